@@ -1,4 +1,4 @@
-/** A small client for the emulator's own tests: it asks as a given client and follows nothing. */
+/** A small client for the emulator's own tests, which asks as a given client and follows no redirects. */
 import http from 'node:http'
 import type { JsonObject } from './call.ts'
 
@@ -6,7 +6,7 @@ export type AskedReply = {
   status: number
   headers: http.IncomingHttpHeaders
   text: string
-  /** The text as JSON; throws where it is none. */
+  /** Returns the text as JSON; throws where it is none. */
   json(): JsonObject
 }
 
@@ -15,7 +15,7 @@ export type Asking = {
   version?: string
   visitor?: string
   headers?: Record<string, string>
-  /** The address to leave from. */
+  /** The source address of the request. */
   from?: string
   agent?: http.Agent
 }
@@ -27,7 +27,7 @@ const VERSIONS: Readonly<Record<string, string>> = {
   VISIONOS: '1.02',
 }
 
-/** One InnerTube call: `player`, `browse` and so on, with the client's context around `body`. */
+/** Makes one InnerTube call: `player`, `browse` and so on, with the client's context added to `body`. */
 export function innertube(
   origin: string,
   name: string,
@@ -52,7 +52,7 @@ export function innertube(
   })
 }
 
-/** Any request to the emulator; a body makes it a POST. */
+/** Makes any request to the emulator; a body makes it a POST. */
 export function ask(
   url: string,
   { headers = {}, from, body, agent, method }: Asking & { body?: string; method?: string } = {},
@@ -83,7 +83,7 @@ export function ask(
   })
 }
 
-/** The value at a path of keys, undefined where the path breaks off. */
+/** Returns the value at a path of keys, or undefined where the path breaks off. */
 export function at(value: unknown, ...keys: (string | number)[]): unknown {
   return keys.reduce<unknown>(
     (found, key) => (found as Record<string, unknown> | undefined)?.[key],

@@ -1,4 +1,4 @@
-/** One request as the emulator understood it, and the reply it gives. */
+/** One request as the emulator reads it, and the reply that it gives. */
 import type { Settings } from './settings.ts'
 import type { World } from './world.ts'
 
@@ -27,9 +27,9 @@ export type Call = {
   client: { name: string; version: string }
   /** The caller's source address. */
   identity: string
-  /** The visitorData sent along, '' without. */
+  /** The visitorData of the request, or ''. */
   visitor: string
-  /** What is asked about, '' where the call names no such thing. */
+  /** The video asked about, or ''; likewise the list. */
   videoId: string
   listId: string
   nowMs: number
@@ -38,12 +38,12 @@ export type Call = {
 export type PlatformReply = {
   status: number
   type: 'json' | 'xml' | 'html' | 'vtt' | 'text' | 'script'
-  /** A JSON value is masked by `$fields` and written by the server; text goes out as it is. */
+  /** The content; a JSON value is masked by `$fields` and serialised by the server, text is sent unchanged. */
   body: JsonObject | string
   headers?: Record<string, string>
 }
 
-/** What answers a call: the world and today's knobs. */
+/** The world and the present knobs, from which a call is answered. */
 export type Site = { world: World; settings: Settings; countryOf(identity: string): string }
 
 export const json = (body: JsonObject, status = 200): PlatformReply => ({
@@ -52,7 +52,7 @@ export const json = (body: JsonObject, status = 200): PlatformReply => ({
   body,
 })
 
-/** The platform's JSON error, as recorded for an unknown handle. */
+/** Returns the platform's JSON error, as recorded for an unknown handle. */
 export function googleError(code: number, status: string, message: string): PlatformReply {
   const reason =
     status === 'NOT_FOUND'
@@ -70,7 +70,7 @@ export const NOT_FOUND = 'Requested entity was not found.'
 export const INVALID = 'Request contains an invalid argument.'
 export const PRECONDITION = 'Precondition check failed.'
 
-/** Mobile clients get texts as runs, web clients mostly as simpleText. */
+/** Whether a client is a web client, which mostly gets texts as simpleText; mobile clients get runs. */
 export function isWeb(client: string): boolean {
   return client.startsWith('WEB') || client === 'MWEB'
 }

@@ -1,6 +1,6 @@
 /**
- * The words on the wire and the truth about them belong together: a reader written here from the
- * rules of the formats, and from nothing else, arrives at the truth.
+ * The words on the wire agree with the truth about them: a reader that is written here from the rules of the formats,
+ * and from nothing else, arrives at the truth.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -143,7 +143,7 @@ test('a talk of twelve minutes has the words, the cues and the sizes of a real o
   assert.ok(counts.words > 1_750 && counts.words < 2_050, JSON.stringify(counts))
   assert.ok(counts.cues > 250 && counts.cues < 290, JSON.stringify(counts))
   assert.ok(text.length > 9_500 && text.length < 12_500, `${text.length} characters`)
-  const packed = gzipSync(text).length // real speech packs to some two fifths, the emulator's phrases to a tenth
+  const packed = gzipSync(text).length // real speech compresses to some two fifths, the emulator's phrases to a tenth
   assert.ok(packed > 0.36 * text.length && packed < 0.46 * text.length, `${packed} bytes`)
 })
 
@@ -186,7 +186,9 @@ function sample(): { video: Video; track: Track }[] {
   )
 }
 
-/** Facts section 4, "Clean text and non-overlapping segments from json3", step by step. */
+/**
+ * Reads json3 by the steps of "Clean text and non-overlapping segments from json3", in section 4 of the platform facts.
+ */
 function read(events: Event[], kind: Track['kind']): TruthSegment[] {
   const said = events
     .filter((event) => event.segs !== undefined)
@@ -242,7 +244,7 @@ function readSrv1(xml: string): TruthSegment[] {
   )
 }
 
-/** Starts and words; twins are one segment, as in the truth. */
+/** Returns starts and words; twins are one segment, as in the truth. */
 function starts(segments: readonly TruthSegment[], kind: Track['kind']): [number, string][] {
   const found: [number, string][] = []
   for (const { startMs, text } of segments) {
@@ -257,7 +259,7 @@ function unescaped(xml: string): string {
   return xml.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 }
 
-/** The inner escaping of srv1: quotes and ampersands. */
+/** Undoes the inner escaping of srv1: quotes and ampersands. */
 function htmlOf(text: string): string {
   return text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&')
 }

@@ -1,18 +1,18 @@
 /**
- * The words of a caption track, generated: what is written on the wire and, beside it, the clean
- * text that a right client makes of it. Times are milliseconds from the video's start.
+ * Generates the words of a caption track: what is written on the wire, and the clean text that a right client makes of
+ * it. Times are milliseconds from the video's start.
  */
 import type { Track, TrackStyle, Video } from './model.ts'
 import { hashText, mix, type Random, randomOf } from './random.ts'
 import { capitalised, sentenceOf } from './sentences.ts'
 import { speakerOf, type Speaker } from './speech.ts'
 
-/** A piece of a line as the wire carries it, its own leading space included. */
+/** A piece of a line as it is on the wire, with its own leading space. */
 export type Piece = { raw: string; offsetMs: number }
 
 export type Line = {
   startMs: number
-  /** Time on the screen; null: not said; 0 as published. */
+  /** Time on the screen; null where it is not stated, 0 where it is published so. */
   durationMs: number | null
   pieces: readonly Piece[]
   /** The text after cleaning: one line, NFC, no markup, no invisible characters. */
@@ -38,8 +38,8 @@ function speakerOfTrack({ languageCode, style }: Track, random: Random): Speaker
 }
 
 /**
- * Automatic lines roll: each stays until the one after the next begins, so neighbours overlap by
- * design; before a pause both lines on the screen end together.
+ * Generates automatic lines, which roll: each stays until the line after the next begins, so neighbours overlap by
+ * design. Before a pause, both lines on the screen end together.
  */
 function automaticLines(video: Video, track: Track, random: Random): Line[] {
   const spoken: { startMs: number; endMs: number; pieces: Piece[]; clean: string }[] = []
@@ -75,7 +75,7 @@ function automaticLines(video: Video, track: Track, random: Random): Line[] {
   return track.style === 'twins' ? withTwins(lines) : lines
 }
 
-/** Where the line leaves the screen: at line i+2, or earlier if a pause follows. */
+/** Returns when the line leaves the screen: at line i+2, or earlier where a pause follows. */
 function screenEnd(
   spoken: readonly { startMs: number; endMs: number }[],
   index: number,
@@ -103,7 +103,7 @@ function spokenWords(words: readonly string[], track: Track, random: Random): st
   return random.fraction() < 0.4 ? [noise, ...words] : [...words]
 }
 
-/** Every fourth line gets a second one that starts in the same instant. */
+/** Adds to every fourth line a second one that starts at the same instant. */
 function withTwins(lines: readonly Line[]): Line[] {
   return lines.flatMap((line, index) => {
     if (index % 4 !== 1) return [line]
@@ -141,7 +141,7 @@ function publishedDuration(style: TrackStyle, durationMs: number, index: number)
 
 type Written = { pieces: Piece[]; clean: string }
 
-/** The cue as its author published it, and what it says. */
+/** Returns the cue as its author published it, and the text that it means. */
 function written(
   style: TrackStyle,
   words: string[],

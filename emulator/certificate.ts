@@ -1,4 +1,4 @@
-/** A throw-away authority and a certificate for the platform's hosts, made at start by OpenSSL. */
+/** A throw-away authority and a certificate for the platform's hosts, which OpenSSL makes at the start. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 export type ThrowAwayCertificate = {
   key: string
   cert: string
-  /** A PEM file that a client has to trust. */
+  /** A PEM file of the authority, which a client has to trust. */
   caFile: string
   remove(): Promise<void>
 }
@@ -26,7 +26,7 @@ const HOSTS = [
 ]
 const run = promisify(execFile)
 
-/** Throws with a sentence where no `openssl` is installed. */
+/** Makes the certificate. Throws a sentence where no `openssl` is installed. */
 export async function createThrowAwayCertificate(): Promise<ThrowAwayCertificate> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'emulator-tls-'))
   const at = (name: string): string => path.join(folder, name)

@@ -1,4 +1,4 @@
-/** The channels of the world, in the order of their numbers; new ones go to the end. */
+/** The channels of the world, in the order of their numbers; new ones are added at the end. */
 import { channelIdOf } from './ids.ts'
 import type { Channel, VideoKind } from './model.ts'
 import { SPECIALS } from './special-videos.ts'
@@ -8,7 +8,7 @@ type Plan = Omit<Channel, 'number' | 'channelId'>
 const kinds = (text: string): VideoKind[] =>
   [...text].map((letter) => (letter === 's' ? 'short' : letter === 'l' ? 'live' : 'video'))
 
-/** Ten videos, three Shorts' worth and a stream in every two dozen uploads. */
+/** Twenty videos, three Shorts and a stream in every two dozen uploads. */
 const MIXED = kinds('vvvsvvvvvvvsvvvlvvvsvvvv')
 
 const plan = (key: string, handle: string | null, title: string, rest: Partial<Plan>): Plan => ({

@@ -1,4 +1,4 @@
-/** The emulator's own addresses under /emulator: the truth, the faults, the knobs, the log. */
+/** The emulator's own addresses under /emulator: the truth, the faults, the knobs and the log. */
 import type { JsonObject } from './call.ts'
 import { ACTIONS, type FaultRule } from './faults.ts'
 import type { Settings } from './settings.ts'
@@ -8,7 +8,7 @@ import type { RequestLog } from './request-log.ts'
 
 const RECENT = 200
 
-/** What the control addresses reach; `apply` throws a sentence where a script is none. */
+/** What the control addresses reach; `apply` throws a sentence where the script is invalid. */
 export type Controlled = {
   world: World
   log: RequestLog

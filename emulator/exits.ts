@@ -1,7 +1,7 @@
 /**
- * Exits: proxies that leave from addresses of their own on the loopback, so that the platform sees
- * several callers. They tunnel (CONNECT) and forward (absolute form) to the emulator, whatever host
- * is named; with TLS on, tunnels to port 443 end here with a throw-away certificate.
+ * Exits: proxies with loopback addresses of their own, so that the platform sees several callers. They tunnel (CONNECT)
+ * and forward (absolute form) to the emulator, whatever host is named; with TLS on, tunnels to port 443 end here with a
+ * throw-away certificate.
  */
 import http from 'node:http'
 import net, { type AddressInfo, type Socket } from 'node:net'
@@ -15,7 +15,7 @@ export type Exits = {
   close(): Promise<void>
 }
 
-/** 127.0.0.1 is the direct way; exits begin after it. */
+/** The number of the first exit's address, after 127.0.0.1, which is the direct route. */
 const FIRST_EXIT = 2
 const HTTPS_PORT = '443'
 const HOP_HEADERS = ['proxy-authorization', 'proxy-connection']
@@ -58,7 +58,7 @@ export async function startExits({
   }
 }
 
-/** The n-th address of 127.0.0.0/8, without those that end in 0 or 255. */
+/** Returns the n-th address of 127.0.0.0/8, without those that end in 0 or 255. */
 function loopback(number: number): string {
   return `127.0.${Math.floor(number / 250) % 250}.${(number % 250) + (number < 250 ? 0 : 1)}`
 }
@@ -118,7 +118,7 @@ function forward(
   request.pipe(onward)
 }
 
-/** Bytes through; for https they are TLS, which ends here if a certificate is at hand. */
+/** Passes bytes through; those of https are TLS, which ends here if there is a certificate. */
 function tunnel(
   { port, addressOf, secure }: Way,
   target: string,

@@ -1,4 +1,4 @@
-/** Every form of trouble over HTTP, and the exits that identities come from. */
+/** Every fault over HTTP, and the exits that give callers their identities. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import http from 'node:http'
@@ -19,7 +19,7 @@ const { videoId } = world.special('asr')
 
 const player = (): Promise<AskedReply> => innertube(origin, 'player', { videoId })
 
-/** Asks for a video while one rule holds. */
+/** Asks for a video while one rule is in force. */
 async function under(
   rule: FaultRule,
   asked: () => Promise<AskedReply> = player,
@@ -114,7 +114,7 @@ test('what is held is answered once the rules change, and not before', async () 
     let isAnswered = false
     const asked = player().finally(() => (isAnswered = true))
     await until('it is asked', () => emulator.log.counts().inFlightMax > 0)
-    await ask(`${origin}/watch?v=jNQXAC9IVRw`) // others are answered
+    await ask(`${origin}/watch?v=jNQXAC9IVRw`) // other kinds of calls are answered
     assert.deepEqual([isAnswered, emulator.log.counts().byKind['player']], [false, undefined])
     ends()
     assert.equal(at((await asked).json(), 'playabilityStatus', 'status'), 'OK')
@@ -197,7 +197,7 @@ async function inTurn<T>(times: number, act: () => Promise<T>): Promise<T[]> {
   return results
 }
 
-/** As a plain proxy: the whole address stands in the request line. */
+/** Asks through an exit as a plain proxy, with the whole address in the request line. */
 function viaForward(exit: string): Promise<AskedReply> {
   const body = JSON.stringify({
     videoId,
@@ -226,7 +226,7 @@ function viaForward(exit: string): Promise<AskedReply> {
   })
 }
 
-/** As a tunnel to the emulator itself. */
+/** Asks through an exit as a tunnel to the emulator itself. */
 async function viaTunnel(exit: string): Promise<string> {
   const socket = await tunnelTo(exit, new URL(origin).host)
   socket.write('GET /feeds/videos.xml HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')

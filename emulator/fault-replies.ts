@@ -1,4 +1,4 @@
-/** What the platform answers when a fault rule hits: every form of refusal that was ever seen. */
+/** The platform's reply where a fault rule hits: every form of refusal that was ever seen. */
 import {
   type Call,
   googleError,
@@ -58,7 +58,7 @@ const LATER: Verdict = {
   showsDetails: false,
   plays: false,
 }
-/** What apps that were too old got for every video in April 2023. */
+/** The answer that outdated apps got for every video in April 2023. */
 const OUTDATED: Verdict = {
   status: {
     status: 'ERROR',
@@ -79,7 +79,7 @@ const UNKNOWN: Verdict = {
   plays: false,
 }
 
-/** The faults that refuse a video in the platform's own words. */
+/** Faults that refuse a video in the platform's own words. */
 const REFUSALS = {
   bot_check: BOT_CHECK,
   new_bot_check: NEW_BOT_CHECK,
@@ -91,7 +91,7 @@ const REFUSALS = {
   outdated: OUTDATED,
 } satisfies Partial<Record<FaultRule['do'], Verdict>>
 
-/** The reply to a call that `rule` hit; transport rules are the server's affair. */
+/** Returns the reply to a call that `rule` hit; rules of the transport are carried out by the server. */
 export function faultReply(site: Site, call: Call, rule: FaultRule): PlatformReply {
   switch (rule.do) {
     case 'bot_check':
@@ -169,7 +169,7 @@ function html(body: string, status: number, headers: Record<string, string> = {}
   return { status, type: 'html', body, headers }
 }
 
-/** A body of about `bytes` characters, a million without. */
+/** Returns a body of about `bytes` characters, a million by default. */
 function madeUp({ head = '', pump = ' ', tail = '', bytes = 1_000_000 }: FaultRule): string {
   const times = Math.floor((bytes - head.length - tail.length) / pump.length)
   return head + pump.repeat(Math.max(0, times)) + tail
@@ -181,7 +181,7 @@ function withoutCaptions(reply: PlatformReply): PlatformReply {
   return { ...reply, body }
 }
 
-/** Asks for the page before: its token is the one that was just used. */
+/** Returns the call for the previous page, whose token is the one that was used for this one. */
 function oneEarlier(call: Call): Call {
   const page = typeof call.body.continuation === 'string' ? pageOf(call.body.continuation) : null
   if (page === null || page.offset === 0) return call
@@ -194,7 +194,7 @@ function oneEarlier(call: Call): Call {
   return { ...call, body }
 }
 
-/** Someone uploads to the channel named by the rule, or to the one that is being listed. */
+/** Uploads a video to the channel named by the rule, or to the one that is being listed. */
 function afterUpload(site: Site, call: Call, rule: FaultRule): Site {
   const { world } = site
   const listed = world.channelById(

@@ -1,4 +1,4 @@
-/** A fault script hits the calls it means, as often as it says, and the same ones every time. */
+/** A fault script hits the calls that it describes, as many times as it says, and the same ones every time. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Call } from './call.ts'
@@ -19,7 +19,7 @@ const call = (changes: Partial<Call> = {}): Call => ({
   ...changes,
 })
 
-/** `x` where the rule hits, `.` where it does not. */
+/** Returns an `x` for each call that the rule hits and a `.` for each other one. */
 function hits(rule: Partial<FaultRule>, calls: Call[], seed = 1): string {
   const faults = faultsOf([{ do: 'bot_check', ...rule }], seed)
   return calls.map((each) => (faults.fateOf(each).rule === null ? '.' : 'x')).join('')

@@ -1,18 +1,18 @@
-/** Faults as a script: rules that match calls and say what happens to them instead. */
+/** Faults as a script: rules that match calls, and what happens to those calls. */
 import type { Call, CallKind } from './call.ts'
 import { hashText, mix } from './random.ts'
 import { pageOf } from './wire/tokens.ts'
 
-/** What can happen. The first five touch the transport, the others replace the reply. */
+/** The faults. The first six concern the transport; the others change the reply, or what it is about. */
 export const ACTIONS = [
   'latency', // `ms` and up to `jitterMs` more
   'drip', // `bytesPerSecond`
   'reset', // the connection breaks before a byte
   'truncated', // a chunked body that stops after `bytes`
-  'hang', // no answer at all, until the caller gives up
-  'hold', // no answer until other rules are set, or none
+  'hang', // no answer until the caller gives up
+  'hold', // no answer until the rules are changed or cleared
   'bot_check',
-  'new_bot_check', // the bot check in words that nobody has seen before
+  'new_bot_check', // the bot check in words that were never seen before
   'please_sign_in', // LOGIN_REQUIRED, and no other reason
   'captcha',
   'try_again_later',
@@ -22,29 +22,29 @@ export const ACTIONS = [
   'outdated', // every video unavailable, to be watched on the latest version
   'decoy', // another video's answer
   'hide_captions', // OK, but without captions
-  'unknown_status', // a playability status nobody knows
+  'unknown_status', // an unknown playability status
   'too_many', // 429, with `retryAfterS` if given
   'forbidden', // 403
   'sorry_page', // the "automated queries" page with 200 or `status`
   'sorry_redirect', // 302 to google.com/sorry
   'consent', // an HTML consent page
   'html', // some HTML where JSON belongs
-  'server_error', // `status`, 503 without
+  'server_error', // `status`, 503 by default
   'not_found', // 404
-  'empty', // 200 and nothing: what guarded captions give
+  'empty', // 200 and an empty body, as for guarded captions
   'unknown_alert', // 200 with "An unknown error occurred"
-  'missing_keys', // 200 without what belongs there
+  'missing_keys', // 200 without the usual keys
   'empty_page', // a list page without items
-  'repeated_page', // the page before this one again, with this one's token
-  'made_up', // 200 with `head`, then `pump` again and again up to `bytes`, then `tail`
-  'new_upload', // a video is uploaded first; then all goes its way
+  'repeated_page', // the previous page again, with this one's token
+  'made_up', // 200 with `head`, then `pump` repeated up to `bytes`, then `tail`
+  'new_upload', // a video is uploaded first, then the call is answered as usual
 ] as const
 
 export type ActionKind = (typeof ACTIONS)[number]
 
 type Names = string | readonly string[]
 
-/** Every condition given must hold; a rule without any meets every call of the platform. */
+/** A rule hits where all of its conditions hold; without conditions it hits every call to the platform. */
 export type FaultRule = {
   do: ActionKind
   name?: string
@@ -53,23 +53,23 @@ export type FaultRule = {
   identity?: Names
   visitor?: Names
   video?: Names
-  /** A browse id: `UC…` or `VL…`, also of its continuations. */
+  /** A browse id (`UC…` or `VL…`), which also matches its continuations. */
   list?: Names
-  /** Only calls with a field mask, or only those without one. */
+  /** Whether only calls with a field mask match, or only those without one. */
   masked?: boolean
-  /** What calls are counted by: per caller address unless told. */
+  /** The key by which calls are counted; the caller's address by default. */
   per?: 'identity' | 'visitor' | 'video' | 'all'
-  /** That many matching calls pass first. */
+  /** How many matching calls pass first. */
   after?: number
-  /** At most that many are hit, per counter. */
+  /** The most calls that are hit, per counter. */
   times?: number
-  /** Only every n-th. */
+  /** Hits only every n-th matching call. */
   every?: number
-  /** Counters start anew when that much time is over, in milliseconds. */
+  /** The time after which counters start anew, in milliseconds. */
   windowMs?: number
-  /** From 0 to 1, drawn from the seed. */
+  /** The probability of a hit, from 0 to 1, drawn from the seed. */
   probability?: number
-  /** Once hit, every later matching call of the same counter is hit too. */
+  /** Whether every later matching call of a counter is hit once one was. */
   sticky?: boolean
   ms?: number
   jitterMs?: number
@@ -77,7 +77,7 @@ export type FaultRule = {
   bytes?: number
   status?: number
   retryAfterS?: number
-  /** Of a body that is made up. */
+  /** The beginning of a made-up body; `pump` is repeated after it, `tail` ends it. */
   head?: string
   pump?: string
   tail?: string
@@ -85,7 +85,9 @@ export type FaultRule = {
   channel?: string
 }
 
-/** What becomes of a call: the delays of all rules that hit, whether one holds it, and the first other one. */
+/**
+ * The fate of a call: the delays of all rules that hit, whether one holds it, and the first rule of each other kind.
+ */
 export type Fate = {
   latencyMs: number
   isHeld: boolean
@@ -103,7 +105,7 @@ const KNOWN_FIELDS = (
   'sticky ms jitterMs bytesPerSecond bytes status retryAfterS head pump tail channel'
 ).split(' ')
 
-/** Throws with a sentence where a rule is not one. */
+/** Reads the rules. Throws a sentence where one is invalid. */
 export function faultsOf(rules: readonly FaultRule[], seed: number): Faults {
   rules.forEach(check)
   const counts = rules.map(() => new Map<string, Count>())
@@ -194,13 +196,13 @@ function keyOf(rule: FaultRule, call: Call): string {
   }
 }
 
-/** The list that a browse call is about: its own or its continuation's. */
+/** Returns the list of a browse call: its own or its continuation's. */
 export function listIdOf(body: Call['body']): string {
   if (typeof body.continuation === 'string') return pageOf(body.continuation)?.browseId ?? ''
   return typeof body.browseId === 'string' ? body.browseId : ''
 }
 
-/** A number that depends on the call, for faults that need to choose. */
+/** Returns a number that depends on the call, for faults that need to choose. */
 export function drawFor(call: Call): number {
   return hashText(call.videoId + call.listId)
 }

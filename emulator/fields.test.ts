@@ -1,4 +1,4 @@
-/** `$fields` keeps what it names, at any depth, in all three spellings. */
+/** Masks in `$fields` keep what they name, at any depth, in all three spellings. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { masked } from './fields.ts'

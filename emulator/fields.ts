@@ -1,9 +1,9 @@
-/** `$fields` masks: `a,b.c`, `a/b` and `a(b,c)`, as the platform's API front end reads them. */
+/** Masks in `$fields`: `a,b.c`, `a/b` and `a(b,c)`, as the platform's API front end reads them. */
 import type { JsonObject } from './call.ts'
 
 type Mask = Map<string, Mask>
 
-/** Keeps only what the mask names; arrays are masked item by item. */
+/** Returns only what the mask names; arrays are masked item by item. */
 export function masked(value: JsonObject, fields: string): JsonObject {
   const mask: Mask = new Map()
   read(fields, 0, [mask])

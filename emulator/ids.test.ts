@@ -1,4 +1,4 @@
-/** Ids carry their number, and nothing else is one. */
+/** Ids carry their number, and no other text is one. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

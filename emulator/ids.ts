@@ -13,7 +13,7 @@ const ROUNDS = 6
 const HIGH_TAG = 0x5c1b1
 const LOW_TAG = 0x7e5
 
-/** Which upload of which channel: channels count from 0, uploads from the newest, 0. */
+/** The number of a video: channels count from 0, uploads from 0, the newest. */
 export type VideoNumber = { channel: number; upload: number }
 
 export function videoIdOf(seed: number, { channel, upload }: VideoNumber): string {
@@ -28,15 +28,15 @@ export function videoIdOf(seed: number, { channel, upload }: VideoNumber): strin
 }
 
 /**
- * The id as the platform spells it: the last character has two bits to spare, and whatever they are, the same
- * video is meant (recorded: `DJztXj2GPfl` is answered as `DJztXj2GPfk`).
+ * Returns the id as the platform spells it: the last character has two spare bits, which change nothing (recorded:
+ * `DJztXj2GPfl` is answered as `DJztXj2GPfk`).
  */
 export function ownSpelling(videoId: string): string {
   const last = VALUES.get(videoId.slice(-1))
   return last === undefined ? videoId : videoId.slice(0, -1) + ALPHABET.charAt(last & ~3)
 }
 
-/** The video behind an id, or null where the world has none: wrong form or never given out. */
+/** Returns the video's number, or null where the world has no such video: a malformed or an unknown id. */
 export function videoNumberOf(seed: number, videoId: string): VideoNumber | null {
   const words = wordsOf(videoId)
   if (words === null) return null
@@ -56,7 +56,7 @@ export function channelIdOf(seed: number, channel: number): string {
   return `UC${base64(first, second, 10)}${tail}${'AQgw'[first & 3]}`
 }
 
-/** A playlist id in today's form: `PL` and 32 characters. */
+/** Returns a playlist id in today's form: `PL` and 32 characters. */
 export function playlistIdOf(seed: number, playlist: number): string {
   const parts = [0, 1, 2, 3].map((part) => {
     const word = mix(mix(seed, 1000 + playlist), part)
@@ -78,7 +78,7 @@ function base64(high: number, low: number, length: number): string {
   return text
 }
 
-/** Six bits of the 64, from the left; bits beyond the last are zero. */
+/** Returns six bits of the 64, from the left; bits beyond the last are zero. */
 function sixBits(high: number, low: number, from: number): number {
   if (from + 6 <= 32) return (high >>> (26 - from)) & 63
   if (from >= 32) {

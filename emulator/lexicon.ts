@@ -1,12 +1,12 @@
-/** The commonest words of speech by language, most frequent first, and what rarer ones are put together from. */
+/** The commonest words of speech by language, most frequent first, and the parts of rarer ones. */
 
 export type Lexicon = {
-  /** In the order of how often they are said. */
+  /** The commonest words, most frequent first. */
   common: readonly string[]
-  /** Rarer words are a stem and an ending, or two stems where there are no endings. */
+  /** The stems of rarer words, which are a stem and an ending, or two stems where there are no endings. */
   stems: readonly string[]
   endings: readonly string[]
-  /** What stands between two words; Chinese and Japanese write none. */
+  /** The separator of words; Chinese and Japanese have none. */
   space: ' ' | ''
   stop: string
 }
@@ -139,7 +139,7 @@ const LEXICONS: Readonly<Record<string, Lexicon>> = {
   zh: CHINESE,
 }
 
-/** Of the language or its base (`zh-Hant`); unknown ones speak English. */
+/** Returns the lexicon of a language or of its base (`zh-Hant`); unknown languages get English. */
 export function lexiconOf(languageCode: string): Lexicon {
   return LEXICONS[languageCode.split('-')[0] ?? ''] ?? ENGLISH
 }

@@ -1,4 +1,4 @@
-/** Lists over HTTP: tabs, playlists, continuations, handles and the traps that real ones set. */
+/** Lists over HTTP: tabs, playlists, continuations, handles, and the traps of real ones. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { at, innertube } from './asking.ts'
@@ -20,7 +20,7 @@ const resolve = (path: string): ReturnType<typeof innertube> =>
     { client: 'WEB' },
   )
 
-/** All video ids and the first token in a reply, wherever they stand. */
+/** Returns all video ids and the first token in a reply, wherever they are. */
 function found(reply: unknown): { ids: string[]; token: string | null } {
   const ids: string[] = []
   let token: string | null = null

@@ -1,4 +1,4 @@
-/** `npm run emulator -- --port 9000`: the platform in a process of its own. */
+/** The program `npm run emulator -- --port 9000`: the platform in a process of its own. */
 import { readFile } from 'node:fs/promises'
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { type FaultScript, startEmulator } from './server.ts'

@@ -1,8 +1,8 @@
-/** What the world is made of: channels, playlists, videos and caption tracks, as plain types. */
+/** The parts of the world: channels, playlists, videos and caption tracks, as plain types. */
 
 export type VideoKind = 'video' | 'short' | 'live'
 
-/** What the platform thinks of a video; `ok` plays everywhere. Each one is a row of the facts. */
+/** The platform's state of a video; `ok` plays everywhere. Each state is a row of the platform facts. */
 export type VideoState =
   | 'ok'
   | 'private'
@@ -27,7 +27,7 @@ export type VideoState =
   | 'kids'
   | 'odd'
 
-/** How a track is written on the wire; the words that a right client delivers are always clean. */
+/** The style in which a track is written on the wire; a right client's words are always clean. */
 export type TrackStyle =
   | 'plain'
   | 'styled' // one cue in many pen-styled pieces with zero-width spaces
@@ -40,19 +40,19 @@ export type TrackStyle =
   | 'unicode' // decomposed letters, no-break spaces, byte order marks, direction marks
   | 'twins' // two automatic lines at the same instant
   | 'two_lines' // a line break inside each cue
-  | 'talk' // words as often and as long as in real speech (speech.ts)
+  | 'talk' // words as frequent and as long as in real speech (speech.ts)
 
 export type Track = {
   languageCode: string
   kind: 'manual' | 'asr'
-  /** The author's name of the track; '' for the usual one. */
+  /** The author's name for the track; '' for the usual one. */
   name: string
   style: TrackStyle
-  /** The recogniser's variant that the address names, null for the classic one. */
+  /** The recogniser's variant in the address; null for the classic one. */
   variant: 'gemini' | 'punctuated' | null
-  /** Clients that do not list this track. */
+  /** Clients to which this track is not listed. */
   hiddenFrom: readonly string[]
-  /** Clients whose address for it wants a proof-of-origin token. */
+  /** Clients whose address for the track needs a proof-of-origin token. */
   guardedAt: readonly string[]
 }
 
@@ -60,7 +60,7 @@ export type Channel = {
   number: number
   key: string
   channelId: string
-  /** With the `@`; null where the channel has none. */
+  /** The handle with its `@`; null where the channel has none. */
   handle: string | null
   title: string
   language: string
@@ -87,7 +87,7 @@ export type Video = {
   durationMs: number
   publishedMs: number
   views: number
-  /** The spoken language; null where nobody speaks. */
+  /** The spoken language; null where there is no speech. */
   language: string | null
   /** Languages of named audio tracks, the original first; empty for one unnamed track. */
   audio: readonly string[]

@@ -1,4 +1,4 @@
-/** The playlists of the world, by number, new ones at the end; items are found, not stored. */
+/** The playlists of the world by number, new ones at the end; items are computed, not stored. */
 import { playlistIdOf } from './ids.ts'
 import type { Channel, Playlist, Video } from './model.ts'
 import { SPECIALS } from './special-videos.ts'
@@ -17,7 +17,7 @@ type Plan = {
   shape?: Playlist['shape']
 }
 
-/** Where the entries that nobody may see stand in the playlist `private`. */
+/** The positions of hidden entries in the playlist `private`. */
 const HIDDEN_AT = new Map([
   [2, 'private'],
   [7, 'deleted'],

@@ -1,6 +1,6 @@
 /** Seeded numbers: hashes and a small generator, from which the whole world is made. */
 
-/** Mixes two 32 bit numbers into one; every bit of the result depends on every bit given. */
+/** Mixes two 32-bit numbers into one; every bit of the result depends on every bit of both. */
 export function mix(a: number, b: number): number {
   let h = Math.imul(a ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(b ^ 0x27d4eb2f, 0xc2b2ae35)
   h = Math.imul(h ^ (h >>> 16), 0x7feb352d)
@@ -8,7 +8,7 @@ export function mix(a: number, b: number): number {
   return (h ^ (h >>> 16)) >>> 0
 }
 
-/** FNV-1a over the UTF-16 units of `text`, then mixed: names become seeds. */
+/** Turns names into seeds: FNV-1a over the UTF-16 units of `text`, then mixed. */
 export function hashText(text: string): number {
   let h = 0x811c9dc5
   for (let at = 0; at < text.length; at++) h = Math.imul(h ^ text.charCodeAt(at), 0x01000193)
@@ -17,11 +17,11 @@ export function hashText(text: string): number {
 
 /** A stream of numbers; the same seed gives the same stream on every machine. */
 export type Random = {
-  /** At least 0, below 1. */
+  /** Returns a number of at least 0 and below 1. */
   fraction(): number
-  /** An integer from `low` to `high`, both included. */
+  /** Returns an integer from `low` to `high`, both included. */
   between(low: number, high: number): number
-  /** One of the given things, which are at least one. */
+  /** Returns one of the given things, of which there must be one at least. */
   pick<T>(things: readonly T[]): T
 }
 
@@ -42,7 +42,7 @@ export function randomOf(seed: number): Random {
 
 const HEX = '0123456789ABCDEF'
 
-/** `length` upper-case hexadecimal digits that depend on `seed` alone. */
+/** Returns `length` upper-case hexadecimal digits that depend only on `seed`. */
 export function hexOf(seed: number, length: number): string {
   let text = ''
   for (let at = 0, word = 0; at < length; at++) {

@@ -1,4 +1,4 @@
-/** Reads an HTTP request into a call: who asks, as which client, about what. */
+/** Reads an HTTP request as a call: its caller, its client and its subject. */
 import type { IncomingMessage } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import type { Call, JsonObject } from './call.ts'
@@ -6,7 +6,7 @@ import { listIdOf } from './faults.ts'
 import { kindOf } from './routes.ts'
 
 const BODY_BYTES_MAX = 1_000_000
-/** What `X-YouTube-Client-Name` numbers stand for, where a body names no client. */
+/** Names for the numbers in `X-YouTube-Client-Name`, used where a body names no client. */
 const CLIENT_NUMBERS: Readonly<Record<string, string>> = {
   '1': 'WEB',
   '2': 'MWEB',
@@ -18,7 +18,7 @@ const CLIENT_NUMBERS: Readonly<Record<string, string>> = {
   '101': 'VISIONOS',
 }
 
-/** The whole body, at most a megabyte; what is more is cut off. */
+/** Reads the body, cut off after a megabyte. */
 export async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   if (request.method === 'GET' || request.method === 'HEAD') return Buffer.alloc(0)
   const chunks: Buffer[] = []
@@ -70,7 +70,7 @@ function headerOf(request: IncomingMessage, name: string): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** A body that is no JSON object reads as an empty one, which lacks everything. */
+/** Returns the body as JSON; one that is no JSON object is read as an empty one. */
 export function jsonOf(raw: Buffer, encoding?: string): JsonObject {
   if (raw.length === 0) return {}
   try {

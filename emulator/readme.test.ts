@@ -1,4 +1,4 @@
-/** README.md tells the truth: the world's addresses, every knob and every fault. */
+/** README.md is true: it has the world's addresses, every knob and every fault. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'

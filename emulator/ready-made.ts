@@ -5,7 +5,7 @@ import { createWorld, type World } from './world.ts'
 
 const HOST = 'https://www.youtube.com'
 
-/** Markdown: channels, playlists, and every special video with the status it deserves. */
+/** Returns tables in Markdown: channels, playlists, and every special video with its right status. */
 export function readyMadeTables(world: World): string {
   return [
     table(

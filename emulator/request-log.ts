@@ -1,4 +1,4 @@
-/** What was really asked of the emulator: counters since the last reset, and a tail. */
+/** The log of the requests that the emulator received: counters since the last reset, and the latest ones. */
 import type { Call } from './call.ts'
 
 const TAIL_MAX = 2000
@@ -13,7 +13,7 @@ export type LoggedRequest = {
   videoId: string
   listId: string
   status: number
-  /** The fault that hit, null where none did. */
+  /** The fault that hit; null where none did. */
   fault: string | null
   bytesIn: number
   bytesOut: number
@@ -25,14 +25,14 @@ export type RequestCounts = {
   total: number
   bytesIn: number
   bytesOut: number
-  /** The most calls that were being answered at one time. */
+  /** The most calls that were under way at one time. */
   inFlightMax: number
   byKind: Counter
   byClient: Counter
   byIdentity: Counter
   byStatus: Counter
   byFault: Counter
-  /** Keys are `kind client`: `player VISIONOS`. */
+  /** Counts by kind and client, such as `player VISIONOS`. */
   byKindAndClient: Counter
 }
 

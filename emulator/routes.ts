@@ -1,4 +1,4 @@
-/** Which part of the platform answers which call. */
+/** The routes: which part of the platform answers each call. */
 import {
   type Call,
   type CallKind,

@@ -1,4 +1,4 @@
-/** Writes replies: masks, compresses, and does to the connection what a fault demands. */
+/** Writes replies: masks and compresses them, and does to the connection what a fault demands. */
 import type { ServerResponse } from 'node:http'
 import { gzip, gzipSync } from 'node:zlib'
 import { promisify } from 'node:util'
@@ -14,13 +14,13 @@ const TYPES: Readonly<Record<PlatformReply['type'], string>> = {
   text: 'text/plain; charset=UTF-8',
   script: 'text/javascript; charset=UTF-8',
 }
-/** Below this, compressing on the spot is quicker than handing it to another thread. */
+/** The size below which compressing at once is quicker than in another thread. */
 const SMALL_BYTES = 65_536
 const FAST = { level: 1 }
 const DRIPS_PER_SECOND = 10
 const gzipLater = promisify(gzip)
 
-/** The bytes of a reply as this caller wants them. */
+/** A reply as bytes, encoded as its caller accepts. */
 export type Packed = { status: number; headers: Record<string, string>; body: Buffer }
 
 export async function packed(
@@ -45,7 +45,7 @@ function maskedBody(
   return fields === null || 'error' in body ? body : masked(body, fields)
 }
 
-/** Sends it all, or what a transport fault leaves of it. Returns the bytes of the body sent. */
+/** Sends a reply, or what a fault of the transport leaves of it. Returns how many bytes of the body were sent. */
 export function send(
   response: ServerResponse,
   { status, headers, body }: Packed,

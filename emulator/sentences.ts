@@ -1,10 +1,10 @@
-/** Words in twelve languages and eight scripts, in four slots that make real-looking sentences. */
+/** Words in twelve languages and eight scripts, in four slots from which plausible sentences are made. */
 import type { Random } from './random.ts'
 
 type Vocabulary = {
-  /** Opener, subject, verb phrase, object: a sentence takes one of each. */
+  /** The slots of a sentence, which takes one phrase of each: opener, subject, verb phrase, object. */
   slots: readonly (readonly string[])[]
-  /** What stands between two words; Chinese and Japanese write none. */
+  /** The separator of words; Chinese and Japanese have none. */
   space: ' ' | ''
   stop: string
 }
@@ -124,12 +124,12 @@ const VOCABULARIES: Readonly<Record<string, Vocabulary>> = {
   ),
 }
 
-/** The languages there are words for; a regional code (`en-GB`, `zh-Hant`) uses its base. */
+/** The languages that have words here; a regional code (`en-GB`, `zh-Hant`) uses its base. */
 export const SPOKEN = Object.keys(VOCABULARIES)
 
 export type Sentence = { words: string[]; space: ' ' | ''; stop: string }
 
-/** One sentence as words without punctuation. Unknown languages speak English. */
+/** Returns one sentence as words without punctuation; unknown languages get English. */
 export function sentenceOf(languageCode: string, random: Random): Sentence {
   const vocabulary = vocabularyOf(languageCode)
   const parts = vocabulary.slots.map((slot) => random.pick(slot))
@@ -137,7 +137,7 @@ export function sentenceOf(languageCode: string, random: Random): Sentence {
   return { words, space: vocabulary.space, stop: vocabulary.stop }
 }
 
-/** A title-like phrase: subject, verb, object, with a capital. */
+/** Returns a phrase for a title: subject, verb and object, with a capital. */
 export function headlineOf(languageCode: string, random: Random): string {
   const vocabulary = vocabularyOf(languageCode)
   const parts = vocabulary.slots.slice(1).map((slot) => random.pick(slot))

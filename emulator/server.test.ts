@@ -23,7 +23,7 @@ async function player(
   return (await innertube(origin, 'player', { videoId: idOf(key), ...extra }, { client })).json()
 }
 
-/** The caption address of a track, on the emulator. */
+/** Returns the address of a caption track on the emulator. */
 async function captionsOf(key: string, client = 'IOS', index = 0): Promise<string> {
   const address = String(at(await player(key, client), ...CAPTIONS, index, 'baseUrl'))
   return address.replace('https://www.youtube.com', origin)

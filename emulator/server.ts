@@ -24,17 +24,17 @@ import { createWorld, type World } from './world.ts'
 export type FaultScript = { faults?: readonly FaultRule[]; knobs?: Readonly<Partial<Settings>> }
 
 export type EmulatorOptions = {
-  /** 0 takes a free one. */
+  /** The port; 0 takes a free one. */
   port?: number | undefined
-  /** The address to listen on; 127.0.0.1 unless told. */
+  /** The address to listen on; 127.0.0.1 by default. */
   host?: string | undefined
   seed?: number | undefined
   latencyMs?: number | undefined
   layout?: Settings['layout'] | undefined
   knobs?: Readonly<Partial<Settings>> | undefined
-  /** The platform's clock: addresses expire by it, ages are told by it. */
+  /** The platform's clock, by which addresses expire and ages are stated. */
   now?: (() => number) | undefined
-  /** Rules that hold from the start. */
+  /** Rules that are in force from the start. */
   faults?: readonly FaultRule[] | undefined
   /** How many proxies to start; the first leaves from 127.0.0.2. */
   exits?: number | undefined
@@ -52,9 +52,9 @@ export type Emulator = {
   /** The proxy that ends TLS, and the file of the authority that signed it; null without `tls`. */
   tls: { proxy: string; caFile: string } | null
   log: RequestLog
-  /** Adds to the rules and turns knobs; `clear` first to start anew. */
+  /** Replaces the rules, where the script has any, and changes knobs. */
   apply(script: FaultScript): void
-  /** Back to the rules and knobs it was started with, less the rules. */
+  /** Removes all rules and restores the knobs from the start. */
   clear(): void
   close(): Promise<void>
 }
@@ -98,7 +98,7 @@ type Platform = {
   answer(request: IncomingMessage, response: ServerResponse): Promise<void>
 }
 
-/** The platform without its socket: the world, today's knobs and rules, and what answers. */
+/** The platform without its socket: the world, the present knobs and rules, and the function that answers. */
 function createPlatform(options: EmulatorOptions): Platform {
   const { now = Date.now } = options
   const world = createWorld({ seed: options.seed })
@@ -167,7 +167,7 @@ function replyFor(site: Site, call: Call, rule: FaultRule | null): PlatformReply
   return isOld ? googleError(400, 'FAILED_PRECONDITION', PRECONDITION) : replyTo(site, call)
 }
 
-/** Compares versions number by number; what is missing counts as zero. */
+/** Whether a version is below another one, number by number; missing numbers count as zero. */
 export function isBelow(version: string, floor: string): boolean {
   const [own, least] = [version.split('.'), floor.split('.')]
   for (let at = 0; at < Math.max(own.length, least.length); at++) {

@@ -1,19 +1,19 @@
-/** What can be turned at the emulator while it runs: how the platform behaves towards everyone. */
+/** The knobs, which can be changed while the emulator runs: how the platform behaves towards every caller. */
 
 export type Settings = {
-  /** The shape of lists: today's, the one before May 2026, or changing from page to page. */
+  /** The shape of lists: today's, the one before May 2026, or one that changes from page to page. */
   layout: 'lockup' | 'legacy' | 'mixed'
-  /** What WEB and MWEB say of a video that plays: guarded tracks, or "reload the page". */
+  /** The answer of WEB and MWEB about a video that plays: guarded tracks, or "reload the page". */
   web: 'xpe' | 'reload'
   /** Clients that are asked to log in unless the request carries visitorData. */
   visitorWanted: readonly string[]
   /** The oldest version of a client that is served; older ones get 400 FAILED_PRECONDITION. */
   clientFloors: Readonly<Record<string, string>>
-  /** How long a signed caption address lasts, in milliseconds. */
+  /** How long a signed caption address is valid, in milliseconds. */
   timedtextLifeMs: number
-  /** Whether every caption address wants a token, whoever asked for it. */
+  /** Whether every caption address needs a token, whatever client asks for it. */
   guardAll: boolean
-  /** What the `gemini` variant answers to json3. */
+  /** The answer of the `gemini` variant to json3. */
   geminiJson3: 'served' | 'empty' | 'html'
   /** Whether channels have `UU…` lists at all. */
   uploadsLists: boolean
@@ -23,12 +23,12 @@ export type Settings = {
   emptyLastPage: boolean
   /** Whether continuations of playlists carry `contents` too, as recorded. */
   continuationContents: boolean
-  /** Where the token stands in playlists of the newer layout. */
+  /** The place of the token in playlists of the newer layout. */
   tokenPlace: 'item' | 'short' | 'executor'
   latencyMs: number
-  /** Up to this much more, evenly spread, in milliseconds. */
+  /** The most additional latency, evenly distributed, in milliseconds. */
   jitterMs: number
-  /** Countries of caller addresses; everyone else is in the United States. */
+  /** Countries by caller address; all other callers are in the United States. */
   countries: Readonly<Record<string, string>>
 }
 
@@ -50,7 +50,7 @@ export const FRIENDLY: Settings = {
   countries: {},
 }
 
-/** Throws with a sentence where `changes` names a knob that does not exist. */
+/** Returns settings with the changes. Throws a sentence where `changes` names an unknown knob. */
 export function withChanges(
   settings: Settings,
   changes: Readonly<Record<string, unknown>>,

@@ -1,4 +1,4 @@
-/** The videos of the Caption Laboratory: one for every row, track set and oddity worth a test. */
+/** The videos of the Caption Laboratory: one for every row, track set and oddity that is worth a test. */
 import type { Track, VideoKind, VideoState } from './model.ts'
 import { asr, manual } from './track-sets.ts'
 
@@ -38,7 +38,7 @@ const hidden = { isListed: false, tracks: [] }
 const NAMES = ['', 'SDH', 'Commentary', 'Lyrics', 'Signs', 'Simple words']
 const MANY = ['en', 'es', 'de', 'fr', 'pt-BR', 'ru', 'ar', 'iw', 'hi', 'ko', 'ja', 'zh-Hant']
 
-/** The row statuses: everything the platform can say instead of captions. */
+/** Videos for the row statuses: everything that the platform can say instead of captions. */
 const ROWS: readonly Special[] = [
   special('live-now', 'On air: OK, isLive, no captions yet', {
     state: 'live_now',
@@ -98,7 +98,7 @@ const ROWS: readonly Special[] = [
   special('unlisted', 'Unlisted: plays, but is in no list', { isListed: false }),
 ]
 
-/** The track sets. */
+/** Videos for the track sets. */
 const TRACKS: readonly Special[] = [
   special('asr', 'Automatic captions only'),
   special('manual', 'Creator captions only', { tracks: [manual('en')] }),
@@ -152,7 +152,7 @@ const TRACKS: readonly Special[] = [
   special('chinese', 'Traditional Chinese', { language: 'zh-Hant', tracks: [manual('zh-Hant')] }),
 ]
 
-/** How captions are written, and how long a video can be. */
+/** Videos for the ways in which captions are written, and for lengths. */
 const STYLES: readonly Special[] = [
   special('styled', 'Cues in many styled pieces with zero-width spaces', {
     tracks: [manual('en', { style: 'styled' })],
@@ -200,7 +200,7 @@ const TITLES: readonly (readonly [string, string, string])[] = [
   ['title-path', 'A file path', '../../etc/passwd: CON | aux? <nul>*'],
 ]
 
-/** Their places make their ids: new ones go to the end of the last list. */
+/** All special videos. Their places determine their ids, so new ones go to the end of the last list. */
 export const SPECIALS: readonly Special[] = [
   ...ROWS,
   ...TRACKS,

@@ -1,31 +1,31 @@
 /**
- * Speech whose words are as frequent and as long as in real captions, so that what is parsed, packed and
- * stored has real sizes: sentences.ts has six phrases a slot, which pack to half of that.
+ * Speech whose words are as frequent and as long as in real captions, so that what is parsed, compressed and stored has
+ * real sizes. The six phrases a slot of sentences.ts compress to about a quarter of that.
  */
 import { lexiconOf, type Lexicon } from './lexicon.ts'
 import { mix, type Random, randomOf } from './random.ts'
 import type { Sentence } from './sentences.ts'
 
-/** Says the next sentence. */
+/** A function that returns the next sentence. */
 export type Speaker = () => Sentence
 
-/** Different words a language has here; the rarest is said once in some twenty videos. */
+/** How many different words a language has here; the rarest comes once in some twenty videos. */
 const WORDS = 9_000
-/** Zipf's law, flattened at its top as speech is. */
+/** The shift in Zipf's law, which flattens its top as in real speech. */
 const ZIPF_SHIFT = 2.7
-/** Words of its own that a talk comes back to, and how often it does. */
+/** How many words of its own a talk returns to, and the share of all words that they make. */
 const TOPIC_WORDS = 40
 const TOPIC_SHARE = 0.09
-/** How often a word brings the one along that mostly follows it: "you know", "going to". */
+/** How often a word is followed by its usual companion: "you know", "going to". */
 const HABIT_SHARE = 0.22
 const SENTENCE_WORDS = { low: 6, high: 13 }
-/** What Chinese and Japanese say in one sentence is shorter in words, each of one or two characters. */
+/** The words of a sentence in Chinese and Japanese, which has fewer of them, each of one or two characters. */
 const UNSPACED_WORDS = { low: 5, high: 10 }
 
 type Spoken = { words: readonly string[]; sums: readonly number[] }
 const spoken = new Map<Lexicon, Spoken>()
 
-/** One talk: `random` decides what it is about and what is said. */
+/** Returns the speaker of one talk; `random` decides its topic and its words. */
 export function speakerOf(languageCode: string, random: Random): Speaker {
   const lexicon = lexiconOf(languageCode)
   const said = spokenOf(lexicon)
@@ -66,7 +66,7 @@ function rarerWords({ common, stems, endings }: Lexicon): string[] {
   )
 }
 
-/** The word at this share of all that is said. */
+/** Returns the rank of the word at this share of all that is said. */
 function rankOf({ sums }: Spoken, share: number): number {
   const wanted = share * (sums.at(-1) ?? 0)
   let [first, last] = [0, sums.length - 1]

@@ -1,4 +1,4 @@
-/** Caption tracks: how special videos name theirs, and the draw for ordinary ones. */
+/** Caption tracks: how special videos name theirs, and the draw for ordinary videos. */
 import { hexOf } from './random.ts'
 import type { Track } from './model.ts'
 
@@ -20,7 +20,7 @@ const PLAIN = {
   guardedAt: [] as string[],
 } as const
 
-/** The platform's id of a track: `.en`, `a.en`, or `.en.<hash>` where a language has several. */
+/** Returns the platform's id of a track: `.en`, `a.en`, or `.en.<hash>` where a language has several. */
 export function vssIdOf(track: Track): string {
   if (track.kind === 'asr') return `a.${track.languageCode}`
   if (track.name === '') return `.${track.languageCode}`
@@ -33,8 +33,8 @@ const WITH_CAPTIONS = 12
 const DUBS = ['en', 'es', 'pt']
 
 /**
- * Draws an ordinary video's tracks. One video in twelve has none; most have only what the platform
- * recognised, as in the real place.
+ * Draws an ordinary video's tracks. One video in twelve has none; most have only automatic ones, as on the real
+ * platform.
  */
 export function drawCaptions(draw: number, language: string): CaptionSet {
   if (draw % WITH_CAPTIONS === 5) return { tracks: [], audio: [] }

@@ -1,6 +1,6 @@
 /**
- * The truth about the world: what a right client must report of every video, and the exact words
- * and times of every track. This is the answer of `GET /emulator/world`, and of tests in process.
+ * The truth about the world: what a right client must report about every video, and the exact words and times of every
+ * track. It is the answer of `GET /emulator/world`, and what tests in the same process read.
  */
 import { type Line, linesOf } from './captions.ts'
 import type { Channel, Playlist, Track, Video, VideoKind, VideoState } from './model.ts'
@@ -10,7 +10,7 @@ export type TruthSegment = { startMs: number; endMs: number; text: string }
 export type TruthTrack = {
   languageCode: string
   kind: 'manual' | 'asr'
-  /** Whether it is in the language of the video's own sound. */
+  /** Whether the track is in the language of the video's own sound. */
   original: boolean
   name: string
   segments: TruthSegment[]
@@ -19,17 +19,17 @@ export type TruthVideo = {
   videoId: string
   title: string
   channelId: string
-  /** Null where the platform never says whose video it is. */
+  /** The channel's title; null where the platform never tells it. */
   channelName: string | null
   /** The row status that a right client reports for language `original`. */
   status:
     'success' | 'no_captions' | 'language_not_available' | 'private' | 'unavailable' | 'failed'
-  /** ISO 8601 with the platform's offset; null where the platform does not say. */
+  /** The publish date in ISO 8601, with the platform's offset; null where the platform does not tell it. */
   publishedAt: string | null
   durationMs: number
   kind: VideoKind
   note: string | null
-  /** What the platform shows of it; empty where the video does not play. */
+  /** The tracks that the platform shows; empty where the video does not play. */
   tracks: TruthTrack[]
 }
 export type TruthChannel = {
@@ -51,10 +51,10 @@ export type Truth = {
   videos: TruthVideo[]
 }
 
-/** Shown longer than this, a caption without a duration is thought to be over. */
+/** The time after which a caption without a duration counts as over. */
 const OPEN_END_MS = 5000
 
-/** At most one filter; `offset` and `limit` count videos. */
+/** A question with at most one filter; `offset` and `limit` count videos. */
 export type TruthQuestion = {
   offset?: number
   limit?: number
@@ -84,7 +84,7 @@ export function truthOf(world: World, question: TruthQuestion = {}): Truth {
   }
 }
 
-/** The videos behind a filter, in listing order; an unknown name is an empty list. */
+/** Returns the videos of a filter, in listing order; an unknown name gives an empty list. */
 function listAsked(world: World, { video, channel, playlist }: TruthQuestion): List {
   const nothing: List = { length: 0, at: () => world.special('asr') }
   if (video) {
@@ -150,7 +150,7 @@ function truthOfTrack(world: World, video: Video, track: Track): TruthTrack {
   }
 }
 
-/** Regions of one language count as one: British captions answer an English sound. */
+/** Whether a track is in the video's language. Regions count as one: British captions match an English sound. */
 export function isOriginal(video: Video, track: Track): boolean {
   return video.language !== null && baseOf(track.languageCode) === baseOf(video.language)
 }
@@ -159,7 +159,10 @@ function baseOf(languageCode: string): string {
   return languageCode.split('-')[0] ?? languageCode
 }
 
-/** `known`: the platform names title, channel and date. `plays`: some client gets its captions. */
+/**
+ * What each state means: `known`, whether the platform tells title, channel and date; `plays`, whether some client gets
+ * its captions.
+ */
 const STATES: Readonly<Record<VideoState, { known: boolean; plays: boolean }>> = {
   ok: { known: true, plays: true },
   kids: { known: true, plays: true },
@@ -196,14 +199,14 @@ function statusOf(video: Video): TruthVideo['status'] {
     : 'language_not_available'
 }
 
-/** The exact publish date as the platform writes it, with the offset of its home. */
+/** Returns the exact publish date as the platform writes it, with the offset of its home. */
 export function publishDateOf(video: Video): string {
   const offsetHours = new Date(video.publishedMs).getUTCMonth() % 11 < 2 ? 8 : 7
   const local = new Date(video.publishedMs - offsetHours * 3_600_000).toISOString().slice(0, 19)
   return `${local}-0${offsetHours}:00`
 }
 
-/** Automatic lines end where the next one starts; the author's own keep their times. */
+/** Returns the segments. Automatic lines end where the next one starts; an author's lines keep their times. */
 export function segmentsOf(lines: readonly Line[], kind: Track['kind']): TruthSegment[] {
   const segments: TruthSegment[] = []
   lines.forEach((line, index) => {

@@ -1,4 +1,4 @@
-/** One video, generated from its number: the same number and seed give the same video for ever. */
+/** One video, generated from its number: the same number and seed always give the same video. */
 import { videoIdOf } from './ids.ts'
 import type { Channel, Video, VideoKind, VideoState } from './model.ts'
 import { mix, randomOf } from './random.ts'
@@ -10,7 +10,7 @@ import { drawCaptions } from './track-sets.ts'
 const HOUR_MS = 3_600_000
 const TEN_YEARS_MS = 3652 * 24 * HOUR_MS
 const BIG_CHANNEL = 1000
-/** What stands in the lists of big channels although it does not play: every n-th upload. */
+/** Videos in the lists of big channels that do not play: every n-th upload, at an offset. */
 const SPOILT: readonly (readonly [number, number, VideoState])[] = [
   [251, 100, 'members_level'],
   [499, 200, 'age_legacy'],
@@ -26,10 +26,12 @@ const DECORATIONS: readonly ((title: string) => string)[] = [
   (title) => `${title} – עם כתוביות`,
 ]
 
-/** `newestAtMs`: when the newest upload of every channel was published, about. */
+/** A plan of videos; `newestAtMs` is about when the newest upload of every channel was published. */
 export type VideoPlan = { seed: number; newestAtMs: number }
 
-/** Uploads beyond the channel's own number are new ones, published while the emulator runs. */
+/**
+ * Returns an upload of a channel. Numbers beyond the channel's own are new uploads, published while the emulator runs.
+ */
 export function videoOf(plan: VideoPlan, channel: Channel, upload: number): Video {
   const videoId = videoIdOf(plan.seed, { channel: channel.number, upload })
   const special = channel.key === 'lab' ? SPECIALS[upload] : undefined
@@ -125,8 +127,8 @@ function durationOf(kind: VideoKind, draw: number, fraction: number): number {
 }
 
 /**
- * Ten years of uploads, newest first; in big channels a premiere now and then was published after
- * uploads that stand before it, as in the real lists.
+ * Returns when an upload was published, over ten years. In big channels, an occasional premiere was published after
+ * uploads that are listed before it, as in real lists.
  */
 function publishedOf(plan: VideoPlan, channel: Channel, upload: number, fraction: number): number {
   if (upload >= channel.uploads) {

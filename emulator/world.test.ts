@@ -1,4 +1,4 @@
-/** The world is a function of its seed, as big as it says, and holds every special case. */
+/** The world is a function of its seed, as big as it says, and has every special case. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SPECIALS } from './special-videos.ts'

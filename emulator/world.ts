@@ -1,6 +1,6 @@
 /**
- * The world: channels, playlists and videos as a pure function of a seed. Nothing but the plans of
- * channels and playlists is held in memory; a video is made when someone asks for it.
+ * The world: channels, playlists and videos as a pure function of a seed. Only the plans of channels and playlists are
+ * held in memory; a video is made when a caller asks for it.
  */
 import { channelsOf } from './channels.ts'
 import { ownSpelling, videoNumberOf } from './ids.ts'
@@ -9,38 +9,38 @@ import { playlistsOf } from './playlists.ts'
 import { SPECIALS } from './special-videos.ts'
 import { videoOf } from './videos.ts'
 
-/** When the newest uploads were published. A constant: the world is the same every day. */
+/** When the newest uploads were published; a constant, so that the world is the same every day. */
 const NEWEST = '2026-11-19T12:00:00Z'
 
-/** A list in its own order; `at` is asked below `length` only. */
+/** A list in its own order; callers ask `at` only below `length`. */
 export type List = { length: number; at(position: number): Video }
 
 export type World = {
   seed: number
   channels: readonly Channel[]
   playlists: readonly Playlist[]
-  /** The video, or null where no such id was ever given out. */
+  /** Returns the video, or null where no such id was ever given out. */
   video(videoId: string): Video | null
-  /** A special video by its key, `private` say; throws where the key is misspelt. */
+  /** Returns a special video by its key, such as `private`; throws where the key is unknown. */
   special(key: string): Video
   channel(key: string): Channel
   channelById(channelId: string): Channel | null
-  /** By handle or legacy address: `@Handle` (any case) or `/user/name`. */
+  /** Finds a channel by its handle or legacy address: `@Handle` (in any case) or `/user/name`. */
   channelByName(name: string): Channel | null
   playlist(key: string): Playlist
   playlistById(playlistId: string): Playlist | null
-  /** What the channel lists, newest first; `kind` null is everything. */
+  /** Returns what the channel lists, newest first; a null `kind` means everything. */
   uploads(channel: Channel, kind: VideoKind | null): List
   upload(channel: Channel, upload: number): Video
-  /** How many videos there are, hidden ones included. */
+  /** Returns how many videos the channel has, hidden ones included. */
   total(channel: Channel): number
-  /** Someone uploads a video: every newer-first list of the channel shifts by one. */
+  /** Uploads a video: every newest-first list of the channel shifts by one. */
   publish(channel: Channel, facts?: VideoFacts): Video
-  /** Captions come, a premiere begins, a video is deleted: what is not named stays. */
+  /** Changes a video (captions come, a premiere begins, it is deleted); facts that are not given stay. */
   revise(videoId: string, facts: VideoFacts): Video
 }
 
-/** What may be said of an upload instead of what its number makes of it. */
+/** Facts of an upload that replace those which its number gives it. */
 export type VideoFacts = Partial<
   Pick<Video, 'state' | 'isListed' | 'tracks' | 'publishedMs' | 'title' | 'kind'>
 >
@@ -110,7 +110,7 @@ export function createWorld({ seed = 1, newestAt = NEWEST }: WorldOptions = {}):
 
 type Make = (channel: Channel, upload: number) => Video
 
-/** The channel's planned uploads of one kind; where each stands follows from the pattern. */
+/** Returns the channel's planned uploads of one kind; their places follow from the pattern. */
 function listOf(channel: Channel, kind: VideoKind | null, make: Make): List {
   if (channel.key === 'lab') {
     const numbers = SPECIALS.flatMap((special, number) =>

@@ -1,8 +1,8 @@
-/** Lists that are none: HTTP 200 with an alert instead of contents. */
+/** Lists that do not exist: HTTP 200 with an alert instead of contents. */
 import { type Call, json, type PlatformReply } from '../call.ts'
 import { responseContext, runs, simple } from './context.ts'
 
-/** Channels say it as simpleText, playlists as runs, as recorded. */
+/** Returns a page with an alert; channels have its text as simpleText, playlists as runs, as recorded. */
 export function alertPage(
   call: Call,
   text: string,

@@ -1,4 +1,4 @@
-/** What stands around a channel's tabs: its header, its metadata and its home. */
+/** The frame of a channel's tabs: its header, its metadata and its home. */
 import type { Call, JsonObject, Site } from '../call.ts'
 import type { Channel } from '../model.ts'
 import { thumbnailOf } from './context.ts'
@@ -6,7 +6,7 @@ import { lockup } from './items.ts'
 
 const HOME_ITEMS = 6
 
-/** Home shows a shelf with the newest videos: a client that takes it for a tab is caught. */
+/** Returns Home, a shelf with the newest videos, which exposes a client that takes it for a tab. */
 export function homeContent(site: Site, call: Call, channel: Channel): JsonObject {
   const list = site.world.uploads(channel, null)
   const items = []

@@ -1,4 +1,4 @@
-/** POST browse of a channel: its tabs, their pages, and the chips that sort them. */
+/** The answer to POST browse for a channel: its tabs, their pages, and the chips that sort them. */
 import { type Call, json, type JsonObject, type Site, type PlatformReply } from '../call.ts'
 import type { Channel } from '../model.ts'
 import { alertPage } from './alerts.ts'
@@ -63,7 +63,7 @@ export function channelReply(site: Site, call: Call, channel: Channel): Platform
   })
 }
 
-/** `params` is base64 with the tab's name inside; older forms of it name the same tabs. */
+/** Returns the tab that is asked for: `params` is base64 that contains its name, also in older forms. */
 function tabAsked(params: string): string {
   const text = Buffer.from(params.replace(/%3D/gi, '='), 'base64url').toString('latin1')
   return [...TABS, ...LIST_TABS].find(({ key }) => text.includes(key))?.key ?? 'home'

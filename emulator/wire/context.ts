@@ -1,12 +1,12 @@
-/** What every InnerTube reply carries: the visitor's identity and some bookkeeping. */
+/** The parts of every InnerTube reply: the visitor's identity and some bookkeeping. */
 import type { Call, JsonObject } from '../call.ts'
 import { hashText, hexOf, mix } from '../random.ts'
 
 let minted = 0
 
 /**
- * A session identity in the platform's form: protobuf { 1: eleven characters, 5: seconds }, as
- * percent-encoded base64url. Each call mints another one.
+ * Makes a session identity in the platform's form: protobuf { 1: eleven characters, 5: seconds }, as percent-encoded
+ * base64url. Each call makes another one.
  */
 export function mintVisitorData(call: Call): string {
   minted += 1
@@ -46,7 +46,7 @@ export function responseContext(call: Call): JsonObject {
   }
 }
 
-/** A text as this client gets it: runs for apps, simpleText for the web. */
+/** Returns a text as runs, as apps get it; the web mostly gets simpleText. */
 export function runs(...texts: string[]): JsonObject {
   return { runs: texts.map((text) => ({ text })) }
 }

@@ -1,6 +1,6 @@
 /**
- * The cue files of a caption track. Automatic VTT rolls: every line comes word by word under the
- * line above it and then plain for ten milliseconds, so that whoever joins cues says all twice.
+ * The cue files of a caption track. Automatic VTT rolls: every line comes word by word under the line above it and then
+ * plain for ten milliseconds, so a client that joins cues gets every word twice.
  */
 import type { Line } from '../captions.ts'
 import { clock } from './timed-xml.ts'

@@ -1,4 +1,4 @@
-/** A channel's tabs as grids: their pages, their order, and the chips that change it. */
+/** A channel's tabs as grids: their pages, their order, and the chips that change the order. */
 import { type Call, json, type JsonObject, type Site, type PlatformReply } from '../call.ts'
 import type { Channel, VideoKind } from '../model.ts'
 import type { List } from '../world.ts'
@@ -31,10 +31,10 @@ export const TABS: readonly Tab[] = [
     pageLength: 30,
   },
 ]
-/** The chips that sort a tab: they bring tokens that a reader has to tell from the list's own. */
+/** The chips that sort a tab; their tokens have to be distinguished from the list's own. */
 const SORTS = ['Latest', 'Popular', 'Oldest']
 
-/** The next page of a tab, or its first one again. */
+/** Returns the next page of a tab, or its first one again. */
 export function channelPage(site: Site, call: Call, channel: Channel, page: Page): PlatformReply {
   const tab = TABS.find(({ key }) => key === page.tab)
   const context = { responseContext: responseContext(call), trackingParams: 'CAAQhGciEwib' }
@@ -69,7 +69,7 @@ export function channelPage(site: Site, call: Call, channel: Channel, page: Page
   return json({ ...context, onResponseReceivedActions: [head, body] })
 }
 
-/** The first page of a tab. */
+/** Returns the first page of a tab. */
 export function grid(site: Site, call: Call, channel: Channel, tab: Tab, list: List): JsonObject {
   const page: Page = {
     browseId: channel.channelId,
@@ -125,7 +125,7 @@ function gridItems(
   return items
 }
 
-/** Whether a token follows: there is more, or a knob wants an empty or stray page. */
+/** Whether a token follows, because there is more or a knob asks for an empty or stray page. */
 export function hasMore(
   site: Site,
   { offset, end, length }: { offset: number; end: number; length: number },
@@ -135,7 +135,7 @@ export function hasMore(
   return end > offset && ((strayTokens && offset === 0) || emptyLastPage)
 }
 
-/** Pages of the mixed layout take turns. */
+/** Whether a page has the legacy layout; in the mixed layout every second one has. */
 export function isLegacyPage(site: Site, pageNumber: number): boolean {
   const { layout } = site.settings
   return layout === 'legacy' || (layout === 'mixed' && Math.floor(pageNumber) % 2 === 1)

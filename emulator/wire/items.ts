@@ -4,7 +4,7 @@ import type { Video } from '../model.ts'
 import { runs, simple, thumbnailOf } from './context.ts'
 import { dateText, lengthText, viewsText } from './words.ts'
 
-/** `hiddenTitle`: what the list shows instead of a video that nobody may see, null for others. */
+/** A video at its place in a list; `hiddenTitle` is what the list shows for a hidden video, null for others. */
 export type Listed = { video: Video; position: number; nowMs: number; hiddenTitle: string | null }
 
 const watch = (videoId: string, playlistId: string | null, index: number): JsonObject => ({
@@ -18,7 +18,7 @@ const watch = (videoId: string, playlistId: string | null, index: number): JsonO
   watchEndpoint: { videoId, ...(playlistId === null ? {} : { playlistId, index }) },
 })
 
-/** `place`: a playlist names the channel first, a channel's own tab does not. */
+/** Returns a lockup. In a playlist (`place`) it names the channel first, in a channel's own tab it does not. */
 export function lockup(listed: Listed, place: { playlistId: string | null }): JsonObject {
   const { video, nowMs, position } = listed
   const { videoId } = video
@@ -81,7 +81,7 @@ function badge(video: Video): JsonObject {
   }
 }
 
-/** A Short in a grid: neither date nor duration. */
+/** Returns a Short in a grid, which shows neither date nor duration. */
 export function shortsLockup({ video, position }: Listed): JsonObject {
   const { videoId, title } = video
   return {
@@ -109,7 +109,7 @@ export function shortsLockup({ video, position }: Listed): JsonObject {
   }
 }
 
-/** A channel tab's item before May 2026. */
+/** Returns an item of a channel's tab before May 2026. */
 export function videoRenderer({ video, nowMs }: Listed): JsonObject {
   const { videoId } = video
   const date = dateText(video, nowMs)
@@ -144,7 +144,7 @@ const LEGACY_MEMBERS_BADGE: JsonObject = {
   metadataBadgeRenderer: { style: 'BADGE_STYLE_TYPE_MEMBERS_ONLY', label: 'Members only' },
 }
 
-/** A playlist's item before June 2026. */
+/** Returns an item of a playlist before June 2026. */
 export function playlistVideoRenderer(listed: Listed, playlistId: string): JsonObject {
   const { video, position, nowMs, hiddenTitle } = listed
   const { videoId, channel } = video

@@ -22,7 +22,7 @@ export function json3({ video, track, lines }: TrackText): string {
   })
 }
 
-/** A line of the rolling window, and before it the line break that ends with the line above. */
+/** Returns a line of the rolling window, after a line break that ends with the line above. */
 function rolled(line: Line, above: Line | undefined): JsonObject[] {
   const { startMs, durationMs, pieces } = line
   const event = {

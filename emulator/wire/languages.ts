@@ -1,9 +1,9 @@
-/** Names of languages as the platform shows them, and the lists of machine translations. */
+/** Names of languages as the platform shows them, and its lists of machine translations. */
 import type { JsonObject } from '../call.ts'
 
 const names = new Intl.DisplayNames(['en'], { type: 'language' })
 
-/** Some codes of the platform are older than the standard's. */
+/** Codes of the platform that are older than the standard's. */
 const OLD_CODES: Readonly<Record<string, string>> = { iw: 'he' }
 
 export function languageName(code: string): string {

@@ -1,4 +1,4 @@
-/** Tabs of a channel that hold playlists: podcasts, releases, courses. */
+/** Tabs of a channel that hold playlists: podcasts and releases. */
 import type { JsonObject, Site } from '../call.ts'
 import type { Channel } from '../model.ts'
 
@@ -21,14 +21,14 @@ export const LIST_TABS = [
 
 export type ListTab = (typeof LIST_TABS)[number]
 
-/** The channel that has them; others answer with Home. */
+/** The channel with these tabs; others answer with Home. */
 const OWNER = 'smallworkshop'
 
 export function listTabsOf(channel: Channel): readonly ListTab[] {
   return channel.handle === `@${OWNER}` ? LIST_TABS : []
 }
 
-/** All of the tab's playlists: one page. */
+/** Returns all playlists of the tab, as one page. */
 export function listGrid(site: Site, tab: ListTab): JsonObject {
   const contents = tab.playlists.map((key) => {
     const { playlistId, title } = site.world.playlist(key)

@@ -1,4 +1,4 @@
-/** GET of HTML pages: watch, Shorts, embed, playlist and channel pages, with their initial data. */
+/** HTML pages for GET: watch, Shorts, embed, playlist and channel pages, with their initial data. */
 import { type Call, json, type JsonObject, type Site, type PlatformReply } from '../call.ts'
 import { responseContext, runs, thumbnailOf } from './context.ts'
 import { channelReply } from './channel.ts'
@@ -12,7 +12,7 @@ const API_KEY = 'AIzaSyEmulated0000000000000000000000000'
 const PLAYER_PATH = '/s/player/00000000/player_ias.vflset/en_US/base.js'
 export const WEB_VERSION = '2.20260708.00.00'
 
-/** Pages speak as WEB, whoever asks. */
+/** Returns a page, which is WEB's, whatever client asks. */
 export function pageReply(site: Site, call: Call): PlatformReply {
   const asWeb: Call = { ...call, client: { name: 'WEB', version: WEB_VERSION } }
   const [, first = '', second = ''] = call.path.split('/')
@@ -46,7 +46,7 @@ function watchPage(site: Site, call: Call): PlatformReply {
   return page(call, { ytInitialPlayerResponse: player, ytInitialData }, details?.title)
 }
 
-/** POST next: what stands below the player; of a video that is not to be seen, nothing. */
+/** The answer to POST next: what is shown below the player; nothing for a hidden video. */
 export function nextReply(site: Site, call: Call): PlatformReply {
   const context = { responseContext: responseContext(call) }
   const video = site.world.video(call.videoId)
@@ -115,7 +115,7 @@ function inScript(value: JsonObject): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c')
 }
 
-/** Scripts that web clients load before they start. */
+/** Returns scripts that web clients load before they start. */
 export function assetReply(call: Call): PlatformReply {
   if (call.path === '/iframe_api') {
     const body =
@@ -132,7 +132,7 @@ export function assetReply(call: Call): PlatformReply {
   }
 }
 
-/** The nested arrays that the web client's service worker reads its session from. */
+/** Returns the nested arrays from which the web client's service worker reads its session. */
 function sessionData(call: Call): unknown[] {
   const visitorData = responseContext(call).visitorData
   const device: unknown[] = []

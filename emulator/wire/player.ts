@@ -1,4 +1,4 @@
-/** POST player and reel/reel_item_watch: one video for one client. */
+/** The answers to POST player and reel/reel_item_watch: one video for one client. */
 import {
   type Call,
   googleError,
@@ -29,7 +29,7 @@ export function playerReply(site: Site, call: Call): PlatformReply {
   return json(playerResponse(site, call))
 }
 
-/** The app's Shorts player: the same answer inside `playerResponse`, nothing for unknown ids. */
+/** The answer of the app's Shorts player: the player's answer inside `playerResponse`, empty for unknown ids. */
 export function reelReply(site: Site, call: Call): PlatformReply {
   const video = site.world.video(call.videoId)
   if (video === null || video.state === 'not_found') return json({})
@@ -56,7 +56,7 @@ export function playerResponse(site: Site, call: Call): JsonObject {
   }
 }
 
-/** An answer that says nothing of the video: unknown, or asked by someone it does not trust. */
+/** Returns an answer without facts, for an unknown video or a caller that is not trusted. */
 export function refusal(call: Call, verdict: Verdict): JsonObject {
   return {
     responseContext: responseContext(call),
@@ -73,7 +73,7 @@ const NAMELESS = [
   'account_terminated',
 ]
 
-/** Whether the platform tells title and channel of it. */
+/** Whether the platform tells the video's title and channel. */
 export function isKnown(video: Video): boolean {
   return !NAMELESS.includes(video.state)
 }
@@ -103,16 +103,19 @@ export function videoDetails(video: Video): JsonObject {
   }
 }
 
-/** Every second upload has some; uploaders who name none have no such field on the real platform either. */
+/**
+ * Returns keywords for every second upload; on the real platform, too, the field is missing where an uploader names
+ * none.
+ */
 function keywordsOf({ channel, upload }: Video): string[] {
   return upload % 2 === 0 ? [channel.title, `part ${upload + 1}`] : []
 }
 
 const PARTS = ['Opening', 'What it is about', 'The end']
-/** Three parts of at least ten seconds. */
+/** The shortest video with chapters: three parts of at least ten seconds. */
 const CHAPTERED_MS_MIN = 40_000
 
-/** Every third upload that is long enough has chapters. */
+/** Returns a description, which has chapters in every third upload that is long enough. */
 function descriptionOf({ channel, upload, durationMs }: Video): string {
   const first = `An upload of ${channel.title}.`
   if (upload % 3 !== 0 || durationMs < CHAPTERED_MS_MIN) return first
@@ -127,7 +130,7 @@ function clock(ms: number): string {
   return hours === 0 ? `${minutes}:${tail}` : `${hours}:${String(minutes).padStart(2, '0')}:${tail}`
 }
 
-/** The only place of the exact publish date; web clients alone get it. */
+/** Returns the microformat, the only place of the exact publish date, which only web clients get. */
 function microformatOf(video: Video): JsonObject {
   const { videoId, channel } = video
   const publishDate = publishDateOf(video)
@@ -171,7 +174,7 @@ function microformatOf(video: Video): JsonObject {
   }
 }
 
-/** Enough of it that clients which look for a format find one; nothing here serves media. */
+/** Returns enough that a client which looks for a format finds one; no media is served. */
 function streamingData(call: Call, video: Video): JsonObject {
   const expire = Math.floor(call.nowMs / 1000) + 21_540
   const query = `expire=${expire}&id=${video.videoId}&itag=18`

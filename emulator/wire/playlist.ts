@@ -1,4 +1,4 @@
-/** POST browse of a playlist or of a channel's uploads: `VL` and the id, in both layouts. */
+/** The answer to POST browse for a playlist or a channel's uploads: `VL` and the id, in both layouts. */
 import { type Call, json, type JsonObject, type Site, type PlatformReply } from '../call.ts'
 import type { Channel, Video, VideoKind } from '../model.ts'
 import { alertPage } from './alerts.ts'
@@ -25,7 +25,7 @@ type Shown = {
   at(position: number): Video
 }
 
-/** A list by its id, a sentence where there is none to show. */
+/** Returns a list by its id, or the platform's sentence where there is none to show. */
 export function playlistAsked(site: Site, playlistId: string): Shown | string {
   const { world, settings } = site
   const planned = world.playlistById(playlistId)
@@ -73,7 +73,7 @@ export function playlistReply(site: Site, call: Call, playlistId: string): Platf
   })
 }
 
-/** The next page; it carries `contents` too, so the actions have to be read first. */
+/** Returns the next page, which also has `contents`, so that clients have to read the actions first. */
 export function playlistPage(site: Site, call: Call, page: Page): PlatformReply {
   const shown = playlistAsked(site, page.browseId.slice(2))
   if (typeof shown === 'string' || page.tab === 'recommended')
@@ -158,7 +158,7 @@ function itemsOf(site: Site, call: Call, shown: Shown, page: Page): JsonObject[]
   return items
 }
 
-/** What playlists show for videos that are private or gone; they show them only when asked to. */
+/** Returns the title that playlists show for a private or deleted video; they show it only on request. */
 function hiddenTitleOf(video: Video): string | null {
   if (video.state === 'private') return '[Private video]'
   const isGone = [
@@ -170,7 +170,7 @@ function hiddenTitleOf(video: Video): string | null {
   return isGone ? '[Deleted video]' : null
 }
 
-/** The token of the newer layout, at each of the places it was seen. */
+/** Returns the token of the newer layout, at the place that a knob chooses of those that were seen. */
 function newToken(site: Site, token: string): JsonObject {
   const continuationCommand = { token, request: 'CONTINUATION_REQUEST_TYPE_BROWSE' }
   if (site.settings.tokenPlace === 'short')

@@ -1,4 +1,4 @@
-/** POST navigation/resolve_url: what an address of the platform leads to. */
+/** The answer to POST navigation/resolve_url: where an address of the platform leads. */
 import {
   type Call,
   googleError,
@@ -24,7 +24,7 @@ export function resolveReply(site: Site, call: Call): PlatformReply {
   return json({ responseContext: responseContext(call), endpoint })
 }
 
-/** Null where the address leads nowhere. */
+/** Returns the channel and the tab of an address, or null where it leads nowhere. */
 export function channelAt(site: Site, pathname: string): { channel: Channel; tab: string } | null {
   const segments = unescaped(pathname)
     .split('/')
@@ -81,7 +81,7 @@ function endpointOf(site: Site, url: URL): JsonObject | null {
   }
 }
 
-/** What `/@handle/live` leads to: the newest stream if it is on air, else the channel itself. */
+/** Returns the video to which `/@handle/live` leads: the newest stream where it is on air, otherwise null. */
 function streamOnAir(site: Site, channel: Channel): string | null {
   const streams = site.world.uploads(channel, 'live')
   const newest = streams.length === 0 ? null : streams.at(0)

@@ -5,8 +5,8 @@ import { rawOf, type TrackText } from './track-text.ts'
 const PROLOGUE = '<?xml version="1.0" encoding="utf-8" ?>'
 
 /**
- * Seconds as decimals. The text is HTML inside XML, so it is escaped twice: `we&amp;#39;re`; angle
- * brackets only once: `&lt;i&gt;`.
+ * Returns srv1, with seconds as decimals. Its text is HTML inside XML, so it is escaped twice (`we&amp;#39;re`), angle
+ * brackets only once (`&lt;i&gt;`).
  */
 export function srv1({ lines }: TrackText): string {
   const texts = lines.map(
@@ -49,7 +49,7 @@ function rolling({ video, lines }: TrackText): string[] {
   ]
 }
 
-/** Styled cues are pieces with pens; attributes need not come in the usual order. */
+/** Returns a cue; styled cues are pieces with pens, and attributes may come in an unusual order. */
 function paragraph(line: Line, isUnusual: boolean): string {
   const duration = attribute('d', line.durationMs)
   const times = isUnusual ? `${duration} t="${line.startMs}"` : ` t="${line.startMs}"${duration}`
@@ -58,14 +58,14 @@ function paragraph(line: Line, isUnusual: boolean): string {
   return `<p${times}>${pieces.join('')}</p>`
 }
 
-/** Hours, minutes, seconds and milliseconds: `00:00:01.469`. */
+/** Returns hours, minutes, seconds and milliseconds: `00:00:01.469`. */
 export function clock(ms: number): string {
   const two = (value: number): string => String(Math.floor(value)).padStart(2, '0')
   const whole = `${two(ms / 3_600_000)}:${two((ms / 60_000) % 60)}:${two((ms / 1000) % 60)}`
   return `${whole}.${String(ms % 1000).padStart(3, '0')}`
 }
 
-/** A duration as an attribute, divided by `per`; nothing where it is not said. */
+/** Returns a duration as an attribute, divided by `per`; empty where it is not stated. */
 function attribute(name: string, ms: number | null, per = 1): string {
   return ms === null ? '' : ` ${name}="${ms / per}"`
 }

@@ -1,4 +1,4 @@
-/** GET /api/timedtext: one caption track, if the address is signed, fresh and not guarded. */
+/** The answer to GET /api/timedtext: one caption track, if the address is signed, fresh and not guarded. */
 import type { Call, Site, PlatformReply } from '../call.ts'
 import { linesOf } from '../captions.ts'
 import { json3 } from './json3.ts'
@@ -36,7 +36,7 @@ export function timedtextReply(site: Site, call: Call): PlatformReply {
       each.name === (query.get('name') ?? ''),
   )
   if (track === undefined) return { status: 404, type: 'html', body: '' }
-  const asked = query.get('fmt') ?? 'srv1' // the first one wins, appended ones are not read
+  const asked = query.get('fmt') ?? 'srv1' // the first `fmt` wins; appended ones are not read
   if (
     asked === 'json3' &&
     query.get('variant') === 'gemini' &&

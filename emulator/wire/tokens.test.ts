@@ -1,4 +1,4 @@
-/** Continuation tokens survive the way to a client and back, and clients may make the first one. */
+/** Continuation tokens survive the way to a client and back, and a client may make the first one. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -25,7 +25,7 @@ test('a token leads back to its page', () => {
 })
 
 test('a first-page token that a client made itself is understood', () => {
-  // As recorded from a public client: { 2: "VL…", 3: "CADCBgIIAA%3D%3D", 35: "PL…" }.
+  // This token was recorded from a public client: { 2: "VL…", 3: "CADCBgIIAA%3D%3D", 35: "PL…" }.
   const recorded =
     '4qmFsgJdEiRWTFBMV3dBeXBBY0ZSZ0tBSUlGcUJyOW95LVpZWm5peGFfRmoaEENBRENCZ0lJQUElM0QlM0SaAiJQTFd3QXlwQWNGUmdLQUlJRnFCcjlveS1aWVpuaXhhX0Zq'
   const page = pageOf(recorded)

@@ -1,11 +1,11 @@
 /**
- * Continuation tokens as the platform makes them: protobuf 80226972 { 2: browse id, 3: page,
- * 35: id } as percent-encoded base64url. The page holds `PT:` and an offset; one
- * without it is the first page, so tokens that a client made itself work too.
+ * Continuation tokens as the platform makes them: protobuf 80226972 { 2: browse id, 3: page, 35: id } as
+ * percent-encoded base64url. The page holds `PT:` and an offset; one without it is the first page, so tokens that a
+ * client made itself work, too.
  */
 const OUTER = 80_226_972
 
-/** Which items of which list come next. */
+/** The place of the items that come next in a list. */
 export type Page = {
   browseId: string
   tab: string
@@ -25,7 +25,7 @@ export function tokenOf(page: Page): string {
   return encodeURIComponent(outer.toString('base64').replaceAll('+', '-').replaceAll('/', '_'))
 }
 
-/** Null where the text is no token of this platform. */
+/** Reads a token; returns null where the text is none of this platform's. */
 export function pageOf(token: string): Page | null {
   const outer = readFields(Buffer.from(unescaped(token), 'base64url'))
   const inner = outer.get(OUTER)
@@ -55,7 +55,7 @@ function varint(value: number): number[] {
   return bytes
 }
 
-/** The length-delimited fields of a message; anything else ends the reading. */
+/** Reads the length-delimited fields of a message; any other field ends the reading. */
 function readFields(bytes: Buffer): Map<number, Buffer> {
   const fields = new Map<number, Buffer>()
   let at = 0

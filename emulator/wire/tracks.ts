@@ -1,4 +1,4 @@
-/** `captions` of a player reply: the caption tracks with their signed addresses. */
+/** The value of `captions` in a player reply: the caption tracks with their signed addresses. */
 import { type Call, isWeb, type JsonObject, type Site } from '../call.ts'
 import type { Track, Video } from '../model.ts'
 import { hashText, hexOf } from '../random.ts'
@@ -8,12 +8,12 @@ import { languageName, TRANSLATIONS } from './languages.ts'
 const ORIGINAL_SOUND = 4
 const DUBBED_SOUND = 10
 
-/** The tracks that this client is shown; one that it is not shown may exist all the same. */
+/** Returns the tracks that this client is shown; others may exist. */
 export function tracksFor(video: Video, client: string): Track[] {
   return video.tracks.filter((track) => !track.hiddenFrom.includes(client))
 }
 
-/** The value of `captions`, or null where the key is missing: no captions. */
+/** Returns the value of `captions`, or null where the key is missing: no captions. */
 export function captionsOf(site: Site, call: Call, video: Video): JsonObject | null {
   const { client } = call
   const tracks = tracksFor(video, client.name)
@@ -54,7 +54,7 @@ export function captionsOf(site: Site, call: Call, video: Video): JsonObject | n
   }
 }
 
-/** The author's own track of the spoken language is the default one; automatic ones never are. */
+/** Returns the default track: the author's own in the spoken language; automatic ones never are. */
 function defaultTrack(video: Video, tracks: readonly Track[]): number | null {
   const spoken = tracks.findIndex(
     (track) => track.kind === 'manual' && track.languageCode === video.language,

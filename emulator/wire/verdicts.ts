@@ -1,9 +1,9 @@
-/** `playabilityStatus`: what the platform says of each state of a video, client by client. */
+/** The `playabilityStatus` of each state of a video, client by client. */
 import { type Call, isWeb, type JsonObject, type Site } from '../call.ts'
 import type { Video, VideoState } from '../model.ts'
 import { runs } from './context.ts'
 
-/** `shows`: whether the reply carries `videoDetails` and, where it plays, `captions`. */
+/** A verdict; `showsDetails` says whether the reply has `videoDetails`, `plays` whether it may have `captions`. */
 export type Verdict = { status: JsonObject; showsDetails: boolean; plays: boolean }
 
 const plays = (extra: JsonObject = {}): Verdict => ({
@@ -38,7 +38,7 @@ const PRIVATE = 'This is a private video. Please sign in to verify that you may 
 const COUNTRY = 'The uploader has not made this video available in your country'
 const HOUR_MS = 3_600_000
 
-/** Where the `region` video can be watched. */
+/** Countries in which the `region` video can be watched. */
 export const OPEN_COUNTRIES = ['AT', 'CH', 'DE', 'FR']
 
 export const UNKNOWN_VIDEO: Verdict = says(
@@ -60,14 +60,14 @@ export function verdictOn(site: Site, call: Call, video: Video): Verdict {
   return verdict.plays && isRefusedWeb ? RELOAD : verdict
 }
 
-/** What WEB answers without an account since about July 2026, whatever the video. */
+/** The answer of WEB without an account since about July 2026, whatever the video. */
 export const RELOAD: Verdict = says(
   'UNPLAYABLE',
   'Video unavailable',
   screen('Video unavailable', 'The page needs to be reloaded.'),
 )
 
-/** The bot check, with the typographic apostrophe it really has. */
+/** The bot check, with the typographic apostrophe that it really has. */
 export const BOT_CHECK: Verdict = says('LOGIN_REQUIRED', 'Sign in to confirm you’re not a bot', {
   ...screen('Sign in to confirm you’re not a bot', 'This helps protect our community.'),
 })

@@ -1,4 +1,4 @@
-/** The words of lists: views, ages and durations, in the short English of the platform. */
+/** The words of lists: views, ages and durations, in the platform's short English. */
 import type { Video } from '../model.ts'
 
 const DAY_S = 86_400
@@ -12,7 +12,7 @@ const UNITS: readonly (readonly [name: string, seconds: number, below: number])[
   ['year', 365 * DAY_S, Infinity],
 ]
 
-/** "3 weeks ago", always rounded down; days go up to 13, as recorded. */
+/** Returns an age such as "3 weeks ago", always rounded down; days go up to 13, as recorded. */
 export function ageOf(publishedMs: number, nowMs: number): string {
   const seconds = Math.max(Math.floor((nowMs - publishedMs) / 1000), 1)
   const [name, length] = UNITS.find(([, , below]) => seconds < below) ?? ['year', 365 * DAY_S]
@@ -20,7 +20,7 @@ export function ageOf(publishedMs: number, nowMs: number): string {
   return `${count} ${name}${count === 1 ? '' : 's'} ago`
 }
 
-/** What a list says of a video's date, '' where it says nothing. */
+/** Returns what a list says about a video's date, '' where it says nothing. */
 export function dateText(video: Video, nowMs: number): string {
   if (video.state === 'live_now') return ''
   if (video.state === 'upcoming_live') return `Scheduled for ${shortDate(nowMs + 18 * 3_600_000)}`
@@ -38,7 +38,7 @@ export function viewsText(video: Video): string {
   return `${count < 10 ? Math.floor(count * 10) / 10 : Math.floor(count)}${letter} views`
 }
 
-/** `9:17`, `1:07:34`; what stands on a thumbnail. */
+/** Returns the length as on a thumbnail: `9:17`, `1:07:34`. */
 export function lengthText(video: Video): string {
   const seconds = Math.floor(video.durationMs / 1000)
   const two = (value: number): string => String(value).padStart(2, '0')

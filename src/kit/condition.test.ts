@@ -1,4 +1,4 @@
-/** Conditions and work sets: nothing is missed, nothing exceeds its bound, nothing is left under way. */
+/** Conditions and work sets: no notification is missed, no bound exceeded, no work left under way. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openCondition } from './condition.ts'

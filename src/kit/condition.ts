@@ -1,8 +1,8 @@
-/** A condition: what one part of the worker waits for and another one notifies, without either missing the other. */
+/** A condition: one part of the worker waits for it and another part notifies it, and no notification is missed. */
 
 export type Condition = {
   notify(): void
-  /** From here on a notification counts, also one that comes before anybody waits. */
+  /** Counts notifications from here on, even one that comes before anybody waits. */
   reset(): void
   /** Resolves when notified since `reset`, or when `stop` aborts; rejects with the signal's reason. */
   wait(until: { signal: AbortSignal; stop: AbortSignal }): Promise<void>

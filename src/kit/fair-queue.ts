@@ -1,35 +1,37 @@
 /**
- * A fair queue: of those that wait, the account goes first that had the least so far; within it, its job
- * that had the least; among equals, who came first. What nobody ordered goes last.
+ * A fair queue: among the waiting, the account that has had the least goes first, within it the job that has had the
+ * least, and among equals the first to come. What no customer ordered goes last.
  */
 
 /**
- * On whose behalf something is done. `isSpare`: of nobody's order (a preview), so that it waits as long as
- * anybody else does.
+ * The account and the job for which something is done. `isSpare` marks what no customer ordered (a preview), which
+ * waits while anything else does.
  */
 export type Share = { accountId: string; jobId: string; isSpare?: boolean }
 
-/** What is done for nobody's job: the doctor, a test. */
+/** The share of work for no customer's job, such as the doctor's or a test's. */
 export const OPERATOR: Share = { accountId: 'operator', jobId: 'none' }
 
 /**
- * How far one may be ahead of the queue's time, or behind it, in units of work (calls, turns); more is neither
- * saved nor owed. Who comes new is ahead by half of it, which an order of one video, some four calls, does
- * not use up; who was given work back, for delivering, or had none for long, by all of it.
+ * How far an account or a job may be ahead of the queue's time, or behind it, in units of work (calls, turns); more is
+ * neither saved nor owed. A newcomer is ahead by half of it, which an order of one video, some four calls, does not use
+ * up. An account that was given work back, for delivering, or had none for long, is ahead by at most all of it.
  */
 const LEAD_MAX = 40
 const LEAD_OF_NEW = LEAD_MAX / 2
-/** Accounts, and jobs of each, that are remembered; beyond, those are forgotten that had no work for the longest. */
+/**
+ * How many accounts, and jobs of each, are remembered; beyond that, those without work for the longest are forgotten.
+ */
 const REMEMBERED_MAX = 1_000
 
 /**
- * Work done while others waited, of accounts and of the jobs within each; it only says who had more. What
- * kept nobody waiting is not counted: it is to be added where the queue was contested.
+ * The work done for accounts, and for the jobs within each, while others waited; it only tells which had more. The
+ * caller adds work only where the queue was contested: work that kept nobody waiting does not count.
  */
 export type Work = {
   ofAccount(share: Share): number
   ofJob(share: Share): number
-  /** Adds to both; a negative amount is given back. */
+  /** Adds to the account and to the job; a negative amount gives work back. */
   add(share: Share, amount: number): void
 }
 
@@ -52,13 +54,13 @@ export function openWork(): Work {
 
 type Tally = {
   of(name: string): number
-  /** Returns the name that was forgotten for it, if any. */
+  /** Returns the name that was forgotten to make room, or null. */
   add(name: string, amount: number): string | null
 }
 
 /**
- * Start-time fair queuing (Goyal, Vin, Cheng 1996): each has a tag that grows by what it gets, and the
- * queue's own time is the tag of who was served last. Tags count only near that time.
+ * Start-time fair queuing (Goyal, Vin, Cheng 1996): each name has a tag that grows by what it gets, and the queue's own
+ * time is the tag of the last one served. Tags count only near that time.
  */
 function openTally(): Tally {
   const tags = new Map<string, number>()
@@ -72,7 +74,7 @@ function openTally(): Tally {
     add(name, amount) {
       const start = of(name)
       if (amount > 0) time = Math.max(time, start)
-      tags.delete(name) // to the end of the map's order
+      tags.delete(name) // moves it to the end of the map's order
       tags.set(name, start + amount)
       const [oldest] = tags.keys()
       if (tags.size <= REMEMBERED_MAX || oldest === undefined) return null
@@ -84,13 +86,13 @@ function openTally(): Tally {
 
 export type FairQueue = {
   readonly length: number
-  /** Another account waits. */
+  /** Whether another account waits. */
   isContested(share: Share): boolean
-  /** Resolves when called; rejects with the signal's reason, or as `fail` says. */
+  /** Resolves when the share is called; rejects with the signal's reason, or with the error of `fail`. */
   wait(share: Share, signal: AbortSignal): Promise<void>
-  /** Calls the next; null where nobody waits. */
+  /** Calls the next share and returns it; null where none waits. */
   callNext(): Share | null
-  /** Sends everybody away with this error. */
+  /** Rejects every wait with this error. */
   fail(error: unknown): void
 }
 
@@ -100,7 +102,10 @@ function isSpare(share: Share): boolean {
 
 type Waiter = { share: Share; answer(error: { is: unknown } | null): void }
 
-/** `measures`: what each has had; the first in which two differ decides, and the smaller goes first. */
+/**
+ * Opens a queue. `measures` say what a share has had: the first one in which two shares differ decides, and the smaller
+ * goes first.
+ */
 export function openFairQueue(measures: readonly ((share: Share) => number)[]): FairQueue {
   const waiters: Waiter[] = []
 
@@ -123,7 +128,7 @@ export function openFairQueue(measures: readonly ((share: Share) => number)[]): 
       let next = waiters[0]
       if (next === undefined) return null
       for (const waiter of waiters) {
-        // Those of one job are equal: the first of them goes.
+        // Waiters of one share object are equal, so the first of them goes.
         if (waiter.share !== next.share && isNeedier(waiter.share, next.share)) next = waiter
       }
       remove(waiters, next)

@@ -1,4 +1,6 @@
-/** The fair semaphore and its queue: who is called next, whoever asked first; and that nobody starves. */
+/**
+ * The fair semaphore and its queue: which share is called next, whatever the order of asking, and that none starves.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openFairQueue, openWork, type Share } from './fair-queue.ts'
@@ -8,7 +10,7 @@ const NEVER = new AbortController().signal
 const by = (accountId: string, jobId = `${accountId}-1`): Share => ({ accountId, jobId })
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** A slot for each, given back when it is called by name; `order` says who got one. */
+/** Takes slots and gives them back one at a time; `order` lists the names in the order in which they got one. */
 function busy(max: number) {
   const semaphore = fairSemaphore(max)
   const order: string[] = []
@@ -80,7 +82,7 @@ test('what keeps nobody waiting is not held against its account', async () => {
   assert.deepEqual(order, ['first', 'alone', 'new'])
 })
 
-/** Serves `calls` one at a time, with everybody always waiting; returns how many each got. */
+/** Serves `calls` one at a time while every name always waits; returns how many each got. */
 function serve(
   names: string[],
   calls: number,

@@ -1,20 +1,20 @@
 /**
- * A semaphore whose slots are shared fairly: a free one goes to the account that holds the fewest and, among
- * those, had the least work done; within it to its job by the same rule. So a job of one video is served at
- * once beside jobs of hundreds.
+ * A semaphore that shares its slots fairly: a free slot goes to the account that holds the fewest and, among those, had
+ * the least work done; within the account it goes to a job by the same rule. So a job of one video is served at once
+ * beside jobs of hundreds.
  */
 import { openFairQueue, openWork, type Share, type Work } from './fair-queue.ts'
 
 export type FairSemaphore = {
-  /** Resolves with the function that gives the slot back; rejects with the signal's reason. */
+  /** Resolves with a function that gives the slot back; rejects with the signal's reason. */
   acquire(share: Share, signal: AbortSignal): Promise<() => void>
-  /** Does the work in a slot and gives it back, whatever becomes of it. */
+  /** Does the work in a slot and gives the slot back, whether or not the work fails. */
   run<T>(share: Share, signal: AbortSignal, work: () => Promise<T>): Promise<T>
   readonly held: number
   readonly waiting: number
 }
 
-/** `work`: counted by somebody else; without it, a slot taken while others wait is one unit. */
+/** `work` is counted by the caller; without it, each slot taken while others wait counts as one unit. */
 export function fairSemaphore(max: number, work: Work | null = null): FairSemaphore {
   const done = work ?? openWork()
   const holders = openHolders()
@@ -57,7 +57,7 @@ export function fairSemaphore(max: number, work: Work | null = null): FairSemaph
 }
 
 type Holders = {
-  /** Slots of an account, or of a job. */
+  /** The number of slots that an account or a job holds. */
   of(name: string): number
   readonly total: number
   count(share: Share, by: 1 | -1): void
@@ -82,7 +82,7 @@ function openHolders(): Holders {
   }
 }
 
-/** Whoever gives a slot back twice gives back nobody else's. */
+/** Makes a repeated call do nothing, so that a caller cannot give back another's slot. */
 function once(action: () => void): () => void {
   let isDone = false
   return () => {

@@ -1,4 +1,4 @@
-/** Tests of bodies: any range, only the chunks it touches, one chunk ahead of the reader. */
+/** Bodies of downloads: any range can be read, only its chunks are loaded, and one chunk ahead of the reader. */
 import assert from 'node:assert/strict'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'

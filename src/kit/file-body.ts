@@ -1,35 +1,35 @@
 /**
- * The body of a download: chunks whose sizes are known before any is loaded, so that the length can be
- * sent first and a range loads only the chunks it touches.
+ * The body of a download: chunks whose sizes are known before any is loaded, so that the length can be sent first and a
+ * range loads only its chunks.
  */
 import assert from 'node:assert/strict'
 
-/** `load` gives exactly `sizeBytes` bytes, the same ones each time. */
+/** A chunk; `load` returns exactly `sizeBytes` bytes, the same ones each time. */
 export type Chunk = { sizeBytes: number; load(): Promise<Buffer> | Buffer }
 
 export type FileBody = { sizeBytes: number; chunks: readonly Chunk[] }
 
-/** A body that is hashed already: `sha256` in hex, of the content or of what determines it. */
+/** A hashed body; `sha256`, in hex, is of the content or of what determines it. */
 export type HashedBody = FileBody & { crc32: number; sha256: string }
 
 /** Bytes of a body, both ends included, as in a Content-Range. */
 export type ByteRange = { firstByte: number; lastByte: number }
 
-/** How much a chunk that is made of many small pieces gathers before it ends. */
+/** The size at which a chunk of many small pieces ends. */
 export const CHUNK_BYTES = 512 * 1024
-/** How many pieces it gathers at most: rows that one statement reads. */
+/** The most pieces of a chunk: the rows that one statement reads. */
 export const CHUNK_PIECES_MAX = 64
 
 export function bodyOf(chunks: readonly Chunk[]): FileBody {
   return { sizeBytes: totalBytes(chunks), chunks }
 }
 
-/** A body of one part that is at hand. */
+/** A chunk whose content is in memory. */
 export function chunkOf(content: Buffer): Chunk {
   return { sizeBytes: content.length, load: () => content }
 }
 
-/** Gathers neighbours into chunks of about CHUNK_BYTES. */
+/** Gathers neighbouring pieces into chunks of about CHUNK_BYTES. */
 export function gather<T extends { sizeBytes: number }>(pieces: readonly T[]): T[][] {
   const groups: T[][] = []
   let group: T[] = []
@@ -47,8 +47,8 @@ export function gather<T extends { sizeBytes: number }>(pieces: readonly T[]): T
 }
 
 /**
- * The body's bytes, or those of `range`, in order. One chunk is loaded ahead of the reader and no
- * more, so a slow reader holds two. Throws where a chunk is not as long as was promised.
+ * Yields the body's bytes, or those of `range`, in order. Exactly one chunk is loaded ahead of the reader, so a slow
+ * reader holds two. Throws where a chunk has another length than it promised.
  */
 export async function* streamBody(body: FileBody, range?: ByteRange): AsyncGenerator<Buffer, void> {
   const wanted = range === undefined ? body.chunks.map(whole) : within(body.chunks, range)
@@ -60,7 +60,7 @@ export async function* streamBody(body: FileBody, range?: ByteRange): AsyncGener
   }
 }
 
-/** A chunk and which of its bytes are wanted, the end excluded. */
+/** A chunk and the range of its bytes that is wanted, the end excluded. */
 type Cut = { chunk: Chunk; from: number; to: number }
 
 function whole(chunk: Chunk): Cut {
@@ -81,7 +81,7 @@ function within(chunks: readonly Chunk[], { firstByte, lastByte }: ByteRange): C
 
 function loadCut(cut: Cut | undefined): Promise<Buffer | null> {
   const loading = loadNow(cut)
-  loading.catch(() => undefined) // told where it is awaited; a reader who left awaits nothing
+  loading.catch(() => undefined) // an awaiting reader gets the error; a reader that left awaits nothing
   return loading
 }
 

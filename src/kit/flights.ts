@@ -1,9 +1,9 @@
-/** Flights: questions under way, so that whoever has the same one waits for its answer instead of asking. */
+/** Flights: questions under way, so that a caller with the same question waits for its answer instead of asking. */
 
 export type Flights = {
   /**
-   * Starts `work`, or waits for the one that is under way by this name. Rejects with the signal; another's
-   * failure is nobody else's: who waited for it starts anew.
+   * Starts `work`, or waits for the work that is under way under this name. Rejects with the signal's reason. Where the
+   * awaited work fails, its waiting callers do not: they try again.
    */
   join<T>(
     name: string,
@@ -29,7 +29,7 @@ export function openFlights(): Flights {
   }
 }
 
-/** How it ended; rejects with the signal where that comes first. */
+/** Returns how the work ended; rejects with the signal's reason where that comes first. */
 async function settledBefore<T>(
   work: Promise<T>,
   signal: AbortSignal,

@@ -1,12 +1,12 @@
-/** A loop: woken without waiting, never two steps at once, not ended by a failure, and done when it is stopped. */
+/** A loop: a wake starts it without waiting, steps never overlap, a failure does not end it, and a stop ends it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startLoop } from './loop.ts'
 
-/** No test waits that long: only a wake or the end goes on. */
+/** Longer than any test waits, so that only a wake or the end continues the loop. */
 const NEVER_MS = 2 ** 30
 
-/** A loop whose steps end when the test says so. */
+/** Returns a loop whose steps end when the test says so. */
 function stepped(everyMs = NEVER_MS) {
   const stopping = new AbortController()
   const steps: PromiseWithResolvers<void>[] = []
@@ -29,7 +29,7 @@ function stepped(everyMs = NEVER_MS) {
     steps,
     failures,
     stop: () => stopping.abort(),
-    /** Resolves when so many steps have begun. */
+    /** Resolves when `count` steps have begun. */
     began: (count: number) => begun[count - 1]?.promise,
     most: () => most,
   }
@@ -39,7 +39,7 @@ test('the first step begins at once, and a wake begins the next without its inte
   const { loop, steps, began, stop } = stepped()
   await began(1)
   steps[0]?.resolve()
-  await new Promise((resolve) => setImmediate(resolve)) // it rests
+  await new Promise((resolve) => setImmediate(resolve)) // the loop rests
   loop.wake()
   await began(2)
   stop()

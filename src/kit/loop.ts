@@ -1,8 +1,8 @@
-/** A loop: one step again and again, at intervals or as soon as it is woken, until it is stopped. */
+/** A loop: repeats one step, at intervals or as soon as it is woken, until it is stopped. */
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export type Loop = {
-  /** Starts the next step at once, or right after the one that runs. */
+  /** Starts the next step at once, or right after the running one. */
   wake(): void
   /** Resolves after the last step; never rejects. */
   done: Promise<void>
@@ -10,9 +10,9 @@ export type Loop = {
 
 export type LoopOptions = {
   everyMs: number
-  /** Aborted when the loop is to end. */
+  /** Aborted to end the loop. */
   signal: AbortSignal
-  /** A failed step only delays the next one. */
+  /** Called after a failed step, before the next one. */
   onError(error: unknown): void | Promise<void>
 }
 

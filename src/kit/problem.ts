@@ -1,7 +1,6 @@
 /**
- * Every problem of the API: its code, its HTTP status and its public sentence. A verb or a route
- * throws a Problem when the customer must change something; one handler writes it as the wire's
- * `{"error":{"code","message"}}`.
+ * Every problem of the API: its code, its HTTP status and its public sentence. A verb or a route throws a Problem when
+ * the customer must change something; one handler writes it as the API's `{"error":{"code","message"}}`.
  */
 
 /** Codes are stable for callers; the sentences may change. */
@@ -42,17 +41,20 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS
 
-/** Names the field of a refused request: the body of an error is exact, and its sentences may change. */
+/**
+ * The header that names the field of a refused request, since the body of an error is fixed and its sentences may
+ * change.
+ */
 export const FIELD_HEADER = 'X-Invalid-Field'
 
 export type ProblemDetails = {
-  /** Replaces the code's sentence: which part of the request, and what to do. */
+  /** A sentence in place of the code's: which part of the request is wrong, and what to do. */
   message?: string
-  /** Replaces the code's status: 413, 415 and 405 are `invalid_request` too. */
+  /** A status in place of the code's: 413, 415 and 405 are `invalid_request` too. */
   status?: number
   /** The job that is still running; only with `job_in_progress`. */
   jobId?: string
-  /** The field of the request that has to change, for programs: sent as FIELD_HEADER. */
+  /** The field of the request that has to change, sent to programs as FIELD_HEADER. */
   field?: string
   headers?: Record<string, string>
 }
@@ -72,14 +74,14 @@ export class Problem extends Error {
     this.headers = { ...field, ...details.headers }
   }
 
-  /** The body of the answer. */
+  /** Returns the body of the answer. */
   toJSON(): { error: { code: ProblemCode; message: string; jobId?: string } } {
     const jobId = this.jobId === null ? {} : { jobId: this.jobId }
     return { error: { code: this.code, message: this.message, ...jobId } }
   }
 }
 
-/** It, or the `Problem` of what is not there. */
+/** Returns `it`, or throws `not_found` where it is null. */
 export function found<T>(it: T | null): T {
   if (it === null) throw new Problem('not_found')
   return it

@@ -1,12 +1,12 @@
-/** What asks a process to stop, and what asks it to end at once. */
+/** The signals that ask a process to stop, or to end at once. */
 
-/** Signals within this are one request to stop, sent to a whole group. */
+/** Signals within this time are one request to stop, sent to a whole process group. */
 const ASKED_AGAIN_MS = 1_000
 
 /**
- * Aborts at the first SIGTERM, SIGINT or SIGHUP. `onHurry`: a person asked once more. That is a second
- * SIGTERM or SIGINT at least a second later: one stop of a process group brings several within moments,
- * from the supervisor, from npm and from our own launcher. A hangup is never a person's.
+ * Returns a signal that aborts at the first SIGTERM, SIGINT or SIGHUP. `onHurry` is called when a person asks again: at
+ * a second SIGTERM or SIGINT at least a second later. One stop of a process group brings several signals within
+ * moments, from the supervisor, from npm and from the launcher; a hangup never comes from a person.
  */
 export function stopSignal(onHurry: () => void): AbortSignal {
   const stop = new AbortController()

@@ -1,15 +1,15 @@
-/** A stop: work on a job is ended from outside, once, for a reason that is a value. */
+/** A stop: ends the work on a job from outside, once, with a reason that is a value. */
 
 export const STOP_KINDS = [
   /** The customer cancelled the job. */
   'cancelled',
-  /** It is final already: an operator ended it. */
+  /** The job is final already, since an operator ended it. */
   'ended',
   /** Another attempt holds the job. */
   'fenced_off',
-  /** It took longer than a job may. */
+  /** The job took longer than it may. */
   'out_of_time',
-  /** The process stops, or the job is parked: another attempt is to go on. */
+  /** The process stops, or the job is parked: another attempt will continue. */
   'handed_back',
 ] as const
 
@@ -18,7 +18,7 @@ export type StopKind = (typeof STOP_KINDS)[number]
 export type Stop = {
   /** Aborted with the stop. */
   readonly signal: AbortSignal
-  /** Null until it was stopped; the first reason stays. */
+  /** The first reason; null until the stop. */
   readonly kind: StopKind | null
   because(kind: StopKind): void
 }

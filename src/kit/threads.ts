@@ -1,25 +1,25 @@
 /**
- * Threads for work that would keep the event loop from others: the functions of one file, one task at a time in each.
- * A task that takes too long, or that nobody waits for any more, ends with its thread, and others get a new one.
+ * Threads for work that would block the event loop: they run the functions of one file, one task at a time in each. A
+ * task that takes too long, or whose caller no longer waits, ends with its thread; later tasks get a new one.
  */
 import { Tinypool } from 'tinypool'
 import { OPERATOR } from './fair-queue.ts'
 import { fairSemaphore } from './fair-semaphore.ts'
 
-/** A thread without work ends after this. */
+/** The time after which a thread without work ends. */
 const THREAD_IDLE_MS = 60_000
 
-/** The task was not done by its deadline. */
+/** The error of a task that was not done by its deadline. */
 export class TaskTooSlow extends Error {}
-/** As many tasks wait as may. */
+/** The error of a task that finds the queue full. */
 export class ThreadsBusy extends Error {}
-/** They were closed before the task was done. */
+/** The error of a task whose threads were closed before it was done. */
 export class ThreadsClosed extends Error {}
 
 type InputOf<Task> = Task extends (input: infer Input) => unknown ? Input : never
 type OutputOf<Task> = Task extends (input: never) => infer Output ? Awaited<Output> : never
 
-/** `Tasks`: the functions that the file exports, each of one value. Buffers arrive as plain bytes. */
+/** Threads for `Tasks`, the functions that the file exports, each with one parameter. Buffers arrive as plain bytes. */
 export type Threads<Tasks> = {
   /**
    * Runs a function of the file when its turn comes. Throws what it throws, the reason of `signal`, TaskTooSlow,
@@ -32,13 +32,13 @@ export type Threads<Tasks> = {
     input: InputOf<Tasks[Name]>,
     options?: { signal?: AbortSignal; deadlineMs?: number },
   ): Promise<OutputOf<Tasks[Name]>>
-  /** Ends the threads, whatever they are at. */
+  /** Ends the threads and their tasks. */
   close(): Promise<void>
 }
 
 /**
- * Starts no thread yet. `max`: tasks at once; `queueMax`: tasks that may wait for them. `areProcesses`: processes instead of
- * threads, for native code, inside which Node cannot end a thread.
+ * Opens threads without starting one yet. `max` tasks run at once and `queueMax` tasks may wait for them.
+ * `areProcesses` uses processes instead, for native code, inside which Node cannot end a thread.
  */
 export function openThreads<Tasks>({
   file,
@@ -58,12 +58,12 @@ export function openThreads<Tasks>({
     minThreads: 0,
     maxThreads: max,
     idleTimeout: THREAD_IDLE_MS,
-    execArgv: [], // what watches over the main thread is not for these
+    execArgv: [], // options by which the main thread is watched are not meant for these
     ...(areProcesses ? { runtime: 'child_process', serialization: 'advanced' } : {}),
     ...(heapMb === null ? {} : { resourceLimits: { maxOldGenerationSizeMb: heapMb } }),
   })
-  pool.on('error', () => undefined) // an idle thread that ends takes nothing along
-  // Tinypool starts no thread for what waits in its own queue when one ends before its time.
+  pool.on('error', () => undefined) // the end of an idle thread harms nothing
+  // Tinypool starts no thread for its own queue when a thread ends early, so tasks wait here.
   const places = fairSemaphore(max)
   const closing = new AbortController()
   return {

@@ -1,10 +1,10 @@
-/** A set of work under way, bounded in number; none of it rejects, failures are reported. */
+/** A set of work under way, bounded in number. No work rejects; failures are reported. */
 
 export type WorkSet = {
-  /** Resolves as soon as one more may be added. */
+  /** Resolves as soon as one more work may be added. */
   room(): Promise<void>
   add(work: Promise<void>): void
-  /** Resolves when none is under way, however it ended. */
+  /** Resolves when no work is under way any more. */
   settled(): Promise<void>
 }
 

@@ -1,6 +1,6 @@
 /**
- * Splits work that keeps the process busy over turns of the event loop, so that replies that arrived
- * meanwhile are read, and the next requests sent, before the next piece.
+ * Splits long work over turns of the event loop, so that between its pieces arrived replies are read and the next
+ * requests sent.
  */
 import { setImmediate } from 'node:timers/promises'
 

@@ -1,41 +1,41 @@
-/** The platform client's limits: every wait, size and count of it, named with its unit. */
+/** The limits of platform calls: every wait, size and count, named with its unit. */
 
 export type PlatformLimits = {
-  /** One request, from asking for a connection to the last byte. */
+  /** The time of one request, from asking for a connection to the last byte. */
   requestMs: number
   connectMs: number
-  /** One question on one route, every client and format of it, and the waits for permits. */
+  /** The time of one question on one route, with all its clients, formats and waits for permits. */
   visitMs: number
   /** How long a question waits for a route while all of them rest. */
   patienceMs: number
-  /** Sizes after decompression; a list page of 100 is 0.7 MB, the captions of 10 hours 6 MB. */
+  /** Bytes after decompression; a list page of 100 videos is 0.7 MB, the captions of 10 hours are 6 MB. */
   replyBytesMax: number
   captionsBytesMax: number
-  /** Captions up to this size are read in the main thread, longer ones in a thread of their own. */
+  /** The size up to which captions are read in the main thread; longer ones are read in a thread of their own. */
   captionsHereBytesMax: number
-  /** Threads that read long captions; what one of them may take, in time and memory. */
+  /** The threads that read long captions, and the time and memory that each may take. */
   captionThreadsMax: number
   captionThreadMs: number
   captionThreadHeapMb: number
-  /** Cues of one track: 24 hours with one every second are 86,400. */
+  /** Cues of one track: 24 hours with one cue every second have 86,400. */
   cuesMax: number
-  /** Further tries of one request after "maybe gone at the next try". */
+  /** How many times one request is repeated after an obstacle that may be gone at the next try. */
   retriesMax: number
-  /** First pause between two tries; doubles, with full jitter. */
+  /** The first pause between two tries; it doubles, with full jitter. */
   retryPauseMs: number
-  /** The longest `Retry-After` that is waited for inside a request. */
+  /** The longest `Retry-After` for which a request itself waits. */
   retryAfterMsMax: number
   /** How long a client profile that the platform retired is left alone before it is tried again. */
   clientRestMs: number
-  /** The first rest where all clients of a use are retired; doubles up to that of one. */
+  /** The first rest where all clients of a use are retired; it doubles up to the rest of one client. */
   closedFirstMs: number
   /** How long a video for which a field mask failed is evidence against masks. */
   maskEvidenceMs: number
-  /** How long a mask that was found to hide nothing is not tried again. */
+  /** How long a mask that was found to hide nothing is not suspected again. */
   maskAcquittalMs: number
-  /** How long a client that is refused where others deliver is asked last. */
+  /** How long a client is asked last that is refused where others deliver. */
   refusedRestMs: number
-  /** Routes (or fresh identities of the only one) on which one question is tried. */
+  /** On how many routes (or fresh identities of the only one) a question is tried. */
   routesPerQuestionMax: number
 }
 
@@ -62,7 +62,7 @@ export const PLATFORM_LIMITS: PlatformLimits = {
   routesPerQuestionMax: 3,
 }
 
-/** For a stand-in on this machine: failures come at once, and so may the next try. */
+/** The limits for a stand-in on this machine, where failures come at once and the next try may, too. */
 export const LOOPBACK_LIMITS: PlatformLimits = {
   ...PLATFORM_LIMITS,
   requestMs: 10_000,

@@ -5,11 +5,11 @@ import type { Db } from './database.ts'
 export type Usage = {
   /** Requests to the platform. */
   calls: number
-  /** From the platform, compressed. */
+  /** Bytes that the platform sent, compressed. */
   receivedBytes: number
   /** The account's part of the workers' CPU time. */
   cpuMs: number
-  /** Of transcripts, compressed. */
+  /** Bytes of stored transcripts, compressed. */
   storedBytes: number
 }
 
@@ -38,7 +38,10 @@ const SUMS = sql`coalesce(sum(calls), 0)::double precision as calls,
   coalesce(sum(cpu_ms), 0)::double precision as "cpuMs",
   coalesce(sum(stored_bytes), 0)::double precision as "storedBytes"`
 
-/** Adds to today's sums, all accounts in one statement; in order, so that two processes never lock each other out. */
+/**
+ * Adds to today's sums (UTC) of all accounts in one statement, ordered by account so that two processes cannot
+ * deadlock. Deleted accounts are left out.
+ */
 export async function addUsage(db: Db, used: ReadonlyMap<string, Usage>): Promise<void> {
   if (used.size === 0) return
   const rows = [...used].map(([accountId, usage]) => ({
@@ -118,8 +121,8 @@ function costs(days: number) {
 export type StoredTexts = { accountId: string; email: string; textBytes: number }
 
 /**
- * The accounts with most bytes of transcripts, as workers counted them on the days since `sinceDays` before
- * today, or on all days: sums of a row for each account and day, where transcripts may be ten million.
+ * The accounts with the most bytes of transcripts, as workers counted them since `sinceDays` before today, or on all
+ * days where that is null. Sums one row per account and day, where there may be ten million transcripts.
  */
 export async function listStoredTexts(
   db: Db,
@@ -140,7 +143,7 @@ export async function listStoredTexts(
 
 export type TopShares = Record<Exclude<CostColumn, 'money'>, number>
 
-/** The largest account's part of what all used today and yesterday, from 0 to 1; 0 where nothing was used. */
+/** The largest account's share of what all accounts used today and yesterday, from 0 to 1; 0 where nothing was used. */
 export async function observeTopShares(db: Db): Promise<TopShares> {
   const { rows } = await sql<TopShares>`
     select ${topShare('calls')} as calls, ${topShare('"receivedBytes"')} as bytes, ${topShare('"cpuMs"')} as cpu,

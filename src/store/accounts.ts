@@ -1,10 +1,10 @@
-/** The tables `account` and `api_key`: owners and what acts for them. */
+/** The tables `account` and `api_key`: accounts, and the keys that act for them. */
 import { type NotNull, sql } from 'kysely'
 import type { AppScope } from '../model/oauth/authorization.ts'
 import type { Db, Tx } from './database.ts'
 import type { LiveGrant } from './oauth-grants.ts'
 
-/** `suspendedAt` null: the account may be used. A deleted one is suspended, too. */
+/** An account may be used while `suspendedAt` is null. A deleted account is suspended, too. */
 export type AccountRow = {
   id: string
   email: string
@@ -22,9 +22,9 @@ export type ApiKeyRow = {
   expiresAt: Date | null
   lastUsedAt: Date | null
   revokedAt: Date | null
-  /** Null: everything. */
+  /** Null means that the key may do everything. */
   scopes: AppScope[] | null
-  /** In micros; null: the whole balance. */
+  /** What the key may spend a month; null means the whole balance. */
   monthlyCapMicros: bigint | null
 }
 
@@ -38,11 +38,11 @@ export type NewApiKey = {
   bucket: string
   bucketSize: number
   refillPerSecond: number
-  /** Null: it never expires. */
+  /** Null means that the key never expires. */
   lifetimeSeconds: number | null
-  /** Only of an app's token: what it may do. */
+  /** What an app's token may do; absent for every other kind. */
   app?: LiveGrant
-  /** Only of an owner's key, where it is limited. */
+  /** The limits of an owner's key, where it has any. */
   limits?: KeyLimits
 }
 
@@ -64,7 +64,7 @@ export async function findAccount(db: Db, idOrEmail: string): Promise<AccountRow
   return rows[0] ?? null
 }
 
-/** Suspends or resumes; false where that is the account's state already, or it is deleted. */
+/** Suspends or resumes an account. Returns false where it is in that state already, or deleted. */
 export async function setSuspended(
   tx: Tx,
   accountId: string,
@@ -77,7 +77,10 @@ export async function setSuspended(
   return numAffectedRows === 1n
 }
 
-/** What the account is mailed goes to another address from now on. One that has an account throws the index's violation. */
+/**
+ * Sends the account's mails to another address from now on. An address that has an account already throws the unique
+ * index's violation.
+ */
 export async function setAccountEmail(
   tx: Tx,
   { accountId, email }: { accountId: string; email: string },
@@ -85,7 +88,10 @@ export async function setAccountEmail(
   await tx.updateTable('account').set({ email }).where('id', '=', accountId).execute()
 }
 
-/** Ends the account for good: nobody may use it, and its address is free again. False where that was done before. */
+/**
+ * Ends the account for good: nobody may use it, and its address is free again. Returns false where it was deleted
+ * before.
+ */
 export async function setDeleted(tx: Tx, accountId: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update account set deleted_at = now(), suspended_at = coalesce(suspended_at, now()), email = id || '@deleted.invalid'
@@ -94,7 +100,7 @@ export async function setDeleted(tx: Tx, accountId: string): Promise<boolean> {
   return numAffectedRows === 1n
 }
 
-/** Deleted accounts, of those that may have rows left, which ended at least so long ago. */
+/** Deleted accounts that may still have rows, deleted at least `minSeconds` ago; the longest deleted first. */
 export async function listUnerased(
   db: Db,
   { minSeconds, limit }: { minSeconds: number; limit: number },
@@ -150,7 +156,10 @@ export async function listApiKeys(db: Db, accountId: string): Promise<ApiKeyRow[
   return keys.map((key) => ({ ...key, scopes: key.scopes as AppScope[] | null }))
 }
 
-/** Serialises what counts the account's keys; entries and jobs have the balance's lock. */
+/**
+ * Locks the account's row, so that the keys of an account are counted and added by one transaction at a time. Entries
+ * and jobs use the balance's lock instead.
+ */
 export async function lockAccount(tx: Tx, accountId: string): Promise<void> {
   await tx.selectFrom('account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute()
 }
@@ -162,16 +171,16 @@ export async function countLiveKeys(tx: Tx, accountId: string): Promise<number> 
   return rows[0]?.live ?? 0
 }
 
-/** Which key is meant: of any account where none is named. */
+/** The key with this id; a null `accountId` finds it in any account. */
 type KeyChoice = { keyId: string; accountId: string | null }
 
-/** The columns that tell it from others. */
+/** Returns the columns, with their values, that identify the key. */
 function chosen({ keyId, accountId }: KeyChoice) {
   const key = { id: keyId, kind: 'key' } as const
   return accountId === null ? key : { ...key, account_id: accountId }
 }
 
-/** Revokes at once, and safely again; its account's id, or null where there is no such key. */
+/** Revokes a key at once; may be repeated. Returns the id of its account, or null where there is no such key. */
 export async function revokeApiKey(tx: Tx, key: KeyChoice): Promise<string | null> {
   const revoked = await tx
     .updateTable('api_key')
@@ -182,7 +191,7 @@ export async function revokeApiKey(tx: Tx, key: KeyChoice): Promise<string | nul
   return revoked?.account_id ?? null
 }
 
-/** Deletes a key that nobody ever used; false where there is none. */
+/** Deletes a key that was never used. Returns false where there is no such key. */
 export async function deleteUnusedKey(tx: Tx, key: KeyChoice): Promise<boolean> {
   const deleted = await tx
     .deleteFrom('api_key')
@@ -192,7 +201,7 @@ export async function deleteUnusedKey(tx: Tx, key: KeyChoice): Promise<boolean> 
   return deleted.numDeletedRows > 0n
 }
 
-/** Forgets the account's revoked keys but for the latest. */
+/** Deletes the account's revoked keys, except the `keptMax` that were revoked last. */
 export async function deleteOldRevokedKeys(
   tx: Tx,
   { accountId, keptMax }: { accountId: string; keptMax: number },
@@ -204,7 +213,7 @@ export async function deleteOldRevokedKeys(
   `.execute(tx)
 }
 
-/** Ends the bearers of all the account's sessions at once. */
+/** Revokes the bearers of all the account's sessions. */
 export async function revokeSessionBearers(db: Db, accountId: string): Promise<void> {
   await db
     .updateTable('api_key')
@@ -215,7 +224,7 @@ export async function revokeSessionBearers(db: Db, accountId: string): Promise<v
     .execute()
 }
 
-/** Forgets bearers that nobody can use any more. */
+/** Deletes bearers that expired or were revoked more than an hour ago. */
 export async function deleteDeadBearers(db: Db, accountId: string): Promise<void> {
   await sql`
     delete from api_key where account_id = ${accountId} and kind = 'session'
@@ -223,7 +232,7 @@ export async function deleteDeadBearers(db: Db, accountId: string): Promise<void
   `.execute(db)
 }
 
-/** Ends one token of an app of this client; its grant goes on. */
+/** Deletes one token of this client's app; its grant stays. */
 export async function deleteAppToken(
   tx: Tx,
   { secretHash, clientId }: { secretHash: Buffer; clientId: string },
@@ -234,7 +243,7 @@ export async function deleteAppToken(
   `.execute(tx)
 }
 
-/** Forgets up to `rowsMax` tokens of apps that expired over an hour ago. Returns when each was used. */
+/** Deletes up to `rowsMax` tokens of apps that expired over an hour ago. Returns when each was last used. */
 export async function sweepAppTokens(
   tx: Tx,
   rowsMax: number,
@@ -251,7 +260,10 @@ export async function sweepAppTokens(
   }))
 }
 
-/** Revokes the keys and bearers of the user's account that were made since. Returns how many keys, bearers not counted. */
+/**
+ * Revokes the keys and bearers of the user's account that were made at or after `since`. Returns how many keys that
+ * were, without bearers.
+ */
 export async function revokeKeysOfUser(
   tx: Tx,
   { userId, since }: { userId: string; since: Date },

@@ -1,4 +1,4 @@
-/** The table `address_change`: changes of the address that a user signs in with, pending or made. */
+/** The table `address_change`: changes of the address with which a user signs in, pending or made. */
 import { sql } from 'kysely'
 import type { Db, Tx } from './database.ts'
 import { overdue } from './overdue.ts'
@@ -9,7 +9,7 @@ export type AddressChange = {
   oldEmail: string
   newEmail: string
   askedAt: Date
-  /** Null while the link to the new address was not opened. */
+  /** Null until the link to the new address is opened. */
   madeAt: Date | null
   expiresAt: Date
 }
@@ -18,7 +18,7 @@ const COLUMNS =
   sql.raw(`confirm_hash as "confirmHash", user_id as "userId", old_email as "oldEmail",
   new_email as "newEmail", asked_at as "askedAt", made_at as "madeAt", expires_at as "expiresAt"`)
 
-/** Keeps a change that waits for its link, in the place of an earlier one of the user. */
+/** Keeps a change until its link is opened; it replaces the user's earlier pending change. */
 export async function insertAddressChange(
   tx: Tx,
   asked: {
@@ -40,7 +40,10 @@ export async function insertAddressChange(
   `.execute(tx)
 }
 
-/** Whose change it is that a link to an old address undoes; null where there is none or it is too old. */
+/**
+ * Returns the id of the user whose change this link to an old address undoes; null where there is none or it has
+ * expired.
+ */
 export async function findUserOfUndo(db: Db, hash: Buffer): Promise<string | null> {
   const { rows } = await sql<{ userId: string }>`
     select user_id as "userId" from address_change
@@ -49,7 +52,10 @@ export async function findUserOfUndo(db: Db, hash: Buffer): Promise<string | nul
   return rows[0]?.userId ?? null
 }
 
-/** The pending change of a link to a new address, locked; null where there is none or it is too old. Its user is locked before. */
+/**
+ * Returns the pending change of a link to a new address, locked; null where there is none or it has expired. The caller
+ * has locked its user.
+ */
 export async function lockPendingChange(
   tx: Tx,
   confirmHash: Buffer,
@@ -61,7 +67,9 @@ export async function lockPendingChange(
   return rows[0] ?? null
 }
 
-/** The change, pending or made, of a link to an old address, locked; null where there is none or it is too old. */
+/**
+ * Returns the change, pending or made, of a link to an old address, locked; null where there is none or it has expired.
+ */
 export async function lockUndoableChange(tx: Tx, hash: Buffer): Promise<AddressChange | null> {
   const { rows } = await sql<AddressChange>`
     select ${COLUMNS} from address_change
@@ -87,7 +95,7 @@ export async function setChangeMade(
   `.execute(tx)
 }
 
-/** Forgets a change and all that were asked for after it: they came from whoever made it. */
+/** Deletes a change and all later ones of the user, since the same person asked for them. */
 export async function deleteChangesSince(
   tx: Tx,
   { userId, askedAt }: Pick<AddressChange, 'userId' | 'askedAt'>,
@@ -99,7 +107,7 @@ export async function deleteChangesSince(
     .execute()
 }
 
-/** Those of the account's users that are not forgotten yet, oldest first. */
+/** Returns the changes of the account's users that are still kept, oldest first. */
 export async function listAddressChanges(db: Db, accountId: string): Promise<AddressChange[]> {
   const { rows } = await sql<AddressChange>`
     select ${COLUMNS} from address_change
@@ -108,7 +116,7 @@ export async function listAddressChanges(db: Db, accountId: string): Promise<Add
   return rows
 }
 
-/** Forgets up to `rowsMax` changes whose links are all too old. Returns how many. */
+/** Deletes up to `rowsMax` changes whose links have all expired. Returns how many. */
 export async function sweepAddressChanges(db: Db, rowsMax: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('address_change')

@@ -1,11 +1,11 @@
-/** What a new job meets: its duplicates, how many jobs are open, and how long jobs take. */
+/** What admits a new job: its duplicates, how many jobs are open, and how long recent jobs took. */
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import { run, statement } from '../kit/postgres/statement.ts'
 import type { OpenJobs } from '../model/jobs/admission.ts'
 import type { Db } from './database.ts'
 
-/** Median duration of the latest jobs in seconds, null while there were none. */
+/** The median duration of the latest jobs, in seconds; null where no job has ended yet. */
 export async function recentJobSeconds(db: Db): Promise<number | null> {
   const { rows } = await sql<{ seconds: number | null }>`
     select percentile_cont(0.5) within group (order by extract(epoch from finished_at - created_at))
@@ -16,7 +16,10 @@ export async function recentJobSeconds(db: Db): Promise<number | null> {
   return rows[0]?.seconds ?? null
 }
 
-/** Of the videos that the latest jobs of all accounts tried, the share that was delivered; null while there were none. */
+/**
+ * The delivered share of the videos that the latest jobs of all accounts tried, from 0 to 1; null where they tried
+ * none.
+ */
 export async function readRecentShare(db: Db): Promise<number | null> {
   const { rows } = await sql<{ share: number | null }>`
     select (sum(success)::double precision / nullif(sum(success + no_captions + language_not_available + private
@@ -33,7 +36,7 @@ export type Duplicates = OpenJobs & {
   isSuspended: boolean
 }
 
-/** The columns of Duplicates over the jobs of the account $1 with a URL set, but for the suspension. */
+/** The columns of Duplicates, without `isSuspended`, over the jobs of account $1 with one URL set. */
 export const DUPLICATES = `min(id) filter (where state in ('queued', 'running', 'cancelling')) as "openJobId",
       array_agg(distinct language) filter (where success > 0) as "deliveredLanguages",
       (select count(*)::int from job where account_id = $1 and state in ('queued', 'running', 'cancelling'))
@@ -45,7 +48,7 @@ type DuplicatesRow = Omit<Duplicates, 'deliveredLanguages'> & {
   deliveredLanguages: string[] | null
 }
 
-/** No languages are null in SQL. */
+/** Turns the null that SQL returns for no languages into an empty list. */
 export function withLanguages(row: DuplicatesRow): Duplicates {
   return { ...row, deliveredLanguages: row.deliveredLanguages ?? [] }
 }
@@ -57,8 +60,8 @@ const FIND_DUPLICATES = statement<DuplicatesRow>(
 )
 
 /**
- * What stands in the way of a new job with a URL set: the duplicate job, languages delivered before, how many jobs are
- * open, and whether the account was suspended since its key was looked at.
+ * What may keep an account from starting a job with a URL set: its open duplicate, the languages that were delivered
+ * before, how many jobs are open, and whether the account was suspended since its key was checked.
  */
 export async function findDuplicates(
   db: Db,

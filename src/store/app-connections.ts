@@ -10,7 +10,7 @@ export type AppRow = {
   clientId: string
   kind: ClientKind
   name: string
-  /** Of all its consents that last; none where each has expired. */
+  /** The scopes of all its consents that have not expired; empty where all have. */
   scopes: AppScope[]
   monthlyCapMicros: bigint
   spentMicros: bigint
@@ -22,11 +22,14 @@ export type NewConnection = {
   id: string
   accountId: string
   clientId: string
-  /** Null: as it is, for an app that may not spend. */
+  /** Null keeps the present cap; an app that may not spend has 0. */
   monthlyCapMicros: bigint | null
 }
 
-/** Connects an app, or anew with what is allowed now: its earlier spending stays. Returns its id. */
+/**
+ * Connects an app, or connects it again with what is allowed now; what it spent before still counts. Returns the
+ * connection's id.
+ */
 export async function upsertConnection(tx: Tx, one: NewConnection): Promise<string> {
   const cap = one.monthlyCapMicros?.toString() ?? null
   const { rows } = await sql<{ id: string }>`
@@ -42,17 +45,17 @@ export async function upsertConnection(tx: Tx, one: NewConnection): Promise<stri
   return row.id
 }
 
-/** A part: what the jobs of a connection reserve or were charged since the month began, in UTC. */
+/** SQL for what a connection's jobs reserved or were charged in this calendar month (UTC). */
 function spentOf(connectionId: RawBuilder<unknown>): RawBuilder<bigint> {
   return sql`(select coalesce(sum(coalesce(j.charged_micros, j.reserved_micros)), 0)::bigint from job j
     where j.connection_id = ${connectionId} and j.created_at >= date_trunc('month', now(), 'UTC'))`
 }
 
-/** A part: what the consents of a connection `a` allow that are not over. */
+/** SQL for the scopes of all consents of connection `a` that have not expired. */
 const SCOPES = sql`coalesce((select array_agg(distinct s.scope) from oauth_grant g, unnest(g.scopes) s (scope)
       where g.connection_id = a.id and g.expires_at > now()), '{}')`
 
-/** The apps that are connected now, the latest first. */
+/** The account's connected apps, the latest first. */
 export async function listApps(db: Db, accountId: string): Promise<AppRow[]> {
   const { rows } = await sql<Omit<AppRow, 'kind' | 'scopes'> & { kind: string; scopes: string[] }>`
     select a.id, a.client_id as "clientId", c.kind, c.name, ${SCOPES} as scopes, a.monthly_cap_micros as "monthlyCapMicros",
@@ -68,7 +71,7 @@ export async function listApps(db: Db, accountId: string): Promise<AppRow[]> {
   }))
 }
 
-/** What a consent page tells of a connection that is there already; null where there is none. */
+/** Returns the cap and the spending of an existing connection, for the consent page; null where there is none. */
 export async function findConnection(
   db: Db,
   { accountId, clientId }: { accountId: string; clientId: string },
@@ -82,26 +85,29 @@ export async function findConnection(
 
 export type Spending = { capMicros: bigint; spentMicros: bigint }
 
-/** A statement: what an app may spend this month and has; no row where it was revoked. */
+/** SQL for what an app may spend this month and has spent; it finds no row where the connection was revoked. */
 function spendingOf(connectionId: string) {
   return sql<Spending>`
     select a.monthly_cap_micros as "capMicros", ${spentOf(sql`a.id`)} as "spentMicros"
     from app_connection a where a.id = ${connectionId} and a.revoked_at is null`
 }
 
-/** As it is now; null where it was revoked since its token was looked at. */
+/** Returns the app's cap and spending; null where the connection was revoked since the token was checked. */
 export async function findSpending(db: Db, connectionId: string): Promise<Spending | null> {
   const { rows } = await spendingOf(connectionId).execute(db)
   return rows[0] ?? null
 }
 
-/** The same under the balance's lock, which whoever starts a job holds: nobody else adds to it. */
+/**
+ * Returns the app's cap and spending like `findSpending`, with the connection locked for sharing. Under the balance's
+ * lock, which every job start holds, no other transaction adds to the spending.
+ */
 export async function readSpending(tx: Tx, connectionId: string): Promise<Spending | null> {
   const { rows } = await sql<Spending>`${spendingOf(connectionId)} for share of a`.execute(tx)
   return rows[0] ?? null
 }
 
-/** False where the account has no such app. */
+/** Returns false where the account has no such connection. */
 export async function updateCap(
   db: Db,
   { id, accountId, monthlyCapMicros }: { id: string; accountId: string; monthlyCapMicros: bigint },
@@ -116,7 +122,10 @@ export async function updateCap(
   return numUpdatedRows === 1n
 }
 
-/** Marks it as revoked; its tokens are the grants' matter. False where the account has no such app. */
+/**
+ * Marks a connection as revoked; the caller deletes its grants and tokens. Returns false where the account has no such
+ * connection.
+ */
 export async function markRevoked(
   tx: Tx,
   { id, accountId }: { id: string; accountId: string },
@@ -131,7 +140,7 @@ export async function markRevoked(
   return numUpdatedRows === 1n
 }
 
-/** Revokes the apps of the user's account that were connected since. Returns their ids. */
+/** Revokes the apps of the user's account that were connected at or after `since`. Returns the connections' ids. */
 export async function revokeAppsOfUser(
   tx: Tx,
   { userId, since }: { userId: string; since: Date },
@@ -144,7 +153,7 @@ export async function revokeAppsOfUser(
   return rows.map(({ id }) => id)
 }
 
-/** When tokens were used that are forgotten now; never earlier than what is known. */
+/** Notes when tokens that are being deleted were last used; a connection's time only moves forward. */
 export async function noteUses(
   tx: Tx,
   uses: readonly { connectionId: string; lastUsedAt: Date | null }[],

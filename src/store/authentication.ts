@@ -1,6 +1,6 @@
 /**
- * The statements that every request pays: finding a live key, taking a token from its bucket and its
- * account's and, for what pollers ask all day, reading that too. Each is one round trip, prepared once per connection.
+ * The statements that every authenticated request runs: they find the live key and take a token from its bucket and its
+ * account's. Variants also read what pollers ask for all day. Each is one round trip, prepared once per connection.
  */
 import assert from 'node:assert/strict'
 import type pg from 'pg'
@@ -11,32 +11,37 @@ import { run, type Statement, statement } from '../kit/postgres/statement.ts'
 import { JOB_COLUMNS, type JobRecord, type JobRow, toJob } from './jobs.ts'
 import { untilMade } from './rate-buckets.ts'
 
-/** Over all keys and pages of an account: 20 times a key's, however many keys are made and revoked. */
+/**
+ * The account's bucket, for all its keys and pages together: 20 times a key's, however many keys are made and revoked.
+ */
 const ACCOUNT_BUCKET_SIZE = 1_200
 const ACCOUNT_REFILL_PER_SECOND = 20
 
-/** What a request costs: a token of two buckets. */
+/** What admitted or refused a request: a token of each of two buckets. */
 export type MeteredRequest = {
   accountId: string
-  /** Whether both buckets had a token for this request: the key's or the website's, and the account's. */
+  /** Whether both buckets had a token for this request: the account's, and the key's or the website's. */
   isAdmitted: boolean
-  /** Whether the account's had none. */
+  /** Whether the account's bucket had no token. */
   isAccountSpent: boolean
-  /** Of the first of the two, as what follows. */
+  /** The size of the key's or the website's bucket. */
   bucketSize: number
-  /** Tokens left after this request, rounded down; 0 after a refusal. */
+  /** Tokens left in that bucket after this request, rounded down; 0 after a refusal. */
   remaining: number
-  /** Until a request can be admitted, in seconds; 0 for one that was. */
+  /** Seconds until such a request can be admitted; 0 where this one was. */
   nextTokenSeconds: number
 }
 
-/** What an app's token is good for. */
+/** What an app's token allows, and in which interfaces of the service. */
 export type AppToken = { connectionId: string; scopes: AppScope[]; audience: Audience[] }
 
-/** An owner's key; `isCapped`: what it spends in a month is limited. */
+/** An owner's key; `isCapped` says whether its monthly spending is limited. */
 export type OwnKey = { id: string; isCapped: boolean }
 
-/** `app` is null for an owner's key and the website, `own` for apps and the website, `scopes` for what may do everything. */
+/**
+ * The caller behind a key. `app` is null for an owner's key and the website, `own` is null for apps and the website,
+ * and `scopes` is null where everything is allowed.
+ */
 export type AuthenticatedKey = MeteredRequest & {
   keyId: string
   app: AppToken | null
@@ -62,24 +67,24 @@ type KeyLevels = Levels & {
   audience: string[] | null
 }
 
-/** Who spends: the live key with the hash $1. */
+/** SQL that finds the live key with the hash $1. */
 const BY_KEY = `
   select id, account_id, bucket, bucket_size, refill, last_used_at, connection_id, scopes, audience,
     kind, monthly_cap_micros is not null as is_capped from api_key
   where secret_hash = $1 and revoked_at is null and (expires_at is null or expires_at > now())
     and (select a.suspended_at is null from account a where a.id = account_id)`
 
-/** The pages of the account $1, which share a bucket with its sessions' bearers. */
+/** SQL that stands for the website's pages of account $1, which share a bucket with its sessions' bearers. */
 const BY_ACCOUNT = `
   select null::text as id, $1::text as account_id, 'sessions:' || $1 as bucket, ${LIMITS.sessionBucketSize} as bucket_size,
     ${LIMITS.sessionRefillPerSecond}::double precision as refill, null::timestamptz as last_used_at`
 
-/** The bucket of all an account's keys together; one of a key that is larger, by hand, widens it. */
+/** The size of the account's bucket; a key whose own bucket an operator made larger widens it. */
 const ACCOUNT_SIZE = `greatest(${ACCOUNT_BUCKET_SIZE}, v.bucket_size)`
 
 /**
- * Takes a token from both buckets, or from neither. Everybody locks the rows in the order of their ids. A bucket that
- * is missing has no level, which leaves `is_admitted` null: it has to be made first.
+ * Takes a token from both buckets, or from neither. Every transaction locks the rows in the order of their ids. Where a
+ * bucket's row is missing it has no level and `is_admitted` is null: the caller makes the row and asks again.
  */
 const taking = (asked: string): string => `
   with asked as materialized (${asked}
@@ -107,7 +112,7 @@ const taking = (asked: string): string => `
     where b.id = any(array[v.bucket, 'account:' || v.account_id]) and (v.is_admitted or v.is_set_back)
   )`
 
-/** Makes the buckets full, for who asks for the first time and after a crash of the database. */
+/** Makes missing buckets, full: at a caller's first request, and after a crash of the database lost them. */
 const making = (asked: string): string => `
   with asked as (${asked})
   insert into rate_bucket (id, tokens, updated_at)
@@ -118,7 +123,7 @@ const making = (asked: string): string => `
 const LEVELS = `v.account_id as "requestAccountId", v.bucket_size as "bucketSize", v.refill,
     v.own, v.total, v.is_admitted as "isAdmitted"`
 
-/** Also says when the key was used, to the minute. */
+/** Takes the tokens, and notes when the key was used, to the minute. */
 const AUTHENTICATING = `${taking(BY_KEY)}, used as (
     update api_key k set last_used_at = now() from decided v
     where k.id = v.id and (v.last_used_at is null or v.last_used_at < now() - interval '1 minute')
@@ -135,7 +140,7 @@ const METER_SITE = statement<Levels>(
 const MAKE_KEY_BUCKETS = statement<unknown>('make-key-buckets', making(BY_KEY))
 const MAKE_SITE_BUCKETS = statement<unknown>('make-site-buckets', making(BY_ACCOUNT))
 
-/** Exported for the benchmark, which sends the same over a bare server. */
+/** Exported for the benchmark, which sends this statement over a bare server. */
 export const AUTHENTICATE_FOR_BALANCE = statement<KeyLevels & Balance>(
   'authenticate-for-balance',
   `${AUTHENTICATING}, b.posted_micros as "postedMicros", b.held_micros as "heldMicros"
@@ -158,7 +163,7 @@ export async function authenticateKey(
   return row === null ? null : toAuthenticatedKey(row)
 }
 
-/** The same, with what the account owns and has set aside, in micros. */
+/** Authenticates like `authenticateKey`, and returns what the account owns and has set aside, in micros. */
 export async function authenticateForBalance(
   pool: pg.Pool,
   secretHash: Buffer,
@@ -167,7 +172,10 @@ export async function authenticateForBalance(
   return row === null ? null : { ...toAuthenticatedKey(row), balance: row }
 }
 
-/** The same, with a job of the key's account; `job` is null where the account has none of this id. */
+/**
+ * Authenticates like `authenticateKey`, and returns a job of the key's account; `job` is null where the account has no
+ * job with this id.
+ */
 export async function authenticateForJob(
   pool: pg.Pool,
   secretHash: Buffer,
@@ -179,14 +187,14 @@ export async function authenticateForJob(
     : { ...toAuthenticatedKey(row), job: row.id === null ? null : toJob(row) }
 }
 
-/** Takes a token for a page of the website that the account has open. */
+/** Takes a token for a request of a website page that the account has open. */
 export async function meterSite(pool: pg.Pool, accountId: string): Promise<MeteredRequest> {
   const row = await take(pool, METER_SITE, [accountId], MAKE_SITE_BUCKETS)
   assert(row !== null, 'an account that is named has buckets')
   return toMeteredRequest(row)
 }
 
-/** Null where nobody is who asks. Buckets that are missing are made, and asked for again. */
+/** Returns null where no live key or account matches. Makes missing buckets, then asks again. */
 function take<Row extends Levels>(
   pool: pg.Pool,
   asking: Statement<Row>,
@@ -208,7 +216,7 @@ function toAuthenticatedKey(row: KeyLevels): AuthenticatedKey {
   return { keyId: row.keyId, app: toAppToken(row), own, scopes, ...toMeteredRequest(row) }
 }
 
-/** A constraint of the table: a token of an app has all three. */
+/** Returns null for a key that is not an app's. A constraint of the table gives an app's token all three values. */
 function toAppToken({ connectionId, scopes, audience }: KeyLevels): AppToken | null {
   if (connectionId === null) return null
   return {

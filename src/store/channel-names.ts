@@ -3,10 +3,12 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
 
-/** `channelId` null: the platform said that there is none. */
+/** What the platform said about a path; a null `channelId` means that there is no such channel. */
 export type NamedChannel = { channelId: string | null }
 
-/** Null where nobody asked lately; that there is no channel is forgotten sooner, for it may be made. */
+/**
+ * Returns null where the platform was not asked lately. A missing channel is forgotten sooner, since it may be created.
+ */
 export async function findChannelName(
   db: Db,
   path: string,
@@ -48,7 +50,7 @@ export async function sweepChannelNames(
   `.execute(db)
 }
 
-/** Paths are as long as people make them. */
+/** Returns a key of fixed length, since customers' paths may be of any length. */
 function hashOf(path: string): Buffer {
   return createHash('sha256').update(path).digest()
 }

@@ -4,16 +4,19 @@ import { asJson, run, statement } from '../kit/postgres/statement.ts'
 import type { Tx } from './database.ts'
 import type { RowContent } from './video-rows.ts'
 
-/** A video of a page that was planned, as far as its list told. */
+/** A planned row, with what its list said about the video's date. */
 export type ListedRow = { index: number; publishedAt: string | null }
 
-/** An instant as ISO 8601; null where the text is none. */
+/** Returns an instant as ISO 8601, or null where the text is none. */
 export function instantOf(text: string | null): string | null {
   const ms = text === null ? NaN : Date.parse(text)
   return Number.isNaN(ms) ? null : new Date(ms).toISOString()
 }
 
-/** $1: the job, $2: the rows. Ids are in order: two jobs of an account never lock in a circle. */
+/**
+ * $1: the job, $2: the rows. Rows are written in the order of their ids, so that two jobs of an account cannot
+ * deadlock.
+ */
 const ADD_LISTED = statement<object>(
   'add-listed',
   `
@@ -65,8 +68,8 @@ const ADD_LISTED = statement<object>(
 )
 
 /**
- * Adds a planned page's videos to the collection of their source. One that the account has from before, by
- * whatever order, is a delivered one at once.
+ * Adds a planned page's videos to the collection of their source. A video that any earlier order delivered to the
+ * account counts as delivered at once.
  */
 export async function addListed(
   tx: Tx,

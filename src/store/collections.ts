@@ -8,7 +8,7 @@ const COLUMNS = sql`id, kind, title, video_count as "videoCount", looked_at as "
 
 type CollectionRow = Omit<Collection, 'kind'> & { kind: string }
 
-/** A page of what the account ordered, what changed last first, with the number of all. */
+/** A page of the collections that the account ordered, the last changed first, with the number of all of them. */
 export async function listCollections(
   db: Db,
   { accountId, offset, limit }: { accountId: string; offset: number; limit: number },
@@ -25,7 +25,7 @@ export async function listCollections(
   return { total: rows[0]?.total ?? 0, collections }
 }
 
-/** Null where the account has nothing of it. */
+/** Returns null where the account has nothing of this channel or playlist. */
 export async function findCollection(
   db: Db,
   { accountId, id }: { accountId: string; id: string },
@@ -36,7 +36,7 @@ export async function findCollection(
   return rows[0] === undefined ? null : toCollection(rows[0])
 }
 
-/** The collections that a job's lists are, and those of the videos that it named. */
+/** The collections of a job's lists, and of the channels of the single videos that it named. */
 export async function listCollectionsOfJob(
   db: Db,
   { accountId, jobId }: { accountId: string; jobId: string },
@@ -62,8 +62,9 @@ function toCollection(row: CollectionRow): Collection {
 export type LookingJob = { id: string; accountId: string; urlSetHash: string }
 
 /**
- * Notes that a job looked at a list, after its videos were counted; what it did not say stays as it was. The URLs
- * that brought most go on: by others, videos that the account has would be charged again.
+ * Notes what a job's look at a list said; values that it did not say stay. Call it after the list's videos were
+ * counted. The collection's order is the one whose URL set delivered most: continuing with other URLs would charge
+ * again for videos that the account has.
  */
 export async function noteListFacts(
   tx: Tx,
@@ -85,7 +86,10 @@ export async function noteListFacts(
   `.execute(tx)
 }
 
-/** The list of a source was read from its beginning to its end: it has the videos that are known by now, each once. */
+/**
+ * Notes that a source's list was read from beginning to end: its size is the number of videos known by now, each
+ * counted once.
+ */
 export async function noteWholeList(
   tx: Tx,
   { jobId, position }: { jobId: string; position: number },

@@ -23,7 +23,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 }
 
-/** The database's clock: what instants compared across processes are taken from. */
+/** Returns the database's time, which instants that processes compare are taken from. */
 export async function readClock(db: Db): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)
   const [row] = rows

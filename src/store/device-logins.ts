@@ -1,4 +1,4 @@
-/** The table `device_login`: programs that wait for a person to type their code. */
+/** The table `device_login`: programs that wait until a person has typed their code. */
 import { sql } from 'kysely'
 import type { AppScope, Audience } from '../model/oauth/authorization.ts'
 import { overdue } from './overdue.ts'
@@ -14,7 +14,7 @@ export type NewDeviceLogin = {
   lifetimeSeconds: number
 }
 
-/** False where the code that people type is taken: then another is tried. */
+/** Returns false where the user code is taken: the caller tries another one. */
 export async function insertDeviceLogin(db: Db, login: NewDeviceLogin): Promise<boolean> {
   try {
     await sql`
@@ -31,7 +31,7 @@ export async function insertDeviceLogin(db: Db, login: NewDeviceLogin): Promise<
 
 export type WaitingLogin = { clientId: string; scopes: AppScope[]; audience: Audience[] }
 
-/** One that is not decided yet; locked where it is to be, so that it is decided once. */
+/** Returns an undecided, unexpired login, or null. `isLocked` locks it, so that it is decided once. */
 export async function findWaitingLogin(
   db: Db,
   { userCode, isLocked }: { userCode: string; isLocked: boolean },
@@ -46,7 +46,7 @@ export async function findWaitingLogin(
     : { ...row, scopes: row.scopes as AppScope[], audience: row.audience as Audience[] }
 }
 
-/** `grantId` null: it was denied. */
+/** Records the person's decision; a null `grantId` denies. */
 export async function decideDeviceLogin(
   tx: Tx,
   { userCode, grantId }: { userCode: string; grantId: string | null },
@@ -66,7 +66,10 @@ export type PolledLogin = {
   isTooSoon: boolean
 }
 
-/** Looks whether somebody decided, and notes when it was looked at. */
+/**
+ * Returns what was decided, and notes the time of this poll; null where the login is unknown. `isTooSoon`: the poll
+ * before was less than `intervalSeconds` ago.
+ */
 export async function pollDeviceLogin(
   db: Db,
   { deviceHash, intervalSeconds }: { deviceHash: Buffer; intervalSeconds: number },
@@ -80,7 +83,7 @@ export async function pollDeviceLogin(
   return rows[0] ?? null
 }
 
-/** False where it is gone: its tokens went to whoever asked first. */
+/** Returns false where the login is gone: another request has taken its tokens. */
 export async function deleteDeviceLogin(tx: Tx, deviceHash: Buffer): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('device_login')
@@ -89,7 +92,7 @@ export async function deleteDeviceLogin(tx: Tx, deviceHash: Buffer): Promise<boo
   return numDeletedRows === 1n
 }
 
-/** Forgets up to `rowsMax` that are over. Returns how many. */
+/** Deletes up to `rowsMax` expired logins. Returns how many. */
 export async function sweepDeviceLogins(db: Db, rowsMax: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('device_login')

@@ -22,8 +22,8 @@ import { run, statement } from '../kit/postgres/statement.ts'
 import type { Db } from './database.ts'
 
 /**
- * The platform's route budget over `egress_route`; a row begins with its first use. `clock`: of tests, instead of
- * the database's, which all processes share.
+ * The platform's route budget over `egress_route`; a route's row is made on its first use. Tests pass `clock`;
+ * otherwise the time is the database's, which all processes share.
  */
 export function egressBudget(
   db: Db,
@@ -46,18 +46,21 @@ export function egressBudget(
 }
 
 /**
- * `at`: the time, null for the database's. In statements `asked` is when the statement began, and `now` is later where it
- * waited for the row.
+ * `at` is the time, or null for the database's. In the statements, `asked` is when the statement began; `now` is later
+ * where the statement waited for the row.
  */
 type Store = { db: Db; at: Date | null }
 
-/** Leases of one route that processes may hold side by side, one each. */
+/** How many leases of one route may be given out ahead of time, one to a process. */
 const LEASES_AHEAD_MAX = 32
 
 const IS_OLD = `minted_at < t.asked - make_interval(secs => ${IDENTITY_LIFE_MS / 1000})`
 const PERMITS = `least(${PERMITS_MAX}, greatest(1, floor(rate_per_minute / 60000 * ${LEASE_MS})))::int`
 const LEASE_LASTS = `make_interval(secs => ${PERMITS} * 60 / rate_per_minute)`
-/** A start that is further ahead than leases can be was written before the database's clock was set back. */
+/**
+ * When the next lease starts. A time further ahead than leases can reach was written before the database's clock was
+ * set back.
+ */
 const STARTS_AT = `case when free_at > t.asked + ${LEASES_AHEAD_MAX} * greatest(${LEASE_LASTS}, interval '2 seconds')
       then t.asked else greatest(free_at, t.asked) end`
 
@@ -70,9 +73,10 @@ type LeaseRow = {
 }
 
 /**
- * $1: the route, $2: the time, $3: the highest rate, $4: what is added to the rate, $5: answers since the last lease, $6:
- * whether one delivered, $7: answers in a row after which blocks are forgotten. A rest that begins in the future was
- * written before the database's clock was set back; up to a minute it was not, since statements wait for the row.
+ * $1: the route, $2: the time, $3: the highest rate, $4: what is added to the rate, $5: answers since the last lease,
+ * $6: whether one delivered, $7: answers in a row after which blocks are forgotten. A rest that began more than a
+ * minute in the future was written before the database's clock was set back; a rest within that minute is real, since
+ * statements wait for the row.
  */
 const TAKE_PERMITS = statement<LeaseRow>(
   'take-permits',
@@ -94,7 +98,9 @@ const TAKE_PERMITS = statement<LeaseRow>(
     extract(epoch from free_at - lease_starts_at)::float8 * 1000 / lease_permits as "intervalMs"`,
 )
 
-/** Null where the route rests or has no row. One statement, so two processes cannot take the same. */
+/**
+ * Returns null where the route rests or has no row. It is one statement, so two processes cannot take the same permits.
+ */
 async function takePermits(
   { db, at }: Store,
   { name, ratePerMinute: { ceiling }, healedAfter }: RouteTerms,
@@ -124,7 +130,7 @@ const READ_REST = statement<{ forMs: number; epoch: number; visitorData: string 
   where name = $1 and rest_until > t.now and (rested_at > t.asked + interval '1 minute') is not true`,
 )
 
-/** Null where the route has no row, or does not rest any more: the permits can be taken then. */
+/** Returns null where the route has no row or no longer rests: the caller then tries again to take permits. */
 async function readRest({ db, at }: Store, name: string): Promise<Lease | null> {
   const rows = await run(db, READ_REST, [name, at])
   const [row] = rows
@@ -147,13 +153,15 @@ async function insertRoute({ db, at }: Store, { name, ratePerMinute }: RouteTerm
 type Block = BlockReport & { jitter: number }
 type Verdict = { isOver: boolean; restingMs: number | null; scope: RestScope; forMs: number }
 
-/** Rests are told apart up to so many blocks in a row; by then they are as long as they get. */
+/** Rests grow over this many blocks in a row beyond those forgiven; by then they have reached their longest. */
 const RESTS_TOLD_APART = 24
 
 /**
- * $1: the route, $2: the time, $3: the block's epoch, $4: whether a video or account may be its cause, $5 to $7: which, $8:
- * whether the route delivered meanwhile, $9: how long it rests after each number of blocks in a row, $10: the lowest
- * rate. A rest for everybody forgets all suspicions, since the route begins anew after it; else the void ones.
+ * $1: the route, $2: the time, $3: the block's epoch, $4: whether a video or an account may be its cause, $5: the
+ * suspected video, $6: the account, $7: whether it was a check for robots and another route or visitor was given the
+ * video, $8: whether the route delivered meanwhile, $9: the rest after each number of blocks in a row, in ms, $10: the
+ * lowest rate. A rest for everybody deletes all suspicions of the route, since it begins anew; otherwise only those
+ * that no longer count are deleted.
  */
 const JUDGE_BLOCK = statement<Verdict>(
   'judge-block',
@@ -212,8 +220,9 @@ const JUDGE_BLOCK = statement<Verdict>(
 )
 
 /**
- * Judges a block with what else is suspected on the route, as `restScope` does, in one round trip. Of many
- * reports of one epoch the first that rests the route changes it; the others learn how long it rests.
+ * Judges a block together with the other suspicions of the route, as `restScope` does, in one round trip. The first
+ * report of an epoch that rests the route ends the epoch; later reports of that epoch learn how long the rest still
+ * lasts.
  */
 async function judgeBlock({ db, at }: Store, terms: RouteTerms, block: Block): Promise<Rest> {
   const { retryAfterMs, jitter, suspicion } = block
@@ -248,7 +257,7 @@ const KEEP_VISITOR = statement<{ visitorData: string }>(
   returning visitor_data as "visitorData"`,
 )
 
-/** The first session identity of an epoch stays; null where the epoch is over. */
+/** Keeps the first session identity of an epoch and returns it; null where the epoch is over. */
 async function keepVisitor(
   { db, at }: Store,
   name: string,

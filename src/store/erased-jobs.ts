@@ -1,11 +1,11 @@
-/** Final jobs whose texts, or whose rows, are deleted: which are due, and what `jobs.ts` writes of it. */
+/** Final jobs whose texts or rows are to be deleted: finds those that are due, and deletes old texts. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './database.ts'
 
 /** A place in the list of an account's jobs, newest first. */
 export type ErasurePlace = { id: string; createdAt: Date }
 
-/** Jobs of the account that have rows or words left, after a place; null: from the newest on. */
+/** The account's jobs that have rows or words left, newest first: those after a place, or all where `after` is null. */
 export async function listUnerasedJobs(
   db: Db,
   { accountId, after, limit }: { accountId: string; after: ErasurePlace | null; limit: number },
@@ -21,8 +21,8 @@ export async function listUnerasedJobs(
 }
 
 /**
- * Deletes the texts of up to `jobsMax` jobs that became final more than `keptDays` ago, each job's all at
- * once. Returns how many jobs; processes may run it side by side.
+ * Deletes the texts of up to `jobsMax` jobs that became final more than `keptDays` ago, all of a job's at once. Returns
+ * how many jobs. Several processes may run it at the same time.
  */
 export async function deleteOldTexts(
   db: Db,

@@ -1,4 +1,4 @@
-/** Webhooks whose deliveries fail, of all accounts: read only, for an operator. */
+/** Failing webhooks of all accounts, read for the operator. */
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
 
@@ -6,20 +6,20 @@ export type FailingWebhook = {
   webhookId: string
   accountId: string
   email: string
-  /** Null for mails to the account's own address. */
+  /** Null for a webhook that mails the account's own address. */
   url: string | null
   failingSince: Date | null
   disabledAt: Date | null
   disabledBecause: string | null
-  /** Deliveries that wait for it. */
+  /** How many of its deliveries are pending. */
   pending: number
-  /** Of its latest attempt; null where there was none. */
+  /** The outcome of its newest delivery attempt; null where none was made, as for `status` and `error`. */
   outcome: string | null
   status: number | null
   error: string | null
 }
 
-/** Active ones first, those that fail longest first. */
+/** Returns active webhooks first; within each group, those that have failed longest come first. */
 export async function listFailingWebhooks(db: Db, limit: number): Promise<FailingWebhook[]> {
   const { rows } = await sql<FailingWebhook>`
     select k.id as "webhookId", k.account_id as "accountId", a.email, k.url, k.failing_since as "failingSince",

@@ -6,15 +6,15 @@ import type { Db } from './database.ts'
 import { ROW_ERROR, ROW_URL } from './video-rows.ts'
 
 /**
- * Which rows a file is of, in the order in which they finished: those after the first `doneAfter`, up to those that
- * there were when it was opened (`doneMax`).
+ * Which rows a file shows, by the order in which they finished: those after the first `doneAfter`, up to the `doneMax`
+ * that had finished when the file was opened.
  */
 export type Snapshot = { jobId: string; doneAfter: number; doneMax: number }
 
 const METADATA = sql`index, video_id as "videoId", title, ${ROW_URL}, channel_name as "channelName",
   published_at as "publishedAt", language_code as "languageCode", track_kind as "trackKind"`
 
-/** Every delivered row, without what is stored of it: at most as many as a job delivers. */
+/** Returns every delivered row in index order, without its stored transcript. */
 export async function listDelivered(
   db: Db,
   { jobId, doneAfter, doneMax }: Snapshot,
@@ -27,7 +27,7 @@ export async function listDelivered(
   return rows
 }
 
-/** The next finished rows after an index, whatever became of them. */
+/** Returns the next finished rows after an index, with any status. */
 export async function listReported(
   db: Db,
   { jobId, doneAfter, doneMax, after, limit }: Snapshot & { after: number; limit: number },
@@ -40,7 +40,10 @@ export async function listReported(
   return rows
 }
 
-/** What a row's file is called by, and how many digits the job's largest index has. */
+/**
+ * Returns what a row's file is named by, and the job's largest delivered index, which sets the number of digits; null
+ * where there is no such row.
+ */
 export async function findNamedRow(
   db: Db,
   { jobId, index }: { jobId: string; index: number },

@@ -1,6 +1,6 @@
 /**
- * A job's final state, the entries that settle it and what the account's webhooks are to be told of it: one statement, so
- * that none is ever there without the others, and one round trip.
+ * A job's final state, the entries that settle it and the deliveries to the account's webhooks, written in one
+ * statement: none exists without the others, and it costs one round trip.
  */
 import assert from 'node:assert/strict'
 import { asJson, run, statement } from '../kit/postgres/statement.ts'
@@ -10,7 +10,8 @@ import { assertPosted, chainEntries, type LockedBalance, type NewEntry } from '.
 
 /**
  * $1: the job, $2: its state, $3: its error, $4: charged micros, $5: when it finished, $6: ledger entries, $7: the
- * balance after them, $8: its entries before. A webhook that is being deleted is waited for, and passed over.
+ * balance after them, $8: the balance's number of entries before. A webhook that is being deleted is waited for, then
+ * left out.
  */
 const SET_FINAL = statement<{ ended: number; told: number; posted: number }>(
   'set-final',
@@ -50,7 +51,8 @@ export type JobEnd = {
 }
 
 /**
- * `before`: the account's balance, locked. Returns it as the entries left it, and how many deliveries became due.
+ * `before` is the account's balance, locked by the caller. Returns the balance after the entries, and how many
+ * deliveries became due.
  */
 export async function setFinal(
   tx: Tx,

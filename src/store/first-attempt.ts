@@ -1,6 +1,6 @@
 /**
- * The first attempt of a job, and what its planning asks first, in one statement: most jobs are begun once, and
- * each of these looks would be a round trip that the job waits for.
+ * Begins the first attempt of a job and reads what its planning asks first, in one statement. Most jobs are begun once,
+ * and each of these reads would cost the job a round trip.
  */
 import { run, statement, WITHOUT_FLUSH } from '../kit/postgres/statement.ts'
 import type { Db } from './database.ts'
@@ -10,13 +10,16 @@ import { JOB_COLUMNS, type JobRecord, type JobRow, toJob } from './jobs.ts'
 /** What planning finds when a job is begun for the first time. */
 export type PlanStart = {
   sources: SourceProgress[]
-  /** Videos that the account asked for in vain today. */
+  /** How many of the account's videos were refused today (UTC). */
   refusedToday: number
-  /** The account knows nothing of any video of the URL set: no job tried one. None can until this one is final. */
+  /**
+   * Whether the account's history has nothing of the URL set: no job has tried a video of it, and none can until this
+   * one is final.
+   */
   isNewSet: boolean
 }
 
-/** A beginning that a crash of the server undoes leaves a job that nobody has begun. */
+/** Begins a queued job without a flush: if a crash of the server undoes it, nobody has begun the job. */
 const BEGIN_FIRST = statement<JobRow & PlanStart>(
   'begin-first',
   `
@@ -36,7 +39,7 @@ const BEGIN_FIRST = statement<JobRow & PlanStart>(
   from begun`,
 )
 
-/** Begins a job that was claimed for the first time; null for any other job, which stays as it is. */
+/** Begins a job that was claimed for the first time. Returns null for any other job, which stays as it is. */
 export async function beginFirst(
   db: Db,
   jobId: string,

@@ -1,4 +1,4 @@
-/** The table `free_calls`: work that nobody pays for, by account and day (UTC), shared by all processes. */
+/** The table `free_calls`: work that no customer pays for, by account and day (UTC), shared by all processes. */
 import { sql } from 'kysely'
 import { run, statement } from '../kit/postgres/statement.ts'
 import type { Db, Tx } from './database.ts'
@@ -6,7 +6,7 @@ import type { Db, Tx } from './database.ts'
 export type FreeCallsOfDay = {
   /** Platform calls for lists, names and dates. */
   listing: number
-  /** Videos asked for in vain. */
+  /** Videos that were asked for and refused. */
   refused: number
 }
 
@@ -23,8 +23,8 @@ export async function readFreeCalls(db: Db, accountId: string): Promise<FreeCall
 }
 
 /**
- * Takes calls before they are asked: all of them, or none and false where that would exceed `allowance`. Of an account
- * that is deleted nothing is counted, which its erasure would leave behind.
+ * Takes calls before they are made. Returns false, and takes none, where they would exceed `allowance`. Nothing is
+ * counted for a deleted account, since its erasure would leave the row behind.
  */
 export async function takeFreeCalls(
   db: Db,
@@ -41,7 +41,10 @@ export async function takeFreeCalls(
   return rows.length > 0
 }
 
-/** Corrects the day's sums by what was taken too much (below zero) or is only known afterwards. */
+/**
+ * Corrects today's sums: by calls that were taken in advance and not made (below zero), and by what is only known
+ * afterwards.
+ */
 export async function addFreeCalls(
   db: Db | Tx,
   accountId: string,
@@ -56,7 +59,7 @@ export async function addFreeCalls(
   `.execute(db)
 }
 
-/** What the account ever brought, in micros: top-ups and corrections, whatever was spent of it. */
+/** What the account ever brought, in micros: its top-ups and adjustments, whether or not they are spent. */
 export async function readBrought(db: Db, accountId: string): Promise<bigint> {
   const { rows } = await sql<{ micros: bigint }>`
     select coalesce(sum(posted_micros), 0)::bigint as micros from ledger_entry
@@ -65,7 +68,7 @@ export async function readBrought(db: Db, accountId: string): Promise<bigint> {
   return rows[0]?.micros ?? 0n
 }
 
-/** Transcripts delivered by jobs that were begun today. */
+/** How many transcripts were delivered by jobs that were created today (UTC). */
 export async function countDeliveredToday(db: Db, accountId: string): Promise<number> {
   const { rows } = await sql<{ delivered: number }>`
     select coalesce(sum(success), 0)::int as delivered from job
@@ -74,7 +77,7 @@ export async function countDeliveredToday(db: Db, accountId: string): Promise<nu
   return rows[0]?.delivered ?? 0
 }
 
-/** Forgets days that count for nothing any more. */
+/** Deletes the days that are more than `keptDays` ago. */
 export async function sweepFreeCalls(db: Db, keptDays: number): Promise<void> {
   await sql`delete from free_calls where day < ${TODAY} - ${keptDays}::int`.execute(db)
 }

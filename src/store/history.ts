@@ -1,10 +1,10 @@
-/** The table `history`: what an account already got, or was told, of each video behind a URL set. */
+/** The table `history`: for each video of a URL set, what an account already received or was told about it. */
 import { sql } from 'kysely'
 import type { HistoryEntry } from '../model/jobs/history.ts'
 import { run, statement } from '../kit/postgres/statement.ts'
 import type { Db } from './database.ts'
 
-/** An entry with what the last job's row told of the video; null where it told nothing. */
+/** An entry with what the row of its job says about the video; null where that says nothing. */
 export type KnownVideo = {
   entry: HistoryEntry
   title: string | null
@@ -12,7 +12,7 @@ export type KnownVideo = {
   publishedAt: string | null
 }
 
-/** Those that make an entry. */
+/** The columns from which an entry is made. */
 export type EntryColumns = {
   outcome: HistoryEntry['kind']
   tries: number
@@ -35,7 +35,7 @@ const READ_HISTORY = statement<Line>(
   where h.account_id = $1 and h.url_set_hash = $2 and h.video_id = any($3)`,
 )
 
-/** What is known of these videos; ids of which nothing is known are missing. */
+/** Returns what is known about these videos; ids about which nothing is known are missing. */
 export async function readHistory(
   db: Db,
   ask: { accountId: string; urlSetHash: string; videoIds: string[] },
@@ -49,7 +49,7 @@ function toKnown({ title, channelName, ...line }: Line): KnownVideo {
   return { entry: toEntry(line), title, channelName, publishedAt: line.publishedAt }
 }
 
-/** An entry out of its columns. */
+/** Makes an entry from its columns. */
 export function toEntry({
   outcome,
   tries,
@@ -62,7 +62,7 @@ export function toEntry({
   return { kind: outcome, tries, attemptedAt, publishedAt }
 }
 
-/** How many videos an account got, or was refused for good, under a URL set. */
+/** How many videos of a URL set were delivered to the account, or refused for good. */
 export async function countKnown(
   db: Db,
   { accountId, urlSetHash }: { accountId: string; urlSetHash: string },

@@ -1,4 +1,4 @@
-/** The table `incident`: when something was wrong for everybody, as workers met it. */
+/** The table `incident`: times in which something was wrong for all customers, as workers saw it. */
 import { sql } from 'kysely'
 import type { Db, Tx } from './database.ts'
 
@@ -13,11 +13,14 @@ export type IncidentKind = (typeof INCIDENT_KINDS)[number]
 export type Incident = {
   kind: IncidentKind
   beganAt: Date
-  /** Null while it goes on. */
+  /** Null while the incident lasts. */
   endedAt: Date | null
 }
 
-/** Opens what is new, sees what goes on, and ends what nobody saw for `quietSeconds`. Safe to repeat and to race. */
+/**
+ * Opens incidents of kinds that are not open, extends open ones, and ends those that no worker reported for
+ * `quietSeconds`. Processes may repeat it and run it at the same time.
+ */
 export async function reportIncidents(
   db: Db,
   { kinds, quietSeconds }: { kinds: readonly IncidentKind[]; quietSeconds: number },
@@ -33,7 +36,7 @@ export async function reportIncidents(
   `.execute(db)
 }
 
-/** The service did not run for the last `seconds`. */
+/** Records that the service did not run for the last `seconds`. */
 export async function insertPause(tx: Tx, seconds: number): Promise<void> {
   await sql`
     insert into incident (kind, began_at, ended_at)
@@ -41,7 +44,7 @@ export async function insertPause(tx: Tx, seconds: number): Promise<void> {
   `.execute(tx)
 }
 
-/** Those of the last `days`, newest first; `limit` of them. */
+/** Returns up to `limit` incidents of the last `days`, newest first. */
 export async function listIncidents(
   db: Db,
   { days, limit }: { days: number; limit: number },
@@ -53,7 +56,7 @@ export async function listIncidents(
   return rows
 }
 
-/** Forgets what is older than `days`. */
+/** Deletes incidents that ended more than `days` ago. */
 export async function sweepIncidents(tx: Tx, days: number): Promise<void> {
   await sql`
     delete from incident where ended_at < now() - make_interval(days => ${days})

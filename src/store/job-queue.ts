@@ -1,7 +1,7 @@
 /**
- * The queue of jobs. A job's row is its task: it waits while it is open and nobody holds it, and a claim is its next
- * attempt, whose number every write of the worker names. While a worker holds a job its heartbeat counts up; a heartbeat
- * that stands still is that of a worker that is gone (model/jobs/silence.ts).
+ * The queue of jobs. A job's row is its task: it waits while it is open and no worker holds it. A claim is its next
+ * attempt, whose number every write of the worker names. While a worker holds a job, its heartbeat counts up; a
+ * heartbeat that stands still belongs to a worker that is gone (model/jobs/silence.ts).
  */
 import type { Held } from '../model/jobs/silence.ts'
 import { run, statement, WITHOUT_FLUSH } from '../kit/postgres/statement.ts'
@@ -9,11 +9,11 @@ import type { Attempt } from '../model/jobs/attempt.ts'
 import type { Db } from './database.ts'
 
 /**
- * $1: accounts that are left out. The next job is one of the account that holds the fewest places over all workers; among
- * equals, of the account that last had one longest ago. One that never had goes before those that had one within the last
- * minute: not before all, or a stream of newcomers could keep an account out. Of an account's jobs the one goes first that
- * has waited longest. A job that another worker is claiming is passed over. The commit waits for the disk: the number of
- * an attempt is the fence of its writes, and no crash of the server may give it twice.
+ * $1: accounts that are left out. The next job belongs to the account that holds the fewest places over all workers;
+ * among equals, to the account that was served longest ago. An account that was never served goes before those that
+ * were served within the last minute: not before all, or a stream of newcomers could keep an account out. Within an
+ * account, the job that has waited longest goes first. A job that another worker is claiming is skipped. The commit
+ * waits for the disk, since an attempt's number fences its writes and no crash of the server may give it out twice.
  */
 const CLAIM_JOB = statement<Attempt>(
   'claim-job',
@@ -35,7 +35,7 @@ const CLAIM_JOB = statement<Attempt>(
   returning j.id as "jobId", j.account_id as "accountId", j.attempt as number`,
 )
 
-/** Claims the next job that waits, of none of these accounts; null where none does. */
+/** Claims the next waiting job, except those of `exceptAccounts`; null where none waits. */
 export async function claimJob(db: Db, exceptAccounts: readonly string[]): Promise<Attempt | null> {
   const [claimed] = await run(db, CLAIM_JOB, [exceptAccounts])
   return claimed ?? null
@@ -44,7 +44,7 @@ export async function claimJob(db: Db, exceptAccounts: readonly string[]): Promi
 /** The account whose job is claimed next, and how many places each account holds over all workers. */
 export type Line = { accountId: string | null; places: Record<string, number> }
 
-/** In the order of claim-job. */
+/** Reads the next account in the order of `claim-job`. */
 const READ_LINE = statement<Line>(
   'read-line',
   `
@@ -62,13 +62,13 @@ const READ_LINE = statement<Line>(
       limit 1) as "accountId"`,
 )
 
-/** Who is next, without claiming. */
+/** Returns whose job is next, without claiming it. */
 export async function readLine(db: Db): Promise<Line> {
   const [line] = await run(db, READ_LINE, [])
   return line ?? { accountId: null, places: {} }
 }
 
-/** $1: jobs, $2: their attempts. Locked in the order of their ids. */
+/** $1: jobs, $2: their attempts. Rows are locked in the order of their ids. */
 const BEAT = statement<object>(
   'beat',
   `
@@ -79,7 +79,7 @@ const BEAT = statement<object>(
   update job j set heartbeat = j.heartbeat + 1 from mine where j.id = mine.id and ${WITHOUT_FLUSH}`,
 )
 
-/** Says that these attempts are being worked on; those that are over stay as they are. */
+/** Counts up the heartbeats of these attempts; attempts that are over stay as they are. */
 export async function beat(db: Db, attempts: readonly Attempt[]): Promise<void> {
   if (attempts.length === 0) return
   await run(db, BEAT, [attempts.map(({ jobId }) => jobId), attempts.map(({ number }) => number)])
@@ -103,7 +103,9 @@ const TAKE_BACK = statement<{ id: string }>(
   where id = $1 and attempt = $2 and heartbeat = $3 and is_held returning id`,
 )
 
-/** Takes a job back from a worker that fell silent; false where its heart went on beating, or it is over. */
+/**
+ * Takes a job back from a worker that fell silent. Returns false where its heartbeat went on or the attempt is over.
+ */
 export async function takeBack(db: Db, { jobId, attempt, heartbeat }: Held): Promise<boolean> {
   return (await run(db, TAKE_BACK, [jobId, attempt, heartbeat])).length > 0
 }

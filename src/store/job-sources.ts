@@ -3,19 +3,19 @@ import { run, statement } from '../kit/postgres/statement.ts'
 import type { Db, Tx } from './database.ts'
 
 export type SourceProgress = {
-  /** 1-based, in the order given. */
+  /** The line's place in the request, from 1. */
   position: number
   line: string
   state: 'waiting' | 'listing' | 'listed'
-  /** The next page's, while listing; null before the first page. */
+  /** The cursor of the next page while listing; null before the first page. */
   cursor: string | null
-  /** The list's copy that is read and added to; null where there is none. */
+  /** The copy of the list that planning reads and adds to; null where there is none. */
   copyId: string | null
   /** The list's first videos; null before the first page. */
   heads: string[] | null
   /** Videos seen so far, duplicates included. */
   listed: number
-  /** The job was started from a preview: its pages may be read again. */
+  /** Whether the job was started from a preview, so that the pages the preview read may be read again. */
   isPreviewed: boolean
 }
 
@@ -29,10 +29,10 @@ export async function listSources(db: Db, jobId: string): Promise<SourceProgress
   return run(db, LIST_SOURCES, [jobId])
 }
 
-/** How far a source is listed. */
+/** The progress of a source's listing. */
 export type SourceMove = Omit<SourceProgress, 'line' | 'isPreviewed'>
 
-/** Says which collection a source's list is, once its first page was read. */
+/** Notes which collection a source's list is, once its first page was read. */
 export async function setCollection(
   tx: Tx,
   { jobId, position, collectionId }: { jobId: string; position: number; collectionId: string },

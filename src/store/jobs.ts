@@ -1,4 +1,4 @@
-/** The table `job`: orders, their state and counters. */
+/** The table `job`: customers' orders, their state and counters. */
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import type { JobState } from '../model/jobs/job.ts'
@@ -26,28 +26,28 @@ export type JobRecord = {
   requestedMaxVideos: number
   publishedAfter: string | null
   publishedBefore: string | null
-  /** The bounds as instants, both inclusive; null: unbounded. */
+  /** The date bounds as instants, both inclusive; null means unbounded. */
   afterAt: Date | null
   beforeAt: Date | null
   notices: string[]
   reservedMicros: bigint
   chargedMicros: bigint | null
-  /** The fencing number: only the worker that holds it may write. */
+  /** The number of the present attempt, which fences writes: only the worker that holds it may write. */
   attempt: number
   isHeld: boolean
-  /** The worker that had it last fell silent. */
+  /** Whether the worker that last held the job fell silent. */
   isLost: boolean
   lostAttempts: number
   /** Whether the present attempt recorded a row or planned a page. */
   hasProgress: boolean
   startedAt: Date | null
   isPlanned: boolean
-  /** Where planning goes on; null before it began and after its end. */
+  /** Where planning continues; null before it began and after it ended. */
   plan: Plan | null
   slotsUsed: number
   discovered: number
   processed: number
-  /** Null: its texts are kept. */
+  /** Null while the job's texts are kept. */
   textsDeletedAt: Date | null
   counts: Counts
 }
@@ -92,10 +92,10 @@ export type NewJob = Pick<
   | 'createdAt'
 > & {
   idempotency: { key: string; bodyHash: string } | null
-  /** The app that spends; null for the owner. */
+  /** The connection of the app that spends; null for the owner. */
   connectionId: string | null
   keyId: string | null
-  /** It reads the pages that a preview listed. */
+  /** Whether the job reads the pages that a preview listed. */
   isPreviewed: boolean
 }
 
@@ -104,7 +104,7 @@ const LOCK_JOB = statement<JobRow>(
   `select ${JOB_COLUMNS} from job where id = $1 for update`,
 )
 
-/** Locks a job until the transaction ends; after the balance, if that is locked too. */
+/** Locks a job until the transaction ends. A transaction that locks the balance, too, locks that first. */
 export async function lockJob(tx: Tx, jobId: string): Promise<JobRecord> {
   const [row] = await run(tx, LOCK_JOB, [jobId])
   assert(row !== undefined, `job ${jobId} exists`)
@@ -150,7 +150,7 @@ export async function listOpenJobIds(tx: Tx, accountId: string): Promise<string[
   return rows.map(({ id }) => id)
 }
 
-/** Newest first, with the number of all; both of one instant. */
+/** Returns a page of the account's jobs, newest first, and how many it has; both from one snapshot. */
 export async function listJobs(
   db: Db,
   { accountId, offset, limit }: { accountId: string; offset: number; limit: number },
@@ -173,7 +173,7 @@ const SET_BEGUN = statement<object>(
   where id = $1`,
 )
 
-/** The attempt that claimed the job begins; the job is locked. */
+/** Marks the attempt that claimed the job as begun; the caller has locked the job. */
 export async function setBegun(
   tx: Tx,
   jobId: string,
@@ -182,7 +182,10 @@ export async function setBegun(
   await run(tx, SET_BEGUN, [jobId, lostAttempts, state])
 }
 
-/** Gives a job back unharmed, to the end of the line: the next attempt costs none of its budget, and suspects none of its videos. */
+/**
+ * Hands a job back to the end of the line. The next attempt costs nothing of the job's budget, and suspects none of its
+ * videos.
+ */
 export async function clearHold(
   db: Db,
   { jobId, number }: { jobId: string; number: number },
@@ -206,17 +209,19 @@ export async function setCancelling(tx: Tx, jobId: string): Promise<void> {
     .execute()
 }
 
-/** The columns of a JobRow's counters, counted over lines with a `status`. */
+/** SQL for the counters of a job, counted over lines with a `status`. */
 export const COUNTS_BY_STATUS = ROW_STATUSES.map(
   (status) => `count(*) filter (where status = '${status}')::int as ${status}`,
 ).join(', ')
 
-/** The counters of `job` increased by those of `n`. */
+/** SQL that increases the counters of `job` by those of `n`. */
 export const ADDED_COUNTS = ROW_STATUSES.map(
   (status) => `${status} = job.${status} + n.${status}`,
 ).join(', ')
 
-/** The job of a deleted account: what it moved and when stays, what was asked for does not. Safe to repeat. */
+/**
+ * Strips a final job of a deleted account: its money and times stay, what the customer asked for goes. May be repeated.
+ */
 export async function stripJob(tx: Tx, jobId: string, receiptSha256: string): Promise<void> {
   await sql`
     update job set urls = '{}', url_set_hash = '', language = '', formats = '{}', notices = '{}', error = null,
@@ -227,7 +232,7 @@ export async function stripJob(tx: Tx, jobId: string, receiptSha256: string): Pr
   `.execute(tx)
 }
 
-/** No row of these jobs is left. */
+/** Notes that no row of these jobs is left. */
 export async function setErased(db: Db, jobIds: string[]): Promise<void> {
   await sql`update job set erased_at = now() where id = any(${jobIds})`.execute(db)
 }

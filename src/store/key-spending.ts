@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './database.ts'
 
-/** By key: what each of the account's capped keys spent since the month began, in UTC. */
+/** Returns, by key id, what each of the account's capped keys spent in this calendar month (UTC), in micros. */
 export async function listKeySpendings(db: Db, accountId: string): Promise<Map<string, bigint>> {
   const { rows } = await sql<{ id: string; spentMicros: bigint }>`
     select k.id, ${spentByKey(sql`k.id`)} as "spentMicros" from api_key k
@@ -11,15 +11,15 @@ export async function listKeySpendings(db: Db, accountId: string): Promise<Map<s
   return new Map(rows.map(({ id, spentMicros }) => [id, spentMicros]))
 }
 
-/** A part: what the jobs of a key reserve or were charged since the month began, in UTC. */
+/** SQL for what a key's jobs reserved or were charged in this calendar month (UTC). */
 function spentByKey(keyId: RawBuilder<unknown>): RawBuilder<bigint> {
   return sql`(select coalesce(sum(coalesce(j.charged_micros, j.reserved_micros)), 0)::bigint from job j
     where j.key_id = ${keyId} and j.created_at >= date_trunc('month', now(), 'UTC'))`
 }
 
 /**
- * What a capped key may spend this month and has; null where it was revoked since it was looked at. Under
- * the balance's lock, which whoever starts a job holds, nobody else adds to it.
+ * Returns what a capped key may spend this month and has spent; null where it was revoked, or has no cap any more.
+ * Under the balance's lock, which every job start holds, no other transaction adds to the spending.
  */
 export async function readKeySpending(
   db: Db,

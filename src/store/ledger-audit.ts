@@ -4,10 +4,10 @@ import { transact } from '../kit/postgres/database.ts'
 import type { AuditedBalance, AuditedEntry, AuditedJob, Difference } from '../model/money/audit.ts'
 import type { Db, Tx } from './database.ts'
 
-/** Where an entry stands among all: the key of the next page. */
+/** An entry's place among all entries: the key of the next page. */
 export type EntryPlace = { accountId: string; number: bigint }
 
-/** Runs `work` over one instant of the database, however long it takes. */
+/** Runs `work` in one snapshot of the database, however long it takes. */
 export function inSnapshot<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   const snapshot = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only')
   const read = async (tx: Tx): Promise<T> => {
@@ -21,7 +21,7 @@ export function inSnapshot<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> 
   return transact(db, read, snapshot)
 }
 
-/** All entries of all accounts, by account and number, those after `after`. */
+/** Returns the entries of all accounts that come after `after`, by account and number. */
 export async function listAllEntries(
   tx: Tx,
   after: EntryPlace,
@@ -56,7 +56,7 @@ export async function readBalances(
   return new Map(rows.map((row) => [row.accountId, row]))
 }
 
-/** Balances that say they have money or entries where there is no entry; accounts without a balance. */
+/** Returns accounts without a balance, and balances that hold money or count entries where no entry exists. */
 export async function findBareBalances(tx: Tx, limit: number): Promise<Difference[]> {
   const { rows } = await sql<Difference>`
     select a.id as "accountId", null as "jobId", case when b.account_id is null then 'it has no balance'
@@ -113,7 +113,7 @@ export async function findOrphanEntries(tx: Tx, limit: number): Promise<Differen
   return rows
 }
 
-/** Accounts whose set-aside money is not the sum of their unsettled jobs' reserves. */
+/** Accounts whose held money is not the sum of their open jobs' reserves. */
 export async function findHeldDifferences(tx: Tx, limit: number): Promise<Difference[]> {
   const { rows } = await sql<Difference>`
     select b.account_id as "accountId", null as "jobId",
@@ -129,7 +129,7 @@ export async function findHeldDifferences(tx: Tx, limit: number): Promise<Differ
   return rows
 }
 
-/** Payments whose credit is not in the ledger, and claims whose takings are not. */
+/** Payments whose credit is not in the ledger, and payment claims whose takings are not. */
 export async function findPaymentDifferences(tx: Tx, limit: number): Promise<Difference[]> {
   const { rows } = await sql<Difference>`
     select p.account_id as "accountId", null as "jobId",

@@ -1,16 +1,16 @@
-/** The tables `balance` and `ledger_entry`: what is owned, what is set aside, and how it came about. */
+/** The tables `balance` and `ledger_entry`: what accounts own and have set aside, and the entries that led there. */
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import { type Balance, chain, type Entry, post } from '../model/money/ledger.ts'
 import { asJson, run, statement } from '../kit/postgres/statement.ts'
 import type { Db, Tx } from './database.ts'
 
-/** A balance nobody else can move until the transaction ends, and the instant it was locked. */
+/** A balance that no other transaction can change until this one ends, and the instant at which it was locked. */
 export type LockedBalance = Balance & {
   accountId: string
   entries: bigint
   head: string
-  /** The database's clock in whole milliseconds; entries posted under this lock bear it. */
+  /** The database's time in whole milliseconds; entries posted under this lock bear it. */
   now: Date
 }
 
@@ -31,7 +31,7 @@ export async function insertBalance(tx: Tx, accountId: string): Promise<void> {
   await tx.insertInto('balance').values({ account_id: accountId }).execute()
 }
 
-/** The columns of a LockedBalance, but for whose it is. */
+/** The columns of a LockedBalance, without its account. */
 export const LOCKED_BALANCE = `posted_micros as "postedMicros", held_micros as "heldMicros",
       entries, head, date_trunc('milliseconds', clock_timestamp()) as now`
 
@@ -40,7 +40,7 @@ const LOCK_BALANCE = statement<LockedBalance>(
   `select account_id as "accountId", ${LOCKED_BALANCE} from balance where account_id = $1 for update`,
 )
 
-/** Locks the account's balance: first in every transaction that moves money, so none deadlocks. */
+/** Locks the account's balance. Every transaction that moves money locks it first, so that none deadlocks. */
 export async function lockBalance(tx: Tx, accountId: string): Promise<LockedBalance> {
   const [row] = await run(tx, LOCK_BALANCE, [accountId])
   assert(row !== undefined, `account ${accountId} has a balance`)
@@ -58,7 +58,7 @@ export async function readBalanceRow(db: Db, accountId: string): Promise<Balance
 
 export type NewEntry = { entry: Entry; posting: Posting }
 
-/** $1: ledger entries, $2: the balance after them, $3: its entries before. */
+/** $1: ledger entries, $2: the balance after them, $3: the balance's number of entries before. */
 const APPEND_ENTRIES = statement<{ posted: number }>(
   'append-entries',
   `
@@ -78,8 +78,8 @@ const APPEND_ENTRIES = statement<{ posted: number }>(
 )
 
 /**
- * Appends entries to the account's chain and writes the balance that they lead to, in one statement. Returns the balance
- * after them. A reference that exists already throws the index's violation and posts nothing.
+ * Appends entries to the account's chain and writes the balance that they lead to, in one statement. Returns the
+ * balance after them. A reference that exists already throws the unique index's violation, and nothing is posted.
  */
 export async function appendEntries(
   tx: Tx,
@@ -98,8 +98,8 @@ export async function appendEntries(
 export type Chained = { lines: object[]; balance: object; after: LockedBalance }
 
 /**
- * Numbers, dates and hashes entries after those that the locked balance has. The sums are those that `post` made: a
- * statement writes them only where the balance still has as many entries as `before`, and says whether it did.
+ * Numbers, dates and hashes entries after those that the locked balance has, and adds them to it by `post`. The
+ * statement that writes them does so only while the balance has as many entries as `before`, and says whether it did.
  */
 export function chainEntries(before: LockedBalance, entries: readonly NewEntry[]): Chained {
   let after = before
@@ -135,7 +135,7 @@ function balanceLine({ accountId, ...balance }: LockedBalance): object {
   }
 }
 
-/** Fails where entries were not posted: once, and under the lock of their balance. */
+/** Throws where entries were not posted exactly once, under the lock of their balance. */
 export function assertPosted(row: { posted: number } | undefined): void {
   assert(row?.posted === 1, 'entries are appended under the lock of their balance')
 }
@@ -143,7 +143,7 @@ export function assertPosted(row: { posted: number } | undefined): void {
 const LINE = sql`number, kind, posted_micros as "postedMicros", held_micros as "heldMicros", reference,
   job_id as "jobId", reason, created_at as "createdAt", previous_hash as "previousHash", hash`
 
-/** The entries of a job in order of number: its reserve and, once it is final, its settlement. */
+/** The entries of a job by number: its reserve and, once it is final, its settlement. */
 export async function listEntriesOfJob(
   db: Db,
   { accountId, jobId }: { accountId: string; jobId: string },
@@ -167,7 +167,9 @@ export async function listEntriesDown(
   return rows
 }
 
-/** What the account owned and had set aside after its entry `number`; `entries` is the count of now. */
+/**
+ * What the account owned and had set aside before its latest `newerEntries` entries; `entries` is how many it has now.
+ */
 export async function readBalanceAfter(
   db: Db,
   { accountId, newerEntries }: { accountId: string; newerEntries: number },

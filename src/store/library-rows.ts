@@ -1,12 +1,15 @@
-/** The videos of a collection as its pages and files show them: the row that says what became of each. */
+/** The videos of a collection as its pages and files show them, each with the row that says what became of it. */
 import { sql } from 'kysely'
 import { VIDEO_URL } from '../model/jobs/video-row.ts'
 import type { Db } from './database.ts'
 import type { Snapshot } from './file-rows.ts'
 
-/** Null where nothing is known; a status of null: its captions were never asked for. */
+/**
+ * A video of a collection. Values are null where nothing is known; a null status means that its captions were never
+ * asked for.
+ */
 export type LibraryRow = {
-  /** The job and the row that hold its text, or say why there is none. */
+  /** The job and the row that hold the video's text, or say why there is none. */
   jobId: string
   index: number
   videoId: string
@@ -23,7 +26,7 @@ export type LibraryRow = {
 
 type CollectionKey = { accountId: string; collectionId: string }
 
-/** `statuses` may hold null, for what was never asked for. Null as a whole: any. */
+/** `statuses` may hold null, for videos whose captions were never asked for. A filter that is null matches all. */
 export type LibraryFilter = {
   statuses: readonly (string | null)[] | null
   title: string | null
@@ -38,8 +41,8 @@ const COLUMNS = sql`v.job_id as "jobId", v.index, v.video_id as "videoId", r.tit
 const NEWEST_FIRST = sql`v.published_at desc nulls last, v.video_id`
 
 /**
- * A page of a collection's videos, the newest first, with the number of those that match. The page is cut by the
- * order's index, and rows are read for what it shows; only who looks for a title or a language has all rows read.
+ * A page of a collection's videos, newest first, with the number of those that match. The order's index cuts the page
+ * and only the page's rows are read; a filter by title or language reads all rows.
  */
 export async function listLibraryRows(
   db: Db,
@@ -84,7 +87,7 @@ export type ReportedRow = LibraryRow & {
   hasText: boolean
 }
 
-/** Every video of a collection, the newest first. */
+/** Returns every video of a collection, newest first. */
 export async function listReportedVideos(
   db: Db,
   { accountId, collectionId }: CollectionKey,
@@ -99,7 +102,7 @@ export async function listReportedVideos(
   return rows
 }
 
-/** What became of a collection's videos: how many have each status; null: never asked for. */
+/** Returns how many of a collection's videos have each status; null means that captions were never asked for. */
 export async function countStatuses(
   db: Db,
   { accountId, collectionId }: CollectionKey,
@@ -114,7 +117,10 @@ export async function countStatuses(
 const SETTLED = sql`history h where h.account_id = j.account_id and h.url_set_hash = j.url_set_hash
   and h.outcome in ('delivered', 'negative')`
 
-/** Of job `j`: videos of its lines that its URL set has neither received nor seen refused for good; null where a list's size is not known. */
+/**
+ * SQL for how many videos of job `j`'s lines its URL set has neither received nor seen refused for good; null where the
+ * size of a list is unknown.
+ */
 const VIDEOS_LEFT = sql`(
   select case when bool_and(line.videos is not null) then sum(line.videos)::int end from (
     select case when l.video_count is not null then greatest(0, greatest(l.video_count, l.videos) - (
@@ -131,12 +137,12 @@ const VIDEOS_LEFT = sql`(
 )`
 
 /**
- * By which order a collection goes on, and how many videos that order has neither delivered nor seen refused for
- * good, in all of its lists: null where nobody knows how many one of them holds.
+ * The order with which a collection continues, and how many videos of all its lists that order has neither delivered
+ * nor seen refused for good; null where the size of a list is unknown.
  */
 export type GoingOn = { urls: string[]; language: string; formats: string[]; videos: number | null }
 
-/** Null where no list of it was ever read. */
+/** Returns null where no list of this collection was ever read. */
 export async function findGoingOn(
   db: Db,
   { accountId, collectionId }: CollectionKey,
@@ -149,7 +155,7 @@ export async function findGoingOn(
   return rows[0] ?? null
 }
 
-/** How many videos a job's own URLs still hold for its account; null where nobody knows. */
+/** How many videos a job's URLs still hold for its account; null where the size of a list is unknown. */
 export async function countVideosLeft(
   db: Db,
   { accountId, jobId }: { accountId: string; jobId: string },
@@ -161,7 +167,8 @@ export async function countVideosLeft(
 }
 
 /**
- * Every row of a collection whose text is kept, the newest first: of a video the account has several, the latest.
+ * Returns the row of each video of a collection whose text is kept, newest first: where the account has several texts
+ * of a video, the latest.
  */
 export async function listTexts(
   db: Db,
@@ -176,7 +183,7 @@ export async function listTexts(
   return rows
 }
 
-/** Every delivered row of a file of a job, in its order. */
+/** Returns the delivered rows of a job's file, by index. */
 export async function listTextsOfJob(
   db: Db,
   { jobId, doneAfter, doneMax }: Snapshot,
@@ -193,7 +200,10 @@ export async function listTextsOfJob(
   return rows
 }
 
-/** One row of a job as the library knows it; of one that an earlier job delivered, the row that holds the text. */
+/**
+ * Returns one finished row of a job, with the row that holds its text: its own, or that of an earlier job that
+ * delivered the video.
+ */
 export async function findLibraryRow(
   db: Db,
   { accountId, jobId, index }: { accountId: string; jobId: string; index: number },

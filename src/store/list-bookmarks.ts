@@ -1,10 +1,13 @@
-/** The table `list_bookmark`: where the same URLs go on in a list that an account could not read to its end. */
+/**
+ * The table `list_bookmark`: where a job with the same URLs continues in a list that an account could not read to its
+ * end.
+ */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { DateBounds } from '../model/jobs/date-bounds.ts'
 import type { Db, Tx } from './database.ts'
 
-/** Whose list, and seen with which bounds: other bounds let other videos in. */
+/** A list of an account's URL set, read with these date bounds: other bounds let other videos in. */
 export type BookmarkPlace = {
   accountId: string
   urlSetHash: string
@@ -13,10 +16,10 @@ export type BookmarkPlace = {
 }
 
 export type Bookmark = {
-  /** The list's first videos when it was begun: from one of them on, everything up to `cursor` was read. */
+  /** The list's first videos when reading began: everything from one of them up to `cursor` was read. */
   heads: string[]
   cursor: string
-  /** Videos before the cursor. */
+  /** How many videos come before the cursor. */
   listed: number
 }
 
@@ -89,7 +92,7 @@ export async function sweepBookmarks(
   `.execute(db)
 }
 
-/** Lines are as long as people make them. */
+/** Returns a key of fixed length, since customers' lines may be of any length. */
 function hashOf(line: string): Buffer {
   return createHash('sha256').update(line).digest()
 }

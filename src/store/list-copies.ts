@@ -1,12 +1,12 @@
 /**
- * The tables `list_copy` and `list_page`: what the platform said of a list within the hour, page by page.
- * A copy is begun with the list's first page; whoever reads the list goes along the same cursors.
+ * The tables `list_copy` and `list_page`: what the platform said about a list within the hour, page by page. A copy
+ * begins with the list's first page; every job that reads the list follows the same cursors.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
 
-/** `body`: JSON, gzip. */
+/** A page of a list; `body` is JSON, compressed by gzip. */
 export type CopiedPage = { askedAt: Date; body: Buffer }
 
 /** The newest copy of the list that is not older than `maxSeconds`, with its first page. */
@@ -37,7 +37,7 @@ export async function insertCopy(
   return id
 }
 
-/** Null where nobody has read that page, or the copy is too old. */
+/** Returns null where no job has read that page, or the copy is too old. */
 export async function findPage(
   db: Db,
   { copyId, cursor, maxSeconds }: { copyId: string; cursor: string; maxSeconds: number },
@@ -50,7 +50,7 @@ export async function findPage(
   return rows[0] ?? null
 }
 
-/** Adds a page, or replaces it; does nothing where the copy was swept. */
+/** Adds or replaces a page; does nothing where the copy was deleted. */
 export async function keepPage(
   db: Db,
   { copyId, cursor }: { copyId: string; cursor: string },
@@ -63,7 +63,7 @@ export async function keepPage(
   `.execute(db)
 }
 
-/** Forgets some copies that are too old, or the oldest ones where all together weigh too much. */
+/** Deletes up to `copiesMax` copies that are too old, and the oldest ones where all together exceed `bytesMax`. */
 export async function sweepCopies(
   db: Db,
   { maxSeconds, bytesMax, copiesMax }: { maxSeconds: number; bytesMax: number; copiesMax: number },
@@ -82,7 +82,7 @@ export async function sweepCopies(
   `.execute(db)
 }
 
-/** Cursors are long; the first page has none. */
+/** Returns a short key for a cursor, which may be long; the first page has none. */
 function placeOf(cursor: string | null): Buffer {
   return cursor === null ? Buffer.alloc(0) : createHash('sha256').update(cursor).digest()
 }

@@ -1,11 +1,14 @@
-/** A job and the balance that pays for it, locked together: whoever ends or begins one needs both. */
+/** A job and the balance that pays for it, locked together, as a transaction that begins or ends a job needs them. */
 import assert from 'node:assert/strict'
 import { run, statement } from '../kit/postgres/statement.ts'
 import type { Tx } from './database.ts'
 import { JOB_COLUMNS, type JobRecord, type JobRow, toJob } from './jobs.ts'
 import { LOCKED_BALANCE, type LockedBalance } from './ledger.ts'
 
-/** `delivered`: the job's rows with a transcript; null where some were recorded while the locks were waited for. */
+/**
+ * `delivered` is how many of the job's rows have a transcript; null where rows were recorded while the statement waited
+ * for the locks.
+ */
 export type LockedJob = { balance: LockedBalance; job: JobRecord; delivered: number | null }
 
 type Row = JobRow & Omit<LockedBalance, 'accountId'> & { delivered: number | null }
@@ -25,9 +28,9 @@ const LOCK_JOB_WITH_BALANCE = statement<Row>(
 )
 
 /**
- * Locks both until the transaction ends, in the order of all who lock them: the balance, then the job. Each is as
- * it was when its lock was had. The rows are counted as they were when the statement began, which is how they are as
- * long as the job has processed no more of them since: whoever records rows counts them on the job.
+ * Locks the balance, then the job, until the transaction ends: the order of every transaction that locks both. Each row
+ * is read after its lock is held. The delivered rows are counted when the statement begins; that count still holds if
+ * the job has processed no more rows since, because each write of rows counts them on the job.
  */
 export async function lockJobWithBalance(
   tx: Tx,

@@ -1,8 +1,8 @@
-/** The table `mail`: emails that wait to be sent, their words sealed. */
+/** The table `mail`: emails that wait to be sent, with sealed content. */
 import { sql } from 'kysely'
 import type { Db, Tx } from './database.ts'
 
-/** An email that waits; `attempts`: how many times it was tried, this time included. */
+/** A waiting email; `attempts` is how many times sending was tried, this time included. */
 export type WaitingMail = { id: bigint; to: string; sealed: string; attempts: number }
 
 export async function insertMail(
@@ -13,8 +13,8 @@ export async function insertMail(
 }
 
 /**
- * Claims the email that is due longest; null where none is. It is due again after a minute, then after two, at last after
- * an hour, unless it is deleted meanwhile; a longer wait is that of a clock that was set.
+ * Claims the email that has been due longest; null where none is. Unless it is deleted meanwhile, it is due again after
+ * one minute, then two, and so on up to an hour. A longer wait can only come from a clock that was set back.
  */
 export async function claimMail(db: Db): Promise<WaitingMail | null> {
   const { rows } = await sql<WaitingMail>`
@@ -32,7 +32,7 @@ export async function deleteMail(db: Db, id: bigint): Promise<void> {
   await db.deleteFrom('mail').where('id', '=', id).execute()
 }
 
-/** Nothing more is sent to an address that belonged to a deleted account. */
+/** Deletes all mails to the address of a deleted account. */
 export async function deleteMailsTo(tx: Tx, address: string): Promise<void> {
   await tx.deleteFrom('mail').where('to_address', '=', address).execute()
 }

@@ -1,7 +1,7 @@
 /**
- * Brings the database to this code's schema: plain SQL files, in order, each once, under a lock so that
- * processes which start together do it once. A database that is newer is fine as long as its migrations
- * say so: a process of the release before may be started again (docs/decisions/0029-upgrades.md).
+ * Brings the database to this code's schema: plain SQL files, applied in order, each once, under a lock, so that
+ * processes which start together apply each file once. A newer database is accepted where its migrations say so, since
+ * a process of the release before may be started again (docs/decisions/0029-upgrades.md).
  */
 import fs from 'node:fs/promises'
 import path from 'node:path'
@@ -9,28 +9,31 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { type Migration, migrationOf, statementsOf } from '../kit/postgres/migration-file.ts'
 
-/** How long a migration waits for a table, while others wait behind it; then it lets them pass, and tries again. */
+/**
+ * How long a migration waits for a table while other statements queue behind it; then it lets them pass and tries
+ * again.
+ */
 export const MIGRATION_LOCK_MS = 200
 const MIGRATION_RETRY_MS = 500
 const MIGRATION_TRIES = 600
-/** How often a process asks whether another one's migrations are done. */
+/** How often a process checks whether another one's migrations are done. */
 const MIGRATION_TURN_MS = 100
 
 const FOLDER = path.join(import.meta.dirname, 'migrations')
-/** Any number, the same in every process; also keeps two versions of the code apart. */
+/** The key of the advisory lock: any number that every process shares. It also keeps two versions of the code apart. */
 export const MIGRATION_LOCK = 7_311_848
 /**
- * The last migration of release 1.0.0, which refuses a database where the table `migration` names one that
- * it does not know. So later ones are named in `schema_change`, which it does not read; a row without a hash is there to be
- * refused by it, and no migration.
+ * The last migration of release 1.0.0. That release refuses a database whose table `migration` names one that it does
+ * not know, so later ones are named in `schema_change`, which it does not read. A row of `migration` without a hash is
+ * not a migration: it is there to make that release refuse the database.
  */
 const LAST_IN_MIGRATION = '0015-brakes.sql'
 
 export type AppliedMigration = { name: string; sha256: string }
 
 /**
- * Applies what is missing. May be repeated and run at the same time by many processes. Throws one
- * sentence when an applied file has changed since, or when the database is too new for this code.
+ * Applies the missing migrations. May be repeated, and run by many processes at the same time. Throws one sentence
+ * where an applied file has changed since, or where the database is too new for this code.
  */
 export async function migrate(
   pool: pg.Pool,
@@ -39,7 +42,7 @@ export async function migrate(
   const files = await read()
   const client = await pool.connect()
   try {
-    // A migration of a large table takes its time: the pool's deadlines are for customers.
+    // A migration of a large table takes long; the pool's deadlines are meant for customers' requests.
     await client.query('set statement_timeout = 0; set lock_timeout = 0')
     await waitForTurn(client)
     await applyMissing(client, files)
@@ -63,7 +66,7 @@ export async function readMigrations(): Promise<Migration[]> {
   )
 }
 
-/** What was applied to the database, in order. */
+/** Returns the migrations that were applied to the database, in order. */
 export async function readApplied(client: pg.ClientBase): Promise<AppliedMigration[]> {
   const { rows } = await client.query<AppliedMigration>(
     `select name, sha256 from migration where sha256 <> '' union all select name, sha256 from schema_change order by name`,
@@ -71,7 +74,7 @@ export async function readApplied(client: pg.ClientBase): Promise<AppliedMigrati
   return rows
 }
 
-/** Asks again and again: a statement that waits would be waited for by `create index concurrently`. */
+/** Polls for the lock: `create index concurrently` would wait for a statement that itself waits for the lock. */
 async function waitForTurn(client: pg.PoolClient): Promise<void> {
   for (;;) {
     const { rows } = await client.query<{ mine: boolean }>(
@@ -99,7 +102,10 @@ async function applyMissing(client: pg.PoolClient, files: Migration[]): Promise<
   }
 }
 
-/** Makes the two tables that name what was applied; a database between two releases kept all in the first. */
+/**
+ * Makes the two tables that name applied migrations. A database made between two releases has all of them in the first;
+ * later ones are moved.
+ */
 async function keepBooks(client: pg.PoolClient): Promise<void> {
   await client.query(`
     create table if not exists migration (
@@ -126,8 +132,8 @@ async function refuseTooNew(client: pg.PoolClient, files: Migration[]): Promise<
 }
 
 /**
- * Never waits long for a table: whoever wanted it afterwards would wait behind. What does not get its locks
- * at once is undone, lets the others pass and tries again.
+ * Never waits long for a table, since every later statement would queue behind. A migration that does not get its locks
+ * in time is undone, lets the others pass and is tried again.
  */
 async function apply(client: pg.PoolClient, file: Migration): Promise<void> {
   for (let tries = 1; ; tries += 1) {
@@ -157,17 +163,20 @@ async function applyAtOnce(client: pg.PoolClient, file: Migration): Promise<void
   }
 }
 
-/** Within a transaction that nobody else waits for: a restore. What was applied is written down elsewhere. */
+/**
+ * Applies a migration inside the caller's transaction, for a restore, where no other statement waits. The caller
+ * records what was applied.
+ */
 export async function applyIn(client: pg.ClientBase, file: Migration): Promise<void> {
   const statements = file.isTransaction ? [file.text] : statementsOf(file)
   for (const statement of statements)
     await client.query(file.isTransaction ? statement : statement.replace(/ concurrently\b/gi, ''))
 }
 
-/** Each statement by itself: repeated from the first one where that is needed, so each may be repeated. */
+/** Runs each statement in its own transaction. A retry begins with the first one again, so each must be repeatable. */
 async function applyOneByOne(client: pg.PoolClient, file: Migration): Promise<void> {
   for (const statement of statementsOf(file)) {
-    // These wait for transactions, not in front of anybody.
+    // A concurrent statement waits for transactions, but no other statement queues behind it.
     const waits = /\bconcurrently\b/i.test(statement) ? 0 : MIGRATION_LOCK_MS
     await client.query(`set lock_timeout = ${waits}`)
     await client.query(statement)
@@ -176,7 +185,7 @@ async function applyOneByOne(client: pg.PoolClient, file: Migration): Promise<vo
   await book(client, file)
 }
 
-/** Says that it was applied. */
+/** Records a migration as applied. */
 async function book(client: pg.ClientBase, { name, sha256, needs }: Migration): Promise<void> {
   if (name <= LAST_IN_MIGRATION)
     await client.query('insert into migration (name, sha256) values ($1, $2)', [name, sha256])
@@ -188,7 +197,7 @@ async function book(client: pg.ClientBase, { name, sha256, needs }: Migration): 
     ])
 }
 
-/** It was applied as it was before it was mended. */
+/** Records the present hash of a migration that was applied in an earlier wording. */
 async function bookAnew(client: pg.ClientBase, { name, sha256 }: Migration): Promise<void> {
   await client.query('update schema_change set sha256 = $2 where name = $1', [name, sha256])
 }

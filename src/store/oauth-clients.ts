@@ -1,4 +1,4 @@
-/** The table `oauth_client`: apps as they described themselves. */
+/** The table `oauth_client`: apps, as they describe themselves. */
 import { sql } from 'kysely'
 import type { Client, ClientKind } from '../model/oauth/client.ts'
 import type { Db, Tx } from './database.ts'
@@ -6,7 +6,7 @@ import type { Db, Tx } from './database.ts'
 export type ClientRow = Client & { ageSeconds: number }
 type Row = Omit<ClientRow, 'kind'> & { kind: string }
 
-/** `ageSeconds`: since its description was read. */
+/** Returns the client, or null; `ageSeconds` is the time since its description was read. */
 export async function findClient(db: Db, id: string): Promise<ClientRow | null> {
   const { rows } = await sql<Row>`
     select id, kind, name, redirect_uris as "redirectUris", extract(epoch from now() - read_at)::double precision as "ageSeconds"
@@ -15,7 +15,7 @@ export async function findClient(db: Db, id: string): Promise<ClientRow | null> 
   return rows[0] === undefined ? null : { ...rows[0], kind: rows[0].kind as ClientKind }
 }
 
-/** Keeps a description; one of the same id is replaced, as its document may say something else by now. */
+/** Keeps a client's description, replacing an earlier one, since its document may have changed. */
 export async function upsertClient(
   db: Db,
   { id, kind, name, redirectUris }: Client,
@@ -26,14 +26,14 @@ export async function upsertClient(
   `.execute(db)
 }
 
-/** From now on it is not swept. */
+/** Marks a client as connected, so that it is not swept. */
 export async function markClientConnected(tx: Tx, id: string): Promise<void> {
   await sql`
     update oauth_client set connected_at = coalesce(connected_at, now()) where id = ${id}
   `.execute(tx)
 }
 
-/** Whether there are as many as `max` that nobody connected. */
+/** Whether at least `max` clients were never connected. */
 export async function hasUnconnectedClients(db: Db, max: number): Promise<boolean> {
   const { rows } = await sql<{ clients: number }>`
     select count(*)::int as clients from (select from oauth_client where connected_at is null limit ${max}) found
@@ -41,7 +41,7 @@ export async function hasUnconnectedClients(db: Db, max: number): Promise<boolea
   return (rows[0]?.clients ?? 0) >= max
 }
 
-/** Forgets up to `rowsMax` clients that nobody connected within `seconds`. Returns how many. */
+/** Deletes up to `rowsMax` clients that nobody connected within `seconds`. Returns how many. */
 export async function sweepClients(
   db: Db,
   { seconds, rowsMax }: { seconds: number; rowsMax: number },

@@ -1,4 +1,4 @@
-/** The tables `oauth_grant`, `oauth_code` and `oauth_refresh_token`: one consent and all that follows from it. */
+/** The tables `oauth_grant`, `oauth_code` and `oauth_refresh_token`: one consent and the tokens that follow from it. */
 import { sql } from 'kysely'
 import type { AppScope, Audience } from '../model/oauth/authorization.ts'
 import { overdue } from './overdue.ts'
@@ -12,7 +12,7 @@ export type NewGrant = {
   lifetimeSeconds: number
 }
 
-/** What tokens are issued for. */
+/** The grant for which tokens are issued. */
 export type LiveGrant = {
   grantId: string
   connectionId: string
@@ -28,7 +28,7 @@ type GrantColumns = Omit<LiveGrant, 'scopes' | 'audience'> & {
 
 const GRANT = sql`g.id as "grantId", g.connection_id as "connectionId", a.account_id as "accountId",
   a.client_id as "clientId", g.scopes, g.audience`
-/** Nobody of a suspended account gets a token. */
+/** SQL that keeps grants whose connection is not revoked and whose account is not suspended. */
 const LIVE = sql`join app_connection a on a.id = g.connection_id and a.revoked_at is null
   join account o on o.id = a.account_id and o.suspended_at is null`
 
@@ -39,7 +39,7 @@ export async function insertGrant(tx: Tx, grant: NewGrant): Promise<void> {
   `.execute(tx)
 }
 
-/** The grant as it is, where its connection and account still are; null where not. */
+/** Returns the grant, locked; null where it is gone, its connection revoked or its account suspended. */
 export async function findLiveGrant(tx: Tx, grantId: string): Promise<LiveGrant | null> {
   const { rows } = await sql<GrantColumns>`
     select ${GRANT} from oauth_grant g ${LIVE} where g.id = ${grantId} for update of g
@@ -50,25 +50,25 @@ export async function findLiveGrant(tx: Tx, grantId: string): Promise<LiveGrant 
     : { ...row, scopes: row.scopes as AppScope[], audience: row.audience as Audience[] }
 }
 
-/** It lasts as long as the newest of its tokens can be used. */
+/** Extends the grant, which lasts as long as the newest of its tokens. */
 export async function extendGrant(tx: Tx, grantId: string, lifetimeSeconds: number): Promise<void> {
   await sql`
     update oauth_grant set expires_at = now() + make_interval(secs => ${lifetimeSeconds}) where id = ${grantId}
   `.execute(tx)
 }
 
-/** With its tokens, which are refused from the commit on. */
+/** Deletes a grant with its tokens, which are refused from the commit on. */
 export async function deleteGrant(tx: Tx, grantId: string): Promise<void> {
   await tx.deleteFrom('oauth_grant').where('id', '=', grantId).execute()
 }
 
-/** With all tokens of the connections. */
+/** Deletes the grants of these connections, with all their tokens. */
 export async function deleteGrantsOf(tx: Tx, connectionIds: string[]): Promise<void> {
   if (connectionIds.length === 0) return
   await tx.deleteFrom('oauth_grant').where('connection_id', 'in', connectionIds).execute()
 }
 
-/** With their tokens, whichever app of the user's account was allowed something since. */
+/** Deletes the grants made at or after `since` on the user's account, with their tokens. */
 export async function deleteGrantsSince(
   tx: Tx,
   { userId, since }: { userId: string; since: Date },
@@ -105,7 +105,10 @@ export type FoundCode = {
   isExpired: boolean
 }
 
-/** The grant that a code or a refresh token is of: locked before either, as by whoever deletes it with both. */
+/**
+ * Returns the id of the grant to which a code or refresh token belongs, or null. The grant is locked before its code or
+ * token, as by the transaction that deletes it with both.
+ */
 export async function findGrantOf(
   tx: Tx,
   { table, hash }: { table: 'oauth_code' | 'oauth_refresh_token'; hash: Buffer },
@@ -125,7 +128,10 @@ export async function findGrantOf(
   return found?.grant_id ?? null
 }
 
-/** Under its grant's lock, so that of two who bring it one is the second. */
+/**
+ * Returns the code, or null. The caller holds its grant's lock, so that of two requests with one code the second sees
+ * it used.
+ */
 export async function readCode(tx: Tx, hash: Buffer): Promise<FoundCode | null> {
   const { rows } = await sql<FoundCode>`
     select grant_id as "grantId", client_id as "clientId", redirect_uri as "redirectUri", challenge,
@@ -153,10 +159,10 @@ export async function insertRefreshToken(
   `.execute(tx)
 }
 
-/** `usedSeconds`: ago; null where it was never used. */
+/** `usedSeconds` is how long ago the token was used; null where it never was. */
 export type FoundRefreshToken = { grantId: string; usedSeconds: number | null; isExpired: boolean }
 
-/** Under its grant's lock. */
+/** Returns the refresh token, or null; the caller holds its grant's lock. */
 export async function readRefreshToken(tx: Tx, hash: Buffer): Promise<FoundRefreshToken | null> {
   const { rows } = await sql<FoundRefreshToken>`
     select grant_id as "grantId", extract(epoch from now() - used_at)::double precision as "usedSeconds",
@@ -166,7 +172,9 @@ export async function readRefreshToken(tx: Tx, hash: Buffer): Promise<FoundRefre
   return rows[0] ?? null
 }
 
-/** How many were issued within `seconds` and not used: those of a grant whose tokens live `lifetimeSeconds`. */
+/**
+ * How many unused refresh tokens of the grant, each living `lifetimeSeconds`, were issued within the last `seconds`.
+ */
 export async function countFreshRefreshTokens(
   tx: Tx,
   {
@@ -182,7 +190,7 @@ export async function countFreshRefreshTokens(
   return rows[0]?.count ?? 0
 }
 
-/** It is kept for so long, to be known if it comes again. */
+/** Marks a refresh token as used and keeps it for `keptSeconds`, to recognise it if it comes again. */
 export async function markRefreshTokenUsed(
   tx: Tx,
   hash: Buffer,
@@ -194,7 +202,7 @@ export async function markRefreshTokenUsed(
   `.execute(tx)
 }
 
-/** Forgets up to `rowsMax` grants, and as many refresh tokens, that are over. Returns how many. */
+/** Deletes up to `rowsMax` expired grants, and as many expired refresh tokens. Returns how many. */
 export async function sweepGrants(db: Db, rowsMax: number): Promise<number> {
   const tokens = await db
     .deleteFrom('oauth_refresh_token')

@@ -1,10 +1,10 @@
-/** What is read for the metrics: small questions over open jobs, one sum over the ledger. */
+/** What the metrics read: small queries over open jobs, and sums over the ledger. */
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
 
 export type JobsObserved = {
   states: { state: string; count: number }[]
-  /** 0 where none waits. */
+  /** The age of the oldest queued job; 0 where none is queued. */
   oldestQueuedSeconds: number
   restingRoutes: number
   suspendedAccounts: number
@@ -32,7 +32,7 @@ export async function observeJobs(db: Db): Promise<JobsObserved> {
   }
 }
 
-/** Both sums of one instant. */
+/** Returns the sum of all balances and the sum of all entries, from one snapshot. */
 export async function observeLedger(
   db: Db,
 ): Promise<{ balancesMicros: bigint; entriesMicros: bigint }> {

@@ -1,13 +1,16 @@
-/** The table `transcript_form`: transcripts as release 1.0.0 stored them, each form as a gzip member, rewritten as bodies. */
+/**
+ * The table `transcript_form`: transcripts as release 1.0.0 stored them, each form as a gzip member; they are rewritten
+ * as bodies.
+ */
 import type { Form } from '../model/transcripts/formats.ts'
 import { run, statement } from '../kit/postgres/statement.ts'
 import type { Tx } from './database.ts'
 import type { RowKey } from './transcripts.ts'
 
-/** `json`: the gzip member of its segments. `forms`: those that are stored. */
+/** `json` is the gzip member of the transcript's segments, `forms` are the forms that are stored. */
 export type OldTranscript = RowKey & { json: Buffer; forms: Form[] }
 
-/** $1 and $2: the row after which they come, $3: how many. Those that another process rewrites are passed over. */
+/** $1 and $2: the row after which to begin, $3: how many. Rows that another process is rewriting are skipped. */
 const LOCK_OLD_MEMBERS = statement<OldTranscript>(
   'lock-old-members',
   `select m.job_id as "jobId", m.index, m.gzip as json,
@@ -16,12 +19,12 @@ const LOCK_OLD_MEMBERS = statement<OldTranscript>(
   order by m.job_id, m.index limit $3 for update of m skip locked`,
 )
 
-/** Those after a row, in order; locked until the transaction ends. */
+/** Returns the transcripts after a row, in order, locked until the transaction ends. */
 export function lockOldMembers(tx: Tx, after: RowKey, limit: number): Promise<OldTranscript[]> {
   return run(tx, LOCK_OLD_MEMBERS, [after.jobId, after.index, limit])
 }
 
-/** $1 and $2: the rows, $3: their bodies, $4: what is recorded of their forms. */
+/** $1 and $2: the rows, $3: their bodies, $4: what is recorded about their forms. */
 const REPLACE_MEMBERS = statement<object>(
   'replace-members',
   `
@@ -34,7 +37,7 @@ const REPLACE_MEMBERS = statement<object>(
   where f.job_id = w.job_id and f.index = w.index`,
 )
 
-/** Stores the bodies in the place of the members; of rows that are locked. */
+/** Replaces the members by bodies; the caller has locked the rows. */
 export async function replaceMembers(
   tx: Tx,
   rows: readonly (RowKey & { body: Buffer; recorded: Buffer })[],

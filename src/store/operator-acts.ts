@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from './database.ts'
 
-/** Of no account: what is looked at is the whole service. */
+/** Checks concern the whole service, so they have no account. */
 export type CheckName = 'verify_ledger' | 'run_doctor'
 export type ActName =
   | 'suspend_account'
@@ -19,14 +19,14 @@ export type ActName =
 
 export type Act = {
   act: ActName
-  /** Null for a check exactly. */
+  /** The account concerned; null for a check, and only for one. */
   accountId: string | null
-  /** With `cancel_job` exactly. */
+  /** The cancelled job; null for every act but `cancel_job`. */
   jobId: string | null
-  /** Who did it, as they or their machine named them; at the website, the id of their account. */
+  /** The operator, as they or their machine named them; for an act at the website, the id of their account. */
   actor: string
   reason: string | null
-  /** What came of it, or how much was added; null where the act says all. */
+  /** The result of the act, or the amount that was added; null where the act says all. */
   detail: string | null
 }
 
@@ -40,7 +40,10 @@ export async function insertAct(
     .execute()
 }
 
-/** Newest first: what was done to the account and its jobs, or to that job alone; `actor` is an address, if of an account. */
+/**
+ * Returns what was done to the account and its jobs, or to one job, newest first. `actor` is an e-mail address where
+ * the operator has an account.
+ */
 export async function listActs(
   db: Db,
   { accountId, jobId = null, limit }: { accountId: string; jobId?: string | null; limit: number },
@@ -64,7 +67,7 @@ export async function listActs(
     .execute()
 }
 
-/** With the addresses that go with the ids, where those are of accounts. */
+/** An act with the e-mail addresses of its account and its actor, where those ids are accounts'. */
 export type LoggedAct = Act & {
   id: bigint
   doneAt: Date
@@ -76,7 +79,7 @@ const LOGGED = sql`o.id, o.act, o.account_id as "accountId", o.job_id as "jobId"
   o.done_at as "doneAt", a.email, w.email as "actorEmail"
   from operator_act o left join account a on a.id = o.account_id left join account w on w.id = o.actor`
 
-/** Everything that operators did, newest first; before that id, where one is given. */
+/** Returns what operators did, newest first: all of it, or what came before the id `before`. */
 export async function listAllActs(
   db: Db,
   { before, limit }: { before: bigint | null; limit: number },

@@ -1,16 +1,19 @@
-/** The tables `operator` and `operator_proof`: who has the role, their second factor, and sessions that showed it. */
+/**
+ * The tables `operator` and `operator_proof`: accounts with the operator role, their second factor, and the sessions
+ * that proved it.
+ */
 import { sql } from 'kysely'
 import type { Db, Tx } from './database.ts'
 
 export type OperatorRow = {
   accountId: string
   grantedAt: Date
-  /** Sealed; null before the first visit. */
+  /** The sealed secret of the second factor; null before the operator's first visit. */
   secret: string | null
   enrolledAt: Date | null
 }
 
-/** False where the account has the role already. */
+/** Returns false where the account has the role already. */
 export async function insertOperator(tx: Tx, accountId: string): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('operator')
@@ -20,7 +23,9 @@ export async function insertOperator(tx: Tx, accountId: string): Promise<boolean
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** With its second factor and all proofs of it; false where the account has no such role. */
+/**
+ * Takes the role away, with its second factor and all proofs of it. Returns false where the account has no such role.
+ */
 export async function deleteOperator(tx: Tx, accountId: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('operator')
@@ -53,7 +58,7 @@ export async function listOperators(db: Db): Promise<(KnownOperator & { accountI
     .execute()
 }
 
-/** A new secret, until one was proven; false where there is nothing to set. */
+/** Sets a new secret while none was proven. Returns false where one was, or the account has no such role. */
 export async function setFactor(
   tx: Tx,
   { accountId, secret }: { accountId: string; secret: string },
@@ -67,7 +72,10 @@ export async function setFactor(
   return numUpdatedRows === 1n
 }
 
-/** Forgets a second factor that is no older than `since`: the next visit sets another up. False where there is none. */
+/**
+ * Deletes a second factor that was proven at or after `since`, or never: the next visit sets another one up. Returns
+ * false where there is none.
+ */
 export async function clearFactor(
   tx: Tx,
   { accountId, since }: { accountId: string; since: Date },
@@ -83,8 +91,8 @@ export async function clearFactor(
 }
 
 /**
- * Takes the code of a period once: false where it, or a later one, was taken before, or where the secret is
- * another one by now. The first one enrols.
+ * Takes the code of a period once. Returns false where it or a later one was taken before, or where the secret has
+ * changed. The first code enrols the operator.
  */
 export async function takeStep(
   tx: Tx,

@@ -1,12 +1,12 @@
-/** Rows that are over: which of them a sweep deletes next. */
+/** Expired rows: the ones that a sweep deletes next. */
 import { type RawBuilder, type SelectType, sql } from 'kysely'
 import type { Tables } from './tables.ts'
 
 type Column<Table extends keyof Tables> = keyof Tables[Table] & string
 
 /**
- * The keys of up to `rowsMax` rows whose instant in the column `endsAt` is past, the oldest first, in
- * parentheses; those that another sweep deletes are passed over.
+ * SQL, in parentheses, for the keys of up to `rowsMax` rows whose instant in the column `endsAt` has passed, the oldest
+ * first. Rows that another sweep is deleting are skipped.
  */
 export function overdue<Table extends keyof Tables, Key extends Column<Table>>(
   { table, key, endsAt }: { table: Table; key: Key; endsAt: Column<Table> },

@@ -1,4 +1,4 @@
-/** What an operator looks at: accounts with their money, and jobs of all accounts. */
+/** What an operator sees: accounts with their money, and jobs of all accounts. */
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import type { JobState } from '../model/jobs/job.ts'
@@ -7,15 +7,15 @@ import type { Db } from './database.ts'
 import { JOB_COLUMNS, type JobRecord, type JobRow, toJob } from './jobs.ts'
 
 export type AccountOverview = AccountRow & {
-  /** Null while something of a deleted account may be left. */
+  /** When the last of a deleted account's data was erased; null while some may be left. */
   erasedAt: Date | null
   postedMicros: bigint
   heldMicros: bigint
-  /** What its jobs cost so far. */
+  /** What the account's jobs were charged so far. */
   chargedMicros: bigint
-  /** How many it ever started. */
+  /** How many jobs the account ever started. */
   jobs: number
-  /** Of any of its keys, to the minute; null: never. */
+  /** When any of the account's keys was last used, to the minute; null means never. */
   lastUsedAt: Date | null
 }
 
@@ -26,7 +26,7 @@ export type AccountsFilter = {
   limit: number
 }
 
-/** Newest first. `search` is part of an e-mail address, in any case, or a whole id. */
+/** Returns a page of accounts, newest first. `search` is a part of an e-mail address, in any case, or a whole id. */
 export async function listAccounts(
   db: Db,
   { search, onlySuspended, offset, limit }: AccountsFilter,
@@ -63,7 +63,7 @@ export type OwnedJob = JobRecord & { email: string }
 
 const OWNED_JOB = sql`${sql.raw(JOB_COLUMNS)}, (select email from account where account.id = job.account_id) as email`
 
-/** Null: of all accounts, in any state. */
+/** A null `accountId` means all accounts, null `states` mean any state. */
 export type JobsFilter = {
   accountId: string | null
   states: readonly JobState[] | null
@@ -71,7 +71,7 @@ export type JobsFilter = {
   limit: number
 }
 
-/** Newest first: ids are in order of time. One more than `limit` where there are more. */
+/** Returns jobs newest first, since ids are in order of time; one more than `limit` where there are more. */
 export async function listAllJobs(
   db: Db,
   { accountId, states, offset, limit }: JobsFilter,
@@ -85,7 +85,7 @@ export async function listAllJobs(
   return rows.map((row) => ({ ...toJob(row), email: row.email }))
 }
 
-/** The job of whichever account, or null. */
+/** Returns the job, of any account, or null. */
 export async function findAnyJob(db: Db, jobId: string): Promise<OwnedJob | null> {
   const { rows } = await sql<
     JobRow & { email: string }
@@ -102,7 +102,7 @@ export type QueuePosition = {
   runningOfAccount: number
 }
 
-/** By job id; jobs that do not wait are left out. Reads the unsettled jobs only. */
+/** Returns positions by job id; jobs that are not queued are left out. It reads only open jobs. */
 export async function readQueuePositions(
   db: Db,
   jobIds: string[],
@@ -122,7 +122,7 @@ export async function readQueuePositions(
 
 export type UserOfAccount = { id: string; email: string; isProven: boolean }
 
-/** Who signs in to the account. */
+/** The users who sign in to the account. */
 export async function listUsers(db: Db, accountId: string): Promise<UserOfAccount[]> {
   return db
     .selectFrom('sign_in_user')
@@ -133,7 +133,7 @@ export async function listUsers(db: Db, accountId: string): Promise<UserOfAccoun
     .execute()
 }
 
-/** The database's time, and for each of these instants how many accounts of then were deleted since. */
+/** Returns the database's time and, for each instant, how many accounts that existed then were deleted since. */
 export async function countDeletedSince(
   db: Db,
   instants: readonly Date[],

@@ -1,4 +1,4 @@
-/** The tables `payment`, `payment_claim` and `payment_event`: what the payment service told us. */
+/** The tables `payment`, `payment_claim` and `payment_event`: what the payment provider reported. */
 import { sql } from 'kysely'
 import type { ClaimKind } from '../model/money/payment-effect.ts'
 import type { Db, Tx } from './database.ts'
@@ -15,11 +15,11 @@ export type ClaimRow = {
   statusAt: Date
   claimedMicros: bigint
   takenMicros: bigint
-  /** Adjustments it caused so far. */
+  /** How many adjustments the claim caused so far. */
   moves: number
 }
 
-/** False where this event has been taken before; waits for one that is being taken right now. */
+/** Returns false where this event was taken before. It waits while another transaction takes the event. */
 export async function insertEvent(
   tx: Tx,
   event: { id: string; type: string; createdAt: Date },
@@ -46,7 +46,7 @@ export async function setEventOutcome(
   await tx.updateTable('payment_event').set({ outcome, note }).where('id', '=', id).execute()
 }
 
-/** Locks a payment, heard of before or not; taken before any balance. */
+/** Locks a payment, which is inserted if it is new. A transaction locks it before any balance. */
 export async function lockPayment(tx: Tx, id: string): Promise<PaymentRow> {
   return tx
     .insertInto('payment')
@@ -83,7 +83,7 @@ const CLAIM = [
   'c.moves',
 ] as const
 
-/** All claims of a payment that the transaction has locked. */
+/** Returns all claims of a payment, oldest first; the caller has locked the payment. */
 export async function listClaims(tx: Tx, paymentId: string): Promise<ClaimRow[]> {
   return tx
     .selectFrom('payment_claim as c')
@@ -94,7 +94,7 @@ export async function listClaims(tx: Tx, paymentId: string): Promise<ClaimRow[]>
     .execute()
 }
 
-/** Writes a claim as it is told, unless something newer was told before: then false. */
+/** Writes a claim as the provider states it. Returns false, and writes nothing, where a newer state is known. */
 export async function upsertClaim(
   tx: Tx,
   claim: Pick<ClaimRow, 'id' | 'paymentId' | 'kind' | 'status' | 'statusAt' | 'claimedMicros'>,
@@ -113,7 +113,7 @@ export async function upsertClaim(
   return rows.length > 0
 }
 
-/** One adjustment more that the claim caused. */
+/** Adds one adjustment to those that the claim caused. */
 export async function addClaimMove(tx: Tx, claimId: string, takenMicros: bigint): Promise<void> {
   await tx
     .updateTable('payment_claim')
@@ -125,7 +125,7 @@ export async function addClaimMove(tx: Tx, claimId: string, takenMicros: bigint)
     .execute()
 }
 
-/** What a checkout of the account brought, in micros; null while it is not credited. */
+/** What a checkout credited to the account, in micros; null until it is credited. */
 export async function findCredited(
   db: Db,
   { accountId, checkoutId }: { accountId: string; checkoutId: string },
@@ -139,7 +139,7 @@ export async function findCredited(
   return payment?.micros ?? null
 }
 
-/** `returnedMicros`: what refunds and disputes took back of it, at most all. */
+/** A credited payment; `returnedMicros` is what refunds and disputes took back of it, at most all. */
 export type PaidRow = {
   id: string
   number: number
@@ -148,7 +148,7 @@ export type PaidRow = {
   returnedMicros: bigint
 }
 
-/** The account's payments in the order of the books: `number` counts them. */
+/** The account's payments in the order of their ledger entries; `number` counts them from 1. */
 export async function listPayments(db: Db, accountId: string): Promise<PaidRow[]> {
   const { rows } = await sql<PaidRow>`
     select p.id, (row_number() over (order by e.number))::int as number, e.created_at as "paidAt",
@@ -160,7 +160,7 @@ export async function listPayments(db: Db, accountId: string): Promise<PaidRow[]
   return rows
 }
 
-/** `accountId` and `email` are null while the payment is not credited. */
+/** A claim as the operator sees it; `accountId` and `email` are null until the payment is credited. */
 export type ReportedClaim = ClaimRow & {
   accountId: string | null
   email: string | null
@@ -187,7 +187,7 @@ export async function listReportedClaims(db: Db, limit: number): Promise<Reporte
     .execute()
 }
 
-/** Events about money that we could not place, newest first. */
+/** Events about money that could not be matched to a payment or an account, newest first. */
 export async function listRefusedEvents(
   db: Db,
   limit: number,

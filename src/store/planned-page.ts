@@ -1,6 +1,6 @@
 /**
- * Recording what a page of planning decided: fence, rows, how far its sources are listed, plan and counters in one
- * statement, which for a page of named videos is all of its commit.
+ * Records what planning a page decided: fence, rows, listing progress of its sources, plan and counters in one
+ * statement. For a page of named videos that is its whole commit.
  */
 import { asJson, run, statement, WITHOUT_FLUSH } from '../kit/postgres/statement.ts'
 import type { Plan } from '../model/jobs/selection.ts'
@@ -11,9 +11,9 @@ import { ADDED_COUNTS, COUNTS_BY_STATUS } from './jobs.ts'
 import { type NewRow, toLines } from './video-rows.ts'
 
 /**
- * $1: the job, $2 and $3: its attempt and state as they have to be, $4: the page's rows, $5: its sources, $6: the plan,
- * $7: whether planning is over, $8: slots used, $9: videos discovered. Finished rows are numbered after those that the
- * job has finished before. The commit is waited for on disk at a start (`queued`) only.
+ * $1: the job, $2 and $3: the attempt and the state that it must have, $4: the page's rows, $5: its sources, $6: the
+ * plan, $7: whether planning is over, $8: slots used, $9: videos discovered. Finished rows are numbered after those
+ * that the job finished before. The commit waits for the disk only while the job is started (`queued`).
  */
 const RECORD_PAGE = statement<LookingJob>(
   'record-page',
@@ -49,19 +49,19 @@ const RECORD_PAGE = statement<LookingJob>(
 
 export type RecordedPage = {
   plan: Plan
-  /** Nothing is left to be planned. */
+  /** Whether nothing is left to be planned. */
   isPlanned: boolean
   rows: readonly NewRow[]
-  /** Those that did not move are left out. */
+  /** The progress of the sources; those without any are left out. */
   sources: readonly SourceMove[]
 }
 
-/** Whose page: `queued` for a job that is only being started. */
+/** The job whose page is recorded; its state is `queued` while it is being started. */
 export type PlanningJob = { jobId: string; attempt: number; state: 'queued' | 'running' }
 
 /**
- * Null where nothing was recorded: another attempt holds the job, or it is in another state. An attempt's page that a
- * crash of the server undoes is planned again, as rows are only recorded after it.
+ * Returns null where nothing was recorded: another attempt holds the job, or it is in another state. A running
+ * attempt's page that a crash of the server undoes is planned again, since rows are recorded only after their page.
  */
 export async function recordPage(
   db: Db,

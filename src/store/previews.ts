@@ -1,6 +1,6 @@
 /**
- * The tables `preview`: previews of the last hour and visitors' of the last day, with what was found out for each; and
- * `preview_page`: pages of lists that an account's previews listed within the hour.
+ * The table `preview`: accounts' previews of the last hour and visitors' of the last day, with their findings; and
+ * `preview_page`: list pages that an account's previews read within the hour.
  */
 import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
@@ -9,15 +9,15 @@ import { VISITORS } from '../model/previews/trial.ts'
 import type { Db, Tx } from './database.ts'
 import type { Format } from '../model/transcripts/formats.ts'
 
-/** What a preview was asked for, as a job's record holds it. */
+/** The request of a preview, in the words of a job's record. */
 export type PreviewRequest = {
-  /** Null: a visitor's. */
+  /** Null for a visitor's preview. */
   accountId: string | null
   urlSetHash: string
   urls: string[]
   language: string
   formats: Format[]
-  /** After the balance cap: the slots of a job that is started now. */
+  /** The slots that a job started now would have, with the balance as a cap. */
   maxVideos: number
   requestedMaxVideos: number
   publishedAfter: string | null
@@ -34,13 +34,13 @@ export type PreviewRecord = PreviewRequest & {
   findings: Findings | null
   createdAt: Date
   expiresAt: Date
-  /** For how long it has been ready; null: it is being listed. */
+  /** For how long the preview has been ready; null while it is being listed. */
   readySeconds: number | null
-  /** Its time was over when it was read. */
+  /** Whether the time for listing it was over when it was read. */
   isOverdue: boolean
 }
 
-/** A worker that has not said for so long that it still lists a preview is gone. */
+/** After this time without a word from its worker, a preview counts as abandoned. */
 const HELD_SECONDS = 20
 
 const COLUMNS = sql`id, account_id as "accountId", url_set_hash as "urlSetHash", urls, language, formats,
@@ -53,8 +53,8 @@ export type NewPreview = PreviewRequest & { id: string; requestHash: string }
 export type PreviewLife = { listingSeconds: number; keptSeconds: number }
 
 /**
- * Inserts it, in place of one that is over; null where the account's preview of the same request is still kept. Visitors'
- * are all kept, since they are counted.
+ * Inserts a preview, replacing an expired one. Returns null where the account's preview of the same request is still
+ * kept. Visitors' previews are never replaced, since they are counted.
  */
 export async function insertPreview(
   tx: Tx,
@@ -78,7 +78,7 @@ export async function insertPreview(
   return rows[0] ?? null
 }
 
-/** The owner's newest preview of the same request that is still kept. */
+/** Returns the owner's newest preview of the same request that is still kept, or null. */
 export async function findPreviewOf(
   db: Db,
   { accountId, requestHash }: Pick<NewPreview, 'accountId' | 'requestHash'>,
@@ -91,10 +91,10 @@ export async function findPreviewOf(
   return rows[0] ?? null
 }
 
-/** `accountId` null: a visitor's. */
+/** A preview and its owner; a null `accountId` stands for visitors. */
 export type OwnedPreview = { accountId: string | null; previewId: string }
 
-/** The owner's preview, or null: a foreign one, one that is over and a missing one are the same. */
+/** Returns the owner's preview, or null: a foreign, an expired and a missing one are the same. */
 export async function findPreview(
   db: Db,
   { accountId, previewId }: OwnedPreview,
@@ -110,8 +110,8 @@ function isOwnedBy(accountId: string | null): RawBuilder<boolean> {
 }
 
 /**
- * Lets it be counted anew where a job with the same URLs began or ended since, or is at work and it was
- * counted some seconds ago. Null where it stands as it is.
+ * Sends a ready preview back to be counted again, where a job with the same URLs began or ended since, or is open and
+ * the preview was counted more than `openSeconds` ago. Returns null where the preview still holds.
  */
 export async function reopenPreview(
   tx: Tx,
@@ -133,9 +133,9 @@ export async function reopenPreview(
 export type ClaimedPreview = { preview: PreviewRecord; leftMs: number }
 
 /**
- * Claims the next preview for a worker, of none of these accounts: one that nobody lists, or whose worker is gone. Visitors
- * come after all accounts, as the account VISITORS. Whoever listed it before writes no more. `leftMs`: of its time. Null
- * where none waits.
+ * Claims the next preview for a worker: one that no worker lists, or whose worker is gone. Previews of `exceptAccounts`
+ * are left out; visitors' come after all accounts' and count as those of the account VISITORS. The worker that listed
+ * it before can write no more. `leftMs` is what is left of its listing time. Returns null where none waits.
  */
 export async function claimPreview(
   db: Db,
@@ -154,7 +154,7 @@ export async function claimPreview(
   return { preview, leftMs }
 }
 
-/** Says that a worker still lists it. */
+/** Extends the worker's hold on a preview that it still lists. */
 export async function holdPreview(
   db: Db,
   { id, attempt }: Pick<PreviewRecord, 'id' | 'attempt'>,
@@ -175,7 +175,10 @@ export async function releasePreview(
   `.execute(db)
 }
 
-/** What was found out so far, or in the end. False where another attempt took over: nothing is written. */
+/**
+ * Writes the findings so far, or the final ones (`isReady`). Returns false, and writes nothing, where another attempt
+ * took over.
+ */
 export async function keepFindings(
   db: Db,
   { id, attempt }: Pick<PreviewRecord, 'id' | 'attempt'>,
@@ -197,12 +200,12 @@ export async function sweepPreviews(db: Db, rowsMax: number): Promise<void> {
   `.execute(db)
 }
 
-// Visitors' previews are their own tally.
+// Visitors' rows of `preview` are the count that limits visitors.
 
-/** Any number, the same in every process. */
+/** The key of an advisory lock: any number that every process shares. */
 const VISITORS_LOCK = 7_311_941
 
-/** Until the transaction ends, one visitor of all processes is counted. */
+/** Makes all other processes that admit a visitor wait until this transaction ends. */
 export async function lockVisitors(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${VISITORS_LOCK}::bigint)`.execute(tx)
 }
@@ -223,12 +226,12 @@ export async function readVisitorsWait(
   return rows[0]?.seconds ?? 0
 }
 
-// Pages of an account's previews.
+// The pages that an account's previews listed.
 
-/** `listKey`: the list as its line names it. `cursor` null: the first page. */
+/** A page of a list; `listKey` is the list as its line names it, and a null `cursor` is the first page. */
 export type PreviewPlace = { accountId: string; listKey: string; cursor: string | null }
 
-/** Null where no preview listed that page, or too long ago. */
+/** Returns null where no preview listed that page within `maxSeconds`. */
 export async function findPreviewPage(
   db: Db,
   { accountId, listKey, cursor }: PreviewPlace,
@@ -242,7 +245,7 @@ export async function findPreviewPage(
   return rows[0]?.body ?? null
 }
 
-/** Adds a page, or replaces it. */
+/** Adds or replaces a page. */
 export async function insertPreviewPage(
   db: Db,
   { accountId, listKey, cursor }: PreviewPlace,
@@ -255,7 +258,7 @@ export async function insertPreviewPage(
   `.execute(db)
 }
 
-/** Forgets pages that are too old. */
+/** Deletes up to `rowsMax` pages that are older than `maxSeconds`. */
 export async function sweepPreviewPages(
   db: Db,
   { maxSeconds, rowsMax }: { maxSeconds: number; rowsMax: number },
@@ -268,7 +271,7 @@ export async function sweepPreviewPages(
   `.execute(db)
 }
 
-/** Cursors are long; the first page has none. */
+/** Returns a short key for a cursor, which may be long; the first page has none. */
 function placeOf(cursor: string | null): Buffer {
   return cursor === null ? Buffer.alloc(0) : createHash('sha256').update(cursor).digest()
 }

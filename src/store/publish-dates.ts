@@ -1,8 +1,10 @@
-/** The table `publish_date`: exact publish dates that an account had asked for lately; they do not change. */
+/**
+ * The table `publish_date`: exact publish dates that an account's jobs asked for lately; such a date does not change.
+ */
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
 
-/** By video id, as the platform spells them; videos of which nothing is known are missing. */
+/** Returns publish dates by video id, spelled as the platform spells them; videos without a known date are missing. */
 export async function findPublishDates(
   db: Db,
   accountId: string,

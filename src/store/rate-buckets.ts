@@ -1,10 +1,10 @@
 /**
- * The table `rate_bucket`: token buckets that all processes share, of keys, accounts, networks and addresses.
- * What takes from them is one round trip; keys and pages take from two at once (authentication.ts).
+ * The table `rate_bucket`: token buckets of keys, accounts, networks and addresses, shared by all processes. Taking
+ * from a bucket is one round trip; requests with a key and pages take from two at once (authentication.ts).
  *
- * What is spent is what the lock of a bucket's row gave: exact between processes. The clock is read after that, so that no
- * time is counted twice or lost. A refusal writes nothing, but where the clock was set back: that adds nothing for the
- * past and goes on from where it is.
+ * The level is read under the lock of the bucket's row, so it is exact between processes. The clock is read after the
+ * lock is held, so that no time is counted twice or lost. A refusal writes nothing, except where the clock was set
+ * back: then nothing is added for the past, and the bucket goes on from the new time.
  */
 import assert from 'node:assert/strict'
 import type pg from 'pg'
@@ -12,13 +12,19 @@ import { sql } from 'kysely'
 import type { Db, Tx } from './database.ts'
 import { type Executor, run, statement } from '../kit/postgres/statement.ts'
 
-/** A bucket that nobody asked for so long is full again and forgotten: none takes more than an hour to fill. */
+/** A bucket unused for this long is full again and is deleted: none takes more than an hour to fill. */
 const BUCKETS_KEPT_SECONDS = 2 * 3600
 
-/** Two are enough: whoever made a bucket meanwhile is seen by the next statement, and new buckets are not swept. */
+/**
+ * Two rounds are enough, since the second statement sees a bucket that another process made, and new buckets are not
+ * swept.
+ */
 const ROUNDS_MAX = 5
 
-/** What `ask` answers once the buckets are there; until then it makes them, and answers undefined. */
+/**
+ * Repeats `ask` until it answers. It answers undefined after it made the missing buckets. Throws after ROUNDS_MAX
+ * rounds.
+ */
 export async function untilMade<Answer>(ask: () => Promise<Answer | undefined>): Promise<Answer> {
   for (let round = 1; round <= ROUNDS_MAX; round += 1) {
     const answer = await ask()
@@ -27,14 +33,14 @@ export async function untilMade<Answer>(ask: () => Promise<Answer | undefined>):
   assert.fail(`rate buckets were made ${ROUNDS_MAX} times, and are not there`)
 }
 
-/** A limit of attempts: `size` at once, one more every `everySeconds`. */
+/** A limit of attempts: `size` at once, and one more every `everySeconds`. */
 export type AttemptLimit = { bucket: string; size: number; everySeconds: number }
 
 type AttemptRow = { isTaken: boolean | null; level: number | null }
 
 /**
- * $1: the bucket, $2: its size, $3: seconds for a token. The first attempt makes the bucket and takes from it; null where
- * others made it since the statement began.
+ * $1: the bucket, $2: its size, $3: seconds per token. The first attempt makes the bucket and takes from it; `isTaken`
+ * is null where another process made it since the statement began.
  */
 const TAKE_ATTEMPT = statement<AttemptRow>(
   'take-attempt',
@@ -59,14 +65,17 @@ const TAKE_ATTEMPT = statement<AttemptRow>(
 )
 
 /**
- * Takes one attempt. Returns 0 where it was free, else the seconds until the next one is; a refused attempt
+ * Takes one attempt. Returns 0 where it was admitted, otherwise the seconds until the next one is; a refused attempt
  * takes nothing.
  */
 export function takeAttempt(pool: pg.Pool, limit: AttemptLimit): Promise<number> {
   return takeOn(pool, limit)
 }
 
-/** The same in a transaction, whose end without a commit gives it back; until its end others wait for the bucket. */
+/**
+ * Takes one attempt like `takeAttempt`, in a transaction: a rollback gives it back, and until the end others wait for
+ * the bucket.
+ */
 export function takeAttemptIn(tx: Tx, limit: AttemptLimit): Promise<number> {
   return takeOn(tx, limit)
 }
@@ -81,8 +90,8 @@ async function takeOn(on: Executor, { bucket, size, everySeconds }: AttemptLimit
 }
 
 /**
- * Forgets up to `rowsMax` buckets that are long full again, those of keys that are gone among them; passes
- * over those in use. Returns how many.
+ * Deletes up to `rowsMax` buckets that have long been full again, among them those of deleted keys; skips those in use.
+ * Returns how many.
  */
 export async function sweepBuckets(db: Db, rowsMax: number): Promise<number> {
   const { numAffectedRows } = await sql`

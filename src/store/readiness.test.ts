@@ -1,4 +1,4 @@
-/** Asking whether a process is ready costs one look, however many ask. */
+/** However many callers ask whether a process is ready, one look answers them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openReadiness, READINESS_KEPT_MS } from './readiness.ts'

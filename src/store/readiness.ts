@@ -4,17 +4,17 @@ import { READ_ONLY, transact } from '../kit/postgres/database.ts'
 import type { Db } from './database.ts'
 import { readMigrations } from './migrate.ts'
 
-/** How long an answer of /readyz stands for all who ask. */
+/** How long one look answers all requests to /readyz. */
 export const READINESS_KEPT_MS = 1_000
 
 export type Readiness = {
-  /** Empty when everything is there. Never throws. */
+  /** Returns what is missing; empty when everything is there. Never throws. */
   look(): Promise<string[]>
 }
 
 /**
- * Anybody may ask whether a process is ready, and each look writes to the database's disk: one look answers
- * all who ask while it lasts and within READINESS_KEPT_MS of its start. `clock` counts milliseconds.
+ * Shares looks: anybody may ask whether a process is ready, and each look writes to the database's disk, so one look
+ * answers every request while it lasts and within READINESS_KEPT_MS of its start. `clock` counts milliseconds.
  */
 export function openReadiness(find: () => Promise<string[]>, clock: () => number): Readiness {
   let found: Promise<string[]> = Promise.resolve([])
@@ -33,7 +33,10 @@ export function openReadiness(find: () => Promise<string[]>, clock: () => number
   }
 }
 
-/** Empty when everything is there. Never throws: a database that does not answer is an answer. */
+/**
+ * Returns what is missing; empty when everything is there. Never throws: a database that does not answer is reported as
+ * missing.
+ */
 export async function findMissing(db: Db): Promise<string[]> {
   try {
     const rows = await db
@@ -62,24 +65,26 @@ export function isWritable(db: Db): Promise<boolean> {
   )
 }
 
-/** What a probe of the disk writes: some 350 KB, removed by the server at once. */
+/** How many numbers a probe of the disk writes: some 350 KB, which the server removes at once. */
 const PROBE_NUMBERS = 20_000
-/** Below this the server would keep the probe in memory. */
+/**
+ * The memory of the probe's statement: the least that PostgreSQL allows, so that the list does not fit and is spilled.
+ */
 const PROBE_MEMORY = '64kB'
 
 /**
- * Throws where a write would fail. An ordinary write proves nothing on a full disk: it finds room in a
- * page that is there. So the server spills a list to a temporary file, which leaves nothing behind.
+ * Throws where a write would fail. An ordinary write proves nothing on a full disk, since it finds room in an existing
+ * page. So the server spills a list to a temporary file, which leaves nothing behind.
  */
 async function tryToWrite(db: Db): Promise<void> {
   await transact(db, async (tx) => {
-    await sql`select name from migration where false for update`.execute(tx) // refused where writes are
+    await sql`select name from migration where false for update`.execute(tx) // fails on a read-only server
     await sql`select set_config('work_mem', ${PROBE_MEMORY}, true)`.execute(tx)
     await sql`select count(*) from generate_series(1, ${PROBE_NUMBERS}::int)`.execute(tx)
   })
 }
 
-/** Why a database that is away is, in words for an operator. */
+/** Why the database is unavailable, in words for an operator. */
 export function whyAway(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === READ_ONLY)

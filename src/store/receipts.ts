@@ -4,7 +4,7 @@ import type { Db } from './database.ts'
 
 export type DeliveredText = { index: number; videoId: string; textSha256: string }
 
-/** In order of index; at most as many as a job takes up videos. */
+/** Returns a job's delivered texts in order of index; there are at most as many as the job has slots. */
 export async function listDeliveredTexts(db: Db, jobId: string): Promise<DeliveredText[]> {
   return db
     .selectFrom('video_row as r')
@@ -19,7 +19,7 @@ export async function listDeliveredTexts(db: Db, jobId: string): Promise<Deliver
     .execute()
 }
 
-/** What a receipt of the job must hash to, where its rows are erased; else null. */
+/** Returns what a receipt of the job must hash to, once its rows are erased; null before that. */
 export async function readReceiptHash(
   db: Db,
   { accountId, jobId }: { accountId: string; jobId: string },

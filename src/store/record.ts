@@ -1,6 +1,7 @@
 /**
- * Recording finished rows of a job: fence, counters, rows, transcripts, history and library in one statement, which is
- * one commit and one round trip for all of them. A job's rows wait for one another anyway, for the counters beside it.
+ * Records finished rows of a job: fence, counters, rows, transcripts, history and library in one statement, which is
+ * one commit and one round trip for all of them. A job's rows would wait for one another anyway, for the counters
+ * beside them.
  */
 import { asJson, run, statement } from '../kit/postgres/statement.ts'
 import type { HistoryEntry } from '../model/jobs/history.ts'
@@ -15,20 +16,20 @@ import type { RowContent } from './video-rows.ts'
 export type Recording = {
   index: number
   content: RowContent
-  /** With `success` exactly. */
+  /** The transcript of a row with status `success`; null for every other row. */
   transcript: StoredTranscript | null
-  /** What the account knows of the video from now on; null for rows that tell nothing of it. */
+  /** What the account knows about the video from now on; null for rows that say nothing about it. */
   history: HistoryEntry | null
-  /** What the platform said of the video beside that. */
+  /** What else the platform said about the video. */
   details: VideoDetails
 }
 
-/** Whose rows; of a job that another attempt holds nothing is recorded. */
+/** The attempt whose rows are recorded; nothing is recorded where another attempt holds the job. */
 export type RecordingJob = { jobId: string; attempt: number }
 
 /**
  * $1: the job, $2: its attempt, $3: the rows, $4 to $6: their bodies. Rows of tables that jobs share are locked in the
- * order of their ids. Of the job's rows only those that are recorded are read. What was delivered stays delivered.
+ * order of their ids. Only the recorded rows of the job are read. A delivered video stays delivered.
  */
 const RECORD_FINISHED = statement<{ index: number }>(
   'record-finished',
@@ -134,8 +135,8 @@ const RECORD_FINISHED = statement<{ index: number }>(
 )
 
 /**
- * Records the rows, in the order given, and says which: none where another attempt holds the job or it is
- * no longer running, and none that was recorded before. Safe to repeat after a lost connection.
+ * Records the rows in the given order and returns the indexes of those it recorded: none where another attempt holds
+ * the job or it is no longer running, and none that was recorded before. May be repeated after a lost connection.
  */
 export async function recordFinished(
   db: Db,
@@ -156,7 +157,7 @@ export async function recordFinished(
   return new Set(rows.map(({ index }) => index))
 }
 
-/** What the statement is told of a row; what of it is bytes stands beside it. */
+/** The part of a row that goes to the statement as JSON; bytes go beside it. */
 function lineOf({ index, content, transcript, history, details }: Recording, place: number) {
   return {
     place,

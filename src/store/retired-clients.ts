@@ -3,7 +3,7 @@ import type { Db } from './database.ts'
 
 export type ClientVersion = { name: string; version: string }
 
-/** May be repeated: the first time stands. */
+/** Notes that a version is retired; repeating it keeps the first time. */
 export async function keepRetired(db: Db, client: ClientVersion): Promise<void> {
   await db
     .insertInto('retired_client')
@@ -12,7 +12,7 @@ export async function keepRetired(db: Db, client: ClientVersion): Promise<void> 
     .execute()
 }
 
-/** The platform answers that version again. */
+/** Removes a version that the platform answers again. */
 export async function forgetRetired(db: Db, { name, version }: ClientVersion): Promise<void> {
   await db
     .deleteFrom('retired_client')

@@ -1,18 +1,18 @@
-/** How the egress routes stand, for an operator: read only, egress-routes.ts writes them. */
+/** The state of the egress routes, read for an operator; egress-routes.ts writes it. */
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
 
 export type RouteState = {
   name: string
   ratePerMinute: number
-  /** Null: it may be used. */
+  /** Null while the route may be used. */
   restsUntil: Date | null
-  /** In a row; they make the next rest longer. */
+  /** Blocks in a row, which lengthen the next rest. */
   blocks: number
   deliveredAt: Date | null
 }
 
-/** Of every route that was ever used, also by processes that are gone. */
+/** Returns the state of up to 500 routes by name, of all that were ever used, also by processes that are gone. */
 export async function listRouteStates(db: Db): Promise<RouteState[]> {
   const { rows } = await sql<RouteState>`
     select name, rate_per_minute as "ratePerMinute", case when rest_until > now() then rest_until end as "restsUntil",

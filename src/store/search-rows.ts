@@ -1,9 +1,12 @@
-/** What the search index reads of an account's jobs and delivered rows: what there is, what is new, and what is shown. */
+/**
+ * What the search index reads about an account's jobs and delivered rows: how much there is, what is new, and what a
+ * hit shows.
+ */
 import type pg from 'pg'
 import { VIDEO_URL } from '../model/jobs/video-row.ts'
 import { run, statement } from '../kit/postgres/statement.ts'
 
-/** `fingerprint` changes with every delivery: equal ones mean the same jobs, as far as each. */
+/** `fingerprint` changes with every delivery: equal fingerprints mean that the same jobs delivered equally much. */
 export type OwnedTranscripts = { owned: number; fingerprint: string }
 
 const READ_OWNED = statement<OwnedTranscripts>(
@@ -27,7 +30,7 @@ const LIST_DELIVERING_JOBS = statement<DeliveringJob>(
   where account_id = $1 and success > 0 and id > $2 order by id limit $3`,
 )
 
-/** By id, after the one named. */
+/** Returns jobs that have delivered, by id, after `afterId`. */
 export function listDeliveringJobs(
   pool: pg.Pool,
   { accountId, afterId, limit }: { accountId: string; afterId: string; limit: number },
@@ -35,7 +38,7 @@ export function listDeliveringJobs(
   return run(pool, LIST_DELIVERING_JOBS, [accountId, afterId, limit])
 }
 
-/** A delivered row as it is indexed; `stored` (see segmentsOfStored) null where its text is not kept any more. */
+/** A delivered row as the index reads it; `stored` (see segmentsOfStored) is null where its text is no longer kept. */
 export type IndexedRow = {
   index: number
   done: number
@@ -60,7 +63,7 @@ const LIST_ROWS_TO_INDEX = statement<IndexedRow>(
   order by r.done limit $4`,
 )
 
-/** The delivered rows whose number of completion is above `after` and at most `upTo`, in that order. */
+/** The delivered rows whose number of completion (`done`) is above `after` and at most `upTo`, in that order. */
 export function listRowsToIndex(
   pool: pg.Pool,
   { jobId, after, upTo, limit }: { jobId: string; after: number; upTo: number; limit: number },
@@ -76,7 +79,7 @@ export type HitRow = {
   title: string | null
   url: string
   channelName: string | null
-  /** Null where the platform was not asked since it is kept. */
+  /** Null where the platform was not asked since channel ids are kept. */
   channelId: string | null
   publishedAt: string | null
   languageCode: string
@@ -97,7 +100,7 @@ const FIND_HIT_ROWS = statement<HitRow>(
   where f.gzip is not null or b.body is not null`,
 )
 
-/** Those that the account still has, in no order. */
+/** Returns, in no order, the wanted rows whose text the account still has. */
 export function findHitRows(
   pool: pg.Pool,
   accountId: string,
@@ -115,7 +118,7 @@ const FIND_CHANNEL_IDS = statement<{ channelName: string; channelId: string }>(
   group by title having count(*) = 1`,
 )
 
-/** The platform's ids of the account's channels by name; a name that several of them have is not among them. */
+/** Returns the platform's ids of the account's channels by name; a name that several channels share is missing. */
 export async function findChannelIds(
   pool: pg.Pool,
   accountId: string,
@@ -131,7 +134,7 @@ const LIST_DELETED_ACCOUNTS = statement<{ id: string }>(
   `select id from account where id = any($1::text[]) and deleted_at is not null`,
 )
 
-/** Those of the accounts that were deleted. */
+/** Returns those of the given accounts that were deleted. */
 export async function listDeletedAccounts(
   pool: pg.Pool,
   accountIds: readonly string[],

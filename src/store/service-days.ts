@@ -1,14 +1,16 @@
-/** The table `service_day`: what became final on each day (UTC), of all accounts together. */
+/**
+ * The table `service_day`: for each day (UTC), the outcomes and times of all accounts' jobs that became final on it.
+ */
 import { sql } from 'kysely'
 import type { Db, Tx } from './database.ts'
 
-/** Rows of final jobs by what came of them; rows that cost no call (`unchanged`, `skipped` and so on) are in none. */
+/** Rows of final jobs by outcome; rows that cost no call (`unchanged`, `skipped` and so on) are not counted. */
 export type Outcomes = { delivered: number; answered: number; blocked: number; failed: number }
 
 export type ServiceDay = Outcomes & {
-  /** `2026-11-22` */
+  /** The day, such as `2026-11-22`. */
   day: string
-  /** Medians; null where there was nothing to measure. */
+  /** Medians; null where nothing could be measured. */
   waitMs: number | null
   videoMs: number | null
 }
@@ -17,7 +19,10 @@ const OUTCOMES = sql`coalesce(sum(success), 0)::bigint as delivered,
   coalesce(sum(no_captions + language_not_available + private + unavailable), 0)::bigint as answered,
   coalesce(sum(blocked_suspect), 0)::bigint as blocked, coalesce(sum(failed), 0)::bigint as failed`
 
-/** Counts the last `days` again, today included, those without jobs left out until they are over: safe to repeat. */
+/**
+ * Counts the last `days` again, today included; may be repeated. Today and yesterday are always written, an older day
+ * only where jobs ended on it.
+ */
 export async function recordDays(tx: Tx, days: number): Promise<void> {
   await sql`
     insert into service_day (day, delivered, answered, blocked, failed, wait_ms, video_ms)
@@ -38,10 +43,10 @@ export async function recordDays(tx: Tx, days: number): Promise<void> {
   `.execute(tx)
 }
 
-/** Any number, the same in every process. */
+/** The key of an advisory lock: any number that every process shares. */
 const DAYS_LOCK = 7_311_849
 
-/** Until the transaction ends, one of all processes counts; false where another one does. */
+/** Lets one process count until its transaction ends; returns false where another process is counting. */
 export async function lockDays(tx: Tx): Promise<boolean> {
   const { rows } = await sql<{ isLocked: boolean }>`
     select pg_try_advisory_xact_lock(${DAYS_LOCK}::bigint) as "isLocked"
@@ -49,7 +54,7 @@ export async function lockDays(tx: Tx): Promise<boolean> {
   return rows[0]?.isLocked === true
 }
 
-/** For how long nobody recorded anything; null where nobody ever did. */
+/** Returns for how many seconds no process has recorded anything; null where none ever did. */
 export async function readSilence(tx: Tx): Promise<number | null> {
   const { rows } = await sql<{ seconds: number | null }>`
     select extract(epoch from now() - max(recorded_at))::float8 as seconds from service_day
@@ -57,7 +62,7 @@ export async function readSilence(tx: Tx): Promise<number | null> {
   return rows[0]?.seconds ?? null
 }
 
-/** The last `days` that were recorded, today included, oldest first. */
+/** The recorded days among the last `days`, today included, oldest first. */
 export async function listDays(db: Db, days: number): Promise<ServiceDay[]> {
   const { rows } = await sql<ServiceDay>`
     select to_char(day, 'YYYY-MM-DD') as day, delivered::float8, answered::float8, blocked::float8, failed::float8,
@@ -69,7 +74,9 @@ export async function listDays(db: Db, days: number): Promise<ServiceDay[]> {
 
 const THIS_HOUR = sql`date_trunc('hour', now(), 'UTC')`
 
-/** Those of the last 24 hours, each hour beginning at `at`, oldest first; hours without any are there, too. */
+/**
+ * Returns the outcomes of the last 24 hours, oldest first, where `at` begins the hour; hours without any are included.
+ */
 export async function listHours(db: Db): Promise<(Outcomes & { at: Date })[]> {
   const { rows } = await sql<Outcomes & { at: Date }>`
     select h.at, o.delivered::float8, o.answered::float8, o.blocked::float8, o.failed::float8

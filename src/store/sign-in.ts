@@ -1,13 +1,13 @@
-/** The tables `sign_in_…`: what we ask of them and write beside better-auth, whose tables they are. */
+/** The tables `sign_in_…`, which are better-auth's: what this program reads and writes in them itself. */
 import { sql } from 'kysely'
 import type { Db, Tx } from './database.ts'
 import { overdue } from './overdue.ts'
 
-/** The secret that signs cookies and links: `candidate` where none was kept yet. */
+/** Returns the secret that signs cookies and links; keeps `candidate` as the secret where there is none yet. */
 export async function ensureSignInSecret(db: Db, candidate: string): Promise<string> {
   const read = db.selectFrom('sign_in_secret').select('secret')
   const known = await read.executeTakeFirst()
-  if (known !== undefined) return known.secret // a start in a database that takes no writes needs none
+  if (known !== undefined) return known.secret // so a process can start on a read-only database
   await db
     .insertInto('sign_in_secret')
     .values({ secret: candidate })
@@ -18,7 +18,7 @@ export async function ensureSignInSecret(db: Db, candidate: string): Promise<str
 
 export type SignInUser = { email: string; accountId: string | null }
 
-/** The user, locked so that two first visits make one account; null where there is none. */
+/** Returns the user, locked so that two first visits make one account; null where there is none. */
 export async function lockSignInUser(tx: Tx, userId: string): Promise<SignInUser | null> {
   const user = await tx
     .selectFrom('sign_in_user')
@@ -29,7 +29,7 @@ export async function lockSignInUser(tx: Tx, userId: string): Promise<SignInUser
   return user ?? null
 }
 
-/** The account of a user who has one, or null. */
+/** Returns the account's id of a user, or null where they have no account. */
 export async function findAccountOfUser(db: Db, userId: string): Promise<string | null> {
   const user = await db
     .selectFrom('sign_in_user')
@@ -40,8 +40,7 @@ export async function findAccountOfUser(db: Db, userId: string): Promise<string 
 }
 
 /**
- * Whether the user may not come in: their account is suspended, be it theirs already or the one that
- * an operator made for their address.
+ * Whether the user's account, or the one that an operator made for their address, is suspended: they may not sign in.
  */
 export async function isUserSuspended(db: Db, userId: string): Promise<boolean> {
   const { rows } = await sql`
@@ -62,7 +61,7 @@ export async function deleteSessions(tx: Tx, accountId: string): Promise<void> {
 }
 
 /**
- * Forgets whoever signs in to the account, with their sessions, passkeys and passwords, and the links and
+ * Deletes the users who sign in to the account, with their sessions, passkeys and passwords, and the links and
  * challenges that are under way for them.
  */
 export async function deleteUsers(tx: Tx, accountId: string): Promise<void> {
@@ -78,7 +77,7 @@ export async function deleteUsers(tx: Tx, accountId: string): Promise<void> {
   `.execute(tx)
 }
 
-/** A session of a user; `lastUsedAt` is true to some minutes (SESSION_RENEWAL_SECONDS). */
+/** A session of a user; `lastUsedAt` is exact to some minutes (SESSION_RENEWAL_SECONDS). */
 export type SessionRow = {
   id: string
   userAgent: string | null
@@ -86,7 +85,7 @@ export type SessionRow = {
   lastUsedAt: Date
 }
 
-/** Those that are not over, the last used first. */
+/** Returns the user's sessions that have not expired, the last used first. */
 export async function listSessions(
   db: Db,
   { userId, limit }: { userId: string; limit: number },
@@ -99,7 +98,7 @@ export async function listSessions(
   return rows
 }
 
-/** Ends a session; false where the user has none of this id. */
+/** Ends a session. Returns false where the user has none with this id. */
 export async function deleteSession(
   tx: Tx,
   { userId, sessionId }: { userId: string; sessionId: string },
@@ -128,7 +127,7 @@ export async function findPasswordOf(db: Db, userId: string): Promise<string | n
   return method?.password ?? null
 }
 
-/** Nobody signs in by the user's password any more; a link by mail sets another one. */
+/** Deletes the user's password; a link by mail sets another one. */
 export async function deletePassword(tx: Tx, userId: string): Promise<void> {
   await tx
     .deleteFrom('sign_in_method')
@@ -137,7 +136,7 @@ export async function deletePassword(tx: Tx, userId: string): Promise<void> {
     .execute()
 }
 
-/** The user signs in with another address from now on; a name that came from the old one goes along. */
+/** Changes the address with which the user signs in; a name that was made from the old address changes, too. */
 export async function setUserEmail(
   tx: Tx,
   { userId, email }: { userId: string; email: string },
@@ -199,7 +198,7 @@ export async function readSignInMethods(db: Db, userId: string): Promise<SignInM
   }
 }
 
-/** What opens an account besides its password: live API keys, passkeys and connected apps. */
+/** What gives access to an account besides its password: live API keys, passkeys and connected apps. */
 export type Access = { keys: number; passkeys: number; apps: number }
 
 export async function countAccess(db: Db, userId: string): Promise<Access> {
@@ -214,7 +213,7 @@ export async function countAccess(db: Db, userId: string): Promise<Access> {
   return rows[0] ?? { keys: 0, passkeys: 0, apps: 0 }
 }
 
-/** Removes the user's passkeys that were added since, and any without a date. Returns how many. */
+/** Deletes the user's passkeys that were added at or after `since`, and those without a date. Returns how many. */
 export async function deletePasskeys(
   tx: Tx,
   { userId, since }: { userId: string; since: Date },
@@ -227,7 +226,7 @@ export async function deletePasskeys(
   return Number(numDeletedRows)
 }
 
-/** Forgets under which names a provider vouched for the user since; one it vouches for again is asked anew. */
+/** Deletes the user's sign-in methods of outside providers that were added at or after `since`. */
 export async function deleteProviders(
   tx: Tx,
   { userId, since }: { userId: string; since: Date },
@@ -250,8 +249,8 @@ export async function isUserKnown(db: Db, email: string): Promise<boolean> {
 }
 
 /**
- * Makes the user of a proven address, who signs in by this password (hashed). Returns false where the
- * address has a user: that one is left as it is.
+ * Makes the user of a proven address, who signs in with this password (hashed). Returns false, and changes nothing,
+ * where the address has a user already.
  */
 export async function insertUser(
   tx: Tx,
@@ -276,7 +275,7 @@ export async function insertUser(
   return true
 }
 
-/** Forgets up to `rowsMax` sessions, and as many links and challenges, that are over. Returns how many. */
+/** Deletes up to `rowsMax` expired sessions, and as many expired links and challenges. Returns how many. */
 export async function sweepSignIns(db: Db, rowsMax: number): Promise<number> {
   const sessions = await db
     .deleteFrom('sign_in_session')

@@ -1,11 +1,11 @@
-/** The table `sign_up`: what somebody claims of an address until its mailed link is opened. */
+/** The table `sign_up`: what a visitor claims about an address until its mailed link is opened. */
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
 import { overdue } from './overdue.ts'
 
 export type SignUp = { email: string; password: string; browserHash: Buffer }
 
-/** Keeps a sign-up; `password` is hashed. One that is there already stays: each has its own link. */
+/** Keeps a sign-up; `password` is hashed. Earlier sign-ups for the address stay: each has its own link. */
 export async function insertSignUp(
   db: Db,
   { tokenHash, lifetimeSeconds, ...made }: SignUp & { tokenHash: Buffer; lifetimeSeconds: number },
@@ -17,7 +17,7 @@ export async function insertSignUp(
   `.execute(db)
 }
 
-/** The sign-up of a link, or null where there is none or it is too old. */
+/** The sign-up of a link, or null where there is none or it has expired. */
 export async function findSignUp(db: Db, tokenHash: Buffer): Promise<SignUp | null> {
   const { rows } = await sql<SignUp>`
     select email, password, browser_hash as "browserHash"
@@ -26,7 +26,7 @@ export async function findSignUp(db: Db, tokenHash: Buffer): Promise<SignUp | nu
   return rows[0] ?? null
 }
 
-/** Forgets every sign-up for an address. Returns how many there were. */
+/** Deletes every sign-up for an address. Returns how many there were. */
 export async function deleteSignUps(db: Db, email: string): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('sign_up')
@@ -35,7 +35,7 @@ export async function deleteSignUps(db: Db, email: string): Promise<number> {
   return Number(numDeletedRows)
 }
 
-/** Forgets up to `rowsMax` sign-ups whose links are too old. Returns how many. */
+/** Deletes up to `rowsMax` sign-ups whose links have expired. Returns how many. */
 export async function sweepSignUps(db: Db, rowsMax: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('sign_up')

@@ -1,11 +1,11 @@
 /**
- * Signals between processes: "a job waits", "this job is final". One dedicated connection per
- * process listens for all, so that waiting takes no connection of the pool. A signal may be
- * lost (the connection breaks): it only shortens a wait, and those who wait also look for themselves.
+ * Signals between processes: "a job waits", "this job is final". One dedicated connection per process listens for all,
+ * so that waiting takes no connection of the pool. A signal may be lost when the connection breaks: it only shortens a
+ * wait, and every waiting process also looks for itself.
  *
- * NOTIFY takes a lock of the whole database until its transaction is on disk, so none is part of a transaction of
- * ours: signals are gathered here and sent by themselves, several in one statement and only so often. Listeners of
- * the process that sends one hear it at once, and not again when it comes back from the server.
+ * NOTIFY takes a lock of the whole database until its transaction is on disk, so the service's transactions contain
+ * none. Signals are gathered here and sent in statements of their own, several in one statement and at a limited rate.
+ * Listeners in the sending process hear a signal at once, and not again when it comes back from the server.
  */
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
@@ -15,11 +15,14 @@ import { deadlinesOf } from '../kit/postgres/deadlines.ts'
 import { run, statement } from '../kit/postgres/statement.ts'
 
 const SIGNALS_RECONNECT_MS = 500
-/** Statements that send signals: so many at once, then one each time. */
+/** How many sending statements may follow one another at once; afterwards there is one every SIGNALS_EVERY_MS. */
 export const SIGNALS_AT_ONCE = 4
 export const SIGNALS_EVERY_MS = 25
 
-/** `waiting`: there is a job to claim. `job`: it became final. `cancel`: its worker is to stop. `delivery`, `look`, `mail`: one is due. `preview`: there is one to list. */
+/**
+ * `waiting`: a job can be claimed. `job`: a job became final. `cancel`: a job's worker has to stop. `delivery`, `look`,
+ * `mail`: one is due. `preview`: one can be listed.
+ */
 export const CHANNELS = [
   'scriptorium_waiting',
   'scriptorium_job',
@@ -36,9 +39,9 @@ export type Signal = { channel: Channel; payload: string }
 export type Signals = Sends<Signal> & {
   /** Calls `listener` with each signal's payload, and with null where signals may have been lost. */
   on(channel: Channel, listener: (payload: string | null) => void | Promise<void>): () => void
-  /** Hears what other processes send, too, over a connection of its own. `patience`: DATABASE_PATIENCE. */
+  /** Also receives what other processes send, over a connection of its own. `patience` is DATABASE_PATIENCE. */
   listen(url: string, patience?: number): void
-  /** Sends what waits, and hears nothing more. */
+  /** Sends the signals that wait, and stops listening. */
   close(): Promise<void>
 }
 
@@ -47,7 +50,7 @@ export function signal(tx: Sends<Signal>, channel: Channel, payload: string): vo
   tx.send({ channel, payload })
 }
 
-/** `pool`: sends the signals. */
+/** Opens signals that are sent over `pool`. */
 export function openSignals(pool: pg.Pool): Signals {
   const listeners = new Map<string, Set<(payload: string | null) => void>>(
     CHANNELS.map((channel) => [channel, new Set()]),
@@ -59,7 +62,7 @@ export function openSignals(pool: pg.Pool): Signals {
   let stopListening = async (): Promise<void> => undefined
   return {
     send(sent) {
-      queueMicrotask(() => tell(sent.channel, sent.payload)) // a fault of theirs is not the sender's
+      queueMicrotask(() => tell(sent.channel, sent.payload)) // an error in a listener must not reach the sender
       outbox.send(sent)
     },
     on(channel, listener) {
@@ -79,7 +82,10 @@ export function openSignals(pool: pg.Pool): Signals {
   }
 }
 
-/** Calls `hear` with each notice; with null, for each channel, once it is connected. Connects again where it is cut off. */
+/**
+ * Calls `hear` with each notice, and with null for each channel once it is connected. Reconnects where the connection
+ * breaks.
+ */
 function openListener(
   { url, patience }: { url: string; patience: number },
   hear: (channel: string, text: string | null) => void,
@@ -123,21 +129,21 @@ function openListener(
   }
 }
 
-/** Writes nothing but the notices. */
+/** Sends the notices and writes nothing. */
 const NOTIFY = statement<unknown>(
   'notify',
   `select pg_notify(channel, payload) from unnest($1::text[], $2::text[]) as s (channel, payload)`,
 )
 
-/** A few statements may follow one another at once; in the long run there is one in SIGNALS_EVERY_MS. */
+/** Gathers signals and sends them: a few statements at once, in the long run one every SIGNALS_EVERY_MS. */
 function openOutbox(pool: pg.Pool) {
-  /** Begins each payload, so that the process knows what comes back of its own. */
+  /** The prefix of each payload, by which the process recognises its own signals. */
   const mark = `${randomBytes(6).toString('hex')} `
   const waiting = new Map<string, Signal>()
   const sending = new Set<Promise<unknown>>()
   let free = SIGNALS_AT_ONCE
 
-  /** One that fails is lost, as signals may be. */
+  /** Sends what waits. A statement that fails loses its signals, as signals may be lost. */
   function flush(): void {
     if (waiting.size === 0) return
     const signals = [...waiting.values()]
@@ -155,7 +161,7 @@ function openOutbox(pool: pg.Pool) {
   function takeTurn(): void {
     free -= 1
     if (free === SIGNALS_AT_ONCE - 1) restoreLater()
-    setImmediate(flush) // with all others of the same transaction, and after what those here do at once
+    setImmediate(flush) // together with all signals of the same transaction, after the local listeners have reacted
   }
 
   function restoreLater(): void {
@@ -169,7 +175,7 @@ function openOutbox(pool: pg.Pool) {
   return {
     mark,
     send(signal: Signal): void {
-      const isFirst = waiting.size === 0 // others go with it, whether it has its turn already or waits for one
+      const isFirst = waiting.size === 0 // later ones join it, whether it has its turn already or waits for one
       waiting.set(`${signal.channel} ${signal.payload}`, signal)
       if (isFirst && free > 0) takeTurn()
     },

@@ -1,13 +1,13 @@
-/** The table `signing_key`: what all processes of a deployment sign receipts with. */
+/** The table `signing_key`: the keys with which all processes of a deployment sign receipts. */
 import type { NotNull } from 'kysely'
 import type { Db } from './database.ts'
 
 export type PublicKeyRow = {
   id: string
-  /** Ed25519, raw, 32 bytes. */
+  /** The raw Ed25519 key, 32 bytes. */
   publicKey: Buffer
   createdAt: Date
-  /** Null while it may still sign. */
+  /** Null while the key may still sign. */
   retiredAt: Date | null
 }
 
@@ -25,7 +25,7 @@ export async function findCurrentPair(db: Db): Promise<KeyPairRow | null> {
   return pair ?? null
 }
 
-/** Keeps a new pair unless another process was first: then that one's stays the current pair. */
+/** Keeps a new pair, unless another process was first: then the other pair is the current one. */
 export async function insertPair(db: Db, pair: KeyPairRow): Promise<void> {
   await db
     .insertInto('signing_key')
@@ -34,7 +34,7 @@ export async function insertPair(db: Db, pair: KeyPairRow): Promise<void> {
     .execute()
 }
 
-/** The current pair signs no more; its public key stays. */
+/** Retires the current pair: it signs no more, and its public key stays. */
 export async function retirePair(db: Db): Promise<void> {
   await db
     .updateTable('signing_key')
@@ -44,7 +44,7 @@ export async function retirePair(db: Db): Promise<void> {
     .execute()
 }
 
-/** Publishes the public half of a key that a setting holds; known already is fine. */
+/** Publishes the public half of a key that is held in a setting; may be repeated. */
 export async function publishKey(db: Db, key: { id: string; publicKey: Buffer }): Promise<void> {
   await db
     .insertInto('signing_key')

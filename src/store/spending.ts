@@ -1,16 +1,21 @@
-/** What final jobs cost, for the money page: lines, days and months of the tables `job`, `api_key` and `payment`. */
+/**
+ * What final jobs cost, for the money page: lines, days and months from the tables `job`, `api_key`, `app_connection`
+ * and `oauth_client`.
+ */
 import { type RawBuilder, sql } from 'kysely'
 import type { ChargedJob, Spender, SpendingDay, SpendingMonth } from '../model/money/spending.ts'
 import type { FinalState } from '../model/jobs/job.ts'
 import type { Db } from './database.ts'
 
-/** `month` as `2026-11`, in UTC; `spender` is a key's id, an app's, `website`; null: all. */
+/** `month` is like `2026-11`, in UTC; `spender` is a key's id, a connection's id or `website`. Null means all. */
 export type SpendingFilter = { accountId: string; month: string | null; spender: string | null }
 
-/** Which lines of the list: from an offset, or behind a line, which holds while others are added. */
+/**
+ * The lines of the list that are asked for: from an offset, or behind a line, which stays right while lines are added.
+ */
 type LinesAsked = { limit: number; offset?: number; behind?: ChargedJob | null }
 
-/** Newest first, by the instant of the charge, in whole milliseconds. Open jobs have none yet. */
+/** Returns charged jobs, newest charge first, without open jobs. */
 export async function listChargedJobs(
   db: Db,
   filter: SpendingFilter,
@@ -33,7 +38,7 @@ export async function listChargedJobs(
   )
 }
 
-/** How many lines there are, and what they come to. */
+/** Returns how many charged jobs there are, and their sums. */
 export async function sumChargedJobs(
   db: Db,
   filter: SpendingFilter,
@@ -46,7 +51,7 @@ export async function sumChargedJobs(
   return rows[0] ?? { jobs: 0, transcripts: 0, chargedMicros: 0n }
 }
 
-/** The days of UTC on which something was charged, in order. */
+/** The days (UTC) on which jobs ended, in order. */
 export async function listSpendingDays(db: Db, filter: SpendingFilter): Promise<SpendingDay[]> {
   const { rows } = await sql<SpendingDay>`
     select to_char(j.finished_at at time zone 'UTC', 'YYYY-MM-DD') as day,
@@ -56,7 +61,7 @@ export async function listSpendingDays(db: Db, filter: SpendingFilter): Promise<
   return rows
 }
 
-/** The months of UTC in which jobs ended, the latest first. */
+/** The months (UTC) in which jobs ended, the latest first. */
 export async function listSpendingMonths(db: Db, accountId: string): Promise<SpendingMonth[]> {
   const { rows } = await sql<SpendingMonth>`
     select to_char(finished_at at time zone 'UTC', 'YYYY-MM') as month, sum(charged_micros)::bigint as "chargedMicros"
@@ -65,7 +70,7 @@ export async function listSpendingMonths(db: Db, accountId: string): Promise<Spe
   return rows
 }
 
-/** Who started jobs that ended: keys and apps by name, those that are gone without one, and the website. */
+/** The spenders of jobs that ended: keys and apps by name, deleted ones without a name, and the website. */
 export async function listSpenders(db: Db, accountId: string): Promise<Spender[]> {
   const { rows } = await sql<Spender>`
     select s.id, coalesce(k.name, c.name) as name from (

@@ -1,6 +1,6 @@
 /**
- * Starting a job: the job with its sources, the count of its account's jobs, and the entry that reserves its cost in
- * one statement, since none is ever there without the others.
+ * Starts a job: the job with its sources, the count of its account's jobs, and the entry that reserves its cost, in one
+ * statement, so that none exists without the others.
  */
 import assert from 'node:assert/strict'
 import { asJson, run, statement } from '../kit/postgres/statement.ts'
@@ -8,10 +8,13 @@ import type { Tx } from './database.ts'
 import { JOB_COLUMNS, type JobRecord, type JobRow, type NewJob, toJob } from './jobs.ts'
 import { assertPosted, chainEntries, type LockedBalance, type NewEntry } from './ledger.ts'
 
-/** `owners`: 0 where the account is suspended. */
+/** `owners` is 1, or 0 where the account is suspended. */
 type StartedRow = JobRow & { posted: number; owners: number }
 
-/** $1: the job, $2: whether it was previewed, $3: ledger entries, $4: the balance after them, $5: its entries before. */
+/**
+ * $1: the job, $2: whether it was previewed, $3: ledger entries, $4: the balance after them, $5: the balance's number
+ * of entries before.
+ */
 const INSERT_STARTED = statement<StartedRow>(
   'insert-started',
   `
@@ -47,7 +50,10 @@ const INSERT_STARTED = statement<StartedRow>(
   from created`,
 )
 
-/** The balance in `before` is locked. Null where the account is suspended: then nothing of it may be committed. */
+/**
+ * Inserts a job; the caller has locked the balance in `before`. Returns null where the account is suspended: then the
+ * caller must not commit.
+ */
 export async function insertStarted(
   tx: Tx,
   job: NewJob,
@@ -67,7 +73,7 @@ export async function insertStarted(
   return owners === 0 ? null : toJob(inserted)
 }
 
-/** Its columns as they are inserted. */
+/** Returns the job's columns for its row. */
 function lineOf(job: NewJob): object {
   return {
     id: job.id,

@@ -1,6 +1,6 @@
 /**
- * What a new job meets, in the statement that locks the balance which pays for it. A statement sees what was committed
- * when it began, and the lock may be had later: so it also says whether anything happened meanwhile.
+ * Reads what admits a new job, in the statement that locks the balance which pays for it. A statement sees what was
+ * committed when it began, and it may get the lock later: so it also says whether anything happened in between.
  */
 import assert from 'node:assert/strict'
 import { run, statement } from '../kit/postgres/statement.ts'
@@ -9,7 +9,7 @@ import { type Duplicates, DUPLICATES, findDuplicates, withLanguages } from './ad
 import type { FreeCallsOfDay } from './free-calls.ts'
 import { LOCKED_BALANCE, type LockedBalance } from './ledger.ts'
 
-/** `today`: what the account did today that nobody pays for. */
+/** `today` is the work that the account caused today without paying. */
 export type StartFacts = { balance: LockedBalance; duplicates: Duplicates; today: FreeCallsOfDay }
 
 type Row = Omit<Duplicates, 'deliveredLanguages'> &
@@ -36,9 +36,10 @@ const LOCK_FOR_START = statement<Row>(
 )
 
 /**
- * Whoever starts or ends a job of the account holds the same lock and posts an entry: where the balance has as many
- * entries as it had when the statement began, the jobs that were seen then are all there are. Who suspends an account
- * may post none: whether it is suspended is judged again by the statement that inserts the job.
+ * Locks the account's balance and reads what its new job meets. Every transaction that starts or ends a job holds this
+ * lock and posts an entry: where the balance has as many entries as when the statement began, the jobs that it saw are
+ * all there are. A transaction that suspends the account may post none, so the statement that inserts the job checks
+ * for suspension again.
  */
 export async function lockForStart(
   tx: Tx,

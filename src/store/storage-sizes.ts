@@ -1,15 +1,15 @@
-/** What the database takes of the disk, and how it grows. */
+/** The database's size on disk, and how it grows. */
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
 
 export type TableSize = {
   name: string
-  /** All that it takes of the disk, the two below included. */
+  /** Bytes on disk, the two parts below included. */
   bytes: number
   indexBytes: number
-  /** Where PostgreSQL puts long values: texts, mostly. */
+  /** Bytes of long values, mostly texts, which PostgreSQL stores apart. */
   toastBytes: number
-  /** As the planner last estimated. */
+  /** The planner's latest estimate. */
   rows: number
 }
 
@@ -20,7 +20,7 @@ export async function readDatabaseBytes(db: Db): Promise<number> {
   return rows[0]?.bytes ?? 0
 }
 
-/** The largest first. Nothing of a table is read: PostgreSQL asks the file system for the sizes. */
+/** Returns the largest tables first. No table is read: PostgreSQL asks the file system for the sizes. */
 export async function listTableSizes(db: Db, limit: number): Promise<TableSize[]> {
   const { rows } = await sql<TableSize>`
     select c.relname::text as name, pg_total_relation_size(c.oid)::float8 as bytes,
@@ -34,7 +34,7 @@ export async function listTableSizes(db: Db, limit: number): Promise<TableSize[]
   return rows
 }
 
-/** Bytes of transcripts that each of the last `days` added, oldest first; every day is there. */
+/** Bytes of transcripts that each of the last `days` (UTC) added, oldest first, including days without any. */
 export async function listStoredBytes(
   db: Db,
   days: number,

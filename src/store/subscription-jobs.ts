@@ -1,4 +1,4 @@
-/** The table `subscription_job`: the jobs that subscriptions started, and whose month they count against. */
+/** The table `subscription_job`: the jobs that subscriptions started, and the month against which each counts. */
 import { sql } from 'kysely'
 import type { Db, Tx } from './database.ts'
 
@@ -13,7 +13,7 @@ export async function insertSubscriptionJob(
     .execute()
 }
 
-/** What the month's jobs cost: their charges, and the reserves of those that are open. */
+/** What the month's jobs cost, in micros: the charges of final jobs and the reserves of open ones. */
 export async function sumSpent(
   tx: Tx,
   { subscriptionId, month }: { subscriptionId: string; month: string },
@@ -28,7 +28,10 @@ export async function sumSpent(
 
 export type SubscriptionSpending = { id: string; spentMicros: bigint; jobIds: string[] }
 
-/** Of each: what this month's jobs cost, by the database's clock, and its latest jobs, newest first. */
+/**
+ * Returns, for each subscription, what this month's jobs cost (the month is the database's, in UTC) and its latest
+ * jobs, newest first.
+ */
 export async function readSpendingOfMonth(
   db: Db,
   { subscriptionIds, jobsMax }: { subscriptionIds: string[]; jobsMax: number },

@@ -1,10 +1,13 @@
-/** The table `subscription_mail`: what owners of subscriptions are told by mail, each once. */
+/** The table `subscription_mail`: what owners of subscriptions were told by mail, each thing once. */
 import { sql } from 'kysely'
 import type { Tx } from './database.ts'
 
 export type SubscriptionMailKind = 'out_of_money' | 'gone'
 
-/** Returns whom to tell, and of what; null where they were told already: an account is told once of an empty balance. */
+/**
+ * Marks the owner as told. Returns the address to write to and the subscription's title; null where the owner was told
+ * already. An account is told once about an empty balance.
+ */
 export async function markTold(
   tx: Tx,
   told: { accountId: string; subscriptionId: string; kind: SubscriptionMailKind },
@@ -21,7 +24,7 @@ export async function markTold(
   return rows[0] ?? null
 }
 
-/** There is money again: the next empty balance is told anew. */
+/** Forgets the mail about an empty balance, since the account has money again: the next empty balance is told. */
 export async function forgetMoneyMail(tx: Tx, accountId: string): Promise<void> {
   await tx
     .deleteFrom('subscription_mail')
@@ -30,7 +33,9 @@ export async function forgetMoneyMail(tx: Tx, accountId: string): Promise<void> 
     .execute()
 }
 
-/** The list is followed again: should it go away again, its owner is told again. */
+/**
+ * Forgets the mail about a list that was gone, since it is followed again: if it goes away again, its owner is told.
+ */
 export async function forgetGoneMail(tx: Tx, subscriptionId: string): Promise<void> {
   await tx
     .deleteFrom('subscription_mail')

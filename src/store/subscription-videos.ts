@@ -11,10 +11,10 @@ type FollowedRow = FollowedVideo & {
   isTransient: boolean
 }
 
-/** `outcome` null: no job has it. */
+/** A followed video with what its job did; a null `outcome` means that no job has the video. */
 export type FollowedLine = { video: FollowedVideo; outcome: FollowedOutcome | null }
 
-/** In order of age, with what the job says that has them. */
+/** Returns a subscription's followed videos, oldest first, with what their jobs say. */
 export async function listFollowed(
   tx: Tx,
   { id, accountId, urlSetHash }: { id: string; accountId: string; urlSetHash: string },
@@ -34,7 +34,9 @@ export async function listFollowed(
   }))
 }
 
-/** Replaces all of them. `jobId` of a video: what it was, or the job that takes it now. */
+/**
+ * Replaces all followed videos of a subscription. A video's `jobId` is the job that takes it now, or the earlier one.
+ */
 export async function replaceFollowed(
   tx: Tx,
   subscriptionId: string,

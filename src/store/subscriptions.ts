@@ -1,4 +1,4 @@
-/** The table `subscription`: what accounts follow, and when each is looked at. */
+/** The table `subscription`: what accounts follow, and when the next look at each is due. */
 import { sql } from 'kysely'
 import { run, statement } from '../kit/postgres/statement.ts'
 import type { Db, Tx } from './database.ts'
@@ -17,12 +17,12 @@ export type SubscriptionRow = {
   lastLookedAt: Date | null
   nextLookAt: Date | null
   capMicros: bigint
-  /** Null: it is looked at as often as it publishes. */
+  /** Null means that looks are as frequent as the list publishes. */
   everyHours: number | null
   notice: string | null
 }
 
-/** A look that begins: its number fences off older ones. */
+/** A look that begins; its number fences off older looks. */
 export type ClaimedLook = LookStart & {
   accountId: string
   line: string
@@ -30,10 +30,10 @@ export type ClaimedLook = LookStart & {
   language: string
   formats: Format[]
   publishedAfter: Date | null
-  /** The database's clock. */
+  /** The database's time. */
   now: Date
   availableMicros: bigint
-  /** Whether videos wait or are in jobs. */
+  /** Whether the subscription has followed videos, which wait or are in jobs. */
   hasVideos: boolean
 }
 
@@ -76,7 +76,7 @@ export async function countSubscriptions(db: Db, accountId: string): Promise<num
   return rows[0]?.count ?? 0
 }
 
-/** The id of the subscription with these exact lines, or null. */
+/** The id of the account's subscription with this URL set, or null. */
 export async function findFollowed(
   db: Db,
   { accountId, urlSetHash }: { accountId: string; urlSetHash: string },
@@ -90,7 +90,7 @@ export async function findFollowed(
   return row?.id ?? null
 }
 
-/** Newest first. */
+/** Returns a page of the account's subscriptions, newest first. */
 export async function listSubscriptions(
   db: Db,
   { accountId, offset, limit }: { accountId: string; offset: number; limit: number },
@@ -112,7 +112,7 @@ export async function findSubscription(
   return rows[0] ?? null
 }
 
-/** Locks it for its owner; null where the account has none such. */
+/** Locks a subscription for its owner; returns null where the account has no such subscription. */
 export async function lockSubscription(tx: Tx, owned: Owned): Promise<SubscriptionRow | null> {
   const { rows } = await sql<SubscriptionRow>`
     select ${COLUMNS} from subscription
@@ -121,7 +121,7 @@ export async function lockSubscription(tx: Tx, owned: Owned): Promise<Subscripti
   return rows[0] ?? null
 }
 
-/** Locks it for the look with this number; null where another one took over, or its owner changed it. */
+/** Locks a subscription for this look; returns null where a later look took over or its owner changed it. */
 export async function lockLook(
   tx: Tx,
   { id, look }: { id: string; look: number },
@@ -136,10 +136,12 @@ export async function lockLook(
   return row ?? null
 }
 
-/** What its owner may change while it rests, too. */
+/** The terms that an owner may change even while the subscription rests. */
 export type SubscriptionTerms = Pick<SubscriptionRow, 'capMicros' | 'everyHours'>
 
-/** By its owner, under its lock: what is under way is fenced off, and an active one is looked at at once. */
+/**
+ * Writes the owner's change under the caller's lock. A look under way is fenced off, an active subscription is due now.
+ */
 export async function changeSubscriptionRow(
   tx: Tx,
   subscriptionId: string,
@@ -156,7 +158,7 @@ export async function changeSubscriptionRow(
   `.execute(tx)
 }
 
-/** Of one that rests: nothing else changes. */
+/** Changes the terms of a resting subscription, and nothing else. */
 export async function changeSubscriptionTerms(
   tx: Tx,
   subscriptionId: string,
@@ -168,7 +170,7 @@ export async function changeSubscriptionTerms(
   `.execute(tx)
 }
 
-/** With its videos; its jobs stay. */
+/** Deletes a subscription with its videos; its jobs stay. Returns false where the account has none with this id. */
 export async function deleteSubscriptionRow(tx: Tx, owned: Owned): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('subscription')
@@ -180,14 +182,17 @@ export async function deleteSubscriptionRow(tx: Tx, owned: Owned): Promise<boole
 
 export type LookLimits = {
   max: number
-  /** Looks of one account under way, over all processes. */
+  /** How many looks of one account may be under way, over all processes. */
   perAccount: number
-  /** Of those that are due, so many of the longest waiting are divided among their accounts. */
+  /** How many of the due looks, the longest waiting first, are divided among their accounts. */
   window: number
   leaseSeconds: number
 }
 
-/** $1: looks of an account under way at most, $2: due ones that are divided, $3: looks to begin, $4: seconds of a lease. */
+/**
+ * $1: the most looks of an account under way, $2: the due looks that are divided, $3: looks to begin, $4: lease in
+ * seconds.
+ */
 const CLAIM_LOOKS = statement<ClaimedLook>(
   'claim-looks',
   `
@@ -219,9 +224,9 @@ const CLAIM_LOOKS = statement<ClaimedLook>(
 )
 
 /**
- * Begins looks that are due. Accounts that have `perAccount` under way are passed over, so whoever follows much
- * delays the others little; suspended accounts are passed over, too. A look that is not ended within its lease
- * was lost with its process, and is due again.
+ * Begins looks that are due. Accounts with `perAccount` looks under way are skipped, so that an account that follows
+ * much delays others little; suspended accounts are skipped, too. A look that is not ended within its lease was lost
+ * with its process, and is due again.
  */
 export function claimLooks(
   db: Db,
@@ -232,7 +237,7 @@ export function claimLooks(
 
 type Look = { id: string; look: number }
 
-/** Ends a look; false where it was fenced off, then nothing changes. `slots`: jobs it started; `known` null: as before. */
+/** Ends a look that started `slots` jobs; a null `known` keeps what is known. Returns false where it was fenced off. */
 export async function endLook(
   db: Db,
   { id, look }: Look,
@@ -248,7 +253,7 @@ export async function endLook(
   return rows.length > 0
 }
 
-/** A look that was not made after all: due again after so many seconds. */
+/** Postpones a claimed look that was not made: it is due again after `seconds`. */
 export async function postponeLook(db: Db, { id, look }: Look, seconds: number): Promise<void> {
   await sql`
     update subscription set leased_until = null, next_look_at = now() + make_interval(secs => ${seconds}::double precision)
@@ -258,11 +263,11 @@ export async function postponeLook(db: Db, { id, look }: Look, seconds: number):
 
 export type SubscriptionsObserved = {
   states: { state: string; count: number }[]
-  /** How long the look is overdue that waits longest; 0 where none does. */
+  /** For how long the look that waits longest has been due; 0 where none is. */
   oldestDueSeconds: number
 }
 
-/** Of suspended accounts nothing is due. */
+/** Counts subscriptions by state; looks of suspended accounts do not count as due. */
 export async function observeSubscriptions(db: Db): Promise<SubscriptionsObserved> {
   const { rows } = await sql<{ state: string; count: number; oldest: number | null }>`
     select state, count(*)::int as count, max(extract(epoch from now() - next_look_at))
@@ -275,10 +280,10 @@ export async function observeSubscriptions(db: Db): Promise<SubscriptionsObserve
   }
 }
 
-/** For operators; `failures`: looks in a row that failed. */
+/** A subscription as operators see it; `failures` counts failed looks in a row. */
 export type OwnedSubscription = SubscriptionRow & { email: string; failures: number }
 
-/** Null: of all accounts, in any state. Those first whose look is due first, resting ones last. */
+/** Returns subscriptions by when their looks are due, resting ones last; null means all accounts, and any state. */
 export async function listAllSubscriptions(
   db: Db,
   ask: { accountId: string | null; state: SubscriptionState | null; offset: number; limit: number },

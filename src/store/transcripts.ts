@@ -1,6 +1,6 @@
 /**
- * The tables `transcript` and `transcript_body`: delivered transcripts, their words and what is recorded of their forms.
- * In `transcript_form` stands what release 1.0.0 stored, each form by itself, until a sweep has rewritten it
+ * The tables `transcript` and `transcript_body`: delivered transcripts, their words and what is recorded about their
+ * forms. `transcript_form` holds what release 1.0.0 stored, each form by itself, until a sweep has rewritten it
  * (old-members.ts).
  */
 import type { Form } from '../model/transcripts/formats.ts'
@@ -8,29 +8,34 @@ import { type ContentFacts, unpackRecorded } from '../model/transcripts/recorded
 import { run, type Statement, statement } from '../kit/postgres/statement.ts'
 import type { Db } from './database.ts'
 
-/** Which form of which row. */
+/** One form of a row. */
 export type RowForm<F extends Form = Form> = { index: number; form: F }
 
-/** Which row of which job. */
+/** The key of a row. */
 export type RowKey = { jobId: string; index: number }
 
-/** All rows of a job, rows that are named, or the delivered ones of a collection. */
+/** All rows of a job, named rows, or the delivered rows of a collection. */
 export type RowsWanted =
   { jobId: string } | { named: readonly RowKey[] } | { accountId: string; collectionId: string }
 
-/** What is recorded of one old form of a row, or (`recorded`) of all forms of its body. */
+/** What is recorded about one old form of a row, or (`recorded`) about all forms of its body. */
 export type RecordedForms = RowKey & ContentFacts & { form: string; recorded: Buffer | null }
 export type FactsByForm<F extends Form = Form> = Partial<Record<F, ContentFacts>>
 
-/** A CRC-32 is a number that JavaScript has: nothing is left to be done with each of very many rows. */
+/**
+ * SQL for the facts of an old form. A CRC-32 fits into a JavaScript number, so the cast saves a conversion in each of
+ * very many rows.
+ */
 const FACTS = `m.size_bytes as "sizeBytes", m.crc32::float8 as crc32, m.sha256`
 const NO_FACTS = `0 as "sizeBytes", 0::float8 as crc32, '' as sha256`
 
-/** Rows named by $1, their jobs, and $2, their indexes, joined to `table`, which is called m. */
+/** SQL that joins the rows named by $1, their jobs, and $2, their indexes, to `table`, which is called m. */
 const named = (table: string): string =>
   `unnest($1::text[], $2::int[]) as w (job_id, index) join ${table} m on m.job_id = w.job_id and m.index = w.index`
 
-/** What is recorded of one form; null where the row was not delivered or the form not asked for. */
+/**
+ * What is recorded about one form of a row; null where the row was not delivered or its job did not ask for the form.
+ */
 export async function findForm(
   db: Db,
   { jobId, index, form }: { jobId: string; index: number; form: Form },
@@ -39,7 +44,7 @@ export async function findForm(
   return found ?? null
 }
 
-/** What is recorded of these forms, in no order; `indexes` null: in the whole job. */
+/** What is recorded about these forms, in no order; null `indexes` mean the whole job. */
 export async function listForms<F extends Form>(
   db: Db,
   {
@@ -94,7 +99,10 @@ const LIST_RECORDED_OF_COLLECTION = statement<RecordedForms>(
   where v.account_id = $1 and v.collection_id = $2 and v.status = 'success'`,
 )
 
-/** What is recorded of these forms as the rows have it: as members, and of bodies all of it (see addRecorded). */
+/**
+ * What is recorded about these forms, as it is stored: a line for each old form, and one for each body with all its
+ * forms (see addRecorded).
+ */
 export function listRecorded(
   db: Db,
   { rows, forms }: { rows: RowsWanted; forms: readonly Form[] },
@@ -104,7 +112,7 @@ export function listRecorded(
   return run(db, LIST_RECORDED_OF_COLLECTION, [rows.accountId, rows.collectionId, forms])
 }
 
-/** Adds what one of them says to what is known of its row. */
+/** Adds what one recorded line says to the known facts of its row. */
 export function addRecorded<F extends Form>(
   known: FactsByForm<F>,
   { form, sizeBytes, crc32, sha256, recorded }: RecordedForms,
@@ -127,7 +135,7 @@ const READ_WORDS = statement<StoredWords>(
   select m.job_id, m.index, m.body from ${named('transcript_body')}`,
 )
 
-/** The words of rows of several jobs, in no order; of rows whose text is gone none. */
+/** The words of these rows, of any jobs, in no order; rows whose text is gone are missing. */
 export async function readWordsOf(db: Db, wanted: readonly RowKey[]): Promise<StoredWords[]> {
   return wanted.length === 0 ? [] : runNamed(db, READ_WORDS, wanted)
 }

@@ -1,6 +1,6 @@
 /**
- * The tables `verdict_share` and `verdict_hour`: how often each verdict came on a part, by day and by hour (UTC),
- * added up over all processes.
+ * The tables `verdict_share` and `verdict_hour`: how often each verdict came on a part, by day and by hour (UTC), as
+ * the sum over all processes.
  */
 import { sql } from 'kysely'
 import type { ShareCount } from '../model/platform/average.ts'
@@ -9,7 +9,10 @@ import type { Db, Tx } from './database.ts'
 const TODAY = sql`(now() at time zone 'utc')::date`
 const THIS_HOUR = sql`date_trunc('hour', now(), 'UTC')`
 
-/** In the order of the key, so that processes that add at once wait for each other and nothing worse. */
+/**
+ * Adds answers in the order of their keys, so that processes which add at the same time wait for each other and cannot
+ * deadlock.
+ */
 export async function addShares(db: Db | Tx, counts: readonly ShareCount[]): Promise<void> {
   await sql`
     with added as (
@@ -29,7 +32,7 @@ export async function addShares(db: Db | Tx, counts: readonly ShareCount[]): Pro
   `.execute(db)
 }
 
-/** Sums over today and the days before, `days` in all. */
+/** Sums of the last `days`, today included. */
 export async function readShares(db: Db, days: number): Promise<ShareCount[]> {
   const { rows } = await sql<ShareCount>`
     select part, verdict, sum(answers)::double precision as answers from verdict_share
@@ -44,10 +47,10 @@ export async function sweepShares(db: Db, days: number): Promise<void> {
   await sql`delete from verdict_share where day <= ${TODAY} - ${days}::int`.execute(db)
 }
 
-/** `hours`: those of the last 24, the present one last, hours without an answer with 0. */
+/** `hours` are the counts of each of the last 24 hours, the present one last; an hour without answers is 0. */
 export type HourlyCount = ShareCount & { hours: number[] }
 
-/** What came in the last 24 hours, of each part and verdict. */
+/** How often each verdict came on each part in the last 24 hours. */
 export async function readHourlyCounts(db: Db): Promise<HourlyCount[]> {
   const { rows } = await sql<HourlyCount>`
     select p.part, p.verdict, sum(coalesce(v.answers, 0))::double precision as answers,

@@ -1,11 +1,11 @@
-/** The table `video_details`: what the platform says of videos beside their captions. */
+/** The table `video_details`: what the platform says about videos besides their captions. */
 import { sql } from 'kysely'
 import { NO_DETAILS, type VideoDetails } from '../model/library/video-details.ts'
 import type { Db } from './database.ts'
 
 type DetailsRow = Omit<VideoDetails, 'viewCount'> & { videoId: string; viewCount: bigint | null }
 
-/** By video id; videos of which nothing is known are missing. */
+/** Returns details by video id; videos about which nothing is known are missing. */
 export async function readDetails(db: Db, videoIds: string[]): Promise<Map<string, VideoDetails>> {
   if (videoIds.length === 0) return new Map()
   const { rows } = await sql<DetailsRow>`

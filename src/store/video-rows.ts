@@ -8,7 +8,7 @@ import { run, statement } from '../kit/postgres/statement.ts'
 import type { Db, Tx } from './database.ts'
 import { type EntryColumns, toEntry } from './history.ts'
 
-/** What customers see of a row, and what the worker records; null where nothing is known. */
+/** A finished row as customers see it and the worker records it; null where nothing is known. */
 export type RowContent = {
   videoId: string | null
   title: string | null
@@ -32,9 +32,12 @@ export type PlannedRow = {
   title: string | null
   channelName: string | null
   publishedAt: string | null
-  /** The attempt that was reading about it; of an earlier one: it was lost meanwhile. Null: none. */
+  /**
+   * The attempt that began to read about the video; where it is an earlier one, it was lost meanwhile. Null where none
+   * did.
+   */
   suspectAttempt: number | null
-  /** What the account knew of the video before. */
+  /** What the account's history says about the video. */
   history: HistoryEntry | null
 }
 
@@ -51,7 +54,9 @@ export type NewRow = { index: number; source: number } & (
   | { kind: 'finished'; content: RowContent }
 )
 
-/** Addresses of videos and the usual sentences of free rows follow from the row: they are not kept with each. */
+/**
+ * The usual sentences of free rows. These, and the usual addresses of videos, follow from the row and are not stored.
+ */
 const USUAL_SENTENCES: Partial<Record<RowStatus, string>> = {
   skipped: usualSentence('skipped', 'out_of_bounds'),
   truncated: usualSentence('truncated', null),
@@ -67,8 +72,8 @@ const CONTENT = sql`index, video_id as "videoId", title, ${ROW_URL}, channel_nam
   language_code as "languageCode", track_kind as "trackKind"`
 
 /**
- * Rows of a page by the names of their columns, without usual addresses and sentences, which are not kept. `done` numbers
- * the finished ones from 1.
+ * Returns a page's rows by the names of their columns, without usual addresses and sentences, which are not stored.
+ * `done` numbers the finished ones from 1.
  */
 export function toLines(rows: readonly NewRow[]): object[] {
   let done = 1
@@ -96,7 +101,7 @@ const FIND_PLANNED_VIDEOS = statement<{ videoId: string | null }>(
   `select video_id as "videoId" from video_row where job_id = $1 and video_id = any($2)`,
 )
 
-/** The job's videos that have a row already, of those asked about. */
+/** Returns those of the given videos that have a row in the job already. */
 export async function findPlannedVideos(
   db: Db,
   jobId: string,
@@ -109,7 +114,7 @@ export async function findPlannedVideos(
 type PlannedLine = Omit<PlannedRow, 'history' | 'videoId'> & {
   videoId: string | null
   known: Omit<EntryColumns, 'attemptedAt'> | null
-  /** With `known`. */
+  /** When the video was attempted; meaningful only beside `known`. */
   attemptedAt: Date
 }
 
@@ -124,7 +129,7 @@ const LIST_PLANNED = statement<PlannedLine>(
   order by r.index limit $5`,
 )
 
-/** Rows still waiting for their captions after `afterIndex`, in order, with what is known of them. */
+/** Rows after `afterIndex` that still wait for their captions, in order, with their history. */
 export async function listPlanned(
   db: Db,
   job: { id: string; accountId: string; urlSetHash: string },
@@ -139,8 +144,8 @@ export async function listPlanned(
 }
 
 /**
- * Says that this attempt begins, or ends, to read about a video whose row is planned. False where another
- * attempt holds the job, or it is no longer running.
+ * Notes that this attempt begins or ends reading about the video of a planned row. Returns false where another attempt
+ * holds the job, or it is no longer running.
  */
 export async function setSuspect(
   db: Db,
@@ -160,7 +165,10 @@ export async function setSuspect(
   return rows.length > 0
 }
 
-/** Rows of the job that were left out since attempts were lost over them, or failed while they were suspected. */
+/**
+ * How many rows of the job failed while they were suspected: those left out because attempts were lost over them, and
+ * those that failed otherwise.
+ */
 export async function countBlamed(db: Db, jobId: string): Promise<number> {
   const { rows } = await sql<{ blamed: number }>`
     select count(*)::int as blamed from video_row
@@ -169,21 +177,21 @@ export async function countBlamed(db: Db, jobId: string): Promise<number> {
   return rows[0]?.blamed ?? 0
 }
 
-/** Which finished rows are meant: a status of these, a title with this text in it; null: any. */
+/** A filter of finished rows: one of these statuses, and a title that contains this text; null matches any. */
 export type RowFilter = { statuses: readonly RowStatus[] | null; title: string | null }
 
 export type RowsInput = {
   jobId: string
   isFinal: boolean
-  /** Rows that finished after these many are left out: they belong to the next look. */
+  /** Rows that finished after this many are left out: they belong to the next page. */
   processed: number
   offset: number
   limit: number
 }
 
 /**
- * A page of finished rows. While the job runs they are in order of completion, which is numbered
- * without gaps, so a page neither skips nor repeats; once it is final they are in `index` order.
+ * A page of finished rows. While the job runs they are in order of completion, which is numbered without gaps, so that
+ * pages neither skip nor repeat rows; once it is final they are in order of `index`.
  */
 export async function listFinished(db: Db, page: RowsInput): Promise<FinishedRow[]> {
   const { rows } = page.isFinal
@@ -197,7 +205,10 @@ export async function listFinished(db: Db, page: RowsInput): Promise<FinishedRow
   return rows
 }
 
-/** The same of those that match, with their number; offsets count matching rows. */
+/**
+ * Returns a page of the finished rows that match, in the order of `listFinished`, and how many match; offsets count
+ * matching rows.
+ */
 export async function listMatching(
   db: Db,
   page: RowsInput,

@@ -1,11 +1,14 @@
-/** What a process asks again and again about jobs: those that it tells followers of, with the keys they came with, and those that it runs. */
+/**
+ * What a process polls about jobs: those that its followers watch, the keys with which these came, and the jobs that it
+ * runs.
+ */
 import type pg from 'pg'
 import type { JobState } from '../model/jobs/job.ts'
 import type { Db } from './database.ts'
 import { run, statement } from '../kit/postgres/statement.ts'
 import { JOB_COLUMNS, type JobRecord, type JobRow, toJob } from './jobs.ts'
 
-/** As little as says whether a job has anything new: most have not. */
+/** The few columns that show whether a job has anything new, since most have not. */
 export type JobLook = { id: string; state: JobState; processed: number; discovered: number }
 
 /** Exported for the test that counts the looks. */
@@ -19,7 +22,7 @@ const FIND_WATCHED_JOBS = statement<JobRow>(
   `select ${JOB_COLUMNS} from job where id = any($1::text[])`,
 )
 
-/** The same keys that a request may come with (store/authentication.ts). */
+/** The conditions are those under which a request's key is accepted (store/authentication.ts). */
 const FIND_LIVE_KEYS = statement<{ id: string }>(
   'find-live-keys',
   `select k.id from api_key k join account a on a.id = k.account_id
@@ -27,22 +30,22 @@ const FIND_LIVE_KEYS = statement<{ id: string }>(
     and a.suspended_at is null`,
 )
 
-/** How far each of the jobs is; one that is gone is left out. */
+/** Returns how far each job is; deleted jobs are missing. */
 export function lookAtJobs(pool: pg.Pool, jobIds: string[]): Promise<JobLook[]> {
   return run(pool, LOOK_AT_JOBS, [jobIds])
 }
 
-/** The jobs of any account: whose they are was found out when their followers came. */
+/** Returns jobs of any account: their owner was checked when a follower came. */
 export async function findWatchedJobs(pool: pg.Pool, jobIds: string[]): Promise<JobRecord[]> {
   return (await run(pool, FIND_WATCHED_JOBS, [jobIds])).map(toJob)
 }
 
-/** Those of the keys that are still good: not revoked, not expired, their account not suspended. */
+/** Returns which of the keys are still good: not revoked, not expired, their account not suspended. */
 export async function findLiveKeys(pool: pg.Pool, keyIds: string[]): Promise<Set<string>> {
   return new Set((await run(pool, FIND_LIVE_KEYS, [keyIds])).map(({ id }) => id))
 }
 
-/** States of the jobs a worker holds, and who holds them. */
+/** The states of jobs that a worker runs, whether they are held, and by which attempt. */
 export async function readHolds(
   db: Db,
   jobIds: string[],

@@ -1,13 +1,16 @@
-/** The tables `webhook_delivery` and `webhook_attempt`: what webhooks are to be sent, were sent, and answered. */
+/**
+ * The tables `webhook_delivery` and `webhook_attempt`: what webhooks are to be sent, what they were sent, and their
+ * replies.
+ */
 import { type RawBuilder, sql } from 'kysely'
 import type { AttemptOutcome, EventType } from '../model/webhooks/webhook.ts'
 import type { Db, Tx } from './database.ts'
 import { JOB_COLUMNS, type JobRecord, type JobRow, toJob } from './jobs.ts'
 
-/** A new delivery's id in SQL. */
+/** SQL for a new delivery's id. */
 const NEW_ID = sql`'dlv_' || replace(gen_random_uuid()::text, '-', '')`
 
-/** Due at once. `subscription`: as the API shows it, which every attempt sends. */
+/** Inserts deliveries that are due at once. Every attempt sends `subscription`, which is as the API shows it now. */
 export async function insertSubscriptionDeliveries(
   tx: Tx,
   receivers: { webhookId: string; type: EventType }[],
@@ -20,7 +23,7 @@ export async function insertSubscriptionDeliveries(
   `.execute(tx)
 }
 
-/** Returns its id. */
+/** Inserts a test delivery that is due at once. Returns its id. */
 export async function insertTest(tx: Tx, webhookId: string): Promise<string> {
   const { rows } = await sql<{ id: string }>`
     insert into webhook_delivery (id, webhook_id, type, due_at)
@@ -30,9 +33,9 @@ export async function insertTest(tx: Tx, webhookId: string): Promise<string> {
 }
 
 /**
- * Webhooks that have a delivery due and fewer than `perWebhook` under way: those with the fewest first, then
- * those that wait longest.
- * Steps from one webhook to the next over the index, however many deliveries each has.
+ * Returns webhooks that have a delivery due and fewer than `perWebhook` under way: those with the fewest first, then
+ * those that have waited longest. The statement steps from one webhook to the next over the index, however many
+ * deliveries each has.
  */
 export async function findDue(
   db: Db,
@@ -55,7 +58,7 @@ export async function findDue(
   return rows.map(({ webhookId }) => webhookId)
 }
 
-/** How many attempts of a webhook are under way. */
+/** SQL for how many attempts of a webhook are under way. */
 function underWay(webhookId: RawBuilder<unknown>): RawBuilder<number> {
   return sql`(select count(*) from webhook_delivery u
       where u.webhook_id = ${webhookId} and u.state = 'pending' and u.leased_until > now())`
@@ -64,32 +67,32 @@ function underWay(webhookId: RawBuilder<unknown>): RawBuilder<number> {
 export type ClaimedDelivery = {
   deliveryId: string
   type: EventType
-  /** The number of the attempt that begins: a later one fences it off. */
+  /** The number of the attempt that begins; a later attempt fences it off. */
   number: number
-  /** The same within the present round of the schedule. */
+  /** The attempt's number within the present round of the schedule. */
   numberOfRound: number
   madeAt: Date
-  /** When the attempt begins, by the clock that receivers are told: PostgreSQL's. */
+  /** When the attempt begins, by PostgreSQL's clock, which receivers are told. */
   claimedAt: Date
   webhookId: string
   ownerId: string
   email: string
-  /** Null: by mail. */
+  /** Null for a delivery by mail. */
   url: string | null
-  /** Sealed, the newest first; none for a mail. */
+  /** The sealed secrets, the newest first; empty for a mail. */
   secrets: string[]
-  /** As the API showed it when the event happened; null: of no subscription. */
+  /** The subscription as the API showed it when the event happened; null for other events. */
   subscription: object | null
-  /** Null for a test, and of a subscription. */
+  /** The final job; null for a test and for a subscription's event. */
   job: JobRecord | null
 }
 
 type ClaimedRow = Omit<ClaimedDelivery, 'job'> & (JobRow | { id: null })
 
 /**
- * Begins attempts of webhooks that are locked: what others began before is seen, so no more than `perWebhook`
- * are under way over all processes. Where there is no room for all, each webhook has its turn, so that a queue
- * behind slow receivers delays nobody else. One that is not ended within the lease counts as lost, and is due again.
+ * Begins attempts of webhooks that the caller has locked, so that what other processes began is seen and no more than
+ * `perWebhook` are under way over all of them. Where not all fit into `max`, the webhooks take turns, so that slow
+ * receivers delay no others. An attempt that is not ended within the lease counts as lost, and is due again.
  */
 export async function claimDeliveries(
   tx: Tx,
@@ -130,17 +133,17 @@ export type AttemptResult = {
   durationMs: number
   url: string
   outcome: AttemptOutcome
-  /** Of the reply; null where there was none. */
+  /** The status of the reply; null where there was none. */
   status: number | null
-  /** A sentence where there was none. */
+  /** A sentence where there was no reply. */
   error: string | null
-  /** How it began. */
+  /** The beginning of the reply. */
   reply: string | null
 }
 
 /**
- * Ends an attempt and writes it down. `retrySeconds` null: there is no further one. False where another
- * attempt took over, or the delivery is gone: then nothing changes.
+ * Ends an attempt and logs it; a null `retrySeconds` means that no further attempt follows. Returns false, and changes
+ * nothing, where another attempt took over or the delivery is gone.
  */
 export async function recordAttempt(
   tx: Tx,
@@ -167,8 +170,8 @@ export async function recordAttempt(
 }
 
 /**
- * Where the clock was set back, what waits would wait as much longer: nothing is due, and no lease is over,
- * later than it could be if it had been written now. `retrySeconds`: after one failed attempt of the round, two, and so on.
+ * Corrects waits after the clock was set back: nothing is due, and no lease ends, later than if it had been written
+ * now. `retrySeconds` lists the waits after one failed attempt of the round, after two, and so on.
  */
 export async function clampDue(
   db: Db,
@@ -185,7 +188,10 @@ export async function clampDue(
   `.execute(db)
 }
 
-/** An attempt that was not made after all is due at once and costs none of the schedule; one that was written down stays. */
+/**
+ * Gives back an attempt that was not made: the delivery is due at once and the schedule loses nothing. An attempt that
+ * was logged stays.
+ */
 export async function giveBack(db: Db, { deliveryId, number }: Claim): Promise<void> {
   await sql`
     update webhook_delivery set leased_until = null, due_at = now(), attempts = attempts - 1
@@ -193,7 +199,10 @@ export async function giveBack(db: Db, { deliveryId, number }: Claim): Promise<v
   `.execute(db)
 }
 
-/** Due at once, with the whole schedule before it; one that is under way stays as it is. False where there is none. */
+/**
+ * Makes a delivery due at once with the whole schedule ahead; one that is under way stays as it is. Returns false where
+ * there is no such delivery.
+ */
 export async function replayDelivery(
   tx: Tx,
   { webhookId, deliveryId }: { webhookId: string; deliveryId: string },
@@ -211,9 +220,9 @@ export async function replayDelivery(
 }
 
 /**
- * Every job that became final since then is due again, the ones that ended first; those that it was not told
- * of, since it was disabled, too. Of subscriptions, what it was told since then. Returns how many, and when the last
- * of them happened.
+ * Makes up to `max` events since `since` due again, oldest first: jobs of the asked types that became final, even those
+ * that the webhook was not told about while it was disabled, and the subscription events that it was told about.
+ * Returns how many, and when the last of them happened.
  */
 export async function replaySince(
   tx: Tx,
@@ -245,7 +254,7 @@ export async function replaySince(
   return rows[0] ?? { replayed: 0, lastAt: null }
 }
 
-/** Deletes up to `rowsMax` deliveries of before, with their attempts; returns how many. */
+/** Deletes up to `rowsMax` deliveries that are older than `keptDays`, with their attempts. Returns how many. */
 export async function sweepOldDeliveries(
   db: Db,
   { keptDays, rowsMax }: { keptDays: number; rowsMax: number },

@@ -1,4 +1,4 @@
-/** Reads the log of a webhook: its deliveries, each with its attempts and the job or subscription that it told of. */
+/** The log of a webhook: its deliveries, each with its attempts and the job or subscription that it was about. */
 import { sql } from 'kysely'
 import type { AttemptOutcome, DeliveryState, EventType } from '../model/webhooks/webhook.ts'
 import type { Db } from './database.ts'
@@ -20,13 +20,13 @@ export type LoggedDelivery = {
   type: EventType
   deliveryState: DeliveryState
   createdAt: Date
-  /** Null where none is to come, or one is under way, or the webhook is disabled. */
+  /** When the next attempt is due; null where none follows, one is under way, or the webhook is disabled. */
   nextAttemptAt: Date | null
-  /** The latest ones, in order. */
+  /** The latest attempts, in order. */
   attempts: LoggedAttempt[]
-  /** As the API showed it when the event happened; null: of no subscription. */
+  /** The subscription as the API showed it when the event happened; null for other events. */
   subscription: object | null
-  /** Null for a test, and of a subscription. */
+  /** The final job; null for a test and for a subscription's event. */
   job: JobRecord | null
 }
 
@@ -34,7 +34,7 @@ type LoggedRow = Omit<LoggedDelivery, 'job' | 'createdAt'> & { madeAt: Date } & 
     JobRow | { id: null }
   )
 
-/** Newest first, or that one. */
+/** Returns a page of a webhook's deliveries, newest first, or the one with `deliveryId`. */
 export async function listDeliveries(
   db: Db,
   ask: {
@@ -76,13 +76,16 @@ export async function countDeliveries(db: Db, webhookId: string): Promise<number
 }
 
 export type DeliveriesObserved = {
-  /** 0 where none is late: of those that could be sent, since their webhook has room. */
+  /** How long the oldest delivery has been due among webhooks that have room for another attempt; 0 where none is. */
   oldestDueSeconds: number
   pending: number
   failingWebhooks: number
 }
 
-/** For the metrics. A slow receiver's own queue is not ours to be alarmed by. */
+/**
+ * Measures deliveries for the metrics. The queue behind a slow receiver is left out, since the service cannot shorten
+ * it.
+ */
 export async function observeDeliveries(
   db: Db,
   { perWebhook }: { perWebhook: number },

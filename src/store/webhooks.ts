@@ -1,4 +1,4 @@
-/** The table `webhook`: addresses that are told of an account's final jobs and of what it follows. */
+/** The table `webhook`: addresses that are told about an account's final jobs and its subscriptions. */
 import { sql } from 'kysely'
 import type { DisabledBecause, AskedEventType } from '../model/webhooks/webhook.ts'
 import type { Db, Tx } from './database.ts'
@@ -8,11 +8,11 @@ export type WebhookRow = {
   url: string
   events: AskedEventType[]
   createdAt: Date
-  /** Null: active. */
+  /** Why the webhook was disabled; null while it is active. */
   disabledBecause: DisabledBecause | null
   /** The first failure after the last success. */
   failingSince: Date | null
-  /** Until when the secret before this one signs too; null where none does any more. */
+  /** Until when the previous secret signs, too; null where none does any more. */
   oldSecretUntil: Date | null
 }
 
@@ -22,7 +22,7 @@ const COLUMNS = sql`id, url, events, created_at as "createdAt", disabled_because
   failing_since as "failingSince",
   case when old_secret_until > now() then old_secret_until end as "oldSecretUntil"`
 
-/** `secret` is sealed. */
+/** Inserts a webhook; `secret` is sealed. */
 export async function insertWebhook(
   tx: Tx,
   webhook: { id: string; accountId: string; url: string; events: AskedEventType[]; secret: string },
@@ -35,7 +35,7 @@ export async function insertWebhook(
   return rows[0] ?? null
 }
 
-/** Oldest first; an account has few. */
+/** Returns the account's webhooks, oldest first; an account has few. */
 export async function listWebhooks(db: Db, accountId: string): Promise<WebhookRow[]> {
   const { rows } = await sql<WebhookRow>`
     select ${COLUMNS} from webhook where account_id = ${accountId} and kind = 'http' order by created_at, id
@@ -53,7 +53,10 @@ export async function findWebhook(
   return rows[0] ?? null
 }
 
-/** Before its deliveries, whoever locks both; job ends, which only refer to it, go on. */
+/**
+ * Locks a webhook; a transaction that locks its deliveries, too, locks it first. Transactions that end jobs only refer
+ * to it, and go on. Returns false where the account has no such webhook.
+ */
 export async function lockWebhook(tx: Tx, { accountId, webhookId }: Owned): Promise<boolean> {
   const row = await tx
     .selectFrom('webhook')
@@ -66,7 +69,10 @@ export async function lockWebhook(tx: Tx, { accountId, webhookId }: Owned): Prom
   return row !== undefined
 }
 
-/** Those of them that are active and that nobody else is claiming deliveries of. */
+/**
+ * Locks the active ones of these webhooks and returns them, without those for which another process is claiming
+ * deliveries.
+ */
 export async function lockActive(tx: Tx, webhookIds: string[]): Promise<string[]> {
   const rows = await tx
     .selectFrom('webhook')
@@ -80,7 +86,7 @@ export async function lockActive(tx: Tx, webhookIds: string[]): Promise<string[]
   return rows.map(({ id }) => id)
 }
 
-/** What is null stays. Being switched on forgets why it was off, and its failures. */
+/** Changes a webhook; what is null stays. Enabling it forgets why it was disabled, and its failures. */
 export async function updateWebhook(
   tx: Tx,
   webhookId: string,
@@ -97,7 +103,7 @@ export async function updateWebhook(
   `.execute(tx)
 }
 
-/** The secret before it signs for so many seconds more. Both are sealed. */
+/** Replaces the secret; the previous one signs for `overlapSeconds` more. Both are sealed. */
 export async function replaceSecret(
   tx: Tx,
   webhookId: string,
@@ -110,7 +116,7 @@ export async function replaceSecret(
   `.execute(tx)
 }
 
-/** With its deliveries. */
+/** Deletes a webhook with its deliveries. */
 export async function deleteWebhook(tx: Tx, webhookId: string): Promise<void> {
   await tx.deleteFrom('webhook').where('id', '=', webhookId).execute()
 }
@@ -124,7 +130,7 @@ export async function markSuccess(tx: Tx, webhookId: string): Promise<void> {
     .execute()
 }
 
-/** Since when nothing succeeded, in seconds by the database's clock. */
+/** Notes a failure and returns for how many seconds nothing has succeeded, by the database's clock. */
 export async function markFailure(tx: Tx, webhookId: string): Promise<number> {
   const { rows } = await sql<{ seconds: number }>`
     update webhook set failing_since = coalesce(failing_since, now()) where id = ${webhookId}
@@ -137,11 +143,11 @@ export type DisabledWebhook = {
   webhookId: string
   url: string
   disabledBecause: Exclude<DisabledBecause, 'asked'>
-  /** Of its owner, who is to be told. */
+  /** The address of its owner, who is to be told. */
   email: string
 }
 
-/** Disables a webhook that its owner did not ask to be disabled; null where it is already. */
+/** Disables a webhook without its owner's request; returns null where it is disabled already. */
 export async function disableWebhook(
   tx: Tx,
   webhookId: string,
@@ -155,7 +161,7 @@ export async function disableWebhook(
   return rows[0] ?? null
 }
 
-/** Of a deleted account: from now on nothing is sent, and nobody is told of it. */
+/** Disables all webhooks of a deleted account: nothing more is sent. */
 export async function disableWebhooksOf(tx: Tx, accountId: string): Promise<void> {
   await sql`
     update webhook set disabled_at = coalesce(disabled_at, now()), disabled_because = coalesce(disabled_because, 'asked')
@@ -163,7 +169,10 @@ export async function disableWebhooksOf(tx: Tx, accountId: string): Promise<void
   `.execute(tx)
 }
 
-/** Switches those off that got their address since; their owner may have them back. Returns how many. */
+/**
+ * Disables the account's webhooks whose address was set at or after `since`; their owner may enable them again. Returns
+ * how many.
+ */
 export async function disableWebhooksSince(
   tx: Tx,
   { accountId, since }: { accountId: string; since: Date },
@@ -187,7 +196,7 @@ export async function hasJobMail(db: Db, accountId: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Safe to repeat. */
+/** Adds the account's mails about final jobs; may be repeated. */
 export async function insertJobMail(
   db: Db,
   { id, accountId, events }: { id: string; accountId: string; events: AskedEventType[] },
@@ -207,7 +216,10 @@ export async function deleteJobMail(db: Db, accountId: string): Promise<void> {
     .execute()
 }
 
-/** Which active ones of the account ask for which of these events; one that is being deleted is waited for, and passed over. */
+/**
+ * Returns which active webhooks of the account ask for which of these events. A webhook that is being deleted is waited
+ * for, then left out.
+ */
 export async function receiversOfEvents(
   tx: Tx,
   { accountId, types }: { accountId: string; types: AskedEventType[] },

@@ -1,7 +1,7 @@
 /**
- * Environment -> Config: the only reader of `process.env`. A wrong value stops the start with one
- * sentence that names the variable. The variables are in kit/config/variables.ts, limits that are no
- * settings in kit/config/limits.ts; both are imported from here.
+ * Reads the environment into Config, as the only reader of `process.env`. A wrong value stops the start with one
+ * sentence that names the variable. The variables are in kit/config/variables.ts, limits that are no settings in
+ * kit/config/limits.ts; both are exported here.
  */
 import path from 'node:path'
 import { SETTINGS } from './variables.ts'
@@ -12,14 +12,18 @@ export { LOG_LEVELS, ROLES, SETTINGS } from './variables.ts'
 
 type Values = { [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]['read']> }
 
-/** scrypt's N, as better-auth has it. */
+/** The cost N of scrypt that better-auth uses. */
 const PASSWORD_COST = 16_384
 
 export type Config = Omit<Values, 'PUBLIC_URL' | 'MAIL_DIR'> & {
   MAIL_DIR: string
-  /** What a password's hash costs: scrypt's N. No variable sets it; tests that sign many people up hand in less. */
+  /**
+   * The cost of a password's hash: scrypt's N. No variable sets it; tests that sign many people up pass a lower one.
+   */
   passwordCost: number
-  /** Without a trailing slash. Null until the port is known, if PORT is 0 and nothing was set. */
+  /**
+   * The public address without a trailing slash. Null until the port is known, where PORT is 0 and no address is set.
+   */
   PUBLIC_URL: string | null
 }
 

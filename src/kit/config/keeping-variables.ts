@@ -1,4 +1,4 @@
-/** Settings of how long texts and backups are kept, and whether the public sees what was done each day. */
+/** Settings for how long texts and backups are kept, and whether the public sees each day's figures. */
 import { flag, text, whole } from './settings.ts'
 
 export const KEEPING_SETTINGS = {

@@ -1,6 +1,6 @@
 /**
- * Limits that several files use and no operator needs to change, each with its unit. A limit of one file is a constant there,
- * and those of a call to the platform are in platform/limits.ts, since tests and loopback origins have others.
+ * Limits that several files use and no operator needs to change, each with its unit. A limit of one file is a constant
+ * there. Limits of calls to the platform are in platform/limits.ts, since tests and loopback origins use others.
  */
 
 export const LIMITS = {
@@ -16,19 +16,21 @@ export const LIMITS = {
   longPollMs: 60_000,
 
   // Event streams.
-  /** Below the idle time after which common proxies close a connection: 30 to 60 seconds. */
+  /**
+   * The interval of heartbeats: below the idle time after which common proxies close a connection, 30 to 60 seconds.
+   */
   heartbeatMs: 15_000,
 
   // HTTP.
   headersTimeoutMs: 10_000,
-  /** How long a browser may keep a preflight's answer. */
+  /** How long a browser may reuse the answer to a preflight. */
   preflightSeconds: 7_200,
   publicKeysKeptSeconds: 300,
 
   // Keys, sign-in, mail and payments.
   keyBucketSize: 60,
   keyRefillPerSecond: 1,
-  /** One bucket for all the website's bearers of an account, and the pages themselves. */
+  /** The bucket that all the website's bearers of an account share with its pages. */
   sessionBucketSize: 600,
   sessionRefillPerSecond: 10,
   keyNameLengthMax: 80,
@@ -38,51 +40,51 @@ export const LIMITS = {
 
   // Webhooks.
   webhooksMax: 10,
-  /** Attempts under way: of one webhook over all processes, so that a slow receiver delays only itself, and of a process. */
+  /** Attempts of one webhook that may be under way over all processes, so that a slow receiver delays only itself. */
   deliveriesPerWebhook: 4,
-  /** Over the whole exchange: name, connection, request, status. */
+  /** The deadline of the whole exchange: name, connection, request, status. */
   deliveryMs: 15_000,
   replyKeptChars: 1_024,
   deliveriesKeptDays: 30,
   deliveriesPageMax: 50,
 
   // The database.
-  /** An idle connection to the database is probed after this. */
+  /** The time after which an idle connection to the database is probed. */
   keepAliveProbeMs: 10_000,
   /** How long the end of a connection waits for the server to agree. */
   farewellMs: 1_000,
-  /** Read at once; memory does not grow with what is read. */
+  /** Rows read at once, so that memory does not grow with the size of the file. */
   statementCsvPage: 2_000,
   reportRowsAtOnce: 500,
-  /** Files of a collection's ZIP: one without ZIP64 names 65,535 at most. */
+  /** Files in a collection's ZIP: without ZIP64 it can name 65,535 at most. */
   zipEntriesMax: 65_000,
-  /** Of texts in a ZIP of a collection: 4 GiB less 4 KB for the names and heads of each file. */
+  /** Bytes of texts in a collection's ZIP: 4 GiB less 4 KB for the names and headers of each file. */
   zipBytesMax: 4_000_000_000,
 
   // Jobs and workers.
-  /** How long what the platform said of lists, of names and of dates is read by others, and how much is kept. */
+  /** How long other jobs use what the platform said about a list, and about a channel's name. */
   listCopySeconds: 3_600,
   channelNameSeconds: 3_600,
-  /** Videos that were fetched and are being rendered and recorded, at most; then fetching waits. */
+  /** Videos that a worker may be rendering and recording at once; beyond that, fetching waits. */
   recordedAtOnceMax: 32,
-  /** Rows of a job that are recorded in one statement: so many, and so many bytes of them or only one. */
+  /** Rows of a job that one statement may record; the recorder also bounds their bytes. */
   recordedTogetherMax: 8,
   subscriptionJobsShown: 10,
 
   // Previews.
-  /** How long one is kept, and how long listing may take. */
+  /** How long a preview is kept, and how long its listing may take. */
   previewSeconds: 3_600,
   previewListingSeconds: 60,
 
   // Upkeep.
   /**
-   * How long after a sign-in an account may be deleted on the website, an operator's second factor set up, and, by
-   * who has no password, the address changed.
+   * How long after a sign-in a user may delete their account on the website, an operator set up a second factor, and a
+   * user without a password change their address.
    */
   freshSignInSeconds: 600,
-  /** How long the old address may undo that an account left it. */
+  /** How long the old address may undo a change of address. */
   addressUndoSeconds: 7 * 24 * 3600,
-  /** Expired rows are deleted this often, so many rows at once and so many times in a row. */
+  /** The interval at which expired rows are deleted, how many at once, and how many times in a row. */
   sweepEveryMs: 60_000,
   sweepRows: 1_000,
   sweepRounds: 50,

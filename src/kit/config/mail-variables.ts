@@ -1,4 +1,4 @@
-/** Settings of emails: through which server they leave, or the folder in which they stay. */
+/** Settings of emails: the server through which they leave, or the folder in which they stay. */
 import { mailServer, text } from './settings.ts'
 
 export const MAIL_SETTINGS = {

@@ -1,4 +1,4 @@
-/** What bounds previews and trials, which are videos that visitors without an account have read on the first page. */
+/** Bounds of previews, and of trials, which are videos that visitors without an account have read on the first page. */
 import { whole } from './settings.ts'
 
 export const PREVIEW_SETTINGS = {

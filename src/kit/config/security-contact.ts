@@ -1,4 +1,4 @@
-/** Settings of /.well-known/security.txt: whom to tell of a vulnerability. */
+/** Settings of /.well-known/security.txt, which names the contact for vulnerabilities. */
 import { text } from './settings.ts'
 
 export const SECURITY_CONTACT_SETTINGS = {

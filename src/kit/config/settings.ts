@@ -1,24 +1,24 @@
 /**
- * The kinds of setting and how a text from the environment is read: each says its unit, default and
- * bounds, and refuses anything else with a sentence that names the variable.
+ * The kinds of setting, and how each reads its text from the environment: it states unit, default and bounds, and
+ * refuses anything else with a sentence.
  */
 import { isIP } from 'node:net'
 import { trimCharacters } from '../text/outside-text.ts'
 
 export type Setting<T> = {
   about: string
-  /** As documented: a unit, a list of words or a form. */
+  /** The documented form: a unit, a list of words or a pattern. */
   unit: string
   defaultText: string
-  /** Its value is shown nowhere. */
+  /** Whether the value must never be shown. */
   isSecret?: boolean
   read(text: string | undefined): T
 }
 
-/** What a wrong value is answered with; the start stops and prints only the sentence. */
+/** The error of a wrong value: the start stops and prints only its sentence. */
 export class ConfigError extends Error {}
 
-/** Says what, which and what to do, with the causes, which are what an operator can act on. */
+/** Returns the sentence of an error with those of its causes, on which an operator can act. */
 export function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const cause = error.cause instanceof Error ? `: ${sentenceOf(error.cause)}` : ''
@@ -56,7 +56,7 @@ export function text<T extends string | null>(
   }
 }
 
-/** A secret: like text, but its value is printed nowhere. */
+/** A text whose value is never printed. */
 export function secret(given: { about: string; unit: string }): Setting<string | null> {
   return { ...text({ ...given, default: null }), isSecret: true }
 }
@@ -164,7 +164,7 @@ export function databaseAddress(given: { about: string }): Setting<string | null
     defaultText: 'none',
     read(value) {
       if (value === undefined) return null
-      // libpq allows no host beside a user where the query names one.
+      // libpq accepts a URL with a user and no host, where the query names the host.
       const readable = value.replace('@/', '@localhost/')
       const url = URL.canParse(readable) ? new URL(readable) : null
       if (url !== null && /^postgres(?:ql)?:$/.test(url.protocol)) return value

@@ -1,8 +1,8 @@
-/** Settings of who runs the service: as its invoices name them, and its legal pages. */
+/** Settings about the operator of the service: the name and address on invoices, and the legal pages. */
 import { text } from './settings.ts'
 import { SECURITY_CONTACT_SETTINGS } from './security-contact.ts'
 
-/** What the PDFs' own font has: Windows-1252. */
+/** The characters that the built-in font of PDFs has: Windows-1252. */
 const PRINTABLE = /^[ -~\u00a0-\u00ff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]+$/
 
 export const SITE_SETTINGS = {

@@ -1,6 +1,6 @@
 /**
- * The environment's variables that are settings: each with its unit, default and bounds.
- * docs/operating.md lists them, written from here.
+ * The environment variables that are settings, each with its unit, default and bounds. docs/operating.md lists them and
+ * is written from here.
  */
 import { PREVIEW_SETTINGS } from './preview-settings.ts'
 import {

@@ -1,20 +1,23 @@
 /** What a request accepts: media types and encodings (RFC 9110). */
 
-// Accept as far as it matters here: whether somebody would rather have a page as Markdown.
+// Accept is read only to see whether a client prefers a page as Markdown.
 
-/** Only where it is named: browsers accept everything, and never say so of Markdown. Of equals it wins. */
+/**
+ * Whether a request prefers Markdown. It must name it: browsers accept everything and never name Markdown. At equal
+ * weights Markdown wins.
+ */
 export function prefersMarkdown(accept: string | undefined): boolean {
   const weights = weightsOf(accept ?? '')
   const markdown = weights.get('text/markdown') ?? 0
   return markdown > 0 && markdown >= (weights.get('text/html') ?? 0)
 }
 
-// Accept-Encoding as RFC 9110 reads it (section 12.5.3): the one reading for JSON, files and the website.
+// Accept-Encoding is read as in RFC 9110, section 12.5.3, for JSON, files and the website alike.
 
 const WEIGHT = /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/
 
 /**
- * The encoding a header prefers among `ours`, or null for none. At equal weights the first of ours;
+ * Returns the encoding that a header prefers among `ours`, or null for none. At equal weights the first of `ours` wins;
  * `identity` wins only with a greater weight.
  */
 export function acceptedEncoding<Encoding extends string>(
@@ -32,7 +35,7 @@ export function acceptedEncoding<Encoding extends string>(
   return (weights.get('identity') ?? 0) > best ? null : chosen
 }
 
-/** How much each name in a header of this kind is wanted; refused are those of 0. */
+/** Returns the weight of each name in a header of this kind; a weight of 0 refuses the name. */
 export function weightsOf(header: string): Map<string, number> {
   const weights = new Map<string, number>()
   for (const part of header.toLowerCase().split(',')) {

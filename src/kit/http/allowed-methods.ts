@@ -1,21 +1,21 @@
-/** Which methods each address of the API answers: what 405, `Allow` and the OpenAPI document are made from. */
+/** The methods that each address of the API answers, from which 405, `Allow` and the OpenAPI document are made. */
 import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify'
 import { Problem } from '../problem.ts'
 
-/** A route as it was registered; `url` with its prefix and `:parameters`. */
+/** A registered route; `url` includes its prefix and its `:parameters`. */
 export type KnownRoute = { method: string; url: string; schema: FastifySchema | undefined }
 
 export type RouteWatch = {
   all(): KnownRoute[]
-  /** The methods of an address, OPTIONS included; empty where nothing is. */
+  /** Returns the methods of an address, OPTIONS included; empty where no route matches. */
   methodsAt(url: string): string[]
-  /** What a request without a route is refused with: 404, or 405 where only the method is wrong. */
+  /** Returns the refusal of a request without a route: 404, or 405 where only the method is wrong. */
   refusalOf(request: FastifyRequest): Problem
-  /** Throws it. */
+  /** Throws the refusal. */
   refuse(request: FastifyRequest): never
 }
 
-/** Has to watch before the first route is registered. */
+/** Watches the routes that are registered from now on, so it must be called before the first one. */
 export function watchRoutes(app: FastifyInstance): RouteWatch {
   const routes: KnownRoute[] = []
   const addresses = new Map<string, { form: string[]; methods: Set<string> }>()
@@ -53,7 +53,7 @@ export function watchRoutes(app: FastifyInstance): RouteWatch {
   }
 }
 
-/** Whether an address is one of `/jobs/:id`, part by part. */
+/** Whether an address matches a form such as `/jobs/:id`, part by part. */
 function isOfForm(parts: readonly string[], form: readonly string[]): boolean {
   return (
     parts.length === form.length &&

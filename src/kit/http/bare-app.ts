@@ -1,4 +1,6 @@
-/** The framework as we use it: limits of arrival, our own answers to what is no request, validation, proxies. */
+/**
+ * The configured framework: limits of arrival, answers to what the HTTP parser refuses, validation and trusted proxies.
+ */
 import { randomUUID } from 'node:crypto'
 import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
@@ -14,19 +16,19 @@ export const HEADER_BYTES = 16 * 1024
 const ARRIVAL_CHECK_MS = 1_000
 const KEEP_ALIVE_MS = 65_000
 
-/** How long a request may take to arrive; tests shorten them. */
+/** How long a request may take to arrive; tests use shorter times. */
 export type ArrivalLimits = { headersMs: number; bodyMs: number; drainMs: number }
 
 export type BareApp = {
   log: Logger
   config: Pick<Config, 'TRUSTED_PROXIES' | 'DOWNLOAD_STALL'>
   arrival: ArrivalLimits
-  /** Headers of every answer, also of those that are no request yet. */
+  /** The headers of every answer, also where no request could be read. */
   security: Record<string, string>
   answerError: ReturnType<typeof errorHandler>
 }
 
-/** An application without routes; it listens nowhere yet. */
+/** Returns an application without routes that does not listen yet. */
 export function bareApp({ log, config, arrival, security, answerError }: BareApp): FastifyInstance {
   const connections: Connections = new Map()
   const app = fastify({
@@ -36,7 +38,7 @@ export function bareApp({ log, config, arrival, security, answerError }: BareApp
     bodyLimit: LIMITS.bodyBytes,
     exposeHeadRoutes: true,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // Bodies have a deadline of their own, answered like any refusal; this one is the last resort.
+    // Bodies have their own deadline, which is answered like any refusal; this one is the last resort.
     requestTimeout: arrival.headersMs + arrival.bodyMs + ARRIVAL_CHECK_MS,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -44,11 +46,11 @@ export function bareApp({ log, config, arrival, security, answerError }: BareApp
       maxHeaderSize: HEADER_BYTES,
       headersTimeout: arrival.headersMs,
       connectionsCheckingInterval: Math.min(ARRIVAL_CHECK_MS, arrival.headersMs),
-      requireHostHeader: false, // Node's own answer has no Error shape; see requireHost
+      requireHostHeader: false, // Node's own answer does not have the form of Error; see requireHost
     },
     rewriteUrl: readableUrl,
     trustProxy: config.TRUSTED_PROXIES ?? false,
-    // An id of any length is one that does not exist, not an address that is too long.
+    // An id of any length must be answered as unknown, not as an address that is too long.
     routerOptions: { maxParamLength: HEADER_BYTES },
     clientErrorHandler: parserErrorAnswer(security, connections),
     frameworkErrors: answerError,

@@ -6,17 +6,20 @@ import { Problem } from '../problem.ts'
 import { unstorableIn } from '../text/outside-text.ts'
 import { unstorable } from './every-answer.ts'
 
-/** No body of ours nests deeper than 2; a deeper one is an attack on code that walks through it. */
+/**
+ * The deepest nesting that is accepted. No body of the API nests deeper than 2; a deeper one attacks code that walks
+ * through it.
+ */
 const JSON_DEPTH = 64
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
-/** `deadlineMs`: how long a body may take to arrive. */
+/** Reads JSON bodies; each may take `deadlineMs` to arrive. */
 export function readJsonBodies(app: FastifyInstance, deadlineMs: number): void {
   app.removeAllContentTypeParsers()
   app.addHook('preParsing', async (request, reply) => {
     if (request.routeOptions.schema?.body !== undefined) refuseOtherTypes(request)
-    // The refusals that need no body are over: a client that waits for it may send its body.
+    // All refusals that need no body are decided by now, so a client that waits for permission may send its body.
     if (awaitsContinue(request) && !saysTooLarge(request)) reply.raw.writeContinue()
   })
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) =>
@@ -24,7 +27,7 @@ export function readJsonBodies(app: FastifyInstance, deadlineMs: number): void {
   )
 }
 
-/** For the routes of one plugin: forms as OAuth sends them, within the same limits, as `URLSearchParams`. */
+/** Reads forms for the routes of one plugin, as OAuth sends them, as `URLSearchParams` within the same limits. */
 export function readFormBodies(app: FastifyInstance, deadlineMs: number): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
@@ -34,7 +37,7 @@ export function readFormBodies(app: FastifyInstance, deadlineMs: number): void {
   )
 }
 
-/** Some clients send `{}` or a type with every POST: a route that takes no body looks at none. */
+/** Ignores the body of a route that takes none, since some clients send `{}` or a type with every POST. */
 export async function ignoreUnwantedBody({ headers, routeOptions }: FastifyRequest): Promise<void> {
   if (routeOptions.schema?.body !== undefined) return
   for (const name of ['content-type', 'content-length', 'transfer-encoding']) delete headers[name]
@@ -59,7 +62,7 @@ function refuseOtherTypes({ headers }: FastifyRequest): void {
   }
 }
 
-/** `application/json`, alone or with `charset=utf-8`; an empty parameter at the end is passed over. */
+/** Whether the type is `application/json`, alone or with `charset=utf-8`; an empty last parameter is ignored. */
 function isJsonInUtf8(type: string): boolean {
   const [name, ...parameters] = type
     .toLowerCase()
@@ -73,7 +76,7 @@ function isJsonInUtf8(type: string): boolean {
   return name === 'application/json' && isUtf8 && more.length === 0
 }
 
-/** The body's bytes; throws the Problem of one that is too large, too slow or broken. */
+/** Returns the body's bytes; throws the Problem of a body that is too large, too slow or broken. */
 async function readBody(
   request: FastifyRequest,
   payload: IncomingMessage,
@@ -103,7 +106,7 @@ async function readBody(
   request.onFault = reject
   payload.on('data', take)
   payload.once('end', () => resolve(Buffer.concat(chunks)))
-  // Nobody is left to read the answer; it only must not count as a fault of ours.
+  // No client is left to read the answer, but the end must not count as an internal error.
   payload.once('close', () => {
     if (!payload.readableEnded) reject(malformed('The body ended early'))
   })
@@ -114,7 +117,7 @@ async function readBody(
     clearTimeout(late)
     request.onFault = null
     payload.off('data', take)
-    payload.resume() // what still comes is dropped, so that the client reads the answer
+    payload.resume() // the rest is dropped, so that the client reads the answer
   }
 }
 
@@ -129,7 +132,7 @@ function parse(body: Buffer): unknown {
   }
   if (depthOf(value) > JSON_DEPTH)
     throw malformed(`The body nests deeper than ${JSON_DEPTH} levels`)
-  // Only an escape can write what UTF-8 and JSON do not allow to stand there.
+  // Only an escape can hold what UTF-8 and JSON do not allow unescaped.
   const path = text.includes('\\u') ? unstorableIn(value) : null
   if (path !== null) throw unstorable(path)
   return value
@@ -143,7 +146,7 @@ function decoded(body: Buffer): string {
   }
 }
 
-/** Level by level, without recursion: how deep a value nests, counted to one above the limit. */
+/** Returns how deep a value nests, at most one above the limit. It walks level by level, without recursion. */
 function depthOf(value: unknown): number {
   let level: unknown[] = [value]
   for (let depth = 0; ; depth++) {

@@ -1,12 +1,12 @@
-/** Compresses large JSON as the caller accepts it; what is small goes out as it is, at once. */
+/** Compresses large JSON as the caller accepts it; small answers go out uncompressed at once. */
 import zlib from 'node:zlib'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { acceptedEncoding } from './accept.ts'
 
-/** Below this, compressing costs the caller more time than the bytes it saves. */
+/** The size below which compressing costs the caller more time than its bytes save. */
 const COMPRESSED_BYTES_MIN = 4_096
 
-/** The quickest first. */
+/** The encodings of JSON, the quickest first. */
 export const JSON_ENCODINGS = ['zstd', 'br', 'gzip'] as const
 type JsonEncoding = (typeof JSON_ENCODINGS)[number]
 
@@ -36,7 +36,7 @@ export function compressLargeJson(app: FastifyInstance): void {
   })
 }
 
-/** Neither compressed already nor announced with a length. */
+/** Whether a reply is JSON that is neither compressed nor announced with a length. */
 function isPlainJson(reply: FastifyReply): boolean {
   const type = reply.getHeader('content-type')
   const isJson = typeof type === 'string' && type.startsWith('application/json')

@@ -1,6 +1,6 @@
 /**
- * Connections that cost us something: how many one network may hold, and how long a client may take
- * next to nothing of its answer. Arrival has deadlines of its own (app.ts, body.ts).
+ * Limits of connections: how many one network may hold, and how long a client may take almost nothing of its answer.
+ * Arrival has its own deadlines (bare-app.ts, body.ts).
  */
 import type { Server } from 'node:http'
 import { BlockList, isIPv6, type Socket } from 'node:net'
@@ -9,16 +9,16 @@ import { visitorNetwork } from '../text/visitor-network.ts'
 import type { Config } from '../config/config.ts'
 
 const CONNECTIONS_MAX = 10_000
-/** Of one address, or of one /64 of IPv6; not of trusted proxies. */
+/** Connections of one IPv4 address, or of one /64 of IPv6; trusted proxies are exempt. */
 const CONNECTIONS_PER_NETWORK_MAX = 256
 const REFUSED_CONNECTIONS_TOLD_MS = 60_000
-/** What a client has to take within DOWNLOAD_STALL of an answer that waits for it. */
+/** Bytes that a client has to take of a waiting answer within DOWNLOAD_STALL. */
 const TAKEN_BYTES_MIN = 16 * 1024
 
-/** Looks so often within the deadline of an answer. */
+/** How many times a connection is looked at within that time. */
 const LOOKS = 4
 
-/** Closes at once what a network has too many of, and in time what is not read. */
+/** Closes connections that a network has too many of at once, and connections whose answer is not read in time. */
 export function guardConnections(
   app: FastifyInstance,
   config: Pick<Config, 'TRUSTED_PROXIES' | 'DOWNLOAD_STALL'>,
@@ -57,12 +57,12 @@ function limitPerNetwork(server: Server, proxies: BlockList, log: FastifyBaseLog
   })
 }
 
-/** What a connection's client had taken when it last took enough. */
+/** How much a client had taken when it last took enough, and when that was. */
 type Reading = { takenBytes: number; at: number }
 
 /**
- * Breaks connections whose client leaves what was written for it: memory, files and rows behind an
- * answer are held until it is read. Counted in bytes that the system took, whatever else arrives.
+ * Breaks connections whose client does not read what was written for it, since memory, files and rows behind an answer
+ * are held until it is read. Progress is counted in bytes that the system took, whatever else arrives.
  */
 function endUnread(server: Server, stallMs: number): () => void {
   const readings = new Map<Socket, Reading>()
@@ -74,7 +74,7 @@ function endUnread(server: Server, stallMs: number): () => void {
     const now = performance.now()
     for (const [socket, last] of readings) {
       const { takenBytes, waitingBytes } = progressOf(socket)
-      // Of one that we ended nothing is waiting; its client has to end it, too.
+      // A connection that the server ended has nothing waiting; its client has to end it, too.
       const isAtRest = waitingBytes === 0 && !socket.writableEnded
       if (isAtRest || takenBytes - last.takenBytes >= TAKEN_BYTES_MIN)
         readings.set(socket, { takenBytes, at: now })
@@ -85,7 +85,9 @@ function endUnread(server: Server, stallMs: number): () => void {
   return () => clearInterval(looking)
 }
 
-/** What Node keeps to itself: how much was handed to the system, and how much of that it has not taken. */
+/**
+ * Reads from Node's private handle how much the system has taken, and how much of what was handed to it still waits.
+ */
 function progressOf(socket: Socket): { takenBytes: number; waitingBytes: number } {
   const { _handle: handle } = socket as {
     _handle?: { bytesWritten: number; writeQueueSize: number } | null
@@ -94,7 +96,7 @@ function progressOf(socket: Socket): { takenBytes: number; waitingBytes: number 
   return { takenBytes: bytesWritten - writeQueueSize, waitingBytes: writeQueueSize }
 }
 
-/** Addresses and ranges of TRUSTED_PROXIES. */
+/** Returns the addresses and ranges of TRUSTED_PROXIES. */
 function proxiesIn(setting: string | null): BlockList {
   const list = new BlockList()
   for (const entry of (setting ?? '').split(',').map((part) => part.trim())) {
@@ -107,7 +109,7 @@ function proxiesIn(setting: string | null): BlockList {
   return list
 }
 
-/** `8`, or the same as a mask: `255.0.0.0`. */
+/** Returns the length of a prefix, which is written as `8` or as a mask: `255.0.0.0`. */
 function prefixOf(range: string): number {
   if (!range.includes('.')) return Number(range)
   return range

@@ -1,4 +1,4 @@
-/** Tests of what HTTP says of a download, case by case. */
+/** What HTTP says about a download, case by case. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { contentDisposition, etagOf, matchesEtag, readRange } from './content.ts'

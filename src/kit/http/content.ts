@@ -1,13 +1,13 @@
 /**
- * What HTTP says of a download (RFC 9110): entity tags, ranges, encodings and the name under which
- * it is saved. Headers in, decisions out.
+ * What HTTP says about a download (RFC 9110): entity tags, ranges, encodings and the name under which it is saved.
+ * Functions take headers and return decisions.
  */
 import type { ByteRange } from '../file-body.ts'
 
 export const ENCODINGS = ['identity', 'gzip', 'zstd'] as const
 export type Encoding = (typeof ENCODINGS)[number]
 
-/** A strong entity tag; each encoding of a content has its own. */
+/** Returns a strong entity tag; each encoding of a content has its own. */
 export function etagOf(sha256: string, encoding: Encoding): string {
   return encoding === 'identity' ? `"${sha256}"` : `"${sha256}-${encoding}"`
 }
@@ -48,7 +48,7 @@ function part(firstByte: number, lastByte: number): RangeReading {
     : { kind: 'unsatisfiable' }
 }
 
-/** `attachment` with the name for every client: plain ASCII, and in full (RFC 6266, RFC 8187). */
+/** Returns `attachment` with the name for every client: in plain ASCII, and in full (RFC 6266, RFC 8187). */
 export function contentDisposition(name: string): string {
   const ascii = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const full = encodeURIComponent(name.toWellFormed()).replace(

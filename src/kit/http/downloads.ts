@@ -1,17 +1,17 @@
-/** Downloads of whole jobs: each reads and holds much, so an account has only so many under way. */
+/** Downloads of whole jobs. Each reads and holds much, so the number under way is limited for each account. */
 import type { FastifyReply } from 'fastify'
 import { Problem } from '../problem.ts'
 
-/** Whole-job files that are being sent to an account at once, by one process. */
+/** Whole-job files that one process may be sending to an account at once. */
 const DOWNLOADS_AT_ONCE_MAX = 10
 const DOWNLOAD_RETRY_SECONDS = 5
 
 export type Downloads = {
-  /** Counts the answer until it is sent or given up. Throws `rate_limited` where too many are under way. */
+  /** Counts the answer until it is sent or aborted. Throws `rate_limited` where too many are under way. */
   begin(accountId: string, reply: FastifyReply): void
 }
 
-/** Of this process: what they hold is its own memory and its connections to the database. */
+/** Counts the downloads of this process, whose memory and database connections they hold. */
 export function openDownloads(): Downloads {
   const underWay = new Map<string, number>()
   return {

@@ -1,7 +1,10 @@
-/** Stopping: no new connections, answers under way end and close theirs, and nobody waits for ever. */
+/**
+ * The end of serving: no new connections are accepted, answers under way end and close theirs, and none is waited for
+ * without limit.
+ */
 import type { FastifyInstance } from 'fastify'
 
-/** `onStop` lets go of whoever waits for something that may not come. */
+/** Drains the server when it closes; `onStop` must release requests that wait for something that may never come. */
 export function drainOnClose(
   app: FastifyInstance,
   { graceMs, onStop }: { graceMs: number; onStop: () => void },
@@ -10,7 +13,7 @@ export function drainOnClose(
   app.addHook('preClose', async () => {
     isStopping = true
     onStop()
-    // A download over a slow line would hold the stop up for hours.
+    // A download over a slow line could delay the stop for hours.
     setTimeout(() => app.server.closeAllConnections(), graceMs).unref()
   })
   app.addHook('onSend', (_request, reply, _payload, done) => {

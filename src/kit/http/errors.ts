@@ -1,8 +1,8 @@
-/** Every failure of a request as the wire's Error, also the framework's and the HTTP parser's own. */
+/** Turns every failure of a request, also those of the framework and the HTTP parser, into the API's Error. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../problem.ts'
 
-/** What a caller is told to wait while the database is away. */
+/** The Retry-After while the database is unavailable. */
 const DATABASE_RETRY_AFTER_SECONDS = 2
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
@@ -13,16 +13,19 @@ type AnswerError = (
   reply: FastifyReply,
 ) => void
 
-/** Answers with the Problem that a failure is. */
+/** Answers a failed request with its Problem. */
 export function errorHandler(isAway: (error: unknown) => boolean): AnswerError {
   const read = failureReader(isAway)
   return (error, request, reply) => answer(read(error, request), reply)
 }
 
-/** The Problem that a failure of a request is. */
+/** Returns the Problem of a failed request. */
 export type ReadFailure = (error: unknown, request: FastifyRequest) => Problem
 
-/** Logs only what is ours. `isAway` says whether it is a database that does not answer. */
+/**
+ * Returns a reader of failures, which logs internal errors only. `isAway` says whether an error means that the database
+ * does not answer.
+ */
 export function failureReader(isAway: (error: unknown) => boolean): ReadFailure {
   return (error, request) => {
     const problem =
@@ -42,7 +45,7 @@ export function failureReader(isAway: (error: unknown) => boolean): ReadFailure 
 }
 
 function answer(problem: Problem, reply: FastifyReply): void {
-  // Headers of the response that failed before it was sent.
+  // These headers belong to the response that failed before it was sent.
   for (const name of OF_A_BODY) reply.removeHeader(name)
   reply.header('X-Content-Type-Options', 'nosniff').header('Cache-Control', 'no-store')
   reply.header('Link', `</docs#error-${problem.code}>; rel="help"`)
@@ -67,7 +70,7 @@ function away(): Problem {
   })
 }
 
-/** Refusals of the framework whose own sentence would not help. */
+/** The framework's refusals whose own sentences would not help a customer. */
 const REFUSALS: Record<string, { status: number; message: string }> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
     status: 415,

@@ -1,6 +1,6 @@
 /**
- * What every answer has whatever was asked: a request id, the headers of security and CORS, a readable address.
- * Browsers of any origin may call: keys are sent by hand, never by a cookie.
+ * What every answer has: a request id, the headers of security and CORS, and a readable address. Browsers of any origin
+ * may call, because keys are sent explicitly and never by a cookie.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -46,7 +46,7 @@ const SENDABLE_HEADERS = [
   'Mcp-Session-Id',
 ].join(', ')
 
-/** At and below `openBases` pages of any origin may call. */
+/** Pages of any origin may call the addresses at and below `openBases`. */
 export type EveryAnswer = {
   routes: RouteWatch
   security: Record<string, string>
@@ -57,10 +57,10 @@ export function answerEveryRequest(
   app: FastifyInstance,
   { routes, security, openBases }: EveryAnswer,
 ): void {
-  // No promise: this runs before everything, and a promise costs as much as all it does.
+  // The hook returns no promise: it runs before everything else, and a promise would double its cost.
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id).headers(security)
-    if (isPrivate(request.url)) reply.header('Cache-Control', 'no-store') // unless a route knows better
+    if (isPrivate(request.url)) reply.header('Cache-Control', 'no-store') // a route may override this
     const isPublic = openBases.some((base) => isBelow(base, request.url))
     if (isPublic) reply.header('Access-Control-Allow-Origin', '*')
     if (hasTwoHosts(request.raw.rawHeaders)) {
@@ -74,8 +74,8 @@ export function answerEveryRequest(
 }
 
 /**
- * Two hosts are two readings: a proxy in front may have decided by the other one (RFC 9112, section
- * 3.2). Node hands on the first alone.
+ * Whether a request has two Host headers. A proxy in front may have decided by the other one (RFC 9112, section 3.2),
+ * and Node passes on only the first.
  */
 function hasTwoHosts(rawHeaders: string[]): boolean {
   let hosts = 0
@@ -86,7 +86,7 @@ function hasTwoHosts(rawHeaders: string[]): boolean {
   return hosts > 1
 }
 
-/** Needs no key and costs nothing: browsers ask it by themselves, before the key is sent. */
+/** Answers a preflight. It needs no key and costs no token: browsers send it by themselves, before the key. */
 function preflight(request: FastifyRequest, reply: FastifyReply, routes: RouteWatch): FastifyReply {
   const methods = routes.methodsAt(request.url)
   const allowed = methods.length > 0 ? methods : ['GET', 'HEAD', 'POST', 'OPTIONS']
@@ -107,7 +107,7 @@ function isBelow(base: string, url: string): boolean {
   )
 }
 
-/** A request of HTTP/1.1 names its host (RFC 9112, section 3.2). */
+/** Refuses an HTTP/1.1 request without a Host (RFC 9112, section 3.2). */
 export function requireHost(
   { raw }: FastifyRequest,
   _reply: FastifyReply,
@@ -118,9 +118,9 @@ export function requireHost(
 }
 
 /**
- * The target in the form routes are written in: an absolute target loses scheme and host, and one
- * that cannot be decoded gets its percent signs escaped, so that it is an address with nothing behind
- * it like any other, and is refused in the same order.
+ * Returns the request's target in the form in which routes are written. An absolute target loses scheme and host. One
+ * that cannot be decoded gets its percent signs escaped, so that it matches no route and is refused like any unknown
+ * address.
  */
 export function readableUrl(request: IncomingMessage): string {
   const target = (request.url ?? '/').replace(/^https?:\/\/[^/?#]*/i, '')
@@ -135,10 +135,10 @@ export function readableUrl(request: IncomingMessage): string {
   }
 }
 
-/** Requests that Node would answer itself, outside the Error shape: expectations and CONNECT. */
+/** Answers requests that Node would answer itself without the form of Error: expectations and CONNECT. */
 export function answerBareRequests(app: FastifyInstance, security: Record<string, string>): void {
   const { server } = app
-  // body.ts tells the client to go on; another expectation is one we need not meet (RFC 9110, section 10.1.1).
+  // body.ts sends 100-continue; other expectations may be ignored (RFC 9110, section 10.1.1).
   for (const event of ['checkContinue', 'checkExpectation'])
     server.on(event, (request: IncomingMessage, response: ServerResponse) => {
       server.emit('request', request, response)
@@ -150,32 +150,32 @@ export function answerBareRequests(app: FastifyInstance, security: Record<string
   })
 }
 
-// The headers that keep browsers from guessing, from http and from keeping what is private.
+// These headers keep browsers from guessing types, from plain http and from keeping private answers.
 
-/** How long a browser that came by https keeps to it: a year. */
+/** How long a browser that came by https stays with https: a year. */
 const HTTPS_ONLY_SECONDS = 31_536_000
 
-/** Of every answer, whatever it is. */
+/** Returns the security headers of every answer. */
 export function securityHeaders(publicUrl: string): Record<string, string> {
   const always = { 'X-Content-Type-Options': 'nosniff' }
   if (!publicUrl.startsWith('https:')) return always
   return { ...always, 'Strict-Transport-Security': `max-age=${HTTPS_ONLY_SECONDS}` }
 }
 
-/** Whether answers at an address of ours are somebody's own, so that nobody may keep them. */
+/** Whether the answers at an address belong to one customer, so that no cache may keep them. */
 export function isPrivate(url: string): boolean {
   return PRIVATE_BASES.some((base) => url.startsWith(base))
 }
 
 const PRIVATE_BASES = ['/api/', '/account/', '/oauth/', '/mcp']
 
-// Text that nothing can store, a zero character or half of a surrogate pair, is refused wherever it is sent.
+// Text that nothing can store (a zero character or half of a surrogate pair) is refused wherever it is sent.
 
-/** U+0000, or bytes that would be half of a surrogate pair, as an address writes them. */
+/** U+0000, or half of a surrogate pair, as percent-encoded in a URL. */
 const UNSTORABLE = /%00|%ed%[ab]/i
 const NAME_CHARS_MAX = 60
 
-/** Of query parameters, known or not; in a path such text names nothing, which is 404. */
+/** Refuses such text in query parameters, known or not. In a path it matches no route, which is 404. */
 export function refuseUnstorableQueries(app: FastifyInstance): void {
   app.addHook('preValidation', (request, _reply, done) => {
     const place = request.url.indexOf('?')
@@ -186,7 +186,10 @@ export function refuseUnstorableQueries(app: FastifyInstance): void {
   })
 }
 
-/** `path`: the names that lead to it, as in `urls`, `3`; none: the body itself, or the name of a property. */
+/**
+ * Returns the refusal of such text. `path` holds the names that lead to it, such as `urls`, `3`; an empty one means the
+ * body itself or the name of a property.
+ */
 export function unstorable([field = 'The body', ...steps]: string[]): Problem {
   const place = field + steps.map((step) => `[${step.slice(0, NAME_CHARS_MAX)}]`).join('')
   const message = `${place} contains a zero character (U+0000) or an unpaired surrogate; remove it.`

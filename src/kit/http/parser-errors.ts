@@ -1,4 +1,4 @@
-/** What the HTTP parser refuses, answered as the wire's Error, with or without a request that it belongs to. */
+/** Answers what the HTTP parser refuses with the API's Error, whether or not it belongs to a request. */
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
@@ -6,10 +6,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../problem.ts'
 import { JSON_TYPE } from './errors.ts'
 
-/** Requests of one connection whose answers are not sent yet. */
+/** The most unanswered requests of one connection. */
 const PIPELINED_MAX = 32
 
-/** Statuses as Node itself answers them; everything else is 400. */
+/** The statuses with which Node itself answers; everything else is 400. */
 const STATUSES: Record<string, number> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
@@ -18,22 +18,22 @@ const STATUSES: Record<string, number> = {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Why the rest of the request cannot be read; null while nothing speaks against it. */
+    /** Why the rest of the request cannot be read; null while it can. */
     fault: Problem | null
-    /** Called when `fault` is found; set by whoever reads the body. */
+    /** Called when `fault` is found; set by the code that reads the body. */
     onFault: ((fault: Problem) => void) | null
   }
 }
 
-/** What a connection was asked and has not answered yet; `isBroken`: nothing more can be read from it. */
+/** A connection's unanswered requests; `isBroken` means that nothing more can be read from it. */
 type Connection = { unanswered: Set<FastifyRequest>; isBroken: boolean }
 export type Connections = Map<Socket, Connection>
 
 /**
- * Keeps the unanswered requests of each connection, and no more of them than PIPELINED_MAX. Node takes up at once all
- * requests that arrive in one packet, and does not count those of HTTP/1.0 in `maxRequestsPerSocket`: a hundred
- * connections made the process stand still for seconds and take 1.5 GB. Nobody needs more than a few: browsers, HTTP
- * clients and proxies send one after the other.
+ * Tracks the unanswered requests of each connection and allows PIPELINED_MAX of them. Node takes up all requests of one
+ * packet at once, and does not count those of HTTP/1.0 in `maxRequestsPerSocket`: a hundred connections blocked the
+ * process for seconds and took 1.5 GB. No client needs more than a few, since browsers, HTTP clients and proxies send
+ * one request after the other.
  */
 export function watchConnections(app: FastifyInstance, connections: Connections): void {
   app.decorateRequest('fault', null)
@@ -45,9 +45,9 @@ export function watchConnections(app: FastifyInstance, connections: Connections)
   app.addHook('onRequest', (request, { raw: response }, done) => {
     const { socket } = request.raw
     const connection = connections.get(socket)
-    if (connection === undefined) return done() // a request that is injected has no connection
+    if (connection === undefined) return done() // an injected request has no connection
     const { unanswered } = connection
-    if (unanswered.size >= PIPELINED_MAX) return void socket.destroy() // and no answer to the rest of the packet
+    if (unanswered.size >= PIPELINED_MAX) return void socket.destroy() // the rest of the packet gets no answer
     unanswered.add(request)
     response.once('close', () => {
       unanswered.delete(request)
@@ -58,9 +58,10 @@ export function watchConnections(app: FastifyInstance, connections: Connections)
 }
 
 /**
- * Answers what cannot be read; `security` goes into the answers that belong to no request. Where a request waits for
- * its answer, the fault is a refusal of its body, or what follows it, and is left to that answer: the connection ends
- * after it. One that has brought answers and owes none is only closed: a further one would be taken for a part of them.
+ * Answers what cannot be read; `security` goes into answers that belong to no request. Where a request waits for its
+ * answer, the fault concerns its body or what follows it, and is left to that answer, after which the connection ends.
+ * A connection that has carried answers and owes none is only closed, since the client would take another answer for a
+ * part of them.
  */
 export function parserErrorAnswer(security: Record<string, string>, connections: Connections) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
@@ -87,7 +88,7 @@ function failUnfinished(requests: Iterable<FastifyRequest>, fault: Problem): voi
   }
 }
 
-/** A whole answer as it goes over the wire. */
+/** Returns a whole HTTP answer as it is sent. */
 export function rawAnswer(
   status: number,
   message: string,

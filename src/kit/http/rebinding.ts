@@ -1,12 +1,12 @@
 /**
- * Against DNS rebinding: a page whose own name suddenly leads to this machine is in the browser's eyes
- * at home here. Its requests carry its name as the host, and no host of ours is called so.
+ * Protection against DNS rebinding: a page whose own name suddenly resolves to this machine has, for the browser, its
+ * origin here. Its requests carry that name as the host, which is not one of this server's.
  */
 import { isIP } from 'node:net'
 import type { onRequestHookHandler } from 'fastify'
 import { Problem } from '../problem.ts'
 
-/** Refuses what a browser sends to another name than `publicUrl`'s; programs send no Origin. */
+/** Refuses browsers' requests to another name than `publicUrl`'s; programs send no Origin. */
 export function refuseForeignHosts(publicUrl: string): onRequestHookHandler {
   const own = new URL(publicUrl).hostname
   return (request, _reply, done) => {
@@ -17,7 +17,7 @@ export function refuseForeignHosts(publicUrl: string): onRequestHookHandler {
   }
 }
 
-/** An address of numbers is looked up by nobody, and `localhost` is always this machine. */
+/** Whether a host is this server's: its own name, an IP address, which no name server can give away, or `localhost`. */
 function isOurs(hostname: string, own: string): boolean {
   const bare = hostname.replace(/^\[(.*)\]$/, '$1')
   return hostname === own || hostname === 'localhost' || isIP(bare) !== 0

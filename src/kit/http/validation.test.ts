@@ -1,4 +1,4 @@
-/** The sentences that wrong requests are refused with: each names its field. */
+/** The sentences with which wrong requests are refused; each names its field. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { JobBody, paging } from '../../api/contract.ts'

@@ -1,6 +1,6 @@
 /**
- * Checks requests against their schemas and says in one sentence which field is wrong. Bodies are
- * taken as they are; of query parameters plain digits become the numbers their schema asks for.
+ * Checks requests against their schemas and says in one sentence which field is wrong. Bodies are taken unchanged; in
+ * query parameters, plain digits become numbers where the schema asks for them.
  */
 import type { FastifySchemaCompiler } from 'fastify'
 import type { TSchema } from 'typebox'
@@ -18,7 +18,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   return (value: unknown) => {
     const read = httpPart === 'querystring' ? readQuery(properties, value) : value
     if (check.Check(read)) return { value: read }
-    // A malformed id or file name is an address with nothing behind it.
+    // A malformed id or file name is answered like an unknown address.
     if (httpPart === 'params') return { error: new Problem('not_found') }
     const fault = decisiveFault(check.Errors(read) as Fault[])
     const sentence =
@@ -31,7 +31,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   }
 }
 
-/** Numbers from plain digits; a repeated or empty parameter stays what it is and fails its schema. */
+/** Reads numbers from plain digits; a repeated or empty parameter stays unchanged and fails its schema. */
 function readQuery(properties: Record<string, Property>, query: unknown): Record<string, unknown> {
   const given = query as Record<string, unknown>
   const read: Record<string, unknown> = {}
@@ -53,8 +53,8 @@ type Fault = {
 }
 
 /**
- * The fault to tell. Of alternatives every one reports its own: the one that got further than the
- * type of the value itself is meant; where none did, the alternatives are named together.
+ * Returns the fault to report. Each alternative of a union reports its own fault: the one that got further than the
+ * type of the value is meant; where none did, all alternatives are named together.
  */
 function decisiveFault(faults: Fault[]): Fault | undefined {
   const unionPath = faults.find(({ keyword }) => keyword === 'anyOf')?.schemaPath
@@ -74,7 +74,7 @@ function decisiveFault(faults: Fault[]): Fault | undefined {
   return { ...first, params: { type: own.map(({ params }) => String(params.type)).join(' or ') } }
 }
 
-/** The property at the top that a fault is in, or that is missing. */
+/** Returns the top-level property in which the fault is, or which is missing. */
 function fieldOf(fault: Fault | undefined): string | undefined {
   const [missing] = (fault?.params.requiredProperties ?? []) as string[]
   return fault?.instancePath.split('/')[1] ?? missing
@@ -99,7 +99,7 @@ function sentenceOf(fault: Fault | undefined, value: unknown): string {
   return `${field} ${wordsOf(fault)}; got ${show(path, value)}.`
 }
 
-/** Parameters arrive as text, so their types are told in the words of a query. */
+/** Returns the sentence for a parameter. Parameters arrive as text, so their types are described as such. */
 function sentenceOfQuery(
   fault: Fault | undefined,
   properties: Record<string, Property>,
@@ -114,7 +114,7 @@ function sentenceOfQuery(
   return sentenceOf(fault, value)
 }
 
-/** `urls[3]`: how people write where a value stands. */
+/** Returns the place of a value as people write it: `urls[3]`. */
 function nameOf([field = '', ...rest]: string[]): string {
   return field + rest.map((step) => `[${step}]`).join('')
 }
@@ -141,7 +141,7 @@ function wordsOf({ keyword, params, message }: Fault): string {
   }
 }
 
-/** The offending value: numbers and words as they are, anything longer cut. */
+/** Returns the wrong value for the sentence: numbers and short words in full, anything longer cut. */
 function show(path: string[], value: unknown): string {
   let part: unknown = value
   for (const key of path) part = (part as Record<string, unknown> | undefined)?.[key]

@@ -1,6 +1,6 @@
 /**
- * The website: the built files of web/dist. Files with a hash in their name are kept for ever, the
- * page itself never; every address of the site is the same page, which draws what the address says.
+ * The website: the built files of web/dist. Files with a hash in their name may be cached for ever, the page itself
+ * never. Every address of the site serves the same page, which draws what its address says.
  */
 import fs from 'node:fs'
 import path from 'node:path'
@@ -10,13 +10,13 @@ import { acceptedEncoding, prefersMarkdown } from './accept.ts'
 
 const DIST = path.join(import.meta.dirname, '../../../web/dist')
 const FOR_EVER = 'public, max-age=31536000, immutable'
-/** What the build leaves beside a file: the same, compressed (web/precompress.ts). */
+/** The compressed copies that the build leaves beside each file (web/precompress.ts). */
 const COMPRESSED = /\.(br|gz)$/
 const PAGE = 'index.html'
 const MARKDOWN = 'text/markdown; charset=utf-8'
 /**
- * Nothing but our own files: no inline script or style, and no other hosts but the one that has the stills of
- * videos, which are drawn without a referrer (docs/decisions/0025-previews.md), and that of the player.
+ * Allows only the site's own files: no inline scripts or styles, and no other hosts, except the one with videos'
+ * stills, which are drawn without a referrer (docs/decisions/0025-previews.md), and the player's.
  */
 const POLICY = [
   "default-src 'none'",
@@ -25,7 +25,7 @@ const POLICY = [
   "img-src 'self' data: https://i.ytimg.com",
   "font-src 'self'",
   "connect-src 'self'",
-  // The player beside a transcript, which only a click loads (docs/decisions/0036-the-reader.md).
+  // The player beside a transcript is loaded only after a click (docs/decisions/0036-the-reader.md).
   'frame-src https://www.youtube-nocookie.com',
   "manifest-src 'self'",
   "form-action 'self'",
@@ -40,7 +40,7 @@ const SECURITY = {
   'Permissions-Policy':
     'camera=(), microphone=(), geolocation=(), publickey-credentials-get=(self), publickey-credentials-create=(self)',
 }
-/** Addresses of pages; what follows them is the page's own matter. */
+/** The addresses of pages; the page reads what follows them itself. */
 const PAGES = [
   '/sign-in',
   '/sign-up',
@@ -71,19 +71,25 @@ const PAGES = [
   '/webhooks/:id(^whk_\\w{1,40}$)',
 ]
 
-/** Of a page, by its address: where its documents are, and what it is as Markdown. */
+/** The documents of each page, by its address: the link to them, and the page as Markdown. */
 export type PageDocuments = Record<string, { link: string; markdown(): string }>
 
 export type Website = {
-  /** For the not-found handler: the page where a browser opened no address of ours, else null. */
+  /**
+   * Answers with the page, for the not-found handler, where a browser opened an unknown address; otherwise returns
+   * null.
+   */
   answerUnknown(request: FastifyRequest, reply: FastifyReply): FastifyReply | null
-  /** The page that draws what the address says; null where the site was not built. */
+  /** Sends the page that draws what the address says; returns null where the site was not built. */
   sendPage(request: FastifyRequest, reply: FastifyReply): FastifyReply | null
-  /** The page as Markdown where that is preferred, else null; says where the page's documents are in any case. */
+  /**
+   * Sends the page as Markdown where that is preferred, otherwise returns null; in both cases it sets the link to the
+   * page's documents.
+   */
   sendDocument(request: FastifyRequest, reply: FastifyReply): FastifyReply | null
 }
 
-/** Serves the site, or nothing at all where it was not built; pages `without` are not there. */
+/** Serves the site, or nothing where it was not built; the pages in `without` are not served. */
 export async function openWebsite(
   app: FastifyInstance,
   publicUrl: string,
@@ -99,7 +105,7 @@ export async function openWebsite(
 
   await app.register(fastifyStatic, {
     root: folder,
-    serve: false, // addresses are registered below; of the library we use the sending
+    serve: false, // addresses are registered below; the library only sends files
     preCompressed: true,
     cacheControl: false,
   })
@@ -131,14 +137,15 @@ export async function openWebsite(
   }
 }
 
-/** Addresses of the API and of files are no pages, whatever a browser accepts. */
+/** Whether a browser wants the page; addresses of the API and of files are never pages. */
 function wantsPage({ method, url, headers }: FastifyRequest): boolean {
   const acceptsPage = headers.accept?.includes('text/html') === true
   return acceptsPage && method === 'GET' && !/^\/(?:api|account|mcp|clients|oauth)\//.test(url)
 }
 
 function send(file: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  // The library's own reading may choose what `*` or a weight of zero refuses: it gets one answer.
+  // The library's own reading might choose an encoding that `*` or a weight of zero refuses, so it gets the one chosen
+  // here.
   const encoding = acceptedEncoding(request.headers['accept-encoding'], ['br', 'gzip'])
   request.headers['accept-encoding'] = encoding ?? 'identity'
   const isPage = file === PAGE
@@ -152,8 +159,9 @@ function cacheOf(file: string): string {
 }
 
 /**
- * Sign-in works under one name only. Who opens this machine by its number is led to the name, as
- * both are this machine for certain; any other name is left alone, a proxy may have put it there.
+ * Returns where to redirect a browser that opened this machine by its loopback address, since sign-in works under one
+ * name only and both are surely this machine; otherwise null. Any other name is left alone, since a proxy may have set
+ * it.
  */
 function otherName(request: FastifyRequest, publicUrl: string): string | null {
   const { hostname, origin } = new URL(publicUrl)
@@ -161,7 +169,7 @@ function otherName(request: FastifyRequest, publicUrl: string): string | null {
   return isNumber && hostname === 'localhost' ? `${origin}${request.url}` : null
 }
 
-/** All files of the site by their path, `assets/index-abc.js`; none where there is no folder. */
+/** Returns the paths of all files of the site, such as `assets/index-abc.js`; empty where there is no folder. */
 function filesIn(folder: string): string[] {
   if (!fs.existsSync(folder)) return []
   return fs

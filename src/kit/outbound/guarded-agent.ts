@@ -1,7 +1,7 @@
 /**
- * Opens connections to addresses that strangers name, and to public ones only. The address that was checked is the
- * one connected to: names are asked here, and the connection is opened to the addresses of that answer. An IP
- * address in the URL never reaches a lookup, so it is checked apart.
+ * Opens connections to addresses that strangers name, and to public ones only. The connection goes to the addresses
+ * that were checked: names are looked up here, and no second lookup happens. An IP address in a URL never reaches a
+ * lookup, so it is checked separately.
  */
 import dns from 'node:dns'
 import net from 'node:net'
@@ -9,11 +9,11 @@ import { callbackify } from 'node:util'
 import { Agent, buildConnector } from 'undici'
 import { bareHost, isPublicAddress, type TargetRules } from './target.ts'
 
-/** A question to a name server, and how often it is asked. */
+/** The timeout of a question to a name server, and how many times it is asked. */
 const NAME_QUERY_MS = 3_000
 const NAME_QUERIES = 2
 
-/** The IP addresses of a name; throws where it has none. */
+/** Returns the IP addresses of a name; throws where it has none. */
 export type NameQuery = (name: string) => Promise<string[]>
 
 export type AgentRules = TargetRules & { askName?: NameQuery }
@@ -21,7 +21,7 @@ export type AgentRules = TargetRules & { askName?: NameQuery }
 export class ForbiddenAddress extends Error {}
 export class NoAddress extends Error {}
 
-/** `timeoutMs`: for a connection to stand. */
+/** Opens the agent; `timeoutMs` is how long a connection may take to open. */
 export function openGuardedAgent({
   isPrivateAllowed,
   askName = isPrivateAllowed ? askSystem : askNameServers(),
@@ -65,8 +65,8 @@ async function allowedAddresses(
 }
 
 /**
- * Without getaddrinfo, whose few threads do other work too: a name server that takes its time would hold all
- * of it up.
+ * Asks name servers without getaddrinfo, whose few threads also do other work: a slow name server would hold all of it
+ * up.
  */
 function askNameServers(): NameQuery {
   const resolver = new dns.promises.Resolver({
@@ -81,7 +81,7 @@ function askNameServers(): NameQuery {
   }
 }
 
-/** As the machine knows names, its own among them: where private addresses are meant to be reached. */
+/** Looks names up as the machine does, its own names included, for services that may reach private addresses. */
 async function askSystem(name: string): Promise<string[]> {
   const found = await dns.promises.lookup(name, { all: true })
   return found.map(({ address }) => address)

@@ -1,4 +1,4 @@
-/** Targets of deliveries: every spelling of this machine and its network is refused, public ones are not. */
+/** Targets of deliveries: every spelling of this machine and its network is refused, public targets are not. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isPublicAddress, readTarget } from './target.ts'

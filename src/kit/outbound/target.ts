@@ -1,26 +1,26 @@
 /**
- * Which addresses a delivery may go to: public ones only, unless the operator allows all, so that nobody
- * sends this service into its own network. The name is judged when a webhook is made, and every address
- * that it leads to when a connection is opened (guarded-agent.ts).
+ * Which addresses a delivery may go to: public ones only, unless the operator allows all, so that no customer can send
+ * this service into its own network. The name is judged when a webhook is made, and every address that it resolves to
+ * when a connection is opened (guarded-agent.ts).
  */
 import ipaddr from 'ipaddr.js'
 
-/** `https://host/path` as the URL standard writes it, or a sentence for whoever sent it. */
+/** A URL in the form of the URL standard, or a sentence for the customer who sent it. */
 export type TargetReading = { kind: 'target'; url: string } | { kind: 'refused'; message: string }
 
 export type TargetRules = { isPrivateAllowed: boolean }
 
 const TARGET_CHARS_MAX = 2_048
 /**
- * Below 1024 stand services that are no receivers (mail, shells, file shares); of the rest, those that
- * browsers refuse too (fetch.spec.whatwg.org, "bad port", November 2026).
+ * Refused ports, beside those below 1024, where services stand that are no receivers (mail, shells, file shares): the
+ * ones that browsers refuse too (fetch.spec.whatwg.org, "bad port", November 2026).
  */
 const BAD_PORTS = new Set([
   1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669,
   6679, 6697, 10080,
 ])
 const WELL_KNOWN_MAX = 1023
-/** Deprecated, but some systems still take it for IPv4: `::127.0.0.1`. */
+/** The deprecated form `::127.0.0.1`, which some systems still take for IPv4. */
 const IPV4_COMPATIBLE: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('::'), 96]
 
 export function readTarget(text: string, { isPrivateAllowed }: TargetRules): TargetReading {
@@ -56,7 +56,10 @@ export function bareHost(hostname: string): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
 }
 
-/** Names are judged again by what they lead to; these lead here by definition (RFC 6761). */
+/**
+ * Whether a host may be a target. Names are judged again by the addresses they resolve to; `localhost` is this machine
+ * by definition (RFC 6761).
+ */
 function isHostAllowed(hostname: string): boolean {
   const host = bareHost(hostname)
   if (ipaddr.isValid(host)) return isPublicAddress(host)
@@ -64,7 +67,7 @@ function isHostAllowed(hostname: string): boolean {
   return name !== 'localhost' && !name.endsWith('.localhost')
 }
 
-/** `port`: empty where it is the scheme's own. */
+/** Whether a port may be a target's; empty means the scheme's own. */
 function isPortAllowed(port: string): boolean {
   if (port === '' || port === '80' || port === '443') return true
   return Number(port) > WELL_KNOWN_MAX && !BAD_PORTS.has(Number(port))

@@ -1,10 +1,10 @@
-/** The first connection to a database that an operator named: what is wrong with it, in one sentence. */
+/** The first connection to a database that an operator named, and one sentence for what is wrong with it. */
 import pg from 'pg'
 import { ConfigError } from '../config/settings.ts'
 import { endConnection } from './database.ts'
 import { deadlinesOf } from './deadlines.ts'
 
-/** Names the database for the log and for messages: where it is, its name and the user, never the password. */
+/** Returns the database's address, name and user for the log and for messages, never its password. */
 export function nameOfDatabase(url: string): string {
   const { hostname, port, searchParams, pathname, username } = new URL(
     url.replace('@/', '@localhost/'),
@@ -16,7 +16,10 @@ export function nameOfDatabase(url: string): string {
   return `database ${name === '' ? 'of that name' : JSON.stringify(name)} at ${at}${user === '' ? '' : ` as ${JSON.stringify(user)}`}`
 }
 
-/** What an operator has to change in DATABASE_URL or at its server; the error itself where we know no better. */
+/**
+ * Returns what an operator has to change in DATABASE_URL or at the server, or the error itself where its cause is
+ * unknown.
+ */
 export function explainRefusal(error: unknown, url: string): unknown {
   if (!(error instanceof Error)) return error
   const what = `DATABASE_URL (${nameOfDatabase(url)})`
@@ -47,9 +50,9 @@ export function explainRefusal(error: unknown, url: string): unknown {
 const ROUNDS = 10
 
 /**
- * Refuses a pooler that lends a server's session for one transaction: LISTEN, session locks and prepared
- * statements would get lost without a word. A pooler shows by the process id that it made up for the
- * client; that it lends shows where two clients that are both connected meet one server process.
+ * Throws where the URL leads to a pooler that lends a server's session for one transaction: it would silently lose
+ * LISTEN, session locks and prepared statements. A pooler gives the client a process id of its own making; it lends
+ * sessions where two connected clients meet one server process.
  */
 export async function refuseTransactionPooler(url: string, patience: number): Promise<void> {
   const clients: pg.Client[] = []

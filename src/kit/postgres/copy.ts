@@ -1,15 +1,15 @@
-/** COPY: rows stream out of and into the database as PostgreSQL's text format, in constant memory. */
+/** COPY: streams rows out of and into the database in PostgreSQL's text format, in constant memory. */
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from, to } from 'pg-copy-streams'
 
-/** A backup's rows are many and small: they are handed on in pieces of about this size. */
+/** The approximate size of pieces in which a backup's many small rows are passed on. */
 const BACKUP_PIECE_BYTES = 64 * 1024
 
 /**
- * The lines of `copy … to stdout`, in pieces that may end within one. The connection serves nothing
- * else until the end is read; whoever stops before gives it up.
+ * Returns the lines of `copy … to stdout` in pieces, which may end within a line. The connection serves nothing else
+ * until the end is read; a caller that stops earlier breaks it.
  */
 export function copyOut(client: pg.PoolClient, statement: string): AsyncIterable<Buffer> {
   const lines = to(statement, { highWaterMark: 4 * BACKUP_PIECE_BYTES })
@@ -20,15 +20,15 @@ export function copyOut(client: pg.PoolClient, statement: string): AsyncIterable
     submit(opened)
   }
   lines.once('close', () => {
-    // The server would wait for ever to write the rest.
+    // The server would otherwise wait for ever to write the rest.
     if (!lines.readableEnded) connection?.stream.destroy()
   })
   return client.query(lines)
 }
 
 /**
- * Feeds `copy … from stdin`; returns how many rows the database took. Where `input` throws, the
- * database is told to forget the rows, and the error goes on to the caller.
+ * Feeds `copy … from stdin` and returns how many rows the database took. Where `input` throws, the database discards
+ * the rows, and the caller gets the error.
  */
 export async function copyIn(
   client: pg.PoolClient,

@@ -1,4 +1,4 @@
-/** The connection pool, transactions and the kinds of failure a caller can do something about. */
+/** The connection pool, transactions, and the kinds of failure that a caller can handle. */
 import { Kysely, PostgresDialect, type Transaction, type TransactionBuilder } from 'kysely'
 import type { EventEmitter } from 'node:events'
 import type net from 'node:net'
@@ -10,7 +10,10 @@ import { NamingClient } from './statement.ts'
 export type PooledDatabase<Tables> = {
   db: Kysely<Tables>
   pool: pg.Pool
-  /** Does `first` while the database still answers; resolves when the server has none of its sessions any more. */
+  /**
+   * Runs `first` while the database still answers, then closes; resolves when the server has ended all sessions of the
+   * pool.
+   */
   close(first?: () => Promise<void>): Promise<void>
 }
 
@@ -18,13 +21,13 @@ export type DatabaseOptions = {
   url: string
   connectionsMax: number
   name: string
-  /** Times the usual deadlines: DATABASE_PATIENCE. */
+  /** The factor of all deadlines: DATABASE_PATIENCE. */
   patience?: number
-  /** Whether a server that says nothing for long while it is asked counts as gone. */
+  /** Whether a server that stays silent for long while a statement runs counts as gone. */
   leavesSilence?: boolean
 }
 
-/** int8 columns are money or counts: BigInt, never a rounded number. */
+/** The types of values: int8 columns are money or counts, so they become BigInt, never a rounded number. */
 const TYPES = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === pg.types.builtins.INT8) return BigInt
@@ -55,17 +58,17 @@ export function openPooledDatabase<Tables>({
     keepAlive: true,
     keepAliveInitialDelayMillis: LIMITS.keepAliveProbeMs,
   })
-  // The next statement reports it to someone who can act. A client that is checked out (idle in a
-  // transaction, say) has no listener of the pool: without this one its loss would end the process.
+  // The next statement reports the failure to a caller that can act. A checked-out client (idle in a transaction,
+  // say) has no listener of the pool: without this one, its loss would end the process.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   const streams = openStreams(pool)
   leaveReadOnlyServer(pool)
   if (leavesSilence) leaveSilentServer(pool, deadlines.silenceMs)
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  // Kysely ends only a pool it has used; an idle connection would hold the process for a minute.
+  // Kysely ends only a pool that it has used; an idle connection would otherwise hold the process for a minute.
   const close = async (first?: () => Promise<void>): Promise<void> => {
-    // A farewell to a server that is silent has no answer to wait for.
+    // A silent server never answers a farewell, so its sockets are destroyed.
     const leaving = setInterval(
       () => streams.forEach((stream) => stream.destroy()),
       LIMITS.farewellMs,
@@ -74,7 +77,7 @@ export function openPooledDatabase<Tables>({
       await first?.()
       await db.destroy()
       if (!pool.ending) await pool.end()
-      // The pool has only said farewell by then: a session is over once the server has hung up.
+      // The pool has only said farewell by now; a session is over once the server has closed the connection.
       await Promise.all([...streams].map(untilClosed))
     } finally {
       clearInterval(leaving)
@@ -98,7 +101,7 @@ function untilClosed(stream: net.Socket): Promise<void> {
   return new Promise((resolve) => void stream.once('close', () => resolve()))
 }
 
-/** What `pg` keeps to itself: a client's connection, and the socket under it. */
+/** Returns a client's connection and its socket, which `pg` keeps private. */
 function connectionOf(client: pg.ClientBase): EventEmitter & { stream: net.Socket } {
   return (client as pg.ClientBase & { connection: EventEmitter & { stream: net.Socket } })
     .connection
@@ -109,8 +112,8 @@ function streamOf(client: pg.ClientBase): net.Socket {
 }
 
 /**
- * A frozen server or a cut cable breaks no connection: statement_timeout is the server's, and what was
- * sent is repeated for a quarter of an hour. So a connection in use that carries nothing is broken here.
+ * Breaks connections in use that carry nothing for `silenceMs`. A frozen server or a cut cable breaks none:
+ * statement_timeout is the server's, and the system repeats what was sent for a quarter of an hour.
  */
 function leaveSilentServer(pool: pg.Pool, silenceMs: number): void {
   const busy = new WeakSet<pg.PoolClient>()
@@ -126,8 +129,8 @@ function leaveSilentServer(pool: pg.Pool, silenceMs: number): void {
 }
 
 /**
- * A session keeps being read-only after the server has become writable again, and after a failover
- * it may lead to the old primary for ever. So one that refused a write is not used again.
+ * Stops using sessions that refused a write. A session stays read-only after the server has become writable again, and
+ * after a failover it may lead to the old primary for ever.
  */
 function leaveReadOnlyServer(pool: pg.Pool): void {
   const refused = new WeakSet<pg.PoolClient>()
@@ -136,13 +139,13 @@ function leaveReadOnlyServer(pool: pg.Pool): void {
       if (code === READ_ONLY) refused.add(client)
     })
   })
-  // Told before the pool looks whether the client may be used again.
+  // This listener runs before the pool checks whether the client may be used again.
   pool.on('release', (_error, client) => {
     if (refused.has(client)) void (client as pg.PoolClient & pg.Client).end().catch(() => undefined)
   })
 }
 
-/** Ends one connection; one that does not answer the farewell is broken. */
+/** Ends a connection, and breaks it where it does not answer the farewell. */
 export async function endConnection(client: pg.Client): Promise<void> {
   const leaving = setTimeout(() => streamOf(client).destroy(), LIMITS.farewellMs)
   await client
@@ -155,8 +158,8 @@ export async function endConnection(client: pg.Client): Promise<void> {
 export type Sends<Message> = { send(message: Message): void }
 
 /**
- * Runs `work` in one transaction, begun as `begin` says: committed when it resolves, rolled back when it throws.
- * What it sends must not throw.
+ * Runs `work` in one transaction, begun as `begin` says: it is committed when `work` resolves and rolled back when it
+ * throws. The sending of its messages must not throw.
  */
 export async function transact<Tables, Message, T>(
   db: { transaction(): TransactionBuilder<Tables> } & Sends<Message>,
@@ -170,19 +173,22 @@ export async function transact<Tables, Message, T>(
   return result
 }
 
-/** A server that takes no writes at the moment: a standby after a failover, or its storage is full. */
+/** The error of a server that takes no writes at the moment: a standby after a failover, or a full disk. */
 export const READ_ONLY = '25006'
 
 /**
- * Stopped, starting, cut off; out of connections, memory or disk, or read-only; too slow, locked up, in a
- * deadlock. 08P01 is missing: a server that refuses our words refuses them again.
+ * Codes of a server that is stopped, starting or cut off; out of connections, memory or disk, or read-only; too slow,
+ * locked up or in a deadlock. 08P01 is missing, since a server that refuses a message refuses it again.
  */
 const AWAY =
   /^(ECONN|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|ENOTFOUND|EAI_AGAIN|57P0|08(?!P01)|53|58030|25006|57014|55P03|40P01|40001|25P0[34])/
 const AWAY_WORDS =
   /Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Cannot use a pool after/
 
-/** Whether a failure is the database being away or overloaded, not our mistake: it passes. */
+/**
+ * Whether a failure means that the database is unavailable or overloaded, which passes, and not a mistake of the
+ * program.
+ */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''

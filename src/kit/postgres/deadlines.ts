@@ -1,10 +1,10 @@
-/** How long what is asked of the database may take. */
+/** How long operations of the database may take. */
 
 export const STATEMENT_MS = 5_000
 export const LOCK_MS = 5_000
 export const IDLE_IN_TRANSACTION_MS = 5_000
 export const CONNECT_MS = 5_000
-/** Above STATEMENT_MS: a server that answers nothing, not even that, is gone. */
+/** The time, above STATEMENT_MS, after which a server that answers nothing at all is gone. */
 export const DATABASE_SILENCE_MS = 8_000
 
 export type Deadlines = {
@@ -15,7 +15,7 @@ export type Deadlines = {
   silenceMs: number
 }
 
-/** `patience`: DATABASE_PATIENCE, by which all are multiplied. */
+/** Returns all deadlines, multiplied by `patience` (DATABASE_PATIENCE). */
 export function deadlinesOf(patience: number): Deadlines {
   return {
     connectMs: patience * CONNECT_MS,

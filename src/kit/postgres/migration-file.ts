@@ -1,11 +1,11 @@
 /**
- * A migration: plain SQL. Its first lines may say more of it:
+ * A migration: plain SQL, whose first lines may say more about it:
  *
  *     -- no transaction        its statements run one by one, for `create index concurrently`
- *     -- contract: 0042-name   programs that do not know that migration cannot work with this one any more
- *     -- formerly: 2096c9…     it was mended before any release had it: what made this file's schema then
+ *     -- contract: 0042-name   programs that do not know that migration cannot work after this one
+ *     -- formerly: 2096c9…     the hash of an earlier wording, which no release contained
  *
- * Without the second line a program of any earlier release may go on, and be started again.
+ * Without the second line, programs of any earlier release may continue and may be started again.
  */
 import { createHash } from 'node:crypto'
 
@@ -34,7 +34,7 @@ export function migrationOf(name: string, text: string): Migration {
   }
 }
 
-/** Its statements, for one that is no transaction: no text in it holds a semicolon. */
+/** Returns the statements of a migration that is no transaction, where no text may hold a semicolon. */
 export function statementsOf({ text }: Migration): string[] {
   const uncommented = text.replace(/--.*$/gm, '')
   return uncommented

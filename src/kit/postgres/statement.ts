@@ -1,18 +1,18 @@
 /**
- * Statements written as whole texts, which psql takes behind `prepare … as`: each stands in one file, is prepared under its
- * name once per connection, and is described by PostgreSQL in a test.
+ * Statements written as whole texts, which psql accepts behind `prepare … as`. Each stands in one file, is prepared
+ * under its name once per connection, and is described by PostgreSQL in a test.
  */
 import { CompiledQuery } from 'kysely'
 import assert from 'node:assert/strict'
 import pg from 'pg'
 
-/** `Row`: what it returns. A test compares it with what PostgreSQL says of the statement. */
+/** A statement; `Row` is the type of its rows, which a test compares with PostgreSQL's description. */
 export type Statement<Row> = { name: string; text: string; row?: Row }
 
-/** The names of all statements that loaded modules wrote, by text. */
+/** The names of all statements that loaded modules declare, by text. */
 export const STATEMENTS = new Map<string, string>()
 
-/** Names a text, whose parameters are `$1`, `$2` …; a name has one text, and a text one name. */
+/** Declares a statement, whose parameters are `$1`, `$2` …; a name has one text, and a text one name. */
 export function statement<Row>(name: string, text: string): Statement<Row> {
   assert(!STATEMENTS.has(text), `${name} is written twice`)
   assert(![...STATEMENTS.values()].includes(name), `two statements are called ${name}`)
@@ -24,7 +24,7 @@ export function statement<Row>(name: string, text: string): Statement<Row> {
 export type Executor =
   pg.Pool | { executeQuery<Row>(query: CompiledQuery<Row>): Promise<{ rows: Row[] }> }
 
-/** Runs a statement with the values of its parameters in order; returns its rows. */
+/** Runs a statement with the values of its parameters, in order, and returns its rows. */
 export async function run<Row>(
   on: Executor,
   { name, text }: Statement<Row>,
@@ -36,7 +36,7 @@ export async function run<Row>(
   return rows
 }
 
-/** Prepares the texts of STATEMENTS by their names, for callers that can hand on no name: kysely. */
+/** A client that prepares the texts of STATEMENTS under their names, for callers that cannot pass a name: kysely. */
 export class NamingClient extends pg.Client {
   // eslint-disable-next-line typescript/no-explicit-any -- one of the many overloads of the library
   override query(...given: any[]): any {
@@ -48,8 +48,8 @@ export class NamingClient extends pg.Client {
 }
 
 /**
- * A row for `json_populate_record`, or any number of rows for `json_to_recordset`, as one parameter. Texts become
- * well-formed Unicode, as they do in any other parameter; bytes do not belong here.
+ * Returns a row for `json_populate_record`, or rows for `json_to_recordset`, as one parameter. Texts become well-formed
+ * Unicode, as in any other parameter; bytes are not supported.
  */
 export function asJson(value: object): string {
   return JSON.stringify(value, (_key, part: unknown) => {
@@ -59,7 +59,7 @@ export function asJson(value: object): string {
 }
 
 /**
- * A condition that always holds and lets the commit of its transaction not wait for the disk: only for what is simply
- * done again where a crash of the server undoes it. What is committed afterwards is on disk only together with it.
+ * SQL for a condition that always holds and lets the commit not wait for the disk, for work that is done again where a
+ * crash of the server undoes it. A later commit is on disk only together with this one.
  */
 export const WITHOUT_FLUSH = `(select set_config('synchronous_commit', 'off', true)) = 'off'`

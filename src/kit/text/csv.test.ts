@@ -1,4 +1,4 @@
-/** Cells of CSV: quoted where RFC 4180 asks for it, and no formula where people wrote them. */
+/** Cells of CSV: quoted where RFC 4180 asks for it, and guarded where a person's text looks like a formula. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'

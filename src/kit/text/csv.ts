@@ -1,6 +1,6 @@
-/** CSV as RFC 4180 has it: lines end in CRLF, and a cell is quoted only where it has to be. */
+/** CSV by RFC 4180: lines end in CRLF, and a cell is quoted only where it has to be. */
 
-/** A spreadsheet takes a cell that begins so for a formula. */
+/** The beginning of a cell that a spreadsheet takes for a formula. */
 const FORMULA = /^[=+\-@\t\r]/
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/
 
@@ -8,7 +8,7 @@ export function csvLine(cells: readonly string[]): string {
   return `${cells.map(quoted).join(',')}\r\n`
 }
 
-/** What people wrote, so that no spreadsheet runs it: a `'` stands before a formula's sign. */
+/** Guards a person's text against being run by a spreadsheet: a `'` is put before a formula's sign. */
 export function guardFormula(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text
 }

@@ -1,4 +1,4 @@
-/** Text operations: what they do, on ordinary text and at its edges. */
+/** Operations on text, with ordinary text and at its edges. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

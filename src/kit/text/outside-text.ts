@@ -1,6 +1,6 @@
-/** Small operations on text that take time in proportion to its length, whatever the text is. */
+/** Operations on text that take time in proportion to its length, whatever the text is. */
 
-/** The text without the characters of `start` at its start and those of `end` at its end. */
+/** Returns the text without the characters of `start` at its start and those of `end` at its end. */
 export function trimCharacters(
   text: string,
   { start, end }: { start: string; end: string },
@@ -12,23 +12,26 @@ export function trimCharacters(
   return text.slice(from, to)
 }
 
-/** Whether PostgreSQL and UTF-8 can hold the text: no U+0000, no half of a surrogate pair. */
+/** Whether PostgreSQL and UTF-8 can hold the text: no U+0000, and no half of a surrogate pair. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed()
 }
 
-/** More marks on one letter than any language writes (the Stream-Safe Text Format of UAX #15 allows as many). */
+/** More marks on one letter than any language writes; the Stream-Safe Text Format of UAX #15 allows as many. */
 const MARKS = /(\p{M}{30})/u
 
 /**
- * The text in its composed form (NFC). ICU sorts the marks of a letter in quadratic time: 128 KB of them take
- * three seconds. So a run of 30 and more is cut and each piece composed alone.
+ * Returns the text in its composed form (NFC). ICU sorts the marks of a letter in quadratic time: 128 KB of them take
+ * three seconds. So runs of 30 marks or more are cut and each piece is composed alone.
  */
 export function composed(text: string): string {
   return normalized(text, 'NFC')
 }
 
-/** The text taken apart (NFKD): marks behind their letters, and of letters that differ in looks alone the plain ones. */
+/**
+ * Returns the text decomposed (NFKD): marks follow their letters, and letters that differ only in looks become plain
+ * ones.
+ */
 export function decomposed(text: string): string {
   return normalized(text, 'NFKD')
 }
@@ -42,8 +45,8 @@ function normalized(text: string, form: 'NFC' | 'NFKD'): string {
 }
 
 /**
- * Where JSON holds text that nothing can store, in a string or a property's name: the names that lead there;
- * null where all of it is fine. Level by level, without recursion.
+ * Returns the first names that lead to text that nothing can store, in a string or a property's name of JSON; null
+ * where all of it can be stored. It walks level by level, without recursion.
  */
 export function unstorableIn(value: unknown): string[] | null {
   let level: { path: string[]; part: unknown }[] = [{ path: [], part: value }]
@@ -62,5 +65,5 @@ export function unstorableIn(value: unknown): string[] | null {
   return null
 }
 
-/** Of a path only so many steps are told. */
+/** How many names of a path are returned. */
 const PATH_STEPS = 3

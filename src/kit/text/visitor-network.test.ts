@@ -1,4 +1,4 @@
-/** The network that a visitor's address stands for. */
+/** The network for which a visitor's address stands. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { visitorNetwork, widerNetwork } from './visitor-network.ts'

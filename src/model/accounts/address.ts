@@ -6,8 +6,8 @@ const LABEL = /^[a-z\d][a-z\d-]*$/
 const TOP = /^[a-z]{2,}$/
 
 /**
- * The address as it is kept and compared, in lower case; null where it is none. The forms are those that
- * the sign-in library takes.
+ * Returns the address as it is kept and compared, in lower case; null where the text is none. The forms accepted are
+ * those of the sign-in library.
  */
 export function readAddress(text: string): string | null {
   const address = text.trim().toLowerCase()

@@ -1,6 +1,9 @@
 /** Names the browser and the system of a session in plain words, from what the browser called itself. */
 
-/** By what is found first: newer browsers also call themselves by the names of those that they grew from. */
+/**
+ * Marks of browsers, newer ones first, since the first mark found decides: newer browsers also name those from which
+ * they descend.
+ */
 const BROWSERS: readonly (readonly [mark: string, name: string])[] = [
   ['Edg/', 'Edge'],
   ['EdgA/', 'Edge'],
@@ -26,7 +29,7 @@ const SYSTEMS: readonly (readonly [mark: string, name: string])[] = [
   ['Linux', 'Linux'],
 ]
 
-/** "Firefox on Windows"; whatever is not known is not guessed. An iPad may call itself a Mac. */
+/** Returns a name such as "Firefox on Windows"; an unknown part is not guessed. An iPad may call itself a Mac. */
 export function deviceName(userAgent: string | null): string {
   const text = userAgent ?? ''
   const find = (known: typeof BROWSERS): string | null =>

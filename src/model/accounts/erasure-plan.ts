@@ -1,22 +1,22 @@
 /**
- * What becomes of an account's rows when it is deleted: every table is named here once. A table named
- * nowhere fails a test, so that no decision is forgotten; features/backup/plan.ts does the same for backups.
+ * What becomes of an account's rows when it is deleted: every table is named here once. A table that is not named fails
+ * a test, so that no decision is forgotten; features/backup/plan.ts does the same for backups.
  */
 
 export type ErasurePlan = {
-  /** Deleted in the commit that ends the access, since later nobody would know the address. */
+  /** Tables whose rows are deleted in the commit that ends the access, since the account loses its address. */
   atOnce: readonly string[]
-  /** By `job_id`, a few jobs at a time, those that others refer to last. */
+  /** Tables whose rows are deleted by `job_id`, a few jobs at a time; tables that others refer to come last. */
   ofJobs: readonly string[]
-  /** By a condition on the account `$1`, in this order, before the rows of jobs. */
+  /** Tables whose rows are deleted by a condition on the account `$1`, in this order, before the rows of jobs. */
   ofAccount: Readonly<Record<string, string>>
-  /** Likewise, since jobs refer to them until they are stripped. */
+  /** Tables treated likewise, but after the jobs, which refer to them until they are stripped. */
   afterJobs: Readonly<Record<string, string>>
-  /** Deleted by the database with the row that they belong to. */
+  /** Tables whose rows the database deletes with the row that they belong to. */
   withAnother: Readonly<Record<string, string>>
-  /** Their rows stay without what tells of a person; which columns do, is said by their owners' statements. */
+  /** Tables whose rows stay without personal data; the statements of their files in `store` name the columns. */
   stripped: readonly string[]
-  /** With the reason. */
+  /** Tables whose rows stay, each with the reason. */
   kept: Readonly<Record<string, string>>
 }
 

@@ -6,7 +6,7 @@ const COMMON = new Set(dictionary['passwords-common'])
 const LETTER = /^\p{L}$/u
 const LETTERS_MIN = 4
 
-/** Why a password is not taken for this address, in a sentence for its owner; null where it is. */
+/** Returns why the password is not accepted for this address, in a sentence for its owner; null where it is. */
 export function whyRefused(password: string, email: string): string | null {
   const { min, max } = LIMITS.passwordChars
   if (password.length < min) return `Choose a password of at least ${min} characters.`
@@ -26,8 +26,8 @@ export function whyRefused(password: string, email: string): string | null {
 }
 
 /**
- * The word without the digits and signs that people put behind it when a rule asks for more. A text of
- * nothing else stays as it is.
+ * Returns the word without the digits and signs that people add when a rule asks for more. A text of nothing else stays
+ * as it is.
  */
 function withoutTail(text: string): string {
   let end = text.length

@@ -5,9 +5,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 export type Seal = {
-  /** `lifetimeSeconds` from now. */
+  /** Returns the text sealed for `lifetimeSeconds` from now. */
   close(text: string, lifetimeSeconds: number): string
-  /** The text, or null where it was not sealed here for this purpose, or is too old. */
+  /** Returns the text; null where it was not sealed here for this purpose, or is too old. */
   open(sealed: string): string | null
 }
 

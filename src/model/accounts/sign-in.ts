@@ -1,15 +1,18 @@
 /** Names of sign-in: paths, cookies and tables. */
 
-// The names by which the parts of sign-in know each other.
+// Names that the parts of sign-in share.
 
 export const AUTH_BASE = '/account/auth'
 export const OIDC_PROVIDER = 'oidc'
-/** The visitor's address as the server saw it; what a request says of itself is not believed. */
+/** The header with the visitor's address as the server saw it; what a request itself puts there is not believed. */
 export const VISITOR_HEADER = 'x-visitor-address'
 
 // The cookies of sign-in beside the session's: which browser signed up, and which devices are known.
 
-/** Behind HTTPS a browser takes `__Host-` cookies from this host alone: no neighbour can plant one. */
+/**
+ * Returns the prefix of cookie names. Behind HTTPS a browser takes `__Host-` cookies from this host alone, so that a
+ * neighbouring host cannot plant one.
+ */
 export function cookiePrefix(publicUrl: string): string {
   return isSecure(publicUrl) ? '__Host-scriptorium' : 'scriptorium'
 }
@@ -19,9 +22,9 @@ export function isSecure(publicUrl: string): boolean {
 }
 
 export type CookieJar = {
-  /** The value in a request's Cookie header, or null. */
+  /** Returns the value in a request's Cookie header, or null. */
   read(header: string | undefined): string | null
-  /** The Set-Cookie header that keeps `value`, out of reach of scripts. */
+  /** Returns the Set-Cookie header that keeps `value`, out of reach of scripts. */
   keep(value: string, seconds: number): string
 }
 

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 export const TOKEN_BYTES = 32
 const FORM = /^[\w-]{43}$/
 
-/** A new token from TOKEN_BYTES random bytes. */
+/** Returns a new token from TOKEN_BYTES random bytes. */
 export function createToken(random: Buffer): string {
   if (random.length !== TOKEN_BYTES) throw new RangeError(`a token is ${TOKEN_BYTES} random bytes`)
   return random.toString('base64url')

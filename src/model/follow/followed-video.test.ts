@@ -22,7 +22,9 @@ function says(
   return { jobState: 'finished', status, isTransient: false, ...more }
 }
 
-/** Hours after it was found at which it is asked for, if every job says the same as soon as it is asked. */
+/**
+ * Returns the hours after finding at which the video is asked for, if every job says the same as soon as it is asked.
+ */
 function triesOf(outcome: FollowedOutcome, max = 100): number[] {
   const tries = [0]
   let video: typeof found | null = ordered

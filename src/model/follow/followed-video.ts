@@ -14,34 +14,34 @@ import type { RowStatus } from '../jobs/video-row.ts'
 
 export type FollowedVideo = {
   videoId: string
-  /** Ascending in order of age. */
+  /** Ascends in order of age, the oldest video first. */
   number: number
   foundAt: Date
-  /** When a job is to take it; of one that has a job, when it was ordered. */
+  /** When a job is to take it; for a video in a job, when it was ordered. */
   dueAt: Date
-  /** Until then, captions that are missing may still come. */
+  /** Until this instant, missing captions may still come. */
   youngUntil: Date
-  /** Jobs that had it and brought no final answer. */
+  /** Number of jobs that had it and brought no final answer. */
   tries: number
-  /** The job that has it; null: it waits. */
+  /** The job that has it; null while it waits. */
   jobId: string | null
 }
 
 /** What the job that has a video says of it. */
 export type FollowedOutcome = {
   jobState: JobState
-  /** Of its row; null without one. */
+  /** The status of its row; null without one. */
   status: RowStatus | null
-  /** The history expects another answer: a premiere, a stream, a block. */
+  /** True where the history expects another answer: for a premiere, a stream or a block. */
   isTransient: boolean
 }
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 export const YOUNG_DAYS_MS = 3 * DAY_MS
-/** With RETRY_MS a good month. */
+/** Number of tries, which together with RETRY_MS span a good month. */
 export const TRIES_MAX = 33
-/** After so many tries; the last one again and again. */
+/** The delay after the first try, the second, and so on; the last one repeats. */
 export const RETRY_MS = [2, 4, 8, 16, 24].map((hours) => hours * HOUR_MS)
 
 export function newlyFound(found: { videoId: string; number: number; now: Date }): FollowedVideo {
@@ -50,12 +50,15 @@ export function newlyFound(found: { videoId: string; number: number; now: Date }
   return { videoId, number, foundAt: now, dueAt: now, youngUntil, tries: 0, jobId: null }
 }
 
-/** Whether a job is to take it now. One that none had yet is due whatever the clock says, which may have been set back. */
+/**
+ * Returns whether a job is to take it now. A video that was in no job yet is due whatever the clock says, which may
+ * have been set back.
+ */
 export function isDue({ jobId, tries, dueAt }: FollowedVideo, now: Date): boolean {
   return jobId === null && (tries === 0 || dueAt <= now)
 }
 
-/** The video after its job; unchanged while that is open, null where nothing more is to come. */
+/** Returns the video after its job: unchanged while the job is open, null where nothing more is to come. */
 export function afterOutcome(
   video: FollowedVideo,
   outcome: FollowedOutcome,
@@ -67,7 +70,7 @@ export function afterOutcome(
       return null
     case 'captions_may_come':
       if (video.tries === 0) return askForDays(video, now)
-      // Asked for in time and looked at late, it has its last try all the same.
+      // A video that was asked for in time and looked at late still gets its last try.
       return video.dueAt >= video.youngUntil ? null : askAgain(video, now)
     case 'not_yet':
       return askForDays(video, now)
@@ -77,7 +80,8 @@ export function afterOutcome(
 type Verdict = 'over' | 'captions_may_come' | 'not_yet'
 
 function verdictOf({ jobState, status, isTransient }: FollowedOutcome): Verdict {
-  // A job of ours that failed says nothing of the video; one that its owner cancelled is not to come again.
+  // A job that failed by our fault says nothing of the video; a video of a job that its owner cancelled does not come
+  // again.
   if (status === null)
     return jobState === 'failed' || jobState === 'interrupted' ? 'not_yet' : 'over'
   if (status === 'no_captions') return 'captions_may_come'
@@ -85,12 +89,15 @@ function verdictOf({ jobState, status, isTransient }: FollowedOutcome): Verdict 
   return status === 'unavailable' && isTransient ? 'not_yet' : 'over'
 }
 
-/** Its three days begin now: it may have waited for money before anybody asked, or for its premiere. */
+/** Begins the video's three days now: it may have waited for money before it was asked for, or for its premiere. */
 function askForDays(video: FollowedVideo, now: Date): FollowedVideo | null {
   return askAgain({ ...video, youngUntil: new Date(now.getTime() + YOUNG_DAYS_MS) }, now)
 }
 
-/** The last try comes at the end of its days, or after the usual delay where they are over. */
+/**
+ * Schedules the next try. The last one comes at the end of the video's days, or after the usual delay where they are
+ * over.
+ */
 function askAgain(video: FollowedVideo, now: Date): FollowedVideo | null {
   const { tries, youngUntil } = video
   if (tries >= TRIES_MAX) return null

@@ -1,8 +1,8 @@
 /**
- * A look: what its list, its jobs and its account's money decide together about a subscription.
+ * A look: what a subscription's list, its jobs and its account's money decide together.
  *
- * Everything is decided here, from facts of one instant that are read under the locks of balance and subscription;
- * the verb `record-look` writes it in the same transaction. So a crash leaves a look that never was.
+ * Everything is decided here, from facts of one instant that are read under the locks of balance and subscription; the
+ * verb `record-look` writes it in the same transaction. A crash so leaves no trace of the look.
  */
 import {
   afterOutcome,
@@ -25,7 +25,7 @@ import { nextMonthOf } from './monthly-cap.ts'
 import { backlogOf, knownAfter, newVideos, type ReadList } from './new-videos.ts'
 import { MISSING_LOOKS_MAX, type SubscriptionState, WAITING_VIDEOS_MAX } from './subscription.ts'
 
-/** What the platform said; `spent`: the account's allowance of the day ended before it was asked. */
+/** What the platform said; `spent` means that the account's allowance of the day ended before the question. */
 export type LookAnswer =
   | { kind: 'list'; list: ReadList; title: string | null }
   | { kind: 'missing' }
@@ -39,10 +39,10 @@ export type LookStart = {
   state: SubscriptionState
   since: Date
   backlog: number
-  /** Null before the first look. */
+  /** Ids that are known; null before the first look. */
   known: string[] | null
   foundAt: Date[]
-  /** What its owner said; null: as often as its source publishes. */
+  /** The owner's choice; null for as often as the source publishes. */
   everyHours: number | null
   failures: number
   missing: number
@@ -50,26 +50,26 @@ export type LookStart = {
 
 export type LookFacts = {
   now: Date
-  /** Found before and not over. */
+  /** Videos that were found before and are not over. */
   videos: FollowedVideo[]
-  /** Of those that are in jobs. */
+  /** Outcomes of the videos that are in jobs, by id. */
   outcomes: ReadonlyMap<string, FollowedOutcome>
   /** Ids that the account got by a job of its own with the same URL set. */
   delivered: ReadonlySet<string>
   money: LookMoney
 }
 
-/** In videos. */
+/** What the look may spend, counted in videos. */
 export type LookMoney = {
   capLeft: number
   affordable: number
-  /** Running jobs hold what may come back. */
+  /** True where running jobs hold money that may come back. */
   isHeld: boolean
-  /** A job with the same URL set is open, or the service has no place for another one. */
+  /** True where a job with the same URL set is open, or the service has no place for another one. */
   isBusy: boolean
 }
 
-/** How the next look is told from now on, whatever was decided about videos. */
+/** The subscription's state and its next look, whatever was decided about videos. */
 export type LookSchedule = {
   state: SubscriptionState
   known: string[] | null
@@ -78,18 +78,18 @@ export type LookSchedule = {
   failures: number
   missing: number
   notice: string | null
-  /** False: it counts as no look. */
+  /** False where the look does not count as one. */
   hasLooked: boolean
-  /** Null: no further one. */
+  /** When to look next; null for never. */
   nextLookAt: Date | null
 }
 
 export type LookDecision = LookSchedule & {
-  /** Those that go on, in order of age; the others are over. */
+  /** Videos that go on, in order of age; the others are over. */
   videos: FollowedVideo[]
   /** What one job is to take now, in order of age. */
   order: string[]
-  /** How many new videos it found. */
+  /** Number of new videos that the look found. */
   found: number
   mail: 'out_of_money' | 'gone' | null
 }
@@ -106,13 +106,13 @@ const NOTICES = {
     'Only the beginning of this long playlist is looked at; what is added at its end is not seen.',
 } as const
 
-/** Whether a look decides nothing about videos: then neither balance nor jobs are asked. */
+/** Returns whether a look decides nothing about videos: then neither balance nor jobs are read. */
 export function isQuiet(start: LookStart, answer: LookAnswer): boolean {
   if (answer.kind !== 'list') return answer.kind !== 'missing' || !isLastMissing(start)
   return foundBy(start, answer.list).length === 0
 }
 
-/** The decision of a look that is quiet, where no video waits or is in a job. */
+/** Decides a look that is quiet, where no video waits or is in a job. */
 export function decideQuietly(start: LookStart, answer: LookAnswer, now: Date): LookSchedule {
   const { known, foundAt, failures, missing } = start
   const same = { known, foundAt, failures, missing, title: null, state: 'active' as const }
@@ -150,7 +150,7 @@ export function decideQuietly(start: LookStart, answer: LookAnswer, now: Date): 
   }
 }
 
-/** The decision of any other look. */
+/** Decides a look that may find, buy or end videos. */
 export function decideLook(start: LookStart, answer: LookAnswer, facts: LookFacts): LookDecision {
   const { now } = facts
   const schedule = decideQuietly(start, answer, now)
@@ -191,7 +191,7 @@ export function decideLook(start: LookStart, answer: LookAnswer, facts: LookFact
 
 type Buying = Pick<LookDecision, 'state' | 'order' | 'notice'> & { nextAt: Date[] }
 
-/** As many of those that are due as cap and balance pay for, the oldest first. */
+/** Decides which due videos to buy: as many as cap and balance pay for, the oldest first. */
 function decideBuying(videos: FollowedVideo[], { now, money }: LookFacts): Buying {
   const due = videos.filter((video) => isDue(video, now))
   const none = { state: 'active' as const, order: [], notice: null, nextAt: [] }
@@ -211,7 +211,7 @@ function decideBuying(videos: FollowedVideo[], { now, money }: LookFacts): Buyin
   return { ...(order.length < due.length ? soon : none), order }
 }
 
-/** A job holds no more. */
+/** The most videos that one job takes. */
 const ORDERED_MAX = 500
 
 function foundBy({ known, backlog }: LookStart, list: ReadList): string[] {
@@ -227,7 +227,9 @@ function isNew(
   return !settled.some((one) => one.videoId === videoId)
 }
 
-/** What jobs told, and what the account bought by itself meanwhile. */
+/**
+ * Returns the videos that go on after what their jobs said, without those that the account bought by itself meanwhile.
+ */
 function settledVideos({ videos, outcomes, delivered, now }: LookFacts): FollowedVideo[] {
   return videos.flatMap((video) => {
     const outcome = outcomes.get(video.videoId)
@@ -258,7 +260,7 @@ function regularMs(start: LookStart, now: Date): number {
   return spreadMs(lookIntervalMs({ ...start, now }), seedOf(start))
 }
 
-/** In the first hours of the next day (UTC), when there is an allowance again. */
+/** Returns an instant in the first hours of the next day (UTC), when there is an allowance again. */
 function tomorrow(start: LookStart, now: Date): Date {
   const midnight = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1)
   return new Date(midnight + spreadMs(MONEY_MS, seedOf(start)))

@@ -1,4 +1,4 @@
-/** What is new in a list, told from what moved up into it. */
+/** What is new in a list, concluded from what moved up into it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -59,7 +59,7 @@ test('however a channel publishes and deletes between two looks, what was there 
       const known = knownAfter([], cut(first))
       const now = all.filter((_, place) => !deleted.includes(place))
       const found = newVideos(known, cut(now))
-      // Where none of the known ones is left in a whole list, only its dates could tell.
+      // Where none of the known videos is left in a whole list, only its dates could tell.
       const isSure = !cut(now).isComplete || now.slice(0, page).some((id) => known.includes(id))
       if (isSure) for (const id of found) assert.ok(!first.includes(id), id)
       if (isSure && cut(now).listed.some(({ videoId }) => known.includes(videoId)))

@@ -7,19 +7,19 @@
  * the subscription is no news, wherever it stands.
  */
 
-/** In the list's order; each video once. */
+/** A list as it was read, in its own order; each video once. */
 export type ReadList = {
   listed: { videoId: string; isOld: boolean }[]
-  /** It was read to its end. */
+  /** True where the list was read to its end. */
   isComplete: boolean
-  /** A channel; a playlist has an order of its own. */
+  /** True for a channel; a playlist has an order of its own. */
   isNewestFirst: boolean
 }
 
-/** Ids that are remembered: what was read at once, and some that left the list and may come back. */
+/** Number of ids that are remembered: all that one look reads, and some that left the list and may come back. */
 export const KNOWN_IDS_MAX = 700
 
-/** In order of age: a channel's from the bottom up, a playlist's as they stand. */
+/** Returns the new videos in order of age: a channel's from the bottom up, a playlist's as they stand. */
 export function newVideos(known: readonly string[], list: ReadList): string[] {
   const before = new Set(known)
   const lastKnown = list.listed.findLastIndex(({ videoId }) => before.has(videoId))
@@ -32,21 +32,27 @@ export function newVideos(known: readonly string[], list: ReadList): string[] {
   return list.isNewestFirst ? fresh.reverse() : fresh
 }
 
-/** The last `count` videos of before, in order of age: a playlist's last entries, a channel's newest uploads. */
+/**
+ * Returns the last `count` videos of the backlog, in order of age: a playlist's last entries, a channel's newest
+ * uploads.
+ */
 export function backlogOf(list: ReadList, count: number): string[] {
   if (count === 0) return []
   const ids = list.listed.filter(({ isOld }) => !isOld).map(({ videoId }) => videoId)
   return list.isNewestFirst ? ids.slice(0, count).reverse() : ids.slice(-count)
 }
 
-/** What is known after a look. */
+/** Returns the ids that are known after a look. */
 export function knownAfter(known: readonly string[], { listed }: ReadList): string[] {
   const ids = listed.map(({ videoId }) => videoId)
   const now = new Set(ids)
   return [...ids, ...known.filter((id) => !now.has(id))].slice(0, KNOWN_IDS_MAX)
 }
 
-/** Whether the next page is to be read: one is enough for a channel, unless more came than it holds, or it had nothing. */
+/**
+ * Returns whether the next page is to be read: one is enough for a channel, unless more videos came than it holds, or
+ * it had none.
+ */
 export function wantsNextPage(
   { known, backlog }: { known: readonly string[] | null; backlog: number },
   list: Omit<ReadList, 'isComplete'>,

@@ -27,7 +27,7 @@ export const SUBSCRIPTION_EVENT_TYPES = ['subscription.found', ...STATE_EVENTS] 
 
 export type SubscriptionEventType = (typeof SUBSCRIPTION_EVENT_TYPES)[number]
 
-/** What webhooks are told of; `found`: new videos, bought at once or not. */
+/** Returns the events to send to webhooks; `found` is the number of new videos, bought at once or not. */
 export function subscriptionEvents(
   before: SubscriptionState,
   { state, found }: { state: SubscriptionState; found: number },
@@ -36,12 +36,12 @@ export function subscriptionEvents(
   return state === before ? news : [...news, `subscription.${state}`]
 }
 
-/** Looks in a row that are told there is no such list before that is believed. */
+/** Number of looks in a row that are told there is no such list before that is believed. */
 export const MISSING_LOOKS_MAX = 3
-/** Videos that may wait for money or for the next month; newer ones are passed over. */
+/** Number of videos that may wait for money or for the next month; newer ones are passed over. */
 export const WAITING_VIDEOS_MAX = 500
 
-// Mails about a subscription: that the balance is empty, and that what was followed is gone.
+// Mails about a subscription: that the balance is empty, and that the followed list is gone.
 
 export type FollowMail = { to: string; subject: string; lines: string[]; link: string | null }
 

@@ -1,4 +1,4 @@
-/** Who is admitted: by hand, and for any order in which accounts come and ask for as much as they get. */
+/** Which jobs are admitted: by hand, and for any order in which accounts come and ask for as much as they get. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { whims } from '../../../test/simulation/selection-world.ts'
@@ -43,7 +43,7 @@ test('who has none is let in while there is room for an account, and open jobs s
       const open: number[] = []
       const whim = whims(seed * max)
       for (let step = 0; step < 6 * max; step += 1) {
-        // Greedy in turns, now and then somebody new.
+        // Accounts are greedy in turns; now and then a new one comes.
         const isNew = open.length === 0 || whim(5) === 0
         const at = isNew ? open.length : whim(open.length)
         const ofAccount = open[at] ?? 0

@@ -1,17 +1,17 @@
 /**
- * The allowance: how much unpaid work an account may cause in one day (UTC). Listing is
- * such work, and so are videos that turn out to have no captions. It grows with what the account ever
- * brought, so that whoever buys never meets it (docs/decisions/0013-what-free-work-costs.md).
+ * The allowance: how much unpaid work an account may cause in one day (UTC). Listing is such work, and so are videos
+ * that turn out to have no captions. It grows with what the account ever brought, so that a buying customer never meets
+ * it (docs/decisions/0013-what-free-work-costs.md).
  */
 
 export type AllowanceTerms = {
   /** Platform calls a day for every account. */
   callsPerDay: number
-  /** Further ones for each USD the account ever brought, spent or not. */
+  /** Further calls a day for each USD that the account ever brought, spent or not. */
   callsPerUsd: number
 }
 
-/** As the operator set them. */
+/** Returns the terms that the operator set. */
 export function allowanceTerms(set: {
   FREE_CALLS_PER_DAY: number
   FREE_CALLS_PER_USD: number
@@ -19,17 +19,17 @@ export function allowanceTerms(set: {
   return { callsPerDay: set.FREE_CALLS_PER_DAY, callsPerUsd: set.FREE_CALLS_PER_USD }
 }
 
-/** What a delivered transcript adds to the allowance of its day. */
+/** What a delivered transcript adds to the allowance of its day, in platform calls. */
 export const CALLS_PER_DELIVERED = 3
-/** So many pages that are read from a copy count as one call: they cost us time, the platform nothing. */
+/** Number of pages read from a copy that count as one call: they cost our time, and no call of the platform. */
 export const COPIED_PAGES_PER_CALL = 10
 
-/** So many rows without a transcript, kept for ever, count as one call. */
+/** Number of rows without a transcript, kept for ever, that count as one call. */
 export const FREE_ROWS_PER_CALL = 100
 
 /**
- * Which bound ended what is free: the account's listing of the day, that of a single job, or the
- * account's videos of the day that were asked for in vain.
+ * The bound that ended free work: the account's listing of the day, that of a single job, or the account's videos of
+ * the day that were asked for in vain.
  */
 export type SpentBound = 'day' | 'job' | 'refused'
 
@@ -37,7 +37,10 @@ const MICROS_PER_USD = 1_000_000n
 /** What the database's counter can hold, with room for calls in flight. */
 const CALLS_MAX = 2_000_000_000n
 
-/** In platform calls. `broughtMicros`: top-ups and corrections; `delivered`: transcripts of the day. */
+/**
+ * Returns the allowance of a day in platform calls. `broughtMicros` are top-ups and corrections; `delivered` counts
+ * transcripts of the day.
+ */
 export function callsOfDay(
   { callsPerDay, callsPerUsd }: AllowanceTerms,
   { broughtMicros, delivered }: { broughtMicros: bigint; delivered: number },

@@ -6,9 +6,9 @@
 export type Attempt = { jobId: string; accountId: string; number: number }
 
 export type AttemptBudget = {
-  /** Attempts without progress that may be lost (crashed workers) before the job is interrupted. */
+  /** Number of attempts without progress that may be lost (crashed workers) before the job is interrupted. */
   lostMax: number
-  /** From the first start to the interruption, in milliseconds. */
+  /** Time from the first start to the interruption, in milliseconds. */
   timeLimitMs: number
 }
 
@@ -21,14 +21,17 @@ export type JobClock = {
   blamedVideos: number
 }
 
-/** What a new attempt finds: go on, or the sentence with which the job is interrupted. */
+/**
+ * Returns what a new attempt finds: how many before it were lost, the time left in milliseconds, and the sentence with
+ * which the job is interrupted, or null.
+ */
 export function judgeAttempt(
   job: JobClock,
   budget: AttemptBudget,
   now: Date,
 ): { lostAttempts: number; leftMs: number; interruption: string | null } {
-  // Where an attempt got on before its worker was lost, that is the
-  // way of machines that are taken away; a job that crashes whoever works on it gets nowhere, or blames videos.
+  // Progress sets the count of lost attempts to 0: machines are taken away now and then. A job that crashes every
+  // worker makes no progress, or blames videos.
   const lostAttempts = job.hasProgress ? 0 : job.lostAttempts + (job.isLost ? 1 : 0)
   const age = job.startedAt === null ? 0 : now.getTime() - job.startedAt.getTime()
   // A clock that was set back gives a job no more than its whole time.

@@ -1,17 +1,17 @@
 /**
  * Date bounds: which publish dates a job takes up, inclusive at both ends, compared as instants.
  *
- * Only an exact date lets a video in. What a list tells ("3 weeks ago"), read as an interval with a
- * margin, can only keep one out: it saves asking for the exact date of everything that is older.
+ * Only an exact date lets a video in. A list's words ("3 weeks ago"), read as an interval with a margin, can only keep
+ * a video out: they save asking for the exact date of everything that is older.
  */
 import type { Obstacle } from '../platform/refusal.ts'
 
-/** Both inclusive; null where that end is open. */
+/** The two instants, both inclusive; null where that end is open. */
 export type DateBounds = { afterAt: Date | null; beforeAt: Date | null }
 
 export const NO_BOUNDS: DateBounds = { afterAt: null, beforeAt: null }
 
-/** Why bounds cannot be: the field of the request and one sentence that names it. */
+/** The bounds; or the wrong field of the request and one sentence that names it. */
 export type BoundsReading =
   | { kind: 'bounds'; bounds: DateBounds }
   | { kind: 'rejected'; field: 'publishedAfter' | 'publishedBefore'; sentence: string }
@@ -19,9 +19,9 @@ export type BoundsReading =
 /** What is known of a video's publish date so far. */
 export type KnownDate =
   | { kind: 'exact'; at: Date }
-  /** Surely within these instants: the list's words, with the reader's margin. */
+  /** The date surely lies within these instants: the list's words, with the reader's margin. */
   | { kind: 'between'; fromAt: Date; untilAt: Date }
-  /** Nothing is known, but nobody has asked the platform for the exact date either. */
+  /** Nothing is known, and the platform was not asked for the exact date. */
   | { kind: 'unasked' }
   /** The platform was asked and did not tell. */
   | { kind: 'undated' }
@@ -31,11 +31,14 @@ export type KnownDate =
 /** A date once it was asked for. */
 export type AskedDate = Exclude<KnownDate, { kind: 'between' | 'unasked' }>
 
-/** `undecided`: only the exact date can tell. `undated`: nothing ever will. `obstructed`: not this time. */
+/**
+ * What the bounds say of a date: with `undecided` only the exact date can tell, with `undated` nothing ever will, with
+ * `obstructed` not this time.
+ */
 export type DateVerdict = 'inside' | 'outside' | 'undecided' | 'undated' | 'obstructed'
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
-/** Date, hours, minutes; seconds and their fraction may be left out, and no offset is UTC. */
+/** Date, hours, minutes; seconds and their fraction may be left out, and no offset means UTC. */
 const DATE_TIME =
   /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:[Zz]|([+-])(\d{2}):?(\d{2}))?$/
 const DAY_MS = 86_400_000
@@ -59,7 +62,7 @@ export function readDateBounds(request: {
   return { kind: 'bounds', bounds }
 }
 
-/** The platform's publish date (ISO 8601 with its own offset, null where it has none) as known. */
+/** Returns the platform's publish date (ISO 8601 with its own offset, null where it has none) as a known date. */
 export function exactly(publishedAt: string | null): KnownDate {
   const span = publishedAt === null ? 'impossible' : readSpan(publishedAt)
   return span === 'impossible' ? { kind: 'undated' } : { kind: 'exact', at: span.firstAt }
@@ -69,7 +72,7 @@ export function isBounded(bounds: DateBounds): boolean {
   return bounds.afterAt !== null || bounds.beforeAt !== null
 }
 
-/** What the bounds say of a video of that date. Without bounds every video is inside. */
+/** Returns what the bounds say of a video of that date. Without bounds every video is inside. */
 export function judgeDate(bounds: DateBounds, date: KnownDate): DateVerdict {
   if (!isBounded(bounds)) return 'inside'
   switch (date.kind) {
@@ -88,9 +91,9 @@ export function judgeDate(bounds: DateBounds, date: KnownDate): DateVerdict {
 }
 
 /**
- * Whether a newest-first list may end after a page of these dates: every one of them is surely
- * older than the bounds. A whole page, since premieres are listed a little out of order.
- * Never to be asked for a playlist, which has an order of its own.
+ * Returns whether a newest-first list may end after a page of these dates: every one of them is surely older than the
+ * bounds. A whole page is asked for, since premieres are listed a little out of order. Not for playlists, which have an
+ * order of their own.
  */
 export function isPastBounds(bounds: DateBounds, page: readonly KnownDate[]): boolean {
   const { afterAt } = bounds
@@ -107,7 +110,10 @@ function isDisjoint({ afterAt, beforeAt }: DateBounds, fromAt: Date, untilAt: Da
 
 type Span = { firstAt: Date; lastAt: Date }
 
-/** A day lasts from its first to its last millisecond in UTC, an instant is both of its ends. */
+/**
+ * Returns the first and the last instant of the text: a day lasts from its first to its last millisecond in UTC, an
+ * instant is both of its ends.
+ */
 function readSpan(text: string): Span | 'impossible' {
   const day = DATE.exec(text)
   if (day !== null) {
@@ -129,7 +135,7 @@ function readSpan(text: string): Span | 'impossible' {
   return { firstAt: at, lastAt: at }
 }
 
-/** Milliseconds of a UTC date and time, or null where the calendar or the clock has none such. */
+/** Returns the milliseconds of a UTC date and time; null where the calendar or the clock has none such. */
 function utcMs(date: readonly string[], time: readonly (string | undefined)[]): number | null {
   const [year = 0, month = 0, day = 0] = date.map(Number)
   const [hour = 0, minute = 0, second = 0] = time.map((part) => Number(part ?? 0))

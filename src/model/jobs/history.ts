@@ -54,8 +54,8 @@ export function retryPriority(entry: HistoryEntry | null): RetryPriority {
 }
 
 /**
- * What is remembered after a finished row; `now` is the instant of the answer. Null where there was
- * no entry and none is needed.
+ * Returns what is remembered after a finished row; `now` is the instant of the answer. Null where there was no entry
+ * and none is needed.
  */
 export function historyAfter(
   previous: HistoryEntry | null,
@@ -73,14 +73,14 @@ export function historyAfter(
   return { kind: 'transient', tries: (previous?.tries ?? 0) + 1, attemptedAt: now, publishedAt }
 }
 
-/** Whether asking again soon may well succeed where this attempt did not. */
+/** Returns whether asking again soon may well succeed where this attempt did not. */
 function isTransient({ status, reason, publishedAt }: Outcome, now: Date): boolean {
   if (status === 'blocked_suspect' || status === 'failed') return true
   if (reason === 'live_now' || reason === 'processing' || reason === 'upcoming') return true
   return status === 'no_captions' && isYoung(publishedAt, now)
 }
 
-/** A date that cannot be read is not young: NaN compares with nothing. */
+/** Returns whether the video is young. A date that cannot be read is not young: NaN compares with nothing. */
 function isYoung(publishedAt: string | null, now: Date): boolean {
   return publishedAt !== null && now.getTime() - Date.parse(publishedAt) < YOUNG_MS
 }

@@ -1,4 +1,4 @@
-/** Idempotency keys of callers and of subscriptions in one column: none is ever kept as another one. */
+/** Idempotency keys of callers and of subscriptions in one column: no key is ever kept as another one. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,23 +1,23 @@
 /**
- * What those who follow a job are told, as a stream of events.
+ * Job events: what followers of a job are told, as a stream.
  *
  *     job    the job as it is now: first of all, when its state or the number of videos found changes,
  *            and at the latest after JOB_EVERY_ROWS rows
  *     video  a finished row; its id is the row's number in order of completion: 1, 2, 3 …
  *     end    the job is final and every row was told; its id is that of the last row
  *
- * Rows are numbered without gaps and never again, so an id says all that a follower has had: whoever
+ * Rows are numbered once and without gaps, so an id says all that a follower has had: a follower that
  * names one gets what comes behind it, from any process. Where nothing does, there is no stream.
  */
 import { isFinal, JOB_STATES, type JobState } from './job.ts'
 
-/** Between two of these, followers count the rows themselves: a `job` is as long as three of them. */
+/** Number of rows between two `job` events, which followers count themselves: a `job` is as long as three rows. */
 export const JOB_EVERY_ROWS = 50
 
 /** How far a job is. Each of the three only ever grows. */
 export type JobProgress = { state: JobState; processed: number; discovered: number }
 
-/** Whether `job` is a later look at a job than `than`: looks may overtake each other. */
+/** Returns whether `job` is a later look at a job than `than`: looks may overtake each other. */
 export function isLater(job: JobProgress, than: JobProgress): boolean {
   const [rank, old] = [rankOf(job.state), rankOf(than.state)]
   if (rank !== old) return rank > old
@@ -25,12 +25,12 @@ export function isLater(job: JobProgress, than: JobProgress): boolean {
   return job.discovered > than.discovered
 }
 
-/** Final states are one rank: a job never goes from one to another. */
+/** Returns the rank of a state. Final states are one rank: a job never goes from one to another. */
 function rankOf(state: JobState): number {
   return isFinal(state) ? JOB_STATES.length : JOB_STATES.indexOf(state)
 }
 
-/** Whether it is time for a `job` event, where the last one told of `told`; null: there was none. */
+/** Returns whether it is time for a `job` event. `told` is the job of the last one, null where there was none. */
 export function isJobDue(job: JobProgress, told: JobProgress | null): boolean {
   return (
     told === null ||
@@ -43,8 +43,8 @@ export function isJobDue(job: JobProgress, told: JobProgress | null): boolean {
 const WHOLE = /^\d{1,9}$/
 
 /**
- * The number of the last row that a follower has had, from its Last-Event-ID; 0 where it names none.
- * Null where it is no id of this job.
+ * Returns the number of the last row that a follower has had, from its Last-Event-ID; 0 where it names none. Null where
+ * it is no id of this job.
  */
 export function lastRowOf(id: string | undefined, { processed }: JobProgress): number | null {
   if (id === undefined || id === '') return 0
@@ -52,7 +52,7 @@ export function lastRowOf(id: string | undefined, { processed }: JobProgress): n
   return Number(id)
 }
 
-/** Whether a follower who names the id of an event has had everything there will ever be. */
+/** Returns whether a follower that names the id of an event has had everything there will ever be. */
 export function hasHadAll(id: string | undefined, job: JobProgress): boolean {
   if (id === undefined || id === '') return false
   return isFinal(job.state) && lastRowOf(id, job) === job.processed

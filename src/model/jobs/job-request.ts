@@ -27,13 +27,13 @@ export type JobRequest = {
   publishedAfter: string | null
   publishedBefore: string | null
   bounds: DateBounds
-  /** What callers should know about how their lines were read. */
+  /** What the caller should know about how the lines were read. */
   notices: string[]
 }
 
 const QUOTE_CHARS_MAX = 120
 
-/** Throws a Problem that names the field, or names and quotes the line that is not a source. */
+/** Reads the body. Throws a Problem that names the field, or names and quotes the line that is not a source. */
 export function readJobRequest(input: JobInput): JobRequest {
   const set = readUrlSet(input.urls)
   if (set.lineCount > LIMITS.urlsMax) {
@@ -64,8 +64,8 @@ export function readJobRequest(input: JobInput): JobRequest {
 }
 
 /**
- * What to expect where the lines name more videos than the job takes up, or so many that a list
- * behind them may never be read. `maxVideos` is the job's own, after the balance cap.
+ * Returns what to expect where the lines name more videos than the job takes up, or so many that a list behind them may
+ * never be read. `maxVideos` is the job's own, after the balance cap.
  */
 export function noticesOfLimit(urls: readonly string[], maxVideos: number): string[] {
   const named = new Set<string>()
@@ -92,7 +92,7 @@ export function noticesOfLimit(urls: readonly string[], maxVideos: number): stri
   return notices
 }
 
-/** Throws `invalid_url` for the first line that names no video, playlist or channel. */
+/** Returns the notices of one line. Throws `invalid_url` where it names no video, playlist or channel. */
 function noticesOfLine(line: string, sent: JobInput['urls']): string[] {
   const reading = readSource(line)
   if (reading.kind === 'rejected') {
@@ -112,8 +112,8 @@ function noticesOfLine(line: string, sent: JobInput['urls']): string[] {
 }
 
 /**
- * SHA-256 (hex) of a body's canonical JSON: keys sorted, white space gone. Two bodies are the same
- * for an Idempotency-Key exactly when this is.
+ * Returns the SHA-256 (hex) of a body's canonical JSON: keys sorted, white space gone. Two bodies are the same for an
+ * Idempotency-Key exactly when this hash is.
  */
 export function hashBody(body: unknown): string {
   return createHash('sha256').update(canonicalJson(body)).digest('hex')

@@ -10,7 +10,7 @@
  *
  * An operator's stop goes all the way to `cancelled` in one commit, without waiting for a worker.
  * A lost attempt changes no state: the next one resumes a running job and stops a cancelling one.
- * Who has seen `cancelling` will see `cancelled`, even if the last row came in the same moment.
+ * A caller that has seen `cancelling` will see `cancelled`, even if the last row came in the same moment.
  * A job is settled exactly when it is final; 0003-jobs.sql repeats that as a constraint.
  */
 export const FINAL_STATES = ['finished', 'cancelled', 'failed', 'interrupted'] as const
@@ -22,7 +22,7 @@ export type FinalState = (typeof FINAL_STATES)[number]
 export type JobEvent = (typeof JOB_EVENTS)[number]
 export type JobEnding = Exclude<JobEvent, 'start' | 'cancel'>
 
-/** Final states are no keys here: an arrow out of one does not compile. */
+/** The arrows out of each state. Final states are no keys here: an arrow out of one does not compile. */
 const ARROWS: Record<Exclude<JobState, FinalState>, Partial<Record<JobEvent, JobState>>> = {
   queued: { start: 'running', cancel: 'cancelled' },
   running: { cancel: 'cancelling', finish: 'finished', fail: 'failed', interrupt: 'interrupted' },
@@ -30,8 +30,8 @@ const ARROWS: Record<Exclude<JobState, FinalState>, Partial<Record<JobEvent, Job
 }
 
 /**
- * The state after `event`, or null where the job does not accept it. Null is ordinary, not a
- * fault: attempts are lost and go on, and customers cancel while we work.
+ * Returns the state after `event`, or null where the job does not accept it. Null is ordinary, not a fault: attempts
+ * are lost and go on, and customers cancel while workers work.
  */
 export function nextState(state: JobState, event: JobEvent): JobState | null {
   return isFinal(state) ? null : (ARROWS[state][event] ?? null)
@@ -45,7 +45,7 @@ export function isFinal(state: JobState): state is FinalState {
 
 export const JOB_ID_BYTES = 16
 
-/** 48 bits of milliseconds, then 74 bits of the JOB_ID_BYTES random bytes (RFC 9562, section 5.7). */
+/** Returns a job id: 48 bits of milliseconds, then 74 bits of the JOB_ID_BYTES random bytes (RFC 9562, section 5.7). */
 export function newJobId(at: Date, random: Buffer): string {
   if (random.length !== JOB_ID_BYTES)
     throw new RangeError(`a job id is ${JOB_ID_BYTES} random bytes`)
@@ -63,9 +63,9 @@ export function newJobId(at: Date, random: Buffer): string {
   ].join('-')
 }
 
-// What a customer is told of texts that were kept as long as this service keeps them.
+// What a customer reads of texts that are gone because this service keeps texts for a limited time.
 
-/** `deletedAt`: the day is told, in UTC. */
+/** Returns the sentence for a text that was deleted at `deletedAt`; it names the day in UTC. */
 export function textsDeleted(deletedAt: Date): string {
   const day = deletedAt.toISOString().slice(0, 'YYYY-MM-DD'.length)
   return `The text was deleted on ${day}, as this service keeps texts for a limited time. To get it again, order it with another set of URLs; that is charged anew.`

@@ -1,4 +1,4 @@
-/** Who is parked: by hand, and in a simulated worker where every job ends whatever the crowd. */
+/** Which job is parked: by hand, and in a simulated worker where every job ends whatever the crowd. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { whims } from '../../../test/simulation/selection-world.ts'
@@ -12,7 +12,7 @@ const holder = (accountId: string, rest: Partial<Holder> = {}): Holder => ({
   ...rest,
 })
 
-/** The place of the one that is parked among the holders, or null. */
+/** Returns the place of the parked job among the holders, or null. */
 function parks(holders: Holder[], accountId: string, own = 0, isFull = false): number | null {
   const places: Record<string, number> = { [accountId]: own }
   for (const one of holders) places[one.accountId] = (places[one.accountId] ?? 0) + 1
@@ -79,7 +79,10 @@ type Simulated = Arrival & {
   place: 'out' | 'waits' | 'holds' | 'ended'
 }
 
-/** A step is a page of every job that holds a place, in the order of job-queue.ts; returns when all have ended. */
+/**
+ * Simulates a worker until all jobs have ended. In a step, every job that holds a place lists a page; jobs wait in the
+ * order of job-queue.ts. Returns the steps of all jobs, and those that the small one waited.
+ */
 function simulate(
   crowd: Arrival[],
   small: Arrival,

@@ -1,31 +1,32 @@
 /** Parking: which job gives its place to the next in line. A parked job waits with its cursor, and goes on later. */
 
-/** Without a delivery for so long, a job counts as one that only waits. */
+/** A job without a delivery for this long counts as one that only waits. */
 export const WAITING_MS = 20_000
 
-/** A job that holds a place here. */
+/** A job that holds a place in this worker. */
 export type Holder = {
   accountId: string
-  /** It is giving its place up already. */
+  /** True where it is giving up its place already. */
   isParking: boolean
-  /** It recorded a page of a list, and delivered nothing since. */
+  /** True where it recorded a page of a list, and delivered nothing since. */
   isListing: boolean
-  /** Since its last delivery, or since it got its place. */
+  /** Milliseconds since its last delivery, or since it got its place. */
   undeliveredMs: number
 }
 
 export type Next = {
   accountId: string
-  /** The account has as many places here as one may have: only a job of its own can make room. */
+  /** True where the account has as many places here as one may have: only a job of its own can make room. */
   isFull: boolean
-  /** Places of accounts over all workers. */
+  /** Number of places of each account over all workers. */
   places: Readonly<Record<string, number>>
 }
 
 /**
- * The job that makes room for the next in line, or null where all go on: one of an account that holds at least two
- * places more; else one that only lists or waits, where its account holds more than that of the next, or is the same. Of
- * several it is the one whose account holds most, then the one that has delivered nothing for the longest.
+ * Returns the job that makes room for the next in line, or null where all go on. It is one of an account that holds at
+ * least two places more; else one that only lists or waits, where its account holds more places than that of the next,
+ * or is the same account. Among several it is the one whose account holds most, then the one that has delivered nothing
+ * for the longest.
  */
 export function chooseParked<H extends Holder>(holders: readonly H[], next: Next): H | null {
   const placesOf = (accountId: string): number => next.places[accountId] ?? 0

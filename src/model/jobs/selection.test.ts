@@ -36,14 +36,14 @@ const listed = (videoId: string, part: Partial<Candidate> = {}): Candidate => ({
 })
 const named = (videoId: string, part: Partial<Candidate> = {}) =>
   listed(videoId, { isNamed: true, ...part })
-/** A definite no, `day` days into 2026. */
+/** Returns a definite no, `day` days into 2026. */
 const no = (day: number, publishedAt: string | null = null): { history: HistoryEntry } => ({
   history: { kind: 'negative', attemptedAt: new Date(Date.UTC(2026, 0, day)), publishedAt },
 })
 const tried = (tries: number): { history: HistoryEntry } => ({
   history: { kind: 'transient', tries, attemptedAt: new Date('2026-01-01'), publishedAt: null },
 })
-/** Decisions in short: `take 1, pass`. */
+/** Returns the decisions in short, such as `take 1, pass`. */
 function decisions(selection: Selection, candidates: Candidate[]): string {
   const words = candidates.map((candidate) => {
     const decision = offer(selection, candidate)

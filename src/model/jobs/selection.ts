@@ -26,21 +26,21 @@ import { type HistoryEntry, retryPriority } from './history.ts'
 import type { Obstacle } from '../platform/refusal.ts'
 import type { SkipReason } from './video-row.ts'
 
-/** Rows of listed videos outside the bounds, per job. Named ones always get theirs. */
+/** Number of rows of listed videos outside the bounds, per job. Named videos always get their row. */
 export const SKIPPED_ROWS_MAX = 500
-/** Ids of videos without a row, remembered per process to be counted once (about 8 MB). */
+/** Number of ids of videos without a row, remembered per process so that each is counted once (about 8 MB). */
 export const PASSED_IDS_MAX = 100_000
 
-/** JSON as it is: at most `slots` waiting videos and 50 unplaced ones, about 30 KB. */
+/** The stored state of the selection, as JSON: at most `slots` waiting videos and 50 unplaced ones, about 30 KB. */
 export type Plan = {
   /** The index of the next row; 1-based. */
   nextIndex: number
   slotsTaken: number
-  /** Rows of listed, not named, videos outside the bounds so far. */
+  /** Number of rows of listed, not named, videos outside the bounds so far. */
   skippedListed: number
-  /** Distinct videos offered so far, and source rows: the wire's `progress.discovered`. */
+  /** Number of distinct videos offered so far, and of source rows: the wire's `progress.discovered`. */
   discovered: number
-  /** For slots left over, the oldest attempt first, equal ones in listing order. */
+  /** Videos that wait for slots left over, the oldest attempt first, equal ones in listing order. */
   waiting: WaitingVideo[]
   /** Named videos that lost their place among the waiting ones, in that order. */
   unplaced: string[]
@@ -50,9 +50,9 @@ export type WaitingVideo = { videoId: string; attemptedAtMs: number; isNamed: bo
 
 export type Candidate = {
   videoId: string
-  /** The customer named the video itself; else a list holds it. */
+  /** True where the customer named the video itself, false where a list holds it. */
   isNamed: boolean
-  /** The job has a row of it, as stored when the last page was closed. */
+  /** True where the job has a row of it, as stored when the last page was closed. */
   isPlanned: boolean
   history: HistoryEntry | null
   date: KnownDate
@@ -74,9 +74,9 @@ export type Selection = {
   readonly slots: number
   readonly bounds: DateBounds
   readonly plan: Plan
-  /** Videos that got their row since the last page was closed. */
+  /** Ids of videos that got their row since the last page was closed. */
   readonly pageIds: Set<string>
-  /** Videos counted as discovered that have no row and do not wait. */
+  /** Ids of videos counted as discovered that have no row and do not wait. */
   readonly passedIds: Set<string>
 }
 
@@ -91,7 +91,10 @@ export function newPlan(): Plan {
   }
 }
 
-/** `slots`: the job's maxVideos after the balance cap; `plan`: new, or as the last page left it. */
+/**
+ * Opens the selection. `slots` is the job's maxVideos after the balance cap; `plan` is new, or as the last page left
+ * it.
+ */
 export function openSelection(job: { slots: number; bounds: DateBounds; plan: Plan }): Selection {
   assert(job.slots > 0, 'a job has at least one slot')
   const plan = structuredClone(job.plan)
@@ -99,14 +102,14 @@ export function openSelection(job: { slots: number; bounds: DateBounds; plan: Pl
 }
 
 /**
- * Whether listing on can bring anything: once the slots are full, no further page is read. Named
- * videos are offered all the same; they need no listing, and each gets its row.
+ * Returns whether further listing can bring anything: once the slots are full, no further page is read. Named videos
+ * are offered all the same; they need no listing, and each gets its row.
  */
 export function wantsMore({ slots, plan }: Selection): boolean {
   return plan.slotsTaken < slots
 }
 
-/** Decides one video and notes the decision, `ask_date` excepted, which changes nothing. */
+/** Decides one video and notes the decision. `ask_date` is not noted and changes nothing. */
 export function offer(selection: Selection, candidate: Candidate): Decision {
   if (isSettled(selection, candidate)) {
     const waiting = selection.plan.waiting.find(({ videoId }) => videoId === candidate.videoId)
@@ -118,26 +121,26 @@ export function offer(selection: Selection, candidate: Candidate): Decision {
   return decision
 }
 
-/** For a named video when no more calls are allowed: over the limit, whatever its date. */
+/** Decides a named video when no more calls are allowed: it is over the limit, whatever its date. */
 export function turnAway(selection: Selection, candidate: Candidate): Decision {
   const decision = { kind: 'truncated', index: selection.plan.nextIndex } as const
   note(selection, candidate, decision)
   return decision
 }
 
-/** What `offer` would decide as things are; changes nothing. */
+/** Returns what `offer` would decide now; changes nothing. */
 export function peek(selection: Selection, candidate: Candidate): Decision['kind'] {
   return isSettled(selection, candidate) ? 'pass' : decide(selection, candidate).kind
 }
 
-/** How many slots are free; asking for more dates than this would be wasteful. */
+/** Returns how many slots are free; asking for more dates than this would be wasteful. */
 export function slotsLeft({ slots, plan }: Selection): number {
   return slots - plan.slotsTaken
 }
 
 /**
- * Gives a row that stands for no video (a list that could not be read) its index. It counts as discovered, since
- * it counts as processed.
+ * Returns the index of a row that stands for no video, such as a list that could not be read. The row counts as
+ * discovered, since it counts as processed.
  */
 export function takeIndex({ plan }: Selection): number {
   plan.discovered += 1
@@ -145,8 +148,8 @@ export function takeIndex({ plan }: Selection): number {
 }
 
 /**
- * Ends a page: the plan to store in the same commit as the page's rows. The next page's
- * `isPlanned` must be looked up after that commit.
+ * Ends a page and returns the plan to store in the same commit as the page's rows. The next page's `isPlanned` must be
+ * looked up after that commit.
  */
 export function closePage({ plan, pageIds }: Selection): Plan {
   pageIds.clear()
@@ -154,8 +157,8 @@ export function closePage({ plan, pageIds }: Selection): Plan {
 }
 
 /**
- * Ends the listing: slots left over go to the waiting videos, and named ones that find none are
- * over the limit. All in one page: close it and commit. A second call returns nothing.
+ * Ends the listing: slots left over go to the waiting videos, and named videos that find none are over the limit. All
+ * decisions belong to one page: close it and commit. A second call returns nothing.
  */
 export function finish({ slots, plan, pageIds }: Selection): LateDecision[] {
   const taken = plan.waiting.splice(0).map(({ videoId }): LateDecision => {
@@ -171,13 +174,13 @@ export function finish({ slots, plan, pageIds }: Selection): LateDecision[] {
   return decisions
 }
 
-/** The video has its row or waits for it: the job's lists name it a second time. */
+/** Returns whether the video has its row or waits for it: the job's lists name it a second time. */
 function isSettled({ plan, pageIds }: Selection, { videoId, isPlanned }: Candidate): boolean {
   if (isPlanned || pageIds.has(videoId) || plan.unplaced.includes(videoId)) return true
   return plan.waiting.some((one) => one.videoId === videoId)
 }
 
-/** Changes nothing. The order of the checks is the precedence of the rows' statuses. */
+/** Returns the decision and changes nothing. The order of the checks is the precedence of the rows' statuses. */
 function decide(selection: Selection, candidate: Candidate): Decision {
   const { bounds, plan } = selection
   const { history, isNamed } = candidate
@@ -201,7 +204,7 @@ function decide(selection: Selection, candidate: Candidate): Decision {
   return isLastPriority ? { kind: 'later' } : { kind: 'take', index }
 }
 
-/** One that was refused before is not worth a slot that a question may not even be asked with. */
+/** Decides a video whose date could not be asked for. A listed one that was refused before gets no slot. */
 function obstruct(
   selection: Selection,
   { isNamed, date }: Candidate,
@@ -216,7 +219,7 @@ function obstruct(
 
 const SKIP_REASONS = { outside: 'out_of_bounds', undated: 'date_unknown' } as const
 
-/** An earlier attempt may have learnt the exact date: it is not asked for twice. */
+/** Returns the date, exact where an earlier attempt learnt it, so that it is not asked for twice. */
 function knownDate({ date, history }: Candidate): KnownDate {
   const isSure = date.kind === 'exact' || date.kind === 'undated'
   if (isSure || history === null || history.kind === 'delivered') return date
@@ -224,7 +227,7 @@ function knownDate({ date, history }: Candidate): KnownDate {
   return learnt.kind === 'exact' ? learnt : date
 }
 
-/** Whether a video that was refused before would get one of the free slots as things are. */
+/** Returns whether a video that was refused before would get one of the slots that are free now. */
 function findsPlace({ slots, plan }: Selection, history: HistoryEntry | null): boolean {
   if (plan.waiting.length < slots - plan.slotsTaken) return true
   const last = plan.waiting.at(-1)
@@ -249,7 +252,7 @@ function note(selection: Selection, candidate: Candidate, decision: Decision): v
   dropUnneeded(selection)
 }
 
-/** Behind all that were attempted before it or in the same instant. */
+/** Queues the video behind all that were attempted before it or in the same instant. */
 function queueUp({ waiting }: Plan, newcomer: WaitingVideo): void {
   const later = waiting.findIndex((one) => one.attemptedAtMs > newcomer.attemptedAtMs)
   waiting.splice(later < 0 ? waiting.length : later, 0, newcomer)

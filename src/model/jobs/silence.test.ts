@@ -1,4 +1,7 @@
-/** Silence: a heartbeat that stands still is noticed after so many looks, and nobody is given up for a look that was missed. */
+/**
+ * Silence: a heartbeat that stands still is noticed after so many looks, and no worker is given up for a look that was
+ * missed.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Held, openSilence } from './silence.ts'

@@ -1,14 +1,14 @@
 /**
  * Which workers are gone: those of jobs whose heartbeat stood still over so many looks in a row. Looks are counted, not
- * seconds: while the database was away, a clock was set or this process stood still, nobody looked, and so nobody is
- * given up for it.
+ * seconds: while the database was away, a clock was set or this process stood still, there was no look, and so no
+ * worker is given up for it.
  */
 
 /** A job that a worker holds. */
 export type Held = { jobId: string; attempt: number; heartbeat: number }
 
 export type Silence = {
-  /** All that are held now, at intervals of a second; returns those whose worker is gone. */
+  /** Takes all jobs that are held now, at intervals of a second; returns those whose worker is gone. */
   look(held: readonly Held[]): Held[]
 }
 

@@ -11,7 +11,7 @@ import { addressesOf } from '../platform/pasted-line.ts'
 export type UrlSet = {
   /** Trimmed lines in the order given, each once. */
   urls: string[]
-  /** Non-blank lines before equal ones were joined: what the limit of 50 counts. */
+  /** Number of non-blank lines before equal ones were joined: what the limit of 50 counts. */
   lineCount: number
   /** SHA-256 in lower-case hex over the sorted lines: equal exactly for equal sets. */
   hash: string
@@ -20,7 +20,7 @@ export type UrlSet = {
 /** Every line break that a pasted text may hold; none can be part of a line. */
 const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/
 
-/** Reads `urls` of a request: one string or several, each of one or more lines. May be empty. */
+/** Reads `urls` of a request: one string or several, each of one or more lines. The set may be empty. */
 export function readUrlSet(urls: string | readonly string[]): UrlSet {
   const lines = linesOf(urls)
     .filter((line) => line !== '')
@@ -29,7 +29,7 @@ export function readUrlSet(urls: string | readonly string[]): UrlSet {
   return { urls: distinct, lineCount: lines.length, hash: hashOf(distinct) }
 }
 
-/** The number of a line where it was first sent, from 1; blank lines count, as in an editor. */
+/** Returns the number of the line where an address was first sent, from 1; blank lines count, as in an editor. */
 export function lineNumberOf(urls: string | readonly string[], line: string): number {
   return linesOf(urls).findIndex((each) => addressesOf(each).includes(line)) + 1
 }
@@ -39,7 +39,7 @@ function linesOf(urls: string | readonly string[]): string[] {
   return texts.flatMap((text) => text.split(LINE_BREAK)).map((line) => line.trim())
 }
 
-/** Sorted by code units, so that every machine and locale agrees. */
+/** Returns the hash of the lines, sorted by code units so that every machine and locale agrees. */
 function hashOf(lines: readonly string[]): string {
   return createHash('sha256')
     .update([...lines].sort().join('\n'))

@@ -1,4 +1,4 @@
-/** What a row tells: every status and reason has its words, and says whether it used a slot. */
+/** What a row says: every status and reason has its words, and says whether it used a slot. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { REFUSAL_REASONS } from '../platform/refusal.ts'

@@ -6,7 +6,7 @@
  */
 import type { RefusalReason } from '../platform/refusal.ts'
 
-/** What a video's address begins with; its id follows. */
+/** The beginning of a video's address; its id follows. */
 export const VIDEO_URL = 'https://www.youtube.com/watch?v='
 
 /** Statuses of rows whose captions were attempted: each used one of the job's slots. */
@@ -35,22 +35,22 @@ export type RowStatus = (typeof ROW_STATUSES)[number]
 export type SkipReason = 'out_of_bounds' | 'date_unknown'
 export type RowReason = RefusalReason | SkipReason | 'allowance_spent' | 'same_video'
 
-/** What a row's words are made of. */
+/** The facts from which a row's words are made. */
 export type RowFacts = {
   status: RowStatus
-  /** More exactly than the status; null where the status says it all. */
+  /** The reason, more exact than the status; null where the status says it all. */
   reason: RowReason | null
-  /** The row stands for a list that could not be read, not for a video. */
+  /** True where the row stands for a list that could not be read, not for a video. */
   isSource: boolean
   /** The caption language asked for, where another one had to be delivered; else null. */
   missedLanguage: string | null
-  /** Of the delivered track; null where nothing was delivered. */
+  /** The language of the delivered track; null where nothing was delivered. */
   languageCode: string | null
   /** The job that delivered the video, for `unchanged`; else null. */
   earlierJobId: string | null
 }
 
-/** The platform's no, as the row's status. */
+/** The row's status for each reason of a refusal by the platform. */
 export const STATUS_OF_REFUSAL: Record<RefusalReason, AttemptStatus> = {
   no_captions: 'no_captions',
   live_now: 'no_captions',
@@ -70,7 +70,7 @@ export const STATUS_OF_REFUSAL: Record<RefusalReason, AttemptStatus> = {
 /** Statuses of rows that the platform refused for good. */
 export const STATUSES_OF_REFUSALS = [...new Set(Object.values(STATUS_OF_REFUSAL))]
 
-/** Whether a row of this status used one of the job's slots; source rows never do. */
+/** Returns whether a row of this status used one of the job's slots; source rows never do. */
 export function usesSlot(row: Pick<RowFacts, 'status' | 'isSource'>): boolean {
   return !row.isSource && isAttempt(row.status)
 }
@@ -79,7 +79,7 @@ export function isAttempt(status: RowStatus): status is AttemptStatus {
   return (ATTEMPT_STATUSES as readonly RowStatus[]).includes(status)
 }
 
-/** The wire's `label`: the row's status in plain words. */
+/** Returns the wire's `label`: the row's status in plain words. */
 export function labelOf(row: RowFacts): string {
   if (row.status === 'success') {
     const { languageCode, missedLanguage } = row
@@ -90,15 +90,15 @@ export function labelOf(row: RowFacts): string {
   return wordsOf(row, row.status).label
 }
 
-/** The wire's `errorMessage`: a sentence on why there is no transcript; null where there is one. */
+/** Returns the wire's `errorMessage`: a sentence on why there is no transcript; null where there is one. */
 export function errorMessageOf(row: RowFacts): string | null {
   if (row.status === 'success' || row.status === 'unchanged') return null
   return wordsOf(row, row.status).sentence
 }
 
 /**
- * The sentence of a video's row with this status and reason. For `skipped` and `truncated` it is not
- * stored with the row: changing it changes the reports, hence the ETags, of old jobs.
+ * Returns the sentence of a video's row with this status and reason. For `skipped` and `truncated` it is not stored
+ * with the row: changing it changes the reports, hence the ETags, of old jobs.
  */
 export function usualSentence(status: OtherStatus, reason: RowReason | null): string {
   return WORDS[reason ?? status].sentence
@@ -129,7 +129,7 @@ const SOURCE_WORDS: Record<'blocked_suspect' | 'failed' | 'truncated', Words> = 
   },
 }
 
-/** By reason where there is one, else by status. */
+/** Words of each reason, and of each status for rows without a reason. */
 const WORDS: Record<OtherStatus | RowReason, Words> = {
   no_captions: {
     label: 'No captions',

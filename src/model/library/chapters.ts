@@ -12,7 +12,7 @@
 export type Chapter = { startMs: number; title: string }
 
 const CHAPTERS_MIN = 3
-/** More lines than a description of 5,000 characters can hold as chapters. */
+/** More chapters than a description of 5,000 characters can hold. */
 const CHAPTERS_MAX = 500
 const CHAPTER_MS_MIN = 10_000
 const TITLE_CHARS_MAX = 200
@@ -21,10 +21,10 @@ const LINE_CHARS_MAX = 400
 /** What people put before a time in a list: blanks, bullets, dashes, a bracket. */
 const BEFORE_TIME = /^[\s\-–—•*▶►([]+/u
 const TIME = /^(?:\d{1,2}:)?[0-5]?\d:[0-5]\d/
-/** What stands between a time and its title, if anything: without it a longer number was read in part. */
+/** What stands between a time and its title: without it, the digits read were part of a longer number. */
 const AFTER_TIME = /^[\s\-–—:.|,)\]]+/u
 
-/** In order; empty where the description names none. */
+/** Returns the chapters in order; empty where the description names none. */
 export function chaptersOf(description: string | null): Chapter[] {
   if (description === null) return []
   const chapters: Chapter[] = []
@@ -35,7 +35,7 @@ export function chaptersOf(description: string | null): Chapter[] {
   return isChapterList(chapters) ? chapters : []
 }
 
-/** The chapter that is on at an instant; null before the first one or where there are none. */
+/** Returns the chapter that is on at an instant; null before the first one or where there are none. */
 export function chapterAt(chapters: readonly Chapter[], ms: number): Chapter | null {
   return chapters.findLast(({ startMs }) => startMs <= ms) ?? null
 }
@@ -57,7 +57,7 @@ function isChapterList(chapters: readonly Chapter[]): boolean {
   })
 }
 
-/** `m:ss` or `h:mm:ss`. */
+/** Returns the milliseconds of `m:ss` or `h:mm:ss`. */
 function msOf(time: string): number {
   return time.split(':').reduce((seconds, part) => seconds * 60 + Number(part), 0) * 1000
 }

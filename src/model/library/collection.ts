@@ -18,21 +18,21 @@ export type CollectionKind = (typeof COLLECTION_KINDS)[number]
 export type Collection = {
   id: string
   kind: CollectionKind
-  /** Null where nobody said it yet. */
+  /** The title; null where it is not known yet. */
   title: string | null
-  /** As its list says itself, hidden videos included; null where nobody looked at all of it. */
+  /** The number of videos as the list itself says, hidden videos included; null where its whole list was not read. */
   videoCount: number | null
   lookedAt: Date | null
-  /** Those that the account knows. */
+  /** Number of its videos that the account knows. */
   videos: number
   delivered: number
-  /** Texts that were paid for: more than delivered where the same video was ordered by different URL sets. */
+  /** Number of texts that were paid for: more than `delivered` where different URL sets ordered the same video. */
   deliveries: number
   noCaptions: number
   failed: number
-  /** Of the delivered texts, sorted. */
+  /** Languages of the delivered texts, sorted. */
   languages: string[]
-  /** Publish dates of what was attempted; null where none is known. */
+  /** Publish dates of attempted videos; null where none is known. */
   newestAt: Date | null
   oldestAt: Date | null
   /** When something came to it, or its list was read. */
@@ -43,7 +43,7 @@ export type Collection = {
 export type ListFacts = {
   collection: { id: string; kind: CollectionKind }
   title: string | null
-  /** Null also where only a part of it was looked at. */
+  /** The number of videos; null also where only a part of the list was read. */
   videoCount: number | null
 }
 
@@ -54,7 +54,9 @@ export type NamedList =
 
 const UPLOADS = /^UU([\w-]{22})$/
 
-/** Which collection a list is. The list of all uploads is its channel, whoever calls it a playlist. */
+/**
+ * Returns which collection a list is. The list of all uploads is its channel, even where it is ordered as a playlist.
+ */
 function collectionOf(list: NamedList): ListFacts['collection'] {
   if (list.kind !== 'playlist') return { id: list.name, kind: 'channel' }
   const [, channel] = UPLOADS.exec(list.playlistId) ?? []
@@ -63,7 +65,7 @@ function collectionOf(list: NamedList): ListFacts['collection'] {
     : { id: `UC${channel}`, kind: 'channel' }
 }
 
-/** What a list's first page tells of its collection. */
+/** Returns what a list's first page says of its collection. */
 export function listFactsOf(
   list: NamedList,
   about: { title: string | null; ownerName: string | null; videoCount: number | null } | null,
@@ -77,18 +79,18 @@ export function listFactsOf(
   }
 }
 
-/** How many videos the collection has, as far as that is known. */
+/** Returns how many videos the collection has, as far as that is known. */
 export function knownVideos({ videoCount, videos }: Collection): number {
   return Math.max(videoCount ?? 0, videos)
 }
 
-/** Videos that were never attempted; null where nobody knows how many there are. */
+/** Returns how many videos were never attempted; null where it is not known how many there are. */
 export function remainingVideos(collection: Collection): number | null {
   const { videoCount, delivered, noCaptions, failed } = collection
   return videoCount === null ? null : knownVideos(collection) - delivered - noCaptions - failed
 }
 
-/** The page of a collection on the platform. */
+/** Returns the address of a collection's page on the platform. */
 export function collectionUrl({ id, kind }: Pick<Collection, 'id' | 'kind'>): string {
   const path = kind === 'channel' ? `channel/${id}` : `playlist?list=${id}`
   return `https://www.youtube.com/${path}`

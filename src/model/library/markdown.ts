@@ -15,7 +15,10 @@ import type { Segment } from '../transcripts/transcript.ts'
 import { type Chapter, chapterAt } from './chapters.ts'
 import { escapeUnit, type ExportedVideo } from './passages.ts'
 
-/** JSON's strings and numbers are YAML's, too; what ends a line in YAML 1.1 is escaped, and what it may not hold. */
+/**
+ * Returns the fields as YAML. Strings and numbers of JSON are YAML, too; characters that end a line in YAML 1.1, or
+ * that it may not hold, are escaped.
+ */
 export function frontMatter(fields: Readonly<Record<string, string | number | null>>): string {
   const lines = Object.entries(fields).map(([name, value]) => {
     return `${name}: ${JSON.stringify(value).replace(NOT_IN_YAML, escapeUnit)}\n`
@@ -71,7 +74,7 @@ function clockOf(seconds: number): string {
   return hours === 0 ? `${minutes}:${tail}` : `${hours}:${String(minutes).padStart(2, '0')}:${tail}`
 }
 
-/** What would be read as markup, `&lt;` included. Lists and quotes begin lines, and no text of ours does. */
+/** Characters that would be read as markup, `&lt;` included. Lists and quotes begin lines, which no text does here. */
 const MARKUP = /[\\`*_[\]<>#|~&]/g
 
 function escaped(text: string): string {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { passageLines } from './passages.ts'
 
-/** What somebody's reader takes for an end of line: ours, Windows', and those of Unicode (Python's splitlines). */
+/** What a program may take for an end of line: ours, Windows', and those of Unicode (Python's splitlines). */
 const LINE_ENDS = /\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/
 
 test('every reader of lines finds one JSON object in each, with its text and what it is about', () => {

@@ -22,7 +22,7 @@ export type ExportedVideo = {
   chapters: readonly Chapter[]
 }
 
-/** In order; together they are all the segments' words. */
+/** Returns the passages in order; together they hold all the segments' words. */
 function passagesOf(
   segments: readonly Segment[],
   chapters: readonly Chapter[],
@@ -45,7 +45,7 @@ function passagesOf(
   return passages
 }
 
-/** The passages of a video as lines of JSON. */
+/** Returns the passages of a video as lines of JSON. */
 export function passageLines(
   video: ExportedVideo,
   segments: readonly Segment[],
@@ -68,10 +68,10 @@ export function passageLines(
   return lines.map((line) => `${line.replace(LINE_ENDS, escapeUnit)}\n`).join('')
 }
 
-/** JSON may hold them as they are, and some readers end a line there. */
+/** Characters that JSON may hold as they are, though some readers end a line there. */
 const LINE_ENDS = /[\u0085\u2028\u2029]/g
 
-/** As JSON and YAML escape it. */
+/** Returns the UTF-16 unit as JSON and YAML escape it. */
 export function escapeUnit(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 }

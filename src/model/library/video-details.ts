@@ -1,11 +1,11 @@
 /** What the platform says of a video beside its captions, in the replies that are fetched anyway. */
 
-/** Null where the platform did not say; a later reply may. */
+/** Each is null where the platform did not say; a later reply may. */
 export type VideoDetails = {
   channelId: string | null
   durationSeconds: number | null
   viewCount: number | null
-  /** The uploader's own; empty where they named none. */
+  /** The uploader's own keywords; empty where there are none. */
   keywords: string[] | null
   description: string | null
   category: string | null
@@ -20,12 +20,12 @@ export const NO_DETAILS: VideoDetails = {
   category: null,
 }
 
-/** Whether anything is known that is worth keeping. */
+/** Returns whether anything is known that is worth keeping. */
 export function hasDetails(details: VideoDetails): boolean {
   return Object.values(details).some((value) => value !== null)
 }
 
-/** What is known of the same video from two replies; the first one is believed. */
+/** Merges what two replies say of the same video; where both say something, the first one is believed. */
 export function mergeDetails(known: VideoDetails, more: VideoDetails): VideoDetails {
   const { keywords, ...rest } = known
   return {

@@ -8,7 +8,7 @@
 import { type Balance, available, chain, CHAIN_START, type Entry } from './ledger.ts'
 import { cost, formatUsd } from './money.ts'
 
-/** One thing that is not as it must be; `jobId` where it is about a job. */
+/** One thing that is not as it must be; `jobId` is null where it is not about a job. */
 export type Difference = { accountId: string; jobId: string | null; what: string }
 
 /** An entry as it stands in the database, its position and hashes included. */
@@ -19,13 +19,13 @@ export type AuditedEntry = Entry & {
   jobId: string | null
   reason: string | null
   createdAt: Date
-  /** Whether the stored instant has parts below a millisecond: those are not under the hash. */
+  /** True where the stored instant has parts below a millisecond, which are not under the hash. */
   isFiner: boolean
   previousHash: string
   hash: string
 }
 
-/** The projection kept beside the entries. */
+/** The balance that is kept beside the entries. */
 export type AuditedBalance = Balance & { entries: bigint; head: string }
 
 /** A job, the sums of its entries and the counts of its rows. */
@@ -35,24 +35,26 @@ export type AuditedJob = {
   isFinal: boolean
   reservedMicros: bigint
   chargedMicros: bigint | null
-  /** Its account is deleted: its rows are gone, or going. */
+  /** True where its account is deleted: its rows are gone, or going. */
   isErased: boolean
   success: number
   processed: number
-  /** Of its entries: how many of each kind, their micros, and whether one is another account's. */
+  /** Sums over its entries: the number of each kind, their micros, and whether one is another account's. */
   reserves: number
   reserveMicros: bigint
   settlements: number
   chargeMicros: bigint
   releaseMicros: bigint
   isForeign: boolean
-  /** Of its rows: with `success`, with any status, and transcripts stored for those with `success`. */
+  /**
+   * Counts over its rows: rows with `success`, rows with any status, and transcripts stored for those with `success`.
+   */
   delivered: number
   finished: number
   transcripts: number
 }
 
-/** An account being re-added: the sums and the head after the entries seen so far. */
+/** The audit of one account: the sums and the head after the entries seen so far. */
 export type AccountAudit = AuditedBalance & { accountId: string }
 
 export function startAccount(accountId: string): AccountAudit {
@@ -60,8 +62,8 @@ export function startAccount(accountId: string): AccountAudit {
 }
 
 /**
- * Adds the next entry in order of number. After a broken link the audit continues from the stored
- * hash, so that one edit is reported once, not again for every later entry.
+ * Adds the next entry in order of number. After a broken link the audit continues from the stored hash, so that one
+ * edit is reported once, not again for every later entry.
  */
 export function addEntry(
   audit: AccountAudit,
@@ -112,7 +114,7 @@ export function addEntry(
   return { next, found }
 }
 
-/** Compares what the entries of an account add up to with its balance; null: there is no balance. */
+/** Compares the sum of an account's entries with its balance; null where there is no balance. */
 export function endAccount(audit: AccountAudit, balance: AuditedBalance | null): Difference[] {
   const { accountId } = audit
   if (balance === null) return [{ accountId, jobId: null, what: 'it has entries but no balance' }]
@@ -161,7 +163,10 @@ export function auditJob(job: AuditedJob): Difference[] {
   return found.map((what) => ({ accountId: job.accountId, jobId: job.id, what }))
 }
 
-/** The table of ledger.ts once more: a constraint may have been dropped. */
+/**
+ * Returns whether an entry obeys the table of ledger.ts, which is repeated here: the database's constraint may have
+ * been dropped.
+ */
 function hasShape({ kind, postedMicros: posted, heldMicros: held }: Entry): boolean {
   switch (kind) {
     case 'top_up':

@@ -7,7 +7,7 @@ import { adjust, type Balance, type Entry } from './ledger.ts'
 
 export type Claim = { id: string; claimedMicros: bigint; takenMicros: bigint }
 
-/** The adjustment that brings a claim to where it must be, or null where nothing can or need move. */
+/** Returns the adjustment that brings a claim to where it must be; null where nothing can or need move. */
 export function settleClaim(
   {
     balance,
@@ -29,7 +29,7 @@ export function settleClaim(
   return micros === 0n ? null : adjust(balance, micros)
 }
 
-/** What a claim could not take back. */
+/** Returns what a claim could not take back, in micros. */
 export function shortfall({ claimedMicros, takenMicros }: Claim): bigint {
   return claimedMicros > takenMicros ? claimedMicros - takenMicros : 0n
 }

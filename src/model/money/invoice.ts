@@ -1,30 +1,30 @@
 /**
- * An invoice: one payment by which somebody topped up. Its number is of a series of the account's own, without
- * gaps: payments are never deleted, and counted in the order of the books.
+ * An invoice: one payment that topped up an account. Its number is of a series of the account's own, without gaps:
+ * payments are never deleted, and counted in the order of the books.
  */
 import { formatUsd } from './money.ts'
 
 export type Invoice = {
-  /** `1F09A2C4D7E8-0003`: the series of the account, and the payment's place in it. */
+  /** The account's series and the payment's place in it, such as `1F09A2C4D7E8-0003`. */
   number: string
   paidAt: Date
   micros: bigint
-  /** Of it, what went back by refunds and disputes. */
+  /** The part of it that went back by refunds and disputes. */
   returnedMicros: bigint
-  /** What the payment service calls the payment. */
+  /** The payment provider's id of the payment. */
   paymentId: string
 }
 
-/** Who sends invoices, by the operator's settings. */
+/** The sender of invoices, from the operator's settings. */
 export type InvoiceSender = {
   name: string
-  /** Lines. */
+  /** The lines of the address. */
   address: string[]
   taxId: string | null
   note: string | null
 }
 
-/** Null where the operator gave no name. */
+/** Returns the sender; null where the operator gave no name. */
 export function senderOf(settings: {
   OPERATOR_NAME: string | null
   OPERATOR_ADDRESS: string | null
@@ -41,7 +41,7 @@ export function senderOf(settings: {
   }
 }
 
-/** So many hexadecimal digits of a random id: no two accounts of a service share a series. */
+/** Number of hexadecimal digits of a random id: no two accounts of a service share a series. */
 const SERIES_LENGTH = 12
 
 export function invoiceNumber(accountId: string, number: number): string {
@@ -49,7 +49,7 @@ export function invoiceNumber(accountId: string, number: number): string {
   return `${series}-${String(number).padStart(4, '0')}`
 }
 
-/** Cents at least, and all there is beyond them: "10.00 USD". */
+/** Returns the sum with at least two decimals, and all that there are beyond them: "10.00 USD". */
 export function invoiceSum(micros: bigint): string {
   return `${formatUsd(micros).replace(/0$/, '')} USD`
 }

@@ -144,7 +144,8 @@ const FIRST: WrittenEntry = {
 }
 
 test('the chain of an entry can be repeated by anybody from its written form', () => {
-  // Made with sha256sum over ["000…","a1","top_up","10000000","0","credit:1","welcome","2026-…Z"].
+  // The expected hash was made with sha256sum over
+  // ["000…","a1","top_up","10000000","0","credit:1","welcome","2026-…Z"].
   assert.equal(
     chain(CHAIN_START, FIRST),
     'cadab41b862ed7ae77d680b8c854a8b8228b5fec6e20ade68bba9c92a26cb070',

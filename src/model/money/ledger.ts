@@ -32,20 +32,20 @@ export type Settlement = { chargedMicros: bigint; entries: Entry[] }
 /** An entry as it is written down: whose, why, when. All of it is under the chain's hash. */
 export type WrittenEntry = Entry & {
   accountId: string
-  /** Unique over all entries (`charge:<jobId>`), so that none lands twice. */
+  /** The reference is unique over all entries (`charge:<jobId>`), so that none is posted twice. */
   reference: string
-  /** The operator's words, null for what a job or a payment caused by itself. */
+  /** The operator's words; null for what a job or a payment caused by itself. */
   reason: string | null
-  /** Whole milliseconds; the database must keep it as it was hashed. */
+  /** The instant in whole milliseconds; the database must keep it as it was hashed. */
   createdAt: Date
 }
 
-/** What may still be reserved, in micros; the wire calls it `balance`. */
+/** Returns what may still be reserved, in micros; the wire calls it `balance`. */
 export function available(balance: Balance): bigint {
   return balance.postedMicros - balance.heldMicros
 }
 
-/** The balance after an entry. An entry that would take it below zero is a bug of ours. */
+/** Returns the balance after an entry. An entry that would take it below zero is a bug of ours. */
 export function post(balance: Balance, entry: Entry): Balance {
   const next = {
     postedMicros: balance.postedMicros + entry.postedMicros,
@@ -62,9 +62,9 @@ export function topUp(micros: bigint): Entry {
 }
 
 /**
- * Corrects what the account owns by `micros`, up or down. Down stops where nothing is available any
- * more: what running jobs set aside stays theirs. Null where nothing is left to take; where the
- * entry takes less than asked, the difference is the operator's loss to look into.
+ * Corrects what the account owns by `micros`, up or down. A correction down stops where nothing more is available: what
+ * running jobs set aside stays theirs. Returns null where nothing is left to take; where the entry takes less than
+ * asked, the difference is the operator's loss to look into.
  */
 export function adjust(balance: Balance, micros: bigint): Entry | null {
   assert(micros !== 0n, 'an adjustment moves money')
@@ -95,8 +95,8 @@ export function settle(reservedMicros: bigint, delivered: number): Settlement {
 }
 
 /**
- * The chain's head after `entry`, given the head before it: SHA-256 in lower-case hex over a JSON
- * array of strings, which no other entry can spell. Anybody with the entries can repeat it.
+ * Returns the chain's head after `entry`, given the head before it: SHA-256 in lower-case hex over a JSON array of
+ * strings, which no other entry can spell. Every reader of the entries can repeat it.
  */
 export function chain(head: string, entry: WrittenEntry): string {
   const canonical = JSON.stringify([

@@ -5,27 +5,27 @@
  */
 import assert from 'node:assert/strict'
 
-/** 0.008 USD for one delivered transcript, in micros. */
+/** The price of one delivered transcript in micros: 0.008 USD. */
 export const PRICE_MICROS = 8_000n
 
 const MICROS_PER_USD = 1_000_000n
 const DECIMALS_MIN = 3
 const DECIMALS_MAX = 6
-/** Nine digits of dollars: far above any payment, far below what a database bigint holds. */
+/** At most nine digits of dollars: far above any payment, far below what a database bigint holds. */
 const USD_TEXT = /^(0|[1-9]\d{0,8})(?:\.(\d{1,6}))?$/
 
-/** What `transcripts` delivered transcripts cost, in micros. */
+/** Returns what `transcripts` delivered transcripts cost, in micros. */
 export function cost(transcripts: number): bigint {
   assert(Number.isSafeInteger(transcripts) && transcripts >= 0, 'transcripts are counted whole')
   return BigInt(transcripts) * PRICE_MICROS
 }
 
-/** How many transcripts `micros` pay for, rounded down; none for a sum below zero. */
+/** Returns how many transcripts `micros` pay for, rounded down; 0 for a sum below zero. */
 export function affordable(micros: bigint): number {
   return micros > 0n ? Number(micros / PRICE_MICROS) : 0
 }
 
-/** Plain decimal with three to six decimals: "0.008", "4.000", "-1.2345"; exact, never rounded. */
+/** Returns the sum in USD with three to six decimals: "0.008", "4.000", "-1.2345"; exact, never rounded. */
 export function formatUsd(micros: bigint): string {
   const size = micros < 0n ? -micros : micros
   const decimals = (size % MICROS_PER_USD).toString().padStart(DECIMALS_MAX, '0')
@@ -34,9 +34,8 @@ export function formatUsd(micros: bigint): string {
 }
 
 /**
- * Reads what an operator typed ("10", "0.008") into micros. Null where it is anything but a plain
- * decimal: a sign, an exponent, a currency, a separator, blanks, leading zeros, more than six
- * decimals or a billion dollars.
+ * Reads what an operator typed ("10", "0.008") into micros. Null where it is anything but a plain decimal: a sign, an
+ * exponent, a currency, a separator, blanks, leading zeros, more than six decimals or a billion dollars.
  */
 export function parseUsd(text: string): bigint | null {
   const match = USD_TEXT.exec(text)

@@ -15,7 +15,7 @@ export type ClaimKind = 'refund' | 'dispute'
 
 export type PaymentEffect =
   | { kind: 'paid'; paymentId: string; checkoutId: string; accountId: string; micros: bigint }
-  /** `micros`: what is asked back at present; 0 where it failed, was withdrawn or won. */
+  /** `micros` is what is asked back at present: 0 where it failed, was withdrawn or won. */
   | {
       kind: 'claimed'
       paymentId: string
@@ -25,9 +25,9 @@ export type PaymentEffect =
       micros: bigint
       at: Date
     }
-  /** No payment of ours. */
+  /** The event is about no payment of ours. */
   | { kind: 'ignored'; note: string }
-  /** Money that belongs to no account: the operator has to look into it. */
+  /** The money belongs to no account: the operator has to look into it. */
   | { kind: 'refused'; note: string }
 
 /** The events to send to /webhooks/stripe; any other is ignored. */
@@ -44,7 +44,7 @@ export const WEBHOOK_EVENTS = [
   'charge.dispute.funds_reinstated',
 ] as const
 
-/** The metadata by which a checkout says whose it is. */
+/** The name of a checkout's metadata that holds its account. */
 export const ACCOUNT_METADATA = 'scriptorium_account'
 
 export const MICROS_PER_CENT = 10_000n

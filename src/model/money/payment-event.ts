@@ -1,6 +1,6 @@
 /**
- * An event of Stripe, checked before it is believed: a signature says who wrote it, not that it has the shape
- * we know. Shapes: docs.stripe.com/api/events/object, 2026-10-28.
+ * An event of Stripe, checked before it is believed: a signature proves who wrote it, not that it has the shape we
+ * know. Shapes: docs.stripe.com/api/events/object, 2026-10-28.
  */
 import type { Stripe } from 'stripe'
 import { type TSchema, Type } from 'typebox'
@@ -46,7 +46,7 @@ const ENVELOPE = Compile(Envelope)
 const CHECKOUT = Compile(Checkout)
 const CLAIM = Compile(Claim)
 
-/** Null where it has not the shape of an event, or not that of what the event is about. */
+/** Returns the event; null where it has not the shape of one, or not that of what it is about. */
 export function readEvent(value: unknown): PaymentEvent | null {
   if (!ENVELOPE.Check(value) || unstorableIn(value) !== null) return null
   const { id, type, created, data } = value

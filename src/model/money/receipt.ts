@@ -27,7 +27,7 @@ export type ReceiptEntry = {
 
 export type ReceiptBody = {
   type: typeof RECEIPT_TYPE
-  /** Under this address the public keys are published. */
+  /** The address under which the public keys are published. */
   issuer: string
   jobId: string
   accountId: string
@@ -35,7 +35,7 @@ export type ReceiptBody = {
   createdAt: string
   finishedAt: string
   urlSetSha256: string
-  /** In order of index; `textSha256` is over the UTF-8 bytes of `text` in the results. */
+  /** The delivered rows in order of index; `textSha256` is over the UTF-8 bytes of `text` in the results. */
   delivered: { index: number; videoId: string; textSha256: string }[]
   currency: 'USD'
   transcripts: number
@@ -43,7 +43,7 @@ export type ReceiptBody = {
   reserved: string
   charged: string
   released: string
-  /** The heads are those before the job's first entry and after its last one. */
+  /** The entries of the job; the heads are those before its first entry and after its last one. */
   ledger: { headBefore: string; headAfter: string; entries: ReceiptEntry[] }
 }
 
@@ -51,7 +51,7 @@ export type Receipt = ReceiptBody & {
   signature: { algorithm: 'Ed25519'; keyId: string; value: string }
 }
 
-/** What a receipt is made of. */
+/** The facts from which a receipt is made. */
 export type ReceiptFacts = {
   issuer: string
   job: {
@@ -112,7 +112,7 @@ export function receiptOf({ issuer, job, delivered, entries }: ReceiptFacts): Re
   }
 }
 
-/** The bytes that are signed. */
+/** Returns the bytes that are signed. */
 export function canonicalBytes(body: ReceiptBody): Buffer {
   return Buffer.from(canonical(body))
 }
@@ -132,30 +132,30 @@ export type SigningPair = { id: string; publicKey: Buffer; privateKey: Buffer }
 
 export const SEED_BYTES = 32
 const ID_LENGTH = 16
-/** What DER (RFC 8410) puts before the 32 bytes of a private and of a public key. */
+/** Bytes that DER (RFC 8410) puts before the 32 bytes of a private and of a public key. */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
 const SPKI_HEAD = Buffer.from('302a300506032b6570032100', 'hex')
 
-/** The pair of a seed of SEED_BYTES: random ones make a new pair. */
+/** Returns the pair of a seed of SEED_BYTES: a random seed makes a new pair. */
 export function pairOfSeed(seed: Buffer): SigningPair {
   const der = createPublicKey(privateKeyOf(seed)).export({ format: 'der', type: 'spki' })
   const publicKey = der.subarray(SPKI_HEAD.length)
   return { id: keyIdOf(publicKey), publicKey, privateKey: seed }
 }
 
-/** A seed as an operator writes it: 32 bytes in base64 (or base64url). Null for anything else. */
+/** Reads a seed as an operator writes it: 32 bytes in base64 (or base64url). Null for anything else. */
 export function readSeed(text: string): Buffer | null {
   if (!/^[\w+/-]{43}=?$/.test(text)) return null
   const seed = Buffer.from(text, 'base64')
   return seed.length === SEED_BYTES ? seed : null
 }
 
-/** The start of the public key's SHA-256 in hex. */
+/** Returns the key's id: the start of the public key's SHA-256 in hex. */
 export function keyIdOf(publicKey: Buffer): string {
   return createHash('sha256').update(publicKey).digest('hex').slice(0, ID_LENGTH)
 }
 
-/** The signature of 64 bytes; the same for the same bytes. */
+/** Returns the signature of 64 bytes; equal bytes have equal signatures. */
 export function signBytes({ privateKey }: SigningPair, bytes: Buffer): Buffer {
   return sign(null, bytes, privateKeyOf(privateKey))
 }

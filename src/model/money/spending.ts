@@ -1,6 +1,6 @@
 /**
- * Spending: what final jobs cost, a line each, by the day and month (UTC) of their charge, and the same as a
- * CSV for bookkeeping (RFC 4180, CRLF, UTF-8): plain words and decimals, one row per job that cost something.
+ * Spending: what final jobs cost, a line each, by the day and month (UTC) of their charge; also as a CSV for
+ * bookkeeping (RFC 4180, CRLF, UTF-8): plain words and decimals, one row per job that cost something.
  */
 import type { FinalState } from '../jobs/job.ts'
 import { csvLine, guardFormula } from '../../kit/text/csv.ts'
@@ -9,14 +9,14 @@ import { formatUsd, PRICE_MICROS } from './money.ts'
 export type ChargedJob = {
   id: string
   state: FinalState
-  /** What was asked for; empty where the job was erased. */
+  /** The lines that were ordered; empty where the job was erased. */
   urls: string[]
   transcripts: number
   chargedMicros: bigint
   chargedAt: Date
-  /** Of the key or the app; `website` for the pages and followed channels. */
+  /** The id of the key or the app; `website` for the pages and followed channels. */
   spenderId: string
-  /** Null for the website, and for a key that is forgotten. */
+  /** The name; null for the website, and for a key that is forgotten. */
   spenderName: string | null
 }
 
@@ -38,7 +38,7 @@ export function spendingHead(): string {
   return csvLine(COLUMNS)
 }
 
-/** Nothing for a job that cost nothing: it is no event of the books. */
+/** Returns a job's line; empty for one that cost nothing, which is no event of the books. */
 export function spendingCsvLine(job: ChargedJob): string {
   if (job.chargedMicros === 0n) return ''
   return csvLine([

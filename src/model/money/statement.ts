@@ -1,9 +1,9 @@
 /**
- * A statement: an account's ledger entries, newest first, each with the balance it left behind, and
- * the same as CSV (RFC 4180, CRLF, UTF-8).
+ * A statement: an account's ledger entries, newest first, each with the balance that it left behind; also as CSV (RFC
+ * 4180, CRLF, UTF-8).
  *
- * The CSV has everything that the chain's hashes are made of, so that anybody can add up the account
- * and check the chain without us, as scripts/verify-receipt.ts does.
+ * The CSV has everything from which the chain's hashes are made, so that anybody can add up the account and check the
+ * chain without us, as scripts/verify-receipt.ts does.
  */
 import { csvLine, guardFormula } from '../../kit/text/csv.ts'
 import { available, type Balance, type Entry } from './ledger.ts'
@@ -38,12 +38,12 @@ export const STATEMENT_COLUMNS = [
   'hash',
 ] as const
 
-/** What an entry changed of the available balance, in micros. */
+/** Returns what an entry changed of the available balance, in micros. */
 export function change(entry: Entry): bigint {
   return entry.postedMicros - entry.heldMicros
 }
 
-/** Lines newest first, given the balance after the newest of them. */
+/** Returns the lines newest first, given the balance after the newest of them. */
 export function withBalances<T extends Entry>(
   entries: readonly T[],
   newest: Balance,
@@ -56,7 +56,7 @@ export function withBalances<T extends Entry>(
   })
 }
 
-/** The balance that a line found. */
+/** Returns the balance before a line's entry. */
 export function balanceBefore({
   after,
   postedMicros,
@@ -68,12 +68,12 @@ export function balanceBefore({
   }
 }
 
-/** The CSV's first line. */
+/** Returns the CSV's first line. */
 export function statementHead(): string {
   return csvLine(STATEMENT_COLUMNS)
 }
 
-/** One entry as a line of the CSV. A `'` before a formula's sign is not part of the text. */
+/** Returns one entry as a line of the CSV. A `'` before a formula's sign is not part of the text. */
 export function statementLine(accountId: string, line: StatementLine): string {
   const cells: Record<(typeof STATEMENT_COLUMNS)[number], string> = {
     number: String(line.number),
@@ -94,7 +94,10 @@ export function statementLine(accountId: string, line: StatementLine): string {
   return csvLine(STATEMENT_COLUMNS.map((column) => cells[column]))
 }
 
-/** Null is an empty cell, an empty reason a lone quote; a quote of its own is doubled, so that it stays exact. */
+/**
+ * Returns a cell of a reason: empty for null, a lone quote for an empty reason. A quote at the reason's start is
+ * doubled, so that it stays exact.
+ */
 function guarded(reason: string | null): string {
   if (reason === null) return ''
   return reason === '' || reason.startsWith("'") ? `'${reason}` : guardFormula(reason)

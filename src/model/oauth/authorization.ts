@@ -1,4 +1,4 @@
-/** A client's question whether it may act for somebody: the query of /oauth/authorize, read against the client. */
+/** A client's request to act for an account's owner: the query of /oauth/authorize, read against the client. */
 import {
   type Client,
   destinationOf,
@@ -18,7 +18,7 @@ export type Authorization = {
 
 export type AuthorizationReading =
   | { kind: 'asked'; asked: Authorization }
-  /** A program on the reader's own machine is told; of any other, the reader is. */
+  /** A refusal of a program on the reader's own machine is sent to it; of any other client, the reader is told. */
   | { kind: 'refused'; location: string }
 
 const STATE_CHARS_MAX = 2048
@@ -33,7 +33,10 @@ const ONCE = [
 ]
 const CHALLENGE = /^[\w-]{43}$/
 
-/** Throws an OAuthError where the reader is told: no address of another host is gone to before they decided. */
+/**
+ * Reads the query. Throws an OAuthError where the reader is told of a refusal: they are sent to no other host before
+ * they decided.
+ */
 export function readAuthorization(
   query: URLSearchParams,
   client: Client,
@@ -76,7 +79,10 @@ function redirectOf(query: URLSearchParams, { redirectUris }: Client): string {
   throw new OAuthError('invalid_redirect_uri', 'redirect_uri is not one that this app registered.')
 }
 
-/** A parameter that stands there twice is read in two ways (RFC 6749, section 3.1); only `resource` may. */
+/**
+ * Throws where a parameter is repeated, since clients and servers may read different ones (RFC 6749, section 3.1); only
+ * `resource` may be.
+ */
 export function refuseRepeated(query: URLSearchParams, names: readonly string[] = ONCE): void {
   const twice = names.find((name) => query.getAll(name).length > 1)
   if (twice !== undefined) throw new OAuthError('invalid_request', `${twice} is there twice.`)
@@ -87,20 +93,20 @@ export function refuseRepeated(query: URLSearchParams, names: readonly string[] 
 export const APP_SCOPES = ['transcripts:read', 'jobs:write', 'account:read'] as const
 export type AppScope = (typeof APP_SCOPES)[number]
 
-/** `api`: the REST API; `mcp`: the tools for agents. A token for one is refused by the other. */
+/** The audiences: the REST API, and the tools for agents (MCP). A token for one is refused by the other. */
 export const AUDIENCES = ['api', 'mcp'] as const
 export type Audience = (typeof AUDIENCES)[number]
 
 const PATHS: Record<Audience, string> = { api: '/api/v1', mcp: '/mcp' }
 
-/** The address by which clients name one of our interfaces (RFC 8707). */
+/** Returns the address by which clients name one of our interfaces (RFC 8707). */
 export function resourceOf(publicUrl: string, audience: Audience): string {
   return `${publicUrl}${PATHS[audience]}`
 }
 
 /**
- * The scopes of a request in our order; all of ours where it names none. What we do not know is passed over,
- * since clients add scopes of other protocols (`offline_access`). Null where nothing of ours is left.
+ * Returns the scopes of a request in our order, or all of ours where it names none. Unknown scopes are passed over,
+ * since clients add those of other protocols (`offline_access`). Null where no scope of ours is left.
  */
 export function readScopes(text: string | null): AppScope[] | null {
   const asked = (text ?? '').split(' ').filter((word) => word !== '')
@@ -109,7 +115,7 @@ export function readScopes(text: string | null): AppScope[] | null {
   return known.length === 0 ? null : known
 }
 
-/** For whom a token is asked: everything of ours where none is named; null where one is not ours. */
+/** Returns the audiences for which a token is asked: all of ours where none is named; null where one is not ours. */
 export function readAudience(resources: readonly string[], publicUrl: string): Audience[] | null {
   if (resources.length === 0) return [...AUDIENCES]
   const found = new Set<Audience>()
@@ -129,30 +135,35 @@ export function readAudience(resources: readonly string[], publicUrl: string): A
 export const OAUTH_LIMITS = {
   codeSeconds: 120,
   accessTokenSeconds: 3_600,
-  /** From each refresh anew. */
+  /** Counts anew from each refresh. */
   refreshTokenSeconds: 30 * 86_400,
-  /** A refresh whose answer was lost may be repeated so long: others use a token twice by accident, and within moments. */
+  /**
+   * Time in which a refresh whose answer was lost may be repeated: an app uses a token twice by accident within
+   * moments.
+   */
   repeatSeconds: 30,
-  /** Tokens that came of repeats and wait for their first use: more processes of one app do not renew at once. */
+  /** Number of tokens from repeats that wait for their first use: more processes of one app do not renew at once. */
   repeatsMax: 5,
-  /** For so long a used refresh token is known, and ends the grant if it comes again. */
+  /** Time for which a used refresh token is known; if it comes again, it ends the grant. */
   usedKeptSeconds: 30 * 86_400,
   deviceLoginSeconds: 600,
   pollSeconds: 5,
-  /** A description of an app in a document is read again after so long. */
+  /** Time after which an app's description in a document is read again. */
   documentKeptSeconds: 3_600,
   documentBytes: 16 * 1024,
   documentMs: 5_000,
   unconnectedClientsMax: 5_000,
   unconnectedClientSeconds: 86_400,
-  /** What the consent page proposes, and the most it takes. */
+  /** The cap that the consent page proposes, and the most that it takes. */
   capProposedMicros: 5_000_000n,
   capMaxMicros: 100_000_000_000n,
 } as const
 
 // What an app or a limited key may still spend: its cap, less what its jobs of the month reserve or were charged.
 
-/** In micros; never below zero, though an owner may lower a cap below what was spent. */
+/**
+ * Returns what is left of the cap in micros; never below zero, though an owner may lower a cap below what was spent.
+ */
 export function leftToSpend({
   capMicros,
   spentMicros,

@@ -1,4 +1,4 @@
-/** An app as it describes itself: at our registration (RFC 7591), or in a document at its own address. */
+/** An app as it describes itself: at registration here (RFC 7591), or in a document at its own address. */
 import { isStorable } from '../../kit/text/outside-text.ts'
 
 export const CLIENT_KINDS = ['own', 'registered', 'document'] as const
@@ -6,7 +6,7 @@ export const CLIENT_KINDS = ['own', 'registered', 'document'] as const
 export type ClientKind = (typeof CLIENT_KINDS)[number]
 export type Client = { id: string; kind: ClientKind; name: string; redirectUris: string[] }
 
-/** The command line: the same on every server, by codes that people type. */
+/** The command line, the same client on every server; it signs in by codes that people type. */
 export const OWN_CLIENT: Client = {
   id: 'scriptorium-cli',
   kind: 'own',
@@ -22,7 +22,7 @@ const REDIRECT_URIS_MAX = 20
 const NAME_CHARS_MAX = 60
 const CLIENT_ID_CHARS_MAX = 512
 
-/** What programs send and what documents hold have the same names. */
+/** Reads an app's description. Registrations and documents use the same names. */
 export function readClient(metadata: unknown): AppReading {
   if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata))
     return refused('invalid_client_metadata', 'The description of a client is a JSON object.')
@@ -49,7 +49,7 @@ export function readClient(metadata: unknown): AppReading {
   return { kind: 'client', name, redirectUris: [...new Set(redirectUris)] }
 }
 
-/** Without what is not seen or turns a line around: a name must not look like another. */
+/** Returns the name without characters that are invisible or turn a line around: a name must not look like another. */
 function readName(value: unknown): string | null {
   if (value === undefined) return 'An app without a name'
   if (typeof value !== 'string' || !isStorable(value)) return null
@@ -61,7 +61,10 @@ function readName(value: unknown): string | null {
   return name === '' ? null : [...name].slice(0, NAME_CHARS_MAX).join('').trim()
 }
 
-/** Whether an id is the address of a document: https (http too where private addresses are allowed), with a path. */
+/**
+ * Returns whether an id is the address of a document: https (http too where private addresses are allowed), with a
+ * path.
+ */
 export function isDocumentId(
   id: string,
   { isPrivateAllowed }: { isPrivateAllowed: boolean },
@@ -73,7 +76,10 @@ export function isDocumentId(
   return isPlain && isReachable && url.pathname !== '/'
 }
 
-/** Whose word a name is: the host that publishes the document; null for a name that anybody may have chosen. */
+/**
+ * Returns the host that publishes the app's document and so vouches for its name; null for a name that anybody may have
+ * chosen.
+ */
 export function publisherOf({ id, kind }: Pick<Client, 'id' | 'kind'>): string | null {
   return kind === 'document' ? new URL(id).host : null
 }
@@ -85,12 +91,12 @@ function refused(
   return { kind: 'refused', code, message }
 }
 
-// Where a browser may be sent with a code: https addresses, programs on the reader's own machine (loopback, any
-// port: RFC 8252), and schemes that belong to an installed program.
+// Where a browser may be sent with a code: https addresses, programs on the reader's own machine (loopback, any port:
+// RFC 8252), and schemes that belong to an installed program.
 
 export const REDIRECT_URI_CHARS_MAX = 1024
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
-/** Schemes that browsers act upon themselves, or that lead to somebody else's program. */
+/** Schemes that browsers act upon themselves, or that lead to a program of another publisher. */
 const FOREIGN_SCHEMES = new Set(
   (
     'about blob chrome chrome-extension content data edge file filesystem ftp ftps gopher intent javascript ' +
@@ -111,7 +117,10 @@ export function isRedirectUri(text: string): boolean {
   return !FOREIGN_SCHEMES.has(protocol)
 }
 
-/** Whether a client that named `registered` may be answered at `asked`: the same text, or the same but for a loopback port. */
+/**
+ * Returns whether a client that registered `registered` may be answered at `asked`: the texts are equal, or differ in a
+ * loopback port only.
+ */
 export function isSameRedirect(asked: string, registered: string): boolean {
   if (asked === registered) return true
   const [one, other] = [withoutLoopbackPort(asked), withoutLoopbackPort(registered)]
@@ -126,7 +135,7 @@ function withoutLoopbackPort(text: string): string | null {
   return url.href
 }
 
-/** Where it leads, for people: a host, their own computer, or the program that owns a scheme. */
+/** Where an address leads, for people: a host, their own computer, or the program that owns a scheme. */
 export type Destination = { kind: 'host' | 'computer' | 'program'; name: string }
 
 export function destinationOf(redirectUri: string): Destination {
@@ -137,7 +146,7 @@ export function destinationOf(redirectUri: string): Destination {
     : { kind: 'program', name: protocol.slice(0, -1) }
 }
 
-/** The address to go back to, with the answer in its query. */
+/** Returns the address to go back to, with the answer in its query. */
 export function redirectWith(redirectUri: string, answer: Record<string, string | null>): string {
   const url = new URL(redirectUri)
   for (const [name, value] of Object.entries(answer))

@@ -44,12 +44,15 @@ export function resourceMetadata(publicUrl: string, audience: Audience) {
   }
 }
 
-/** Where the metadata of one of our interfaces stands: its path follows the well-known one (RFC 9728, section 3.1). */
+/**
+ * Returns where the metadata of one of our interfaces stands: its path follows the well-known one (RFC 9728, section
+ * 3.1).
+ */
 export function resourceMetadataPath(audience: Audience): string {
   return `${RESOURCE_METADATA}${new URL(resourceOf('http://service', audience)).pathname}`
 }
 
-/** The challenge of a 401 or 403. Quoted values hold no quote: they are our own. */
+/** Returns the challenge of a 401 or 403. Quoted values hold no quote: they are our own. */
 export function challengeOf(
   publicUrl: string,
   audience: Audience,

@@ -1,4 +1,4 @@
-/** A refusal in OAuth's own form (RFC 6749, section 5.2): its clients read `error`, people the description. */
+/** A refusal in OAuth's own form (RFC 6749, section 5.2): client programs read `error`, people the description. */
 
 const STATUS = {
   invalid_request: 400,

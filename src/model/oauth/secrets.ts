@@ -2,12 +2,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
 const VERIFIER = /^[\w.~-]{43,128}$/
-/** No vowels, and nothing that looks like something else: no word by chance, and easy to read out. */
+/**
+ * Letters without vowels, so that no code is a word by chance, and without look-alikes, so that it is easy to read out.
+ */
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ'
 const LETTERS_EACH_SIDE = 4
 export const USER_CODE_BYTES = 2 * LETTERS_EACH_SIDE * 4
 
-/** Whether who shows `verifier` is who asked with `challenge` (RFC 7636, S256). */
+/** Returns whether `verifier` proves that its sender made the request with `challenge` (RFC 7636, S256). */
 export function isVerified(verifier: string, challenge: string): boolean {
   if (!VERIFIER.test(verifier)) return false
   const given = createHash('sha256').update(verifier).digest()
@@ -15,7 +17,7 @@ export function isVerified(verifier: string, challenge: string): boolean {
   return given.length === wanted.length && timingSafeEqual(given, wanted)
 }
 
-/** `BCDF-GHJK` from USER_CODE_BYTES random bytes: some 34 bits, for ten minutes and few guesses. */
+/** Returns `BCDF-GHJK` from USER_CODE_BYTES random bytes: some 34 bits, for ten minutes and few guesses. */
 export function createUserCode(random: Buffer): string {
   const letters = Array.from({ length: 2 * LETTERS_EACH_SIDE }, (_, at) =>
     LETTERS.charAt(random.readUInt32BE(at * 4) % LETTERS.length),
@@ -23,7 +25,7 @@ export function createUserCode(random: Buffer): string {
   return `${letters.slice(0, LETTERS_EACH_SIDE)}-${letters.slice(LETTERS_EACH_SIDE)}`
 }
 
-/** A code as people type it, in any case and with any signs between; null where it cannot be one. */
+/** Reads a code as people type it, in any case and with any signs between; null where it cannot be one. */
 export function readUserCode(text: string): string | null {
   const letters = text
     .slice(0, 64)

@@ -1,7 +1,7 @@
-/** A drift, and the line that tells an operator of it. */
+/** A drift, and the line that reports it to an operator. */
 import type { PartOf, Question } from './visit.ts'
 
-/** A verdict's share of now and of the last days on one part; `sinceMs`: null where it is as usual. */
+/** A verdict's share of now and of the last days on one part; `sinceMs` is null where it is as usual. */
 export type WatchedShare = PartOf & {
   verdict: string
   share: number
@@ -12,7 +12,7 @@ export type WatchedShare = PartOf & {
 /** A share that left its usual. */
 export type Drift = WatchedShare & { sinceMs: number }
 
-/** What a client, a route or all of them do; other verdicts are named as they are counted. */
+/** Phrases for what a client, a route or all of them do; a verdict without one is named as it is counted. */
 const PHRASES: Record<string, string> = {
   silent: 'no captions are listed of videos that others deliver',
   gone: '“not available” is said of videos that others deliver',
@@ -48,7 +48,7 @@ const ABOUT: Record<Question, string> = {
   list: ', asked for lists',
 }
 
-/** `first`: the captions client that is asked first at the moment. */
+/** Returns the line of a drift. `first` is the captions client that is asked first at the moment. */
 export function describeDrift(drift: Drift, first: string | null): string {
   const { question, client, route, verdict, share, usual, sinceMs } = drift
   const where = client ?? (route === null ? 'On all clients and routes' : `Route ${route}`)
@@ -59,7 +59,9 @@ export function describeDrift(drift: Drift, first: string | null): string {
   return `${where}${ABOUT[question]}: ${phrase} since ${since} UTC (${shares})${order}.`
 }
 
-/** A refused version is left alone, so its share stays small. */
+/**
+ * Returns the line of a client whose version is refused: it is left alone, so its share stays small and no drift shows.
+ */
 export function describeRetired(client: string, first: string | null): string {
   return `${client}: our version is no longer accepted${orderOf(client, first)}. Newer versions go into PLATFORM_CLIENTS.`
 }

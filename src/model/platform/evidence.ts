@@ -1,33 +1,35 @@
 /**
  * Evidence: what has to be seen on an egress route before it rests, and for whom.
  *
- * Some answers are a block whatever was asked for (429, the "automated queries" page): they rest the route at
- * once. All others may be the video's own: platforms answer oddly about some videos to everybody, and a
- * customer chooses what is asked for. Such an answer is a *suspicion*. A route rests for everybody only when
- * suspicions are of two videos, and of two accounts, unless the platform served both videos on another way out
- * or to another visitor; else it rests for the account that met them. Every delivery on the route makes what
- * was suspected before it void.
+ * Some answers are a block whatever was asked for (429, the "automated queries" page): they rest the route at once. All
+ * others may be the video's own: the platform answers oddly about some videos to everybody, and a customer chooses what
+ * is asked for. Such an answer is a *suspicion*. A route rests for everybody only when suspicions are of two videos,
+ * and of two accounts, unless the platform served both videos on another way out or to another visitor; else it rests
+ * for the account that met them. Every delivery on the route makes earlier suspicions void.
  */
 
 /** An answer that may be a block, or the video's own. */
 export type Suspicion = {
-  /** The video or list asked for. */
+  /** The video or list that was asked for. */
   subject: string
   accountId: string
-  /** It was a check for robots, and another route or visitor was given the same video. */
+  /** True where it was a check for robots, and another route or visitor was given the same video. */
   isContradicted: boolean
 }
 
 export type RestScope = 'everybody' | 'account' | 'nobody'
 
-/** So many videos have to be suspicious before anybody keeps away from the route. */
+/** Number of videos that have to be suspicious before the route rests for anybody. */
 export const SUBJECTS_MIN = 2
-/** Asked for by so many accounts before everybody does. */
+/** Number of accounts that have to meet suspicions before the route rests for everybody. */
 export const ACCOUNTS_MIN = 2
-/** Older suspicions say nothing any more. */
+/** Age in milliseconds from which a suspicion no longer counts. */
 export const EVIDENCE_LIFE_MS = 3_600_000
 
-/** `suspected`: in force on the route, the newest included, which is of `accountId`. */
+/**
+ * Returns for whom the route rests. `suspected` are the suspicions in force on it, the newest included, which is of
+ * `accountId`.
+ */
 export function restScope(suspected: readonly Suspicion[], accountId: string): RestScope {
   const accounts = new Set(suspected.map((each) => each.accountId))
   const contradicted = suspected.filter((each) => each.isContradicted)

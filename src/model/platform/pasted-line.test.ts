@@ -1,4 +1,7 @@
-/** Lines as people paste them: each form is read or refused for its reason, and what was read before reads the same. */
+/**
+ * Lines as people paste them: each form is read or refused for its reason, and lines that were read before read the
+ * same.
+ */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'

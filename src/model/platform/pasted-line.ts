@@ -2,17 +2,17 @@
 import { LIMITS } from '../../kit/config/config.ts'
 import { trimCharacters } from '../../kit/text/outside-text.ts'
 
-/** What a list in a document puts before its items; a blank follows, or it is the item itself. */
+/** What a list in a document puts before its items; a blank follows, else it is part of the item. */
 const LIST_MARKER = /^(?:[-*+•◦‣▪·–—]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?/
 const AROUND = { start: '<"\'“‘(', end: '>"\'”’),;' }
-/** An escaped `/`, `?` or `=`: none of them is escaped in an address that was not escaped as a whole. */
+/** An escaped `/`, `?` or `=`: only an address that was escaped as a whole holds one. */
 const ESCAPED = /%(?:25)?(?:2F|3F|3D)/i
 const ADDRESS_START = /^[<("']?(?:https?:\/\/|(?:[a-z]{1,9}\.)?youtu(?:be\.com|\.be)\/)/i
 const SEPARATOR = /^[-,;|&+•–—]{1,3}$/
 
 /**
- * The addresses on one line, each as it was pasted: several only where nothing else stands between them.
- * Such a line was no source before, so no URL set of an earlier job reads otherwise.
+ * Returns the addresses on one line, each as it was pasted: several only where nothing else stands between them. Such a
+ * line was no source in earlier releases, so no URL set of an earlier job reads otherwise.
  */
 export function addressesOf(line: string): string[] {
   if (line.length > LIMITS.sourceLineChars || !/\s/.test(line)) return [line]
@@ -22,7 +22,7 @@ export function addressesOf(line: string): string[] {
   return words.length > 1 && words.every((word) => ADDRESS_START.test(word)) ? words : [line]
 }
 
-/** The address inside the line; null where nothing is wrapped around it. */
+/** Returns the address inside the line; null where nothing is wrapped around it. */
 export function unwrapped(line: string): string | null {
   const item = withoutMarker(line.trim())
   const target = markdownTarget(item) ?? item
@@ -35,7 +35,7 @@ function withoutMarker(line: string): string {
   return line.replace(LIST_MARKER, '')
 }
 
-/** Of `[title](address)` and `[title](address "hint")`; null where the text is no such link. */
+/** Returns the address of `[title](address)` and `[title](address "hint")`; null where the text is no such link. */
 function markdownTarget(text: string): string | null {
   const from = text.startsWith('[') || text.startsWith('![') ? text.lastIndexOf('](') : -1
   if (from < 0 || from + 2 === text.length) return null
@@ -44,7 +44,7 @@ function markdownTarget(text: string): string | null {
   return end === 0 ? null : rest.slice(0, end < 0 ? rest.length : end)
 }
 
-/** A text that was escaped twice is read once more. */
+/** Returns the text without its escapes; a text that was escaped twice is read once more. */
 function unescaped(text: string): string {
   try {
     const once = decodeURIComponent(text)

@@ -1,4 +1,6 @@
-/** Why a video was not fetched: the platform's final no with its reason, or an obstacle that is not the video's fault. */
+/**
+ * Why a video was not fetched: the platform's final no with its reason, or an obstacle that is not the video's fault.
+ */
 
 export const REFUSAL_REASONS = [
   'no_captions', // two clients say OK without tracks
@@ -21,7 +23,7 @@ export type RefusalReason = (typeof REFUSAL_REASONS)[number]
 /** The platform's final no. `text` is its own sentence, null where it gave none. */
 export type Refusal = { reason: RefusalReason; text: string | null }
 
-/** `blocked`: it refuses us, not the video. `failed`: broken, unknown or out of reach. */
+/** An obstacle: `blocked` refuses us, not the video; `failed` is broken, unknown or out of reach. */
 export type Obstacle = {
   kind: 'blocked' | 'failed'
   /** One sentence for the customer: what happened, without addresses or secrets. */

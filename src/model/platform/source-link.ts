@@ -1,9 +1,9 @@
-/** A link of the platform, unwrapped: what a pasted address leads to, whoever wrapped it. */
+/** A link of the platform, unwrapped: what a pasted address leads to, whatever wraps it. */
 import { trimCharacters } from '../../kit/text/outside-text.ts'
 
 /**
- * `short` is the platform's short domain, where the path is the video id itself; `studio` is where creators
- * edit; `pictures` serves thumbnails. `port`: it would be one of them, but for the port that it names.
+ * The site of a link: `short` is the platform's short domain, where the path is the video id itself; `studio` is where
+ * creators edit; `pictures` serves thumbnails. `port` would be one of them, but for the port that it names.
  */
 export type LinkSite = 'platform' | 'short' | 'studio' | 'pictures' | 'port' | 'other'
 export type Link = { site: LinkSite; parts: string[]; query: URLSearchParams }
@@ -17,13 +17,13 @@ const PLATFORM_HOST =
 const STUDIO_HOST = 'studio.youtube.com'
 const PICTURE_HOST = /^(?:(?:i|s)\d?\.ytimg\.com|(?:img|i\d?)\.youtube\.com)$/
 
-/** The line without what mails, documents and HTML put around an address. */
+/** Returns the line without what mails, documents and HTML put around an address. */
 export function plainLink(line: string): string {
   const visible = line.replace(/[\u200B-\u200F\u2060\uFEFF]/g, '').trim()
   return trimCharacters(visible, WRAPPING_CHARACTERS).replace(/&amp;/gi, '&').trim()
 }
 
-/** Null where the text is no address at all. */
+/** Reads an address; null where the text is none. */
 export function readLink(text: string): Link | null {
   const app = /^vnd\.youtube(?:\.launch)?:(?:\/\/)?(.*)$/i.exec(text)?.[1]
   if (app !== undefined) {
@@ -45,14 +45,14 @@ function asUrl(text: string): URL | null {
   if (/\s/.test(text)) return null
   const address = isHttp ? text : `https://${text.replace(/^\/\//, '')}`
   const url = URL.canParse(address) ? new URL(address) : null
-  // A name before the host is how one site is made to look like another.
+  // A name before the host is a way to make one site look like another.
   if (url === null || url.username !== '' || url.password !== '') return null
   return url.hostname.includes('.') ? url : null
 }
 
-/** The address inside a consent, redirect, sign-in, embed or sharing page; null where there is none. */
+/** Returns the address inside a consent, redirect, sign-in, embed or sharing page; null where there is none. */
 function wrappedIn(url: URL): string | null {
-  // Where a port is named, the host is not the one it seems to be.
+  // Where a port is named, the host is not the one that it seems to be.
   if (url.port !== '') return null
   const host = hostOf(url)
   const { pathname, searchParams: query } = url

@@ -5,7 +5,7 @@ import { unwrapped } from './pasted-line.ts'
 import { plainLink, readLink } from './source-link.ts'
 import { PAGES, type RejectionReason, SENTENCES } from './source-refusals.ts'
 
-/** Which part of a channel: one tab, or null for everything, newest first. */
+/** A part of a channel: one tab, or null for everything, newest first. */
 export type ChannelTab = 'videos' | 'shorts' | 'streams'
 
 /** `live` is no tab: it leads to what is on air now, one video or nothing. */
@@ -24,12 +24,12 @@ export type ListSource =
   | { kind: 'playlist'; playlistId: string }
   /** `name` is a channel id (`UC…`) or the path of its page (`/@handle`, `/c/name`, `/user/name`). */
   | { kind: 'channel'; name: string; tab: ChannelPage | null }
-  /** Tabs of a channel that hold playlists: their videos, list after list. */
+  /** A tab of a channel that holds playlists: their videos, list after list. */
   | { kind: 'lists'; name: string; tab: ListsTab }
 
 export type Source = VideoSource | ListSource
 
-/** Why a line is no source: a name for tests and one sentence for the customer. */
+/** A source; or why the line is none: a name for tests and one sentence for the customer. */
 export type SourceReading =
   { kind: 'source'; source: Source } | { kind: 'rejected'; reason: string; sentence: string }
 
@@ -38,8 +38,8 @@ const VIDEO_ID_START = /^[\w-]{11}/
 const CHANNEL_ID = /^UC[\w-]{22}$/
 const PLAYLIST_ID = /^(?:PL|UU|FL|EC|SP|OLAK5uy_|EL|VLPL)[\w-]{10,60}$/
 /**
- * A channel's popular uploads, and lists that the platform's editors made for everybody (`RDCLAK…`), which end.
- * Beside a video they are not told: there, those of PLAYLIST_ID alone ever were.
+ * A channel's popular uploads, and lists that the platform's editors made for everybody (`RDCLAK…`), which end. A
+ * notice about a list beside a video is given for lists of PLAYLIST_ID only, never for these.
  */
 const OTHER_PLAYLIST_ID = /^(?:PU[\w-]{22}|RDCLAK5uy_[\w-]{10,60})$/
 const HANDLE = /^@[\p{L}\p{N}\p{M}_.·-]{1,100}$/u
@@ -59,7 +59,7 @@ const VIDEO_FOLDERS = new Set([
   'live_chat_replay',
 ])
 const LIST_FOLDERS = new Set(['playlist', 'course'])
-/** What people put behind the short domain beside video ids. */
+/** Folders that people put behind the short domain beside video ids. */
 const SHORT_FOLDERS = new Set([
   'playlist',
   'shorts',
@@ -152,7 +152,10 @@ function readBareId(text: string): SourceReading | null {
   return /^(?:RD|TL|ML)[\w-]{10,60}$/.test(text) ? readPlaylist(text) : null
 }
 
-/** The path is the video's id; behind the short domain people also write what belongs behind the long one. */
+/**
+ * Reads an address of the short domain: its path is the video's id. People also write there what belongs behind the
+ * long domain.
+ */
 function readShort(parts: string[], query: URLSearchParams): SourceReading {
   const [first = ''] = parts
   const reading = readVideo(first, query)
@@ -160,7 +163,7 @@ function readShort(parts: string[], query: URLSearchParams): SourceReading {
   return reading.kind === 'rejected' && isPage ? readPage(parts, query) : reading
 }
 
-/** `parts` are the decoded parts of the path. */
+/** Reads an address of the long domain. `parts` are the decoded parts of the path. */
 function readPage(parts: string[], query: URLSearchParams): SourceReading {
   const [first = '', second = '', third = ''] = parts
   const folder = first.toLowerCase()
@@ -191,7 +194,7 @@ function readPage(parts: string[], query: URLSearchParams): SourceReading {
   return page === undefined ? named('/', first, second.toLowerCase()) : rejected(page)
 }
 
-/** `feeds/videos.xml?channel_id=UC…|playlist_id=PL…|user=name`: what a feed reader is subscribed to. */
+/** Reads what a feed reader is subscribed to: `feeds/videos.xml?channel_id=UC…|playlist_id=PL…|user=name`. */
 function readFeed(query: URLSearchParams): SourceReading {
   const owner = query.get('channel_id')
   if (owner !== null) return CHANNEL_ID.test(owner) ? channel(owner, '') : rejected('bad_channel')
@@ -199,12 +202,12 @@ function readFeed(query: URLSearchParams): SourceReading {
   return user === null ? readPlaylist(query.get('playlist_id') ?? '') : named('/user/', user, '')
 }
 
-/** The form of 2010: `p` is the id, in the oldest addresses its 16 hexadecimal digits alone. */
+/** Reads the form of 2010: `p` is the id, in the oldest addresses its 16 hexadecimal digits alone. */
 function readOldPlaylist(id: string): SourceReading {
   return readPlaylist(/^[0-9A-F]{16}$/.test(id) ? `PL${id}` : id)
 }
 
-/** `music…/browse/VL<list>`, `/browse/MPSP<list>` (the page of a podcast) and `/browse/UC<channel>`. */
+/** Reads `music…/browse/VL<list>`, `/browse/MPSP<list>` (the page of a podcast) and `/browse/UC<channel>`. */
 function readBrowse(id: string): SourceReading {
   if (CHANNEL_ID.test(id)) return channel(id, '')
   if (id.startsWith('MPSP')) return readPlaylist(id.slice(4))

@@ -14,7 +14,10 @@
 
 export type Question = 'captions' | 'date' | 'list'
 
-/** `video`: the answer is the video's or list's own; the others are as in an obstacle's rule. */
+/**
+ * Where a verdict counts: `video` for an answer that is the video's or list's own; the others are as in an obstacle's
+ * rule.
+ */
 export type VerdictBlame = 'video' | 'route' | 'client' | 'once' | 'nobody'
 
 export type ClientReading = { client: string; verdict: string; blame: VerdictBlame }
@@ -22,24 +25,24 @@ export type ClientReading = { client: string; verdict: string; blame: VerdictBla
 export type Visit = {
   question: Question
   route: string
-  /** The route's session identity. */
+  /** Counts the route's session identities. */
   epoch: number
   /** A video's id, or a list. */
   subject: string
-  /** Null where nobody named it. */
+  /** The channel; null where no answer named it. */
   channel: string | null
   accountId: string
-  /** In the order in which the clients were asked. */
+  /** Answers in the order in which the clients were asked. */
   readings: readonly ClientReading[]
-  /** The client whose answer was what was asked for. */
+  /** The client that delivered what was asked for; null where none did. */
   delivered: string | null
   atMs: number
 }
 
-/** What a part is of: a client, a route, or, where both are null, all of them. */
+/** A part: a client, a route, or, where both are null, all of them. */
 export type PartOf = { question: Question; client: string | null; route: string | null }
 
-/** An answer as it counts for one part. A source is counted `sourceMax` times in a while; null: always. */
+/** An answer as it counts for one part. A source is counted `sourceMax` times in a while; null for always. */
 export type CountedAnswer = {
   part: string
   verdict: string
@@ -48,25 +51,28 @@ export type CountedAnswer = {
   weight: number
 }
 
-/** Answers that are nothing to watch for. */
+/** The verdict of answers that are nothing to watch for. */
 export const GOOD_VERDICT = 'delivered'
 
 const SUBJECT_MAX = 1
 const CHANNEL_MAX = 1
 const DENIED_CHANNEL_MAX = 4
-/** What is in flight on a route meets its block together; only the next identity's says that it stays. */
+/**
+ * How often a session identity counts for a block. Requests in flight on a route meet its block together; only a block
+ * of the next identity shows that it stays.
+ */
 const IDENTITY_MAX = 2
-/** A block is said by the platform in so many words, and rests the route: there will not be many. */
+/** A block is stated by the platform and rests the route, so there are few of them: each weighs more. */
 const BLOCK_WEIGHT = 1.5
 
-/** What a client said of a video that another one delivered. */
+/** Names of what a client said of a video that another one delivered. */
 const DENIALS: Record<string, string> = { no_captions: 'silent', not_available: 'gone' }
 
 type Answer = Omit<CountedAnswer, 'part'>
 
 const GOOD: Answer = { verdict: GOOD_VERDICT, source: null, sourceMax: 0, weight: 1 }
 
-/** How the visit counts, for each part that it says something of. */
+/** Returns how the visit counts, for each part that it says something of. */
 export function countedOf(visit: Visit): CountedAnswer[] {
   const { question, route, readings, delivered } = visit
   const last = readings.at(-1)
@@ -108,12 +114,15 @@ function contentOf(visit: Visit, { verdict }: ClientReading): Answer {
   return { verdict: said, source: channelOf(visit), sourceMax: CHANNEL_MAX, weight: 1 }
 }
 
-/** Videos of one channel have much in common; so have those that one account sends and nobody can name. */
+/**
+ * Returns the channel of a visit. Videos of one channel have much in common; so have videos of one account whose
+ * channel is not known.
+ */
 function channelOf({ channel, accountId }: Visit): string {
   return channel === null ? `account ${accountId}` : `channel ${channel}`
 }
 
-/** What a part's name says; null where it is none. */
+/** Reads a part's name; null where it is none. */
 export function readPartName(name: string): (PartOf & { isOfVideos: boolean }) | null {
   const [question = '', kind = '', of = null] = name.split(' ')
   if (question !== 'captions' && question !== 'date' && question !== 'list') return null

@@ -23,35 +23,39 @@ export type Finding = {
   title: string | null
   channelName: string | null
   pictureUrl: string | null
-  /** How many videos the platform says that the list holds, or it was seen to hold; null: unknown. */
+  /** How many videos the list holds, as the platform says or as it was read; null where unknown. */
   videos: number | null
-  /** Everything that a job would read of it now was read. */
+  /** True where everything was read that a job would read of it now. */
   isComplete: boolean
-  /** As far as exact dates or the list's own words tell. */
+  /** The dates as far as exact dates or the list's own words tell. */
   newestAt: string | null
   oldestAt: string | null
-  /** Of its listed videos: delivered to the account for exactly this set, or refused for good. */
+  /** How many of its listed videos were delivered to the account for exactly this URL set, or refused for good. */
   delivered: number
   knownNegative: number
-  /** Videos that a job would take up; of a list that is not complete, with those behind that are counted on. */
+  /**
+   * How many videos a job would take up; for a list that was not read to its end, with those counted on behind that.
+   */
   wouldTake: number
-  /** Of those: refused before or marked as for members, so that no transcript is expected. */
+  /** How many of those were refused before or are marked as for members, so that no transcript is expected. */
   hopeless: number
-  /** What a job might take up beyond `wouldTake`, if the list holds more than it says; null: any number. */
+  /**
+   * How many videos a job might take up beyond `wouldTake`, if the list holds more than it says; null for any number.
+   */
   beyond: number | null
   /** Why it could not be read, or not further; null where it could. */
   error: string | null
-  /** Nothing more will be found out. */
+  /** True where nothing more will be found out. */
   isSettled: boolean
 }
 
 export type Findings = {
   sources: Finding[]
-  /** The share of delivered videos, of those that were tried lately, over all accounts; null: none were. */
+  /** The share of delivered videos among those that were tried lately, over all accounts; null where none were. */
   usualShare: number | null
-  /** Videos that bounds may keep out when the job asks for their exact date. */
+  /** Number of videos that bounds may keep out when the job asks for their exact date. */
   undated: number
-  /** What is to be said of it besides the request's own notices. */
+  /** Sentences about the preview besides the request's own notices. */
   notices: string[]
   /** What a visitor reads of their video; null where an account asked, or nothing was read in time. */
   trial: TrialFinding | null
@@ -86,12 +90,14 @@ export function newFinding(line: string, source: Source): Finding {
   }
 }
 
-/** The platform's own still of a video, 320 pixels wide; asked for by the customer's browser alone. */
+/**
+ * Returns the address of the platform's own still of a video, 320 pixels wide; only the customer's browser asks for it.
+ */
 export function pictureOf(videoId: string): string {
   return `https://i.ytimg.com/vi/${videoId}/mqdefault.jpg`
 }
 
-/** The same with every unsettled line told as it is: its time is over. */
+/** Returns the findings of a preview whose time is over: every unsettled line says so. */
 export function withoutTime(findings: Findings, lines: readonly Finding[]): Findings {
   const sources = findings.sources.length > 0 ? findings.sources : lines
   return {
@@ -111,8 +117,8 @@ const KNOWN_MIN = 10
 export type PreviewCosts = { wouldTake: number; mostMicros: bigint; expectedMicros: bigint }
 
 /**
- * `most` is what a job can charge, whatever the platform answers; `expected` leaves out what was refused
- * before and, of the rest, the share that is usual for the line's known videos, or for all.
+ * Returns what the job may cost: `most` is what it can charge, whatever the platform answers; `expected` leaves out
+ * videos that were refused before and, of the rest, the share that is usual for the line's known videos, or for all.
  */
 export function costsOf(
   { sources, usualShare }: Pick<Findings, 'sources' | 'usualShare'>,

@@ -1,24 +1,24 @@
 /**
- * A trial: a visitor's preview, which has no account and shows the first minutes of one video. Nobody is charged for it.
- * For a day it is the answer for everybody who asks for its video.
+ * A trial: a visitor's preview, which has no account and shows the first minutes of one video. It costs nobody
+ * anything. For a day it is the answer for every visitor who asks for its video.
  */
 import { type Paragraph, paragraphsOf } from '../transcripts/paragraphs.ts'
 import { oneLine } from '../transcripts/formats.ts'
 import type { Segment, TrackKind } from '../transcripts/transcript.ts'
 
-/** How long one is kept, and counts. */
+/** How long a trial is kept, and counts, in seconds. */
 export const TRIAL_KEPT_SECONDS = 86_400
 /** How long a refusal is believed, since a stream ends and a premiere begins. */
 const TRIAL_REFUSED_SECONDS = 3_600
-/** After which time it is worth while to ask once more for what nobody could read. */
+/** Time after which a video that could not be read is asked for once more. */
 const TRIAL_OBSTRUCTED_SECONDS = 300
 /** What is shown: words of the first minutes, and no more than a page of them. */
 const TRIAL_SHOWN_MS = 180_000
 const TRIAL_SHOWN_CHARS = 6_000
 
 /**
- * Whose work trials are, where work is shared by account, so that all visitors together wait their turn as one customer
- * does; no account has this id.
+ * The account id of all trials where work is shared by account, so that all visitors together wait their turn as one
+ * customer does. No account has this id.
  */
 export const VISITORS = 'visitors'
 
@@ -30,15 +30,15 @@ export type TrialFinding =
       languageCode: string
       trackKind: TrackKind
       paragraphs: Paragraph[]
-      /** Words shown, and words that the video has. */
+      /** Number of words shown, and of words that the video has. */
       shownWords: number
       words: number
-      /** When the last segment ends. */
+      /** The end of the last segment. */
       endMs: number
     }
   /** The platform's final no, in the words of a row. */
   | { kind: 'refused'; title: string | null; label: string; sentence: string }
-  /** Not the video's fault. */
+  /** An obstacle, which is not the video's fault. */
   | { kind: 'obstructed'; sentence: string }
 
 export const LATE_TRIAL: TrialFinding = {
@@ -49,7 +49,7 @@ export const LATE_TRIAL: TrialFinding = {
 
 type Shown = Pick<TrialFinding & { kind: 'read' }, 'paragraphs' | 'shownWords' | 'words' | 'endMs'>
 
-/** The first minutes from the first word on: an intro without words would leave nothing of them. */
+/** Returns the first minutes, counted from the first word: an intro without words would leave nothing of them. */
 export function firstMinutes(segments: readonly Segment[]): Shown {
   const untilMs = (segments[0]?.startMs ?? 0) + TRIAL_SHOWN_MS
   const shown: Segment[] = []
@@ -67,7 +67,7 @@ export function firstMinutes(segments: readonly Segment[]): Shown {
   }
 }
 
-/** For how long the answer is good for others who ask for the same video, in seconds. */
+/** Returns for how long, in seconds, the answer is good for other visitors who ask for the same video. */
 export function goodSeconds({ kind }: TrialFinding): number {
   switch (kind) {
     case 'read':

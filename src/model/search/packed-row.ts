@@ -20,20 +20,20 @@ export const MASKS = {
   language: 2 ** BITS.language - 1,
   number: 2 ** BITS.number - 1,
 } as const
-/** Of the year 2311. */
+/** The largest month, of the year 2311. */
 const MONTH_MAX = 4_095
 const HOUR_MS = 3_600_000
 
 export type PackedFacts = { publishedMs: number | null; channel: number; language: number }
 
-/** The first number of a transcript published then: those before it are earlier, by the hour. */
+/** Returns the first number of a transcript published at that instant: smaller numbers are earlier, by the hour. */
 export function packedInstant(publishedMs: number | null): bigint {
   if (publishedMs === null || publishedMs < 0) return 0n
   const { month, hour } = hourOfMonth(publishedMs)
   return (BigInt(month) << BigInt(SHIFTS.month)) | (BigInt(hour) << BigInt(SHIFTS.hour))
 }
 
-/** `number`: any; two transcripts that differ in it alone differ. */
+/** Returns the number of a transcript. `number` is any: two transcripts with equal facts differ in it alone. */
 export function packRow({ publishedMs, channel, language }: PackedFacts, number: number): bigint {
   return (
     packedInstant(publishedMs) |
@@ -43,7 +43,7 @@ export function packRow({ publishedMs, channel, language }: PackedFacts, number:
   )
 }
 
-/** `2026-03`; null for month 0, which stands for no date. */
+/** Returns a month's name such as `2026-03`; null for month 0, which stands for no date. */
 export function monthName(month: number): string | null {
   if (month === 0) return null
   const year = 1970 + Math.floor(month / 12)
@@ -55,6 +55,6 @@ function hourOfMonth(instantMs: number): { month: number; hour: number } {
   const month = (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth()
   if (month > MONTH_MAX) return { month: MONTH_MAX, hour: MASKS.hour }
   const first = Date.UTC(date.getUTCFullYear(), date.getUTCMonth())
-  // January 1970 is taken for a date that is not known; no video is that old.
+  // January 1970 stands for a date that is not known; no video is that old.
   return { month, hour: Math.floor((instantMs - first) / HOUR_MS) }
 }

@@ -5,7 +5,7 @@ import type { Segment } from '../transcripts/transcript.ts'
 import { findQuote } from './quote.ts'
 import { readQuery, type SearchQuery } from './search-query.ts'
 
-/** One line every two seconds. */
+/** Returns segments of one line every two seconds. */
 const said = (...lines: string[]): Segment[] =>
   lines.map((text, at) => ({ startMs: at * 2_000, endMs: at * 2_000 + 1_900, text }))
 

@@ -4,13 +4,13 @@ import type { Segment } from '../transcripts/transcript.ts'
 import type { SearchQuery } from './search-query.ts'
 import { type Token, type TokenPhrase, tokensOf } from './tokens.ts'
 
-/** Some of a snippet's text; what matches is marked as such, never by signs in the text. */
+/** A piece of a snippet's text; matches are marked by `isMatch`, never by signs in the text. */
 export type SnippetPiece = { text: string; isMatch: boolean }
 
-/** `startMs`: of the segment where the first marked words are said. */
+/** A quote; `startMs` is that of the segment where the first marked words are said. */
 export type Quote = { startMs: number; snippet: SnippetPiece[] }
 
-/** A snippet holds what is said around its first match, of these ten seconds, and no more characters. */
+/** Bounds of a snippet: what is said in these ten seconds around its first match, and no more characters. */
 export const SNIPPET = {
   beforeMs: 3_000,
   afterMs: 7_000,
@@ -22,8 +22,8 @@ type Match = { term: number; start: number; end: number }
 type Line = { startMs: number; start: number; end: number }
 
 /**
- * The quote with the most of the query's terms, the earliest of them; null where the transcript holds
- * none of its words.
+ * Returns the quote with the most of the query's terms, the earliest of several; null where the transcript holds none
+ * of its words.
  */
 export function findQuote(segments: readonly Segment[], query: SearchQuery): Quote | null {
   const { text, lines } = joined(segments)
@@ -45,7 +45,7 @@ function joined(segments: readonly Segment[]): { text: string; lines: Line[] } {
   return { text, lines }
 }
 
-/** Where a term's words stand, in order of the text. */
+/** Returns where a term's words stand, in order of the text. */
 function findMatches(tokens: readonly Token[], { terms }: SearchQuery): Match[] {
   const byFirst = new Map<string, { term: number; phrase: TokenPhrase }[]>()
   const beginnings: { term: number; beginning: string }[] = []
@@ -69,7 +69,7 @@ function findMatches(tokens: readonly Token[], { terms }: SearchQuery): Match[] 
   })
 }
 
-/** The last token of a phrase that begins at `at`; null where it does not. */
+/** Returns the last token of a phrase that begins at `at`; null where it does not. */
 function lastTokenOf(
   tokens: readonly Token[],
   at: number,
@@ -83,7 +83,7 @@ function lastTokenOf(
   return isThere ? (tokens[at + wanted.length - 1] ?? null) : null
 }
 
-/** The match from which on ten seconds hold the most terms. */
+/** Returns the match from which on ten seconds hold the most terms. */
 function bestOf(matches: readonly Match[], lines: readonly Line[]): Match | null {
   const times = matches.map(({ start }) => lineAt(lines, start).startMs)
   let best: { match: Match; terms: number } | null = null
@@ -103,7 +103,7 @@ function bestOf(matches: readonly Match[], lines: readonly Line[]): Match | null
   return best?.match ?? null
 }
 
-/** The line of a place in the text, by halving. */
+/** Returns the line of a place in the text, by halving. */
 function lineAt(lines: readonly Line[], place: number): Line {
   let [first, last] = [0, lines.length - 1]
   while (first < last) {
@@ -133,7 +133,7 @@ function snippetOf(given: {
   return piecesOf(text, { start, end }, matches)
 }
 
-/** A cut that parts no word, and no character. */
+/** Returns a place to cut that parts no word, and no character. */
 function afterBlank(text: string, from: number, before: number): number {
   const blank = text.indexOf(' ', from)
   if (blank >= 0 && blank < before) return blank + 1

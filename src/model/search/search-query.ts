@@ -1,5 +1,5 @@
 /**
- * What somebody types into the search box, as terms. Everything else in it is text: no character of a
+ * A search query: what a person types into the search box, as terms. Everything else in it is text: no character of a
  * caller reaches the index as anything but a token.
  *
  *     zoo keeper      transcripts with both words, anywhere
@@ -9,17 +9,17 @@
  */
 import { phraseOf, type TokenPhrase } from './tokens.ts'
 
-/** One thing to find: any of its phrases will do. Before the index's words are known it is one. */
+/** One thing to find: any of its phrases will do. It is one phrase until the index's words are known. */
 export type Term = {
   anyOf: TokenPhrase[]
   isExcluded: boolean
-  /** It was quoted, so it stands for nothing else. */
+  /** True where it was quoted, so that it stands for nothing else. */
   isExact: boolean
 }
 
 export type SearchQuery = { terms: Term[] }
 
-/** Why a query is none. */
+/** Why a text is no query. */
 export type QueryFault =
   'nothing_to_find' | 'too_many_terms' | 'too_many_prefixes' | 'prefix_too_short'
 
@@ -27,7 +27,7 @@ export const QUERY_LIMITS = { termsMax: 16, prefixesMax: 3, prefixCharsMin: 2 } 
 
 type Written = { text: string; isExcluded: boolean; isPrefix: boolean; isExact: boolean }
 
-/** The terms of a query, or why there are none. */
+/** Returns the terms of a query, or why there are none. */
 export function readQuery(text: string): SearchQuery | { fault: QueryFault } {
   const terms: Term[] = []
   for (const { text: written, isPrefix, ...asked } of writtenTerms(text)) {
@@ -43,7 +43,10 @@ export function readQuery(text: string): SearchQuery | { fault: QueryFault } {
   return prefixes.some(isShort) ? { fault: 'prefix_too_short' } : { terms }
 }
 
-/** The beginnings that a caller wrote; a lone character of an unspaced script stands for few pairs. */
+/**
+ * Returns whether the caller wrote the beginning of a word; a lone character of an unspaced script does not count,
+ * since it stands for few pairs.
+ */
 function isWordPrefix({ tokens, isPrefix }: TokenPhrase): boolean {
   return isPrefix && (tokens.at(-1)?.codePointAt(0) ?? 0) < 0x0e00
 }
@@ -81,7 +84,7 @@ function endOf(text: string[], from: number, isEnd: (character: string) => boole
   return end < 0 ? text.length : end
 }
 
-/** The query as SQLite's FTS5 reads it. */
+/** Returns the query as SQLite's FTS5 reads it. */
 export function matchExpression({ terms }: SearchQuery): string {
   const wanted = terms.filter(({ isExcluded }) => !isExcluded).map(anyOfExpression)
   const unwanted = terms.filter(({ isExcluded }) => isExcluded).map(anyOfExpression)
@@ -97,7 +100,7 @@ function phraseExpression({ tokens, isPrefix }: TokenPhrase): string {
   return `"${tokens.join(' ').replaceAll('"', '""')}"${isPrefix ? ' *' : ''}`
 }
 
-// What a query that cannot be searched for is answered with: one sentence each.
+// The answers to queries that cannot be searched for: one sentence each.
 
 const { termsMax, prefixesMax, prefixCharsMin } = QUERY_LIMITS
 

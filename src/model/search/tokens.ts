@@ -10,19 +10,19 @@
  */
 import { composed, decomposed } from '../../kit/text/outside-text.ts'
 
-/** `start` and `end`: where it stands in the text, in UTF-16 units. */
+/** A token; `start` and `end` are its place in the text, in UTF-16 units. */
 export type Token = { text: string; start: number; end: number; isLastOfRun: boolean }
 
 /** What is looked for in place of one word or phrase: tokens that follow one another. */
 export type TokenPhrase = {
   tokens: string[]
-  /** The last token is the beginning of one. */
+  /** True where the last token is only the beginning of one. */
   isPrefix: boolean
 }
 
-/** Longer words are cut: nobody looks for the rest of one. */
+/** Length to which words are cut: nobody looks for the rest of one. */
 const TOKEN_CHARS_MAX = 64
-/** Of a word that is looked at: with its marks it may be longer than its token. */
+/** Length of a word that is looked at: with its marks it may be longer than its token. */
 const WORD_CHARS_MAX = 256
 
 const WORDS = /(?:[\p{L}\p{N}\p{M}]|\u200c|\u200d|\u00ad)+/gu
@@ -30,7 +30,7 @@ const NOT_BLANK = /\S/u
 
 type Character = { text: string; start: number; end: number }
 
-/** All tokens of a text; `text` is in the form NFC, or its places are those of that form. */
+/** Returns all tokens of a text. `text` is in the form NFC, or the places are those of that form. */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = []
   let run: Character[] = []
@@ -52,8 +52,8 @@ export function tokensOf(text: string): Token[] {
 }
 
 /**
- * What to look for to find `text` as a whole; null where it has nothing that could be found. Of an unspaced run
- * at the end the last character is left out: in a longer run it is no token.
+ * Returns what to look for to find `text` as a whole; null where it has nothing that could be found. The last character
+ * of an unspaced run at the end is left out: in a longer run it is no token.
  */
 export function phraseOf(text: string, isPrefix: boolean): TokenPhrase | null {
   const tokens = tokensOf(composed(text))
@@ -65,13 +65,13 @@ export function phraseOf(text: string, isPrefix: boolean): TokenPhrase | null {
   return { tokens: kept.map((token) => token.text), isPrefix: isAlone }
 }
 
-/** True where pairs are made of it: a script that writes no blanks between words, or not all of them. */
+/** Returns whether the character is made into pairs: its script writes no blanks between words, or not all of them. */
 export function isUnspacedAt(text: string, at: number): boolean {
   const code = text.codePointAt(at) ?? 0
   return code >= 0x0e00 && UNSPACED.some(([first, last]) => code >= first && code <= last)
 }
 
-/** Thai and Lao, Burmese, Khmer, Hangul, Kana, Bopomofo and Han. */
+/** Ranges of Thai and Lao, Burmese, Khmer, Hangul, Kana, Bopomofo and Han. */
 const UNSPACED: readonly (readonly [first: number, last: number])[] = [
   [0x4e00, 0x9fff],
   [0x3005, 0x3007],
@@ -95,7 +95,7 @@ const UNSPACED: readonly (readonly [first: number, last: number])[] = [
   [0x20000, 0x3ffff],
 ]
 
-/** A word where scripts meet is parted there: `iPhone15を` is a word and a run. */
+/** Returns the characters of a word, parted where scripts meet: `iPhone15を` is a word and a run. */
 function partsOf(word: string, at: number): Character[] {
   // oxlint-disable-next-line no-control-regex -- ASCII is what it asks about
   if (/^[\u0000-\u0dff]*$/.test(word)) return [{ text: word, start: at, end: at + word.length }]
@@ -142,11 +142,11 @@ function pairsOf(run: readonly Character[]): Token[] {
   })
 }
 
-// Folding: what two spellings of a word have in common, so that one finds the other. Case, accents, vowel points
-// and letters that are typed in two ways go; nothing of meaning does.
+// Folding: what two spellings of a word have in common, so that one finds the other. Case, accents, vowel points and
+// letters that are typed in two ways go; nothing of meaning does.
 
 const MARKS = /\p{Mn}/gu
-/** What only joins, divides or stretches: tatweel, soft hyphen, the joiners. */
+/** Characters that only join, divide or stretch: tatweel, soft hyphen, the joiners. */
 const JOINERS = /\u0640|\u00ad|\u200c|\u200d/g
 
 /** Letters that no decomposition takes apart. */
@@ -173,7 +173,7 @@ const NO_LETTERS = /[^\p{L}\p{N}\p{M}]+/gu
 // oxlint-disable-next-line no-control-regex -- ASCII is what it asks about
 const PLAIN = /^[\u0000-\u007f]*$/
 
-/** The folded word; folding again changes nothing. Empty where nothing but marks was in it. */
+/** Returns the folded word; folding again changes nothing. Empty where nothing but marks was in it. */
 export function foldWord(word: string): string {
   const lower = word.toLowerCase()
   if (PLAIN.test(lower)) return lower
@@ -188,12 +188,15 @@ export function foldWord(word: string): string {
   return whole === word ? whole : foldWord(whole)
 }
 
-/** Marks that people leave out: accents, Hebrew points, Arabic vowels. Those of Indic scripts are letters. */
+/**
+ * Returns whether a mark is one that people leave out: accents, Hebrew points, Arabic vowels. Marks of Indic scripts
+ * are letters.
+ */
 function isLeftOut(mark: number): boolean {
   return mark < 0x0700 || (mark >= 0x1ab0 && mark <= 0x20ff) || (mark >= 0xfe20 && mark <= 0xfe2f)
 }
 
-/** One character of a script without blanks between words: full-width and half-width forms are one. */
+/** Folds one character of a script without blanks between words: full-width and half-width forms are one. */
 export function foldCharacter(character: string): string {
   return composed(decomposed(character)).toLowerCase()
 }

@@ -8,7 +8,7 @@ import {
   type TrackList,
 } from './caption-track.ts'
 
-/** `en` is manual, `a.en` automatic, `en/x` a manual track with a name of its own. */
+/** Returns a list of tracks: `en` is manual, `a.en` automatic, `en/x` a manual track with a name of its own. */
 function list(
   codes: string,
   {

@@ -2,12 +2,12 @@
 import type { TrackKind } from './transcript.ts'
 
 export type CaptionTrack = {
-  /** As the platform spells it: `en`, `pt-BR`, `zh-Hant`, also the old `iw`. */
+  /** The code as the platform spells it: `en`, `pt-BR`, `zh-Hant`, also the old `iw`. */
   languageCode: string
   kind: TrackKind
-  /** Where its words are fetched; signed, short-lived, never stored. */
+  /** The address of its words; signed, short-lived, never stored. */
   baseUrl: string
-  /** False for one of several tracks of a language that its creator set beside the plain one. */
+  /** False for one of several tracks of a language that its creator added beside the plain one. */
   isPlain: boolean
 }
 
@@ -15,20 +15,20 @@ export type TrackList = {
   tracks: CaptionTrack[]
   /** Language of the sound track that is marked as the original; null where none is. */
   originalAudio: string | null
-  /** Language of the sound track that is played by default, a dub maybe; null where none is named. */
+  /** Language of the sound track that is played by default, perhaps a dub; null where none is named. */
   shownAudio: string | null
   /** The track shown by default; null where there is none. */
   defaultTrack: CaptionTrack | null
 }
 
 export type TrackChoice =
-  /** `isFallback`: the asked language has no track, this is the original one. */
+  /** `isFallback` is true where the requested language has no track and this is the original one. */
   | { kind: 'chosen'; track: CaptionTrack; isFallback: boolean }
   | { kind: 'none'; languageCodes: string[] }
 
 export const ORIGINAL = 'original'
 
-/** Codes that ISO 639 replaced and the platform still uses, to what callers write. */
+/** Codes that ISO 639 replaced and the platform still uses, with what callers write. */
 const RENAMED: Readonly<Record<string, string>> = {
   iw: 'he',
   in: 'id',
@@ -40,8 +40,8 @@ const RENAMED: Readonly<Record<string, string>> = {
 }
 
 /**
- * The track for `language` (`original` or a code): the creator's own before the automatic one, the
- * exact code before another region of it; else the original language. Never a translated track.
+ * Returns the track for `language` (`original` or a code): the creator's own before the automatic one, the exact code
+ * before another region of it; else the original language. Never a translated track.
  */
 export function chooseTrack(list: TrackList, language: string): TrackChoice {
   const isOriginalAsked = language.toLowerCase() === ORIGINAL
@@ -55,10 +55,10 @@ export function chooseTrack(list: TrackList, language: string): TrackChoice {
 }
 
 /**
- * The video's own language: that of the sound marked as the original, else of the only automatic track, else
- * of the sound played by default where it has a track, else of the default track, else of the only manual
- * track; null where none of these tells. The sound played by default may be a dub: of English videos with
- * an Arabic one, recorded in 2023, only the automatic track told the truth.
+ * Returns the video's own language: that of the sound marked as the original, else of the only automatic track, else of
+ * the sound played by default where it has a track, else of the default track, else of the only manual track; null
+ * where none of these tells. The sound played by default may be a dub: of English videos with an Arabic one, recorded
+ * in 2023, only the automatic track told the truth.
  */
 export function originalLanguage(list: TrackList): string | null {
   const { tracks, originalAudio, shownAudio, defaultTrack } = list
@@ -92,7 +92,9 @@ function findOfKind(
   return plainest(unregional.length > 0 ? unregional : nearest)
 }
 
-/** The letters that readers of a language there read: `zh-TW` is written in `Hant`; null where the code is none. */
+/**
+ * Returns the script in which the language is written in that region: `Hant` for `zh-TW`; null where the code is none.
+ */
 function scriptOf(code: string): string | null {
   try {
     return new Intl.Locale(code).maximize().script ?? null

@@ -1,4 +1,4 @@
-/** Tests of combined CRC-32s, against zlib over the joined bytes. */
+/** Combined CRC-32s, compared with zlib over the joined bytes. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import zlib from 'node:zlib'

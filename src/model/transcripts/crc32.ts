@@ -9,21 +9,21 @@
 const GENERATOR = 0xedb88320
 /** The polynomial 1. */
 const ONE = 0x80000000
-/** x^8: one byte further. */
+/** The polynomial x^8: one byte further. */
 const ONE_BYTE = 0x00800000
 
-/** x^(8 * 2^k) modulo P: how far 2^k bytes move what stands before them. */
+/** The powers x^(8 * 2^k) modulo P: how far 2^k bytes move what stands before them. */
 const POWERS = powersOfTwo()
 
-/** The CRC-32 of A followed by B, from those of A and B and the length of B in bytes. */
+/** Returns the CRC-32 of A followed by B, from those of A and B and the length of B in bytes. */
 export function combineCrc32(crcA: number, crcB: number, bytesOfB: number): number {
   return (multiply(shiftBy(bytesOfB), crcA) ^ crcB) >>> 0
 }
 
-/** x^(8 * bytes) modulo P. */
+/** Returns x^(8 * bytes) modulo P. */
 function shiftBy(bytes: number): number {
   let product = ONE
-  // Division, not shifts: lengths may exceed 32 bits.
+  // Division instead of shifts, since lengths may exceed 32 bits.
   for (let rest = bytes, k = 0; rest > 0; rest = Math.floor(rest / 2), k++) {
     const power = POWERS[k]
     if (rest % 2 === 1 && power !== undefined) product = multiply(product, power)
@@ -31,7 +31,7 @@ function shiftBy(bytes: number): number {
   return product
 }
 
-/** a * b modulo P, as schoolbook multiplication: one term of `a` after the other, from x^0 on. */
+/** Returns a * b modulo P by schoolbook multiplication: one term of `a` after the other, from x^0 on. */
 function multiply(a: number, b: number): number {
   let sum = 0
   let shifted = b
@@ -42,7 +42,7 @@ function multiply(a: number, b: number): number {
   return sum >>> 0
 }
 
-/** Enough for every length a number holds exactly. */
+/** Returns enough powers for every length that a number holds exactly. */
 function powersOfTwo(): number[] {
   const powers = [ONE_BYTE]
   for (let power = ONE_BYTE; powers.length < 53; powers.push(power)) power = multiply(power, power)

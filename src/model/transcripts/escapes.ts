@@ -1,12 +1,13 @@
-/** What a form writes otherwise, so that a reader of it shows a text as it is. */
+/** What a form writes otherwise, so that its reader shows a text as it is. */
 
 const MAY_MEAN_MORE = /[<>{\\]/
 const ARROW = /-->/g
 const OVERRIDE_OR_BREAK = /\{(?=[\\a-z])|\\(?=[nh])/gi
 
 /**
- * SubRip has no escapes: a zero-width space takes the meaning from what players read as an arrow, a
- * tag (`<i>`), an override (`{\an8}`, `{y:i}`) or a line break (`\N`), and leaves what people see.
+ * Returns the text so that SubRip's players show it as it is. SubRip has no escapes: a zero-width space takes the
+ * meaning from what players read as an arrow, a tag (`<i>`), an override (`{\an8}`, `{y:i}`) or a line break (`\N`),
+ * and leaves what people see.
  */
 export function disarmSrt(text: string): string {
   if (!MAY_MEAN_MORE.test(text)) return text
@@ -27,7 +28,7 @@ function disarmTags(text: string): string {
 const BRACKET = /[<>]/g
 const TAG_LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ/!'
 
-/** Whether a player may read a tag from here: what looks like one, or any closed angle brackets. */
+/** Returns whether a player may read a tag from here: what looks like one, or any closed angle brackets. */
 function opensTag(text: string, at: number): boolean {
   const first = text.charAt(at + 1)
   if (first === '') return false

@@ -1,4 +1,4 @@
-/** Tests of file names: which a request may ask for, and names that are safe on every file system. */
+/** File names: which a request may ask for, and names that are safe on every file system. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -15,9 +15,9 @@ export type Naming = 'index' | 'title'
 export const ALL_TEXT_NAME = 'all-transcripts.txt'
 export const REPORT_NAME = 'report.csv'
 
-/** No index is larger: the database's int. */
+/** The largest index: the database's int. */
 const INDEX_MAX = 2 ** 31 - 1
-/** Of a readable name without its ending, UTF-8: file systems allow 255, folders add to it. */
+/** Length of a readable name without its ending in UTF-8: file systems allow 255 bytes, and folders add to it. */
 const STEM_BYTES = 150
 const VIDEO_ID_BYTES = 15
 
@@ -34,14 +34,14 @@ export function readFileName(file: string): FileRef | null {
 
 export type NamedRow = { index: number; title: string | null; videoId: string | null }
 
-/** What a row's files are called before the ending. */
+/** Returns the name of a row's files before the ending. */
 export function stemOf(row: NamedRow, naming: Naming, digits = 1): string {
   return naming === 'index' ? String(row.index) : readableStem(row, digits)
 }
 
 /**
- * `007 The title`: the index first, so that names are unique whatever a file system folds, sort as
- * the job does and are never a reserved name (`CON`), a hidden file or an option (`-rf`).
+ * Returns `007 The title`: the index first, so that names are unique whatever a file system folds, sort as the job does
+ * and are never a reserved name (`CON`), a hidden file or an option (`-rf`).
  */
 function readableStem({ index, title, videoId }: NamedRow, digits: number): string {
   const number = String(index).padStart(digits, '0')
@@ -53,7 +53,7 @@ function readableStem({ index, title, videoId }: NamedRow, digits: number): stri
 }
 
 /**
- * `2025-10-25 The title [dQw4w9WgXcQ]`, in a file of many jobs: what came later changes no name, and names sort by
+ * Returns `2025-10-25 The title [dQw4w9WgXcQ]`, for a file of many jobs: later videos change no name, and names sort by
  * date. A video is in such a file once, so its id makes the name unique.
  */
 export function datedStem({
@@ -66,16 +66,15 @@ export function datedStem({
   return `${words} [${videoId}]`
 }
 
-/** Runs that are not one blank already: most titles have none. */
+/** Runs of blanks that are not one space already: most titles have none. */
 const ODD_BLANKS = /[\s\u0085]{2,}|[^\S ]|\u0085/gu
-/** Separators of Unix, Windows and old macOS stay visible as a dash. */
+/** Separators of Unix, Windows and old macOS, which stay visible as a dash. */
 const SEPARATED = / ?[/\\:|][ /\\:|]*/g
 const BLANKS = / {2,}/g
 const FORBIDDEN = /[<>"?*]/g
 /**
- * What nobody sees but a reader is misled by: controls, bidi controls (a name that ends in
- * `txt.exe` read backwards), zero-width characters but the joiners that scripts and emoji need,
- * noncharacters.
+ * Characters that nobody sees but that mislead a reader: controls, bidi controls (a name that ends in `txt.exe` read
+ * backwards), zero-width characters except the joiners that scripts and emoji need, noncharacters.
  */
 const INVISIBLE =
   /[\p{Cc}\p{NChar}\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu
@@ -89,7 +88,7 @@ function safeWords(text: string): string {
   return trimCharacters(words, { start: ' .', end: ' .' })
 }
 
-/** Cuts between characters, not inside one. */
+/** Cuts the text between characters, not inside one. */
 function cutToBytes(text: string, bytesMax: number): string {
   if (Buffer.byteLength(text) <= bytesMax) return text
   let bytes = 0
@@ -102,7 +101,7 @@ function cutToBytes(text: string, bytesMax: number): string {
   return cut
 }
 
-/** What a download is called when it is saved. */
+/** Returns the name of a download where it is saved. */
 export function downloadName(ref: FileRef, jobId: string, stem: string | null): string {
   switch (ref.kind) {
     case 'zip':

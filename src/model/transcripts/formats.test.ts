@@ -1,4 +1,4 @@
-/** Tests of the forms: exact files, and captions that try to break them. */
+/** The forms of a transcript: exact files, and captions that try to break them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

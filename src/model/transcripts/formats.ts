@@ -17,7 +17,7 @@
 import type { Segment } from './transcript.ts'
 
 export const FORMATS = ['text', 'srt', 'vtt', 'segments'] as const
-/** What a caller may ask for. */
+/** A format that a caller may ask for. */
 export type Format = (typeof FORMATS)[number]
 
 /** The forms that are files, sorted as their endings sort. */
@@ -26,7 +26,7 @@ export const FILE_FORMS = ['json', 'srt', 'txt', 'vtt'] as const
 export type FileForm = (typeof FILE_FORMS)[number]
 export type Form = FileForm | 'text'
 
-/** Made for every transcript, whatever was asked: results and `<index>.txt|json` need them. */
+/** Forms of every transcript, whatever was asked for: results and `<index>.txt|json` need them. */
 export const FORMS_ALWAYS: readonly Form[] = ['txt', 'json', 'text']
 
 const FORM_OF: Record<Format, FileForm> = { text: 'txt', srt: 'srt', vtt: 'vtt', segments: 'json' }
@@ -45,22 +45,22 @@ export function formatOf(form: FileForm): Format {
   return FORMAT_OF[form]
 }
 
-/** The file forms of a job's ZIP and links, in the order of their endings. */
+/** Returns the file forms of a job's ZIP and links, in the order of their endings. */
 export function requestedForms(formats: readonly Format[]): FileForm[] {
   return FILE_FORMS.filter((form) => formats.includes(formatOf(form)))
 }
 
 /**
- * The segments with every text on one line and encodable: line breaks and control characters become
- * one space, a lone surrogate U+FFFD; what is blank then is left out, since a blank line would end
- * a cue. Segments that follow transcript.ts come back with equal values.
+ * Returns the segments with every text on one line and encodable: line breaks and control characters become one space,
+ * a lone surrogate U+FFFD. Segments that are blank then are left out, since a blank line would end a cue. Segments that
+ * follow transcript.ts come back with equal values.
  */
 export function oneLineSegments(segments: readonly Segment[]): Segment[] {
   const lines = segments.map((segment) => ({ ...segment, text: oneLine(segment.text) }))
   return lines.filter(({ text }) => text.trim() !== '')
 }
 
-/** One line of well-formed text without control characters; other blanks stay as they are. */
+/** Returns one line of well-formed text without control characters; other blanks stay as they are. */
 export function oneLine(text: string): string {
   const encodable = text.isWellFormed() ? text : text.toWellFormed()
   return UNPRINTABLE.test(encodable) ? encodable.replace(BLANK_RUNS, printable).trim() : encodable

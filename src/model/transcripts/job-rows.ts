@@ -1,6 +1,6 @@
 /**
- * What the files of a job are made of: its rows, and the stored forms of those delivered. The
- * metadata is in memory; the bytes come from the store while a file is being sent.
+ * What the files of a job are made of: its rows, and the stored forms of the delivered ones. The metadata is in memory;
+ * the bytes come from the store while a file is being sent.
  */
 import type { FileForm, Form } from './formats.ts'
 import type { ContentFacts } from './recorded-forms.ts'
@@ -12,14 +12,14 @@ export type ReportRow = {
   title: string | null
   url: string | null
   channelName: string | null
-  /** ISO 8601. */
+  /** The publish date in ISO 8601. */
   publishedAt: string | null
   status: string
   label: string
   errorMessage: string | null
   languageCode: string | null
   trackKind: string | null
-  /** USD, plain decimal: the price for a delivered row, else zero. */
+  /** USD as a plain decimal: the price for a delivered row, else zero. */
   chargedUsd: string
 }
 
@@ -36,14 +36,14 @@ export type DeliveredRow = Pick<
   | 'trackKind'
 > & { forms: Readonly<Partial<Record<FileForm, ContentFacts>>> }
 
-/** Which form of which row, and what is recorded of it. */
+/** A form of a row, and what is recorded of it. */
 export type FormKey = { index: number; form: Form; facts: ContentFacts }
 
-/** Reads the forms asked for, of at most CHUNK_PIECES_MAX rows; the answer gives the bytes of each. */
+/** Reads the forms asked for, of at most CHUNK_PIECES_MAX rows; the answer returns the bytes of each. */
 export type ReadForms = (keys: readonly FormKey[]) => Promise<(key: FormKey) => Buffer>
 
 /**
- * Rows of a report in index order, a batch at a time: those after an index, at most `limit`. The
- * same question has the same answer for as long as a file is made, also while the job runs.
+ * Returns the next rows of a report in index order: those after an index, at most `limit`. The same question has the
+ * same answer for as long as a file is made, also while the job runs.
  */
 export type ReadReportRows = (ask: { after: number; limit: number }) => Promise<ReportRow[]>

@@ -1,11 +1,11 @@
-/** Tests of readable text: where paragraphs begin, and that no word is lost, added or moved. */
+/** Readable text: where paragraphs begin, and that no word is lost, added or moved. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { paragraphsOf, renderParagraphs } from './paragraphs.ts'
 import { type Segment, textOf } from './transcript.ts'
 
-/** Segments of two seconds, each after a pause. */
+/** Returns segments of two seconds, each after a pause. */
 function spoken(...lines: [pauseMs: number, text: string][]): Segment[] {
   let saidUntilMs = 0
   return lines.map(([pauseMs, text]) => {

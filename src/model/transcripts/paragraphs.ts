@@ -1,52 +1,55 @@
 /**
- * Readable text: the segments' words, in order, as paragraphs a person can read, in text files as on the
- * website, which imports this file as it is.
+ * Readable text: the segments' words, in order, as paragraphs that a person can read, in text files as on the website,
+ * which imports this file as it is.
  */
 import type { Segment } from './transcript.ts'
 
-/** A pause this long is a new paragraph, whatever was said. */
+/** A pause this long begins a new paragraph, whatever was said. */
 const LONG_PAUSE_MS = 4_000
-/** A pause this long is a new paragraph where a sentence has ended. */
+/** A pause this long begins a new paragraph where a sentence has ended. */
 const SENTENCE_PAUSE_MS = 1_500
-/** A pause this long ends a paragraph that is long already (recognised without full stops). */
+/** A pause this long ends a paragraph that is long already (speech recognised without full stops). */
 const SHORT_PAUSE_MS = 700
-/** From here on a paragraph ends with its sentence. */
+/** Length from which a paragraph ends with its sentence. */
 const LONG_CHARACTERS = 500
-/** Here it ends at the next segment, sentence or not. */
+/** Length from which a paragraph ends at the next segment, sentence or not. */
 const FULL_CHARACTERS = 1_200
 
-/** Before a speaker mark of live captions (`>> `), which may stand inside a segment. */
+/** The blank before a speaker mark of live captions (`>> `), which may stand inside a segment. */
 const SPEAKER_INSIDE = / (?=>>)/
 const SPEAKER_FIRST = /^(>>|- ?\p{Lu}|– ?\p{Lu})/u
-/** After a sentence's last character and closing quotes, before something that can begin one. */
+/** The blank after a sentence's last character and closing quotes, and before something that can begin one. */
 const SENTENCE_INSIDE = /(?<=[.!?…][\p{Pe}\p{Pf}"']{0,3}) (?=[^\p{Ll}\s])/u
-/** Without these, a text is one phrase. */
+/** Characters without which a text is one phrase. */
 const MAY_PART = /[.!?…>]/
 const SENTENCE_LAST = /[.!?…。！？।؟][\p{Pe}\p{Pf}"']{0,3}$/u
 
-/** `startMs`: of the segment in which it begins. */
+/** A paragraph; `startMs` is that of the segment in which it begins. */
 export type Paragraph = { startMs: number; text: string }
 
 /** A part of a segment that may begin a paragraph. */
 type Phrase = { text: string; pauseMs: number; opensSegment: boolean }
-/** The paragraph so far: how many characters it has, and its last phrase, with more before it where that is short. */
+/**
+ * The paragraph so far: its number of characters, and its end, which is the last phrase, with more before it where that
+ * is short.
+ */
 type Before = { length: number; end: string }
 
 const NOTHING_YET = -1
 const BLANK_LINE = '\n\n'
-/** As many as SENTENCE_LAST looks at. */
+/** Number of characters that SENTENCE_LAST looks at. */
 const END_CHARACTERS = 8
 
 /**
- * Paragraphs with a blank line between them and a line feed at the end. Splitting the result and
- * the wire's `text` at white space gives the same words: only spaces between them become line breaks.
+ * Returns paragraphs with a blank line between them and a line feed at the end. Splitting the result and the wire's
+ * `text` at white space gives the same words: only spaces between them become line breaks.
  */
 export function renderParagraphs(segments: readonly Segment[]): string {
   const texts = paragraphsOf(segments).map(({ text }) => text)
   return `${texts.join(BLANK_LINE)}\n`
 }
 
-/** Joined by spaces they are the wire's `text`: no word is lost, added or moved. */
+/** Returns the paragraphs. Joined by spaces they are the wire's `text`: no word is lost, added or moved. */
 export function paragraphsOf(segments: readonly Segment[]): Paragraph[] {
   const paragraphs: Paragraph[] = []
   const before: Before = { length: NOTHING_YET, end: '' }
@@ -64,7 +67,7 @@ export function paragraphsOf(segments: readonly Segment[]): Paragraph[] {
   return paragraphs
 }
 
-/** Whether it opens a paragraph: the one so far is another one then. */
+/** Adds a phrase; returns whether it opens a new paragraph. */
 function addPhrase(before: Before, phrase: Phrase): boolean {
   const { text } = phrase
   const opens = before.length === NOTHING_YET || opensParagraph(before, phrase)

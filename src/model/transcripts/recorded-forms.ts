@@ -13,7 +13,7 @@ import type { Form } from './formats.ts'
 export type ContentFacts = { sizeBytes: number; crc32: number; sha256: string }
 export type RecordedForm = ContentFacts & { form: Form }
 
-/** Stored data: new forms go to the end. */
+/** Forms by the number under which they are stored: new forms go to the end. */
 const NUMBERED: readonly Form[] = ['txt', 'json', 'text', 'srt', 'vtt']
 const LENGTH_BYTES = 4
 const HEAD_BYTES = 1 + 2 * LENGTH_BYTES
@@ -36,7 +36,7 @@ export function packRecorded(forms: readonly RecordedForm[]): Buffer {
   return bytes
 }
 
-/** Those of the forms asked for that are recorded. */
+/** Returns the recorded facts of the forms asked for; forms that are not recorded are left out. */
 export function unpackRecorded<F extends Form>(
   bytes: Buffer,
   forms: readonly F[],

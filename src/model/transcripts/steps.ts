@@ -1,15 +1,15 @@
 /**
- * Work over many rows, in steps: whoever drives it decides what happens between two of them. A job's rows
- * are done at once; a collection's, of which there may be thousands, in turns of the event loop.
+ * Work over many rows, in steps: its driver decides what happens between two of them. A job's rows are done at once; a
+ * collection's, of which there may be thousands, in turns of the event loop.
  */
 
-/** Gives nothing but the place for a pause, and the result in the end. */
+/** Yields nothing at each place for a pause, and returns the result. */
 export type Steps<T> = Generator<undefined, T, undefined>
 
-/** A row costs up to a tenth of a millisecond in each pass. */
+/** Number of rows in a step; a row costs up to a tenth of a millisecond in each pass. */
 const ROWS_A_STEP = 100
 
-/** The items, with a pause after each hundred. */
+/** Acts on each item, with a pause after each hundred. */
 export function* eachInSteps<T>(
   items: readonly T[],
   act: (item: T, at: number) => void,
@@ -21,7 +21,7 @@ export function* eachInSteps<T>(
   }
 }
 
-/** All steps without a pause. */
+/** Runs all steps without a pause. */
 export function atOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next()

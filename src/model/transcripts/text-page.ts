@@ -2,9 +2,9 @@
 
 export type TextPage = {
   text: string
-  /** Of the page's first character. */
+  /** The place of the page's first character. */
   from: number
-  /** Behind the page's last character. */
+  /** The place behind the page's last character. */
   to: number
   total: number
 }
@@ -12,7 +12,7 @@ export type TextPage = {
 /** How far before its end a page looks for a blank to end at, as a part of its length. */
 const LOOKED_BACK = 0.1
 
-/** The page at `from`, at most `charsMax` long; null where `from` is behind the end of the text. */
+/** Returns the page at `from`, at most `charsMax` long; null where `from` is behind the end of the text. */
 export function textPage(
   text: string,
   { from, charsMax }: { from: number; charsMax: number },
@@ -23,7 +23,10 @@ export function textPage(
   return { text: text.slice(from, to), from, to, total }
 }
 
-/** Behind a line break or a blank if one is near, and never between the halves of a surrogate pair. */
+/**
+ * Returns the end of a page: behind a line break or a blank if one is near, and never between the halves of a surrogate
+ * pair.
+ */
 function endOf(text: string, from: number, charsMax: number): number {
   const end = from + charsMax
   if (end >= text.length) return text.length

@@ -2,9 +2,9 @@
 import type { Segment } from './transcript.ts'
 
 /**
- * The stored segments in pieces of about `charsEach` characters, each a JSON array of its own: a long
- * transcript is parsed piece by piece. No quotation mark stands in JSON text without its backslash, so
- * what parts two segments is found in no words.
+ * Yields the stored segments in pieces of about `charsEach` characters, each a JSON array of its own, so that a long
+ * transcript is parsed piece by piece. JSON text holds no quotation mark without its backslash, so the signs between
+ * two segments occur in no words.
  */
 export function* segmentPieces(json: string, charsEach: number): Generator<string, void> {
   for (let from = 1; from < json.length - 1;) {
@@ -16,7 +16,7 @@ export function* segmentPieces(json: string, charsEach: number): Generator<strin
 }
 const PARTING = '},{"startMs":'
 
-/** Lines of segments, each with a line break at its end. */
+/** Returns lines of segments, each with a line break at its end. */
 export function timedLines(segments: readonly Segment[]): string {
   return segments.map(({ startMs, text }) => `[${clockOf(startMs)}] ${text}\n`).join('')
 }

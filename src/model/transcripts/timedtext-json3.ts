@@ -3,7 +3,7 @@ import type { PublishedCue } from './transcript.ts'
 
 type Json3Event = { tStartMs?: unknown; dDurationMs?: unknown; segs?: unknown }
 
-/** Null where the body is no json3. Numbers may come as strings; window events have no `segs`. */
+/** Reads the cues; null where the body is no json3. Numbers may come as strings; window events have no `segs`. */
 export function parseJson3(body: string): PublishedCue[] | null {
   const document = parsed(body)
   if (typeof document !== 'object' || document === null) return null

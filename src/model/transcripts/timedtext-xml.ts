@@ -15,7 +15,7 @@ export function isMarkup(body: string): boolean {
   return body.trimStart().startsWith('<')
 }
 
-/** Null where it is another document: a web page, a block page, a format we do not read. */
+/** Reads the cues; null where it is another document: a web page, a block page, a format that we do not read. */
 export function readXmlCues(body: string): PublishedCue[] | null {
   const head = body.slice(0, 1000)
   if (/<!doctype html|<html/i.test(head)) return null
@@ -23,7 +23,7 @@ export function readXmlCues(body: string): PublishedCue[] | null {
   return /<transcript[\s/>]/.test(head) ? readSrv1(body) : null
 }
 
-/** Escaped once; `<p t d>` in milliseconds, attributes in any order. */
+/** Reads srv3, which is escaped once; `<p t d>` in milliseconds, attributes in any order. */
 function readSrv3(body: string): PublishedCue[] {
   const cues: PublishedCue[] = []
   for (const { attributes, inner } of elementsOf(body, 'p')) {
@@ -33,7 +33,7 @@ function readSrv3(body: string): PublishedCue[] {
   return cues
 }
 
-/** Escaped twice (`we&amp;#39;re`); `<text start dur>` in seconds, `dur` may be missing. */
+/** Reads srv1, which is escaped twice (`we&amp;#39;re`); `<text start dur>` in seconds, `dur` may be missing. */
 function readSrv1(body: string): PublishedCue[] {
   const cues: PublishedCue[] = []
   for (const { attributes, inner } of elementsOf(body, 'text')) {
@@ -43,7 +43,7 @@ function readSrv1(body: string): PublishedCue[] {
   return cues
 }
 
-/** The elements of that name that are not empty; each character is looked at once, closed or not. */
+/** Yields the elements of that name that are not empty; each character is looked at once, closed or not. */
 function* elementsOf(body: string, name: string): Iterable<{ attributes: string; inner: string }> {
   const [opening, closing] = [`<${name}`, `</${name}>`]
   for (let at = body.indexOf(opening); at >= 0; at = body.indexOf(opening, at)) {

@@ -17,7 +17,7 @@ export type TimedtextReading =
   /** A web page, or no caption format that we know. */
   | { kind: 'unreadable' }
 
-/** A cue that does not say how long it stands stands this long at most, in milliseconds. */
+/** How long a cue stands that does not say so, at most, in milliseconds. */
 const OPEN_CUE_MS_MAX = 5000
 
 export function readTimedtext(body: Buffer, kind: TrackKind): TimedtextReading {
@@ -27,13 +27,13 @@ export function readTimedtext(body: Buffer, kind: TrackKind): TimedtextReading {
   return segments.length === 0 ? { kind: 'empty' } : { kind: 'segments', segments }
 }
 
-/** None of a blank body. */
+/** Returns the cues: none for a blank body, null for a body that cannot be read. */
 function parseCues(text: string): PublishedCue[] | null {
   if (text.trim() === '') return []
   return isMarkup(text) ? readXmlCues(text) : parseJson3(text)
 }
 
-/** Sorted by start, whole milliseconds, each with a word and at least one millisecond. */
+/** Returns segments sorted by start, in whole milliseconds, each with a word and at least one millisecond long. */
 export function toSegments(cues: readonly PublishedCue[], kind: TrackKind): Segment[] {
   const timed: PublishedCue[] = []
   for (const { startMs, durationMs, text } of cues) {
@@ -90,7 +90,7 @@ function segmentOf({ startMs, text }: PublishedCue, endMs: number): Segment {
 const NEEDS_CLEANING = /[^!-~ ]| {2}|^ | $|[<&]/
 const INVISIBLE = /[\u200B\uFEFF]/g
 const TAG = /<[^<>]*>/g
-/** Only known caption markup: `1 < 2` and `<3` are the speaker's. */
+/** Known caption markup, and nothing else: `1 < 2` and `<3` are the speaker's. */
 const MARKUP = [
   /^<\/?(?:i|b|u|s|em|strong|font|span|c|v|ruby|rt|rp|rb|rtc|lang|p)\s*\/?>$/i,
   /^<(?:i|b|u|s|font|span|p|ruby|rt)(?:\s+[\w-]+\s*=\s*(?:"[^"]*"|'[^']*'|[^\s<>"']+))+\s*\/?>$/i,
@@ -103,7 +103,7 @@ function withoutMarkup(tag: string): string {
   return MARKUP.some((form) => form.test(tag)) ? '' : tag
 }
 
-/** One line of plain words: composed (NFC), without markup, hidden marks and runs of blanks. */
+/** Returns one line of plain words: composed (NFC), without markup, hidden marks and runs of blanks. */
 export function cleanText(text: string): string {
   if (!NEEDS_CLEANING.test(text)) return text
   let clean = text

@@ -1,4 +1,4 @@
-/** Tests of bodies: segments come back equal, whatever their words and times. */
+/** Bodies: segments come back equal, whatever their words and times. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import zlib from 'node:zlib'

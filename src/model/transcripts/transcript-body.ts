@@ -13,20 +13,22 @@ import zlib from 'node:zlib'
 import type { Segment } from './transcript.ts'
 
 const VERSION = 1
-/** Level 3: the time of the fastest ones, and within 3 % of the bytes of level 6, measured on captions. */
+/**
+ * Level 3 takes the time of the fastest levels, and its bytes are within 3 % of those of level 6, measured on captions.
+ */
 const LEVEL = 3
-/** Above this, zstd works off the main thread; below, handing over costs more than it. */
+/** Size above which zstd works off the main thread; below it, handing over costs more than the work. */
 const COMPRESS_HERE_BYTES = 100_000
 const DECOMPRESS_HERE_BYTES = 1_000_000
 const VARINT_BYTES_MAX = 8
-/** What one byte of a varint carries; more follow where it has the bit of this value. */
+/** The number of values in a varint's byte; a byte with the bit of this value is followed by more. */
 const VARINT_BASE = 128
 
 const zstdCompress = promisify<Buffer, zlib.ZstdOptions, Buffer>(zlib.zstdCompress)
 const zstdDecompress = promisify<Buffer, Buffer>(zlib.zstdDecompress)
 const gunzip = promisify<Buffer, Buffer>(zlib.gunzip)
 
-/** Times that are no whole numbers have no body. */
+/** Returns the body. Rejects where a time is no whole number. */
 export async function packBody(segments: readonly Segment[]): Promise<Buffer> {
   const texts = Buffer.from(segments.map(({ text }) => text).join('\n'))
   const content = Buffer.concat([varint(segments.length), packTimes(segments), texts])
@@ -41,14 +43,14 @@ export async function packBody(segments: readonly Segment[]): Promise<Buffer> {
   return Buffer.concat([Buffer.of(VERSION), varint(content.length), packed])
 }
 
-/** How long the content of a body is, in bytes. */
+/** Returns how long the content of a body is, in bytes. */
 export function contentBytesOf(body: Uint8Array): number {
   return openBody(body).contentBytes
 }
 
 /**
- * The segments of what is stored of a transcript: its body or, where release 1.0.0 stored it and no sweep has rewritten
- * it yet, the gzip member of its JSON.
+ * Returns the segments of what is stored of a transcript: its body or, where release 1.0.0 stored it and no sweep has
+ * rewritten it yet, the gzip member of its JSON.
  */
 export async function segmentsOfStored(stored: Buffer): Promise<Segment[]> {
   if (!isBody(stored)) return JSON.parse((await gunzip(stored)).toString()) as Segment[]
@@ -57,13 +59,13 @@ export async function segmentsOfStored(stored: Buffer): Promise<Segment[]> {
   return segmentsOfContent(isSmall ? zlib.zstdDecompressSync(packed) : await zstdDecompress(packed))
 }
 
-/** The same at once, for threads of their own. */
+/** Returns the segments of what is stored, synchronously, for threads of their own. */
 export function segmentsOfStoredSync(stored: Uint8Array): Segment[] {
   if (!isBody(stored)) return JSON.parse(zlib.gunzipSync(stored).toString()) as Segment[]
   return segmentsOfContent(zlib.zstdDecompressSync(openBody(stored).packed))
 }
 
-/** Whether bytes that hold a transcript's segments are a body; a gzip member begins otherwise. */
+/** Returns whether bytes that hold a transcript's segments are a body; a gzip member begins otherwise. */
 export function isBody(stored: Uint8Array): boolean {
   return stored[0] === VERSION
 }
@@ -105,7 +107,7 @@ function segmentsOfContent(content: Buffer): Segment[] {
   })
 }
 
-/** Small numbers of either sign as small numbers: 0, -1, 1, -2 … */
+/** Returns small numbers of either sign as small numbers: 0, -1, 1, -2 … become 0, 1, 2, 3 … */
 function signed(value: number): number {
   return value >= 0 ? value * 2 : -value * 2 - 1
 }
@@ -119,7 +121,7 @@ function varint(value: number): Buffer {
   return bytes.subarray(0, writeVarint(bytes, 0, value))
 }
 
-/** Seven bits a byte, the lowest first; division, not shifts, since times may exceed 32 bits. */
+/** Writes seven bits a byte, the lowest first. Division instead of shifts, since times may exceed 32 bits. */
 function writeVarint(bytes: Buffer, from: number, value: number): number {
   let at = from
   let rest = value

@@ -1,4 +1,4 @@
-/** Tests of a stored transcript: which forms are recorded, and that each is what a reader gets. */
+/** A stored transcript: which forms are recorded, and that each is what a reader gets. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
@@ -19,7 +19,7 @@ const TRANSCRIPT: Transcript = {
   ],
 }
 
-/** Each form as a reader gets it, after it is compared with what is recorded of it. */
+/** Returns each form as a reader gets it, after it is compared with what is recorded of it. */
 async function formsOf(formats: readonly Format[]): Promise<Record<string, string>> {
   const { body, recorded } = await storeTranscript(TRANSCRIPT, formats)
   const segments = await segmentsOfStored(body)

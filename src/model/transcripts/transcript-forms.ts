@@ -17,11 +17,11 @@ import { writeForm } from './write-form.ts'
 
 export type StoredTranscript = {
   body: Buffer
-  /** `txt`, `json` and `text` always, `srt` and `vtt` where asked for. */
+  /** Facts of `txt`, `json` and `text` always, of `srt` and `vtt` where they were asked for. */
   recorded: RecordedForm[]
   /** SHA-256 of the wire's `text`, hex. */
   textSha256: string
-  /** Words of the text as white space parts them. */
+  /** Number of words of the text as white space parts them. */
   words: number
 }
 
@@ -30,10 +30,10 @@ export type LongTranscript = Omit<Transcript, 'segments'> & { stored: StoredTran
 
 export type WrittenForm = { form: Form; content: Buffer }
 
-/** A form of as many is written in less than a millisecond. */
+/** Number of segments whose form is written in less than a millisecond. */
 const TURN_SEGMENTS = 1_000
 
-/** Writes every form that `formats` ask for, to know what it is. */
+/** Writes every form that `formats` ask for and records its facts, beside the body. */
 export async function storeTranscript(
   transcript: Transcript | LongTranscript,
   formats: readonly Format[],
@@ -51,7 +51,7 @@ export async function storeTranscript(
   return { body: await packBody(segments), recorded, ...textFacts(segments) }
 }
 
-/** Writes forms one after another, those of a long transcript each in a turn of the event loop of its own. */
+/** Yields forms one after another, those of a long transcript each in a turn of the event loop of its own. */
 export async function* writeForms(
   segments: readonly Segment[],
   forms: Iterable<Form>,
@@ -62,7 +62,7 @@ export async function* writeForms(
   }
 }
 
-/** A transcript of which it is not known which forms are asked for: all are recorded. */
+/** Stores a transcript before it is known which forms are asked for: all are recorded. */
 export function storeLong(transcript: Transcript): Promise<StoredTranscript> {
   return storeTranscript(transcript, FORMATS)
 }
@@ -75,7 +75,7 @@ function textFacts(segments: readonly Segment[]): Pick<StoredTranscript, 'textSh
   }
 }
 
-/** The segments of a transcript, short or long. */
+/** Returns the segments of a transcript, short or long. */
 export async function segmentsOf(transcript: Transcript | LongTranscript): Promise<Segment[]> {
   return 'stored' in transcript ? segmentsOfStored(transcript.stored.body) : transcript.segments
 }

@@ -7,7 +7,7 @@
 
 export const TRACK_KINDS = ['manual', 'asr'] as const
 
-/** `manual`: made by the creator. `asr`: made by the platform's speech recognition. */
+/** `manual` is made by the creator, `asr` by the platform's speech recognition. */
 export type TrackKind = (typeof TRACK_KINDS)[number]
 
 /** Times count from the video's start, in milliseconds. */
@@ -21,12 +21,12 @@ export type Transcript = {
   segments: Segment[]
 }
 
-/** The wire's `text`: the segments' words in order, joined by one space. */
+/** Returns the wire's `text`: the segments' words in order, joined by one space. */
 export function textOf(segments: readonly Segment[]): string {
   return segments.map((segment) => segment.text).join(' ')
 }
 
 // A published cue: one piece of text as the platform's caption formats hold it.
 
-/** `durationMs` null or zero where the platform gave none. */
+/** A cue; `durationMs` is null or zero where the platform gave none. */
 export type PublishedCue = { startMs: number; durationMs: number | null; text: string }

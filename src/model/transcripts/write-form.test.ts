@@ -1,4 +1,4 @@
-/** Tests of forms as they are written: what the others look like is tested in formats.test.ts. */
+/** Forms as they are written; formats.test.ts tests what they look like. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'

@@ -1,10 +1,14 @@
-/** Writes the forms of a transcript (see formats.ts for what they are), of segments as `oneLineSegments` leaves them. */
+/**
+ * Writes the forms of a transcript (see formats.ts for what they are), of segments as `oneLineSegments` leaves them.
+ */
 import { disarmSrt, escapeVtt } from './escapes.ts'
 import type { Form } from './formats.ts'
 import { renderParagraphs } from './paragraphs.ts'
 import { type Segment, textOf } from './transcript.ts'
 
-/** The same segments give the same bytes in every release: their length and checksums are stored. */
+/**
+ * Returns the bytes of a form. Equal segments give equal bytes in every release: their length and checksums are stored.
+ */
 export function writeForm(segments: readonly Segment[], form: Form): Buffer {
   return Buffer.from(WRITERS[form](segments))
 }
@@ -17,12 +21,12 @@ const WRITERS: Record<Form, (segments: readonly Segment[]) => string> = {
   vtt: writeWebVtt,
 }
 
-/** The segments as the wire shows them: a JSON array, keys in the contract's order. */
+/** Returns the segments as the wire shows them: a JSON array, keys in the contract's order. */
 function writeSegments(segments: readonly Segment[]): string {
   return JSON.stringify(segments.map(({ startMs, endMs, text }) => ({ startMs, endMs, text })))
 }
 
-/** SubRip: cues counted from 1, comma milliseconds; LF, and a blank line after each cue. */
+/** Writes SubRip: cues counted from 1, comma milliseconds; LF, and a blank line after each cue. */
 function writeSubRip(segments: readonly Segment[]): string {
   const cues = segments.map(
     ({ startMs, endMs, text }, at) =>
@@ -31,7 +35,7 @@ function writeSubRip(segments: readonly Segment[]): string {
   return cues.join('')
 }
 
-/** WebVTT: cues without names, point milliseconds; LF, and a blank line after each cue. */
+/** Writes WebVTT: cues without names, point milliseconds; LF, and a blank line after each cue. */
 function writeWebVtt(segments: readonly Segment[]): string {
   const cues = segments.map(
     ({ startMs, endMs, text }) =>
@@ -40,7 +44,7 @@ function writeWebVtt(segments: readonly Segment[]): string {
   return `WEBVTT\n\n${cues.join('')}`
 }
 
-/** `hh:mm:ss` and milliseconds; hours grow past two digits where they must. */
+/** Returns `hh:mm:ss` and milliseconds; hours grow past two digits where they must. */
 function clock(ms: number, point: ',' | '.'): string {
   const seconds = Math.floor(ms / 1000)
   const minutes = Math.floor(seconds / 60)
@@ -48,7 +52,7 @@ function clock(ms: number, point: ',' | '.'): string {
   return `${two(hours)}:${two(minutes % 60)}:${two(seconds % 60)}${point}${three(ms % 1000)}`
 }
 
-/** A transcript has some thousand clocks, of which `padStart` would be half of the time. */
+/** Returns two digits. A transcript has some thousand clocks, where `padStart` would take half of the time. */
 function two(number: number): string {
   return number < 10 ? `0${number}` : `${number}`
 }

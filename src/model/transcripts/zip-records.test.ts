@@ -1,4 +1,4 @@
-/** Tests of where a ZIP without ZIP64 ends; what real readers make of one is in test/files/. */
+/** Where a ZIP without ZIP64 ends; what real readers make of one is in test/files/. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { atOnce } from './steps.ts'

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict'
 import { eachInSteps, type Steps } from './steps.ts'
 
 export type ZipEntry = {
-  /** Plain file name, UTF-8. */
+  /** A plain file name in UTF-8. */
   name: string
   /** Length and CRC-32 of the content, which stands in the file as it is. */
   sizeBytes: number
@@ -21,11 +21,11 @@ const LOCAL_HEADER_BYTES = 30
 const CENTRAL_HEADER_BYTES = 46
 const END_RECORD_BYTES = 22
 const STORED = 0
-/** 1.0: plain files. */
+/** Version 1.0: plain files. */
 const VERSION_NEEDED = 10
-/** Names are UTF-8. */
+/** The flag that names are UTF-8. */
 const FLAGS = 1 << 11
-/** 1 January 1980, 0:00, the first instant a ZIP can name: the same job gives the same bytes. */
+/** 1 January 1980, 0:00, the first instant that a ZIP can name: the same job gives the same bytes. */
 const DOS_DATE = (1 << 5) | 1
 const DOS_TIME = 0
 /** Made on Unix, so that the mode below is honoured: a plain file, rw-r--r--. */
@@ -33,15 +33,15 @@ const MADE_BY = (3 << 8) | VERSION_NEEDED
 const UNIX_MODE = 0o100644
 const ZIP64_BYTES = 0xffffffff
 const ZIP64_ENTRIES = 0xffff
-/** An entry is some microseconds of work. */
+/** Number of entries in a step; an entry is some microseconds of work. */
 export const ENTRIES_A_STEP = 1_000
 
-/** A chunk of which nothing has to be read. */
+/** A chunk for which nothing has to be read. */
 type MadeChunk = { sizeBytes: number; load(): Buffer }
 
 export type Placed = { placed: PlacedEntry[]; endOffset: number }
 
-/** Where each entry begins, and where the central directory does. */
+/** Returns where each entry begins, and where the central directory does. */
 export function* placeEntries(entries: readonly ZipEntry[]): Steps<Placed> {
   assert(entries.length < ZIP64_ENTRIES, 'more entries than a ZIP without ZIP64 can name')
   let offset = 0
@@ -63,7 +63,7 @@ export function localHeaderBytes(entry: Pick<ZipEntry, 'name'>): number {
   return LOCAL_HEADER_BYTES + Buffer.byteLength(entry.name)
 }
 
-/** The header that stands before an entry's body. */
+/** Returns the header that stands before an entry's body. */
 export function localHeader(entry: ZipEntry): Buffer {
   const header = Buffer.alloc(localHeaderBytes(entry))
   header.writeUInt32LE(0x04034b50, 0)
@@ -72,7 +72,7 @@ export function localHeader(entry: ZipEntry): Buffer {
   return header
 }
 
-/** The central directory and the record that ends the file, as chunks of many entries each. */
+/** Returns the central directory and the record that ends the file, as chunks of many entries each. */
 export function directoryChunks({ placed, endOffset }: Placed): MadeChunk[] {
   const chunks: MadeChunk[] = []
   for (let at = 0; at < placed.length; at += ENTRIES_A_STEP) {
@@ -85,7 +85,7 @@ export function directoryChunks({ placed, endOffset }: Placed): MadeChunk[] {
   return [...chunks, { sizeBytes: end.length, load: () => end }]
 }
 
-/** The record that ends the file: how many entries its directory has, where it begins and how long it is. */
+/** Returns the record that ends the file: how many entries its directory has, where it begins and how long it is. */
 function endRecord({
   entries,
   offset,
@@ -121,7 +121,7 @@ function centralHeader(entry: PlacedEntry): Buffer {
   return header
 }
 
-/** What both headers have in common, from the version needed to the length of the name. */
+/** Writes what both headers have in common, from the version needed to the length of the name. */
 function writeCommon(header: Buffer, at: number, entry: ZipEntry): void {
   header.writeUInt16LE(VERSION_NEEDED, at)
   header.writeUInt16LE(FLAGS, at + 2)

@@ -1,4 +1,4 @@
-/** The mails of this room: that a job is final, and that a webhook was disabled. */
+/** The mails about webhooks: that a job is final, and that a webhook was disabled. */
 import type { JobState } from '../jobs/job.ts'
 import type { DisabledBecause } from './webhook.ts'
 

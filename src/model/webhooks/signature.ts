@@ -2,15 +2,15 @@
 import { createHmac } from 'node:crypto'
 
 const SECRET_START = 'whsec_'
-/** The specification asks for 24 to 64. */
+/** Length of a secret in bytes; the specification asks for 24 to 64. */
 export const WEBHOOK_SECRET_BYTES = 32
 
-/** A new secret from WEBHOOK_SECRET_BYTES random bytes, as its owner keeps it. */
+/** Returns a new secret from WEBHOOK_SECRET_BYTES random bytes, as its owner keeps it. */
 export function webhookSecretOf(random: Buffer): string {
   return `${SECRET_START}${random.toString('base64')}`
 }
 
-/** What one attempt is sent with. `secrets`: two while one replaces the other; either verifies. */
+/** Returns the headers of one attempt. `secrets` are two while one replaces the other; either verifies. */
 export function signedHeaders(
   { id, at, body }: { id: string; at: Date; body: string },
   secrets: readonly string[],

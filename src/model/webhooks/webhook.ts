@@ -16,7 +16,10 @@ import { FINAL_STATES } from '../jobs/job.ts'
 import { SUBSCRIPTION_EVENT_TYPES } from '../follow/subscription.ts'
 
 export const JOB_EVENT_TYPES = FINAL_STATES.map((state) => `job.${state}` as const)
-/** What a webhook can ask for; all about jobs where it names none, as those expect that take `data` for a job. */
+/**
+ * Events that a webhook can ask for. One that names none gets all events about jobs, since its receiver expects a job
+ * in `data`.
+ */
 export const ASKED_EVENT_TYPES = [...JOB_EVENT_TYPES, ...SUBSCRIPTION_EVENT_TYPES] as const
 export const EVENT_TYPES = [...ASKED_EVENT_TYPES, 'webhook.test'] as const
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const
@@ -28,7 +31,7 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number]
 /** Why a webhook gets nothing: its owner, its receiver (410), five days of failure, a secret that cannot be opened. */
 export type DisabledBecause = 'asked' | 'gone' | 'failing' | 'secret_lost'
 
-/** How an attempt ended; `forbidden`: the address is none that this service may reach. */
+/** How an attempt ended; `forbidden` means an address that this service may not reach. */
 export const ATTEMPT_OUTCOMES = [
   'delivered',
   'gone',
@@ -40,7 +43,7 @@ export const ATTEMPT_OUTCOMES = [
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number]
 
 const [MINUTE, HOUR] = [60, 3600]
-/** How long after a failed attempt the next one is due; eight attempts over 28 hours. */
+/** How long after a failed attempt the next one is due, in seconds; eight attempts over 28 hours. */
 export const RETRY_SECONDS = [
   5,
   5 * MINUTE,
@@ -51,18 +54,24 @@ export const RETRY_SECONDS = [
   10 * HOUR,
 ] as const
 
-/** Seconds until the next attempt after so many failed ones, or null where it was the last. A test has one attempt. */
+/**
+ * Returns the seconds until the next attempt after so many failed ones; null where it was the last. A test has one
+ * attempt.
+ */
 export function retryAfter(type: EventType, failed: number): number | null {
   return type === 'webhook.test' ? null : (RETRY_SECONDS[failed - 1] ?? null)
 }
 
-/** What a reply's status means: any 2xx is success, whatever the body; redirects are not followed. */
+/** Returns what a reply's status means: any 2xx is success, whatever the body; redirects are not followed. */
 export function outcomeOfStatus(status: number): AttemptOutcome {
   if (status >= 200 && status < 300) return 'delivered'
   return status === 410 ? 'gone' : 'refused'
 }
 
-/** The body of a delivery: the same bytes in every attempt, since a final job never changes and a subscription is kept as it was. */
+/**
+ * Returns the body of a delivery: the same bytes in every attempt, since a final job never changes and a subscription
+ * is kept as it was.
+ */
 export function payloadOf(delivery: { type: EventType; timestamp: Date; data: object }): string {
   const { type, timestamp, data } = delivery
   return JSON.stringify({ type, timestamp: timestamp.toISOString(), data })

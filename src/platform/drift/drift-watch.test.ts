@@ -1,4 +1,4 @@
-/** The drift watch keeps little, and no source alone makes an alarm. */
+/** The drift watch keeps a bounded amount, and no source alone raises an alarm. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'

@@ -1,6 +1,6 @@
 /**
- * The drift watch: keeps an average for each verdict of each part of our way to the platform, and notices when
- * one leaves what was usual in the last days. A visit costs a few steps for each verdict; what is kept is bounded.
+ * The drift watch: keeps an average of each verdict on each part of the way to the platform, and notices when one
+ * leaves what was usual in the last days. A visit costs a few steps for each verdict, and what is kept is bounded.
  */
 import {
   afterAnswer,
@@ -25,38 +25,41 @@ import {
 } from '../../model/platform/visit.ts'
 
 export type DriftWatch = ShareBook & {
-  /** Takes a visit into account; names the clients that failed where another one delivered, and go on failing. */
+  /** Counts a visit. Returns the clients that failed where another one delivered, and whose verdict is in drift. */
   note(visit: Visit): string[]
-  /** From then on the lines say whom we ask, as things stand when they are read. */
+  /** Makes the lines name the client that is asked first, as `order` says when they are read. */
   followOrder(order: ClientOrder): void
-  /** What goes on, in words for an operator. */
+  /** Returns the drifts in words for an operator. */
   lines(): string[]
-  /** Shares that left their usual: of all where that is so, else of the clients and routes for which it is. */
+  /**
+   * Returns the shares that left their usual: those of the whole where that is so, otherwise those of the clients and
+   * routes concerned.
+   */
   drifts(): Drift[]
-  /** Every share that was seen, beside what is usual. */
+  /** Returns every share that was seen, beside what is usual. */
   shares(): WatchedShare[]
 }
 
 /** The captions client that is asked first, and those whose version the platform no longer accepts. */
 export type ClientOrder = { first(): string | null; retired(): string[] }
 
-/** Answers for each verdict; '' counts all of them. */
+/** Answers by verdict; '' counts all of them. */
 type Counts = Map<string, number>
 type WatchedPart = PartOf & {
   isOfVideos: boolean
-  /** Kept with others, and counted since. */
+  /** Counts that are stored with those of other processes, and counts since then. */
   known: Counts
   fresh: Counts
   averages: Map<string, Average>
 }
 type Sources = Map<string, { count: number; sinceMs: number }>
 
-/** 200 routes and the clients that are asked, for three questions. */
+/** Room for 200 routes and the clients that are asked, for three questions. */
 const PARTS_MAX = 2_048
 const VERDICTS_MAX = 48
 /** Sources whose answers are remembered; the longest unseen are forgotten. */
 const SOURCES_MAX = 8_192
-/** After which a source counts again. */
+/** The time after which a source counts again. */
 const SOURCE_MS = 6 * 3_600_000
 
 export function openDriftWatch(): DriftWatch {
@@ -112,7 +115,7 @@ function partIn(parts: Map<string, WatchedPart>, name: string): WatchedPart | nu
   return part
 }
 
-/** Whether its source was counted less often than it may be; counts it. */
+/** Whether the answer's source was counted fewer times than it may be; counts it. */
 function isFresh(
   sources: Sources,
   { part, source, sourceMax }: CountedAnswer,
@@ -123,7 +126,7 @@ function isFresh(
   const known = sources.get(key)
   const isOver = known === undefined || atMs - known.sinceMs > SOURCE_MS
   const { count, sinceMs } = isOver ? { count: 0, sinceMs: atMs } : known
-  sources.delete(key) // so that it is the newest again
+  sources.delete(key) // moves it to the end of the map's order
   sources.set(key, { count: count + 1, sinceMs })
   const [oldest] = sources.keys()
   if (sources.size > SOURCES_MAX && oldest !== undefined) sources.delete(oldest)
@@ -140,7 +143,7 @@ function count(part: WatchedPart, { verdict, weight }: CountedAnswer, atMs: numb
     if (usual === null) averages.delete(each)
     else averages.set(each, afterAnswer(averages.get(each) ?? null, { ...observed, usual }))
   }
-  // What goes wrong now must not become what is usual.
+  // A drift must not become what is usual.
   if ([...averages.values()].some(({ sinceMs }) => sinceMs !== null)) return
   for (const each of isGood ? [''] : ['', verdict]) fresh.set(each, (fresh.get(each) ?? 0) + 1)
 }

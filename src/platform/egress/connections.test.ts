@@ -1,4 +1,4 @@
-/** Exchanges: a reply comes whole or broken in a known way, and nothing of one stays behind. */
+/** Exchanges: a reply comes whole or broken in a known way, and an exchange leaves nothing behind. */
 import assert from 'node:assert/strict'
 import { getEventListeners, once } from 'node:events'
 import http from 'node:http'
@@ -20,7 +20,7 @@ const server = http.createServer((request, response) => {
       response.write('words'.repeat(100))
       return undefined
     default:
-      return undefined // silent
+      return undefined // no reply at all
   }
 })
 server.listen(0, '127.0.0.1')
@@ -94,7 +94,7 @@ test('one that still waits for a connection leaves at once, too', async () => {
   const held = askNarrow('/silent', 60_000, holding)
   await once(server, 'request')
   assert.equal(await failureOf(askNarrow('/whole', 60)), 'timed_out')
-  holding.abort(new Error('cancelled')) // only now is the connection free
+  holding.abort(new Error('cancelled')) // the connection becomes free only now
   await assert.rejects(held, /cancelled/)
   assert.equal(await failureOf(askNarrow('/whole', 60_000)), 'reply')
   await narrow.destroy()

@@ -1,4 +1,4 @@
-/** Connections of one egress route: undici's pools, and what goes over them, one request at a time. */
+/** The connections of one egress route, in undici's pools, and single exchanges over them. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { Agent, type Dispatcher, errors, ProxyAgent } from 'undici'
 import type { Content } from './content.ts'
@@ -6,13 +6,13 @@ import type { EgressRoute } from './route.ts'
 
 export type WireRequest = {
   method: 'GET' | 'POST'
-  /** `https://HOST`. */
+  /** The origin, such as `https://HOST`. */
   origin: string
-  /** With its query. */
+  /** The path with its query. */
   path: string
   headers: Readonly<Record<string, string>>
   body: string | null
-  /** As received; decompressing has limits of its own. */
+  /** The most bytes as received; decompressing has its own limits. */
   bytesMax: number
 }
 
@@ -26,18 +26,18 @@ export type WireReply =
       content: Content
       location: string | null
       retryAfterMs: number | null
-      /** As received, compressed. */
+      /** Bytes as received, compressed. */
       bytes: number
     }
   | { kind: 'broken'; failure: WireFailure; bytes: number }
 
 const KEEP_ALIVE_MS = 30_000
-/** Blocks last up to 72 hours by report; nobody is told to stay away longer and still meant. */
+/** The longest Retry-After that is believed: by reports, blocks last up to 72 hours. */
 const RETRY_AFTER_MS_MAX = 72 * 3_600_000
 
 /**
- * A pool of its own for a route. HTTP/1.1 on purpose: a connection is what a proxy binds an exit
- * to, and a block must be left behind by closing it. A rotating route has one connection.
+ * Opens the connections of one route. They use HTTP/1.1 on purpose: a proxy binds an exit to a connection, and closing
+ * it must leave a block behind. A rotating route has one connection.
  */
 export function openConnections(
   route: EgressRoute,
@@ -55,7 +55,7 @@ export function openConnections(
   return new ProxyAgent({ ...pool, ...token, uri: route.proxyOrigin, proxyTunnel: true })
 }
 
-/** One exchange under a hard deadline. Throws only the reason of `signal`. */
+/** Makes one exchange under a hard deadline. Throws only the reason of `signal`. */
 export async function exchange(
   dispatcher: Dispatcher,
   { origin, path, method, headers, body, bytesMax }: WireRequest,
@@ -67,7 +67,7 @@ export async function exchange(
   const deadline = setTimeout(() => receiver.breakOff('timed_out'), requestMs).unref()
   signal.addEventListener('abort', leave, { once: true })
   try {
-    // The deadline is one for all of it: undici has to watch neither head nor body.
+    // One deadline covers all, so undici needs none for head or body.
     dispatcher.dispatch(
       { origin, path, method, headers, body, headersTimeout: 0, bodyTimeout: 0 },
       receiver,
@@ -81,13 +81,13 @@ export async function exchange(
   }
 }
 
-/** Takes a reply as it comes off the wire, without the stream that undici would make of it. */
+/** Collects a reply from the wire, without the stream that undici would make of it. */
 class Receiver implements Dispatcher.DispatchHandler {
   private readonly chunks: Buffer[] = []
   private readonly bytesMax: number
   private readonly now: () => Date
   private readonly settle: (reply: WireReply | null) => void
-  /** Null: nobody waits for it any more. */
+  /** The reply; null where its caller left. */
   readonly reply: Promise<WireReply | null>
   private controller: Dispatcher.DispatchController | null = null
   private head: Pick<WireReply & { kind: 'reply' }, 'status' | 'location' | 'retryAfterMs'> | null =
@@ -147,7 +147,7 @@ class Receiver implements Dispatcher.DispatchHandler {
     this.end({ kind: 'broken', failure, bytes: this.bytes })
   }
 
-  /** What comes later is for nobody: the connection that would bring it is closed. */
+  /** Settles the reply and closes the connection, so that nothing more is received. */
   end(reply: WireReply | null): void {
     if (this.isOver) return
     this.isOver = true
@@ -160,7 +160,7 @@ function headerOf(value: string | string[] | undefined): string | null {
   return (Array.isArray(value) ? value[0] : value) ?? null
 }
 
-/** Seconds or an HTTP date, as milliseconds from now; null where it is neither. */
+/** Returns seconds or an HTTP date as milliseconds from now; null where the value is neither. */
 export function readRetryAfter(value: string | null, now: Date): number | null {
   if (value === null) return null
   if (/^\d+$/.test(value.trim())) return Math.min(Number(value) * 1000, RETRY_AFTER_MS_MAX)
@@ -168,7 +168,7 @@ export function readRetryAfter(value: string | null, now: Date): number | null {
   return Number.isNaN(at) ? null : Math.min(Math.max(0, at - now.getTime()), RETRY_AFTER_MS_MAX)
 }
 
-/** No text of the error goes on: it may hold a proxy's address. */
+/** Returns the kind of failure without the error's text, which may hold a proxy's address. */
 function failureOf(error: unknown, hasBegun: boolean): WireFailure {
   if (hasBegun) return 'truncated'
   return error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError

@@ -1,4 +1,4 @@
-/** Decompressing: whatever the sender says of the size, the same bytes come, within the bound. */
+/** Decompressing: whatever size the sender states, the same bytes come, within the bound. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
@@ -19,7 +19,7 @@ test('what was compressed comes back, in one piece or several', () => {
     [WORDS, null],
     [gzipSync(WORDS), 'gzip'],
     [brotliCompressSync(WORDS), 'br'],
-    // The size at the end is that of the last member alone.
+    // The size at the end is that of the last member only.
     [Buffer.concat([gzipSync(first), gzipSync(second)]), 'gzip'],
     [Buffer.concat([gzipSync(WORDS), gzipSync('')]), 'gzip'],
   ] as const)

@@ -1,17 +1,20 @@
-/** The content of a reply as it came over the wire, and as it was before it was compressed. */
+/** The content of a reply, as received and decompressed. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 
-/** `encoding`: as `Content-Encoding` names it, null for none. */
+/** A content as received; `encoding` is as in `Content-Encoding`, null for none. */
 export type Content = { raw: Uint8Array; encoding: string | null }
 
 export type Decoded =
   { kind: 'bytes'; bytes: Buffer } | { kind: 'too_large' } | { kind: 'truncated' }
 
-/** Captions shrink sevenfold. With room for that their output is one piece, in half of the time that many take. */
+/**
+ * The usual ratio of compression, a little more than the sevenfold of captions. Output of that size is one piece, which
+ * takes half of the time of many.
+ */
 const USUAL_RATIO = 8
 const PIECE_BYTES = { min: 1_024, max: 1_048_576 }
 
-/** Stops at `bytesMax` of decompressed content, so its time is bounded whatever was sent. */
+/** Decompresses a content. It stops at `bytesMax` bytes, so its time is bounded whatever was sent. */
 export function decode({ raw, encoding }: Content, bytesMax: number): Decoded {
   if (raw.length === 0) return { kind: 'bytes', bytes: Buffer.alloc(0) }
   try {

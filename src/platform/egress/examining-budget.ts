@@ -1,10 +1,10 @@
 /**
- * A route budget for examinations: keeps to the pace and the rests that all processes share, and tells them
- * nothing of what it meets: a client that the doctor finds refused rests no route of the service.
+ * A route budget for examinations. It keeps to the pace and the rests that all processes share, and reports nothing to
+ * them: a client that the doctor finds refused rests no route of the service.
  */
 import type { RouteBudget } from '../../model/platform/route-budget.ts'
 
-/** Each lease is another visitor, made for it alone: the service's own is neither used nor replaced. */
+/** Wraps a shared budget. Each lease gets a visitor of its own; the service's is neither used nor replaced. */
 export function examiningBudget(shared: RouteBudget): RouteBudget {
   return {
     async take(terms) {

@@ -1,4 +1,4 @@
-/** A route budget inside one process: for the doctor and for measurements, which share nothing. */
+/** A route budget inside one process, for the doctor and for measurements, which share none. */
 import { EVIDENCE_LIFE_MS, restScope, type Suspicion } from '../../model/platform/evidence.ts'
 import {
   type BlockReport,
@@ -77,7 +77,9 @@ function isSame(a: Suspicion, b: Suspicion): boolean {
   return a.subject === b.subject && a.accountId === b.accountId
 }
 
-/** Of one video and account the newest counts; what another route said of it is not forgotten. */
+/**
+ * Adds a suspicion, in place of an earlier one of the same video and account. It stays contradicted once either was.
+ */
 function suspect(state: RouteState, suspicion: Suspicion, nowMs: number): void {
   const before = state.suspected.find((each) => isSame(each, suspicion))
   const isContradicted = suspicion.isContradicted || before?.isContradicted === true

@@ -1,4 +1,4 @@
-/** The rate limiter's queue: who waits for the route's pace goes out fairly by account, and the pace is kept. */
+/** The rate limiter's queue: requests that wait for the route's pace go out fairly by account, and the pace is kept. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { ticking } from '../../../test/support/until.ts'
@@ -17,7 +17,10 @@ const TERMS: RouteTerms = {
   blocksForgiven: 0,
   healedAfter: 50,
 }
-/** Milliseconds that a turn of the event loop counts at most one of: a machine that stands still misses none of the queue. */
+/**
+ * A clock that counts at most one millisecond in a turn of the event loop, so that a stalled machine skips nothing of
+ * the queue.
+ */
 const time = ticking(1)
 after(() => time.stop())
 const clock = time.count
@@ -38,7 +41,7 @@ test('a request of an account that had nothing goes out next, though forty of ot
   const { order, passes } = open()
   const startedAt = clock()
   const crowd = ['x', 'y', 'z'].flatMap((name) => Array.from({ length: 40 }, () => passes(name)))
-  await crowd[30] // each had some
+  await crowd[30] // each account had some
   const before = order.length
   await passes('new')
   assert.ok(order.indexOf('new') <= before + 1, `${order.indexOf('new')} after ${before}`)

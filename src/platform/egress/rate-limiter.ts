@@ -1,6 +1,6 @@
 /**
- * The rate limiter of one egress route in one process: lets requests out at the pace that all processes share,
- * and in a fair order those that wait for it.
+ * The rate limiter of one egress route in one process: lets requests out at the pace that all processes share, and in a
+ * fair order.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type FairQueue, openFairQueue, type Share, type Work } from '../../kit/fair-queue.ts'
@@ -16,21 +16,23 @@ import {
 export type Passage = { kind: 'open'; identity: RouteIdentity } | { kind: 'resting'; forMs: number }
 
 export type RateLimiter = {
-  /** The session identity as which to ask, without using up a permit. */
+  /** Returns the session identity to ask with, without using up a permit. */
   look(signal: AbortSignal): Promise<Passage>
-  /** Waits for the next permit; `resting` as soon as the route is known to rest. */
+  /** Waits for the next permit; returns `resting` as soon as the route is known to rest. */
   pass(share: Share, signal: AbortSignal): Promise<Passage>
   answered(): void
-  /** A video's words came: the route is not blocked, whatever was suspected before. */
+  /** Notes that a video's words came: the route is not blocked, whatever was suspected before. */
   delivered(): void
-  /** What may be a block, by which the route comes to rest for everybody, for one account, or not at all. */
+  /** Reports what may be a block, after which the route rests for everybody, for one account, or not at all. */
   blocked(block: Blocked): Promise<void>
   saveIdentity(identity: { epoch: number; visitorData: string }): Promise<string | null>
-  /** For that account, as far as this process knows, in milliseconds; 0 is open. */
+  /**
+   * Returns for how long the route rests for that account, as far as this process knows, in milliseconds; 0 means open.
+   */
   restingMs(share: Share): number
 }
 
-/** `suspicion` null: a block whatever was asked for. `leasedAtMs`: since when whoever met it is on the route. */
+/** What a lease met. A null `suspicion` means a block whatever was asked for. `leasedAtMs` is when the lease began. */
 export type Blocked = {
   epoch: number
   retryAfterMs: number | null
@@ -40,20 +42,20 @@ export type Blocked = {
 
 type Permits = { left: number; nextAtMs: number; intervalMs: number }
 
-/** A permit that was not used this long after its time is lost, so that none can be hoarded. */
+/** A permit that is unused this long after its time is lost, so that none can be hoarded. */
 const PERMIT_LIFE_MS = 1000
-/** Timers cannot keep shorter waits. */
+/** The shortest wait, since timers cannot keep shorter ones. */
 const SHORTEST_WAIT_MS = 2
-/** Another process may have reset the identity of a quiet route; look again after this long. */
+/** The time after which the identity is read again, since another process may have reset that of a quiet route. */
 const IDENTITY_CHECK_MS = 10_000
-/** Accounts that keep away by themselves; beyond, the one is forgotten that began first. */
+/** How many accounts are kept away on their own; beyond that, the one that began first is forgotten. */
 const ACCOUNTS_AWAY_MAX = 1000
 
 export type RateLimiterOptions = {
   budget: RouteBudget
-  /** Counts milliseconds and never goes back. */
+  /** A clock that counts milliseconds and never goes back. */
   clock: () => number
-  /** A request that is let out while others wait is counted there. */
+  /** The work to which a request is added that goes out while others wait. */
   work: Work
 }
 
@@ -112,10 +114,10 @@ export function openRateLimiter(
   }
 }
 
-/** For how long an account keeps away, since when, and how many times in a row. */
+/** Since when and until when an account is kept away, and how many times in a row. */
 type Away = { sinceMs: number; untilMs: number; times: number }
 
-/** Longer with each time; what was met by a lease of before the last time adds nothing to it. */
+/** Keeps an account away, longer each time. What a lease from before the last time met adds nothing. */
 function keepAway(
   away: Map<string, Away>,
   terms: RouteTerms,
@@ -126,7 +128,7 @@ function keepAway(
   if (before !== undefined && leasedAtMs < before.sinceMs) return
   const times = (before?.times ?? 0) + 1
   const forMs = restAfterBlock(terms, { blocks: times, retryAfterMs, jitter: 0 })
-  away.delete(accountId) // to the end of the map's order
+  away.delete(accountId) // moves it to the end of the map's order
   away.set(accountId, { sinceMs: nowMs, untilMs: nowMs + forMs, times })
   const [oldest] = away.keys()
   if (away.size > ACCOUNTS_AWAY_MAX && oldest !== undefined) away.delete(oldest)
@@ -142,20 +144,20 @@ type LimiterState = {
   identity: RouteIdentity | null
   readAtMs: number
   restUntilMs: number
-  /** Accounts that alone met what looks like a block. */
+  /** Accounts that alone met what looks like a block, and are kept away. */
   away: Map<string, Away>
   answered: number
   hasDelivered: boolean
   taking: Promise<void> | null
   queue: FairQueue
-  /** Somebody calls those that wait as their permits fall due. */
+  /** Whether waiting requests are being called as their permits fall due. */
   isServing: boolean
   /** Ends a wait for the next permit early. */
   rouse: () => void
 }
 type Parts = { state: LimiterState; clock: () => number; work: Work; take: () => Promise<void> }
 
-/** One statement at a time, however many wait for it. */
+/** Reads a lease from the budget: one statement at a time, however many callers wait for it. */
 function take(
   state: LimiterState,
   terms: RouteTerms,
@@ -209,7 +211,7 @@ async function pass(parts: Parts, share: Share, signal: AbortSignal): Promise<Pa
   return passage(state, clock())
 }
 
-/** Calls one after another, each when a permit is due: who goes next is decided then, not on arrival. */
+/** Calls waiting requests one after another when a permit is due, so the order is decided then, not on arrival. */
 async function serveQueue({ state, clock, work, take: read }: Parts): Promise<void> {
   const { queue } = state
   if (state.isServing) return
@@ -219,7 +221,7 @@ async function serveQueue({ state, clock, work, take: read }: Parts): Promise<vo
       const nowMs = clock()
       const waitMs = msToPermit(state, nowMs)
       if (state.restUntilMs > nowMs)
-        queue.callNext() // each is told that the route rests
+        queue.callNext() // each caller learns that the route rests
       else if (waitMs === Infinity) await read()
       else if (waitMs >= SHORTEST_WAIT_MS) await untilDue(state, waitMs)
       else {
@@ -235,7 +237,7 @@ async function serveQueue({ state, clock, work, take: read }: Parts): Promise<vo
   }
 }
 
-/** How long until a permit that was leased is due; Infinity where none is left. */
+/** Returns how long until a leased permit is due; Infinity where none is left. */
 function msToPermit({ permits }: LimiterState, nowMs: number): number {
   if (permits.nextAtMs < nowMs - PERMIT_LIFE_MS) permits.left = 0
   return permits.left === 0 ? Infinity : permits.nextAtMs - nowMs

@@ -1,4 +1,4 @@
-/** The route pool: which route a question is given, when it waits, and that a slot always comes back. */
+/** The route pool: which route a question gets, when it waits, and that a slot always comes back. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FIRST_REST_MS, poolInMemory } from '../../../test/support/route-pool.ts'

@@ -1,6 +1,6 @@
 /**
- * The route pool: every egress route as this process uses it: its rate limiter, its connections and how many
- * questions travel on it. A *lease* is one question's stay on one route, as one session identity.
+ * The route pool: every egress route as this process uses it, with its rate limiter, its connections and the number of
+ * questions on it. A *lease* is one question's stay on one route, with one session identity.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
@@ -16,38 +16,38 @@ export type RouteLease = {
   limiter: RateLimiter
   epoch: number
   dispatcher: Dispatcher
-  /** Null until an identity was made: the holder makes one and, unless it is its own, saves it. */
+  /** Null until an identity was made: the holder makes one and saves it, unless the lease is private. */
   visitorData: string | null
-  /** Connections and identity are this lease's alone. */
+  /** Whether connections and identity belong to this lease alone. */
   isPrivate: boolean
-  /** By the pool's clock, in milliseconds. */
+  /** When the lease began, in milliseconds of the pool's clock. */
   leasedAtMs: number
   release(): void
 }
 
 export type Leasing =
   | { kind: 'leased'; lease: RouteLease }
-  /** None comes free before that many milliseconds; Infinity where all are to be avoided. */
+  /** No route is free for that many milliseconds; Infinity where all are to be avoided. */
   | { kind: 'resting'; forMs: number }
 
 export type RoutePool = {
   /** How many routes there are. */
   readonly count: number
   /**
-   * A slot on the route with the most room, none of `avoid` (`name:epoch`); waits while all rest, at most
-   * `patienceMs`, and not at all where none can come free by then.
+   * Leases a slot on the route with the most room, except those in `avoid` (`name:epoch`). Where all rest it waits at
+   * most `patienceMs`, and not at all where none can be free by then.
    */
   lease(request: LeaseRequest, signal: AbortSignal): Promise<Leasing>
-  /** A slot on one named route, for the doctor. */
+  /** Leases a slot on one named route, for the doctor. */
   leaseOn(name: string, share: Share, signal: AbortSignal): Promise<Leasing>
-  /** Waits by the pool's clock. */
+  /** Waits, by the pool's clock. */
   pause(ms: number, signal: AbortSignal): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * `share`: on whose behalf; those who wait for one route get on it in a fair order. `isStranger`: as another
- * visitor than the route is known by, over other connections.
+ * `share` is the account and job to serve: questions that wait for one route get on it in a fair order. `isStranger`
+ * asks as another visitor than the route's, over other connections.
  */
 export type LeaseRequest = {
   share: Share
@@ -58,12 +58,12 @@ export type LeaseRequest = {
 
 export type RoutePoolOptions = {
   budget: RouteBudget
-  /** Counts milliseconds and never goes back. */
+  /** A clock that counts milliseconds and never goes back. */
   clock: () => number
   connectMs: number
-  /** What each was let do so far, over all routes. */
+  /** The work of each account and job so far, over all routes. */
   work: Work
-  /** For tests; a rest is waited for by the same clock. */
+  /** Replaces the wait in tests; a rest is waited for by the same clock. */
   wait?: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
@@ -109,7 +109,7 @@ export function openRoutePool(
 
 type Wanted = Omit<LeaseRequest, 'patienceMs'>
 
-/** On the first route that has room, or the shortest rest of all. */
+/** Leases the first route that has room, or returns the shortest rest of all. */
 async function leaseAny(
   routes: readonly PooledRoute[],
   wanted: Wanted,
@@ -126,7 +126,10 @@ async function leaseAny(
   return { kind: 'resting', forMs }
 }
 
-/** Where half of the routes rest, the others are left to those who pay: how long until the first is back. */
+/**
+ * Returns how long spare work has to wait. Where half of the routes rest, the others are left to paying work until the
+ * first one is back.
+ */
 function waitOfSpare(routes: readonly PooledRoute[], share: Share): number {
   const rests = routes.map(({ limiter }) => limiter.restingMs(share)).filter((ms) => ms > 0)
   return rests.length * 2 >= routes.length ? Math.min(...rests) : 0
@@ -180,7 +183,7 @@ function leaseOf(
   }
 }
 
-/** A new epoch leaves the old connections behind, and with them the exit that was blocked. */
+/** Returns the connections of an epoch. A new epoch closes the old ones and so leaves the blocked exit. */
 function connectionsOf(pooled: PooledRoute, epoch: number): Dispatcher {
   const { route, connections: old, connectMs } = pooled
   if (old?.epoch === epoch) return old.dispatcher
@@ -190,7 +193,7 @@ function connectionsOf(pooled: PooledRoute, epoch: number): Dispatcher {
   return dispatcher
 }
 
-/** Open routes first, then those with the largest share of free slots. */
+/** Returns the routes in order: open ones first, then by their share of free slots. */
 function byRoom(routes: readonly PooledRoute[], share: Share): PooledRoute[] {
   const rests = ({ limiter }: PooledRoute): number => Math.sign(limiter.restingMs(share))
   const load = ({ route, slots }: PooledRoute): number =>

@@ -1,4 +1,4 @@
-/** Egress routes: what EGRESS_ROUTES may say, how routes are paced, and that secrets stay secret. */
+/** Egress routes: what EGRESS_ROUTES may say, the pace of routes, and that secrets stay secret. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'

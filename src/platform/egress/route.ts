@@ -10,13 +10,13 @@ import { createHash } from 'node:crypto'
 import type { RouteTerms } from '../../model/platform/route-budget.ts'
 
 export type EgressRoute = RouteTerms & {
-  /** Null is direct. Without credentials, so that it may be printed. */
+  /** The proxy without its credentials, so that it may be printed; null for a direct route. */
   proxyOrigin: string | null
-  /** `Proxy-Authorization`, null without credentials; never printed. */
+  /** The value of `Proxy-Authorization`, never printed; null without credentials. */
   proxyAuthorization: string | null
-  /** Each connection leaves by another exit; a session identity is then known by one connection only. */
+  /** Whether each connection leaves by another exit; a session identity is then valid for one connection only. */
   isRotating: boolean
-  /** Videos and list pages at a time, in one process. */
+  /** How many videos and list pages one process asks for at a time. */
   concurrency: number
 }
 
@@ -24,8 +24,8 @@ const ROUTES_MAX = 200
 const NAME = /^[\w.:~-]{1,80}$/
 
 /**
- * What one address may do without being noticed, from reports up to 2026-10: soft blocks begin
- * between 100 and 1000 requests an hour. A job of 500 videos takes somewhat over an hour.
+ * The pace that one address can keep without being noticed. By reports up to 2026-10, soft blocks begin between 100 and
+ * 1000 requests an hour. A job of 500 videos takes somewhat over an hour.
  */
 const PACE = {
   direct: { start: 15, floor: 2, ceiling: 20, concurrency: 2 },
@@ -34,12 +34,12 @@ const PACE = {
 } as const
 const REST_MS = { first: 30_000, longest: 6 * 3_600_000 }
 
-/** One direct route at a polite pace: what an installation without proxies gets. */
+/** One direct route at a polite pace, for an installation without proxies. */
 export function directRoute(): EgressRoute {
   return routeOf('direct', 1)
 }
 
-/** The way to a stand-in of the platform on this machine: nobody is disturbed by any speed. */
+/** The route to a stand-in for the platform on this machine, where any speed is harmless. */
 export function loopbackRoute(): EgressRoute {
   const rate = 600_000
   return {
@@ -51,15 +51,15 @@ export function loopbackRoute(): EgressRoute {
   }
 }
 
-/** True where the text names this machine; only such an origin may be asked at full speed. */
+/** Whether the text names this machine; only such an origin may be asked at full speed. */
 export function isLoopback(origin: string): boolean {
   const host = URL.canParse(origin) ? new URL(origin).hostname : ''
   return host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host)
 }
 
 /**
- * The routes in `EGRESS_ROUTES`, at least one. Throws with a sentence that says which entry is
- * wrong, by its position: its text may hold a password.
+ * Returns the routes in `EGRESS_ROUTES`, at least one. Throws a sentence that names the wrong entry by its position,
+ * since its text may hold a password.
  */
 export function readRoutes(text: string): EgressRoute[] {
   const entries = text.split(/[\s,]+/).filter((entry) => entry !== '')
@@ -110,7 +110,7 @@ function routeOf(entry: string, position: number): EgressRoute {
 
 type Proxy = { origin: string; authorization: string | null; name: string }
 
-/** Undefined where the address is no proxy's. A user name tells sticky sessions of one host apart. */
+/** Returns undefined where the address is not a proxy's. A user name distinguishes sticky sessions of one host. */
 function proxyOf(address: string): Proxy | undefined {
   if (!URL.canParse(address)) return undefined
   const url = new URL(address)
@@ -126,7 +126,7 @@ function proxyOf(address: string): Proxy | undefined {
   return { origin, authorization, name: `${name}~${mark}` }
 }
 
-/** Null where not given, NaN where no number in the bounds. */
+/** Returns null where the number is not given, NaN where it is not a number within the bounds. */
 function numberOf(text: string | null, min: number, max: number): number | null {
   if (text === null) return null
   const value = Number(text)

@@ -1,4 +1,4 @@
-/** Blame: no sequence of odd answers that one video or one account had rests a route for others; real blocks do. */
+/** Blame: no sequence of odd answers to one video or one account rests a route for others; real blocks do. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
@@ -46,10 +46,10 @@ const ODD = [
 const CHECKS = ODD.filter((name) => isCheck(obstacle(name)))
 const SUSPICIOUS = ['forbidden', 'page_instead', 'decoy', 'unseen'] as const
 
-/** What a question is told on each route that it is asked on, in order; words where the list is over. */
+/** What a question is told on each route on which it is asked, in order; words come once the list is over. */
 type Question = { accountId: string; videoId: string; told: ObstacleName[] }
 
-/** Situations that a property is about; it proves nothing about those that never came up. */
+/** Counts of the situations that a property is about, which must come up for it to prove anything. */
 const reached = new Map<string, number>()
 const reach = (what: string): void => void reached.set(what, (reached.get(what) ?? 0) + 1)
 
@@ -81,7 +81,7 @@ function open(text = THREE, names = NAMES) {
     answer: (lease: RouteLease, turn: number) => Attempted<string>,
   ): Promise<Attempted<string>> {
     const share = { accountId, jobId: 'job' }
-    // No request goes out: what only requests need is left out.
+    // No request goes out, so the parts that only requests need are left out.
     const context = { share, limits: PLATFORM_LIMITS, clock, clients } as unknown as RequestContext
     let turn = 0
     const isDelivery = (): boolean => true
@@ -147,7 +147,7 @@ test('no odd answers to one account rest a route for others, short of checks abo
   )
 })
 
-/** Asks on the blocked route until it rests; more than these and it would be disturbed for long. */
+/** The most asks on the blocked route until it rests; more would prolong the block. */
 const ASKED_MAX = 4
 
 test('a real block rests its route after a few answers, for everybody who met it', async () => {

@@ -1,4 +1,4 @@
-/** Blame: what an obstacle says of the route that it was met on, told to all who share that route. */
+/** Blame: what an obstacle says about the route on which it was met, reported to all processes that share the route. */
 import type { RouteLease } from '../egress/route-pool.ts'
 import type { Share } from '../../kit/fair-queue.ts'
 import {
@@ -10,10 +10,10 @@ import {
   ruleOf,
 } from './obstacle.ts'
 
-/** `subject`: the video or list asked for; null where nobody chose what was asked for. */
+/** What was asked: `subject` is the video or list; null where no customer chose it. */
 export type Asked = { share: Share; subject: string | null }
 
-/** An unmistakable block rests the route; anything else that blames it is a suspicion. */
+/** Reports an obstacle that blames its route: an unmistakable block rests the route, anything else is a suspicion. */
 export async function reportObstacle(
   lease: RouteLease,
   found: NamedObstacle,
@@ -23,8 +23,8 @@ export async function reportObstacle(
 }
 
 /**
- * The video was given to another route or visitor after all: if it was a check, it was not about the video; and
- * what every client was refused, or answered as nobody has seen before, is suspicious now.
+ * Reports that the video was given to another route or visitor after all. A check was then not about the video; and
+ * what every client was refused, or what was never seen before, becomes suspicious.
  */
 export async function reportContradiction(
   lease: RouteLease,

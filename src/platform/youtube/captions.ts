@@ -1,4 +1,4 @@
-/** The words of one caption track: which addresses to ask in turn, and what their answers mean. */
+/** The words of one caption track: the addresses to ask in turn, and what their answers mean. */
 import type { CaptionTrack } from '../../model/transcripts/caption-track.ts'
 import type { Segment } from '../../model/transcripts/transcript.ts'
 import type { StoredTranscript } from '../../model/transcripts/transcript-forms.ts'
@@ -8,19 +8,18 @@ import type { Session } from './session.ts'
 import { PLATFORM_HOST } from './innertube.ts'
 import type { LongCaptionsInput, LongReading } from './long-captions-thread.ts'
 
-/** `long`: so many words that they came written and compressed already. */
+/** The result of reading a track; `long` marks so many words that they arrive already rendered and compressed. */
 export type Words =
   { kind: 'words'; segments: Segment[] } | { kind: 'long'; stored: StoredTranscript } | Obstructed
 
-/** Which formats are read, best first; vtt is never asked for, its rolling repeats every word. */
+/** The formats that are read, best first; vtt is never asked for, since its rolling lines repeat every word. */
 const FORMATS = ['json3', 'srv3', 'srv1'] as const
 const CAPTION_HOST = /^(?:[\w-]+\.)*(?:youtube\.com|googleapis\.com)$/
 
 /**
- * The addresses to ask in turn. `fmt` is replaced, since the platform honours the first one and
- * mobile tracks end in `&fmt=srv3`; `xosf` spoils positions; `variant=gemini` (2026) may not serve
- * what is asked, so it is also left out at the end. None for a track that wants a token
- * (`exp=xpe`) or leads to another site.
+ * Yields the addresses to ask in turn. `fmt` is replaced, since the platform honours the first one and mobile tracks
+ * end in `&fmt=srv3`; `xosf` spoils positions; `variant=gemini` (2026) may not serve what is asked, so addresses
+ * without it come last. There is none for a track that wants a token (`exp=xpe`) or leads to another site.
  */
 export function* captionUrls(baseUrl: string): Generator<URL, void> {
   const url = URL.parse(baseUrl, PLATFORM_HOST)
@@ -41,7 +40,7 @@ function withFormat(url: URL, format: string): URL {
   return asked
 }
 
-/** The words of the track, from the first address that has them. */
+/** Returns the words of the track from the first address that has them. */
 export async function fetchWords(
   session: Session,
   { track, client }: { track: CaptionTrack; client: ClientProfile },
@@ -65,7 +64,10 @@ export async function fetchWords(
 const obstacleOf = (kind: 'empty' | 'unreadable'): NamedObstacle =>
   obstacle(kind === 'empty' ? 'withheld' : 'unreadable')
 
-/** Another format may be readable; what is empty in one is empty in all, but for a variant's own. */
+/**
+ * Whether another address may help: another format may be readable, and what is empty in one is empty in all, except in
+ * those of a variant.
+ */
 function mayComeElsewhere({ name }: NamedObstacle, url: URL): boolean {
   if (name === 'withheld') return url.searchParams.has('variant')
   return name === 'unreadable' || name === 'bad_request'

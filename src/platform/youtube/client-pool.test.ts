@@ -1,4 +1,4 @@
-/** The client pool: retired clients are left alone, refused ones asked last, each for a while. */
+/** The client pool: retired clients are not asked and refused ones are asked last, each for a while. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openClientPool } from './client-pool.ts'

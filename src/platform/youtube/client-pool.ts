@@ -1,37 +1,37 @@
 /**
- * The client pool: the client profiles in use, which of them the platform retired, and which it refuses at
- * the moment where it answers others.
+ * The client pool: the client profiles in use, which of them the platform retired, and which it refuses at the moment
+ * while it answers others.
  */
 import type { ClientProfile, ClientUse } from './clients.ts'
 import { openRetirements, type RetirementOptions, type VersionRefusal } from './retirements.ts'
 
 export type ClientPool = {
-  /** Clients for a use: those that are refused come last, retired ones are left out. */
+  /** Returns the clients for a use: refused ones come last, retired ones are left out. */
   clientsFor(use: ClientUse): ClientProfile[]
-  /** As which lists and dates are asked for, also where it is retired: ask `closedMs` first. */
+  /** Returns the client for lists and dates, even where it is retired: ask `closedMs` first. */
   forLists(): ClientProfile
-  /** How long nobody may be asked for that use, since all its clients are retired; 0 where one may. */
+  /** Returns how long no client may be asked for that use, since all of them are retired; 0 where one may. */
   closedMs(use: ClientUse): number
   isRetired(client: ClientProfile): boolean
-  /** The platform refused this version when asked about a subject. */
+  /** Notes that the platform refused this version when asked about a subject. */
   refusedVersion(client: ClientProfile, refusal: VersionRefusal): void
-  /** The platform answered this version. */
+  /** Notes that the platform answered this version. */
   accepted(client: ClientProfile): void
-  /** A video came by `client` after all of `before` had met an obstacle. */
+  /** Notes that `client` delivered a video after all of `before` had met an obstacle. */
   delivered(client: ClientProfile, before: readonly string[]): void
-  /** What the client said of a video: known to us, or what nobody has seen before. */
+  /** Notes whether the client's answer about a video was one that was never seen before. */
   heard(client: ClientProfile, answer: { videoId: string; isUnseen: boolean }): void
-  /** Names of those that the platform retired. */
+  /** Returns the names of retired clients. */
   retired(): string[]
-  /** For a while, since it fails where others deliver. */
+  /** Asks a client last for a while, since it fails where others deliver. */
   askLast(name: string): void
-  /** Other profiles from now on; what is known of those that stay as they are is kept. */
+  /** Replaces the profiles; what is known about retired versions stays, the order begins anew. */
   replace(profiles: readonly ClientProfile[]): void
 }
 
-/** After so many videos in a row that others delivered instead, a client is asked last. */
+/** A client that fails this many videos in a row which others delivered is asked last. */
 const REFUSALS_MAX = 5
-/** Of the last so many videos, at least so many answered as nobody has seen before: the client is asked last. */
+/** A client is asked last when at least UNSEEN_MAX of its last VIDEOS_HEARD videos were answered as never before. */
 const VIDEOS_HEARD = 20
 const UNSEEN_MAX = 10
 
@@ -79,7 +79,7 @@ export function openClientPool(
     heard({ name }, { videoId, isUnseen }) {
       const videos = heard.get(name) ?? new Map<string, boolean>()
       heard.set(name, videos)
-      videos.delete(videoId) // to the end of the map's order, and never twice: one video is one voice
+      videos.delete(videoId) // moves it to the end of the map's order; each video counts once
       videos.set(videoId, isUnseen)
       const [oldest] = videos.keys()
       if (videos.size > VIDEOS_HEARD && oldest !== undefined) videos.delete(oldest)
@@ -91,7 +91,7 @@ export function openClientPool(
     retired: () => profiles.filter(isRetired).map(({ name }) => name),
     replace(next) {
       profiles = next
-      askedLast.clear() // whoever changed them wants them tried in their order
+      askedLast.clear() // changed profiles are to be tried in their new order
       refusals.clear()
       heard.clear()
     },

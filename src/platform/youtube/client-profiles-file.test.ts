@@ -1,4 +1,4 @@
-/** The file of client profiles while a process runs: what is right is used, what is wrong is logged once. */
+/** The file of client profiles while a process runs: a valid change is used, a wrong one is logged once. */
 import assert from 'node:assert/strict'
 import fs from 'node:fs/promises'
 import os from 'node:os'

@@ -4,11 +4,11 @@ import type { Logger } from 'pino'
 import { type ClientProfile, readClientProfiles } from './clients.ts'
 import { ConfigError, sentenceOf } from '../../kit/config/settings.ts'
 
-/** How often the file of client profiles is looked at for changes, and how large it may be. */
+/** How often the file is checked for changes, and how large it may be. */
 const CLIENTS_READ_EVERY_MS = 2_000
 const CLIENTS_FILE_BYTES = 256 * 1024
 
-/** Throws one sentence that names the setting where the file is missing or wrong. */
+/** Reads the profiles. Throws one sentence that names the setting where the file is missing or wrong. */
 export async function readClientsFile(file: string): Promise<ClientProfile[]> {
   return profilesIn(await readText(file))
 }
@@ -32,7 +32,7 @@ function profilesIn(text: string): ClientProfile[] {
 }
 
 export type FileWatch = {
-  /** As read at the start. */
+  /** The profiles that were read at the start. */
   inUse: readonly ClientProfile[]
   log: Logger
   use: (profiles: ClientProfile[]) => void
@@ -40,8 +40,8 @@ export type FileWatch = {
 }
 
 /**
- * Looks at the file's text every few seconds, which notices any way in which editors and mounts replace it.
- * A wrong text is logged once and changes nothing. Returns what ends the watch.
+ * Reads the file every few seconds, which notices every way in which editors and mounts replace it. A wrong text is
+ * logged once and changes nothing. Returns a function that ends the watch.
  */
 export function watchClientsFile(
   file: string,

@@ -1,4 +1,4 @@
-/** Client profiles: those of this release, and what a file that replaces them must hold. */
+/** Client profiles: those of this release, and what a file with other ones must hold. */
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'

@@ -1,35 +1,37 @@
 /**
- * Client profiles: as which of the platform's own apps we ask. They are data, since the platform
- * retires versions without notice (HTTP 400 FAILED_PRECONDITION; ANDROID 19.44.38 on 2026-08-18).
- * A file (`PLATFORM_CLIENTS`, docs/operating/clients.md) replaces those below.
+ * Client profiles: the platform's own apps as which requests are made. They are data, since the platform retires
+ * versions without notice (HTTP 400 FAILED_PRECONDITION; ANDROID 19.44.38 on 2026-08-18). A file (`PLATFORM_CLIENTS`,
+ * docs/operating/clients.md) replaces those below.
  *
- * client                version             newest source, looked up 2026-11-22
- * VISIONOS              1.04                NewPipeExtractor since 2026-08, still on 2026-09-27
- * ANDROID, IOS          21.26.364, 21.26.4  yt-dlp since 2026-07-20, unchanged at 2026-08-20; captions on 2026-09-02
- * WEB, WEB_EMBEDDED_…   2.20260708.00.00    yt-dlp since 2026-07-09, unchanged at 2026-08-20
+ * client                version             newest source, looked up 2026-11-22 VISIONOS              1.04  
+ * NewPipeExtractor since 2026-08, still on 2026-09-27 ANDROID, IOS          21.26.364, 21.26.4  yt-dlp since
+ * 2026-07-20, unchanged at 2026-08-20; captions on 2026-09-02 WEB, WEB_EMBEDDED_…   2.20260708.00.00    yt-dlp since
+ * 2026-07-09, unchanged at 2026-08-20
  */
 import { at, textAt } from './json.ts'
 
-/** What a client is asked for. `captions`: in the order given. */
+/** The use of a client; the clients for `captions` are asked in the given order. */
 export type ClientUse = 'captions' | 'age_gate' | 'date_and_lists'
 
 export type ClientProfile = {
-  /** Our name and the platform's `clientName`. */
+  /** The profile's name, which is the platform's `clientName`. */
   name: string
   use: ClientUse
-  /** `X-YouTube-Client-Name`. */
+  /** The value of the header `X-YouTube-Client-Name`. */
   headerId: number
   userAgent: string
-  /** `context.client`, without `hl`, `gl` and `visitorData`; its `clientVersion` is the version. */
+  /** The value of `context.client`, without `hl`, `gl` and `visitorData`; its `clientVersion` is the version. */
   context: Readonly<Record<string, string | number>>
-  /** `context.thirdParty.embedUrl`, or null: the page an embedded player claims to be on. */
+  /**
+   * The value of `context.thirdParty.embedUrl`, the page on which an embedded player claims to be; null for other apps.
+   */
   embedUrl: string | null
 }
 
 const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 
-/** What the platform accepts or retires. */
+/** The version, which the platform accepts or retires. */
 export function versionOf({ name, context }: ClientProfile): { name: string; version: string } {
   return { name, version: String(context.clientVersion) }
 }
@@ -98,7 +100,7 @@ export const CLIENT_PROFILES: readonly ClientProfile[] = [
   },
 ]
 
-/** How many clients have to be asked for captions: one alone can never confirm that there are none. */
+/** How many clients must be there for captions: one alone can never confirm that a video has none. */
 const CAPTIONS_CLIENTS_MIN = 2
 const CLIENTS_MAX = 20
 const FIELDS = ['name', 'use', 'headerId', 'userAgent', 'context', 'embedUrl']
@@ -107,9 +109,8 @@ const NAME = /^[\w.-]{1,40}$/
 const PLAIN_LINE = /^[ -~]{1,400}$/
 
 /**
- * Client profiles from the text of a `PLATFORM_CLIENTS` file: a JSON array in the shape of
- * `ClientProfile` (docs/operating/clients.schema.json says the same). Throws with a sentence that
- * names the entry and field at fault.
+ * Reads client profiles from the text of a `PLATFORM_CLIENTS` file: a JSON array in the shape of `ClientProfile`
+ * (docs/operating/clients.schema.json says the same). Throws a sentence that names the wrong entry and field.
  */
 export function readClientProfiles(text: string): ClientProfile[] {
   const list = parseList(text)
@@ -150,7 +151,7 @@ function readProfile(entry: unknown, index: number): ClientProfile {
   return { embedUrl: null, ...(entry as Omit<ClientProfile, 'embedUrl'>) }
 }
 
-/** What is wrong with the entry, or null. */
+/** Returns what is wrong with the entry, or null. */
 function faultIn(entry: unknown, name: string): string | null {
   const unknown = Object.keys(entry as object).find((key) => !FIELDS.includes(key))
   const [use, headerId] = [at(entry, 'use'), at(entry, 'headerId')]

@@ -1,4 +1,4 @@
-/** A deadline ends with the question, by time, or not at all once it is closed. */
+/** A deadline ends with the question or after its time, and never once it is closed. */
 import assert from 'node:assert/strict'
 import { getEventListeners } from 'node:events'
 import { test } from 'node:test'

@@ -1,16 +1,16 @@
-/** A deadline inside a question: a signal that ends with the question's own, or after some time. */
+/** A deadline inside a question: a signal that aborts with the question's own, or after some time. */
 
 export type Deadline = {
   readonly signal: AbortSignal
-  /** Time ended it. */
+  /** Whether time ended it. */
   readonly isOver: () => boolean
-  /** Nothing is timed or listened to any more. */
+  /** Stops the timer and the listening. */
   close(): void
 }
 
 /**
- * As `AbortSignal.any` with a timeout, at a third of its cost: that keeps each timer until it rings, and finds out by
- * weak references whom it was for.
+ * Opens a deadline like `AbortSignal.any` with a timeout, at a third of the cost: that keeps each timer until it rings,
+ * and finds its listeners by weak references.
  */
 export function openDeadline(outer: AbortSignal, ms: number): Deadline {
   const own = new AbortController()

@@ -1,44 +1,44 @@
-/** What the doctor found, as data and in words: which client on which route, what was refused, what mends it. */
+/** The doctor's findings, as data and in words: each client on each route, what was refused, and what mends it. */
 import { describeObstacle, type NamedObstacle, ruleOf } from './obstacle.ts'
 
-/** `PLATFORM_CLIENTS` and so on; null where no setting of ours helps. */
+/** The setting that mends a fault; null where no setting helps. */
 export type MendingSetting = 'EGRESS_ROUTES' | 'PLATFORM_CLIENTS' | 'PLATFORM_FIELD_MASKS' | null
 
-/** `empty`: answered, without what was asked for. */
+/** The result of one request; `empty` is an answer without what was asked for. */
 export type PartOutcome =
   { kind: 'works' } | { kind: 'refused'; obstacle: NamedObstacle } | { kind: 'empty'; text: string }
 
 export type PartName = 'identity' | 'list' | 'captions' | 'age_gate' | 'date'
 
-/** One client asked for one thing on one route. */
+/** One client's answers about one thing on one route. */
 export type ExaminedPart = {
   part: PartName
   client: string
   version: string
-  /** Null where such calls carry no mask. */
+  /** The result with a field mask; null where such calls carry none. */
   withMask: PartOutcome | null
   withoutMask: PartOutcome
-  /** Of captions: their words, once a player listed them. */
+  /** The result of fetching the words of captions that a player listed; null where none was listed. */
   words: PartOutcome | null
-  /** What came, in words; '' where nothing did. */
+  /** What arrived, in words; '' where nothing did. */
   came: string
 }
 
-/** `ended`: because of what one of its parts met. */
+/** Why a route's examination stopped; `ended` means because of what one of its parts met. */
 export type ExaminationStop = { kind: 'rests' | 'too_slow' | 'ended'; text: string }
 
 export type ExaminedRoute = {
   route: string
-  /** `direct`, or the proxy without its password. */
+  /** The word `direct`, or the proxy without its password. */
   via: string
-  /** Why the route was not examined, or not to the end; null where it was. */
+  /** Why the route was not examined to the end; null where it was. */
   stopped: ExaminationStop | null
   parts: ExaminedPart[]
 }
 
 export type Fault = {
   route: string
-  /** Null where it is the route as a whole. */
+  /** The client at fault; null where the route as a whole is. */
   client: string | null
   version: string | null
   part: PartName | 'route'
@@ -58,7 +58,7 @@ export function isDelivering({ parts }: ExaminedRoute): boolean {
   return parts.some((each) => each.part === 'captions' && isWorking(each))
 }
 
-/** Healthy: everything works everywhere. Down: no route delivers transcripts. */
+/** Returns the health: healthy where everything works everywhere, down where no route delivers transcripts. */
 export function conclude(routes: readonly ExaminedRoute[], faults: readonly Fault[]): Health {
   if (!routes.some(isDelivering)) return 'down'
   return faults.length === 0 ? 'healthy' : 'degraded'
@@ -163,12 +163,12 @@ function textOf(outcome: PartOutcome): string {
   }
 }
 
-/** For `--json`: `works`, `empty`, or the obstacle's name. */
+/** Returns the outcome as a word for `--json`: `works`, `empty`, or the obstacle's name. */
 export function wordOf(outcome: PartOutcome): string {
   return outcome.kind === 'refused' ? outcome.obstacle.name : outcome.kind
 }
 
-/** Plain sentences, route by route, without secrets. */
+/** Returns plain sentences, route by route, without secrets. */
 export function tell(routes: readonly ExaminedRoute[], faults: readonly Fault[]): string[] {
   return routes.flatMap((examined) => {
     const { route, via, stopped, parts } = examined

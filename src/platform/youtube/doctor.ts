@@ -1,4 +1,4 @@
-/** The doctor: asks the platform a little of everything through every route and says what works. */
+/** The doctor: asks the platform for a little of everything through every route and reports what works. */
 import assert from 'node:assert/strict'
 import { chooseTrack, ORIGINAL } from '../../model/transcripts/caption-track.ts'
 import {
@@ -35,18 +35,18 @@ export type Examination = {
   lines: string[]
 }
 
-/** A channel whose every video has captions: on the platform, and in the world of our stand-in. */
+/** A channel of which every video has captions: on the platform, and in the emulator's world. */
 const CHANNELS = { platform: '/@TED', standIn: '/@tallerpequeno' }
-/** Videos of the first page that are tried until one has captions. */
+/** How many videos of the first page are tried until one has captions. */
 const VIDEOS_MAX = 3
-/** After so many of these on a route it is asked no more: they are unmistakable, and asking on makes them longer. */
+/** After this many of these obstacles a route is asked no more: they are unmistakable, and asking on prolongs them. */
 const BLOCKS_MAX = 2
 const BLOCKS = new Set<ObstacleName>(['rate_limited', 'block_page', 'captcha', 'session_limit'])
 
 /**
- * Resolves a channel, lists a page of it and asks for one video as every client with and without a field mask,
- * through all routes side by side. Costs about twenty requests a route. Its parts have to be its own, with an
- * examining budget: then it keeps to the shared pace, and nothing that it meets reaches the service.
+ * Resolves a channel, lists a page of it and asks for a video as every client, with and without a field mask, through
+ * all routes at the same time. That costs about twenty requests a route. The caller passes `parts` of their own with an
+ * examining budget: then the doctor keeps to the shared pace, and nothing that it meets reaches the service.
  */
 export async function examinePlatform(
   parts: PlatformDeps,
@@ -111,7 +111,7 @@ async function examineRoute(
   }
 }
 
-/** Adds what it finds to `parts`, also when it is stopped midway; returns why it was. */
+/** Adds its findings to `parts`, also when it is stopped midway. Returns why it stopped, or null. */
 async function examineParts(
   session: Session,
   {
@@ -181,7 +181,7 @@ async function examineList(
   return { part, videoIds: videos.map(({ videoId }) => videoId) }
 }
 
-/** With and without a mask for the same video, until one of both lists captions; `videoId` is the last one asked for. */
+/** Asks for videos with and without a mask until one answer lists captions. `videoId` is the last one asked for. */
 async function examineClient(
   session: Session,
   client: ClientProfile,

@@ -1,4 +1,4 @@
-/** Failover: which obstacles send a question to another route, how often, and what stands in the end. */
+/** Failover: which obstacles send a question to another route, how often, and which answer stands in the end. */
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { FIRST_REST_MS, poolInMemory } from '../../../test/support/route-pool.ts'
@@ -22,8 +22,8 @@ function open(t: TestContext, text: string, limits: Partial<RequestContext['limi
     limits: { ...PLATFORM_LIMITS, ...limits },
     clock,
     clients: openClientPool(CLIENT_PROFILES, times),
-  } as unknown as RequestContext // no request goes out: what only requests need is left out
-  /** As whom each route was asked, in order. */
+  } as unknown as RequestContext // no request goes out, so the parts that only requests need are left out
+  /** The identity with which each route was asked, in order. */
   const asked: string[] = []
   const ask = <T>(
     answers: Attempted<T>[],

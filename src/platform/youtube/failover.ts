@@ -1,4 +1,4 @@
-/** Failover: a question that is blocked on one route goes another way, as long as patience lasts. */
+/** Failover: a question that is blocked on one route is asked on another, as long as its patience lasts. */
 import type { Leasing, RouteLease, RoutePool } from '../egress/route-pool.ts'
 import { blamesRoute, reportContradiction, reportObstacle } from './blame.ts'
 import { openDeadline } from './deadline.ts'
@@ -16,10 +16,10 @@ import type { RequestContext } from './request-context.ts'
 import { ensureIdentity } from './session-identity.ts'
 import { openSession, type Session } from './session.ts'
 
-/** So many accidents of a question are tried on one more route. */
+/** How many accidents of a question are followed by a try on one more route. */
 const ACCIDENTS_PASSED_MAX = 1
 
-/** Everything in it stays on one lease: one exit, one session identity. */
+/** Work whose requests all stay on one lease: one exit, one session identity. */
 export type RouteWork<T> = (session: Session) => Promise<Attempted<T>>
 
 export type Failover<T> = {
@@ -28,15 +28,15 @@ export type Failover<T> = {
   signal: AbortSignal
   /** The video or list asked for. */
   subject: string
-  /** Whether another route, in another country maybe, could answer better than that. */
+  /** Whether another route, maybe in another country, could have a better answer. */
   mayDiffer?: (answer: T) => boolean
-  /** Whether the platform served it: its route is not blocked then. */
+  /** Whether the platform served the answer: its route is then not blocked. */
   isDelivery?: (answer: T) => boolean
 }
 
 type Met = { lease: RouteLease; found: NamedObstacle }
 
-/** How a question fares: what it met on which routes, and the answer that stands so far. */
+/** The course of a question: what it met on which routes, and the answer that stands so far. */
 type Course<T> = {
   avoid: Set<string>
   untilMs: number
@@ -46,10 +46,10 @@ type Course<T> = {
 }
 
 /**
- * Asks on one route after another until an answer comes, no route is left, or the obstacle is none
- * that another route or identity could change. An accident, which may be the platform's own, is tried on one
- * more route that is open at once. An answer that may differ elsewhere stands if no other route that is open at
- * once has a better one.
+ * Asks on one route after another until an answer comes, no route is left, or the obstacle is one that no other route
+ * or identity could change. An accident, which may be the platform's own, is followed by a try on one more route that
+ * is open at once. An answer that may differ elsewhere stands unless another route that is open at once has a better
+ * one.
  */
 export async function withFailover<T>(
   question: Failover<T>,
@@ -91,7 +91,7 @@ export async function withFailover<T>(
   return course.standing ?? { kind: 'obstructed', obstacle: course.last }
 }
 
-/** Does the work in a session on that route and gives the lease back; what blames the route is reported. */
+/** Does the work in a session on that route and gives the lease back; an obstacle that blames the route is reported. */
 export async function withRoute<T>(
   { context, signal, subject }: Pick<Failover<T>, 'context' | 'signal' | 'subject'>,
   lease: RouteLease,
@@ -99,7 +99,7 @@ export async function withRoute<T>(
 ): Promise<Attempted<T>> {
   const deadline = openDeadline(signal, context.limits.visitMs)
   const session = openSession(context, lease, deadline.signal)
-  let asked: string | null = null // nobody chose what an identity is made with
+  let asked: string | null = null // no customer chose what an identity is made with
   const visit = async (): Promise<Attempted<T>> => {
     const refused = await ensureIdentity(session)
     if (refused !== null) return { kind: 'obstructed', obstacle: refused }
@@ -122,8 +122,8 @@ export async function withRoute<T>(
 }
 
 /**
- * On a route that was not asked; where none is left, after a pause on one that was, as another visitor: what looks
- * like a block of the only way out may be one of its visitor, and is not made a rest for others.
+ * Leases a route that was not asked. Where none is left, it leases an asked one after a pause, as another visitor: what
+ * looks like a block of the only way out may be a block of one visitor, which must not rest the route for others.
  */
 async function nextLease<T>(
   { context, routes, signal }: Failover<T>,
@@ -143,7 +143,7 @@ async function nextLease<T>(
   return routes.lease({ share, avoid: new Set(), patienceMs: 0, isStranger: true }, signal)
 }
 
-/** A delivery speaks for its route, and against those that did not have it. */
+/** Reports a delivery, which speaks for its route and against those that refused the video. */
 async function conclude<T>(
   { context, subject, isDelivery }: Failover<T>,
   { lease, met }: { lease: RouteLease; met: Met[] },
@@ -156,7 +156,9 @@ async function conclude<T>(
   if (isAsRouteIsKnown) lease.limiter.delivered()
 }
 
-/** A block that was met on the way tells more than an accident, or an answer nobody has seen before. */
+/**
+ * Notes an obstacle. A block that was met before tells more than an accident or an answer that was never seen before.
+ */
 function note<T>(course: Course<T>, lease: RouteLease, found: NamedObstacle): void {
   course.met.push({ lease, found })
   const isOdd = isNeverSeen(found) || isAccident({ lease, found })
@@ -168,26 +170,29 @@ function allResting(forMs: number): NamedObstacle {
   return obstacle('no_route', { retryAfterMs: Number.isFinite(forMs) ? Math.ceil(forMs) : null })
 }
 
-/** A resting route is not leased anyway, and has another identity after it; a rotating one is another exit at once. */
+/**
+ * Avoids the route in its present epoch. A resting route is not leased anyway, and has another identity afterwards; a
+ * rotating one has another exit at once.
+ */
 function passOver({ route, epoch }: RouteLease, avoid: Set<string>): void {
   if (!route.isRotating) avoid.add(`${route.name}:${epoch}`)
 }
 
-/** `met`: all of the question, what was just found included. */
+/** Whether another route may help; `met` holds all obstacles of the question, this one included. */
 function mayPassElsewhere(
   met: readonly Met[],
   { lease, found, isOnlyExit }: Met & { isOnlyExit: boolean },
 ): boolean {
-  // A version that is too old is so everywhere.
+  // A version that is too old is refused on every route.
   if (found.name === 'retired' || found.name === 'no_client') return false
   if (ruleOf(found).kind === 'blocked' || isNeverSeen(found)) return true
   if (blamesRoute(lease, found)) return true
-  // Where the platform itself is down, each question costs the tries of two routes and no more.
+  // Where the platform itself is down, each question costs the tries on two routes and no more.
   const accidents = met.filter(isAccident).length
   return isAccident({ lease, found }) && accidents <= ACCIDENTS_PASSED_MAX && !isOnlyExit
 }
 
-/** May be gone at the next try, and is nothing that a proxy did. */
+/** Whether an obstacle may be gone at the next try and is not a proxy's fault. */
 function isAccident({ lease, found }: Met): boolean {
   return isPassing(found) && !blamesRoute(lease, found)
 }

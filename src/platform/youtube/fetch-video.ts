@@ -1,4 +1,4 @@
-/** One video on one route: clients in turn, the track that answers the wish, its words, its date. */
+/** One video on one route: asks clients in turn, takes the track for the wanted language, its words and its date. */
 import { mergeDetails } from '../../model/library/video-details.ts'
 import { chooseTrack } from '../../model/transcripts/caption-track.ts'
 import type { Transcript } from '../../model/transcripts/transcript.ts'
@@ -42,17 +42,17 @@ type VideoVisit = {
   facts: VideoFacts
   /** How many clients have to agree that the video is not available. */
   noesMin: number
-  /** What each client said, in the order in which they were asked. */
+  /** Each client's answer, in the order of asking. */
   answers: ClientAnswer[]
-  /** The client that listed the captions that were taken, or could have been. */
+  /** The client that listed captions which were taken or could have been. */
   deliverer: string | null
-  /** A client that listed no tracks when it was asked with a mask. */
+  /** The client that listed no tracks when it was asked with a mask. */
   maskedSilent: ClientProfile | null
-  /** The date call, once begun: it runs beside the words. */
+  /** The date call once it has begun; it runs beside the words. */
   date: Promise<void> | null
 }
 
-/** What ends the visit on this route at once: the next client would meet it too. */
+/** Obstacles that end the visit on this route at once, since the next client would meet them too. */
 const ROUTE_ENDS = new Set<ObstacleName>([
   'rate_limited',
   'forbidden',
@@ -68,13 +68,13 @@ const ROUTE_ENDS = new Set<ObstacleName>([
 ])
 const DATED_REFUSALS = new Set(['no_captions', 'live_now', 'processing', 'language_not_available'])
 
-/** `facts` are filled as the answers come, so that an obstacle leaves what was learnt before it. */
+/** Asks for a video; `facts` are filled as the answers come, so that an obstacle leaves what was learnt before it. */
 export async function askVideo(
   session: Session,
   ask: VideoInput,
   facts: VideoFacts,
 ): Promise<Attempted<VideoOutcome>> {
-  // As things stand when the visit begins: others go on meanwhile.
+  // The number is fixed when the visit begins, since other visits change it meanwhile.
   const isDoubtful = session.context.recent.areNoesDoubtful()
   const noesMin = isDoubtful ? DOUBTED_WITNESSES_MIN : WITNESSES_MIN
   const visit: VideoVisit = {
@@ -96,7 +96,7 @@ export async function askVideo(
   }
 }
 
-/** One client after another; null where none of them settles it alone. */
+/** Asks one client after another; returns null where none of them settles the video alone. */
 async function askClients(visit: VideoVisit): Promise<VideoOutcome | null> {
   const { answers } = visit
   const { clients } = visit.session.context
@@ -117,13 +117,13 @@ async function askClients(visit: VideoVisit): Promise<VideoOutcome | null> {
   return null
 }
 
-/** Asks one client and, where it lists tracks, for the words; null where it settles nothing alone. */
+/** Asks one client and, where it lists tracks, fetches the words; returns null where it settles nothing alone. */
 async function askClient(
   visit: VideoVisit,
   client: ClientProfile,
   answers: ClientAnswer[],
 ): Promise<VideoOutcome | null> {
-  // A second opinion is asked for whole: a mask that hid the tracks must not hide them twice.
+  // A second opinion is asked for without a mask, so that a mask cannot hide the tracks twice.
   const hasSilent = answers.some(({ answer }) => answer.kind === 'no_tracks')
   const isMasked = visit.session.context.masks.areUsed() && !hasSilent
   let answer = await askPlayer(visit, { client, isMasked })
@@ -193,7 +193,7 @@ async function askWords(
   return { kind: 'fetched', transcript: { languageCode, trackKind, ...content }, isFallback }
 }
 
-/** The embedded player passes some age gates, for videos that may be embedded (2026); asked once. */
+/** Asks the embedded player once, which passes some age gates for videos that may be embedded (2026). */
 async function tryAgeGate(visit: VideoVisit): Promise<VideoOutcome | null> {
   const isGated = visit.answers.some(
     ({ answer }) => answer.kind === 'cause' && answer.cause === 'age_restricted',
@@ -221,7 +221,7 @@ async function conclude(visit: VideoVisit): Promise<Attempted<VideoOutcome>> {
   }
 }
 
-/** What nobody has seen before is a block where it comes for one video after another. */
+/** Returns the obstacle, which becomes a block where an answer never seen before comes for one video after another. */
 function oneOfMany({ session, ask }: VideoVisit, found: NamedObstacle): NamedObstacle {
   const { recent } = session.context
   if (!isNeverSeen(found) || !recent.noteUnseen(session.lease.limiter, ask.videoId)) return found
@@ -234,7 +234,7 @@ function noteRefusal({ session, ask }: VideoVisit, { reason }: Refusal): void {
   else recent.noteOtherAnswer()
 }
 
-/** Begins the date call, once; a date that does not come is null, never a failure. */
+/** Begins the date call once; a date that does not come is null, never a failure. */
 function startDate(visit: VideoVisit): void {
   const { session, ask, facts } = visit
   if (!ask.wantsDate || visit.date !== null) return
@@ -245,7 +245,7 @@ function startDate(visit: VideoVisit): void {
         facts.publishedAt = reading.publishedAt
         facts.details = { ...facts.details, category: reading.category }
       }
-      // The captions tell whether the route is blocked, unless this is one whatever is asked for.
+      // The captions tell whether the route is blocked, unless the block is one whatever is asked for.
       if (reading.kind === 'obstructed' && isUnmistakable(reading.obstacle)) {
         const { lease, context } = session
         await reportObstacle(lease, reading.obstacle, {

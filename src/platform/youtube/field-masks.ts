@@ -1,38 +1,38 @@
 /**
- * Field masks (`$fields`): they save nine tenths of a player reply, and are no single point of failure. What
- * may be a mask's fault is asked again without it at once, and masks that stood between us and two different
- * videos are switched off for the process.
+ * Field masks (`$fields`): they save nine tenths of a player reply, and must not become a single point of failure. What
+ * may be a mask's fault is asked again without it at once, and masks that hid two different videos are switched off for
+ * the process.
  */
 import type { NamedObstacle } from './obstacle.ts'
 
 export type MaskFault = 'refused' | 'hiding'
 
-/** Masks differ: one may keep back captions, the other publish dates. */
+/** What a mask may keep back: one mask may hide captions, another one publish dates. */
 export type MaskedThing = 'captions' | 'date'
 
 export type FieldMasks = {
   /** Whether calls are sent with a mask. */
   areUsed(): boolean
-  /** The mask kept back what came without it, for this video. */
+  /** Notes that the mask kept back what came without it, for this video. */
   failed(videoId: string, fault: MaskFault): void
-  /** Whether it is worth a request to learn if the mask hid what did not come. */
+  /** Whether a request should be spent to learn if the mask hid what did not come. */
   isProofWanted(of: MaskedThing): boolean
-  /** The mask hid nothing: it does not come without one, either. */
+  /** Notes that the mask hid nothing: what is missing does not come without a mask, either. */
   acquitted(of: MaskedThing): void
 }
 
 export type FieldMaskOptions = {
   areUsed: boolean
-  /** Counts milliseconds and never goes back. */
+  /** A clock that counts milliseconds and never goes back. */
   clock: () => number
   /** How long a video is evidence, and how long an acquittal holds. */
   evidenceMs: number
   acquittalMs: number
-  /** Told once, when they are switched off. */
+  /** Called once, when masks are switched off. */
   onOff?: ((fault: MaskFault) => void) | undefined
 }
 
-/** One video may be odd in itself. */
+/** How many videos are evidence, since one may be odd in itself. */
 const VIDEOS_MIN = 2
 
 export function openFieldMasks(options: FieldMaskOptions): FieldMasks {
@@ -57,18 +57,20 @@ export function openFieldMasks(options: FieldMaskOptions): FieldMasks {
   }
 }
 
-/** What an answer says of the mask it was asked with; `other`: nothing. */
+/** What an answer says about the mask that was used; `other` means nothing. */
 export type Judged = MaskFault | 'works' | 'other'
 
-/** A mask may be what the platform did not understand, or what left nothing of the reply. */
+/**
+ * Judges an obstacle: the platform may not have understood the mask, or the mask may have left nothing of the reply.
+ */
 export function judgeObstacle({ name }: NamedObstacle): Judged {
   const isSuspect = name === 'bad_request' || name === 'retired' || name === 'unreadable'
   return isSuspect ? 'refused' : 'other'
 }
 
 /**
- * Asks with the mask, and at once without it where the mask may be at fault. What is `hiding` may as well not
- * exist, which is asked for only now and then: else every undated video would cost two requests.
+ * Asks with the mask, and at once without it where the mask may be at fault. A value that seems hidden may not exist,
+ * so that is checked only now and then: otherwise every undated video would cost two requests.
  */
 export async function askMasked<T>(
   masks: FieldMasks,

@@ -1,4 +1,4 @@
-/** Which answers say that the platform no longer accepts the version of an app that we ask as. */
+/** Which answers say that the platform no longer accepts the version of a client profile. */
 import type { ClientPool } from './client-pool.ts'
 import type { ClientProfile } from './clients.ts'
 import type { Call } from './innertube.ts'
@@ -7,12 +7,14 @@ import type { PlayerAnswer } from './player.ts'
 import type { Answer } from './reply.ts'
 import { RETIRED_AT_WEIGHT } from './retirements.ts'
 
-/** HTTP 400 FAILED_PRECONDITION (ANDROID 19.44.38, 2026-08-18): said of nothing else so far. */
+/** The weight of HTTP 400 FAILED_PRECONDITION (ANDROID 19.44.38, 2026-08-18), which has no other known cause. */
 const PLAIN_WEIGHT = RETIRED_AT_WEIGHT / 2
-/** "Watch on the latest version of YouTube." (2023-04): some videos are not for every app anyway. */
+/**
+ * The weight of "Watch on the latest version of YouTube." (2023-04), since some videos are not for every app anyway.
+ */
 const WORDED_WEIGHT = RETIRED_AT_WEIGHT / 5
 
-/** Notes what a reply says of the client's version; what a player says in words comes later. */
+/** Notes what a reply says about the client's version; what a player says in words is noted by `heedPlayer`. */
 export function heedReply(clients: ClientPool, { name, client, body }: Call, answer: Answer): void {
   if (answer.kind === 'json') {
     if (name !== 'player') clients.accepted(client)
@@ -21,7 +23,7 @@ export function heedReply(clients: ClientPool, { name, client, body }: Call, ans
   }
 }
 
-/** The same of a player's answer that came as a video's. */
+/** Notes what a player's answer about a video says about the client's version. */
 export function heedPlayer(
   clients: ClientPool,
   { client, videoId }: { client: ClientProfile; videoId: string },
@@ -34,7 +36,7 @@ export function heedPlayer(
   return answer
 }
 
-/** What a question is told instead of being asked while all clients for it are retired; null where it may be. */
+/** Returns the obstacle of a question while all clients for it are retired; null where it may be asked. */
 export function closedFor(
   clients: ClientPool,
   use: 'captions' | 'date_and_lists',

@@ -1,4 +1,4 @@
-/** InnerTube: the platform's own API: how its calls are written. */
+/** InnerTube, the platform's own API: how its calls are written. */
 import type { WireRequest } from '../egress/connections.ts'
 import type { ClientProfile } from './clients.ts'
 
@@ -7,9 +7,9 @@ export type CallName = 'player' | 'date' | 'browse' | 'resolve_url' | 'visitor_i
 export type Call = {
   name: CallName
   client: ClientProfile
-  /** The body beside `context`. */
+  /** The body without `context`. */
   body: Readonly<Record<string, unknown>>
-  /** `$fields`, or null for the whole reply. */
+  /** The value of `$fields`, or null for the whole reply. */
   fields: string | null
 }
 
@@ -23,10 +23,10 @@ const PATHS: Record<Exclude<CallName, 'timedtext'>, string> = {
   visitor_id: 'visitor_id',
 }
 
-/** Facts of a video that come with the captions for nothing; the category comes with the date. */
+/** Facts of a video that come with the captions at no cost; the category comes with the date. */
 const DETAILS = ['lengthSeconds', 'channelId', 'viewCount', 'keywords', 'shortDescription']
 
-/** Of a `player` reply only this much is read; unmasked it is 65 KB, most of it stream addresses. */
+/** The fields of a `player` reply that are read; unmasked it is 65 KB, mostly addresses of streams. */
 export const PLAYER_FIELDS = [
   'playabilityStatus',
   'captions.playerCaptionsTracklistRenderer.captionTracks',
@@ -42,11 +42,11 @@ export const DATE_FIELDS = [
   'microformat.playerMicroformatRenderer.uploadDate',
   'microformat.playerMicroformatRenderer.category',
   'videoDetails.videoId',
-  // Without its words a refusal to everybody looks like a private video's.
+  // Without its words, a refusal for everybody looks like that of a private video.
   ...['status', 'reason', 'messages', 'errorScreen'].map((field) => `playabilityStatus.${field}`),
 ].join(',')
 
-/** The languages of all texts we match are English, whatever the exit's country. */
+/** Writes a call. It asks for English, whatever the exit's country, since texts of replies are matched in English. */
 export function writeCall(
   { name, client, body, fields }: Call & { name: keyof typeof PATHS },
   { visitorData, bytesMax }: { visitorData: string | null; bytesMax: number },

@@ -1,6 +1,6 @@
-/** Reading replies whose shape nobody promises: every step may be missing. */
+/** Reads replies without a promised shape: every step may be missing. */
 
-/** The value at `path`, or undefined as soon as a step is missing. */
+/** Returns the value at `path`, or undefined as soon as a step is missing. */
 export function at(value: unknown, ...path: (string | number)[]): unknown {
   let here = value
   for (const step of path) {
@@ -16,8 +16,8 @@ export function textAt(value: unknown, ...path: (string | number)[]): string | n
 }
 
 /**
- * What a database can keep: PostgreSQL's text holds neither U+0000 nor half of a surrogate pair, and
- * one title with either would fail its whole job. Null where nothing is left.
+ * Returns what the database can keep: PostgreSQL's text holds neither U+0000 nor half of a surrogate pair, and one
+ * title with either would fail its whole job. Null where nothing is left.
  */
 function storable(text: string): string | null {
   return text.replaceAll('\u0000', '').toWellFormed() || null
@@ -28,10 +28,13 @@ export function listAt(value: unknown, ...path: (string | number)[]): unknown[] 
   return Array.isArray(found) ? found : []
 }
 
-/** Titles have up to 100 characters, sentences of the platform a few hundred. */
+/** The longest label: titles have up to 100 characters, sentences of the platform a few hundred. */
 const LABEL_CHARS_MAX = 2_000
 
-/** A label in any of the platform's spellings: a string, `simpleText`, `runs`, `content`; cut where it is endless. */
+/**
+ * Returns a label in any of the platform's spellings (a string, `simpleText`, `runs`, `content`), cut where it is too
+ * long.
+ */
 export function labelAt(value: unknown, ...path: (string | number)[]): string | null {
   const found = at(value, ...path)
   const plain = [found, at(found, 'simpleText'), at(found, 'content')].find(

@@ -1,53 +1,53 @@
-/** The list cursor: where a listing stands, as an opaque string that survives a restart. */
+/** The list cursor: the position of a listing, as an opaque string that survives a restart. */
 import { createHash } from 'node:crypto'
 import type { ListedVideo } from '../platform.ts'
 import type { ChannelTab } from '../../model/platform/source.ts'
 
 /** One list of the platform. */
 export type Stage =
-  /** A playlist; uploads lists (`UU…`) have others, and tabs of the channel, to fall back on. */
+  /** A playlist. Uploads lists (`UU…`) can fall back on other lists and on tabs of the channel. */
   | { playlistId: string; channelId: string | null; tab: ChannelTab | null }
   | { playlistId: null; channelId: string; tab: ChannelTab }
 
-/** A listed video and when it was published, as far as that could be told without asking for each. */
+/** A listed video and its publish date, as far as that is known without asking for each. */
 export type Dated = { video: ListedVideo; atMs: number }
 
-/** One list and how far it was read. A listing of several gives out their videos by age. */
+/** One list and how far it was read. A listing of several lists returns their videos by age. */
 export type Part = {
   stage: Stage
-  /** Its next page; null is the first. */
+  /** The cursor of its next page; null is the first page. */
   token: string | null
-  /** Short marks of the pages asked for, to end a list that leads back into itself. */
+  /** Short marks of the requested pages, to end a list that leads back into itself. */
   seen: string
-  /** Pages without a video in a row. */
+  /** How many pages in a row had no video. */
   empty: number
-  /** Its last page was read. */
+  /** Whether its last page was read. */
   isOver: boolean
-  /** Read, and not given out yet: another part may hold newer ones. */
+  /** Videos that were read and not returned yet, since another part may hold newer ones. */
   waiting: Dated[]
 }
 
 export type ListCursor = {
-  /** What was asked of the channel, should it turn out to have moved; null also for playlists. */
+  /** The requested tab of the channel, in case the channel has moved; null also for playlists. */
   tab: ChannelTab | null
   parts: Part[]
   /** The channel's name, which later pages leave out. */
   ownerName: string | null
-  /** A page was listed: what is missing after it is a part, not the whole. */
+  /** Whether a page was listed: what is missing afterwards is a part, not the whole. */
   hasBegun: boolean
 }
 
 const MARK_CHARS = 6
-/** 500 pages of 30 are 15,000 videos; older marks are forgotten first. */
+/** How many marks are kept: 500 pages of 30 are 15,000 videos. The oldest are forgotten first. */
 const MARKS_MAX = 500
-/** What a cursor may weigh, in characters: it is written with every page. */
+/** The longest cursor in characters, since it is written with every page. */
 export const CURSOR_CHARS_MAX = 65_536
 
 export function partOf(stage: Stage): Part {
   return { stage, token: null, seen: '', empty: 0, isOver: false, waiting: [] }
 }
 
-/** Where titles of what waits would make it too long, they are left out: players tell them, too. */
+/** Writes a cursor. Where it would be too long, it leaves out the titles of waiting videos, which players tell, too. */
 export function writeCursor(cursor: ListCursor): string {
   const text = JSON.stringify(cursor)
   if (text.length <= CURSOR_CHARS_MAX) return text
@@ -56,7 +56,7 @@ export function writeCursor(cursor: ListCursor): string {
   return JSON.stringify({ ...cursor, parts })
 }
 
-/** Throws where the text is not one of ours. */
+/** Reads a cursor; throws where this program did not make it. */
 export function readCursor(text: string): ListCursor {
   const value = JSON.parse(text) as Partial<ListCursor>
   if (!Array.isArray(value.parts) || value.parts.length === 0)

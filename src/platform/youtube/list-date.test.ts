@@ -1,4 +1,4 @@
-/** The ages of lists: every spelling known, and intervals that always hold the true date. */
+/** The ages in lists: every known spelling, and intervals that always hold the true date. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
@@ -8,7 +8,7 @@ const NOW = new Date('2026-11-20T12:00:00Z')
 const DAY_MS = 86_400_000
 
 const TABLE: [string, number, number][] = [
-  // text, the youngest and the oldest age in days that it may stand for
+  // Each line has a text, and the youngest and the oldest age in days that it may mean.
   ['just now', 0, 1],
   ['35 minutes ago', 0, 1],
   ['3 hours ago', 0.125, 0.16],

@@ -1,13 +1,13 @@
-/** List dates: the ages that lists show ("3 weeks ago"), read as the instants they may stand for. */
+/** List dates: the ages that lists show ("3 weeks ago"), read as the instants that they may mean. */
 
-/** Surely within these instants, a day's margin included. */
+/** The instants between which a date surely lies, a day's margin included. */
 export type DateInterval = { fromAt: Date; untilAt: Date }
 
 const DAY_MS = 86_400_000
-/** Time zones, clocks and caches of the platform: every interval is widened by this at both ends. */
+/** The margin for time zones, clocks and caches of the platform, by which every interval is widened at both ends. */
 const MARGIN_MS = DAY_MS
 
-/** Milliseconds of the shortest and the longest such unit; texts as known in 2026-08. */
+/** Units with the milliseconds of their shortest and longest form; texts as of 2026-08. */
 const UNITS: [RegExp, number, number][] = [
   [/^s(?:ec(?:ond)?s?)?$/, 1000, 1000],
   [/^mi?n?(?:ute)?s?$/, 60_000, 60_000],
@@ -22,8 +22,8 @@ const PREFIX =
   /^(?:streamed(?: live)?|premiered|live|started streaming|updated|published|premieres|scheduled for)\s*(?:on\s+)?/
 
 /**
- * Null where the text shows no age. "N units ago" is cut off, not rounded: the age is from N up to
- * N + 1 units. Dates are read as the platform writes them in English, month first.
+ * Returns null where the text shows no age. "N units ago" is cut off, not rounded: the age is from N up to N + 1 units.
+ * Dates are read as the platform writes them in English, month first.
  */
 export function readListDate(text: string, now: Date): DateInterval | null {
   const plain = text.toLowerCase().replaceAll('\u00a0', ' ').trim().replace(PREFIX, '')
@@ -39,7 +39,7 @@ export function readListDate(text: string, now: Date): DateInterval | null {
   return readDay(plain)
 }
 
-/** True where a list's text is an age or a date, and not a count of views. */
+/** Whether a list's text is an age or a date, and not a count of views. */
 export function isListDate(text: string): boolean {
   return readListDate(text, new Date(0)) !== null
 }
@@ -49,7 +49,7 @@ function aged(now: Date, leastMs: number, mostMs: number): DateInterval {
   return { fromAt: new Date(now.getTime() - mostMs - MARGIN_MS), untilAt: new Date(untilMs) }
 }
 
-/** `1/2/26, 3:00 pm` or `jan 2, 2026`: that day, wherever the platform's clock stood. */
+/** Returns the interval of a day, written like `1/2/26, 3:00 pm` or `jan 2, 2026`, in any time zone. */
 function readDay(plain: string): DateInterval | null {
   const short = /^(\d{1,2})\/(\d{1,2})\/(\d{2}|\d{4})(?:,|\s|$)/.exec(plain)
   const long = /^([a-z]{3,9})\.? (\d{1,2}),? (\d{4})(?:,|\s|$)/.exec(plain)

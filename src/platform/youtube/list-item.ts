@@ -7,14 +7,14 @@ const VIDEO_ID = /^[\w-]{11}$/
 const PLAYLIST_ID = /^[\w-]{12,60}$/
 const VIEWS = /\bviews?\b|\bwatching\b|\bwaiting\b|^no views$/i
 
-/** Null where the entry is no video: a playlist, a podcast, an advertisement, a token. */
+/** Reads an entry as a video; returns null for a playlist, a podcast, an advertisement or a token. */
 export function readItem(entry: unknown): ListedVideo | null {
   const item = at(entry, 'richItemRenderer', 'content') ?? entry
   const video = readLockup(item) ?? readShort(item) ?? readRenderer(item)
   return video !== null && VIDEO_ID.test(video.videoId) ? video : null
 }
 
-/** The list behind an entry, null where it is none. */
+/** Returns the id of the list behind an entry, or null where it is no list. */
 export function readPlaylistId(entry: unknown): string | null {
   const item = at(entry, 'richItemRenderer', 'content') ?? entry
   const lockup = at(item, 'lockupViewModel')
@@ -25,7 +25,9 @@ export function readPlaylistId(entry: unknown): string | null {
   return id !== null && PLAYLIST_ID.test(id) ? id : null
 }
 
-/** `lockupViewModel`, everywhere since mid-2026; also holds playlists and podcasts, left out here. */
+/**
+ * Reads `lockupViewModel`, used everywhere since mid-2026; playlists and podcasts, which it also holds, are left out.
+ */
 function readLockup(item: unknown): ListedVideo | null {
   const lockup = at(item, 'lockupViewModel')
   const videoId = textAt(lockup, 'contentId')
@@ -38,7 +40,7 @@ function readLockup(item: unknown): ListedVideo | null {
     return listAt(row, 'metadataParts').flatMap((part) => labelAt(part, 'text') ?? [])
   })
   const [first = []] = texts
-  // In a playlist the channel has a row of its own, first; on a channel's page there is none.
+  // In a playlist the first row is the channel's; on a channel's page there is no such row.
   const isNamed = texts.length > 1 && first.every((text) => !VIEWS.test(text) && !isListDate(text))
   return {
     videoId,
@@ -49,7 +51,7 @@ function readLockup(item: unknown): ListedVideo | null {
   }
 }
 
-/** `shortsLockupViewModel` shows no date and no channel. */
+/** Reads `shortsLockupViewModel`, which shows neither date nor channel. */
 function readShort(item: unknown): ListedVideo | null {
   const short = at(item, 'shortsLockupViewModel')
   if (short === undefined) return null
@@ -67,7 +69,7 @@ const RENDERERS = [
   'reelItemRenderer',
 ]
 
-/** The old renderers, which playlists kept longest. */
+/** Reads the old renderers, which playlists kept longest. */
 function readRenderer(item: unknown): ListedVideo | null {
   const name = RENDERERS.find((each) => at(item, each) !== undefined)
   const video = name === undefined ? undefined : at(item, name)

@@ -1,7 +1,7 @@
 /**
- * A channel's podcasts, releases or courses: a tab of playlists, read as their videos, list after list.
+ * A channel's podcasts, releases or courses: a tab of playlists, read as the videos of one list after another.
  *
- * Its cursor holds the playlists that are still to be read, where the first of them goes on, and the tab's next page.
+ * Its cursor holds the playlists that are still to be read, the position in the first of them, and the tab's next page.
  */
 import type { ListedVideo, ListingAnswer, PageInput } from '../platform.ts'
 import type { ListSource } from '../../model/platform/source.ts'
@@ -17,10 +17,10 @@ export type ListsSource = ListSource & { kind: 'lists' }
 
 type Place = { playlistIds: string[]; inner: string | null; token: string | null }
 
-/** Playlists of one page that turn out to be gone are passed over, so many at a time. */
+/** How many missing playlists of one page are skipped at a time. */
 const GONE_MAX = 5
 
-/** `channelId`: of the channel that the source names. */
+/** Reads the next page of a tab of playlists; `channelId` is the source's channel. */
 export async function askLists(
   session: Session,
   { channelId, tab, cursor }: { channelId: string; tab: ListsSource['tab']; cursor: string | null },
@@ -35,7 +35,7 @@ export async function askLists(
       if (place.token === null) return page([], null)
       const next = await askTab(session, { continuation: place.token })
       if ('kind' in next) return next
-      // A tab whose next page brings nothing, or itself, has ended.
+      // A tab whose next page brings nothing new, or itself again, has ended.
       if (next.playlistIds.length === 0 || next.token === place.token) next.token = null
       place = next
       continue
@@ -51,7 +51,10 @@ export async function askLists(
   return page([], place)
 }
 
-/** The tab as the platform's own address of it leads there; a channel without it has none of such lists. */
+/**
+ * Reads the first page of the tab through the platform's own address of it. A channel without the tab has no such
+ * lists.
+ */
 async function begin(
   session: Session,
   channelId: string,

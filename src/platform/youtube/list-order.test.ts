@@ -1,4 +1,4 @@
-/** Several newest-first lists become one: complete, near enough to the exact order, by few dates. */
+/** Several newest-first lists become one: complete, near enough to the exact order, with few dates asked for. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
@@ -17,7 +17,7 @@ const video = (videoId: string): ListedVideo => ({
   publishedText: null,
   isMembersOnly: false,
 })
-/** Ages in days, ascending as a newest-first list has them. */
+/** Ages in days, ascending as in a newest-first list. */
 const ages = fc
   .array(fc.double({ min: 0, max: 4000, noNaN: true }), { maxLength: 120, size: 'max' })
   .map((list) => list.sort((one, other) => one - other))

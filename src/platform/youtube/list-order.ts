@@ -1,31 +1,31 @@
 /**
- * One order for several lists: a channel whose list of all uploads is missing has one list for its
- * videos, one for its streams and one for its Shorts, each newest first and none with exact dates
- * (Shorts show none at all). A few exact dates of each page tell the others'.
+ * One order for several lists. A channel whose list of all uploads is missing has one list for its videos, one for its
+ * streams and one for its Shorts, each newest first and none with exact dates (Shorts show none at all). A few exact
+ * dates of each page suffice to estimate the others.
  */
 import type { ListedVideo } from '../platform.ts'
 import type { Dated, Part } from './list-cursor.ts'
 import { readListDate } from './list-date.ts'
 
 const DAY_MS = 86_400_000
-/** Two dates closer than this part of their age are near enough: between them it is estimated. */
+/** Two dates that differ by less than this part of their age are near enough: what lies between them is estimated. */
 const NEAR_SHARE = 1 / 4
 
-/** Asks for the exact date of one video: milliseconds since 1970, null where it is not told. */
+/** A function that asks for the exact date of a video: milliseconds since 1970, or null where it is not told. */
 export type AskInstant = (videoId: string) => Promise<number | null>
 
-/** How far apart two videos of that age may be listed the wrong way round, in milliseconds. */
+/** Returns how many milliseconds apart two videos of that age may be and still be listed in the wrong order. */
 export function nearMs(atMs: number, nowMs: number): number {
   return Math.max(DAY_MS, (nowMs - atMs) * NEAR_SHARE)
 }
 
-/** Videos beside an undated one that are asked for in its place. */
+/** How many neighbours of an undated video are asked for in its place. */
 const NEIGHBOURS_MAX = 3
 
 /**
- * Dates one page of a newest-first list. The list's own words count where they say it to the day;
- * else the first and the last are asked for, and the middle of every stretch whose ends are too far
- * apart. All others are placed evenly between.
+ * Dates one page of a newest-first list. The list's own words count where they are exact to the day. Otherwise the
+ * first and the last video are asked for, and the middle of every stretch whose ends are too far apart; all others are
+ * placed evenly between.
  */
 export async function datePage(
   videos: ListedVideo[],
@@ -33,7 +33,10 @@ export async function datePage(
   nowMs: number,
 ): Promise<Dated[]> {
   const known = instantsByWords(videos, nowMs)
-  /** The index that told its date: that one, or one of the next in that direction. */
+  /**
+   * Returns the index of the first video with a date, from `index` on in the direction of `step`; null where none was
+   * found.
+   */
   async function askNear(index: number, step: 1 | -1, end: number): Promise<number | null> {
     for (let at = index, tries = 0; tries < NEIGHBOURS_MAX && at !== end; at += step, tries += 1) {
       const atMs = known.get(at) ?? (await ask(videos[at]?.videoId ?? ''))
@@ -59,7 +62,10 @@ export async function datePage(
   return videos.map((video, index) => ({ video, atMs: instants[index] ?? nowMs }))
 }
 
-/** "3 days ago" is exact enough; videos of the same words stand evenly within that day. */
+/**
+ * Returns dates from words such as "3 days ago", which are exact enough; videos with the same words are placed evenly
+ * within that day.
+ */
 function instantsByWords(videos: ListedVideo[], nowMs: number): Map<number, number> {
   const known = new Map<number, number>()
   for (let from = 0, to = 0; from < videos.length; from = to) {
@@ -67,7 +73,7 @@ function instantsByWords(videos: ListedVideo[], nowMs: number): Map<number, numb
     for (to = from + 1; to < videos.length && videos[to]?.publishedText === words;) to += 1
     const interval = words === null ? null : readListDate(words, new Date(nowMs))
     if (interval === null) continue
-    // The reader's margin of a day at both ends is caution, not the words' own room.
+    // The margin of a day at both ends is readListDate's caution, and no part of what the words mean.
     const oldestMs = interval.fromAt.getTime() + DAY_MS
     const roomMs = Math.max(0, interval.untilAt.getTime() - DAY_MS - oldestMs)
     if (roomMs > DAY_MS) continue
@@ -82,7 +88,9 @@ function indexesOf(known: ReadonlyMap<number, number>): number[] {
   return [...known.keys()].sort((one, other) => one - other)
 }
 
-/** Evenly between known neighbours; beyond the first and the last, as they. */
+/**
+ * Returns instants placed evenly between known neighbours; those before the first equal it, as do those after the last.
+ */
 function estimateBetween(
   known: ReadonlyMap<number, number>,
   count: number,
@@ -108,7 +116,7 @@ export function isHungry({ isOver, waiting }: Part): boolean {
   return !isOver && waiting.length === 0
 }
 
-/** Gives out the newest of all parts, again and again, as long as each is known to have or to have not. */
+/** Takes the newest video of all parts, again and again, while every part is either over or has a video waiting. */
 export function takeNewest(given: readonly Part[]): { videos: ListedVideo[]; parts: Part[] } {
   const parts = given.map((part) => ({ ...part, waiting: [...part.waiting] }))
   const videos: ListedVideo[] = []

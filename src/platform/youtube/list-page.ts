@@ -1,6 +1,6 @@
 /**
- * One page of a list on one route: mostly one page of the platform; where a channel is read from
- * several lists, as many as it takes to know what comes next.
+ * One page of a list on one route. That is mostly one page of the platform; where a channel is read from several lists,
+ * as many as are needed to know what comes next.
  */
 import type { ChannelAnswer, ListAbout, ListedVideo, ListingAnswer } from '../platform.ts'
 import type { ListSource } from '../../model/platform/source.ts'
@@ -22,7 +22,7 @@ import type { Session } from './session.ts'
 
 export type PageOutcome = Exclude<ListingAnswer, { kind: 'obstructed' }>
 
-/** Reads of one page: redirects (at most three were ever seen), and every kind's list and tab. */
+/** The most reads for one page: redirects (at most three were ever seen), and the list and tab of every kind. */
 const READS_MAX = 12
 
 export async function askPage(
@@ -40,14 +40,14 @@ async function askTabOfLists(
   { name, tab }: ListsSource,
   cursor: string | null,
 ): Promise<Attempted<PageOutcome>> {
-  // Further pages are asked for by the playlists themselves.
+  // Further pages are requested from the playlists themselves.
   const channel = cursor === null ? await channelIdOf(session, name) : name
   return typeof channel === 'string'
     ? askLists(session, { channelId: channel, tab, cursor }, askPage)
     : channel
 }
 
-/** The channel behind the path of its page. */
+/** Finds the channel behind the path of its page. */
 export async function askChannel(
   session: Session,
   path: string,
@@ -68,7 +68,7 @@ export async function askChannel(
   }
 }
 
-/** Where a source begins; a channel named by its page is resolved first. */
+/** Returns where a source begins; a channel named by its page is resolved first. */
 async function begin(
   session: Session,
   source: Exclude<ListSource, ListsSource>,
@@ -97,7 +97,7 @@ async function channelIdOf(
   return found.answer.kind === 'missing' ? missing(found.answer.text) : found.answer.channelId
 }
 
-/** Reads each part that has nothing waiting, once, and gives out what is newest of all. */
+/** Reads each part without waiting videos once, and returns the newest videos of all. */
 async function readOn(session: Session, cursor: ListCursor): Promise<Attempted<PageOutcome>> {
   let here = cursor
   let about: ListAbout | null = null
@@ -119,7 +119,7 @@ async function readOn(session: Session, cursor: ListCursor): Promise<Attempted<P
 
 const markOf = ({ stage }: Part): string => JSON.stringify(stage)
 
-/** The cursor after one part was read. */
+/** Returns the cursor after one part was read. */
 async function withReading(
   session: Session,
   here: ListCursor,
@@ -150,7 +150,7 @@ async function withReading(
   }
 }
 
-/** A list that is read alone keeps its own order, and no date is asked for. */
+/** Dates the videos of a page. A list that is read alone keeps its own order, so no date is asked for. */
 async function datedOf(
   session: Session,
   { videos, isAlone }: { videos: ListedVideo[]; isAlone: boolean },
@@ -163,7 +163,10 @@ async function datedOf(
   return datePage(videos, ask, session.context.now().getTime())
 }
 
-/** A channel that is read from several lists has as many videos as they have together. */
+/**
+ * Adds what one list says about itself. A channel that is read from several lists has as many videos as they have
+ * together.
+ */
 function withAbout(
   known: ListAbout | null,
   { title, ownerName, videoCount }: PartReading & { kind: 'page' },

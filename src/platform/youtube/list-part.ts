@@ -1,6 +1,6 @@
 /**
- * The next page of one part of a listing. A channel's videos come from its uploads playlists, 100 a
- * page (`UU` all, `UULF` videos, `UUSH` Shorts, `UULV` streams); where those are missing, from its tabs.
+ * The next page of one part of a listing. A channel's videos come from its uploads playlists, 100 a page (`UU` all,
+ * `UULF` videos, `UUSH` Shorts, `UULV` streams), or from its tabs where those are missing.
  */
 import type { ListedVideo } from '../platform.ts'
 import type { ChannelTab } from '../../model/platform/source.ts'
@@ -20,14 +20,14 @@ export type PartReading =
       title: string | null
       videoCount: number | null
     }
-  /** The channel or list has moved: everything begins there. */
+  /** The channel or list has moved: reading begins at `stage`. */
   | { kind: 'moved'; stage: Stage }
-  /** This list is missing or empty: these hold what it should. */
+  /** The list is missing or empty: `stages` hold what it should hold. */
   | { kind: 'instead'; stages: Stage[] }
-  /** No such list, in the platform's words. */
+  /** The list does not exist; `text` is the platform's sentence. */
   | { kind: 'missing'; text: string }
 
-/** `params` of a channel's tabs and of "show unavailable videos" (recorded 2026-01 to 2026-05). */
+/** The `params` of a channel's tabs, and below of "show unavailable videos" (recorded 2026-01 to 2026-05). */
 const TAB_PARAMS: Record<ChannelTab, string> = {
   videos: 'EgZ2aWRlb3PyBgQKAjoA',
   shorts: 'EgZzaG9ydHPyBgUKA5oBAA%3D%3D',
@@ -42,10 +42,10 @@ const UPLOADS: Record<ChannelTab | 'all', string> = {
 }
 const KINDS: ChannelTab[] = ['videos', 'streams', 'shorts']
 
-/** Alerts that say that nobody may see this list; other error texts stay obstacles. */
+/** Alerts that say that nobody may see this list; other alerts are obstacles. */
 const MISSING =
   /does not exist|unviewable|terminated|violat|removed|not available|unavailable|isn't available|private/
-/** More than this many pages in a row without a video are the platform's way of not ending. */
+/** The most pages in a row without a video; with more, the platform fails to end the list. */
 const EMPTY_PAGES_MAX = 3
 
 export function uploadsOf(channelId: string, tab: ChannelTab | null): Stage {
@@ -97,7 +97,7 @@ async function askStage(
     return reading.hasFrame || reading.alert !== null ? null : NOTHING
   }
   const answer = await session.json({ ...call, judge })
-  // A stray token's page holds nothing, time and again: that is the end, as seen in 2026-09.
+  // The page of a stray token holds nothing however often it is asked for: the list has ended (seen in 2026-09).
   if (answer.kind === 'obstructed' && answer.obstacle === NOTHING && token !== null) {
     return { kind: 'answered', answer: readListing({}) }
   }
@@ -105,10 +105,12 @@ async function askStage(
   return { kind: 'answered', answer: reading ?? readListing(answer.value) }
 }
 
-/** Neither items nor a place for them: asked for again first, since it may have been an accident. */
+/**
+ * The obstacle of a reply with neither items nor a place for them. It is asked for again, since it may be an accident.
+ */
 const NOTHING = obstacle('nothing')
 
-/** A refusal meant for players, where a list was asked for. */
+/** Returns the obstacle of a refusal meant for players that came in answer to a list. */
 function blockIn(value: unknown): NamedObstacle {
   const refused = readPlayer(value, '')
   return refused.kind === 'obstructed' ? refused.obstacle : obstacle('unreadable')
@@ -119,14 +121,17 @@ function browseBody({ playlistId, channelId, tab }: Stage): Record<string, strin
   return { browseId: `VL${playlistId}`, params: SHOW_UNAVAILABLE }
 }
 
-/** All uploads: those of each kind. Those of one kind: its tab. A tab or a playlist: nothing else. */
+/**
+ * Returns the lists to read in place of a missing one: the uploads of each kind for all uploads, the tab for the
+ * uploads of one kind, and none for a tab or a playlist.
+ */
 function insteadOf({ playlistId, channelId, tab }: Stage): Stage[] {
   if (playlistId === null || channelId === null) return []
   if (tab === null) return KINDS.map((kind) => uploadsOf(channelId, kind))
   return [{ playlistId: null, channelId, tab }]
 }
 
-/** A channel or list that moved: the new one is begun like any other. */
+/** Returns where a channel or list has moved, or null; the new one is begun like any other. */
 function movedTo(
   stage: Stage,
   { redirectId, videos }: ListReading,
@@ -145,7 +150,7 @@ function conclude(part: Part, list: ListReading, ownerName: string | null): Atte
     if (isMissing && part.token === null) return answered({ kind: 'missing', text: list.alert })
     return obstructed('unknown', { said: list.alert })
   }
-  // A channel without the tab shows its home page instead: that is an empty tab, not its videos.
+  // A channel without the tab shows its home page instead: that means an empty tab, not its videos.
   const isOtherTab = part.token === null && stage.playlistId === null && list.tab !== stage.tab
   const listed = isOtherTab ? [] : list.videos
   const isChannel = stage.channelId !== null
@@ -158,7 +163,7 @@ function conclude(part: Part, list: ListReading, ownerName: string | null): Atte
   if (isStuck && part.empty >= EMPTY_PAGES_MAX) {
     return obstructed('unknown', { said: 'the list repeats the same page' })
   }
-  // The page before came again: what was asked for may come when it is asked for again.
+  // The previous page came again; the right one may come when it is asked for again.
   const said = { ownerName, title: list.title, videoCount: list.videoCount }
   if (isStuck)
     return answered({
@@ -170,7 +175,7 @@ function conclude(part: Part, list: ListReading, ownerName: string | null): Atte
   return answered({ kind: 'page', videos, part: advance(part, token, videos.length), ...said })
 }
 
-/** Over where everything was listed: no token, one that came before, or nothing but empty pages. */
+/** Advances a part. It is over where there is no token, a repeated one, or too many empty pages. */
 function advance(part: Part, token: string | null, count: number): Part {
   const empty = count === 0 ? part.empty + 1 : 0
   if (token === null || hasSeen(part, token) || empty > EMPTY_PAGES_MAX)

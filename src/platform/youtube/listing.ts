@@ -1,8 +1,8 @@
 /**
- * A list page, read: its videos in order, where the next page is, and what the platform says instead.
+ * Reads a list page: its videos in order, the token of the next page, and what the platform says instead.
  *
- * Old renderers and the lockups of mid-2026 are read at once, mixed on one page if need be. Only
- * the item list's own token counts: recommendations below it and sort chips bring others.
+ * Old renderers and the lockups of mid-2026 are read at once, mixed on one page if need be. Only the item list's own
+ * token counts: recommendations below it and sort chips bring others.
  */
 import type { ListedVideo } from '../platform.ts'
 import { at, labelAt, listAt, textAt } from './json.ts'
@@ -10,25 +10,25 @@ import { readItem, readPlaylistId } from './list-item.ts'
 
 export type ListReading = {
   videos: ListedVideo[]
-  /** Playlists, podcasts, albums and courses that stand where videos may. */
+  /** Playlists, podcasts, albums and courses, where videos may stand. */
   playlistIds: string[]
-  /** Token of the next page; null on the last one. */
+  /** The token of the next page; null on the last one. */
   token: string | null
   /** The platform's error text (an `ERROR` alert), null where all is well. */
   alert: string | null
-  /** Path of the tab that is shown (`videos`, `featured`…), null where the page has no tabs' names. */
+  /** The path of the tab that is shown (`videos`, `featured`…), null where the page names no tabs. */
   tab: string | null
-  /** Another channel or list that the page sends to, null where it stays. */
+  /** Another channel or list to which the page redirects, or null. */
   redirectId: string | null
   /** The channel's or the list owner's name, null where the page does not tell. */
   ownerName: string | null
-  /** The list's own title; a channel's uploads list has one of the platform's. */
+  /** The list's own title; for a channel's uploads list the platform makes one. */
   title: string | null
-  /** How many videos the list says it has, hidden ones included; null where it does not say. */
+  /** How many videos the list says that it has, hidden ones included; null where it does not say. */
   videoCount: number | null
-  /** False where the reply has neither items nor a place for them: something is missing. */
+  /** Whether the reply has items or a place for them; where it has neither, something is missing. */
   hasFrame: boolean
-  /** More entries than a page ever had: none of it is to be trusted. */
+  /** Whether there are more entries than any page ever had, so that none of them can be trusted. */
   isTooLong: boolean
 }
 
@@ -38,12 +38,12 @@ const ACTIONS = [
   'onResponseReceivedCommands',
 ]
 const DEPTH_MAX = 6
-/** A page has up to 100 videos, with a token and a few headings between. */
+/** The most entries of a page, which has up to 100 videos with a token and a few headings between. */
 const ENTRIES_MAX = 5_000
 
 export function readListing(reply: unknown): ListReading {
   const actions = ACTIONS.flatMap((name) => listAt(reply, name))
-  // Continuations of playlists carry `contents` too, without the items: the actions come first.
+  // Continuations of playlists also have `contents`, without the items, so the actions are read first.
   const appended = actions.flatMap((action) => [
     ...listAt(action, 'appendContinuationItemsAction', 'continuationItems'),
     ...listAt(action, 'reloadContinuationItemsCommand', 'continuationItems'),
@@ -72,7 +72,7 @@ type Found = { videos: ListedVideo[]; playlistIds: string[]; token: string | nul
 function collectTab(content: unknown, found: Found): void {
   const grid = listAt(content, 'richGridRenderer', 'contents')
   if (grid.length > 0) return collect(grid, found, 0)
-  // A token beside the item sections is the recommendations', so only the sections are entered.
+  // A token beside the item sections belongs to recommendations, so only the sections are entered.
   for (const section of listAt(content, 'sectionListRenderer', 'contents')) {
     collect(listAt(section, 'itemSectionRenderer', 'contents'), found, 0)
     collect(listAt(section, 'richGridRenderer', 'contents'), found, 0)
@@ -86,7 +86,10 @@ const CONTAINERS: [string, string][] = [
   ['richGridRenderer', 'contents'],
 ]
 
-/** Containers are entered, items are read, the last token of the innermost list with items wins. */
+/**
+ * Collects videos and lists: containers are entered and items read; the last token of the innermost list with items
+ * wins.
+ */
 function collect(entries: unknown[], found: Found, depth: number): void {
   for (const entry of entries) {
     found.entries += 1
@@ -105,7 +108,7 @@ function collect(entries: unknown[], found: Found, depth: number): void {
   }
 }
 
-/** Every form in which a continuation was seen up to 2026-09. */
+/** Reads a continuation in every form that was seen up to 2026-09. */
 function tokenOf(entry: unknown): string | null {
   const endpoint = at(entry, 'continuationItemRenderer', 'continuationEndpoint')
   const model = at(entry, 'continuationItemViewModel', 'continuationCommand')
@@ -120,7 +123,7 @@ function tokenOf(entry: unknown): string | null {
   return null
 }
 
-/** The same video twice on one page is one; its first place counts. */
+/** Removes repeated videos of a page; the first place of each counts. */
 function withoutRepeats(videos: ListedVideo[]): ListedVideo[] {
   const seen = new Set<string>()
   return videos.filter(({ videoId }) => !seen.has(videoId) && seen.add(videoId))
@@ -174,7 +177,10 @@ function ownerOf(reply: unknown): string | null {
   return null
 }
 
-/** "4,999 videos", beside the playlist's title and in its sidebar (recorded 2026-01 and 2026-05). */
+/**
+ * The count of videos, like "4,999 videos", beside the playlist's title and in its sidebar (recorded 2026-01 and
+ * 2026-05).
+ */
 const VIDEO_COUNT = /^(No|\d{1,3}(?:,\d{3}){0,3}|\d{1,9}) videos?$/
 
 function videoCountOf(reply: unknown): number | null {

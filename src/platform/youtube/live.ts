@@ -1,4 +1,4 @@
-/** What is on air: the video that a channel's `/live` address leads to, or nothing. */
+/** What is on air: the video to which a channel's `/live` address leads, or nothing. */
 import type { ListingAnswer } from '../platform.ts'
 import { PLATFORM_HOST } from './innertube.ts'
 import { textAt } from './json.ts'
@@ -6,8 +6,8 @@ import { type Attempted, obstructed } from './obstacle.ts'
 import type { Session } from './session.ts'
 
 /**
- * A page of one video, or of none: the platform leads `/channel/UC…/live` to the current stream, where none is on
- * air to one that was announced, and else to the channel itself. Never to a past stream.
+ * Returns a page of one video or none. The platform leads `/channel/UC…/live` to the current stream, where none is on
+ * air to an announced one, and otherwise to the channel itself; never to a past stream.
  */
 export async function askOnAir(
   session: Session,

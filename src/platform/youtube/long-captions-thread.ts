@@ -10,7 +10,7 @@ export type LongCaptionsInput = {
   content: Content
   trackKind: TrackKind
   isRotating: boolean
-  /** Of the decompressed text. */
+  /** The most bytes of the decompressed text. */
   bytesMax: number
   cuesMax: number
 }
@@ -21,7 +21,7 @@ export type LongReading =
   | { kind: 'unreadable' }
   | Obstructed
 
-/** From the bytes off the wire to what is stored. */
+/** Reads captions from the received bytes to the form in which they are stored. */
 export async function readLong({
   content,
   trackKind,
@@ -37,6 +37,6 @@ export async function readLong({
   if (reading.kind !== 'segments') return reading
   const { segments } = reading
   if (segments.length > cuesMax) return obstructed('too_large')
-  // Which forms the job asks for is not known here: all are written, for a video that is rare.
+  // The forms that the job asks for are not known here, so all are written; such videos are rare.
   return { kind: 'stored', stored: await storeLong({ languageCode: '', trackKind, segments }) }
 }

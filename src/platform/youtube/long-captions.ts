@@ -1,7 +1,7 @@
 /**
- * Long captions are read in threads of their own: from the bytes off the wire to the stored forms, so that
- * neither the event loop nor the process depends on what they hold. A few threads, each with a deadline and a
- * heap of its own; one that runs out of either is ended and replaced, and only its video fails.
+ * Long captions are read in threads of their own, from the received bytes to the stored form, so that neither the event
+ * loop nor the process depends on their content. There are a few threads, each with its own deadline and heap; one that
+ * exceeds either is ended and replaced, and only its video fails.
  */
 import type { Share } from '../../kit/fair-queue.ts'
 import { fairSemaphore } from '../../kit/fair-semaphore.ts'
@@ -12,18 +12,21 @@ import type { LongCaptionsInput, LongReading } from './long-captions-thread.ts'
 import { obstructed } from './obstacle.ts'
 
 export type LongReader = {
-  /** Waits for a thread, fairly beside others. Throws only the reason of `signal`, or what the guard throws. */
+  /**
+   * Reads captions once a thread is free, which is shared fairly. Throws only the reason of `signal`, or what the guard
+   * throws.
+   */
   read(
     ask: LongCaptionsInput,
     options: { guard: ReadingGuard | null; share: Share; signal: AbortSignal },
   ): Promise<LongReading>
-  /** Ends the threads, whatever they are at. */
+  /** Ends the threads and their tasks. */
   close(): Promise<void>
 }
 
 type Limits = Pick<PlatformLimits, 'captionThreadsMax' | 'captionThreadMs' | 'captionThreadHeapMb'>
 
-/** Starts no thread before the first long captions. */
+/** Opens a reader, which starts no thread before the first long captions. */
 export function openLongReader(limits: Limits): LongReader {
   const max = limits.captionThreadsMax
   const threads = openThreads<typeof import('./long-captions-thread.ts')>({
@@ -53,7 +56,7 @@ export function openLongReader(limits: Limits): LongReader {
   }
 }
 
-/** A buffer arrives as plain bytes. */
+/** Makes buffers of the plain bytes as which they arrive. */
 function withBuffers(reading: LongReading): LongReading {
   if (reading.kind !== 'stored') return reading
   const { buffer, byteOffset, length } = reading.stored.body

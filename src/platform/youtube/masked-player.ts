@@ -1,4 +1,4 @@
-/** A player call with a field mask: without it where the mask may be at fault, and whether one hid captions. */
+/** Player calls with a field mask, which are repeated without it where the mask may be at fault. */
 import type { ClientProfile } from './clients.ts'
 import { askMasked, judgeObstacle } from './field-masks.ts'
 import type { PlayerAnswer } from './player.ts'
@@ -16,8 +16,9 @@ export function askMaskedPlayer(
 }
 
 /**
- * Captions came from a client that was asked without a mask, after `silent` had listed none with it. Whether that
- * was the mask or the client, only the same client without the mask can tell; one request now and then.
+ * Learns whether a mask hid captions: they came from a client that was asked without one, after `silent` had listed
+ * none with it. Only the same client without the mask can tell whether the mask or the client was at fault; that costs
+ * one request now and then.
  */
 export async function proveMask(
   session: Session,

@@ -1,4 +1,4 @@
-/** Tells the drift watch what became of a question on one route: which client answered what. */
+/** Tells the drift watch how a question fared on one route: what each client answered. */
 import { type ClientReading, GOOD_VERDICT, type Visit } from '../../model/platform/visit.ts'
 import type { ListingAnswer, PageInput, VideoInput, VideoFacts } from '../platform.ts'
 import { type Attempted, type NamedObstacle, ruleOf } from './obstacle.ts'
@@ -14,7 +14,7 @@ type VideoNote = {
   deliverer: string | null
 }
 
-/** A client that goes on failing where another one delivers is asked last from now on. */
+/** Notes a video's answers. A client in drift that fails where another one delivers is asked last from now on. */
 export function noteVideo(session: Session, { ask, facts, answers, deliverer }: VideoNote): void {
   const failed = answers.map(({ client, answer }) => ({ client, ...verdictIn(answer) }))
   const good: ClientReading[] =
@@ -35,7 +35,7 @@ export function noteDate(session: Session, videoId: string, reading: DateReading
   noteOne(session, 'date', { subject: videoId, ...verdict, isGood: reading.kind === 'dated' })
 }
 
-/** The first page of a list that holds nothing says as much as a list that does not exist. */
+/** Notes a list's answer. An empty first page says as much as a list that does not exist. */
 export function noteList(
   session: Session,
   { source, cursor }: PageInput,

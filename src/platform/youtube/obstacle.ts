@@ -1,23 +1,26 @@
-/** Obstacles: every way in which an answer of the platform is no answer, by name, and whom each blames. */
+/** Obstacles: every way in which the platform's reply is no answer, each with its name and what it blames. */
 import type { Obstacle } from '../../model/platform/refusal.ts'
 
 /**
- * `route`: the exit or its session identity is refused, or so it seems; go another way.
- * `client`: this client profile is refused; the next one may be answered.
- * `once`: may be gone at the next try. `nobody`: an answer that nobody has seen before.
+ * What an obstacle blames.
+ *
+ *     route    the exit or its session identity seems to be refused: another route is tried
+ *     client   this client profile is refused: the next one may be answered
+ *     once     it may be gone at the next try
+ *     nobody   none of these: an answer that was never seen before, for example
  */
 type Blame = 'route' | 'client' | 'once' | 'nobody'
 
 type ObstacleRule = { kind: Obstacle['kind']; blame: Blame; text: string }
 
-/** Texts and signs of facts collected until 2026-10; `text` is what a customer reads. */
+/** The rules, from texts and signs that were collected until 2026-10; customers read `text`. */
 const RULES = {
   bot_check: {
     kind: 'blocked',
     blame: 'route',
     text: 'The platform asked for a sign-in to prove that we are no robot',
   },
-  // In words that are not known: a new form of the check, or a video for those who are signed in.
+  // The words are unknown: a new form of the check, or a video for signed-in people.
   sign_in: {
     kind: 'blocked',
     blame: 'route',
@@ -124,31 +127,31 @@ const RULES = {
   },
 } as const satisfies Record<string, ObstacleRule>
 
-/** Blocks whatever was asked for; others that blame the route may be the video's own. */
+/** Obstacles that are blocks whatever was asked for; others that blame the route may be about the video. */
 const UNMISTAKABLE: ReadonlySet<ObstacleName> = new Set(['rate_limited', 'block_page'])
-/** Checks for robots: not the video's own where another route or visitor is given the video. */
+/** Checks for robots, which are not about the video where another route or visitor is given it. */
 const CHECKS: ReadonlySet<ObstacleName> = new Set([
   'bot_check',
   'sign_in',
   'captcha',
   'session_limit',
 ])
-/** Answers that nobody has seen before; another way out may bring one that is known. */
+/** Answers that were never seen before; another route may bring a known one. */
 const NEVER_SEEN: ReadonlySet<ObstacleName> = new Set(['unknown', 'unreadable'])
 
 export type ObstacleName = keyof typeof RULES
 
 export type NamedObstacle = {
   name: ObstacleName
-  /** The platform's own words, null where it gave none. */
+  /** The platform's own words; null where it gave none. */
   said: string | null
-  /** What it said about when to ask again, in milliseconds; null where it said nothing. */
+  /** How long the platform asked to wait, in milliseconds; null where it did not say. */
   retryAfterMs: number | null
 }
 
 export type Obstructed = { kind: 'obstructed'; obstacle: NamedObstacle }
 
-/** What became of a question on one route. */
+/** The result of a question on one route. */
 export type Attempted<T> = { kind: 'answered'; answer: T } | Obstructed
 
 const SAID_CHARS_MAX = 300
@@ -183,17 +186,20 @@ export function isNeverSeen({ name }: NamedObstacle): boolean {
   return NEVER_SEEN.has(name)
 }
 
-/** May be gone at the next try. NOT_FOUND in InnerTube's own words is an answer; a bare 404 comes and goes. */
+/**
+ * Whether an obstacle may be gone at the next try. NOT_FOUND in InnerTube's own words is an answer; a bare 404 comes
+ * and goes.
+ */
 export function isPassing(found: NamedObstacle): boolean {
   return ruleOf(found).blame === 'once' && found.said !== 'NOT_FOUND'
 }
 
-/** Broken on the way: behind a proxy it may be the proxy. */
+/** Whether a request broke on its way; behind a proxy, the proxy may be the cause. */
 export function isOutOfReach({ name }: NamedObstacle): boolean {
   return name === 'unreachable' || name === 'timed_out' || name === 'truncated'
 }
 
-/** As the rest of the service sees it: one sentence, and never an address or a secret. */
+/** Returns the obstacle for the rest of the service: one sentence, without addresses or secrets. */
 export function describeObstacle(found: NamedObstacle): Obstacle {
   const { kind, text } = ruleOf(found)
   const said = found.said?.replace(/https?:\/\/\S+/g, '…').slice(0, SAID_CHARS_MAX) ?? null

@@ -1,4 +1,4 @@
-/** Opens the platform: its client profiles, its egress routes and their shared budget, as one thing. */
+/** Opens the platform as one thing: its client profiles, its egress routes and their shared budget. */
 import { NO_DETAILS } from '../../model/library/video-details.ts'
 import { isLoopback, loopbackRoute, directRoute, type EgressRoute } from '../egress/route.ts'
 import { type RoutePool, openRoutePool } from '../egress/route-pool.ts'
@@ -30,25 +30,28 @@ import { closedFor } from './heed-version.ts'
 import type { RequestContext, RequestReport } from './request-context.ts'
 
 export type PlatformOptions = {
-  /** `PLATFORM_ORIGIN`: where every request goes instead; null is the platform itself. */
+  /** The origin that gets every request instead (`PLATFORM_ORIGIN`); null is the platform itself. */
   origin: string | null
-  /** From `readRoutes`; empty takes the default: direct, and unpaced towards a loopback origin. */
+  /** The routes from `readRoutes`; an empty list means the default: direct, and unpaced towards a loopback origin. */
   routes: readonly EgressRoute[]
   budget: RouteBudget
-  /** From `readClientProfiles`; null takes those of this release. */
+  /** The profiles from `readClientProfiles`; null means those of this release. */
   clients: readonly ClientProfile[] | null
   limits?: Partial<PlatformLimits>
   now: () => Date
-  /** Milliseconds, never going back; the process's own unless a test lets time pass faster. */
+  /** A clock in milliseconds that never goes back; the process's own, unless a test lets time pass faster. */
   clock?: () => number
   onRequest?: (report: RequestReport) => void
-  /** Learns of every visit; a watch of its own without. */
+  /** The watch that learns of every visit; without it the platform opens its own. */
   watch?: DriftWatch
-  /** `$fields` masks save nine tenths of a player reply; off, should the platform stop honouring them. */
+  /**
+   * Whether `$fields` masks are used, which save nine tenths of a player reply; false if the platform stops honouring
+   * them.
+   */
   useFieldMasks?: boolean
-  /** Told once, when masks kept something back of two videos and are switched off. */
+  /** Called once, when masks hid something of two videos and are switched off. */
   onMasksOff?: (fault: MaskFault) => void
-  /** Told when the platform no longer accepts the version of a client, and when it answers it (again). */
+  /** Called when the platform no longer accepts the version of a client, and below when it answers it (again). */
   onClientRetired?: (client: ClientProfile) => void
   onClientAccepted?: (client: ClientProfile, before: { wasRetired: boolean }) => void
 }
@@ -56,14 +59,14 @@ export type PlatformOptions = {
 export type PlatformDeps = {
   context: RequestContext
   routePool: RoutePool
-  /** Requests that each account had let out, for whose turn it is. */
+  /** The requests that each account had let out, which decide whose turn it is. */
   work: Work
   routes: readonly EgressRoute[]
-  /** All client profiles that it began with, retired or not. */
+  /** The client profiles from the start, retired or not. */
   profiles: readonly ClientProfile[]
 }
 
-/** Opens no connection yet. Close it to end what is under way. */
+/** Opens the platform without a connection yet. Close it to end what is under way. */
 export function openPlatform(options: PlatformOptions): Platform {
   return platformOf(openParts(options))
 }
@@ -105,7 +108,7 @@ export function openParts(options: PlatformOptions): PlatformDeps {
   }
 }
 
-/** The configured routes, or the one that an installation without any has. */
+/** Returns the configured routes, or the one of an installation without any. */
 export function routesInUse({
   origin,
   routes,
@@ -140,8 +143,8 @@ function masksOf(options: PlatformOptions, { limits, clock }: Times): FieldMasks
 }
 
 /**
- * What a delivered video is given back of the three requests that it usually takes: a request weighs a tenth
- * where it is paid for. So who delivers goes before who only lists, and nobody starves.
+ * The part of a delivered video's usual three requests that its account is given back: a paid request weighs a tenth.
+ * So accounts that deliver go before those that only list, and none starves.
  */
 const GIVEN_BACK = 2.7
 
@@ -224,12 +227,12 @@ async function fetchVideo(
   return { ...result.answer, facts }
 }
 
-/** All pages of a list are one subject, whatever it is read by. */
+/** Returns the subject of a page: all pages of a list are one, whatever reads them. */
 function subjectOf({ source }: PageInput): string {
   return source.kind === 'playlist' ? source.playlistId : source.name
 }
 
-/** Tells whoever wants the answer of each request that it took. */
+/** Returns a context that calls `onCall` for each request that the answer takes. */
 function counting(context: RequestContext, { onCall }: Counted): RequestContext {
   if (onCall === undefined) return context
   const onRequest = (report: RequestReport): void => {

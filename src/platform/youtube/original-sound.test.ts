@@ -1,4 +1,4 @@
-/** Which language is the original where a video has several sounds. */
+/** The original language of a video with several sounds. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { chooseTrack } from '../../model/transcripts/caption-track.ts'

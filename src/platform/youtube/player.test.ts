@@ -1,4 +1,4 @@
-/** Replies of a player: each that is known is read as what it means. */
+/** Replies of a player: each known one is read as what it means. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { type PlayerAnswer, readPlayer } from './player.ts'
@@ -23,7 +23,7 @@ const screen = (text: string): object => ({
 })
 
 const REPLIES: [string, object, string][] = [
-  // row of the platform facts, reply, what it is read as
+  // Each line has its name in the platform facts, the reply, and what it is read as.
   ['tracks', { playabilityStatus: OK, videoDetails: DETAILS, ...captions() }, 'tracks'],
   ['no captions key', { playabilityStatus: OK, videoDetails: DETAILS }, 'no_tracks no'],
   [

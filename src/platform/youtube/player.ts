@@ -1,4 +1,4 @@
-/** One client's `player` reply, read: tracks, a cause, or an obstacle; pure, and never a verdict alone. */
+/** Reads one client's `player` reply as tracks, a cause, or an obstacle. It is pure, and never a verdict alone. */
 import { NO_DETAILS, type VideoDetails } from '../../model/library/video-details.ts'
 import type { CaptionTrack, TrackList } from '../../model/transcripts/caption-track.ts'
 import type { RefusalReason } from '../../model/platform/refusal.ts'
@@ -10,12 +10,12 @@ import { detailsOf } from './video-details.ts'
 export type NamedFacts = {
   title: string | null
   channelName: string | null
-  /** The id as the platform spells it, where that is not as it was asked for; else null. */
+  /** The id as the platform spells it, where it differs from the requested one; otherwise null. */
   canonicalId: string | null
   details: VideoDetails
 }
 
-/** A cause that settles a video whichever client names it. */
+/** A cause that settles a video, whatever client names it. */
 export type Cause = Exclude<
   RefusalReason,
   'no_captions' | 'live_now' | 'processing' | 'language_not_available' | 'not_found'
@@ -23,10 +23,10 @@ export type Cause = Exclude<
 
 export type PlayerAnswer =
   | { kind: 'tracks'; facts: NamedFacts; list: TrackList }
-  /** Playable without tracks; `air` says whether a broadcast explains that. */
+  /** The video is playable without tracks; `air` says whether a broadcast explains that. */
   | { kind: 'no_tracks'; facts: NamedFacts; air: 'no' | 'live_now' | 'processing' }
   | { kind: 'cause'; facts: NamedFacts; cause: Cause; text: string | null }
-  /** "Not available", without a cause: some clients say so of videos that others play. */
+  /** The client says "not available" without a cause; some clients say so about videos that others play. */
   | { kind: 'not_available'; facts: NamedFacts; text: string | null }
   | { kind: 'obstructed'; facts: NamedFacts; obstacle: NamedObstacle }
 
@@ -37,18 +37,18 @@ export const NO_NAMES: NamedFacts = {
   details: NO_DETAILS,
 }
 
-/** Substrings of `reason`, `messages` and `subreason` in lower case, asked for with `hl: en`. */
+/** Texts of blocks: substrings of `reason`, `messages` and `subreason` in lower case, requested with `hl: en`. */
 const BLOCK_TEXTS: [string, 'bot_check' | 'session_limit' | 'reload' | 'retired'][] = [
   ["confirm you're not a bot", 'bot_check'],
   ['helps protect our community', 'bot_check'],
   ["content isn't available, try again later", 'session_limit'],
   ['the page needs to be reloaded', 'reload'],
-  // Seen as the subreason of "This video is unavailable", of every video at once (2023-04, again 2025-08).
+  // This was the subreason of "This video is unavailable" for every video at once (2023-04, again 2025-08).
   ['latest version of youtube', 'retired'],
   ['not available on this app', 'retired'],
 ]
 
-/** Row by row as in the platform's texts known by 2026-10; the first match names the cause. */
+/** Texts of causes known by 2026-10; the first match names the cause. */
 const CAUSE_TEXTS: [string, Cause][] = [
   ['video is private', 'private'],
   ['private video', 'private'],
@@ -63,7 +63,8 @@ const CAUSE_TEXTS: [string, Cause][] = [
   ['requires payment', 'paid'],
   ['payment to watch', 'paid'],
   ['purchase', 'paid'],
-  // "…policy on hate speech. Learn more about combating hate speech in your country."
+  // These come before "in your country", which the text on hate speech also has: "… combating hate speech in your
+  // country."
   ['has been removed for violating', 'removed'],
   ['hate speech', 'removed'],
   ['in your country', 'region_blocked'],
@@ -79,7 +80,9 @@ const CAUSE_TEXTS: [string, Cause][] = [
   ['on copyright grounds', 'removed'],
   ['live stream recording is not available', 'removed'],
 ]
-/** Nothing to fetch yet; also with status OK (2024-08). It counts once two clients say so. */
+/**
+ * Texts that say that there is nothing to fetch yet; also with status OK (2024-08). They count once two clients say so.
+ */
 const PROCESSING_TEXTS = ["we're processing this video", 'this live event has ended']
 const OUTDATED_STATUS = 'CONTENT_NOT_AVAILABLE_IN_THIS_APP'
 const AGE_STATUSES = new Set(['AGE_CHECK_REQUIRED', 'AGE_VERIFICATION_REQUIRED'])
@@ -98,7 +101,7 @@ export function readPlayer(reply: unknown, videoId: string): PlayerAnswer {
     return stopped(obstacle('captcha'), facts)
   }
   if (status === null) {
-    // `reel_item_watch` and masked replies say `{}` of an id that does not exist.
+    // `reel_item_watch` and masked replies are `{}` for an id that does not exist.
     return stopped(obstacle('unreadable'), facts)
   }
   return status === 'OK'
@@ -141,7 +144,7 @@ function readRefused(
 
   const subreason = labelAt(playability, 'errorScreen', 'playerErrorMessageRenderer', 'subreason')
   const isPlainNo = status === 'ERROR' || status === 'UNPLAYABLE'
-  // What is said beneath a plain no may turn it into something else, so it has to be known as well.
+  // The text beneath a plain no may change its meaning, so it has to be known as well.
   if (isPlainNo && isNotAvailable(reason) && (subreason === null || isNotAvailable(subreason))) {
     return { kind: 'not_available', facts, text: reason }
   }
@@ -188,7 +191,7 @@ function causeIn(text: string): Cause | null {
   return CAUSE_TEXTS.find(([words]) => text.includes(words))?.[1] ?? null
 }
 
-/** Everything the reply says in words, made plain. */
+/** Returns everything that the reply says in words, made plain. */
 function wordsOf(playability: unknown): string {
   const screen = at(playability, 'errorScreen', 'playerErrorMessageRenderer')
   const said = [
@@ -200,7 +203,7 @@ function wordsOf(playability: unknown): string {
   return plain(said.filter((each) => each !== null).join(' · '))
 }
 
-/** Lower case, apostrophes made plain (U+2019 comes and goes). */
+/** Returns the text in lower case with plain apostrophes, since U+2019 comes and goes. */
 function plain(text: string): string {
   return text.toLowerCase().replaceAll('’', "'")
 }
@@ -235,8 +238,8 @@ function trackListOf(reply: unknown): TrackList {
 }
 
 /**
- * Sound tracks are named `en.4`: language, then 4 for the original, 3 and 10 for dubs, 2 for
- * descriptions (recorded 2026-06).
+ * Finds the original sound track. Sound tracks are named like `en.4`: the language, then 4 for the original, 3 and 10
+ * for dubs, 2 for descriptions (recorded 2026-06).
  */
 function originalOf(sounds: unknown[]): unknown {
   return sounds.find((sound) => textAt(sound, 'audioTrackId')?.endsWith('.4') === true)

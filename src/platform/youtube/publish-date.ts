@@ -1,11 +1,11 @@
-/** The exact publish date: WEB's player reply holds it even where it holds nothing else. */
+/** The exact publish date, which WEB's player reply holds even where it holds nothing else. */
 import { textAt } from './json.ts'
 import { type Obstructed, obstructed } from './obstacle.ts'
 import { readPlayer } from './player.ts'
 import { isSameVideo } from '../../model/platform/video-id.ts'
 import { detailsOf } from './video-details.ts'
 
-/** `category`: of the video, which stands beside its date. */
+/** The reading of a date; `category` is the video's, which stands beside its date. */
 export type DateReading =
   { kind: 'dated'; publishedAt: string; category: string | null } | { kind: 'undated' } | Obstructed
 

@@ -1,31 +1,42 @@
-/** Recent answers: what the platform said of the last videos, and so how far it is to be believed of the next. */
+/** Recent answers: what the platform said about the last videos, and so how much its next answer can be believed. */
 import type { RateLimiter } from '../egress/rate-limiter.ts'
 
-/** So many videos in a row: then it may be us, our apps or our route, and is not about the next video. */
+/**
+ * How many videos in a row make an answer doubtful: it may then be about this program, its apps or its route, and not
+ * about the next video.
+ */
 const IN_A_ROW_MAX = 3
-/** Of different accounts, as far as there are any; the newest last. */
+/** How many proven videos are kept, each of another account; the newest is last. */
 const PROVEN_MAX = 4
 
-/** A video that was delivered lately: what to ask a route for when it answers with another video than asked. */
+/**
+ * A video that was delivered lately. A route that answers with another video than the requested one is asked for it.
+ */
 export type ProvenVideo = { videoId: string; accountId: string }
 
 export type RecentAnswers = {
   /** Notes that a video is "not available": the same video again adds nothing, since one account may ask repeatedly. */
   notePlainNo(videoId: string): void
-  /** Notes a refusal for another cause: what is said of others is said of them. */
+  /** Notes a refusal for another cause, which ends the row of "not available". */
   noteOtherAnswer(): void
-  /** Whether "not available" came for one video after another: two clients are too few to call the next one gone. */
+  /**
+   * Whether "not available" came for one video after another: two clients then do not suffice to call the next one
+   * gone.
+   */
   areNoesDoubtful(): boolean
-  /** Notes an answer by `route` that nobody has seen before; true where it comes for one video after another. */
+  /**
+   * Notes an answer through `route` that was never seen before; returns true where it comes for one video after
+   * another.
+   */
   noteUnseen(route: RateLimiter, videoId: string): boolean
   noteDelivery(route: RateLimiter, video: ProvenVideo): void
-  /** Returns a proven video that is none of `not`, best another account's; null where there is none. */
+  /** Returns a proven video outside of `not`, preferably another account's; null where there is none. */
   provenVideo(asked: { not: readonly string[]; accountId: string }): ProvenVideo | null
 }
 
 export function openRecentAnswers(): RecentAnswers {
   const noes = new Set<string>()
-  // A route's own: another one may be answered as ever.
+  // Each route has its own set, since another one may be answered as usual.
   const unseen = new Map<RateLimiter, Set<string>>()
   let proven: ProvenVideo[] = []
   return {

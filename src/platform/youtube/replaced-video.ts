@@ -1,7 +1,7 @@
 /**
- * Replaced videos: another video in the answer than the one asked for is a block where the route answers so about
- * others too, and else the video's own: the platform put that one in its place (recorded: `yYr8q0y5Jfg` is
- * answered as `uGpuVWrhIzE`).
+ * Replaced videos. An answer with another video than the requested one is a block where the route also does so for
+ * others; otherwise it is about the video: the platform put that one in its place (recorded: `yYr8q0y5Jfg` is answered
+ * as `uGpuVWrhIzE`).
  */
 import type { Refusal } from '../../model/platform/refusal.ts'
 import { reportObstacle } from './blame.ts'
@@ -12,11 +12,14 @@ import type { ClientAnswer } from './verdict.ts'
 
 export type Replacement =
   | { kind: 'replaced'; refusal: Refusal }
-  /** The route names other videos rightly: the next client is to say what it is shown. */
+  /** The route names other videos rightly, so the next client is asked to confirm. */
   | { kind: 'to_confirm' }
   | { kind: 'none' }
 
-/** Two clients that name the same other video settle it, on a route that names a proven one rightly. */
+/**
+ * Judges the answers so far: two clients that name the same other video settle it, on a route that names a proven video
+ * rightly.
+ */
 export async function findReplacement(
   session: Session,
   videoId: string,
@@ -39,7 +42,10 @@ export async function findReplacement(
     : { kind: 'none' }
 }
 
-/** What a proven video meets speaks for or against the route, whoever had it delivered. */
+/**
+ * Whether the route names a proven video rightly. What that meets counts for or against the route, whatever account had
+ * the video delivered.
+ */
 async function namesRightly(session: Session, not: readonly string[]): Promise<boolean> {
   const { clients, recent, share } = session.context
   const [client] = clients.clientsFor('captions')

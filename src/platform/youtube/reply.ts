@@ -1,11 +1,11 @@
-/** A reply off the wire, judged before it is understood: the body, or the obstacle it stands for. */
+/** A received reply, judged before it is parsed: its body, or the obstacle that it means. */
 import type { WireReply } from '../egress/connections.ts'
 import { type Content, decode } from '../egress/content.ts'
 import { type ObstacleName, type Obstructed, obstructed } from './obstacle.ts'
 import { textAt } from './json.ts'
 
 export type Body = { kind: 'body'; bytes: Buffer } | Obstructed
-/** Well received, and too long to be looked into here. */
+/** A body that was received whole and is too long to be read here. */
 export type LongBody = { kind: 'long'; content: Content }
 export type Answer = { kind: 'json'; value: unknown } | Obstructed
 
@@ -13,15 +13,15 @@ const BLOCK_PAGE =
   /automated queries|g-recaptcha|\/sorry\/|unusual traffic|consent\.youtube\.com\/s/i
 const SIGN_IN = /accounts\.google\.|consent\./
 
-/** Of a page or an error this much is looked at. */
+/** How many characters of a page or an error are looked at. */
 const PAGE_CHARS = 65_536
 /**
- * Brackets, braces, colons and commas of a reply, at most: parsing takes time for each of them. A list page
- * of 100 videos has 39,000 in 670 KB (recorded 2026-01).
+ * The most brackets, braces, colons and commas of a reply, since parsing takes time for each. A list page of 100 videos
+ * has 39,000 in 670 KB (recorded 2026-01).
  */
 const JSON_MARKS_MAX = 98_304
 
-/** Statuses and pages alike for every call. A rotating exit's web page or torso may be a block. */
+/** Judges status and page, alike for every call. A web page or a torso through a rotating exit may be a block. */
 export function readBody(
   reply: WireReply,
   { isRotating, textBytesMax }: { isRotating: boolean; textBytesMax: number },
@@ -51,14 +51,14 @@ function brokenBody(name: ObstacleName, isRotating: boolean): Body {
   return obstructed(name === 'truncated' && isRotating ? 'page_instead' : name)
 }
 
-/** The content of a 200: what was asked for, or a web page in its place. */
+/** Judges the content of a 200: what was asked for, or a web page in its place. */
 export function readContent(bytes: Buffer, isRotating: boolean): Body {
   if (!isPage(bytes)) return { kind: 'body', bytes }
   if (BLOCK_PAGE.test(headOf(bytes, PAGE_CHARS))) return obstructed('block_page')
   return obstructed(isRotating ? 'page_instead' : 'unreadable')
 }
 
-/** InnerTube's own errors are JSON: `{ error: { code, message, status } }`. */
+/** Returns the obstacle of a refused call. InnerTube's own errors are JSON: `{ error: { code, message, status } }`. */
 function refusedCall(status: number, text: string): Body {
   const error = parsed(text)
   const name = textAt(error, 'error', 'status')
@@ -81,7 +81,7 @@ export function readJson(body: Body | LongBody): Answer {
   return obstructed(isTorso || text === '' ? 'truncated' : 'unreadable')
 }
 
-/** Short texts are not counted: they cannot have too many. */
+/** Counts the marks of a text; returns 0 for a short one, which cannot have too many. */
 function marksIn(text: string): number {
   if (text.length <= JSON_MARKS_MAX) return 0
   let marks = 0
@@ -99,7 +99,7 @@ function isPage(bytes: Buffer): boolean {
   return bytes[0] !== BRACE && /^\s*<(?:!doctype html|html)/i.test(headOf(bytes, 200))
 }
 
-/** The first `chars` of a text. */
+/** Returns the first `chars` characters of a text. */
 function headOf(bytes: Buffer, chars: number): string {
   return bytes.toString('utf8', 0, chars * UTF8_BYTES_MAX).slice(0, chars)
 }

@@ -1,4 +1,4 @@
-/** The request context: what every request to the platform needs, and on whose behalf it goes out. */
+/** The request context: what every request to the platform needs, and the account and job for which it goes out. */
 import type { Share } from '../../kit/fair-queue.ts'
 import type { DriftWatch } from '../drift/drift-watch.ts'
 import type { RateLimiter } from '../egress/rate-limiter.ts'
@@ -12,39 +12,39 @@ import type { NamedObstacle } from './obstacle.ts'
 import type { RecentAnswers } from './recent-answers.ts'
 
 export type RequestContext = {
-  /** On whose behalf is asked: permits to ask are shared fairly. */
+  /** The account and job that ask: permits are shared fairly among them. */
   share: Share
   limits: PlatformLimits
-  /** Where every request goes instead, whatever host it names; null is the platform itself. */
+  /** The origin that gets every request instead, whatever host it names; null is the platform itself. */
   origin: string | null
   now: () => Date
-  /** Milliseconds, never going back. */
+  /** A clock in milliseconds that never goes back. */
   clock: () => number
   onRequest: (report: RequestReport) => void
   clients: ClientPool
   recent: RecentAnswers
-  /** Session identities that are being made, by the limiter of their route. */
+  /** Session identities that are being made, by their route's limiter. */
   identities: Map<RateLimiter, MakingIdentity>
-  /** Told of every visit: notices when the platform changes. */
+  /** The watch that learns of every visit, and notices when the platform changes. */
   watch: DriftWatch
   masks: FieldMasks
   /** Reads captions that are too long for the main thread. */
   longReader: LongReader
-  /** Stands by while a reply is read; null: nobody does. */
+  /** Called around the reading of each reply; null where no caller wants it. */
   guard: ReadingGuard | null
 }
 
-/** An identity on its way, for the `epoch` of its route. */
+/** An identity that is being made for the `epoch` of its route. */
 export type MakingIdentity = { epoch: number; made: Promise<string | NamedObstacle> }
 
-/** One request as it went, for metrics and logs; never an address or a secret. */
+/** A report of one request for metrics and logs; it never has an address or a secret. */
 export type RequestReport = {
   call: CallName
   client: string
   route: string
-  /** `ok` or the name of the obstacle. */
+  /** The word `ok`, or the name of the obstacle. */
   outcome: string
   ms: number
-  /** Received, compressed. */
+  /** Bytes as received, compressed. */
   bytes: number
 }

@@ -1,4 +1,4 @@
-/** Resolving: from the address of a channel's page to the channel's id. */
+/** Resolving: turns the address of a channel's page into the channel's id. */
 import { PLATFORM_HOST } from './innertube.ts'
 import { textAt } from './json.ts'
 import { type Obstructed, obstructed } from './obstacle.ts'
@@ -9,7 +9,7 @@ export type Resolved = { kind: 'channel'; channelId: string } | { kind: 'missing
 const HOPS_MAX = 3
 
 /**
- * `path` as in a source: `/@handle`, `/c/name`, `/user/name`, `/name`. Some handles answer with the
+ * Resolves `path`, written as in a source: `/@handle`, `/c/name`, `/user/name`, `/name`. Some handles answer with the
  * old address of the channel (2026-09), which is followed.
  */
 export async function resolveChannel(session: Session, path: string): Promise<Resolved> {

@@ -1,36 +1,39 @@
 /**
- * Retirements: which versions of the platform's apps it no longer accepts.
+ * Retirements: the versions of the platform's apps that it no longer accepts.
  *
- * A version is retired once it was refused for several different videos with no answer in between: a single
- * video never takes a client away from all others. It is left alone for a while, then tried again. Where all
- * clients of a use are retired nobody is asked for a minute, then two, four and so on.
+ * A version is retired once it was refused for several different videos with no answer in between, so a single video
+ * never takes a client away from all others. It is not asked for a while, then tried again. Where all clients of a use
+ * are retired, none is asked for a minute, then for two, four and so on.
  */
 import type { ClientProfile, ClientUse } from './clients.ts'
 
-/** `subject`: what was asked for. `weight`: how sure such an answer is, of `RETIRED_AT_WEIGHT`. */
+/**
+ * A refusal of a version: `subject` is what was asked for, `weight` how sure such an answer is, out of
+ * `RETIRED_AT_WEIGHT`.
+ */
 export type VersionRefusal = { subject: string; weight: number }
 
 export type Retirements = {
-  /** How long it is left alone, in milliseconds; 0 where it may be asked. */
+  /** Returns how long a client is not asked, in milliseconds; 0 where it may be asked. */
   restMs(client: ClientProfile): number
-  /** `peers`: all clients of its use. */
+  /** Notes a refusal; `peers` are all clients of the same use. */
   refused(client: ClientProfile, refusal: VersionRefusal, peers: readonly ClientProfile[]): void
   accepted(client: ClientProfile): void
 }
 
 export type RetirementOptions = {
-  /** Counts milliseconds and never goes back. */
+  /** A clock that counts milliseconds and never goes back. */
   clock: () => number
   clientRestMs: number
   /** The first rest where all clients of a use are retired. */
   closedFirstMs: number
-  /** Told at each refusal that begins a rest. */
+  /** Called at each refusal that begins a rest. */
   onRetired?: ((client: ClientProfile) => void) | undefined
-  /** Told of the first answer to a version, and of the first after it was retired. */
+  /** Called at the first answer to a version, and at the first one after it was retired. */
   onAccepted?: ((client: ClientProfile, before: { wasRetired: boolean }) => void) | undefined
 }
 
-/** The weights of different subjects in a row that retire a client. */
+/** The sum of weights of different subjects in a row that retires a client. */
 export const RETIRED_AT_WEIGHT = 10
 
 type Retirement = { weights: Map<string, number>; restUntilMs: number; isRetired: boolean }
@@ -44,7 +47,7 @@ export function openRetirements(options: RetirementOptions): Retirements {
   const restMs = (client: ClientProfile): number =>
     Math.max(0, (known.get(versionKey(client))?.restUntilMs ?? 0) - clock())
 
-  /** The first of them to rest ends the rest of all: one answer may open the use again. */
+  /** Shortens the rests of all peers, so that the use is tried again soon: one answer may open it. */
   function close(use: ClientUse, peers: readonly ClientProfile[]): void {
     const earlier = closings.get(use) ?? 0
     closings.set(use, earlier + 1)
@@ -60,7 +63,7 @@ export function openRetirements(options: RetirementOptions): Retirements {
     refused(client, { subject, weight }, peers) {
       const found = known.get(versionKey(client)) ?? freshRetirement()
       known.set(versionKey(client), found)
-      if (found.restUntilMs > clock()) return // asked before it was retired
+      if (found.restUntilMs > clock()) return // the request was sent before the client was retired
       if (!found.isRetired) found.weights.set(subject, weight)
       if (!found.isRetired && sumOf(found.weights) < RETIRED_AT_WEIGHT) return
       Object.assign(found, { isRetired: true, restUntilMs: clock() + clientRestMs })
@@ -83,7 +86,7 @@ function freshRetirement(): Retirement {
   return { weights: new Map(), restUntilMs: 0, isRetired: false }
 }
 
-/** A new version of a client is another client. */
+/** Returns a key of the version, so that a new version counts as another client. */
 function versionKey({ name, context }: ClientProfile): string {
   return `${name} ${context.clientVersion}`
 }

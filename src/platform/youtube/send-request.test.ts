@@ -1,4 +1,4 @@
-/** Trying again: only what may pass, after a pause that grows, and as told where it was told. */
+/** Repeated requests: only obstacles that may pass, after a pause that grows or that the platform asked for. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'

@@ -1,6 +1,6 @@
 /**
- * One request on one route, with its permit, its retries and its bookkeeping. This is the only layer that
- * tries again by itself; above it a question only changes client or route.
+ * One request on one route, with its permit, its retries and its report. This is the only layer that retries by itself;
+ * the layers above only change the client or the route.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { yieldToEventLoop } from '../../kit/yield-to-event-loop.ts'
@@ -12,26 +12,26 @@ import { isPassing, type NamedObstacle, type Obstructed, obstructed } from './ob
 import { type Body, type LongBody, readBody } from './reply.ts'
 import type { RequestContext } from './request-context.ts'
 
-/** Where a request goes out, and until when it is wanted. */
+/** The route of a request, and the signal that ends it. */
 export type RequestScope = {
   readonly context: RequestContext
   readonly lease: RouteLease
   readonly signal: AbortSignal
 }
 
-/** A reply once it was understood; with an `obstacle` it was none, however well-formed it came. */
+/** A parsed reply; with an `obstacle` it is no answer, however well-formed. */
 export type Understood = { kind: string; obstacle?: NamedObstacle }
 
 export type Sending<T extends Understood> = {
   request: WireRequest
   tag: { call: CallName; client: string }
-  /** What is longer is not turned into text here. */
+  /** A longer reply is not turned into text here. */
   textBytesMax: number
-  /** Understands the reply to its end: a bot check in good JSON is counted as one, and earns no higher rate. */
+  /** Parses the reply fully, so that a bot check in well-formed JSON is counted as one and earns no higher rate. */
   read: (body: Body | LongBody) => T
 }
 
-/** Above this a reply, as received, takes a millisecond and more to read. */
+/** The size of a received reply above which reading takes a millisecond or more. */
 const BUSY_BYTES = 16 * 1024
 
 export async function sendRequest<T extends Understood>(
@@ -65,10 +65,10 @@ async function sendOnce<T extends Understood>(
     origin === null ? request : { ...request, origin },
     { signal, requestMs: limits.requestMs, now },
   )
-  // A few kilobytes of JSON are read by the engine alone, in no time.
+  // A few kilobytes of JSON are parsed by the engine alone, in no time.
   const isGuarded = guard !== null && (tag.call === 'timedtext' || reply.bytes > BUSY_BYTES)
   const leave = isGuarded ? await guard({ isLong: false }) : null
-  // Replies that came in the same moment are read in turns of their own.
+  // Replies that arrived together are read in separate turns of the event loop.
   if (reply.bytes > BUSY_BYTES) await yieldToEventLoop()
   const body = readBody(reply, { isRotating: lease.route.isRotating, textBytesMax })
   const answer = read(body)
@@ -84,8 +84,8 @@ async function sendOnce<T extends Understood>(
 }
 
 /**
- * How long to wait before the same request goes out again, in milliseconds: full jitter below a
- * doubling bound; what the platform asked for wins. Null: not again.
+ * Returns how long to wait before the request is repeated, in milliseconds: a random part of a doubling bound, or what
+ * the platform asked for. Null means that it is not repeated.
  */
 export function retryPause(
   found: NamedObstacle,

@@ -1,6 +1,6 @@
 /**
- * The session identity: the visitor as which the platform knows a route. It is made once for a route's
- * present epoch and shared by all questions on it; a private lease has its own.
+ * The session identity: the visitor id by which the platform knows a route. It is made once for a route's present epoch
+ * and shared by all questions on it; a private lease has its own.
  */
 import type { ClientProfile } from './clients.ts'
 import { textAt } from './json.ts'
@@ -8,7 +8,7 @@ import { type NamedObstacle, obstacle } from './obstacle.ts'
 import type { Answer } from './reply.ts'
 import { openSession, type Session } from './session.ts'
 
-/** Gives the session's lease an identity; returns what stood in the way, or null where it has one now. */
+/** Gives the session's lease an identity. Returns the obstacle that prevented it, or null where it has one now. */
 export async function ensureIdentity(session: Session): Promise<NamedObstacle | null> {
   const { lease, signal } = session
   if (lease.visitorData !== null) return null
@@ -25,7 +25,7 @@ function runningFor({ context, lease }: Session): Promise<string | NamedObstacle
 }
 
 function startMaking({ context, lease }: Session): Promise<string | NamedObstacle> {
-  // Shared by all who wait for it, so no single question's cancellation may end it.
+  // The identity is shared by all questions that wait for it, so cancelling one of them must not end it.
   const deadline = AbortSignal.timeout(context.limits.visitMs)
   const made = makeIdentity(openSession(context, lease, deadline)).catch((error: unknown) => {
     if (deadline.aborted) return obstacle('timed_out')
@@ -46,7 +46,7 @@ async function makeIdentity(session: Session): Promise<string | NamedObstacle> {
   const { clients } = session.context
   const { lease, listClient } = session
   let answer = await askFor(session, listClient)
-  // Any of the platform's apps may ask for one.
+  // Any client may ask for an identity.
   for (const client of clients.clientsFor('captions')) {
     if (answer.kind === 'json' || answer.obstacle.name !== 'retired') break
     answer = await askFor(session, client)

@@ -1,4 +1,4 @@
-/** A session: the calls that one question makes on one route, as one session identity. */
+/** A session: the calls that one question makes on one route, with one session identity. */
 import type { RouteLease } from '../egress/route-pool.ts'
 import type { WireRequest } from '../egress/connections.ts'
 import { readTimedtext, type TimedtextReading } from '../../model/transcripts/timedtext.ts'
@@ -22,24 +22,24 @@ import type { RequestContext } from './request-context.ts'
 import { type RequestScope, sendRequest, type Understood } from './send-request.ts'
 
 export type Session = RequestScope & {
-  /** As which lists, dates and new identities are asked for. */
+  /** The client with which lists, dates and new identities are asked for. */
   readonly listClient: ClientProfile
-  /** Asks and parses. */
+  /** Makes a call and parses its reply. */
   json(call: JsonCall): Promise<Answer>
-  /** Asks for captions: their segments, or a text that is too long to be read at once. */
+  /** Asks for captions: returns their segments, or a text that is too long to be read at once. */
   captions(ask: CaptionsCall): Promise<CaptionsReply>
-  /** What one client's player says of the video; a client that the platform retired is noted as such. */
+  /** Returns what one client's player says about the video; a client that the platform retired is noted as such. */
   player(videoId: string, as: { client: ClientProfile; isMasked: boolean }): Promise<PlayerAnswer>
   /**
-   * The exact publish date: 3 to 8 KB by mask, measured 2026-06; the only source that is always there. A mask
-   * that may keep it back is left out at once.
+   * Returns the exact publish date, from the only source that is always there: 3 to 8 KB with a mask, measured 2026-06.
+   * The call is repeated at once without a mask that may keep the date back.
    */
   publishedAt(videoId: string): Promise<DateReading>
-  /** The same by one call. */
+  /** Returns the exact publish date by one call, with or without a mask. */
   date(videoId: string, as: { client: ClientProfile; isMasked: boolean }): Promise<DateReading>
 }
 
-/** `judge` names the obstacle that a well-formed reply still is, so that it is tried again like others. */
+/** A call; `judge` names the obstacle in a well-formed reply, so that the call is repeated like others. */
 export type JsonCall = Call & {
   name: Exclude<CallName, 'timedtext'>
   judge?: (value: unknown) => NamedObstacle | null
@@ -107,7 +107,7 @@ function askJson(scope: RequestScope, { judge, ...call }: JsonCall): Promise<Ans
   })
 }
 
-/** `understand` sees the reply before the request is counted, so that it is counted as what it is. */
+/** Makes a call. `understand` sees the reply before the request is counted, so that it is counted rightly. */
 function askPlatform<T extends Understood>(
   scope: RequestScope,
   call: Call & { name: Exclude<CallName, 'timedtext'> },
@@ -145,8 +145,8 @@ function askCaptions(
 }
 
 /**
- * A 404 here is an address that is over (`expire`), which asking again does not mend. An empty 200 is what
- * a missing token looks like.
+ * Judges captions. A 404 means an expired address (`expire`), so repeating does not help. An empty 200 is the sign of a
+ * missing token.
  */
 function readCaptions(body: Body | LongBody, trackKind: TrackKind): CaptionsReply {
   if (body.kind === 'obstructed')

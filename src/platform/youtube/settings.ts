@@ -1,4 +1,4 @@
-/** What the settings say of the platform: its routes and the clients that ask it. */
+/** The settings of the platform: its routes and its client profiles. */
 import type { Config } from '../../kit/config/config.ts'
 import { ConfigError } from '../../kit/config/settings.ts'
 import type { RouteBudget } from '../../model/platform/route-budget.ts'
@@ -6,10 +6,10 @@ import { type EgressRoute, readRoutes } from '../egress/route.ts'
 import { readClientsFile } from './client-profiles-file.ts'
 import { type PlatformOptions, routesInUse } from './open-platform.ts'
 
-/** What the settings say of the platform, so that a wrong one is refused before a database is started. */
+/** The settings of the platform, read early so that a wrong one is refused before a database is started. */
 export type PlatformSettings = Pick<PlatformOptions, 'routes' | 'clients'>
 
-/** Throws one sentence that names the setting where routes or client profiles are wrong. */
+/** Reads the settings. Throws one sentence that names the setting where routes or client profiles are wrong. */
 export async function readPlatformSettings(config: Config): Promise<PlatformSettings> {
   const { EGRESS_ROUTES, PLATFORM_CLIENTS } = config
   return {
@@ -23,7 +23,7 @@ export function routeNames({ PLATFORM_ORIGIN: origin, EGRESS_ROUTES }: Config): 
   return routesInUse({ origin, routes: routesOf(EGRESS_ROUTES) }).map(({ name }) => name)
 }
 
-/** The platform's options as the settings give them, on this budget of its routes. */
+/** Returns the platform's options from the settings, with this budget for its routes. */
 export function platformOptions(
   { config, budget, now }: { config: Config; budget: RouteBudget; now: () => Date },
   settings: PlatformSettings,
@@ -37,7 +37,7 @@ export function platformOptions(
   }
 }
 
-/** The reader of routes names the setting itself, and never its text: it may hold a password. */
+/** Returns the configured routes. An error names the setting and never its text, which may hold a password. */
 function routesOf(text: string | null): EgressRoute[] {
   if (text === null) return []
   try {

@@ -1,4 +1,4 @@
-/** Verdicts: what the answers of several clients say together. */
+/** Verdicts: what the answers of several clients mean together. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
@@ -42,7 +42,8 @@ function met(name: ObstacleName): PlayerAnswer {
 type Name = keyof typeof ANSWERS
 
 const VERDICTS: [Name[], string, 'open' | 'closed'][] = [
-  // what the clients answered in turn, the verdict if all were asked, whether to ask on before that
+  // Each line has the clients' answers in turn, the verdict after all of them, and whether asking goes on before
+  // that.
   [['tracks'], 'captions', 'closed'],
   [['bot', 'tracks'], 'captions', 'closed'],
   [['missing', 'tracks'], 'captions', 'closed'],

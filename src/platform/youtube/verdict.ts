@@ -1,15 +1,15 @@
 /**
- * The verdict on one video: what several clients' answers say together, and whom to ask next.
+ * The verdict on one video: what several clients' answers mean together, and whether to ask another one.
  *
- * Precedence: captions > a definite cause that any client names > no captions, or not available,
- * said by two clients > blocked > failed. A single "no" with an obstacle at the others is never the
- * video's fault, and a track that any client lists rules "no captions" out.
+ * Precedence: captions > a definite cause that any client names > no captions, or not available, said by two clients >
+ * blocked > failed. A single "no" with obstacles at the others is never the video's fault, and a track that any client
+ * lists rules "no captions" out.
  */
 import type { Refusal } from '../../model/platform/refusal.ts'
 import { type NamedObstacle, obstacle, ruleOf } from './obstacle.ts'
 import type { PlayerAnswer } from './player.ts'
 
-/** An answer, and by which client; `use` tells the age gate's client from the others. */
+/** An answer and the name of its client. */
 export type ClientAnswer = { client: string; answer: PlayerAnswer }
 
 export type Verdict =
@@ -17,15 +17,14 @@ export type Verdict =
   | { kind: 'refused'; refusal: Refusal }
   | { kind: 'obstructed'; obstacle: NamedObstacle }
 
-/** How many clients have to agree before their "no" is the video's. */
+/** How many clients have to agree before their "no" is about the video. */
 export const WITNESSES_MIN = 2
-/** How many have to agree that a video is not available while all before it were said to be. */
+/** How many have to agree that a video is not available where that was said about one video after another. */
 export const DOUBTED_WITNESSES_MIN = 3
 
 /**
- * True while another client could change the verdict. Captions and definite causes end the asking,
- * the age gate excepted (its own client may pass it, which the caller asks once); so do two
- * witnesses, and an obstacle that every client would meet on this way out.
+ * Whether another client could change the verdict. Captions and definite causes end the asking; the caller then asks
+ * the age gate's client once, which may pass the gate. Enough witnesses of one "no" end it, too.
  */
 export function isOpen(answers: readonly ClientAnswer[], noesMin = WITNESSES_MIN): boolean {
   const kinds = answers.map(({ answer }) => answer)
@@ -64,10 +63,10 @@ function agreedNo(answers: PlayerAnswer[], noesMin: number): Verdict | null {
   return { kind: 'refused', refusal: { reason: 'not_found', text: missing[0]?.text ?? null } }
 }
 
-/** Blocked before failed; among those, the one that blames the way out. */
+/** Returns the worst obstacle: blocked ones come before failed ones, and among those the one that blames the route. */
 function worstObstacle(answers: PlayerAnswer[]): NamedObstacle {
   const obstacles = answers.flatMap((each) => (each.kind === 'obstructed' ? [each.obstacle] : []))
-  // A client that is too old has seen nothing: it tells less than any other.
+  // An outdated client has seen nothing, so it tells less than any other.
   const blocked = obstacles.filter(
     (each) => ruleOf(each).kind === 'blocked' && each.name !== 'retired',
   )

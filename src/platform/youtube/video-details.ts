@@ -1,10 +1,10 @@
-/** The details of a video in a player reply, of any client: pure, and each may be missing. */
+/** The details of a video in any client's player reply; each may be missing. */
 import { NO_DETAILS, type VideoDetails } from '../../model/library/video-details.ts'
 import { at, listAt, textAt } from './json.ts'
 
-/** The platform allows 5,000 characters. */
+/** The most characters of a description; the platform allows 5,000. */
 const DESCRIPTION_CHARS_MAX = 6_000
-/** It allows 500 characters of keywords in all. */
+/** The most keywords; the platform allows 500 characters of them in all. */
 const KEYWORDS_MAX = 200
 const WORD_CHARS_MAX = 200
 const CHANNEL_ID = /^UC[\w-]{22}$/
@@ -16,7 +16,7 @@ export function detailsOf(reply: unknown): VideoDetails {
   const channelId = textAt(details, 'channelId')
   return {
     channelId: channelId !== null && CHANNEL_ID.test(channelId) ? channelId : null,
-    // "0" is what a live stream says.
+    // A live stream has "0".
     durationSeconds: countAt(details, 'lengthSeconds') || null,
     viewCount: countAt(details, 'viewCount'),
     keywords: keywordsOf(details),
@@ -26,7 +26,10 @@ export function detailsOf(reply: unknown): VideoDetails {
   }
 }
 
-/** The field is missing where the uploader named none; that it was asked for shows by its neighbours. */
+/**
+ * Returns the keywords. The field is missing where the uploader named none; its neighbours show whether it was asked
+ * for.
+ */
 function keywordsOf(details: unknown): string[] | null {
   const words = listAt(details, 'keywords').slice(0, KEYWORDS_MAX)
   const kept = words.flatMap((_, place) => {
@@ -36,7 +39,7 @@ function keywordsOf(details: unknown): string[] | null {
   return kept.length === 0 && at(details, 'lengthSeconds') === undefined ? null : kept
 }
 
-/** A number as the platform spells it: digits in a string. */
+/** Returns a number, which the platform writes as digits in a string. */
 function countAt(details: unknown, name: string): number | null {
   const text = textAt(details, name)
   const count = text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null

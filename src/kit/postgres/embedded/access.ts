@@ -1,8 +1,7 @@
 /**
- * Who may use an embedded server: whoever has its password. It is set before each start where
- * `pg_hba.conf` is not the one for the site's password, by a server of a single user, under the start lock:
- * so data folders of older versions get theirs, and a crash in the middle, or a password file that was
- * removed, is repaired by the next start.
+ * Access to an embedded server: only with its password. Where `pg_hba.conf` is not the one for the site's password, a
+ * single-user server sets the password before the start, under the start lock. So data folders of older versions get a
+ * password, and the next start repairs a crash in the middle or a removed password file.
  */
 import { spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
@@ -13,7 +12,7 @@ import type { Binaries } from './binaries.ts'
 import { bareEnvironment, handOver, type OsUser } from './os-user.ts'
 import { DATABASE_ROLE, type Site } from './site.ts'
 
-/** Nothing of the password in any log, whatever the cluster's own settings say. */
+/** Settings that keep the password out of every log, whatever the cluster's own settings say. */
 const QUIET = {
   password_encryption: 'scram-sha-256',
   log_statement: 'none',
@@ -23,15 +22,15 @@ const QUIET = {
 }
 
 /**
- * Makes the cluster ask for the site's password; nothing to do where it does already. To be called under
- * the start lock, while no server runs. Returns null, or what PostgreSQL said where it refused.
+ * Makes the cluster ask for the site's password, where it does not already. Call it under the start lock, while no
+ * server runs. Returns null, or what PostgreSQL said where it refused.
  */
 export async function requirePassword(
   site: Site,
   { postgres }: Binaries,
   osUser: OsUser | null,
 ): Promise<string | null> {
-  if (process.platform === 'win32') return null // initdb was given it
+  if (process.platform === 'win32') return null // initdb was given the password
   const file = path.join(site.cluster, 'pg_hba.conf')
   const rules = rulesFor(site.password)
   if (fs.readFileSync(file, 'utf8') === rules) return null
@@ -42,7 +41,7 @@ export async function requirePassword(
     statement: `alter role ${DATABASE_ROLE} password '${site.password}'`,
   })
   if (output !== null) return output
-  // From a folder of ours by a new name: what lies in the cluster may be a link of somebody else's.
+  // The file is written in the data folder and renamed, since a path in the cluster may be another user's link.
   const draft = path.join(site.dataDir, `postgres-rules.${randomBytes(6).toString('hex')}`)
   try {
     fs.writeFileSync(draft, rules, { mode: 0o600, flag: 'wx', flush: true })
@@ -54,7 +53,10 @@ export async function requirePassword(
   return null
 }
 
-/** Names the password by its hash, so that a new one is noticed. 192 random bits are not guessed from it. */
+/**
+ * Returns the rules, which name the password by its hash, so that a new password is noticed. The hash does not reveal
+ * 192 random bits.
+ */
 function rulesFor(password: string): string {
   const hash = createHash('sha256').update(password).digest('hex')
   return [
@@ -65,7 +67,10 @@ function rulesFor(password: string): string {
   ].join('\n')
 }
 
-/** One statement as the cluster's owner, on standard input, where no other process can read it. */
+/**
+ * Runs one statement as the cluster's owner, through standard input, where no other process can read it. Returns null,
+ * or what PostgreSQL said where it failed.
+ */
 async function runSingleUser(
   site: Site,
   { postgres, osUser, statement }: { postgres: string; osUser: OsUser | null; statement: string },
@@ -81,7 +86,7 @@ async function runSingleUser(
   cluster.close()
   const { stdin, stderr } = child
   if (stdin === null || stderr === null) throw new Error('the single-user server has no pipes')
-  stdin.on('error', () => undefined) // it ended before it read: its output says why
+  stdin.on('error', () => undefined) // the server ended before it read; its output says why
   stdin.end(`${statement}\n`)
   const ended = new Promise<number | null>((resolve, reject) => {
     child.on('error', reject)

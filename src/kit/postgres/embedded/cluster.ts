@@ -1,4 +1,4 @@
-/** A new cluster: made by initdb beside its place, then renamed, so that there is never half a one. */
+/** A new cluster: initdb makes it under another name, and it is renamed when whole, so that no half cluster exists. */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
@@ -9,12 +9,12 @@ import { bareEnvironment, handOver, type OsUser } from './os-user.ts'
 import { DATABASE_ROLE, SERVER_MAJOR, type Site } from './site.ts'
 
 const UNFINISHED = 'postgres.new-'
-/** Each pause is one delay longer than that before: five seconds in all. */
+/** Retries whose pauses grow by one delay each: five seconds in all. */
 const SWEEP_RETRIES = { maxRetries: 10, retryDelay: 100 }
 
 /**
- * Makes the cluster where there is none; to be called under the start lock. Throws a
- * `DataFolderError` for a cluster of another PostgreSQL version and for files that are none.
+ * Makes the cluster where there is none. Call it under the start lock. Throws a `DataFolderError` for a cluster of
+ * another PostgreSQL version and for files that are not a cluster.
  */
 export async function ensureCluster(
   site: Site,
@@ -37,7 +37,7 @@ export async function ensureCluster(
   }
 }
 
-/** True: there is a cluster of our version. False: there is nothing yet. */
+/** Returns whether a cluster of this version exists; false where there is nothing yet. */
 function checkCluster({ cluster }: Site): boolean {
   if (!fs.existsSync(cluster)) return false
   const versionFile = path.join(cluster, 'PG_VERSION')
@@ -58,8 +58,8 @@ function checkCluster({ cluster }: Site): boolean {
 }
 
 /**
- * Removes what a process left that was killed while it made a cluster: never more than files of initdb, which may
- * still be writing them. It ends at its next line, some hundred milliseconds later.
+ * Removes unfinished clusters of processes that were killed. An initdb may still be writing to one: it ends at its next
+ * line of output, some hundred milliseconds later.
  */
 async function sweepUnfinished({ dataDir }: Site): Promise<void> {
   for (const name of fs.readdirSync(dataDir)) {
@@ -80,7 +80,7 @@ async function runInitdb(
 
   const child = spawn(initdb, args, {
     cwd: path.parse(site.dataDir).root,
-    // Its progress goes to a pipe that nobody needs: when we are killed, it ends at its next line.
+    // Its progress goes to a pipe, so that it ends at its next line when this process is killed.
     stdio: ['ignore', 'pipe', 'pipe', ...folder.stdio],
     ...bareEnvironment(),
     ...osUser,
@@ -96,7 +96,7 @@ async function runInitdb(
   if (status !== 0) throw explainOutput('initdb', output, site.dataDir)
 }
 
-/** Elsewhere than on Windows the password is set before the first start (access.ts). */
+/** Returns initdb's options for access. Except on Windows, the password is set before the first start (access.ts). */
 function authentication(site: Site, made: string): string[] {
   if (process.platform !== 'win32') return ['--auth=reject']
   const file = `${made}.password`
@@ -104,7 +104,7 @@ function authentication(site: Site, made: string): string[] {
   return ['--auth=scram-sha-256', `--pwfile=${file}`]
 }
 
-/** So that the new name survives a power cut; a folder cannot be synced on Windows. */
+/** Makes the new name survive a power cut; Windows cannot sync a folder. */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return
   const fd = fs.openSync(folder, 'r')

@@ -1,12 +1,12 @@
 /**
- * The embedded PostgreSQL: a real server as a process of its own, shared by all processes of ours on
- * one data folder, started by whoever comes first, stopped by whoever leaves last.
+ * The embedded PostgreSQL: a real server as a process of its own, shared by all processes of the service on
+ * one data folder. The first process starts it, the last one stops it.
  *
  *     joinOrStart: ── joined? ──▶ in use ── connection lost ──▶ joinOrStart
  *          ▲             │ absent: under the start lock make the cluster, start the server
  *          └─ ask again ─┘ busy: it starts, recovers or stops
  *
- * Nothing here depends on being the parent of the server: one that outlived its parent is simply joined.
+ * Nothing here depends on being the parent of the server: a server that outlived its parent is joined like any other.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { requirePassword } from './access.ts'
@@ -20,14 +20,14 @@ import { DATABASE_NAME, DATABASE_ROLE, makeSocketFolder, openSite, type Site } f
 import { takeStartLock } from './start-lock.ts'
 import { isListening, joinServer, type User } from './users.ts'
 
-/** From the first question to an answering server, with the recovery after a crash. */
+/** The time from the first attempt to an answering server, recovery after a crash included. */
 const EMBEDDED_START_MS = 120_000
-/** How long a server that refuses to start is tried again: what is left of an old one is ending. */
+/** How long starting a server is retried while remains of an old one are ending. */
 const EMBEDDED_RETRY_MS = 5_000
 
 const POLL_MS = 20
 
-/** What a server says that meets what is left of its predecessor; asking again helps. */
+/** What a server says when it meets remains of its predecessor; trying again helps. */
 const PREDECESSOR = /" already exists|" is empty|pre-existing shared memory|Is another postmaster/
 
 type Log = {
@@ -36,36 +36,36 @@ type Log = {
 }
 
 export type EmbeddedPostgresOptions = {
-  /** Made where it is missing. */
+  /** The data folder, made where it is missing. */
   dataDir: string
   log: Log
-  /** False only for data that nobody misses after a crash of the machine; default true. */
+  /** Whether writes are synced; false only for data that may be lost in a crash of the machine. The default is true. */
   fsync?: boolean
 }
 
 export type EmbeddedPostgres = {
-  /** For `pg`: `host` is the folder of the socket (Windows: 127.0.0.1). */
+  /** The connection for `pg`; `host` is the folder of the socket (on Windows 127.0.0.1). */
   connection: { host: string; port: number; user: string; password: string; database: string }
-  /** The same as one string, for `connectionString`. */
+  /** The connection as one string, for `connectionString`. */
   url: string
   /**
-   * Resolves as soon as the server answers again, which this or another process starts where it is
-   * gone. To be called after a lost connection; cheap and safe to repeat.
+   * Resolves as soon as the server answers again; this or another process starts it where it is gone. Call it after a
+   * lost connection; it is cheap and may be repeated.
    */
   ensureRunning(): Promise<void>
-  /** Ends our use; stops the server where nobody else uses it. Close the pools first. */
+  /** Ends this process's use, and stops the server where no other process uses it. Close the pools first. */
   stop(): Promise<void>
 }
 
 /**
- * Resolves when the database `scriptorium` can be used. Throws a `DataFolderError`, one sentence for
- * whoever started us, where the folder or the machine does not allow it.
+ * Resolves when the database `scriptorium` can be used. Throws a `DataFolderError`, one sentence for the operator,
+ * where the folder or the machine does not allow it.
  */
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
 ): Promise<EmbeddedPostgres> {
   const { log, fsync = true } = options
-  findPostgresPackage() // before anything is said of a folder that nobody needs
+  findPostgresPackage() // before any message about a folder that would not be needed
   const site = openSite(options.dataDir)
   const stopping = new AbortController()
   let repairing: Promise<void> | null = null
@@ -82,7 +82,7 @@ export async function startEmbeddedPostgres(
     return repairing
   }
   async function repair(): Promise<void> {
-    // A session outlives a killed server for a moment and still answers: only a new one tells.
+    // A session outlives a killed server for a moment and still answers, so only a new connection can tell.
     const user = await using
     if (stopping.signal.aborted || ((await isListening(site)) && (await user.isPresent()))) return
     user.abandon()
@@ -97,7 +97,7 @@ export async function startEmbeddedPostgres(
     stopping.abort()
     await repairing?.catch(() => undefined)
     logKeeper?.stop()
-    const user = await using.catch(() => null) // null: the start was given up
+    const user = await using.catch(() => null) // null means that the start was given up
     await user?.leave(() => stopWhenLast(site, log))
     leavers.delete(stop)
   }
@@ -115,15 +115,21 @@ export async function startEmbeddedPostgres(
   return { ...addressOf(site), ensureRunning, stop }
 }
 
-/** How this process leaves each server that it uses or is starting. */
+/** The functions by which this process leaves each server that it uses or is starting. */
 const leavers = new Set<() => Promise<void>>()
 
-/** For a process that ends at once: a server that nobody else uses is stopped, whatever is open. Never throws. */
+/**
+ * Leaves all servers, for a process that ends at once: a server without other users is stopped, whatever is open. Never
+ * throws.
+ */
 export async function leaveEmbeddedServers(): Promise<void> {
   await Promise.allSettled([...leavers].map((leave) => leave()))
 }
 
-/** A full disk or the like may pass: whoever needs the database meanwhile asks for it and hears why. */
+/**
+ * Repeats `work` until it succeeds, since a full disk or the like may pass. Callers that need the database meanwhile
+ * try by themselves and get the error.
+ */
 async function repeatUntilDone(
   work: () => Promise<void>,
   { log, signal }: { log: Log; signal: AbortSignal },
@@ -163,12 +169,12 @@ async function joinOrStart(site: Site, options: JoinOptions): Promise<User> {
           `see ${site.log}`,
       )
     }
-    // A stop may not leave behind a server that we have just started: it is joined, then stopped.
+    // A stop must not leave a server behind that this process has started: it is joined first, then stopped.
     await sleep(POLL_MS, undefined, mayBeOurs ? {} : { signal: options.signal })
   }
 }
 
-/** Null where the server was started or somebody else is doing that; else why it refused. */
+/** Returns null where the server was started or another process is starting it, otherwise why it refused. */
 async function startUnderLock(site: Site, options: StartOptions): Promise<Error | null> {
   try {
     const lock = takeStartLock(site.startLock)
@@ -184,7 +190,7 @@ async function startUnderLock(site: Site, options: StartOptions): Promise<Error 
 }
 
 async function startServer(site: Site, { log, fsync }: StartOptions): Promise<Error | null> {
-  if (await isListening(site)) return null // started while we took the lock
+  if (await isListening(site)) return null // another process started it before the lock was taken
   const startedAt = performance.now()
   const osUser = chooseOsUser(site)
   const binaries = prepareBinaries(site, osUser)
@@ -208,14 +214,14 @@ async function startServer(site: Site, { log, fsync }: StartOptions): Promise<Er
   return null
 }
 
-/** Returned where asking again helps, thrown where not. */
+/** Returns the refusal where trying again helps, and throws it where it does not. */
 function refusalOf(output: string, { dataDir }: Site): Error {
   const refusal = explainOutput('postgres', output, dataDir)
   if (PREDECESSOR.test(output)) return refusal
   throw refusal
 }
 
-/** False where the connection was lost meanwhile. */
+/** Makes the database where it is missing. Returns false where the connection was lost meanwhile. */
 async function ensureDatabase(user: User): Promise<boolean> {
   const isThere = `select from pg_database where datname = '${DATABASE_NAME}'`
   try {

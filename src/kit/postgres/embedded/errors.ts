@@ -1,11 +1,11 @@
-/** What can be wrong with a data folder, each said in one sentence: what, which, and what to do. */
+/** The errors of a data folder, each with one sentence: what happened, where, and what to do. */
 
-/** Its message is for the person who starts the service; nothing needs to be added to it. */
+/** An error whose message is for the operator who starts the service; nothing needs to be added to it. */
 export class DataFolderError extends Error {
   override name = 'DataFolderError'
 }
 
-/** Causes by the words in which PostgreSQL and the file system name them, and what helps. */
+/** Causes, recognised by the words of PostgreSQL or the file system, each with a sentence that helps. */
 const CAUSES: [pattern: RegExp, sentence: (dataDir: string) => string][] = [
   [
     /No space left on device|ENOSPC|Check free disk space|File too large|quota exceeded|EDQUOT/,
@@ -49,7 +49,7 @@ const CAUSES: [pattern: RegExp, sentence: (dataDir: string) => string][] = [
   ],
 ]
 
-/** The sentence for an error of a file operation; an error that already is one stays as it is. */
+/** Returns an error with the sentence for a failed file operation; a DataFolderError is returned as it is. */
 export function explainFileError(error: unknown, dataDir: string): Error {
   if (error instanceof DataFolderError) return error
   const text = error instanceof Error ? error.message : String(error)
@@ -58,7 +58,7 @@ export function explainFileError(error: unknown, dataDir: string): Error {
   return new DataFolderError(sentence)
 }
 
-/** The sentence for a program of PostgreSQL that failed, from what it wrote to standard error. */
+/** Returns an error with the sentence for a failed program of PostgreSQL, from its standard error. */
 export function explainOutput(program: string, output: string, dataDir: string): DataFolderError {
   const sentence = knownCause(output, dataDir)
   if (sentence !== null) return new DataFolderError(sentence)

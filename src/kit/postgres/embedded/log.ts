@@ -1,12 +1,12 @@
-/** The server's log file, kept from growing without bound: two files of at most 8 MB, about. */
+/** The server's log file, bounded: two files of at most 8 MB or so. */
 import fs from 'node:fs'
 
 const EMBEDDED_LOG_BYTES = 8 * 1024 * 1024
 const EMBEDDED_LOG_LOOK_MS = 60_000
 
 /**
- * Looks at the file now and every minute. The server keeps it open for appending, so its content is
- * copied to `<file>.1` and the file emptied, not renamed.
+ * Trims the file now and every minute. The server keeps it open for appending, so its content is copied to `<file>.1`
+ * and the file emptied, not renamed.
  */
 export function keepLogBounded(file: string): { stop(): void } {
   trimLog(file)
@@ -14,7 +14,7 @@ export function keepLogBounded(file: string): { stop(): void } {
   return { stop: () => clearInterval(timer) }
 }
 
-/** Does nothing to a file of ordinary size, or to one it may not write. */
+/** Empties a file that is too large, after copying it to `<file>.1`; leaves a file that it may not write. */
 export function trimLog(file: string, maxBytes = EMBEDDED_LOG_BYTES): void {
   const size = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0
   if (size <= maxBytes) return
@@ -22,6 +22,6 @@ export function trimLog(file: string, maxBytes = EMBEDDED_LOG_BYTES): void {
     fs.copyFileSync(file, `${file}.1`)
     fs.truncateSync(file)
   } catch {
-    // A full disk, say: the next look tries again.
+    // The next look tries again, for example after a full disk.
   }
 }

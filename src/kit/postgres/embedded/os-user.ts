@@ -1,23 +1,22 @@
 /**
- * As whom PostgreSQL runs: as ourselves, or, since it refuses root, as somebody without rights.
+ * The system user as whom PostgreSQL runs: the service's own, or, since PostgreSQL refuses root, one without rights.
  *
- * Somebody without rights may not even search the folders above the data folder (`/root` is the
- * usual case). On Linux the server is therefore handed the open folder and reaches it as
- * `/proc/self/fd/3`, which asks nobody above for permission.
+ * A user without rights may not even search the folders above the data folder (`/root` is the usual case). On Linux the
+ * server therefore inherits the open folder and reaches it as `/proc/self/fd/3`, which needs no permission above it.
  */
 import fs from 'node:fs'
 import path from 'node:path'
 import { DataFolderError } from './errors.ts'
 
-/** Who gives up root without owning anything: "nobody" on every Linux. */
+/** The user without rights, "nobody" on every Linux, as whom root runs the server. */
 export const NOBODY = { uid: 65_534, gid: 65_534 }
 
 export type OsUser = { uid: number; gid: number }
 
 /**
- * Null: as ourselves. As root: the owner of the cluster, so that an administrator's command works
- * on a service that runs as an ordinary user; `nobody` for a new one.
- * Throws a `DataFolderError` where the cluster is somebody else's.
+ * Returns null where PostgreSQL runs as the present user. For root it returns the owner of the cluster, so that an
+ * administrator's command works on a service that runs as an ordinary user, and `nobody` for a new cluster. Throws a
+ * `DataFolderError` where the cluster belongs to another user.
  */
 export function chooseOsUser(site: { cluster: string }): OsUser | null {
   const self = process.geteuid?.()
@@ -39,10 +38,10 @@ export function chooseOsUser(site: { cluster: string }): OsUser | null {
   )
 }
 
-/** A folder as PostgreSQL's programs are to name it, and what they must inherit for that. */
+/** A folder under the name that PostgreSQL's programs use, and what they must inherit for that. */
 export type HandedFolder = { name: string; stdio: number[]; close(): void }
 
-/** For `stdio` positions from 3 on; close it after the program was started. */
+/** Returns the folder; `stdio` goes to the positions from 3 on. Close it after the program was started. */
 export function handOver(folder: string, osUser: OsUser | null): HandedFolder {
   if (osUser === null || process.platform !== 'linux' || !fs.existsSync('/proc/self/fd')) {
     return { name: folder, stdio: [], close: () => undefined }
@@ -51,7 +50,7 @@ export function handOver(folder: string, osUser: OsUser | null): HandedFolder {
   return { name: '/proc/self/fd/3', stdio: [fd], close: () => fs.closeSync(fd) }
 }
 
-/** Whether `osUser` may search every folder above `file` and read it (and run it, where we may). */
+/** Whether `osUser` may search every folder above `file` and read it, and run it where it is executable. */
 export function mayUse(file: string, osUser: OsUser | null): boolean {
   if (osUser === null) return isReadable(file)
   for (let at = file; ; at = path.dirname(at)) {
@@ -64,7 +63,7 @@ export function mayUse(file: string, osUser: OsUser | null): boolean {
   }
 }
 
-/** The environment of PostgreSQL's programs: nothing of ours, English messages. */
+/** Returns the environment of PostgreSQL's programs: none of the service's variables, and English messages. */
 export function bareEnvironment(): { env?: NodeJS.ProcessEnv } {
   if (process.platform === 'win32') return {}
   return { env: { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/local/bin:/usr/bin:/bin' } }

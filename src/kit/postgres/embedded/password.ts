@@ -1,6 +1,6 @@
 /**
- * The password of an embedded server: in a file beside the cluster that only the service's user may
- * read. As root the server runs as `nobody`, whom every other process of that user is, too.
+ * The password of an embedded server, in a file beside the cluster that only the service's user may read. A server that
+ * root starts runs as `nobody`, and so may other processes, which must not read it.
  */
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
@@ -14,7 +14,9 @@ type Folders = { dataDir: string; cluster: string }
 const PASSWORD_BYTES = 24
 const FORM = /^[0-9a-f]{48}$/
 
-/** The password, made where there is none. Throws a `DataFolderError` where this user may not read it. */
+/**
+ * Returns the password, which is made where there is none. Throws a `DataFolderError` where this user may not read it.
+ */
 export function ensurePassword(site: Folders): string {
   const file = path.join(site.dataDir, 'postgres-password')
   if (!fs.existsSync(file)) makePasswordFile(file, ownerOf(site))
@@ -25,7 +27,7 @@ export function ensurePassword(site: Folders): string {
   )
 }
 
-/** Whole or not at all, and never over another one: many processes may start at once. */
+/** Writes the file whole or not at all, and never over another one, since many processes may start at once. */
 function makePasswordFile(file: string, owner: OsUser | null): void {
   const draft = `${file}.${randomBytes(6).toString('hex')}`
   try {
@@ -55,7 +57,7 @@ function readPassword(file: string): string {
   }
 }
 
-/** Whose service uses the cluster: of an ordinary user, whom root only helps; null for ourselves. */
+/** Returns the ordinary user whose service uses the cluster, where root only helps; null means the present user. */
 function ownerOf({ dataDir, cluster }: Folders): OsUser | null {
   if (process.geteuid?.() !== 0) return null
   const made = fs.statSync(cluster, { throwIfNoEntry: false })

@@ -1,7 +1,7 @@
-/** Other processes of this machine: alive or not, and whether one is a cluster's server. */
+/** Other processes of this machine: whether one is alive, and whether it is a cluster's server. */
 import fs from 'node:fs'
 
-/** False for a zombie, too: it has ended and only its parent has not noticed. */
+/** Whether a process is alive; false for a zombie, which has ended without its parent noticing. */
 export function isAlive(pid: number): boolean {
   if (!Number.isSafeInteger(pid) || pid <= 0) return false
   try {
@@ -13,14 +13,17 @@ export function isAlive(pid: number): boolean {
   return readStat(pid)?.state !== 'Z'
 }
 
-/** In the system's ticks, as text; `-` where the system does not tell. With the id it names a process. */
+/**
+ * Returns when a process started, in the system's ticks, as text; `-` where the system does not tell. With the id it
+ * identifies a process.
+ */
 export function startedAt(pid: number): string {
   return readStat(pid)?.startedAt ?? '-'
 }
 
 /**
- * Whether the living process `pid` is a PostgreSQL in `cluster`. Ids are given again, surely so
- * after a container's restart. Where the system does not tell, a living process counts as one.
+ * Whether the living process `pid` is a PostgreSQL in `cluster`. Ids are reused, certainly after a container's restart.
+ * Where the system does not tell, a living process counts as one.
  */
 export function isServerOf(pid: number, cluster: string): boolean {
   if (!isAlive(pid)) return false
@@ -33,7 +36,7 @@ export function isServerOf(pid: number, cluster: string): boolean {
   }
 }
 
-/** `/proc/PID/stat`, see proc_pid_stat(5); the name is in parentheses and may hold spaces. */
+/** Reads `/proc/PID/stat`, see proc_pid_stat(5); the name is in parentheses and may hold spaces. */
 function readStat(pid: number): { name: string; state: string; startedAt: string } | null {
   if (process.platform !== 'linux') return null
   try {

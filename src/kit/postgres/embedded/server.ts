@@ -1,4 +1,4 @@
-/** The server process of a cluster: started detached, recognised by `postmaster.pid`, stopped softly. */
+/** The server process of a cluster: started detached, recognised by `postmaster.pid`, stopped in an orderly way. */
 import { spawn, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -10,10 +10,10 @@ import { isSocketInCluster, type Site } from './site.ts'
 
 const EMBEDDED_STOP_MS = 30_000
 
-/** Some ten processes of ours with their pools and signals. */
+/** Connections for some ten processes of the service, with their pools and signals. */
 export const CONNECTIONS_MAX = 200
 const POLL_MS = 10
-/** Above every possible process id, so that PostgreSQL finds nobody alive under it. */
+/** An id above every possible process id, so that PostgreSQL finds no living process under it. */
 const NOBODYS_PID = '99999999'
 const { O_WRONLY, O_TRUNC, O_NOFOLLOW = 0 } = fs.constants
 const WITHOUT_LINKS = O_WRONLY | O_TRUNC | O_NOFOLLOW
@@ -25,20 +25,20 @@ const SETTINGS = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_line_prefix: '%m [%p] ',
-  // A failed statement is our own failure, logged once by us; and its text may hold a caption.
+  // The service logs a failed statement itself, once, and its text may hold a caption.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_checkpoints: 'off',
 }
-/** For data that nobody misses: a crash of the machine, not of the server, destroys it. */
+/** Settings for data that may be lost: a crash of the machine, not of the server, destroys it. */
 const WITHOUT_SYNC = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }
 
 export type ServerProcess = {
-  /** Null while it runs; then what it wrote to its log since it was started. */
+  /** Returns null while the server runs, then what it wrote to its log since it was started. */
   ended(): string | null
 }
 
-/** Starts the server and returns at once; it outlives us and a Ctrl-C in our terminal. */
+/** Starts the server and returns at once; the server outlives this process and a Ctrl-C in its terminal. */
 export async function spawnServer(
   site: Site,
   { postgres }: Binaries,
@@ -70,13 +70,13 @@ export async function spawnServer(
 }
 
 /**
- * Stops the server of the cluster: disconnects everybody, writes a checkpoint, ends. Returns false
- * where it still runs after 30 s or cannot be told from a process of another container.
+ * Stops the server of the cluster: it disconnects every client, writes a checkpoint and ends. Returns false where it
+ * still runs after 30 s, or cannot be told from a process of another container.
  */
 export async function stopServer(site: Site, pgCtl: string | null): Promise<boolean> {
   const pid = readServerPid(site)
   if (pid === null || !isServerOf(pid, site.cluster)) return pid === null
-  // Windows knows no SIGINT between processes; PostgreSQL has its own way there.
+  // Windows has no SIGINT between processes; PostgreSQL has its own means there.
   if (pgCtl === null) process.kill(pid, 'SIGINT')
   else
     spawnSync(pgCtl, ['stop', '-D', site.cluster, '-m', 'fast', '--no-wait'], { stdio: 'ignore' })
@@ -90,10 +90,9 @@ export async function stopServer(site: Site, pgCtl: string | null): Promise<bool
 }
 
 /**
- * Makes a `postmaster.pid` harmless whose process is gone but whose id lives: as a zombie that nobody
- * buries, or as somebody else after a restart of the container. Only the id is replaced: by the rest of
- * the file PostgreSQL still checks that no process of the old server is left. Returns true where it did.
- * To be called under the start lock.
+ * Makes a `postmaster.pid` harmless whose process is gone but whose id is in use: by a zombie, or by another process
+ * after a restart of the container. Only the id is replaced, since PostgreSQL checks with the rest of the file that no
+ * process of the old server is left. Returns whether it did. Call it under the start lock.
  */
 export function disarmStalePidFile(site: Site): boolean {
   const pid = readServerPid(site)
@@ -102,7 +101,7 @@ export function disarmStalePidFile(site: Site): boolean {
   for (const file of [path.join(site.cluster, 'postmaster.pid'), socketLock]) {
     if (!fs.existsSync(file)) continue
     const [, ...rest] = fs.readFileSync(file, 'utf8').split('\n')
-    // Through no link: as root we would write wherever the server's user points.
+    // The file is opened without following links, since root would write wherever the server's user points.
     const written = fs.openSync(file, WITHOUT_LINKS)
     fs.writeFileSync(written, [NOBODYS_PID, ...rest].join('\n'))
     fs.closeSync(written)
@@ -110,7 +109,10 @@ export function disarmStalePidFile(site: Site): boolean {
   return true
 }
 
-/** Of the running server, or of one that did not clean up; null where the cluster was left in order. */
+/**
+ * Returns the process id of the running server, or of one that did not clean up; null where the cluster was left in
+ * order.
+ */
 export function readServerPid(site: Site): number | null {
   try {
     const [line] = fs.readFileSync(path.join(site.cluster, 'postmaster.pid'), 'utf8').split('\n')
@@ -120,7 +122,7 @@ export function readServerPid(site: Site): number | null {
   }
 }
 
-/** In the cluster the server listens on `.`: as short as can be, and with no quoting to get wrong. */
+/** Returns the settings of where to listen. In the cluster that is `.`: as short as possible, and without quoting. */
 function listening(site: Site): Record<string, string> {
   if (process.platform === 'win32') {
     return { listen_addresses: site.host, port: String(site.port), unix_socket_directories: '' }

@@ -1,9 +1,9 @@
 /**
- * The site of an embedded PostgreSQL: which folders and files it has and where its socket is.
+ * The site of an embedded PostgreSQL: its folders and files, and the place of its socket.
  *
  *     DATA_DIR/
  *       postgres/                 the cluster, mode 0700, made under another name and renamed
- *       postgres.new-…/           a cluster in the making; what a killed start left is swept up
+ *       postgres.new-…/           an unfinished cluster; the next start removes what a killed one left
  *       postgres-password         mode 0600, of the service's user
  *       postgres.log  .log.1      what the server says, bounded
  *       postgres-start.lock       held by the one process that is starting the server
@@ -21,9 +21,9 @@ export const DATABASE_NAME = 'scriptorium'
 export const DATABASE_ROLE = 'scriptorium'
 export const SERVER_MAJOR = 18
 
-/** Names the socket file only, wherever no TCP port is opened. */
+/** The port, which only names the socket file where no TCP port is opened. */
 const SOCKET_PORT = 5432
-/** Of a Unix socket's address on Linux, without the final zero; macOS has 103. */
+/** The longest path of a Unix socket in bytes, without the final zero: 103 on macOS, 107 on Linux. */
 const SOCKET_PATH_MAX_BYTES = process.platform === 'darwin' ? 103 : 107
 
 export type Site = {
@@ -32,17 +32,17 @@ export type Site = {
   cluster: string
   log: string
   startLock: string
-  /** What a client connects to: a folder with the socket, or an address where there is none. */
+  /** The host for a client: a folder with the socket, or an address where there is none. */
   host: string
   port: number
-  /** The server asks everybody for it. */
+  /** The password that the server asks of every client. */
   password: string
 }
 
 /** Makes the data folder where it is missing. Throws a `DataFolderError` where that is refused. */
 export function openSite(dataDir: string): Site {
   try {
-    // For ourselves alone; but where the server cannot be handed the open folder, its user has to get there.
+    // The folder is private, except where the server cannot inherit the open folder and its user has to enter it.
     fs.mkdirSync(dataDir, { recursive: true, mode: process.platform === 'linux' ? 0o700 : 0o755 })
     const real = fs.realpathSync(dataDir)
     const cluster = path.join(real, 'postgres')
@@ -60,14 +60,14 @@ export function openSite(dataDir: string): Site {
   }
 }
 
-/** True where clients find the socket in the cluster itself. */
+/** Whether the socket is in the cluster itself. */
 export function isSocketInCluster(site: Site): boolean {
   return site.host === site.cluster
 }
 
 /**
- * Makes the short folder for a socket whose own place has too long a path, for `owner` only.
- * Refuses one that somebody else made: whoever owns it could stand in for the database.
+ * Makes the short folder for a socket whose own place has too long a path, for `owner` only. Refuses a folder of
+ * another user, whose server could stand in for the database.
  */
 export function makeSocketFolder(site: Site, owner: { uid: number; gid: number } | null): void {
   if (isSocketInCluster(site) || process.platform === 'win32') return
@@ -93,7 +93,9 @@ function socketAddress(cluster: string): Pick<Site, 'host' | 'port'> {
   return { host, port: SOCKET_PORT }
 }
 
-/** Windows: the loopback address with a random port and password, kept from the first start on. */
+/**
+ * Returns the address on Windows: the loopback address with a random port and password, kept from the first start on.
+ */
 function tcpAddress(dataDir: string): Pick<Site, 'host' | 'port' | 'password'> {
   const file = path.join(dataDir, 'postgres-tcp.json')
   if (!fs.existsSync(file)) {

@@ -1,21 +1,21 @@
 /**
  * The start lock: one process at a time prepares the data folder and starts the server.
  *
- * A file with the holder's process id and start time. Node knows no lock that the system releases,
- * so a lock whose holder is gone is taken over. The lock saves ten processes ten initialisations and
- * decides who may mend `postmaster.pid`; that two servers never share a cluster is PostgreSQL's own lock.
+ * It is a file with the holder's process id and start time. Node has no lock that the system releases, so a lock whose
+ * holder is gone is taken over. The lock saves ten processes ten initialisations and decides which of them may repair
+ * `postmaster.pid`. That two servers never share a cluster is ensured by PostgreSQL's own lock.
  */
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { isAlive, startedAt } from './processes.ts'
 
-/** A draft or a lock moved aside lives for a moment; one this old belongs to nobody. */
+/** The age at which a draft, or a lock that was moved aside, is abandoned; it normally lives for a moment. */
 const EMBEDDED_START_LOCK_DRAFT_MS = 60_000
 
 export type StartLock = { release(): void }
 
-/** Null where another process that lives holds it. */
+/** Takes the lock; returns null where another living process holds it. */
 export function takeStartLock(file: string): StartLock | null {
   const mine = `${process.pid} ${startedAt(process.pid)} ${randomBytes(8).toString('hex')}\n`
   if (tryCreate(file, mine) || (removeIf(file, isAbandoned) && tryCreate(file, mine))) {
@@ -25,7 +25,7 @@ export function takeStartLock(file: string): StartLock | null {
   return null
 }
 
-/** Whole or not at all: written under another name, then linked, which refuses a name in use. */
+/** Creates the lock whole or not at all: it is written under another name, then linked, which refuses a name in use. */
 function tryCreate(file: string, line: string): boolean {
   const draft = besides(file)
   fs.writeFileSync(draft, line, { mode: 0o644 })
@@ -46,8 +46,8 @@ function isAbandoned(line: string): boolean {
 }
 
 /**
- * Removes the lock where `isRight` says so of its line. It is moved aside first and looked at again:
- * between two looks another process may have taken it, and then gets it back.
+ * Removes the lock where `isRight` accepts its line. The lock is moved aside first and read again: between two reads
+ * another process may have taken it, and then gets it back.
  */
 function removeIf(file: string, isRight: (line: string) => boolean): boolean {
   const aside = besides(file)
@@ -65,7 +65,9 @@ function removeIf(file: string, isRight: (line: string) => boolean): boolean {
   return wasRight
 }
 
-/** What processes left that were killed between two steps; the lock just taken tells the time. */
+/**
+ * Removes drafts of processes that were killed between two steps; the time of the lock that was taken tells their age.
+ */
 function sweepDrafts(file: string): void {
   const folder = path.dirname(file)
   const { mtimeMs } = fs.statSync(file)

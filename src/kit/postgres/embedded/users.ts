@@ -1,9 +1,9 @@
 /**
- * Who is using an embedded server: every process holds one shared advisory lock on a connection of
- * its own. At its exit it gives that up and asks for the lock alone: only the last one gets it.
+ * The users of an embedded server: every process holds a shared advisory lock on a connection of its own. When it
+ * leaves, it gives that up and tries to take the lock exclusively, which only the last process gets.
  *
- *     using ──── shared lock ────▶ leaving ── alone? ──┬── yes: stops the server, nobody can join
- *                                                      └── no: the others go on
+ *     using ──── shared lock ────▶ leaving ── alone? ──┬── yes: stops the server, no process can join
+ *                                                      └── no: the others continue
  *
  * PostgreSQL releases the lock of a killed process, so the list of users cannot be out of date.
  */
@@ -13,29 +13,29 @@ import { DataFolderError } from './errors.ts'
 import { DATABASE_ROLE, type Site } from './site.ts'
 
 const EMBEDDED_CONNECT_MS = 5_000
-/** For every statement; making the database is the longest, on a slow disk. */
+/** The deadline of a statement; making the database takes longest, on a slow disk. */
 const EMBEDDED_ANSWER_MS = 30_000
 
-/** "scriptor" in ASCII; advisory locks belong to one database, here the one named postgres. */
+/** The key of the lock, "scriptor" in ASCII; advisory locks belong to one database, here the one named postgres. */
 const IN_USE = BigInt(`0x${Buffer.from('scriptor').toString('hex')}`).toString()
 
 export type User = {
-  /** `onLost` is called once when the connection has ended by itself, also if that was before. */
+  /** Calls `onLost` once when the connection has ended by itself, also where it has ended already. */
   whenLost(onLost: () => void): void
-  /** Whether its connection still answers. */
+  /** Whether the connection still answers. */
   isPresent(): Promise<boolean>
   /**
-   * Gives the lock up; `whenLast` runs while nobody else can join. The connection is closed. Where it
-   * is lost already there is nothing to give up: the server is gone, or used by others.
+   * Gives the lock up and closes the connection; `whenLast` runs where this is the last user, while no other process
+   * can join. A lost connection holds no lock: the server is gone, or used by others.
    */
   leave(whenLast: () => Promise<void>): Promise<void>
   /** Runs a statement on the user's own connection. */
   query(statement: string): Promise<pg.QueryResult>
-  /** Closes the connection without a word; the server releases the lock. */
+  /** Closes the connection at once; the server releases the lock. */
   abandon(): void
 }
 
-/** `absent`: no server listens. `busy`: one is starting, stopping or overcrowded: ask again. */
+/** `absent` means that no server listens; `busy` that one is starting, stopping or overcrowded, and to ask again. */
 export type Joining = { kind: 'joined'; user: User } | { kind: 'absent' } | { kind: 'busy' }
 
 /** Connects and takes the shared lock. Throws where the socket may not be used at all. */
@@ -52,7 +52,7 @@ export async function joinServer(site: Site): Promise<Joining> {
     keepAlive: true,
     password: site.password,
   })
-  client.on('error', () => undefined) // 'end' follows, and says all there is to know
+  client.on('error', () => undefined) // 'end' follows and says enough
   try {
     await client.connect()
     const { rows } = await client.query(`select pg_try_advisory_lock_shared(${IN_USE}) as joined`)
@@ -65,7 +65,7 @@ export async function joinServer(site: Site): Promise<Joining> {
   }
 }
 
-/** Whether somebody answers at the socket, if only to say later that it is not ready yet. */
+/** Whether a server accepts connections at the socket, even if it then says that it is not ready. */
 export function isListening({ host, port }: Site): Promise<boolean> {
   const isTcp = process.platform === 'win32'
   const socket = isTcp ? net.connect(port, host) : net.connect(`${host}/.s.PGSQL.${port}`)
@@ -112,7 +112,7 @@ async function isLast(client: pg.Client): Promise<boolean> {
   }
 }
 
-/** Throws what asking again would not change. */
+/** Returns why joining failed; throws an error that trying again would not change. */
 function readRefusal(error: unknown, site: Site): 'absent' | 'busy' {
   if (!(error instanceof Error)) throw error
   const code = 'code' in error ? String(error.code) : ''
@@ -129,7 +129,7 @@ function readRefusal(error: unknown, site: Site): 'absent' | 'busy' {
         'stop every process of the service and start again',
     )
   }
-  // 57P: starting up, shutting down, crashed; 53300: too many connections.
+  // The codes 57P mean starting up, shutting down or crashed; 53300 means too many connections.
   if (/^(57P0|53300|ECONN|EPIPE|ETIMEDOUT)/.test(code)) return 'busy'
   if (/Connection terminated|not queryable|timeout/i.test(error.message)) return 'busy'
   throw new Error(`while connecting to the embedded PostgreSQL in ${site.host}`, { cause: error })
