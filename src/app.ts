@@ -56,10 +56,13 @@ import { wellKnownRoutes } from './api/routes/well-known.ts'
 
 const BODY_TIMEOUT_MS = 20_000
 
-/** Tests shorten what a request may take, and lengthen what hides a signal that was lost: looks of the job feed. */
+/**
+ * Limits that tests change: they shorten what a request may take, and lengthen the looks of the job feed, which would
+ * hide a lost signal.
+ */
 export type AppLimits = ArrivalLimits & { lookMs?: number }
 
-/** Builds the application; it listens nowhere yet. */
+/** Builds the application, which does not listen yet. */
 export async function buildApp(
   ctx: Context,
   publicUrl: string,
@@ -131,7 +134,7 @@ function openSearchOf({ config, pool, log }: Context): Search {
   return openSearch({ pool, log, folder, bytesMax: config.SEARCH_INDEX_MB * 1_000_000 })
 }
 
-/** What stands below API_BASE: behind a key, all but its own description. */
+/** Routes below API_BASE: all behind a key, except the API's own description. */
 function publicApi(api: ApiContext, routes: RouteWatch): FastifyPluginAsync {
   return async (scope) => {
     await scope.register(async (open) => {
@@ -141,7 +144,7 @@ function publicApi(api: ApiContext, routes: RouteWatch): FastifyPluginAsync {
     await scope.register(async (guarded) => {
       guarded.addHook('onRequest', requireKey(api))
       guarded.addHook('onRequest', requireHost)
-      // Before any body is looked at: what is not there takes none.
+      // An address that does not exist is refused before any body is read.
       guarded.addHook('onRequest', (request, _reply, done) => {
         done(request.is404 ? routes.refusalOf(request) : undefined)
       })

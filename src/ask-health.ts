@@ -1,18 +1,18 @@
 /**
- * `health [--ready]`: asks the service of this machine (of this container, mostly) how it is, at the address that
- * its role and settings give it. For health checks that run a command.
+ * `health [--ready]`: asks the service of this machine (mostly of this container) how it is, at the address that its
+ * role and settings give it. For health checks that run a command.
  */
 import http from 'node:http'
 import { isIPv6 } from 'node:net'
 import type { Config } from './kit/config/config.ts'
 import { ConfigError } from './kit/config/settings.ts'
 
-/** Below the timeout of the image's health check. */
+/** The deadline, below the timeout of the image's health check. */
 const HEALTH_ASK_MS = 4_000
 
 const EVERYWHERE: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
 
-/** Returns 0 where it answers that all is well; else 1, with one sentence to `tell`. */
+/** Returns 0 where the service answers that all is well; else 1, with one sentence to `tell`. */
 export async function askHealth(
   config: Config,
   words: string[],
@@ -32,7 +32,7 @@ export async function askHealth(
   return 1
 }
 
-/** Where a process with this environment answers health checks; throws where it answers none. */
+/** Returns the address at which a process with this environment answers health checks; throws where it answers none. */
 function addressOf({ ROLES, HOST, PORT, HEALTH_PORT }: Config): string {
   const name = ROLES.has('api') ? 'PORT' : 'HEALTH_PORT'
   const port = ROLES.has('api') ? PORT : HEALTH_PORT

@@ -17,27 +17,27 @@ export type Context = {
   config: Config
   db: Db
   pool: pg.Pool
-  /** Writes texts that are read; it has a thread for the very long ones. */
+  /** Writes forms of transcripts for readers; it has a thread for the very long ones. */
   formWriter: FormWriter
   databaseUrl: string
   signals: Signals
-  /** Seals what the database may not show. */
+  /** Seals secrets that the database stores. */
   box: SecretBox
   /** Emails that are to be sent. */
   outbox: Outbox
   log: Logger
   metrics: Metrics
   usage: UsageMeter
-  /** Of this process's own visits; it sees none without the role worker. */
+  /** The drift watch over this process's own visits; it sees none without the role worker. */
   watch: DriftWatch
-  /** Whether it can serve, and what is missing. */
+  /** Tells whether the process can serve, and what is missing. */
   readiness: Readiness
   /** What each egress route may spend, shared by all processes. */
   budget: RouteBudget
   now: () => Date
   /** Aborted when the process begins to stop: it is not ready any more, but still answers. */
   stopping: AbortController
-  /** Starts the embedded database again where it is gone; nothing to do for an external one. */
+  /** Starts the embedded database again where it is gone; does nothing for an external one. */
   reviveDatabase(): Promise<void>
   close(): Promise<void>
 }

@@ -1,6 +1,6 @@
 /**
- * Config -> Context: what the process has opened (database, platform, log, clock) and closes
- * again in reverse. The only file that reads the clock.
+ * Config -> Context: what the process has opened (database, platform, log, clock) and closes again in reverse. The only
+ * file that reads the clock.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino, type Logger } from 'pino'
@@ -29,10 +29,10 @@ import { findMissing, openReadiness, whyAway } from './store/readiness.ts'
 
 const DATABASE_RETRY_MS = 1_000
 
-/** The machine's clock; whoever has a context asks that. */
+/** The machine's clock; code that has a context asks that instead. */
 export const now = (): Date => new Date()
 
-/** The log: one JSON line each on standard output; on standard error for one-off commands. */
+/** Opens the log: one JSON line each on standard output; on standard error for one-off commands. */
 export function openLog(config: Config, destination: 1 | 2 = 1): Logger {
   return pino(
     {
@@ -45,9 +45,9 @@ export function openLog(config: Config, destination: 1 | 2 = 1): Logger {
 }
 
 /**
- * Opens the database alone, at this code's schema: what the commands of `admin` need. Without a
- * `waits` an external server that is not up is an error; with it, it is waited for until that aborts,
- * since the order in which machines start does not matter.
+ * Opens the database alone, at this code's schema: what the commands of `admin` need. Without `waits` an external
+ * server that is not up is an error; with it, the server is waited for until that aborts, since the order in which
+ * machines start does not matter.
  */
 export async function openDatabaseContext(
   config: Config,
@@ -90,8 +90,8 @@ export function openCommandContext(config: Config): Promise<DatabaseContext> {
 }
 
 /**
- * Opens everything a serving process needs; gives up where `signal` aborts. Throws one sentence where
- * a part cannot be had.
+ * Opens everything that a serving process needs; gives up where `signal` aborts. Throws one sentence where a part
+ * cannot be had.
  */
 export async function openContext(
   config: Config,
@@ -118,7 +118,7 @@ export async function openContext(
   }
 }
 
-/** The log mentions the waiting at first and then every so many tries. */
+/** The waiting is logged at first, and then once in so many tries. */
 const TRIES_PER_LINE = 15
 
 type Waiting = {
@@ -128,7 +128,7 @@ type Waiting = {
   revive?: () => Promise<void>
 }
 
-/** On a connection of its own: a migration of a large table is silent for long. */
+/** Migrates on a connection of its own: a migration of a large table is silent for long. */
 async function migrateWhenUp(url: string, patience: number, waiting: Waiting): Promise<void> {
   const name = 'scriptorium migrations'
   const { pool, close } = openDatabase({ url, connectionsMax: 1, name, patience })

@@ -55,7 +55,7 @@ export function openServicePlatform(context: Context, settings: PlatformSettings
   }
 }
 
-/** Keeps in the database which versions are retired, for `admin clients`; a note that is lost is no harm. */
+/** Opens the notes in the database of which versions are retired, for `admin clients`; a lost note does no harm. */
 function openNotes(db: Db, log: Logger) {
   let writing = Promise.resolve()
   const write = (work: () => Promise<void>): void => {

@@ -24,12 +24,12 @@ import { startWorker } from './worker/worker.ts'
 export const STOP_MARGIN_MS = 8_000
 /** What ending at once may take for the embedded database. */
 const HURRIED_STOP_MS = 5_000
-/** How long what is left in the event loop may take to end by itself. */
+/** Time in which work that is left in the event loop may end by itself. */
 const EXIT_MS = 300
 export type Service = {
-  /** Where the API listens; null without the `api` role. */
+  /** The address at which the API listens; null without the `api` role. */
   address: string | null
-  /** Where only health and metrics are answered; null with the `api` role or without HEALTH_PORT. */
+  /** The address at which only health and metrics are answered; null with the `api` role or without HEALTH_PORT. */
   healthAddress: string | null
   context: Context
   /** Stops taking work, lets open requests and rows end, closes everything. */
@@ -37,14 +37,14 @@ export type Service = {
 }
 
 /**
- * Resolves when the service answers; waits for an external database that is not up. Throws one sentence
- * where it cannot, or the reason of `signal` where that aborts first.
+ * Resolves when the service answers; waits for an external database that is not up. Throws one sentence where it cannot
+ * start, or the reason of `signal` where that aborts first.
  */
 export async function startService(
   config: Config,
   signal = new AbortController().signal,
 ): Promise<Service> {
-  // Half a second of work: done while the database starts, and over before the first visitor comes.
+  // Half a second of work: it is done while the database starts, and over before the first visitor comes.
   const signIn = config.ROLES.has('api') ? loadSignIn() : Promise.resolve()
   signIn.catch(() => undefined) // met again where it is used, once there is something to close
   if (config.ROLES.has('api')) await checkSiteSettings(config, now())
@@ -54,7 +54,7 @@ export async function startService(
   opening.defer(context.close)
   await signIn
   signal.throwIfAborted()
-  // Links carry the port, in answers and in what workers send: it has to be known before either begins.
+  // Links carry the port, in answers and in what workers send, so it has to be known before either begins.
   const held = config.ROLES.has('api') && config.PORT === 0 ? await holdPort(config.HOST) : null
   if (held !== null) opening.defer(() => void held.close())
   const port = held === null ? config.PORT : portOf(held)
@@ -62,7 +62,7 @@ export async function startService(
   const platform = platformSettings === null ? null : openServicePlatform(context, platformSettings)
   opening.defer(async () => platform?.close())
 
-  // What works on them ends before all of these, and side by side.
+  // Work on these resources ends before all of them, side by side.
   const work: (() => Promise<void>)[] = []
   const endWatch = watchReadiness(context)
   opening.defer(() => endWork(context, work))
@@ -102,7 +102,7 @@ async function listen(
   const { config } = context
   const app = await buildApp(context, publicUrl)
   work.push(async () => {
-    // Balancers see /readyz first, and send nobody to a port that is closed.
+    // Load balancers see /readyz first, so that they send no request to a closed port.
     await sleep(config.STOP_NOTICE * 1000, undefined, { ref: false })
     await app.close()
   })
@@ -139,7 +139,9 @@ async function bind(app: FastifyInstance, { setting, host, port, held }: Binding
   return `http://${host}:${portOf(app.server)}`
 }
 
-/** A port of the system's choice, which nobody else gets meanwhile: it is held until the application takes it over. */
+/**
+ * Holds a port of the system's choice until the application takes it over, so that no other process gets it meanwhile.
+ */
 async function holdPort(host: string): Promise<Server> {
   const { createServer } = await import('node:net')
   const server = createServer().listen(0, host)
@@ -147,7 +149,7 @@ async function holdPort(host: string): Promise<Server> {
   return server
 }
 
-/** Node listens on the handle that it is given (`server.listen(handle)`); Fastify passes the options on. */
+/** Returns the options by which Node listens on this handle (`server.listen(handle)`); Fastify passes them on. */
 function takingOver(held: Server): FastifyListenOptions {
   const { address: host, port } = held.address() as AddressInfo // not `localhost`, of which Fastify makes two servers
   const { _handle } = held as Server & { _handle: object }
@@ -159,8 +161,8 @@ function portOf(server: Server): number {
 }
 
 /**
- * Runs until SIGTERM, SIGINT or SIGHUP, also while it still starts; a second one of a person ends it at
- * once, and so does a stop that takes longer than it may: nothing is lost by that.
+ * Serves until SIGTERM, SIGINT or SIGHUP, also while it still starts. A second signal of a person ends it at once, and
+ * so does a stop that takes longer than it may: that loses nothing.
  */
 export async function serve(config: Config): Promise<number> {
   const stop = stopSignal(() => void endAtOnce())
@@ -187,12 +189,12 @@ export async function serve(config: Config): Promise<number> {
   await service.close()
   clearTimeout(overdue)
   log.info('stopped')
-  // A library's timer (of a query that was under way, say) is nothing to stay alive for.
+  // A library's timer (of a query that was under way, for example) is no reason to stay alive.
   setTimeout(() => process.exit(), EXIT_MS).unref()
   return 0
 }
 
-/** The embedded database is a process of its own: it would stay behind. */
+/** Ends at once, with the embedded database, which is a process of its own and would stay behind. */
 async function endAtOnce(): Promise<never> {
   await Promise.race([leaveEmbeddedServers(), sleep(HURRIED_STOP_MS)])
   process.exit(1)

@@ -1,10 +1,13 @@
-/** Looks every few seconds whether the process can serve: for the log and the metric, whoever asks or not. */
+/**
+ * Looks every few seconds whether the process can serve, for the log and the metric, whether or not a health check
+ * asks.
+ */
 import type { Context } from './context.ts'
 
-/** How often a process looks for itself whether it is ready, for its log and its metric. */
+/** How often a process looks whether it is ready, for its log and its metric. */
 const READINESS_WATCHED_EVERY_MS = 5_000
 
-/** Tells once when something is missing, and once when all is there again. Returns what ends it. */
+/** Logs once when something is missing, and once when all is there again. Returns what ends it. */
 export function watchReadiness({
   readiness,
   log,

@@ -81,19 +81,19 @@ export const resumeAccountCommand: Command = {
   },
 }
 
-/** Who does it: `--by`, or the operating system's user. */
+/** Returns the operator's name: `--by`, or the operating system's user. */
 export function actorOf(input: Input): string {
   return input.optional('by') ?? os.userInfo().username
 }
 
-/** `--reason`, which is not blank. */
+/** Returns `--reason`; throws where it is blank. */
 export function readReason(input: Input): string {
   const reason = input.option('reason').trim()
   if (reason === '') throw new ConfigError('--reason must not be blank; it is recorded')
   return reason
 }
 
-/** Micros of a `--…usd` option; throws the sentence that names it. */
+/** Returns the micros of a `--…usd` option; throws the sentence that names it. */
 export function readUsd(option: string, text: string): bigint {
   const micros = parseUsd(text)
   if (micros !== null) return micros

@@ -60,7 +60,7 @@ export const showAccountCommand: Command = {
   },
 }
 
-/** One line of the list, under its names. */
+/** Returns one line of the list, under its names. */
 function inColumns([
   id = '',
   state = '',
@@ -81,7 +81,7 @@ function inColumns([
   ].join('  ')
 }
 
-/** An account of a list, as JSON. */
+/** Presents an account of a list as JSON. */
 export function presentAccount(account: AccountOverview) {
   return {
     accountId: account.id,

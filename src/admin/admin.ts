@@ -1,4 +1,6 @@
-/** The operator's commands: `admin NOUN [VERB] …`. Exit code 0 only if done; `--json` prints one value. */
+/**
+ * The operator's commands: `admin NOUN [VERB] …`. The exit code is 0 only if all is done; `--json` prints one value.
+ */
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import type { DatabaseContext } from '../context.ts'
 import { ConfigError } from '../kit/config/settings.ts'

@@ -42,7 +42,7 @@ function countRows({ rows }: BackupSummary): string {
     .toLocaleString('en')
 }
 
-// `admin migrate`: brings the database to this program's schema and ends.
+// The command `admin migrate`, which brings the database to this program's schema and ends.
 
 export const migrateCommand: Command = {
   usage: 'migrate [--json]',

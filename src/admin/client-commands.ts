@@ -1,4 +1,4 @@
-/** `admin clients`: as which of the platform's apps we ask, and which of them it retired. */
+/** `admin clients`: as which of the platform's apps we ask, and which of them the platform retired. */
 import type { DatabaseContext } from '../context.ts'
 import { readRetired } from '../features/operator/service.ts'
 import { CLIENT_PROFILES, type ClientUse, versionOf } from '../platform/youtube/clients.ts'
@@ -31,7 +31,9 @@ export const clientsCommand: Command = {
   },
 }
 
-/** The client profiles in the order in which they are asked, as JSON; `file` null: those of this release. */
+/**
+ * Presents the client profiles in the order in which they are asked, as JSON; `file` is null for those of this release.
+ */
 export async function presentClients({ config, db }: Pick<DatabaseContext, 'config' | 'db'>) {
   const { clients: replacing } = await readPlatformSettings(config)
   const retiredSince = await readRetired(db)

@@ -1,7 +1,10 @@
 /** A command of the operator: its options and its result. */
 import type { DatabaseContext } from '../context.ts'
 
-/** A value for `--json` and lines for people; `ok` false is exit code 1 unless another is told. */
+/**
+ * The result: a value for `--json` and lines for people. Where `ok` is false, the exit code is 1 unless `exitCode` says
+ * another.
+ */
 export type CommandResult = {
   ok: boolean
   exitCode?: number
@@ -14,18 +17,18 @@ export type Command = {
   about: string
   /** Options with a value; `--json` is always there. */
   options: readonly string[]
-  /** Options without one. */
+  /** Options without a value. */
   flags?: readonly string[]
-  /** How many words without `--` it takes. */
+  /** Number of words without `--` that it takes. */
   words: number
   run(ctx: DatabaseContext, input: Input): Promise<CommandResult>
 }
 
 export type Input = {
   words: string[]
-  /** The value; throws the sentence that asks for it where it is missing. */
+  /** Returns the option's value. Where it is missing, throws the sentence that asks for it. */
   option(name: string): string
   optional(name: string): string | null
-  /** Whether the flag is there. */
+  /** Returns whether the flag is there. */
   has(name: string): boolean
 }

@@ -36,7 +36,7 @@ export const deleteAccountCommand: Command = {
     if (deletion.kind === 'has_money') throw moneyLeft(deletion.micros)
     const erased = await eraseAccount(db, accountId)
 
-    // Read again where somebody else deleted it since.
+    // The account is read again where another operator deleted it meanwhile.
     const before = deletedAt ?? (await requireAccount(db, accountId)).deletedAt
     const at = deletion.kind === 'deleted' ? deletion.at : before
     assert(at !== null, 'what is deleted says since when')
@@ -67,7 +67,10 @@ function moneyLeft(micros: bigint): ConfigError {
   )
 }
 
-/** Read first: an account is not deleted where the folder that holds its copies cannot be read. */
+/**
+ * Reads the backups before anything is deleted: an account is not deleted where the folder that holds its copies cannot
+ * be read.
+ */
 async function readBackups({ BACKUP_DIR, BACKUP_DAYS }: Config): Promise<DatedBackup[]> {
   if (BACKUP_DIR === null) return []
   const known = await listBackups(BACKUP_DIR).catch((cause: Error) => {
@@ -76,7 +79,7 @@ async function readBackups({ BACKUP_DIR, BACKUP_DAYS }: Config): Promise<DatedBa
   return known.map((backup) => datedBackup(backup, BACKUP_DAYS))
 }
 
-/** `isDue`: it is older than backups are to become. */
+/** Presents the backups that hold the account; `isDue` is true for one older than backups are to become. */
 function presentBackups(backups: DatedBackup[], at: Date) {
   return backups
     .filter(({ createdAt }) => createdAt < at)

@@ -15,16 +15,16 @@ import { platformOptions, readPlatformSettings } from '../platform/youtube/setti
 import { actorOf } from './account-commands.ts'
 import type { Command } from './command.ts'
 
-/** The doctor's whole examination, over every route and client. */
+/** Time for the doctor's whole examination, over every route and client. */
 const DOCTOR_MS = 300_000
 
-/** Asks the platform for real; takes up to DOCTOR_MS. */
+/** Examines the platform with real requests; takes up to DOCTOR_MS. */
 export async function runDoctor(
   ctx: DatabaseContext,
   { channel, actor }: { channel: string | null; actor: string },
 ): Promise<Examination> {
   const options = platformOptions(ctx, await readPlatformSettings(ctx.config))
-  // Parts of its own: what they meet stays here.
+  // The examination has parts of its own: what they meet stays here.
   const parts = openParts({ ...options, budget: examiningBudget(options.budget) })
   try {
     const signal = AbortSignal.timeout(DOCTOR_MS)
@@ -37,7 +37,7 @@ export async function runDoctor(
   }
 }
 
-/** The shape is described in docs/operating/doctor.md. */
+/** Presents an examination; docs/operating/doctor.md describes the shape. */
 export function presentExamination(found: Examination) {
   const { verdict, origin, channel, routes, faults, lines } = found
   return { verdict, origin, channel, routes: routes.map(presentRoute), faults, lines }
@@ -62,7 +62,8 @@ function presentRoute(examined: ExaminedRoute) {
   }
 }
 
-// `admin doctor`: which client profiles the platform refuses on which routes, and the setting that mends it.
+// The command `admin doctor`: which client profiles the platform refuses on which routes, and the setting that mends
+// it.
 
 const EXIT_CODES: Record<Health, number> = { healthy: 0, degraded: 2, down: 1 }
 

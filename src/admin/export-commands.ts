@@ -29,12 +29,12 @@ export const exportAccountCommand: Command = {
     if (made === null)
       throw new ConfigError(`account ${accountId} is deleted; nothing is left of it`)
     const target = path.resolve(file)
-    // Opened first: what is there already is neither written over nor removed.
+    // The file is opened first: one that is there already is neither written over nor removed.
     const handle = await open(target, 'wx', 0o600)
     try {
       await pipeline(sendZip(made.files), handle.createWriteStream())
     } catch (error) {
-      await rm(target, { force: true }) // half a ZIP helps nobody, and stands in the way of the next try
+      await rm(target, { force: true }) // half a ZIP is of no use, and stands in the way of the next try
       throw error
     }
     const { size } = await stat(target)

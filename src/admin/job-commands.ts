@@ -111,12 +111,12 @@ async function requireJob(db: Db, jobId: string): Promise<JobDetails> {
   throw new ConfigError(`there is no job ${JSON.stringify(jobId)}; see: admin job list`)
 }
 
-/** What an operator did, as JSON. */
+/** Presents an operator's act as JSON. */
 export function presentAct({ act, jobId, actor, reason, detail, doneAt }: Act & { doneAt: Date }) {
   return { act, jobId, by: actor, reason, detail, at: doneAt.toISOString() }
 }
 
-/** A job as JSON; a queued one with why it waits. */
+/** Presents a job as JSON; a queued one with why it waits. */
 export function presentAnyJob(job: FoundJob) {
   return {
     jobId: job.id,
@@ -138,12 +138,12 @@ export function presentAnyJob(job: FoundJob) {
   }
 }
 
-/** Null where the job does not wait for a worker. */
+/** Presents the job's position; null where it does not wait for a worker. */
 function waitingOf(position: QueuePosition | null) {
   return position === null ? null : { ...position, sentence: whyItWaits(position) }
 }
 
-/** As far as the database tells: it knows jobs, not processes. */
+/** Returns why a job waits, as far as the database tells: it knows jobs, not processes. */
 function whyItWaits({ ahead, running, runningOfAccount }: QueuePosition): string {
   if (running === 0) return 'no job is running: make sure that a process with the role worker is up'
   if (runningOfAccount * 2 >= running && runningOfAccount > 1) {

@@ -40,7 +40,10 @@ export const listKeysCommand: Command = {
   },
 }
 
-/** A key as JSON, without its secret, which is not stored. `scopes` null: everything; `monthlyCap` null: none. */
+/**
+ * Presents a key as JSON, without its secret, which is not stored. `scopes` is null for everything, `monthlyCap` for no
+ * cap.
+ */
 export function presentKey({ id: keyId, monthlyCapMicros, ...key }: ApiKeyRow) {
   const { name, prefix, createdAt, lastUsedAt, revokedAt, scopes } = key
   const monthlyCap = monthlyCapMicros === null ? null : formatUsd(monthlyCapMicros)
@@ -69,14 +72,17 @@ export const revokeKeyCommand: Command = {
   },
 }
 
-/** The account with this id or e-mail address; throws the sentence that says there is none. */
+/** Returns the account with this id or e-mail address; where there is none, throws the sentence that says so. */
 export async function requireAccount(db: Db, idOrEmail: string): Promise<AccountRow> {
   const account = await findAccountByName(db, idOrEmail)
   if (account === null) throw noAccount(idOrEmail)
   return account
 }
 
-/** For what would give a deleted account something again: nobody is there to use it, and nothing erases it a second time. */
+/**
+ * Returns the account for a command that would give it something; throws where it is deleted, since nobody uses it any
+ * more and it is not erased a second time.
+ */
 export async function requireLivingAccount(db: Db, idOrEmail: string): Promise<AccountRow> {
   const account = await requireAccount(db, idOrEmail)
   if (account.deletedAt !== null) throw new ConfigError(`the account ${account.id} is deleted`)

@@ -1,6 +1,5 @@
 /**
- * `admin ledger verify`, `ledger statement`, `payment claims` and `signing-key rotate`: the operator's
- * view of money.
+ * `admin ledger verify`, `ledger statement`, `payment claims` and `signing-key rotate`: the operator's view of money.
  */
 import fs from 'node:fs/promises'
 import type { DatabaseContext } from '../context.ts'
@@ -101,7 +100,7 @@ export const statementCommand: Command = {
   },
 }
 
-/** A line of the statement as JSON; `changeUsd` is of the available balance, `balanceUsd` after it. */
+/** Presents a line of the statement as JSON; `changeUsd` is of the available balance, `balanceUsd` after it. */
 export function presentLine(line: StatementLine) {
   return {
     number: Number(line.number),
@@ -169,12 +168,12 @@ export const rotateKeyCommand: Command = {
   },
 }
 
-/** Printing a line adds its last line feed. */
+/** Yields the pieces without their last line feed, which printing adds. */
 async function* withoutLineEnds(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const piece of pieces) yield piece.slice(0, -1)
 }
 
-// `admin credit add`: the operator's top-up, with its reason.
+// The command `admin credit add`: the operator's top-up, with its reason.
 
 export const addCreditCommand: Command = {
   usage: 'credit add --account A --usd 5 --reason R [--by NAME] [--json]',

@@ -1,4 +1,4 @@
-/** `admin operator grant|revoke|list` and `admin acts`: who may use the console, and what operators did. */
+/** `admin operator grant|revoke|list` and `admin acts`: which accounts may use the console, and what operators did. */
 import { grantOperator, readOperators, revokeOperator } from '../features/operator/operators.ts'
 import { type LoggedAct, readLog } from '../features/operator/acts.ts'
 import { ConfigError } from '../kit/config/settings.ts'
@@ -94,7 +94,7 @@ function wordOf(input: Input): { actor: string; reason: string | null } {
   return { actor: actorOf(input), reason: input.optional('reason') }
 }
 
-/** An act of the log, as JSON; `by` is the address of whoever did it at the website. */
+/** Presents an act of the log as JSON; `by` is the address of the operator who did it at the website. */
 export function presentLoggedAct(act: LoggedAct) {
   return {
     id: Number(act.id),

@@ -4,7 +4,7 @@ import type { Input } from './command.ts'
 
 const PAGE = { default: 50, max: 1_000 }
 
-/** `--limit` and `--offset`. */
+/** Returns `--limit` and `--offset`. */
 export function readPage(input: Input): { limit: number; offset: number } {
   return {
     limit: readWhole('limit', input.optional('limit') ?? String(PAGE.default), PAGE.max),
@@ -12,7 +12,7 @@ export function readPage(input: Input): { limit: number; offset: number } {
   }
 }
 
-/** Throws the sentence that names the option. */
+/** Returns a whole number; throws the sentence that names the option. */
 export function readWhole(option: string, text: string, max: number, min = 0): number {
   const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
   if (value >= min && value <= max) return value
@@ -21,7 +21,7 @@ export function readWhole(option: string, text: string, max: number, min = 0): n
   )
 }
 
-/** Null where the option is not there. */
+/** Returns the option's word; null where the option is not there. */
 export function readChoice<T extends string>(
   input: Input,
   option: string,
@@ -37,7 +37,7 @@ export function readChoice<T extends string>(
   return found
 }
 
-/** What a command that lists answers: its page under `name` for programs, a line each for people. */
+/** Returns what a command that lists answers: its page under `name` for programs, a line each for people. */
 export function pageAnswer<T>(
   name: string,
   {

@@ -36,7 +36,7 @@ export const healthCommand: Command = {
   },
 }
 
-/** What came of the videos of the last 24 hours, in all. */
+/** Returns a line with what came of the videos of the last 24 hours, in all. */
 function tellHours(
   hours: { delivered: number; answered: number; blocked: number; failed: number }[],
 ) {
@@ -48,7 +48,10 @@ function tellHours(
   )
 }
 
-/** What the platform answered in the last 24 hours; a verdict without a name counts all answers of its part. */
+/**
+ * Returns lines with what the platform answered in the last 24 hours; a verdict without a name counts all answers of
+ * its part.
+ */
 function tellShares(verdicts: HourlyCount[]): string[] {
   const whole = new Map(
     verdicts.filter(({ verdict }) => verdict === '').map((all) => [all.part, all]),
@@ -94,7 +97,7 @@ export const storageCommand: Command = {
   },
 }
 
-/** What the database and its backups hold, as JSON. */
+/** Presents what the database and its backups hold, as JSON. */
 export function presentStorage({ backups, ...storage }: Storage) {
   const files = backups.files.map(({ createdAt, removeBy, ...file }) => ({
     ...file,
@@ -104,7 +107,7 @@ export function presentStorage({ backups, ...storage }: Storage) {
   return { ...storage, backups: { ...backups, files } }
 }
 
-/** The same as lines. */
+/** Returns what the database and its backups hold, as lines. */
 export function tellStorage({
   databaseBytes,
   tables,
@@ -164,7 +167,7 @@ export const settingsCommand: Command = {
   },
 }
 
-/** Every setting with its value as text; that of a secret is never there. */
+/** Presents every setting with its value as text; the value of a secret is never there. */
 export function presentSettings(config: Config) {
   return Object.entries<Setting<unknown>>(SETTINGS).map(([name, setting]) => {
     const { isSecret = false, about } = setting
@@ -174,7 +177,7 @@ export function presentSettings(config: Config) {
   })
 }
 
-/** Nobody needs a name and password in an address that is no secret; some write them there. */
+/** A name and password in an address that is no secret; it needs none, but some operators write them there. */
 const USER_IN_ADDRESS = /\/\/[^/@]*@/
 
 function textOf(value: unknown): string {
@@ -182,7 +185,7 @@ function textOf(value: unknown): string {
   return text.replace(USER_IN_ADDRESS, '//…@')
 }
 
-/** How the service is, as JSON. */
+/** Presents the service's health as JSON. */
 export function presentHealth({
   observed,
   hours,

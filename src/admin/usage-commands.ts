@@ -57,7 +57,7 @@ const WORDS: Record<CostColumn, string> = {
   money: 'money charged',
 }
 
-/** What was measured, as JSON. */
+/** Presents what was measured as JSON. */
 export function presentUsage({ calls, receivedBytes, cpuMs, storedBytes }: Usage) {
   return { calls, receivedBytes, cpuSeconds: Math.round(cpuMs) / MS_PER_SECOND, storedBytes }
 }

@@ -9,11 +9,11 @@ import type { Links } from './present.ts'
 
 export type ApiContext = Context & {
   links: Links
-  /** Under which callers reach this server; without a trailing slash. */
+  /** The address under which callers reach this server; without a trailing slash. */
   publicUrl: string
   feed: JobFeed
   downloads: Downloads
-  /** What apps say of themselves at their own addresses. */
+  /** Reads what apps say of themselves at their own addresses. */
   documents: DocumentReader
   search: Search
   /** The operator's own pages, which every page links. */

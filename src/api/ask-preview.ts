@@ -1,4 +1,4 @@
-/** Starts the preview that a body asks for, whichever interface it came by. Its schema was checked before. */
+/** Starts the preview that a body asks for, whichever interface it came by. The body's schema was checked before. */
 import { allowanceTerms } from '../model/jobs/allowance.ts'
 import { noticesOfAllowance } from '../features/jobs/notices.ts'
 import { readJobRequest } from '../model/jobs/job-request.ts'
@@ -9,7 +9,7 @@ import type { JobBody } from './contract.ts'
 
 export type PreviewContext = Pick<ApiContext, 'db' | 'pool' | 'config' | 'metrics'>
 
-/** Returns its id. Throws the Problem that refuses it. */
+/** Returns the preview's id. Throws the Problem that refuses it. */
 export async function askPreview(
   { db, pool, config, metrics }: PreviewContext,
   { accountId, body }: { accountId: string; body: JobBody },

@@ -14,7 +14,7 @@ import type { JobRecord } from '../store/jobs.ts'
 import type { AppToken, AuthenticatedKey, MeteredRequest, OwnKey } from '../store/authentication.ts'
 import { JOB_ID } from './contract.ts'
 
-/** What a route reads in the round trip of its authentication: named in its `config`. */
+/** What a route reads in the round trip of its authentication, named in its `config`. */
 export type ReadOnAuthentication = 'balance' | 'job'
 
 declare module 'fastify' {
@@ -22,11 +22,11 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     reads?: ReadOnAuthentication
     /**
-     * What an app must be allowed to call it; without one, no app may (docs/oauth.md). `by body`: the route
-     * asks by itself, once it has read what is wanted.
+     * The scope that an app must have to call the route; without one, no app may (docs/oauth.md). `by body`: the route
+     * checks by itself, once it has read what is wanted.
      */
     scope?: AppScope | 'by body'
-    /** Answers for as long as there is something to tell: its time says nothing about us. */
+    /** True for a route that answers for as long as there is something to tell: its time says nothing about us. */
     isStream?: boolean
   }
   // eslint-disable-next-line typescript/consistent-type-definitions -- only interfaces merge
@@ -36,32 +36,32 @@ declare module 'fastify' {
   }
 }
 
-/** The account of a request that passed authentication. */
+/** Returns the account of a request that passed authentication. */
 export function accountOf(request: FastifyRequest): string {
   return authenticatedOf(request).accountId
 }
 
-/** The key that a request came with. */
+/** Returns the key that a request came with. */
 export function keyOf(request: FastifyRequest): string {
   return authenticatedOf(request).keyId
 }
 
-/** The app that asks, or null for the owner's own keys and the website. */
+/** Returns the app that calls, or null for the owner's own keys and the website. */
 export function appOf(request: FastifyRequest): AppToken | null {
   return authenticatedOf(request).app
 }
 
-/** The owner's key that asks, or null for apps and the website. */
+/** Returns the owner's key that calls, or null for apps and the website. */
 export function ownKeyOf(request: FastifyRequest): OwnKey | null {
   return authenticatedOf(request).own
 }
 
-/** What a request may do. */
+/** Returns what a request may do. */
 export function rightsOf(request: FastifyRequest): Rights {
   return authenticatedOf(request)
 }
 
-/** The balance of a route that reads it with its authentication. */
+/** Returns the balance for a route that reads it with its authentication. */
 export function balanceOf(request: FastifyRequest): Balance {
   const { balance } = authenticatedOf(request)
   if (balance === undefined)
@@ -69,7 +69,7 @@ export function balanceOf(request: FastifyRequest): Balance {
   return balance
 }
 
-/** The job `params.id` of a route that reads it with its authentication; null where the account has none. */
+/** Returns the job `params.id` for a route that reads it with its authentication; null where the account has none. */
 export function jobOf(request: FastifyRequest): JobRecord | null {
   const { job } = authenticatedOf(request)
   if (job === undefined)
@@ -84,9 +84,9 @@ function authenticatedOf(request: FastifyRequest): Authenticated {
 }
 
 /**
- * Authenticates and meters a request before anything else is looked at. Every answer to a valid key
- * carries the rate-limit headers; a refused request costs no token. A token of an app is good for `audience` only,
- * and for routes whose `scope` it has.
+ * Authenticates and meters a request before anything else is looked at. Every answer to a valid key carries the
+ * rate-limit headers; a refused request costs no token. A token of an app is good for `audience` only, and for routes
+ * whose `scope` it has.
  */
 export function requireKey(
   { pool, publicUrl }: { pool: pg.Pool; publicUrl: string },
@@ -113,16 +113,22 @@ function isFor(app: AppToken | null, audience: Audience): boolean {
   return app === null || app.audience.includes(audience)
 }
 
-/** `scopes` null: everything. `app` tells an app's token from a key that its owner restricted. */
+/**
+ * What a caller may do; `scopes` is null for everything. `app` tells an app's token from a key that its owner
+ * restricted.
+ */
 export type Rights = Pick<AuthenticatedKey, 'app' | 'scopes' | 'own'>
 
-/** Throws where an app or a restricted key may not do what needs `scope`; undefined: what only unrestricted keys may. */
+/**
+ * Throws where an app or a restricted key may not do what needs `scope`; undefined stands for what only unrestricted
+ * keys may do.
+ */
 export function requireScope(
   { app, scopes, own }: Rights,
   scope: AppScope | undefined,
   { publicUrl, audience }: { publicUrl: string; audience: Audience },
 ): void {
-  // What needs no scope may spend in its own name, as followed channels do: never beyond a key's cap.
+  // A route without a scope may spend in its own name, as followed channels do, so a key with a cap may not call it.
   const isWhole = scopes === null && (scope !== undefined || own?.isCapped !== true)
   if (isWhole || (scope !== undefined && scopes?.includes(scope) === true)) return
   const asked = scope === undefined ? {} : { scope }
@@ -146,7 +152,7 @@ function refusalOfKey(scope: AppScope | undefined): string {
     : `This key is not allowed to do this: it lacks the scope ${scope}. Its owner can make another key on the account page.`
 }
 
-/** The refusal of a request for which a bucket had no token. */
+/** Returns the refusal of a request for which a bucket had no token. */
 export function rateLimited({ isAccountSpent, nextTokenSeconds }: MeteredRequest): Problem {
   return new Problem('rate_limited', {
     headers: { 'Retry-After': String(Math.max(1, Math.ceil(nextTokenSeconds))) },

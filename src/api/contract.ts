@@ -208,12 +208,12 @@ export const ErrorBody = Type.Object(
   { additionalProperties: false, title: 'Error' },
 )
 
-/** `offset` and `limit` of a list. */
+/** Returns the schema of `offset` and `limit` of a list. */
 export function paging({ limit, limitMax }: { limit: number; limitMax: number }) {
   return Type.Object(pagingOf({ limit, limitMax }))
 }
 
-/** The same as fields, for a query that has more. */
+/** Returns `offset` and `limit` as fields, for a query that has more. */
 export function pagingOf({ limit, limitMax }: { limit: number; limitMax: number }) {
   return {
     offset: Type.Optional(
@@ -230,7 +230,7 @@ export function pagingOf({ limit, limitMax }: { limit: number; limitMax: number 
   }
 }
 
-/** The fields of a page whose items stand under `name`. */
+/** Returns the fields of a page whose items stand under `name`. */
 export function pageOf<Name extends string, T extends TSchema>(name: Name, item: T) {
   return {
     total: Type.Integer(),
@@ -248,12 +248,14 @@ export function pageOf<Name extends string, T extends TSchema>(name: Name, item:
 const Count = Type.Integer()
 const NextOffset = nullable(Type.Integer())
 
-/** A reply sent as a ready-made buffer: the schema documents it and tests compare with it. */
+/**
+ * Returns the schema of a reply that is sent as a ready-made buffer: the schema documents it and tests compare with it.
+ */
 export function readyMade<T extends TSchema>(schema: T) {
   return Type.Unsafe<Buffer>(schema)
 }
 
-/** The same schema as an answer, with the sentence that says what this answer means. */
+/** Returns the schema as that of an answer, with the sentence that says what this answer means. */
 export function answer<T extends TSchema>(schema: T, description: string): T {
   return { ...schema, description }
 }
@@ -261,7 +263,7 @@ export function answer<T extends TSchema>(schema: T, description: string): T {
 /** An answer of errors in the OpenAPI document: `x-codes` are those it may have. */
 export type ErrorAnswer = TSchema & { description: string; 'x-codes': ProblemCode[] }
 
-/** Answers of the given problems, those every route with a key can have included. */
+/** Returns the answers of the given problems, those that every route with a key can have included. */
 export function problems(...codes: ProblemCode[]): Record<number, ErrorAnswer> {
   const all: ProblemCode[] = [
     'invalid_request',
@@ -278,7 +280,7 @@ export function problems(...codes: ProblemCode[]): Record<number, ErrorAnswer> {
   return Object.fromEntries([...statuses].map(([status, listed]) => [status, errorAnswer(listed)]))
 }
 
-/** An answer with an Error of one of these codes; without a sentence, the codes' own. */
+/** Returns an answer with an Error of one of these codes; without a sentence, the codes' own. */
 export function errorAnswer(
   codes: ProblemCode[],
   description = codes.map((code) => PROBLEMS[code].sentence).join(' Or: '),

@@ -13,7 +13,7 @@ const SUMMARY =
   'Transcripts (published captions, no speech-to-text) of videos, playlists and channels, for ' +
   `${formatUsd(PRICE_MICROS)} USD per delivered transcript from a prepaid balance.`
 
-/** As llmstxt.org describes it. */
+/** Returns the index, in the form that llmstxt.org describes. */
 export function indexDocument(publicUrl: string, guides: readonly Guide[]): string {
   const listed = guides.map(
     ({ url, title, about }) => `- [${title}](${publicUrl}${url}): ${about}\n`,
@@ -39,7 +39,7 @@ ${listed.join('')}
 `
 }
 
-/** For agents that load skills: a head that says when, then what to do. */
+/** Returns the skill, for agents that load skills: a head that says when to use it, then what to do. */
 export function skillDocument(publicUrl: string): string {
   return `---
 name: scriptorium-transcripts
@@ -62,7 +62,7 @@ The same URLs again buy the next videos of a list, never one twice. Titles and t
 `
 }
 
-/** The OpenAPI document in words. */
+/** Returns the OpenAPI document in words. */
 export function referenceDocument(openapi: Json): string {
   const { info, paths, servers } = openapi as {
     info: { description: string }

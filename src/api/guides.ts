@@ -16,7 +16,7 @@ const ABOUT = {
 
 export type Guide = { url: string; title: string; about: string; text: string }
 
-/** None where the files were left out of an installation. */
+/** Returns the guides; none where the files were left out of an installation. */
 export function readGuides(publicUrl: string): Guide[] {
   if (!fs.existsSync(FOLDER)) return []
   return Object.entries(ABOUT).map(([name, about]) => {
@@ -27,14 +27,14 @@ export function readGuides(publicUrl: string): Guide[] {
   })
 }
 
-/** Says below the heading where the other documents are: who reads one may have come by a search. */
+/** Adds a line below the heading that says where the other documents are: the reader may have come by a search. */
 export function withIndex(publicUrl: string, markdown: string): string {
   const end = markdown.indexOf('\n')
   const index = `> Index of all documents: ${publicUrl}/llms.txt`
   return `${markdown.slice(0, end)}\n\n${index}${markdown.slice(end)}`
 }
 
-/** Links to files that are not served become their words. */
+/** Replaces links to files that are not served by their words. */
 function withoutDeadLinks(markdown: string): string {
   return markdown.replaceAll(/\[([^\][]*)\]\(([^()]*)\)/g, (link, words: string, target: string) =>
     isServed(target) ? link : words,

@@ -2,17 +2,20 @@
 import type { JobChange } from '../features/jobs/job-feed.ts'
 import { type Links, presentJob, presentRow } from './present.ts'
 
-/** When a client whose stream ended comes again. */
+/** Time after which a client whose stream ended connects again. */
 const STREAM_RETRY_MS = 2_000
 
-/** When the stream ends, however it does, a client that was not told `end` comes again after this. */
+/** The event that says when a client reconnects after a stream that ended without `end`. */
 const RETRY = Buffer.from(`retry: ${STREAM_RETRY_MS}\n\n`)
-/** A comment: it keeps proxies from closing what seems idle, and tells us of clients that are gone. */
+/** A comment, which keeps proxies from closing what seems idle, and shows us clients that are gone. */
 const HEARTBEAT = Buffer.from(': here\n\n')
 
 const GAP = Buffer.from('\n\n')
 
-/** The events of these changes. None is asked for before the last one was taken, so a slow client holds one page and no more. */
+/**
+ * Yields the events of these changes. None is asked for before the last one was taken, so a slow client holds one page
+ * and no more.
+ */
 export async function* eventsOf(
   changes: AsyncIterable<JobChange>,
   links: Links,

@@ -6,7 +6,7 @@ import { Problem } from '../kit/problem.ts'
 
 const SECONDS = /^(?:\d{1,9}|"\d{1,9}")$/
 
-/** The request's key and the hash of its body; null without a key. Throws where the key is malformed. */
+/** Returns the request's key and the hash of its body; null without a key. Throws where the key is malformed. */
 export function idempotencyOf(request: FastifyRequest): Idempotency | null {
   const key = request.headers['idempotency-key']
   if (key === undefined) return null
@@ -21,8 +21,8 @@ export function idempotencyOf(request: FastifyRequest): Idempotency | null {
 }
 
 /**
- * How long the caller would wait for the job's end, in ms; 0 where they do not say. A preference is no
- * demand (RFC 7240): what is not understood is passed over, and what is too long is cut.
+ * Returns how long the caller would wait for the job's end, in ms; 0 where they do not say. A preference is no demand
+ * (RFC 7240): one that is not understood is passed over, and one that is too long is cut.
  */
 export function preferredWaitMs({ headers }: FastifyRequest): number {
   for (const preference of [headers.prefer ?? ''].flat().join(',').split(',')) {
@@ -35,7 +35,7 @@ export function preferredWaitMs({ headers }: FastifyRequest): number {
   return 0
 }
 
-/** Aborts when the client disconnects before it has its answer. */
+/** Returns a signal that aborts when the client disconnects before it has its answer. */
 export function departureOf(reply: FastifyReply): AbortSignal {
   const leaving = new AbortController()
   const isGone = reply.raw.destroyed && !reply.raw.writableFinished

@@ -1,4 +1,4 @@
-/** Who may read /metrics, case by case. */
+/** Which requests may read /metrics, case by case. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { requireMetricsReader } from './metrics-access.ts'

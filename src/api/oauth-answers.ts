@@ -11,7 +11,7 @@ export const hidden = { hide: true } as const
 const QUERY_CHARS_MAX = 6_000
 export const PACKED_CHARS_MAX = 3 * QUERY_CHARS_MAX // characters may be escaped anew
 
-/** For a request: reading a document is paid for by whoever causes it. */
+/** Returns the finder for a request: reading a document counts against the visitor who causes it. */
 export type FindersOfRequest = (request: FastifyRequest) => AppFinder
 
 export function appFinders({ db, pool, config, documents }: ApiContext): FindersOfRequest {
@@ -23,7 +23,7 @@ export function appFinders({ db, pool, config, documents }: ApiContext): Finders
   })
 }
 
-/** Programs in browsers ask too, with headers of their own; nothing here knows a cookie. */
+/** Opens the path to programs in browsers, which send headers of their own; nothing here knows a cookie. */
 export function openToBrowsers(app: FastifyInstance, path: string): void {
   app.options(path, { schema: hidden }, (_request, reply) =>
     reply
@@ -38,7 +38,7 @@ export function openToBrowsers(app: FastifyInstance, path: string): void {
   )
 }
 
-/** As it was sent: the framework's own reading makes lists and loses the order. */
+/** Returns the query as it was sent: the framework's own reading makes lists and loses the order. */
 export function queryOf({ url }: Pick<FastifyRequest, 'url'>): URLSearchParams {
   const at = url.indexOf('?')
   const query = at < 0 ? '' : url.slice(at + 1)
@@ -50,7 +50,7 @@ export function queryOf({ url }: Pick<FastifyRequest, 'url'>): URLSearchParams {
   return new URLSearchParams(query)
 }
 
-/** A query as one word, which goes through the website's addresses and its sign-in page unchanged. */
+/** Returns a query as one word, which goes through the website's addresses and its sign-in page unchanged. */
 export function packQuery(query: URLSearchParams): string {
   return Buffer.from(query.toString()).toString('base64url')
 }
@@ -59,7 +59,10 @@ export function unpackQuery(packed: string): URLSearchParams {
   return new URLSearchParams(Buffer.from(packed, 'base64url').toString())
 }
 
-/** Refusals for programs; a browser that was sent here shows their sentence. What is ours is answered as everywhere. */
+/**
+ * Answers errors: refusals in OAuth's form for programs, of which a browser shows the sentence; other errors as
+ * everywhere.
+ */
 export function answerInOAuthsForm(
   error: Error,
   _request: FastifyRequest,

@@ -60,7 +60,7 @@ const finished: JobView & { finishedAt: string } = {
   billing: { ...started.billing, settled: true, charged: '0.016', chargedTranscripts: 2 },
 }
 
-/** What a test of a webhook is sent as its job. */
+/** The job that a test of a webhook sends. */
 export const EXAMPLE_JOB = finished
 
 const notices = [
@@ -120,7 +120,7 @@ export const EXAMPLE_EVENTS = [
 
 const page = { total: 2, offset: 0, limit: 50, nextOffset: null }
 
-/** By operationId and status. */
+/** Examples of answers, by operationId and status. */
 export const EXAMPLES: Record<string, Record<string, { summary: string; value: unknown }>> = {
   'createJob 201': {
     started: {
@@ -181,7 +181,7 @@ export const EXAMPLES: Record<string, Record<string, { summary: string; value: u
   'getOpenApi 200': { document: { summary: 'How it begins', value: { openapi: '3.1.0' } } },
 }
 
-/** By operationId. */
+/** Examples of bodies, by operationId. */
 export const BODY_EXAMPLES: Record<string, Record<string, { summary: string; value: unknown }>> = {
   ...SUBSCRIPTION_BODY_EXAMPLES,
   ...WEBHOOK_BODY_EXAMPLES,
@@ -203,7 +203,7 @@ export const BODY_EXAMPLES: Record<string, Record<string, { summary: string; val
   },
 }
 
-/** Messages fuller than the code's own sentence, by code and status. */
+/** Messages that say more than the code's own sentence, by code and status. */
 export const ERROR_MESSAGES: Partial<Record<`${ProblemCode} ${string}`, string>> = {
   'invalid_request 400': 'maxVideos must be at most 500; got 501.',
   'invalid_request 408': 'The body took too long to arrive.',

@@ -77,7 +77,10 @@ const FIELD: Record<Name, string> = {
 
 const LOCATED: ReadonlySet<string> = new Set(['createJob', 'createPreview'])
 
-/** References by field name. `isOpen`: the operation needs no key, so there is nothing to meter. */
+/**
+ * Returns references to headers by field name. `isOpen` is true where the operation needs no key, so that nothing is
+ * metered.
+ */
 export function responseHeaders({
   status,
   isOpen,

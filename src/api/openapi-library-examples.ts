@@ -21,7 +21,7 @@ const collection = {
   languages: ['en'],
 }
 
-/** By operationId and status; `jobId` is a final job's. */
+/** Returns examples of answers, by operationId and status; `jobId` is a final job's. */
 export function libraryExamples(jobId: string): Examples {
   const video = {
     jobId,

@@ -66,7 +66,7 @@ const blocked = {
   costExpected: '0.000',
 }
 
-/** By operationId and status. */
+/** Examples of answers, by operationId and status. */
 export const PREVIEW_EXAMPLES: Examples = {
   'createPreview 201': {
     listing: { summary: 'Nothing is found out yet', value: listing },
@@ -78,7 +78,7 @@ export const PREVIEW_EXAMPLES: Examples = {
   },
 }
 
-/** By operationId. */
+/** Examples of bodies, by operationId. */
 export const PREVIEW_BODY_EXAMPLES: Examples = {
   createPreview: { channel: { summary: 'A channel', value: { urls: [line] } } },
 }

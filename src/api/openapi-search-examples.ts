@@ -1,6 +1,6 @@
 /** The example of GET /search in the OpenAPI document. */
 
-/** By operationId and status. */
+/** Returns examples of answers, by operationId and status. */
 export function searchExamples(
   jobId: string,
 ): Record<string, Record<string, { summary: string; value: unknown }>> {

@@ -16,7 +16,7 @@ const made = {
   notice: null,
 }
 
-/** By operationId and status; `job` is a final one. */
+/** Returns examples of answers, by operationId and status; `job` is a final one. */
 export function subscriptionExamples(job: { id: string }): Examples {
   const looked = {
     ...made,

@@ -1,4 +1,7 @@
-/** Examples of the OpenAPI document about webhooks: one that was made, rotated, tested and told of a job and of a subscription. */
+/**
+ * Examples of the OpenAPI document about webhooks: one that was made, rotated, tested and told of a job and of a
+ * subscription.
+ */
 
 type Examples = Record<string, Record<string, { summary: string; value: unknown }>>
 
@@ -15,7 +18,7 @@ const webhook = {
 const withSecret = { ...webhook, secret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDazfOcDvt6cA=' }
 const rotated = { ...withSecret, oldSecretUntil: '2026-03-02T09:10:00.000Z' }
 
-/** By operationId and status; `job` is a final one. */
+/** Returns examples of answers, by operationId and status; `job` is a final one. */
 export function webhookExamples(job: { id: string; finishedAt: string }): Examples {
   const payload = { type: 'job.finished', timestamp: job.finishedAt, data: job }
   const due = {

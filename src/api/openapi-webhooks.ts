@@ -32,7 +32,7 @@ const SUMMARIES: Record<EventType, string> = {
   'webhook.test': 'A test was asked for; its job is an example',
 }
 
-/** `plain` turns a schema into JSON whose titled parts are components. */
+/** Returns the `webhooks`. `plain` turns a schema into JSON whose titled parts are components. */
 export function webhooksOf(plain: (schema: unknown) => unknown): Json {
   const parameters = Object.entries(HEADERS).map(([name, description]) => ({
     name,

@@ -195,7 +195,7 @@ function errorExamples(codes: ProblemCode[], status: string): Json {
   )
 }
 
-/** A schema as plain JSON, in which every titled one is a reference to its component. */
+/** Returns a schema as plain JSON, in which every titled one is a reference to its component. */
 function plain(schema: unknown, components: Components): unknown {
   if (schema === null || typeof schema !== 'object' || Array.isArray(schema))
     return mapped(schema, components)

@@ -1,4 +1,4 @@
-/** Starts the job that a body asks for, whichever interface it came by. Its schema was checked before. */
+/** Starts the job that a body asks for, whichever interface it came by. The body's schema was checked before. */
 import { allowanceTerms } from '../model/jobs/allowance.ts'
 import { readJobRequest } from '../model/jobs/job-request.ts'
 import type { Idempotency } from '../model/jobs/idempotency.ts'
@@ -10,17 +10,17 @@ import type { JobBody } from './contract.ts'
 
 export type Order = {
   accountId: string
-  /** Of the app that asks, whose own limit the job counts against; null: none. */
+  /** The app that orders, against whose own limit the job counts; null where none does. */
   connectionId: string | null
-  /** The owner's key that asks, whose own limit the job counts against; null: none. */
+  /** The owner's key that orders, against whose own limit the job counts; null where none does. */
   ownKey: OwnKey | null
   body: JobBody
   idempotency: Idempotency | null
-  /** The preview whose listed pages it may read; null: none. */
+  /** The preview whose listed pages the job may read; null for none. */
   previewId: string | null
 }
 
-/** Throws the Problem that refuses it. */
+/** Starts the job. Throws the Problem that refuses it. */
 export async function orderJob(
   { db, config }: Pick<ApiContext, 'db' | 'config'>,
   { accountId, connectionId, ownKey, body, idempotency, previewId }: Order,

@@ -36,7 +36,7 @@ export function linksFrom(publicUrl: string): Links {
 
 export type JobView = ReturnType<typeof presentJob>
 
-/** `notices` are shown only in answers of POST. */
+/** Presents a job; `notices` are shown only in answers of POST. */
 export function presentJob(job: JobRecord, links: Links, withNotices = false) {
   const settled = isFinal(job.state)
   return {
@@ -85,7 +85,7 @@ export function presentBalance(balance: Balance) {
 
 // One row of results as JSON, framed around the stored pieces of its transcript.
 
-/** `texts` null: the row has none, or the view leaves them out. */
+/** Presents a row. `texts` is null where the row has none, or the view leaves them out. */
 export function presentVideo(
   row: FinishedRow,
   { job, links, texts }: { job: JobRecord; links: Links; texts: RowTexts | null },
@@ -100,7 +100,7 @@ export function presentVideo(
   ]
 }
 
-/** The row as JSON without its text. */
+/** Returns the row as JSON without its text. */
 export function presentRow(
   row: FinishedRow,
   { job, links }: { job: JobRecord; links: Links },
@@ -108,7 +108,7 @@ export function presentRow(
   return Buffer.from(`${headOf(row, job, links)},"text":null,"segments":null}`)
 }
 
-/** What a row says of itself, its JSON still open. */
+/** Returns the row's own fields as JSON that is not closed yet. */
 function headOf(row: FinishedRow, job: JobRecord, links: Links): string {
   const { textsDeletedAt } = row.status === 'success' ? job : { textsDeletedAt: null }
   return JSON.stringify({

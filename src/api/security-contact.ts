@@ -5,10 +5,13 @@ import { ConfigError } from '../kit/config/settings.ts'
 export type SecurityContact = { text: string; expiresAt: Date }
 
 const DAY_MS = 86_400_000
-/** As RFC 9116 recommends; with the day that a leap year has more. */
+/** The most days until it expires: the year that RFC 9116 recommends, and the day more of a leap year. */
 const DAYS_MAX = 366
 
-/** Null where the operator named nobody. Throws one sentence for half a setting, and for a date too far away. */
+/**
+ * Returns the contact; null where the operator set none. Throws one sentence for half a setting, and for a date too far
+ * away.
+ */
 export function securityContact(
   {
     SECURITY_CONTACT: contact,

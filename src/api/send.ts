@@ -23,7 +23,7 @@ import { type PageParts, renderPage } from './landing/page.ts'
 
 /** Encodings in which texts are sent, in the order of preference among those that a client accepts alike. */
 const TEXT_ENCODINGS = ['zstd', 'gzip'] as const
-/** Quick levels, and large pieces: the network is slower than they are. */
+/** Compressors with quick levels, and large pieces: they are faster than the network. */
 const COMPRESSORS: Record<(typeof TEXT_ENCODINGS)[number], () => Transform> = {
   zstd: () =>
     zlib.createZstdCompress({
@@ -34,15 +34,15 @@ const COMPRESSORS: Record<(typeof TEXT_ENCODINGS)[number], () => Transform> = {
 }
 const COMPRESSED_PIECE_BYTES = 65_536
 
-/** What the client takes; `isText`: whether compressing it is worth it. */
+/** Returns the encoding that the client accepts; `isText` says whether compressing is worth it. */
 export function encodingFor({ isText }: { isText: boolean }, request: FastifyRequest): Encoding {
   if (!isText) return 'identity'
   return acceptedEncoding(request.headers['accept-encoding'], TEXT_ENCODINGS) ?? 'identity'
 }
 
 /**
- * Resolves once all is sent. What is compressed on the way is sent without its length. Before a range is sent, the caller
- * sets status and `Content-Range`.
+ * Sends the body; resolves once all is sent. A body that is compressed on the way is sent without its length. Before a
+ * range is sent, the caller sets status and `Content-Range`.
  */
 export async function sendBody(
   body: FileBody,
@@ -63,14 +63,14 @@ export async function sendBody(
   await reply.send(sizeBytes <= CHUNK_BYTES ? await buffer(bytes) : Readable.from(bytes))
 }
 
-/** A header that may come repeated, as the list that it then is. */
+/** Returns a header that may come repeated as one list. */
 export function oneOf(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header.join(', ') : header
 }
 
 // Sends what is made while it is sent: exports, and ZIPs with exports in them.
 
-/** Which formats a ZIP holds, as a query names them. */
+/** Returns the schema of a query that names the formats in a ZIP. */
 export function formatsQuery(byDefault: string) {
   return Type.Optional(
     Type.String({
@@ -105,7 +105,7 @@ export const exportQuery = {
 
 const FORMAT_LIST = '^(text|srt|vtt|segments)(,(text|srt|vtt|segments))*$'
 
-/** The forms of a `formats` query; undefined where there is none. */
+/** Returns the forms of a `formats` query; undefined where there is none. */
 export function formsOf(formats: string | undefined): FileForm[] | undefined {
   return formats === undefined ? undefined : requestedForms(formats.split(',') as Format[])
 }
@@ -116,7 +116,7 @@ export type MadeParts = TextSource & {
   reply: FastifyReply
 }
 
-/** `exports`: endings, separated by commas. The caller counts the download. */
+/** Sends a ZIP with exports. `exports` are endings, separated by commas. The caller counts the download. */
 export async function sendExportZip(
   { db, formWriter, request, reply }: Omit<MadeParts, 'downloads'>,
   {
@@ -131,7 +131,7 @@ export async function sendExportZip(
   return sendMade(await openExportZip({ db, formWriter }, order), { request, reply })
 }
 
-/** Nobody knows its length, or how it looks the next time. */
+/** Sends what is made on the way: its length is not known, nor whether it is the same the next time. */
 export async function sendMade(
   opened: Export | null,
   { request, reply }: Pick<MadeParts, 'request' | 'reply'>,
@@ -142,7 +142,7 @@ export async function sendMade(
     'Content-Disposition': contentDisposition(opened.name),
     'Cache-Control': 'no-store',
   })
-  // For HEAD nothing is read.
+  // Nothing is read for HEAD.
   const body = request.method === 'HEAD' ? Readable.from([]) : Readable.from(opened.bytes)
   await reply.send(body)
 }
@@ -169,7 +169,7 @@ export function sendWritten(reply: FastifyReply, page: PageParts): FastifyReply 
       'Content-Security-Policy': POLICY,
       'Referrer-Policy': 'no-referrer',
       'Cross-Origin-Opener-Policy': 'same-origin',
-      // A page that nobody is to find is of one visitor.
+      // A page without a canonical address is of one visitor.
       'Cache-Control': page.canonical === null ? 'no-store' : 'no-cache',
       Vary: 'Accept, Accept-Encoding, Cookie',
     })

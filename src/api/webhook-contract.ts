@@ -1,4 +1,6 @@
-/** The contract of webhooks: what their routes take and answer, what is sent to them, and their records in these shapes. */
+/**
+ * The contract of webhooks: what their routes take and answer, what is sent to them, and their records in these shapes.
+ */
 import { type Static, Type } from 'typebox'
 import { LIMITS } from '../kit/config/config.ts'
 import type { LoggedDelivery } from '../store/webhook-log.ts'
@@ -156,7 +158,7 @@ export function presentWebhook(webhook: WebhookRow): Static<typeof Webhook> {
   }
 }
 
-/** `payload`: what was sent, or will be. */
+/** Presents a delivery; `payload` is what was sent, or will be. */
 export function presentDelivery<Payload>(delivery: LoggedDelivery, payload: Payload) {
   return {
     id: delivery.deliveryId,

@@ -15,7 +15,7 @@ import {
 } from './job-answers.ts'
 import { type AgentCall, refusalAnswer, type ToolAnswer, type ToolContext } from './tool.ts'
 
-/** A refusal, with the preview behind it where there is one. */
+/** Returns a refusal, with the preview behind it where there is one. */
 export async function askForLimit(
   ctx: ToolContext,
   body: JobBody,
@@ -30,7 +30,7 @@ export async function askForLimit(
   return refusalAnswer(problem, preview === null ? [] : [JSON.stringify(previewSummary(preview))])
 }
 
-/** The question is worth asking without a preview, too. */
+/** Returns null where the service is too busy for a preview: the refusal is useful without one, too. */
 function noneWhereBusy(error: unknown): null {
   const isBusy =
     error instanceof Problem && (error.code === 'rate_limited' || error.code === 'server_busy')

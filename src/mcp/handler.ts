@@ -1,7 +1,6 @@
 /**
- * Serves one message of the Model Context Protocol: the revision of 2026, where each request says all
- * there is to know, and the earlier ones, which begin with `initialize`. No sessions in either, no streams:
- * one request, one JSON answer.
+ * Serves one message of the Model Context Protocol: the revision of 2026, where each request is complete in itself, and
+ * the earlier ones, which begin with `initialize`. Neither has sessions or streams here: one request, one JSON answer.
  */
 import {
   createMcpHandler,
@@ -10,7 +9,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { type McpParts, serverFor } from './server.ts'
 
-/** `message` is the body of `request`, which is read already. */
+/** Answers a message, which is the body of `request` and is read already. */
 export async function answerMessage(
   request: Request,
   message: unknown,
@@ -23,7 +22,9 @@ export async function answerMessage(
   return handler.fetch(request, { parsedBody: message })
 }
 
-/** The library would answer earlier eras by an event stream if it were not asked for JSON here. */
+/**
+ * Answers a message of an earlier era. The library would answer by an event stream if it were not asked for JSON here.
+ */
 async function answerEarlierEra(
   request: Request,
   message: unknown,
@@ -40,8 +41,8 @@ async function answerEarlierEra(
 }
 
 /**
- * What the library would serve and we do not: several messages in one request, which would take one token of the
- * rate limit, and streams of changes, of which there are none.
+ * Refuses what the library would serve and we do not: several messages in one request, which would take one token of
+ * the rate limit, and streams of changes, of which there are none.
  */
 function refusalOf(message: unknown): Response | null {
   if (Array.isArray(message))

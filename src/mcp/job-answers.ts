@@ -35,21 +35,21 @@ export function jobSummary(job: JobRecord) {
   }
 }
 
-/** What to do next, in one sentence. */
+/** Returns what to do next, in one sentence. */
 export function nextStep(job: JobRecord): string {
   return isFinal(job.state)
     ? 'Read its rows with list_results, then each text with read_transcript.'
     : 'Call get_job with waitSeconds 45 until isFinal is true, then list_results.'
 }
 
-// A preview for agents: asked for and waited for in one call, and told in fewer words than the API's.
+// A preview for agents: requested and waited for in one call, and told in fewer words than the API's.
 
-/** A preview is answered as far as it is by then; the same call goes on with it. */
+/** Time after which a preview is answered as far as it is; the same call goes on with it. */
 const MCP_PREVIEW_MS = 20_000
-/** Lines of a preview that are told one by one. */
+/** Number of lines of a preview that are told one by one. */
 const MCP_PREVIEWED_LINES = 20
 
-/** As far as it is found out within the time that an agent is made to wait. */
+/** Returns the preview, as far as it is found out within the time that an agent is made to wait. */
 export async function previewFor(
   ctx: ToolContext,
   body: JobBody,
@@ -81,7 +81,7 @@ export function previewSummary(preview: PreviewView) {
   }
 }
 
-/** What an agent decides by, without what is not known. */
+/** Returns what an agent decides by, without what is not known. */
 function briefFinding(finding: Finding): Record<string, unknown> {
   const { line, kind, title, channelName, videos, isComplete, newestAt, oldestAt } = finding
   const { delivered, wouldTake, error } = finding
@@ -96,10 +96,10 @@ function briefFinding(finding: Finding): Record<string, unknown> {
 
 // What a caller can still spend: by the account's balance and, for an app or a limited key, by its own monthly cap.
 
-/** `cap` is null where nothing but the balance limits the caller. */
+/** What is left to spend; `cap` is null where only the balance limits the caller. */
 export type MoneyLeft = { availableMicros: bigint; cap: CapLeft | null }
 
-/** Asks the database only for an app or a limited key. */
+/** Returns what is left. Asks the database only for an app or a limited key. */
 export async function moneyLeft(
   db: Db,
   availableMicros: bigint,
@@ -108,7 +108,7 @@ export async function moneyLeft(
   return { availableMicros, cap: await findLeftOfCap(db, call) }
 }
 
-/** The most videos that it pays for. */
+/** Returns the most videos that the money pays for. */
 export function affordableOf({ availableMicros, cap }: MoneyLeft): number {
   const isCapped = cap !== null && cap.leftMicros < availableMicros
   return affordable(isCapped ? cap.leftMicros : availableMicros)

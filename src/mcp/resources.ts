@@ -1,9 +1,12 @@
-/** Delivered transcripts as resources of the Model Context Protocol: `scriptorium://jobs/{jobId}/transcripts/{index}.txt`. */
+/**
+ * Delivered transcripts as resources of the Model Context Protocol:
+ * `scriptorium://jobs/{jobId}/transcripts/{index}.txt`.
+ */
 import type { TextSource } from '../features/transcripts/write-stored.ts'
 import { Problem } from '../kit/problem.ts'
 import { readTranscript } from '../features/transcripts/read-transcript.ts'
 
-/** Characters of a transcript read as a resource, which has no pages. */
+/** Number of characters of a transcript read as a resource, which has no pages. */
 const MCP_RESOURCE_CHARS = 1_000_000
 
 const MIME_TYPE = 'text/plain'
@@ -23,7 +26,9 @@ export function transcriptUri(jobId: string, index: number): string {
   return `scriptorium://jobs/${jobId}/transcripts/${index}.txt`
 }
 
-/** Null where the account has nothing there. Throws a Problem for a text that has to be read in pages. */
+/**
+ * Reads a resource; null where the account has nothing there. Throws a Problem for a text that has to be read in pages.
+ */
 export async function readResource(
   source: TextSource,
   { accountId, uri }: { accountId: string; uri: string },

@@ -64,7 +64,10 @@ export function mcpRoutes(api: ApiContext): FastifyPluginAsyncTypebox {
 
 const PASSED_ON = ['content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name']
 
-/** The request as the library reads it. Earlier eras demand an `Accept` that names both types; ours is JSON for anybody. */
+/**
+ * Returns the request as the library reads it. Earlier eras demand an `Accept` that names both types; ours is JSON for
+ * every client.
+ */
 function webRequest(
   { headers }: FastifyRequest,
   publicUrl: string,

@@ -1,6 +1,6 @@
 /**
- * The MCP server of one request: who calls it is known before it is made. Nothing is kept between
- * requests, so that any process answers the next one.
+ * The MCP server of one request: its caller is known before it is made. Nothing is kept between requests, so that any
+ * process answers the next one.
  */
 import {
   ProtocolError,
@@ -23,7 +23,7 @@ export type McpParts = {
   ctx: Pick<ToolContext, 'db' | 'formWriter'>
   tools: ToolBox
   call: AgentCall
-  /** The Problem that any failure is; logs what is ours. */
+  /** Returns the Problem of any failure; logs faults of ours. */
   problemOf(error: unknown): Problem
 }
 
@@ -42,7 +42,7 @@ export const INSTRUCTIONS =
 const OPTIONS = {
   capabilities: { tools: {}, resources: {} },
   instructions: INSTRUCTIONS,
-  // One for all servers: else each makes its own, which takes longer than all that it does.
+  // One validator for all servers: making one for each takes longer than all that a server does.
   jsonSchemaValidator: new AjvJsonSchemaValidator(),
   cacheHints: {
     'tools/list': KEPT,

@@ -10,7 +10,7 @@ import type { Tool, ToolContext, ToolDescription } from './tool.ts'
 
 export type ToolBox = { descriptions: ToolDescription[]; byName: ReadonlyMap<string, Tool> }
 
-/** In the order of a job. */
+/** Opens the tools, in the order of a job. */
 export function openToolBox(ctx: ToolContext): ToolBox {
   const tools = [
     previewJobTool(ctx),
@@ -29,7 +29,7 @@ export function openToolBox(ctx: ToolContext): ToolBox {
   }
 }
 
-/** What an app must be allowed for this message; null for what only tells it how to go on. */
+/** Returns the scope that an app must have for this message; null for a message that only tells it how to go on. */
 export function scopeOf(message: unknown, { byName }: ToolBox): AppScope | null {
   const { method, params } = (message ?? {}) as { method?: unknown; params?: { name?: unknown } }
   if (method === 'resources/read') return 'transcripts:read'

@@ -1,6 +1,6 @@
 /**
- * A tool of the Model Context Protocol: what an agent is told of it, and what it does. It runs our verbs
- * for the account that called, as a route does; what refuses it is a Problem, in the same words.
+ * A tool of the Model Context Protocol: what an agent is told of it, and what it does. It runs our verbs for the
+ * account that called, as a route does; a refusal is a Problem, in the same words.
  */
 import { type Static, type TSchema, Type } from 'typebox'
 import type { ApiContext } from '../api/api-context.ts'
@@ -19,7 +19,7 @@ export type Hints = {
   openWorldHint: boolean
 }
 
-/** Of tools that change nothing and ask nobody but us. */
+/** Hints of tools that change nothing and call no service but ours. */
 export const READS: Hints = {
   readOnlyHint: true,
   destructiveHint: false,
@@ -27,15 +27,15 @@ export const READS: Hints = {
   openWorldHint: false,
 }
 
-/** Who calls, as the API's authentication found it. */
+/** The caller, as the API's authentication found it. */
 export type AgentCall = {
   accountId: string
-  /** Of the app that calls, by which its own spending is capped; null for a key of the owner. */
+  /** The connection of the app that calls, by which its own spending is capped; null for a key of the owner. */
   connectionId: string | null
-  /** The owner's key, with which the job is remembered; null for an app or the website. */
+  /** The owner's key, which is recorded with the job; null for an app or the website. */
   ownKey: OwnKey | null
   balance: Balance
-  /** Aborts when they leave. */
+  /** Aborts when the caller leaves. */
   departure: AbortSignal
 }
 
@@ -49,7 +49,7 @@ export type ToolAnswer = {
   isError?: boolean
 }
 
-/** As `tools/list` shows it. */
+/** A tool as `tools/list` shows it. */
 export type ToolDescription = {
   name: string
   title: string
@@ -60,7 +60,7 @@ export type ToolDescription = {
 
 export type Tool = {
   description: ToolDescription
-  /** What an app must be allowed to call it. */
+  /** The scope that an app must have to call it. */
   scope: AppScope
   /** Checks the arguments, whatever they are, and throws the Problem of the first wrong one. */
   run(args: unknown, call: AgentCall): Promise<ToolAnswer>
@@ -76,13 +76,13 @@ type ToolDefinition<Schema extends TSchema> = Omit<
   run(args: Static<Schema>, call: AgentCall): Promise<ToolAnswer>
 }
 
-/** What the tools are opened with. */
+/** The parts of the API's context with which the tools are opened. */
 export type ToolContext = Pick<
   ApiContext,
   'db' | 'pool' | 'formWriter' | 'config' | 'metrics' | 'feed' | 'search' | 'stopping'
 >
 
-/** Its schema is compiled here, once. */
+/** Defines a tool; its schema is compiled here, once. */
 export function defineTool<Schema extends TSchema>(definition: ToolDefinition<Schema>): Tool {
   const { input, hints, scope, run, ...words } = definition
   const check = compileValidator({ schema: input, method: 'POST', url: '/mcp', httpPart: 'body' })
@@ -97,13 +97,16 @@ export function defineTool<Schema extends TSchema>(definition: ToolDefinition<Sc
   }
 }
 
-/** A small result stands in both places: clients show their model the one or the other. */
+/** Returns a small result in both places: clients show their model the one or the other. */
 export function jsonAnswer(result: Record<string, unknown>, more: ToolContent[] = []): ToolAnswer {
   const text = { type: 'text' as const, text: JSON.stringify(result) }
   return { content: [text, ...more], structuredContent: result }
 }
 
-/** A refusal that the model reads: the API's Error, how long to wait, which it says in a header, and what helps. */
+/**
+ * Returns a refusal that the model reads: the API's Error, how long to wait, which the API says in a header, and what
+ * helps.
+ */
 export function refusalAnswer(problem: Problem, more: string[] = []): ToolAnswer {
   const retryAfter = problem.headers['Retry-After']
   const wait = retryAfter === undefined ? [] : [`Retry after ${retryAfter} seconds.`]
@@ -111,14 +114,14 @@ export function refusalAnswer(problem: Problem, more: string[] = []): ToolAnswer
   return { content: texts.map((text) => ({ type: 'text', text })), isError: true }
 }
 
-/** A field of the contract, told in fewer words, or in none where its name says enough. */
+/** Returns a field of the contract, described in fewer words, or in none where its name says enough. */
 export function briefly<T extends TSchema>(field: T, description?: string): T {
   const { description: _told, ...bare } = field as Record<string, unknown>
   const brief = { ...bare, ...(description === undefined ? {} : { description }) }
   return (Type.IsOptional(field) ? Type.Optional(brief) : brief) as T
 }
 
-/** Without what only our OpenAPI document needs: every agent's context pays for each word. */
+/** Returns the schema without what only our OpenAPI document needs: every agent's context pays for each word. */
 function plainSchema(schema: TSchema): ToolDescription['inputSchema'] {
   const json = JSON.stringify(schema, (key, value: unknown) =>
     isNoise(key, value) ? undefined : value,
@@ -132,7 +135,7 @@ function isNoise(key: string, value: unknown): boolean {
   if (key === 'default') return Array.isArray(value) || value === 0 || value === false
   return CHECKED_ANYHOW.has(key) || (key === 'maximum' && value === Number.MAX_SAFE_INTEGER)
 }
-/** What a model gets right without being told, or is told in a sentence where not. */
+/** Keywords that a model obeys without reading them, or learns from the sentence of a refusal. */
 const CHECKED_ANYHOW = new Set([
   'additionalProperties',
   'examples',
@@ -142,7 +145,7 @@ const CHECKED_ANYHOW = new Set([
   'minLength',
   'pattern',
 ])
-/** What every model knows of `offset` and `limit`. */
+/** Descriptions of `offset` and `limit`, which every model knows. */
 const OF_PAGES = new Set(
   Object.values(pagingOf({ limit: 1, limitMax: 1 })).map((field) =>
     'description' in field ? field.description : null,

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import type { JobRecord } from '../store/jobs.ts'
 import type { AgentCall, ToolContext } from './tool.ts'
 
-/** Clients give a tool up after 60 seconds. */
+/** Clients give up a tool after 60 seconds. */
 const MCP_WAIT_SECONDS = 45
 
 export const WaitSeconds = Type.Integer({
@@ -12,7 +12,7 @@ export const WaitSeconds = Type.Integer({
   description: 'Wait for the end at most so long',
 })
 
-/** The job when it is final, or as it is after the wait. */
+/** Returns the job when it is final, or as it is after the wait. */
 export function waited(
   { feed }: Pick<ToolContext, 'feed'>,
   job: JobRecord,

@@ -1,7 +1,7 @@
 /** Counts requests to the platform as they are reported. */
 import type { Metrics } from './metrics.ts'
 
-/** As the platform client reports it. */
+/** A request as the platform client reports it. */
 export type CountedRequest = {
   call: string
   client: string
@@ -11,7 +11,7 @@ export type CountedRequest = {
   bytes: number
 }
 
-/** `routes` by name: each has its counters from the start. */
+/** Returns what counts a request. `routes` are names: each has its counters from the start. */
 export function countRequests(
   metrics: Metrics,
   routes: readonly string[],

@@ -30,7 +30,7 @@ export function createDriftGauges(registers: Registry[]): DriftGauges {
   }
 }
 
-/** The labels of shares over all clients and routes are empty. */
+/** Sets the gauges. The labels of shares over all clients and routes are empty. */
 export function setDriftGauges({ share, usual, drift }: DriftGauges, watch: DriftWatch): void {
   for (const each of [share, usual, drift]) each.reset()
   for (const watched of watch.shares()) {

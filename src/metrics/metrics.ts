@@ -1,6 +1,6 @@
 /**
- * What the process measures, for Prometheus: HTTP times, platform requests, rows; and, read from the
- * database when somebody asks, what all processes share: jobs by state, queue age, the ledger's sums.
+ * What the process measures, for Prometheus: HTTP times, platform requests, rows; and, read from the database at a
+ * scrape, what all processes share: jobs by state, queue age, the ledger's sums.
  */
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import type { Db } from '../store/database.ts'
@@ -9,7 +9,7 @@ import { createDriftGauges, setDriftGauges } from './drift-gauges.ts'
 import { SUBSCRIPTION_STATES } from '../model/follow/subscription.ts'
 import { type Observations, readObservations } from '../features/operator/service.ts'
 
-/** Adding up the whole ledger is work: it is done at most this often. */
+/** How often, at most, the whole ledger is added up, since that is work. */
 const LEDGER_SUM_EVERY_MS = 300_000
 
 export type Metrics = {
@@ -22,7 +22,7 @@ export type Metrics = {
   jobsParked: Counter
   mails: Counter<'outcome'>
   platformRequests: Counter<'client' | 'route' | 'outcome'>
-  /** Zero from the start for each route: what begins with its first fault has no rise that could be seen. */
+  /** Zero from the start for each route: a counter that begins with its first fault has no rise that could be seen. */
   platformObstacles: Counter<'route'>
   platformSeconds: Histogram<'call'>
   platformBytes: Counter<'route'>
@@ -34,7 +34,7 @@ export type Metrics = {
   trialsAsked: Counter<'answer'>
   trialsEnded: Counter<'outcome'>
   looks: Counter<'outcome'>
-  /** The text of all of them, with the shared ones read anew. */
+  /** Returns the text of all of them, with the shared ones read anew. */
   print(db: Db, at: { now: Date; watch: DriftWatch }): Promise<string>
 }
 

@@ -1,16 +1,16 @@
-/** Asks the platform for exact publish dates: each once, several at a time, none in vain. */
+/** Asks the platform for exact publish dates: each date once, and several at a time. */
 import { type AskedDate, exactly } from '../model/jobs/date-bounds.ts'
 import { readPublishDates, rememberPublishDate } from '../features/jobs/lists.ts'
 import type { DateAnswer } from '../platform/platform.ts'
 import type { DateAsker } from './list-dates.ts'
 import type { Asker } from './worker-context.ts'
 
-/** The account's allowance ended before a date could be asked for. */
+/** Thrown where the account's allowance ended before a date could be asked for. */
 export class DatesSpent extends Error {}
 
 /**
- * For the videos of one page; dates that the account had asked for lately are known. An obstacle is not
- * remembered.
+ * Returns what asks for the dates of one page's videos. It knows the dates that the account asked for lately. A date
+ * that the platform could not tell is not stored, so that it is asked for again.
  */
 export async function dateAsker(asker: Asker, videoIds: string[]): Promise<DateAsker> {
   const answers = new Map<string, Promise<AskedDate>>()
@@ -33,7 +33,7 @@ export async function dateAsker(asker: Asker, videoIds: string[]): Promise<DateA
       const known = answers.get(videoId)
       if (known !== undefined) return known
       const answer = ask(videoId)
-      answer.catch(() => undefined) // whoever waits hears of the abort; maybe nobody does
+      answer.catch(() => undefined) // the caller that awaits the answer gets the error; there may be none
       answers.set(videoId, answer)
       return answer
     },

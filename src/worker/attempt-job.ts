@@ -8,15 +8,15 @@ import type { Stop, StopKind } from '../kit/stop.ts'
 export type Ending =
   /** Everything that the job takes up is planned and recorded. */
   | { kind: 'complete' }
-  /** It was stopped from outside, or is to be handed back. */
+  /** The attempt was stopped from outside, or hands the job back. */
   | { kind: StopKind }
   /** A write was refused; only the database knows why. */
   | { kind: 'refused' }
   | { kind: 'database_lost' }
-  /** A fault of ours. */
+  /** A fault in our code. */
   | { kind: 'failed'; error: unknown }
 
-/** Never throws. */
+/** Returns how the attempt ended. Never throws. */
 export async function attemptJob(run: JobRun): Promise<Ending> {
   const { stop } = run
   const timer = setTimeout(() => stop.because('out_of_time'), msLeft(run))
@@ -31,8 +31,8 @@ export async function attemptJob(run: JobRun): Promise<Ending> {
 }
 
 /**
- * What a failure means. A stop wins: whatever else failed then was cut short by it. So does draining, but
- * over a refused write: the job may have been cancelled or taken by another attempt.
+ * Returns what a failure means. A stop wins over every other failure, since it cuts work short. So does draining,
+ * except over a refused write: then the job may have been cancelled or taken by another attempt.
  */
 export function endingOf(
   error: unknown,
@@ -44,7 +44,7 @@ export function endingOf(
   return isDatabaseAway(error) ? { kind: 'database_lost' } : { kind: 'failed', error }
 }
 
-/** The first failure of one part stops the other. */
+/** Plans and fetches side by side; the first failure of one stops the other. */
 async function planAndFetch(run: JobRun): Promise<void> {
   const failed = new AbortController()
   const signal = AbortSignal.any([run.signal, failed.signal])
@@ -59,7 +59,7 @@ async function planAndFetch(run: JobRun): Promise<void> {
   signal.throwIfAborted()
 }
 
-/** What timers can hold: some 25 days. */
+/** The longest delay that a timer can hold, some 25 days. */
 const TIMER_MS_MAX = 2 ** 31 - 1
 
 function msLeft({ endsAtMs }: JobRun): number {

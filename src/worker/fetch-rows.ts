@@ -15,21 +15,21 @@ import { openWorkSet, type WorkSet } from '../kit/work-set.ts'
 /** Rows are taken up in batches of this many: a job of any size needs little memory. */
 const ROWS_TAKEN_AT_ONCE = 64
 
-/** What planning tells those who fetch. */
+/** What planning tells the fetching of rows. */
 export type Planned = {
-  /** New rows may be there, or it is over. */
+  /** Notified when new rows may be there, or planning is over. */
   readonly condition: Condition
-  /** No further rows will be planned. */
+  /** True when no further rows will be planned. */
   readonly isOver: boolean
-  /** After each commit of planning. */
+  /** Called after each commit of planning. */
   add: OnRows
   /** The next planned rows after `afterIndex`, at most `limit`. */
   next(page: { afterIndex: number; limit: number }): Promise<PlannedRow[]>
 }
 
 /**
- * Rows are read from the database. Those of a job whose first attempt this is, and whose URL set is new, are taken as
- * they were committed: nobody suspects one yet, and the account knew nothing of their videos.
+ * Returns the planned rows as fetching reads them: from the database. A job's first attempt at a new URL set takes its
+ * rows from memory as they are committed: no row is suspect yet, and the account has no history of their videos.
  */
 export function openPlanned(db: Db, { job, start }: TakenUp): Planned {
   const condition = openCondition()
@@ -56,12 +56,12 @@ function asPlanned(row: NewRow): PlannedRow[] {
   return [{ index, source, videoId, title, channelName, publishedAt, ...known }]
 }
 
-/** Before the first page is recorded there is none. */
+/** Returns whether the job may have rows: it has none before its first page is recorded. */
 function hasRows({ isPlanned, plan }: JobRecord): boolean {
   return isPlanned || plan !== null
 }
 
-/** `signal` also ends where another row of the job failed. */
+/** What fetching shares. The signal of `run` also aborts where another row of the job failed. */
 type Fetching = {
   run: JobRun
   guardOf: ReturnType<typeof openGuards>
@@ -71,9 +71,9 @@ type Fetching = {
 }
 
 /**
- * Starts at once with what is planned already, be it by this attempt or an earlier one; resolves when every
- * planned row is recorded. Rejects with the first failure, or with the reason of `draining` where rows are
- * left. Whatever happens, nothing of the job is under way any more when it settles.
+ * Fetches and records every planned row, whichever attempt planned it; resolves when all are recorded. Rejects with the
+ * first failure, or with the reason of `draining` where rows are left. No work of the job is under way any more when it
+ * settles.
  */
 export async function fetchRows(run: JobRun, planned: Planned): Promise<void> {
   const failed = new AbortController()
@@ -97,7 +97,10 @@ export async function fetchRows(run: JobRun, planned: Planned): Promise<void> {
   if (!isComplete) run.draining.throwIfAborted()
 }
 
-/** False where the worker is to stop first: what is in flight may end, nothing new begins. */
+/**
+ * Takes up rows until none is left. Returns false where the worker stops first: rows in flight may end, no new one
+ * begins.
+ */
 async function takeRows(fetching: Fetching, planned: Planned): Promise<boolean> {
   const { run } = fetching
   const limit = ROWS_TAKEN_AT_ONCE
@@ -130,7 +133,7 @@ async function takeRow(fetching: Fetching, row: PlannedRow): Promise<boolean> {
     startRecording(fetching, row, LEFT_OUT)
     return true
   }
-  // The slot is for the platform: the next video is on its way while this one is recorded.
+  // The slot is for the platform: the next video is fetched while this one is recorded.
   const release = await run.ctx.slots.fetching.acquire(run.share, run.signal)
   const visit = fetchRow(fetching, row).then((answer) => startRecording(fetching, row, answer))
   inFlight.add(visit.finally(release))

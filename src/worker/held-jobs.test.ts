@@ -1,4 +1,4 @@
-/** The jobs that a worker holds: who is stopped and why, how many an account may have, and who is parked. */
+/** The jobs that a worker holds: which is stopped and why, how many an account may have, and which is parked. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Attempt } from '../model/jobs/attempt.ts'
@@ -14,7 +14,7 @@ const attemptAt = (jobId: string, accountId = 'account', number = 1): Attempt =>
   number,
 })
 
-/** A worker whose jobs end when the test says so. */
+/** Opens a worker's held jobs; a job ends when the test says so. */
 function open() {
   let nowMs = 0
   const jobs = openHeldJobs(() => nowMs)

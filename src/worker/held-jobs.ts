@@ -15,15 +15,18 @@ export type HeldJobs = {
   readonly all: HeldJob[]
   /** Keeps a job until `work` has ended, and calls `onEnd` then. */
   add(attempt: Attempt, work: (held: HeldJob) => Promise<void>, onEnd: () => void): void
-  /** Accounts that hold half of the places here, which is all that one may have. */
+  /** Returns the accounts that hold half of this worker's places, which is all that one account may have. */
   fullAccounts(places: number): string[]
-  /** Parks a job for the next in line; returns it, or null where all go on. */
+  /** Parks one job to make room for the next in line. Returns it, or null where no job is parked. */
   park(next: Next): HeldJob | null
-  /** Stops jobs (or that one) that were cancelled, ended by an operator or taken by another attempt; one `read`. */
+  /**
+   * Stops the jobs (or only the named one) that were cancelled, ended by an operator or taken by another attempt. Calls
+   * `read` at most once.
+   */
   watch(read: (jobIds: string[]) => Promise<WatchedJob[]>, onlyJobId?: string | null): Promise<void>
 }
 
-/** `clock` counts milliseconds. */
+/** Opens the collection of held jobs. `clock` counts milliseconds. */
 export function openHeldJobs(clock: () => number): HeldJobs {
   const jobs = new Map<string, HeldJob>()
   const all = (): HeldJob[] => [...jobs.values()]
@@ -41,7 +44,7 @@ export function openHeldJobs(clock: () => number): HeldJobs {
         place: openPlace(clock),
         done: Promise.resolve(),
       }
-      // A job that comes again was taken back from here (a stalled process): what works on it is outdated.
+      // A job that is claimed again was taken back from this worker, which had stalled: its earlier run is outdated.
       jobs.get(attempt.jobId)?.stop.because('fenced_off')
       jobs.set(attempt.jobId, held)
       held.done = work(held).finally(() => {
@@ -87,10 +90,10 @@ async function stopOutdated(
   }
 }
 
-/** Null where the attempt is to go on. */
+/** Returns why the attempt has to stop; null where it goes on. */
 function stopFor(job: WatchedJob | undefined, attempt: Attempt): StopKind | null {
   if (job === undefined || job.attempt !== attempt.number) return 'fenced_off'
   if (isFinal(job.state)) return 'ended'
-  if (!job.isHeld) return 'fenced_off' // taken back, since its heartbeat stood still
+  if (!job.isHeld) return 'fenced_off' // another worker took it back, since its heartbeat stood still
   return job.state === 'cancelling' ? 'cancelled' : null
 }

@@ -9,7 +9,7 @@ import type { Place } from './place.ts'
 import type { SharedLists } from './shared-lists.ts'
 import type { Asker, WorkerContext } from './worker-context.ts'
 
-/** A job that was claimed, and may have been begun. */
+/** A job that was claimed; its attempt may not have begun yet. */
 export type JobToRun = {
   ctx: WorkerContext
   attempt: Attempt
@@ -17,7 +17,7 @@ export type JobToRun = {
   lists: SharedLists
   place: Place
   stop: Stop
-  /** Aborted when the process is to stop or the job is parked: what is in flight ends, nothing new begins. */
+  /** Aborted when the process stops or the job is parked: work in flight may end, nothing new begins. */
   draining: AbortSignal
 }
 
@@ -26,27 +26,29 @@ export type JobRun = JobToRun & {
   begun: TakenUp
   /** When the job's time is used up, in milliseconds of this process's monotonic clock. */
   endsAtMs: number
-  /** On whose behalf, wherever this job's work waits beside that of others. */
+  /** The account and job for which this run waits wherever work of several jobs queues. */
   share: Share
-  /** Asked on behalf of the job. */
+  /** Calls of the platform on behalf of the job. */
   platform: PlatformCalls
   /** Aborted when the job's work is stopped, or a part of it failed. */
   signal: AbortSignal
 }
 
-/** What decides what a job takes up: of a job run that plans, or of a preview that only looks. */
+/** What planning needs to decide what a job takes up; a preview plans with it too, and records nothing. */
 export type PlanRun = Asker & {
   job: { id: string; accountId: string; urlSetHash: string }
   lists: SharedLists
-  /** The account knew nothing of any video of the URL set when the attempt began. */
+  /** True where the account knew nothing of any video of the URL set when the attempt began. */
   isNewSet: boolean
-  /** The run is to end soon: it reads no further than it has to. */
+  /** Returns true where the run has to end soon: it then reads no further than it has to. */
   isParking(): boolean
-  /** How exact dates of a page's videos are come by. */
+  /** Returns what finds the exact dates of a page's videos. */
   askDates(videoIds: string[]): Promise<DateAsker>
 }
 
-/** A write was refused: another attempt holds the job, or it is no longer running. Nothing was recorded. */
+/**
+ * Thrown where a write was refused: another attempt holds the job, or it is no longer running. Nothing was recorded.
+ */
 export class WriteRefused extends Error {
   constructor() {
     super('the job takes no writes of this attempt any more')

@@ -9,7 +9,7 @@ import { type DateProbe, narrowDates } from './list-dates.ts'
 const NOW = new Date('2026-11-20T12:00:00Z')
 const DAY_MS = 86_400_000
 
-/** A channel as its list shows it: exact ages in days, newest first, with the list's own words. */
+/** Returns a channel as its list shows it: exact ages in days, newest first, and the list's own words. */
 function listed(agesDays: number[]): { at: Date[]; dates: KnownDate[] } {
   const at = agesDays.map((age) => new Date(NOW.getTime() - age * DAY_MS))
   const dates = agesDays.map((age): KnownDate => {

@@ -1,8 +1,7 @@
 /**
- * What is known of the dates of a list's videos: by the list's own words, by earlier jobs, and in a newest-first
- * list by the videos beside them. Where "2 years ago" stands on three hundred videos and the bound lies
- * somewhere among them, a binary search finds the place by few exact dates, and all beyond it need not be
- * asked for.
+ * What is known of the dates of a list's videos: from the list's own words, from earlier jobs, and in a newest-first
+ * list from the videos beside them. Where a list says "2 years ago" of three hundred videos and a bound lies somewhere
+ * among them, a binary search finds the place with few exact dates, so that the dates beyond it need not be asked for.
  */
 import {
   type AskedDate,
@@ -13,10 +12,15 @@ import {
 import { readListDate } from '../platform/youtube/list-date.ts'
 import type { SharedVideo } from './shared-lists.ts'
 
-/** In a newest-first list: whatever stands at place `from` or behind is no younger than `at`. */
+/**
+ * A conclusion about a newest-first list: every video at place `from` or behind it was published at `at` or earlier.
+ */
 export type Older = { at: Date; from: number }
 
-/** In the list's order; each list's words are read against the instant at which it spoke. */
+/**
+ * Returns the dates that the list's words allow, in its order. Words such as "5 hours ago" count from the instant at
+ * which the list was read.
+ */
 export function datesOfList(videos: readonly SharedVideo[]): KnownDate[] {
   return videos.map(({ publishedText, askedAt }) => {
     const interval = publishedText === null ? null : readListDate(publishedText, askedAt)
@@ -24,7 +28,7 @@ export function datesOfList(videos: readonly SharedVideo[]): KnownDate[] {
   })
 }
 
-/** The first exact date before the bounds speaks for all that stand behind it; null without one. */
+/** Returns what the first exact date before the bounds says of the videos behind it; null where there is none. */
 export function findOlder(dates: readonly KnownDate[], { afterAt }: DateBounds): Older | null {
   if (afterAt === null) return null
   for (const [place, date] of dates.entries()) {
@@ -34,7 +38,7 @@ export function findOlder(dates: readonly KnownDate[], { afterAt }: DateBounds):
   return null
 }
 
-/** Narrows the dates, in place, that nobody has asked for. */
+/** Narrows, in place, the dates that are not known exactly. */
 export function applyOlder(dates: KnownDate[], { at, from }: Older): void {
   for (let place = Math.max(0, from); place < dates.length; place += 1) {
     const date = dates[place]
@@ -46,8 +50,8 @@ export function applyOlder(dates: KnownDate[], { at, from }: Older): void {
 }
 
 /**
- * Whether the place where a newest-first list becomes old enough may lie behind its last video so
- * far: then more of it is to be read before any date is asked for.
+ * Returns whether the place where a newest-first list becomes old enough may lie behind its last video so far. Then
+ * more of the list is read before any date is asked for.
  */
 export function endsInDoubt(dates: readonly KnownDate[], { beforeAt }: DateBounds): boolean {
   const last = dates.at(-1)
@@ -56,29 +60,29 @@ export function endsInDoubt(dates: readonly KnownDate[], { beforeAt }: DateBound
   return judgeDate({ afterAt: null, beforeAt }, last) === 'undecided'
 }
 
-/** Gives exact publish dates of a page's videos. */
+/** Finds exact publish dates of a page's videos. */
 export type DateAsker = {
-  /** Asks, or joins who asked before. Rejects with the run's signal, or with DatesSpent. */
+  /** Asks for a date, or joins a question that is under way. Rejects with the run's signal, or with DatesSpent. */
   ask(videoId: string): Promise<AskedDate>
-  /** The answer that is under way, or there; null where nobody asked. */
+  /** Returns the answer that is there or under way; null where the date was not asked for. */
   asked(videoId: string): Promise<AskedDate> | null
-  /** The date as the platform spells it; null as long as it has not answered with one. */
+  /** Returns the date as the platform spells it; null as long as it has not answered with one. */
   spelled(videoId: string): string | null
 }
 
 /** Asks the platform for the exact date of the video at this place of the page. */
 export type DateProbe = (index: number) => Promise<AskedDate>
 
-/** Videos beside a found edge that keep their own doubt: premieres are listed a little out of order. */
+/** Number of videos beside a found edge that stay undecided: premieres are listed a little out of order. */
 export const EDGE_MARGIN = 3
 /** Fewer undecided videos than this are asked for one by one: those inside need their date anyway. */
 const RUN_MIN = 8
 
 /**
- * The same dates, narrowed: every probed one is exact, and those beyond an edge are `between` dates
- * that the bounds can judge. At most ceil(log2 n) + 1 probes per bound; none where the bounds decide
- * already, where few are undecided, or where everything undecided may be inside both bounds. Only
- * for lists in order: a playlist's dates are not narrowed by their neighbours'.
+ * Returns the dates, narrowed: every probed one is exact, and those beyond an edge are `between` dates that the bounds
+ * can judge. Makes at most ceil(log2 n) + 1 probes per bound, and none where the bounds decide already, where few
+ * videos are undecided, or where all undecided ones may be inside both bounds. Only for newest-first lists: in a
+ * playlist a date says nothing of its neighbours.
  */
 export async function narrowDates(
   dates: readonly KnownDate[],
@@ -98,7 +102,7 @@ export async function narrowDates(
   return known
 }
 
-/** What stands before the first video that is not newer than the bound is newer, too. */
+/** Narrows the dates before a probed video that is newer than the bound: those videos are newer, too. */
 async function cutNewer(known: KnownDate[], beforeAt: Date, probe: DateProbe): Promise<void> {
   const run = doubtful(known, { afterAt: null, beforeAt })
   if (run === null) return
@@ -114,7 +118,7 @@ async function cutNewer(known: KnownDate[], beforeAt: Date, probe: DateProbe): P
   }
 }
 
-/** What stands after the first video that is older than the bound is older, too. */
+/** Narrows the dates behind the first probed video that is older than the bound: those videos are older, too. */
 async function cutOlder(known: KnownDate[], afterAt: Date, probe: DateProbe): Promise<void> {
   const run = doubtful(known, { afterAt, beforeAt: null })
   if (run === null) return
@@ -133,7 +137,9 @@ async function cutOlder(known: KnownDate[], afterAt: Date, probe: DateProbe): Pr
 
 type Run = { from: number; to: number }
 
-/** From the first to behind the last date that could lie on either side of the bound. */
+/**
+ * Returns the range from the first to the last date that could lie on either side of the bound; null where it is short.
+ */
 function doubtful(known: KnownDate[], bound: DateBounds): Run | null {
   const isInDoubt = (date: KnownDate): boolean => {
     return isOpen(date) && judgeDate(bound, date) === 'undecided' && !isSurelyInside(bound, date)
@@ -150,12 +156,12 @@ function isSurelyInside({ afterAt, beforeAt }: DateBounds, date: KnownDate): boo
   )
 }
 
-/** Between what the edge was found: the last probed "no" and the first probed "yes", null without one. */
+/** The probes between which the edge was found: the last "no" and the first "yes"; null where there was none. */
 type Edge = { lastNo: number | null; firstYes: number | null }
 
 /**
- * Halves the run until the probes stand side by side: "no" before the edge, "yes" from it on.
- * Undated videos say nothing: the next dated one speaks for them.
+ * Halves the run until the probes stand side by side: "no" before the edge, "yes" from it on. Where a video has no
+ * date, the next dated one answers for it.
  */
 export async function findEdge(
   { from, to }: Run,
@@ -177,8 +183,9 @@ export async function findEdge(
 }
 
 /**
- * `ifObstructed`: what leads the search to where the edge may still be found. Asking for the neighbour, as for an
- * undated video, would meet the same obstacle, and an edge is used only where its own date is exact.
+ * Returns whether the date is at most `at`; null for a video without a date, whose neighbour is asked instead.
+ * `ifObstructed` is the answer where the date could not be asked for, and leads the search to where the edge may still
+ * be found: its neighbour would meet the same obstacle, and an edge is used only where its own date is exact.
  */
 function isAtMost(date: AskedDate, at: Date, ifObstructed: boolean): boolean | null {
   if (date.kind === 'obstructed') return ifObstructed

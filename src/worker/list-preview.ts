@@ -1,6 +1,6 @@
 /**
- * Lists a preview: the planning of a job (plan-job.ts), over as many pages as a preview may read and without
- * a row. What the selection takes here is what it takes for a job that is started at once.
+ * Lists a preview: plans as a job does (plan-job.ts), over as many pages as a preview may read, and records no rows.
+ * The selection takes what a job that is started at once would take.
  */
 import { exactly, isBounded } from '../model/jobs/date-bounds.ts'
 import {
@@ -24,19 +24,19 @@ import type { SharedAnswer } from './shared-lists.ts'
 export type PreviewListing = {
   run: PlanRun
   preview: PreviewRecord
-  /** Videos whose exact date nobody asked for, so that they are taken to be inside the bounds. */
+  /** Videos whose exact date is not known and was not asked for: they count as inside the bounds. */
   assumed: ReadonlySet<string>
 }
 
 type Look = PreviewListing & {
   selection: Selection
   findings: Findings
-  /** The line that a video belongs to. */
+  /** The position of the line that each video belongs to. */
   positions: Map<string, number>
   membersOnly: Set<string>
 }
 
-/** Fills `findings`, and calls `onSettled` after each line that is. */
+/** Fills `findings`, and calls `onSettled` after each line or group of named videos that is done. */
 export async function listPreview(
   listing: PreviewListing,
   findings: Findings,
@@ -56,7 +56,7 @@ export async function listPreview(
   }
 
   let listsLeft = listings.filter(({ source }) => source.kind !== 'video').length
-  // Each list's first page is read in any case.
+  // The first page of each list is always read.
   let pagesLeft = Math.max(run.ctx.previewPagesMax, listsLeft)
   for (const batch of batchesOf(listings)) {
     const [first] = batch
@@ -72,7 +72,7 @@ export async function listPreview(
     const finding = findings.sources[(look.positions.get(videoId) ?? 1) - 1]
     if (kind !== 'take' || finding === undefined) continue
     finding.wouldTake += 1
-    finding.hopeless += 1 // refused before: it is tried again, since a slot is left
+    finding.hopeless += 1 // it was refused before and is tried again, since a slot is left
   }
 }
 
@@ -84,7 +84,7 @@ function listingOf(line: string, place: number): Listing[] {
   return [{ progress, source: reading.source }]
 }
 
-/** Nothing is asked of the platform for videos that are named: only what is known of them is told. */
+/** Counts what is known of named videos; the platform is not asked about them. */
 async function lookAtNamed(look: Look, batch: Listing[]): Promise<void> {
   for (const { progress, source } of batch) {
     if (source.kind === 'video') place(look, source.videoId, progress.position)
@@ -97,7 +97,7 @@ async function lookAtNamed(look: Look, batch: Listing[]): Promise<void> {
   }
 }
 
-/** Returns how many pages it took. */
+/** Returns the number of pages that were read. */
 async function lookAtList(
   look: Look,
   { progress, source }: Listing,
@@ -116,7 +116,7 @@ async function lookAtList(
     }
     notePage(look, page)
   })
-  // Slots are taken by the lines before: a job would not read it, but its owner wants to see what it is.
+  // Earlier lines take all slots, so a job would not read this list; its owner still sees what it is.
   if (!isWanted) noteAnswer(finding, await run.lists.page(source, FIRST, run))
   describeList(finding, notes, await countHistory(look, finding, [...notes.videos.keys()]))
   await conclude(look, finding, notes)
@@ -130,7 +130,7 @@ function noteAnswer(finding: Finding, answer: SharedAnswer): void {
   if (answer.kind === 'obstructed') finding.error = answer.obstacle.text
 }
 
-/** What a job would do with what was not read. */
+/** Concludes what a job would do with the part of the list that was not read. */
 async function conclude(look: Look, finding: Finding, notes: ListNotes): Promise<void> {
   const { selection, run } = look
   const isOver = finding.error === null && !notes.isCut && (notes.isRead || wantsMore(selection))
@@ -152,7 +152,7 @@ async function conclude(look: Look, finding: Finding, notes: ListNotes): Promise
   takeUnseen(selection, finding, Math.min(rest, slotsLeft(selection)))
 }
 
-/** Slots that videos behind the last page would take, before any line that follows. */
+/** Adds the slots that videos behind the last read page would take, before any later line gets them. */
 function takeUnseen({ plan, slots }: Selection, finding: Finding, count: number): void {
   finding.wouldTake += count
   plan.slotsTaken += count
@@ -168,7 +168,7 @@ const SPENT = {
     'This account requested too many videos without a transcript today; no more are tried until midnight (UTC), or until credit is added.',
 }
 
-/** The rows that a job would have. */
+/** Notes the rows that a job would record for this page. */
 function notePage(look: Look, { rows }: Page): void {
   for (const row of rows) {
     const finding = look.findings.sources[row.source - 1]
@@ -191,7 +191,7 @@ function notePage(look: Look, { rows }: Page): void {
   }
 }
 
-/** The row of a list that is missing, or could not be read; one that is only cut short is no error. */
+/** Notes the row of a list that is missing or could not be read. A list that was only cut short is no error. */
 function noteEnd(
   finding: Finding,
   { status, errorMessage }: { status: string; errorMessage: string | null },
@@ -201,7 +201,7 @@ function noteEnd(
   finding.isComplete = status === 'invalid_url'
 }
 
-/** Counts what is known of the videos, and returns the exact dates among it. */
+/** Counts what the account's history says of the videos, and returns the exact dates that it holds. */
 async function countHistory(
   look: Look,
   finding: Finding,

@@ -1,4 +1,4 @@
-/** Looks at what accounts follow: takes looks that are due while there is room. */
+/** Looks at the lists that accounts follow: takes looks that are due while there is room. */
 import { presentSubscription } from '../api/subscription-contract.ts'
 import type { Context } from '../context.ts'
 import type { ClaimedLook } from '../store/subscriptions.ts'
@@ -13,11 +13,11 @@ const LOOKS_AT_ONCE_MAX = 16
 const LOOK_POLL_MS = 1_000
 
 export type Looking = {
-  /** Begins no more looks, gives back those under way, resolves when all of them are over. */
+  /** Begins no more looks, gives back those under way, and resolves when all of them are over. */
   stop(): Promise<void>
 }
 
-/** `publicUrl`: what the links in mails begin with. */
+/** Starts to take looks. `publicUrl` is the beginning of links in mails. */
 export function startLooking(
   ctx: Context,
   worker: WorkerContext,
@@ -51,13 +51,16 @@ export function startLooking(
     async stop() {
       stopping.abort(new Error('the process is to stop'))
       unsubscribe()
-      await looking.done // what it was claiming is under way
+      await looking.done // a look that was being claimed is under way by now
       await Promise.all(underWay)
     },
   }
 }
 
-/** Never rejects. A look that could not be recorded is due again when its lease is over: what fails at once is not repeated at once. */
+/**
+ * Makes one look. Never rejects. A look that could not be recorded is due again when its lease is over, so that one
+ * that always fails is not repeated at once.
+ */
 async function lookAt(
   { db, config, outbox, usage, metrics, log }: Context,
   parts: LookParts & { publicUrl: string },

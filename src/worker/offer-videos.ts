@@ -25,31 +25,31 @@ import {
 import { freeRow, obstructedRow, type RowStart, videoUrl } from './row-content.ts'
 import type { SharedVideo } from './shared-lists.ts'
 
-/** Dates asked for at once, and at most as many as there are slots for. */
+/** Number of dates asked for at once; for a list never more than there are free slots. */
 const DATES_ASKED_AT_ONCE_MAX = 8
 
 export type OfferedVideo = SharedVideo & { source: number }
 
 export type Offering = {
-  /** The customer named the videos themselves; else a list holds them. */
+  /** True where the customer named the videos, false where a list holds them. */
   isNamed: boolean
-  /** They stand in the order of their dates: one tells of those beside it. */
+  /** True where the videos stand in the order of their dates, so that one date tells of its neighbours. */
   isNewestFirst: boolean
-  /** What the pages before told of this one's dates. */
+  /** What the pages before say of the dates of this one. */
   older: Older | null
 }
 
 export type Offered = {
   rows: NewRow[]
-  /** What is known by now, in the order of the videos. */
+  /** What is known of the dates by now, in the order of the videos. */
   dates: KnownDate[]
-  /** What this page and those before tell of the next page's dates. */
+  /** What this page and those before say of the next page's dates. */
   older: Older | null
-  /** The account's allowance ended within a list's page: what stands behind was not offered. */
+  /** True where the account's allowance ended within a list's page: the videos behind that place were not offered. */
   isCut: boolean
 }
 
-/** In listing order; asks the platform for an exact date only where nothing else decides. */
+/** Offers the videos in listing order. Asks the platform for an exact date only where nothing else decides. */
 export async function offerVideos(
   run: PlanRun,
   selection: Selection,
@@ -79,8 +79,8 @@ export async function offerVideos(
 }
 
 /**
- * Ids that were pasted in a spelling which is not the platform's (lists hold its own), under the one that the
- * account had answers of: what was delivered so is not delivered again.
+ * Returns the videos, each under the spelling of its id under which the account knows it. A pasted id may be spelled
+ * otherwise than the platform's (lists hold its own); a video that was delivered so is not delivered again.
  */
 async function asKnown(
   run: PlanRun,
@@ -97,7 +97,10 @@ async function asKnown(
   })
 }
 
-/** What the account knows of videos, and which have a row of the job. Both are empty at a new set's first page. */
+/**
+ * Returns what the account knows of videos, and which of them have a row of the job. Both are empty at a new set's
+ * first page.
+ */
 async function lookUp(
   { ctx: { db }, job: { id, accountId, urlSetHash }, isNewSet }: PlanRun,
   { plan }: Selection,
@@ -111,7 +114,7 @@ async function lookUp(
   }
 }
 
-/** Decisions that lead to questions about the video. */
+/** Decisions after which the platform is asked about the video. */
 const TRIES: ReadonlySet<Decision['kind']> = new Set(['take', 'later', 'ask_date'])
 
 async function decide(selection: Selection, page: Page, place: number): Promise<Decision> {
@@ -139,11 +142,11 @@ type Page = {
   dates: KnownDate[]
   asker: DateAsker
   candidateAt(place: number): Candidate
-  /** Lets an exact date before the bounds speak for those behind it. */
+  /** Applies what the first exact date before the bounds says of the videos behind it, and returns that. */
   spread(): Older | null
 }
 
-/** All that is known of the page's videos; dates are asked for only to find a bound's edge. */
+/** Gathers all that is known of the page's videos; dates are asked for only to find the edge of a bound. */
 async function openPage(
   run: PlanRun,
   selection: Selection,
@@ -184,9 +187,9 @@ async function openPage(
 }
 
 /**
- * Asks for the dates of the next videos that need one, so that their answers come side by side.
- * Each of them, and each before them that may take a slot, finds one free as things are: so no date
- * is asked for that turns out to be one slot too late. Named videos need theirs in any case.
+ * Asks for the dates of the next videos that need one, so that their answers come side by side. It counts each video
+ * that may take a slot and stops when the free slots are used, so that no date is asked for in vain. Named videos need
+ * their dates in any case.
  */
 function askAhead(selection: Selection, page: Page, from: number): void {
   const isNamed = page.candidateAt(from).isNamed

@@ -1,4 +1,7 @@
-/** Periodic tasks of a worker beside its jobs: watching, heartbeats, sweeping; and how its loops meet a lost database. */
+/**
+ * Periodic tasks of a worker beside its jobs: watching, heartbeats and sweeping; and how its loops meet a lost
+ * database.
+ */
 import { once } from 'node:events'
 import type { Context } from '../context.ts'
 import { sweepApps } from '../features/oauth/apps.ts'
@@ -22,7 +25,7 @@ import { type Loop, type LoopOptions, startLoop } from '../kit/loop.ts'
 const CANCEL_POLL_MS = 500
 const HEARTBEAT_MS = 3_000
 const SILENCE_LOOKED_AT_EVERY_MS = 1_000
-/** Looks in a row at a heartbeat that stands still: ten seconds, in which three are due. */
+/** Number of looks in a row at a heartbeat that stands still: ten seconds, in which three heartbeats are due. */
 const SILENT_LOOKS_MAX = 10
 /** How often a worker adds what each account used to the database; a crash loses as much. */
 export const USAGE_FLUSH_MS = 5_000
@@ -139,7 +142,10 @@ function sweepingTasks({ config, db, formWriter, usage, log }: Context): Periodi
   ]
 }
 
-/** What is usual is learnt at the start, and kept now and then; a change is one line of the log, and so is its end. */
+/**
+ * Returns the tasks of the drift watch: its averages are read at the start and stored now and then, and each drift is
+ * one line of the log when it begins and one when it ends.
+ */
 function driftTasks({ db, watch, log }: Context): PeriodicTask[] {
   let named = new Set<string>()
   return [
@@ -177,7 +183,7 @@ function subjectOf({ question, verdict, client, route }: Drift): string {
   return [question, verdict, client ?? route ?? 'all'].join(' ')
 }
 
-/** What fails of a loop is logged and repeated; a lost database is waited for. */
+/** Returns a loop's options: a failed step is logged and repeated, a lost database is waited for. */
 export function loopOptions(
   ctx: Context,
   { what, everyMs, signal }: { what: string; everyMs: number; signal: AbortSignal },
@@ -189,7 +195,10 @@ export function loopOptions(
   return { everyMs, signal, onError }
 }
 
-/** A start of the embedded database may take long: nobody who is to stop waits for it. Never throws. */
+/**
+ * Starts the embedded database again where it is gone. That may take long, so the abort of `signal` ends the wait.
+ * Never throws.
+ */
 export async function reviveDatabase(
   ctx: Pick<Context, 'reviveDatabase'>,
   signal: AbortSignal,

@@ -1,22 +1,25 @@
-/** A job's place in a worker: held until the job ends or is parked, which it is after its next commit and never before its first. */
+/**
+ * A job's place in a worker: held until the job ends or is parked. A job leaves its place after its next commit, and
+ * never before its first.
+ */
 
-/** What a run has just committed. `page`: of planning. `row`: a video without a transcript. */
+/** What a run has just committed: a `page` of planning, a `row` without a transcript, or a `delivery`. */
 export type Step = 'page' | 'row' | 'delivery'
 
 export type Place = {
-  /** Aborted when the place is given up: what is in flight ends, nothing new begins. */
+  /** Aborted when the place is given up: work in flight may end, nothing new begins. */
   readonly over: AbortSignal
-  /** The place is to be given up; `over` follows as soon as something was committed. */
+  /** True where the place is to be given up; `over` is aborted as soon as something was committed. */
   readonly isParking: boolean
-  /** A page was recorded, and nothing delivered since. */
+  /** True where a page was recorded and nothing delivered since. */
   readonly isListing: boolean
-  /** Since the last delivery, or the start, in milliseconds. */
+  /** Returns the milliseconds since the last delivery, or since the start. */
   undeliveredMs(): number
   committed(step: Step): void
   park(): void
 }
 
-/** `clock` counts milliseconds. */
+/** Opens a place. `clock` counts milliseconds. */
 export function openPlace(clock: () => number): Place {
   const over = new AbortController()
   let sinceMs = clock()

@@ -22,13 +22,13 @@ import { previewedLists } from './shared-lists.ts'
 
 export type Listing = { progress: SourceProgress; source: Source }
 
-/** After a page's commit: its rows, and whether all is planned. */
+/** Called after a page's commit with its rows; `isLast` says that all is planned. */
 export type OnRows = (rows: readonly NewRow[], isLast: boolean) => void
 
 /**
- * Resolves when everything the job takes up has its row. Each page is one commit that also holds
- * where to go on, so a worker that takes over repeats at most one page. Throws WriteRefused where the job is not this attempt's to plan
- * any more.
+ * Resolves when everything that the job takes up has its row. Each page is one commit that also holds where to go on,
+ * so a worker that takes over repeats at most one page. Throws WriteRefused where the job is no longer this attempt's
+ * to plan.
  */
 export async function planJob(run: JobRun, onRows: OnRows): Promise<void> {
   const { ctx, share, platform, lists, signal, place } = run
@@ -47,7 +47,7 @@ export async function planJob(run: JobRun, onRows: OnRows): Promise<void> {
   try {
     await planWith(run, planRun, onRows)
   } finally {
-    // What is not given back, since the database is away, is only lost for today.
+    // Calls that are not given back while the database is away are lost for today only.
     await calls.settle().catch(() => undefined)
   }
 }
@@ -85,8 +85,8 @@ async function planWith(run: JobRun, planRun: PlanRun, onRows: OnRows): Promise<
 }
 
 /**
- * Commits the last source: the page that ends it also says that everything is planned, and has the rows that
- * are decided only then, so that most jobs need no commit for that. `end` is for those whose sources had ended.
+ * Returns a `commit` that adds to the page that ends the last source that everything is planned, and the rows that are
+ * decided only then. So most jobs need no further commit. `end` makes one for a job whose sources had all ended before.
  */
 function withLateRows(
   run: PlanRun,
@@ -109,12 +109,12 @@ function endsSources({ sources }: Page): boolean {
   return sources.every(({ state }) => state === 'listed')
 }
 
-/** A job that was started from a preview reads the pages that this one listed. */
+/** Returns the run with the pages that a preview listed, for a job that was started from one. */
 function listRun(run: PlanRun, { isPreviewed }: SourceProgress): PlanRun {
   return isPreviewed ? { ...run, lists: previewedLists(run.lists) } : run
 }
 
-/** Neighbouring named videos are one page; each list is read by itself. */
+/** Returns the sources in batches: neighbouring named videos are one page, each list is by itself. */
 export function batchesOf(sources: Listing[]): Listing[][] {
   const batches: Listing[][] = []
   for (const listing of sources) {
@@ -153,7 +153,7 @@ export async function planNamed(
 
 const UNLISTED = { title: null, channelName: null, publishedText: null, isMembersOnly: false }
 
-/** Slots left over go to videos that were refused before, of which something is known. */
+/** Returns rows for the slots that are left over: videos that were refused before, with what is known of them. */
 async function lateRows(run: PlanRun, selection: Selection): Promise<NewRow[]> {
   const decisions = finish(selection)
   const { accountId, urlSetHash } = run.job
@@ -176,7 +176,7 @@ async function commitPage(run: JobRun, selection: Selection, page: Page): Promis
   run.place.committed('page')
 }
 
-/** A line that the release before accepted and this one refuses. */
+/** Returns the page of a line that the release before accepted and this one refuses. */
 function refusedPage(
   selection: Selection,
   progress: SourceProgress,

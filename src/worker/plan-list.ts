@@ -22,7 +22,7 @@ export type Commit = (page: Page) => Promise<void>
 
 export type ListToPlan = { progress: SourceProgress; source: ListSource }
 
-/** Commits page by page; the next one is read while the one before is recorded. */
+/** Commits page by page; the next page is read while the one before is recorded. */
 export async function planList(
   run: PlanRun,
   selection: Selection,
@@ -52,18 +52,18 @@ type List = {
   run: PlanRun
   selection: Selection
   source: ListSource
-  /** The pasted line, and its position. */
+  /** The pasted line. */
   line: string
   position: number
   place: BookmarkPlace
-  /** Where jobs before this one stopped. */
+  /** Where earlier jobs stopped; null where none did. */
   before: Bookmark | null
 }
 
-/** `older`: what the pages so far tell of the next one's dates. */
+/** How far planning has come. `older` is what the pages so far say of the dates of the next one. */
 type Reached = { progress: SourceProgress; older: Older | null }
 
-/** What a page's commit records; `goesOn` null: it is the list's last one. */
+/** What a page's commit records; `goesOn` is null for the list's last page. */
 type DecidedPage = { page: Page; goesOn: Reached | null }
 
 async function openList(
@@ -86,7 +86,7 @@ function readAhead(
   const pages = readPages(run, selection.bounds, asked)
   return () => {
     const reading = pages.next()
-    reading.catch(() => undefined) // should what is recorded meanwhile fail, nobody looks at it
+    reading.catch(() => undefined) // where recording fails meanwhile, this answer is not awaited
     return reading
   }
 }
@@ -117,14 +117,14 @@ async function decidePage(list: List, reached: Reached, read: ReadPage): Promise
   return { page, goesOn: { progress, older: offered.older } }
 }
 
-/** What the list said of itself, with the page that said it. */
+/** Returns what the list says of itself on this page. */
 function lookedAt(
   { selection, source, position, before }: List,
   { answer }: ReadPage,
 ): Pick<Page, 'told'> {
   if (answer.kind !== 'page') return {}
   const { facts, next } = answer
-  // A tab is a part of its channel; behind a bookmark, or outside the bounds, videos were passed over.
+  // A tab is only part of its channel; behind a bookmark, or outside the bounds, videos were passed over.
   const isPart = source.kind !== 'playlist' && source.tab !== null
   const isComplete = before === null && selection.plan.skippedListed === 0
   const isWhole = next === null && !isPart && isComplete
@@ -142,12 +142,12 @@ function offerPage(
   return offerVideos(run, selection, offeredVideos, { isNamed: false, isNewestFirst, older })
 }
 
-/** Everything that follows in a channel is older than the bounds. */
+/** Returns whether everything that follows in a channel is older than the bounds. */
 function isPast({ run, selection, source }: List, page: SharedPage, { dates }: Offered): boolean {
   return source.kind === 'channel' && isPastBounds(boundsOfEnd(run, selection.bounds, page), dates)
 }
 
-/** The list ends here with a row of its own. */
+/** Returns the page that ends the list with a row of its own. */
 function endedPage(
   { selection, position, place, before }: List,
   { progress }: Reached,
@@ -163,14 +163,19 @@ function endedPage(
   return { ...listedUp(progress, [row]), ...marked }
 }
 
-/** The account's allowance ends here: the same URLs go on from the bookmark. */
+/**
+ * Returns the page that ends the list where the account's allowance ends; a job with the same URLs goes on from the
+ * bookmark.
+ */
 function pausedPage(list: List, reached: Reached, bookmark: Bookmark | null): Page {
   const { listed } = reached.progress
   const content = pausedRow(list.line, { bound: list.run.calls.spent ?? 'day', listed })
   return endedPage(list, reached, { content, bookmark })
 }
 
-/** Where the same URLs are to go on, should nothing behind `at` be read: never further back than before. */
+/**
+ * Returns where a job with the same URLs is to go on if nothing behind `at` is read: never further back than before.
+ */
 function markOf(
   before: Bookmark | null,
   { at, isBehindBookmark }: ReadPage,
@@ -182,7 +187,7 @@ function markOf(
   return { heads, cursor: at.cursor, listed: behind + listed }
 }
 
-/** The platform does not know the bookmark's cursor any more: the next job begins anew. */
+/** Returns whether the platform no longer knows the bookmark's cursor, so that the next job begins anew. */
 function isStray(before: Bookmark | null, { answer, at }: ReadPage): boolean {
   const isBlocked = answer.kind === 'obstructed' && answer.obstacle.kind === 'blocked'
   return before !== null && at.cursor === before.cursor && !isBlocked
@@ -208,7 +213,7 @@ function progressAfter(
   }
 }
 
-/** Nothing of how far it was read is needed any more. */
+/** Returns the page that ends a list, without its reading position, which is not needed any more. */
 function listedUp(progress: SourceProgress, rows: NewRow[]): Page {
   const source: SourceProgress = {
     ...progress,
@@ -220,7 +225,10 @@ function listedUp(progress: SourceProgress, rows: NewRow[]): Page {
   return { rows, sources: [source], isPlanned: false }
 }
 
-/** What a whole page must lie before for a channel's listing to end: further back where its order is estimated. */
+/**
+ * Returns the bounds before which a whole page must lie for a channel's listing to end: further back where its order is
+ * estimated.
+ */
 function boundsOfEnd(
   run: PlanRun,
   bounds: DateBounds,

@@ -1,23 +1,23 @@
-/** Notes on a list that a preview reads: its pages, counted and bounded, and what they tell of it. */
+/** Notes on a list that a preview reads: its pages, counted and bounded, and what they say of it. */
 import { type Finding, pictureOf } from '../model/previews/preview.ts'
 import { datesOfList } from './list-dates.ts'
 import type { SharedAnswer, SharedLists, SharedPage, SharedVideo } from './shared-lists.ts'
 
 export type ListNotes = {
-  /** Reads the list within its bound: what a page answered stands as long as the preview is listed. */
+  /** Reads the list within its bound; a page that was answered is not asked for again. */
   readonly lists: SharedLists
-  /** Of the pages read, each once. */
+  /** Each video of the pages read, once. */
   readonly videos: Map<string, SharedVideo>
-  /** Questions answered so far. */
+  /** Number of pages answered so far. */
   pages: number
-  /** More was asked for than may be read. */
+  /** True where more was asked for than may be read. */
   isCut: boolean
-  /** The last page was read. */
+  /** True where the last page was read. */
   isRead: boolean
   about: SharedPage['about']
 }
 
-/** Notes of one list, of which at most `pagesMax` pages are read. */
+/** Opens notes on one list, of which at most `pagesMax` pages are read. */
 export function openListNotes(lists: SharedLists, pagesMax: number): ListNotes {
   const answers = new Map<string, SharedAnswer>()
   async function page(...[source, place, asker]: Parameters<SharedLists['page']>) {
@@ -51,7 +51,7 @@ function note(notes: ListNotes, { about, next, videos }: SharedPage): void {
     if (!notes.videos.has(video.videoId)) notes.videos.set(video.videoId, video)
 }
 
-/** Writes down what the list is. `exact`: dates by video that are known exactly. */
+/** Writes what the list is into the finding. `exact` holds the exact dates that are known, by video. */
 export function describeList(
   finding: Finding,
   { about, isRead, videos }: ListNotes,
@@ -61,14 +61,17 @@ export function describeList(
   const [first] = listed
   const names = new Set(listed.map(({ channelName }) => channelName))
   finding.channelName = about?.ownerName ?? (names.size === 1 ? (first?.channelName ?? null) : null)
-  // A channel's uploads list has a title of the platform's.
+  // The platform's title of a channel's uploads list is not the channel's name.
   finding.title = finding.kind === 'channel' ? finding.channelName : (about?.title ?? null)
   finding.videos = about?.videoCount ?? (isRead ? listed.length : null)
   finding.pictureUrl = first === undefined ? null : pictureOf(first.videoId)
   noteDates(finding, listed, exact)
 }
 
-/** The exact date of a video where it is known, else the middle of what the list's words allow. */
+/**
+ * Notes the newest and the oldest date: of each video the exact one where it is known, else the middle of what the
+ * list's words allow.
+ */
 function noteDates(
   finding: Finding,
   videos: readonly SharedVideo[],

@@ -10,18 +10,23 @@ import { datesOfList } from './list-dates.ts'
 import type { ListPlace, SharedLists, SharedVideo } from './shared-lists.ts'
 import type { Asker, WorkerContext } from './worker-context.ts'
 
-/** Pages of one look: 500 videos. One is enough, unless it is a playlist or much came at once. */
+/** Number of pages of one look: 500 videos. One is enough, unless it is a playlist or much came at once. */
 const LOOK_PAGES_MAX = 5
-/** Dates that one look asks for, to tell which videos of before are wanted. */
+/** Number of dates that one look asks for, to tell which videos of the backlog are wanted. */
 const LOOK_DATES_MAX = 100
 const LOOK_DATES_AT_ONCE = 4
 
-/** A look whose reading takes longer has failed; shorter than its lease, so that nobody else makes it meanwhile. */
+/**
+ * Time after which a look's reading has failed; shorter than its lease, so that no other process makes it meanwhile.
+ */
 export const LOOK_READ_MS = 240_000
 
 export type LookParts = { ctx: WorkerContext; lists: SharedLists }
 
-/** Rejects only with the signal's reason, or where the database is away; what takes too long has failed. */
+/**
+ * Reads the list; what takes longer than `readMs` has failed. Rejects only with the signal's reason, or where the
+ * database is away.
+ */
 export async function readFollowedList(
   parts: LookParts,
   look: ClaimedLook,
@@ -54,7 +59,7 @@ async function readInTime(
     if (error instanceof DatesSpent) return { kind: 'spent' }
     throw error
   } finally {
-    // What is not given back, since the database is away, is only lost for today.
+    // Calls that are not given back while the database is away are lost for today only.
     await calls.settle().catch(() => undefined)
   }
 }
@@ -87,7 +92,10 @@ function hasChannelName({ channelName }: SharedVideo): boolean {
   return channelName !== null
 }
 
-/** Each video once. What the list calls older than the subscription is old; of the backlog, what is out of bounds. */
+/**
+ * Returns each video once. Videos that the list calls older than the subscription are old; at the first look, those
+ * from before the wanted date.
+ */
 function listedOf(look: ClaimedLook, videos: SharedVideo[]): ReadList['listed'] {
   const { known, since, publishedAfter } = look
   const afterAt = known === null ? publishedAfter : since
@@ -104,9 +112,9 @@ function listedOf(look: ClaimedLook, videos: SharedVideo[]): ReadList['listed'] 
 const UNASKED: KnownDate = { kind: 'unasked' }
 
 /**
- * The first look's videos, where only those of a date on are wanted and the list's words leave it open: asked for in
- * the order in which the backlog takes them, never more at once than are still wanted, until enough are found. Null
- * where the platform did not answer.
+ * Returns the listed videos. For a first look that takes videos from a date on, exact dates judge those that the list's
+ * words leave open. They are asked for in the order in which the backlog takes videos, never more at once than are
+ * still wanted, until enough are found. Null where the platform did not answer.
  */
 async function judgedBacklog(
   look: ClaimedLook,
@@ -126,7 +134,7 @@ async function judgedBacklog(
     const some = candidates.slice(at, at + Math.min(LOOK_DATES_AT_ONCE, backlog - found))
     at += some.length
     const asking = some.map(({ videoId }) => dates.ask(videoId))
-    await Promise.allSettled(asking) // what a question still owed once its calls are settled would never be paid
+    await Promise.allSettled(asking) // a question that goes on after its calls are settled would never be paid
     const answers = await Promise.all(asking)
     for (const [place, one] of some.entries()) {
       const date = answers[place]

@@ -6,24 +6,27 @@ import type { PlanRun } from './job-run.ts'
 import { datesOfList, endsInDoubt } from './list-dates.ts'
 import type { ListPlace, SharedAnswer, SharedVideo } from './shared-lists.ts'
 
-/** List pages read as one to find a date's place: up to 2,000 videos, a megabyte. */
+/** Number of list pages read as one to find a date's place: up to 2,000 videos, a megabyte. */
 const JOINED_PAGES_MAX = 20
-/** And of an account's free calls of a day a page joined is at most this part, 1/25. */
+/** A joined page takes at most this part, 1/25, of an account's free calls of a day. */
 const JOINED_PAGE_PART_OF_DAY = 25
 
 export type PagesInput = {
   source: ListSource
   place: ListPlace
-  /** Where an earlier job stopped: once one of its heads is met, what lies between is passed over. */
+  /** Where an earlier job stopped: once one of its first videos is met, the videos between are passed over. */
   bookmark: Bookmark | null
 }
 
-/** `at`: where this page began. `isBehindBookmark`: what stands before the bookmark was passed over, or there is none. */
+/**
+ * An answer, and the place `at` where it began. `isBehindBookmark` is true where the videos before the bookmark were
+ * passed over, or there is no bookmark.
+ */
 export type ReadPage = { answer: SharedAnswer; at: ListPlace; isBehindBookmark: boolean }
 
 /**
- * From the place to the list's end, or to what is no page. Nothing is asked for before the answer to
- * `next()` is wanted: whoever stops asking has asked for no page too many.
+ * Yields pages from the place to the list's end, or to an answer that is no page. Asks for a page only when `next()` is
+ * called, so that a caller that stops early has asked for none too many.
  */
 export async function* readPages(
   run: PlanRun,
@@ -54,8 +57,8 @@ function holdsHead(videos: readonly SharedVideo[], { heads }: Bookmark): boolean
 }
 
 /**
- * One page; or several as one, as long as the place where a channel becomes old enough may lie
- * behind them: then a few exact dates tell it, whatever their number.
+ * Returns one page; or several as one, as long as the place where a channel becomes old enough may lie behind them:
+ * then a few exact dates tell it, whatever the number of videos.
  */
 async function readJoined(
   run: PlanRun,
@@ -64,16 +67,16 @@ async function readJoined(
 ): Promise<SharedAnswer> {
   const { lists, calls } = run
   let joined = await lists.page(source, place, run)
-  // Who has little for a day joins little: what is joined is decided, and gone on from, as one.
+  // An account with few calls a day joins few pages: joined pages are decided, and continued from, as one.
   const pagesMax = Math.min(JOINED_PAGES_MAX, calls.daily / JOINED_PAGE_PART_OF_DAY)
   for (let pages = 1; pages < pagesMax; pages += 1) {
     if (source.kind !== 'channel' || joined.kind !== 'page' || joined.isEstimated) break
     const { videos, next } = joined
     if (next === null || !endsInDoubt(datesOfList(videos), bounds)) break
     if (bookmark !== null && holdsHead(videos, bookmark)) break
-    if (run.isParking()) break // what is read is recorded before the place goes to others
+    if (run.isParking()) break // pages read so far are recorded before the place goes to another job
     const more = await lists.page(source, next, run)
-    if (more.kind !== 'page') break // it is asked for again, by itself, and answered for then
+    if (more.kind !== 'page') break // the next step asks for it again, by itself, and handles the answer
     joined = { ...more, videos: [...videos, ...more.videos], facts: joined.facts }
   }
   return joined

@@ -1,4 +1,4 @@
-/** Reads the video of a visitor's preview: asks the platform for it as spare work, and says what came of that. */
+/** Reads the video of a visitor's preview: asks the platform for it as spare work, and says what came of it. */
 import { usualSentence } from '../model/jobs/video-row.ts'
 import type { VideoAnswer } from '../platform/platform.ts'
 import type { PreviewRecord } from '../store/previews.ts'
@@ -8,7 +8,7 @@ import { firstMinutes, type TrialFinding, VISITORS } from '../model/previews/tri
 import { rowOfAnswer } from './row-content.ts'
 import type { WorkerContext } from './worker-context.ts'
 
-/** Behind everybody's jobs, in slots and on routes alike, and on none where half of the routes rest. */
+/** Reads the video when no job wants the slot or the route, and not at all where half of the routes rest. */
 export async function readTrial(
   { platform, slots }: WorkerContext,
   { id, urls: [videoId = ''] }: PreviewRecord,
@@ -38,7 +38,7 @@ async function findingOf(videoId: string, answer: VideoAnswer): Promise<TrialFin
     case 'obstructed': {
       const { content, reason } = rowOfAnswer(start, answer, LANGUAGE)
       const { status, label } = content
-      // Without the platform's own words, which are no matter of a page that everybody sees.
+      // The platform's own words are left out: the page is public.
       const sentence =
         status === 'success' || status === 'unchanged' ? '' : usualSentence(status, reason)
       return answer.kind === 'refused'
@@ -50,7 +50,7 @@ async function findingOf(videoId: string, answer: VideoAnswer): Promise<TrialFin
   }
 }
 
-/** The database takes no half characters in JSON. */
+/** Returns the text without half characters, which the database does not take in JSON. */
 function storable(text: string | null): string | null {
   return text === null ? null : oneLine(text)
 }

@@ -1,11 +1,11 @@
 /**
- * Finds the video that a worker dies of. What it reads next is written down first: beside the row, by the
- * attempt's number. Should the worker be lost in the middle, the next attempt knows the culprit, leaves it out
- * and goes on.
+ * Finds the video that kills workers. What a worker reads next is written down first, beside the row, with the
+ * attempt's number. If the worker is lost while it reads, the next attempt knows the culprit, leaves it out and goes
+ * on.
  *
- * A write for every reply would cost every job. So an attempt writes down only captions that are long enough
- * to be dangerous, unless the attempt before it was lost: then it writes down all that it reads about the rows
- * that were in hand, one reply at a time over the whole process, so that whatever kills it next is alone.
+ * A write for every reply would slow every job. So an attempt writes down only captions that are long enough to be
+ * dangerous, unless the attempt before it was lost: then it writes down all that it reads about the rows that were in
+ * hand, one reply at a time over the whole process, so that the next one that kills it is alone.
  */
 import { LIMITS } from '../kit/config/config.ts'
 import { NO_DETAILS } from '../model/library/video-details.ts'
@@ -31,19 +31,22 @@ export const LEFT_OUT: VideoAnswer = {
   },
 }
 
-/** Whether an earlier attempt was lost while it read about the row's video. */
+/** Returns whether an earlier attempt was lost while it read about the row's video. */
 export function isCulprit({ attempt }: JobRun, { suspectAttempt }: PlannedRow): boolean {
   return suspectAttempt !== null && suspectAttempt < attempt.number
 }
 
 export type RowGuard = {
-  /** Stands by while replies about the row's video are read. */
+  /** Guards the reading of replies about the row's video. */
   reading: ReadingGuard
-  /** Stands by while the row is rendered and recorded, which ends all suspicion. */
+  /** Guards the rendering and recording of the row, which ends all suspicion. */
   recording(record: () => Promise<void>): Promise<void>
 }
 
-/** What a lost attempt had in hand is among the first rows that are left, in the order they are taken up. */
+/**
+ * Returns the guard of each row. What a lost attempt had in hand is among the first rows that are left, in the order in
+ * which they are taken up.
+ */
 export function openGuards(run: JobRun): (row: PlannedRow) => RowGuard {
   const suspectsMax = run.begun.isAfterLoss ? run.ctx.videosMax + LIMITS.recordedAtOnceMax : 0
   const suspects = new Set<number>()
@@ -58,7 +61,10 @@ function guardOf(
   { index, isSuspect }: { index: number; isSuspect: boolean },
 ): RowGuard {
   const { ctx, attempt, signal } = run
-  /** Alone in this process, and written down; what it gives ends the first. */
+  /**
+   * Waits, for a suspect, until no other suspect is read in this process, and marks the row. Returns the release of
+   * that turn.
+   */
   async function enter(): Promise<() => void> {
     const leave = isSuspect ? await ctx.slots.suspects.acquire(run.share, signal) : nothing
     try {

@@ -1,6 +1,6 @@
 /**
- * Records a job's rows as they come. One statement at a time, since the counters beside the job would make others
- * wait; rows that come meanwhile go together with the next one, and none waits for more.
+ * Records a job's rows as they come. One statement runs at a time, since others would wait for the counters beside the
+ * job; rows that come meanwhile go together with the next statement, and none waits for more.
  */
 import { recordRows } from '../features/jobs/attempt.ts'
 import type { Share } from '../kit/fair-queue.ts'
@@ -30,7 +30,7 @@ export type Recorder = {
 
 type Waiting = { recording: Recording; resolve(): void; reject(error: unknown): void }
 
-/** A job run, as far as recording goes. */
+/** What recording needs of a job run. */
 export type RecorderRun = {
   ctx: WorkerContext
   attempt: Attempt
@@ -48,7 +48,10 @@ export function openRecorder(run: RecorderRun): Recorder {
     isUnderWay = false
   }
 
-  /** Never rejects. One row that the job cannot have must not keep the others from theirs. */
+  /**
+   * Records rows in one statement; where one repeats a video of the job, each row by itself, so that it keeps none of
+   * the others back. Never rejects.
+   */
   async function recordTogether(rows: Waiting[]): Promise<void> {
     try {
       const recorded = await run.ctx.slots.recording.run(run.share, run.signal, () =>
@@ -77,7 +80,10 @@ export function openRecorder(run: RecorderRun): Recorder {
   }
 }
 
-/** The first of them that one statement takes, at least one: each video once, whatever ids it was asked for by. */
+/**
+ * Takes the first waiting rows that one statement can record, at least one. A video is among them once, whatever ids it
+ * was asked for by.
+ */
 function takeTogether(waiting: Waiting[]): Waiting[] {
   const videoIds = new Set<string | null>()
   let bytes = 0
@@ -94,7 +100,7 @@ function takeTogether(waiting: Waiting[]): Waiting[] {
 
 type Place = { run: JobRun; recorder: Recorder; row: PlannedRow }
 
-/** Throws WriteRefused where the job is not this attempt's to write any more. */
+/** Records one answer. Throws WriteRefused where the job is no longer this attempt's to write. */
 export async function recordAnswer(
   { run, recorder, row }: Place,
   answer: VideoAnswer,
@@ -104,7 +110,7 @@ export async function recordAnswer(
   const answered = { ...rowOfAnswer(row, answer, run.begun.job.language), details }
   await record(place, answered).catch((error: unknown) => {
     if (!isUniqueViolation(error, 'video_row_video')) throw error
-    // The platform's own spelling of its id stands in this job, too: one row and one charge for both.
+    // The job has a row of this video under the platform's own spelling of its id: the video is charged once.
     return record(place, { ...sameVideoRow(row, answer), details })
   })
 }
@@ -123,7 +129,9 @@ async function record(
   run.place.committed(status === 'success' ? 'delivery' : 'row')
 }
 
-/** In a slot of the process, and in a turn of the event loop of its own: it takes milliseconds. */
+/**
+ * Renders the transcript in a slot of the process and in a turn of the event loop of its own: it takes milliseconds.
+ */
 function render(
   run: JobRun,
   transcript: NonNullable<AnsweredRow['transcript']>,

@@ -17,7 +17,7 @@ import type { LongTranscript } from '../model/transcripts/transcript-forms.ts'
 export type AnsweredRow = {
   content: RowContent
   transcript: Transcript | LongTranscript | null
-  /** More exactly than the status, for the history; null where the status says it all. */
+  /** The reason for the history, more exact than the status; null where the status says it all. */
   reason: RowReason | null
 }
 
@@ -67,7 +67,7 @@ export function rowOfAnswer(row: RowStart, answer: VideoAnswer, language: string
   }
 }
 
-/** The row of a source whose list does not exist or was cut short. */
+/** Returns the row of a source whose list does not exist or was cut short. */
 export function sourceRow(
   line: string,
   outcome: Exclude<ListingAnswer, { kind: 'page' }>,
@@ -82,7 +82,7 @@ export function sourceRow(
   }
 }
 
-/** The row of a list that was read as far as it is free: what was reached, and when it goes on. */
+/** Returns the row of a list that was read as far as it is free: what was reached, and when it goes on. */
 export function pausedRow(
   line: string,
   { bound, listed }: { bound: SpentBound; listed: number },
@@ -108,7 +108,7 @@ function pausedSentence(bound: SpentBound, listed: string): string {
   }
 }
 
-/** The row of a video whose date could not be asked for, though bounds need it. */
+/** Returns the row of a video whose date could not be asked for, though bounds need it. */
 export function obstructedRow(row: RowStart, obstacle: Obstacle): RowContent {
   const facts: RowFacts = { ...NO_FACTS, status: statusOfObstacle(obstacle) }
   return {
@@ -119,15 +119,15 @@ export function obstructedRow(row: RowStart, obstacle: Obstacle): RowContent {
   }
 }
 
-/** The row of a video that has another row in the job, under the id as the platform spells it. */
+/** Returns the row of a video that has another row in the job, under the id as the platform spells it. */
 export function sameVideoRow(row: RowStart, { facts }: VideoAnswer): AnsweredRow {
-  const own = { ...facts, canonicalId: null } // one row has each id
+  const own = { ...facts, canonicalId: null } // an id stands in one row of a job only
   const words = wordsOf({ ...NO_FACTS, status: 'skipped', reason: 'same_video' })
   const content = { ...knownOf(row, own), ...NO_TRACK, ...words }
   return { content, transcript: null, reason: 'same_video' }
 }
 
-/** A row that needs no captions: `unchanged`, `skipped`, `truncated`. */
+/** Returns a row that needs no captions: `unchanged`, `skipped`, `truncated`. */
 export function freeRow(
   row: RowStart,
   facts: Partial<RowFacts> & Pick<RowFacts, 'status'>,

@@ -1,4 +1,4 @@
-/** Runs one attempt at a job: begins it, lets it work, and settles how that ended. */
+/** Runs one attempt at a job: begins it, works, and settles how that ended. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { timeUsedUp } from '../model/jobs/attempt.ts'
 import { finishAttempt, releaseJob, takeUpJob } from '../features/jobs/attempt.ts'
@@ -31,13 +31,14 @@ export async function runJob(given: JobToRun): Promise<void> {
       ending = endingOf(error, given)
     }
     const isOver = await settle(given, { isBegun: run !== null, ending })
-    // The grace of a stop is over and nothing can be written: the job is taken back, since its heartbeat stands still.
+    // Where the grace of a stop is over and nothing can be written, another worker takes the job back, since its
+    // heartbeat stands still.
     if (isOver || stop.kind === 'handed_back') return
     await ctx.databaseBack(stop.signal).catch(() => sleep(DATABASE_LOSS_PAUSE_MS))
   }
 }
 
-/** Null where the job has nothing to do any more. */
+/** Begins the attempt; null where the job has nothing left to do. */
 async function begin(given: JobToRun): Promise<JobRun | null> {
   const { ctx, attempt, stop } = given
   const begun = await takeUpJob(ctx.db, attempt, ctx.budget)
@@ -49,7 +50,7 @@ async function begin(given: JobToRun): Promise<JobRun | null> {
   return { ...given, begun, endsAtMs, share, platform, signal: stop.signal }
 }
 
-/** After a lost database: the attempt is still ours unless another one began meanwhile. */
+/** Returns the run after a lost database: the attempt still holds the job unless another one began meanwhile. */
 async function resume(run: JobRun): Promise<JobRun | null> {
   const { ctx, attempt, begun } = run
   const job = await findJob(ctx.db, attempt)
@@ -59,26 +60,26 @@ async function resume(run: JobRun): Promise<JobRun | null> {
   return null
 }
 
-/** `isBegun`: false where the attempt could not be begun. */
+/** How the attempt ended; `isBegun` is false where it could not be begun. */
 type Ended = { isBegun: boolean; ending: Ending }
 
-/** Records the ending. False where the database was lost: then it is waited for. */
+/** Records the ending. Returns false where the database was lost: the caller waits for it. */
 async function settle(given: JobToRun, { isBegun, ending }: Ended): Promise<boolean> {
   const { ctx, attempt } = given
   try {
     return await endAttempt(given, { isBegun, ending })
   } catch (error) {
-    // To finish is part of the work: where it fails, the work has failed.
+    // Finishing is part of the work: where it fails, the work has failed.
     if (ending.kind === 'complete')
       return settle(given, { isBegun, ending: endingOf(error, given) })
     if (isDatabaseAway(error)) return false
-    // The job is taken back, since its heartbeat stands still, and what failed here counts as a lost attempt.
+    // Another worker takes the job back, since its heartbeat stands still; what failed here counts as a lost attempt.
     ctx.log.error({ err: error, jobId: attempt.jobId }, 'a job could not be ended')
     return true
   }
 }
 
-/** What becomes of the job; false where the database was lost. */
+/** Does to the job what the ending demands. Returns false where the database was lost. */
 async function endAttempt(given: JobToRun, { isBegun, ending }: Ended): Promise<boolean> {
   const { ctx, attempt } = given
   switch (ending.kind) {
@@ -114,7 +115,7 @@ async function endAttempt(given: JobToRun, { isBegun, ending }: Ended): Promise<
   }
 }
 
-/** A write was refused: the job is being cancelled under this attempt, or it is another's. */
+/** Ends an attempt whose write was refused: the job is being cancelled under this attempt, or it is another's. */
 async function endRefused(given: JobToRun): Promise<void> {
   if ((await end(given, 'stop', null)) !== null) return
   const { ctx, attempt } = given
@@ -133,7 +134,7 @@ async function end(
   const { db, log, metrics } = ctx
   const job = await transact(db, (tx) => finishAttempt(tx, attempt, { event, error }))
   if (job === null) return null
-  await nextTurn() // who waits for the job is answered first
+  await nextTurn() // requests that wait for the job are answered first
   const { state } = job
   metrics.jobsEnded.inc({ state })
   for (const [status, count] of Object.entries(job.counts)) metrics.rows.inc({ status }, count)

@@ -14,18 +14,21 @@ import { readTrial } from './read-trial.ts'
 import { previewedLists, type SharedLists } from './shared-lists.ts'
 import type { WorkerContext } from './worker-context.ts'
 
-/** Of the account's allowance of the day, previews leave this part, 1/2, to its jobs. */
+/** Previews may use this part, 1/2, of the account's allowance of the day; the rest is left to its jobs. */
 const PREVIEW_PART_OF_DAY = 2
 
 export type PreviewParts = {
   ctx: WorkerContext
-  /** Not those of jobs: a job would wait for what a preview asks, which waits for everybody. */
+  /**
+   * Shared lists of previews only: a preview waits for all other work, and a job that shared its question would wait,
+   * too.
+   */
   lists: SharedLists
 }
 
 /**
- * Throws where another worker is to list it: the process stops, or the database is away. Pages that were listed stay, so
- * that another attempt asks for none of them again.
+ * Runs the preview. Throws where another worker is to list it: the process stops, or the database is away. Listed pages
+ * stay, so that the next worker asks for none of them again.
  */
 export async function runPreview(
   parts: PreviewParts,
@@ -54,7 +57,7 @@ export async function runPreview(
     ended.inc({ outcome: fault ?? findings.trial?.kind ?? 'ready' })
 }
 
-/** The rest of its time, as a timer takes it. */
+/** Returns the rest of the preview's time in whole milliseconds, as a timer takes it. */
 function msWithin(leftMs: number): number {
   return Math.ceil(Math.min(leftMs, LIMITS.previewListingSeconds * 1000))
 }
@@ -81,7 +84,7 @@ async function list(
     })
     if (findings.undated > 0) findings.notices.push(undatedNotice(findings.undated))
   } finally {
-    await calls.settle().catch(() => undefined) // lost for today
+    await calls.settle().catch(() => undefined) // what is not given back is lost for today only
   }
 }
 
@@ -125,7 +128,9 @@ function planRunOf(
   }
 }
 
-/** Asks nobody: a date that the account does not know yet counts as inside the bounds. */
+/**
+ * Returns an asker that never asks the platform: a date that the account does not know yet counts as inside the bounds.
+ */
 function assumingAsker(
   known: ReadonlyMap<string, string>,
   { afterAt, beforeAt }: DateBounds,
@@ -144,8 +149,8 @@ function assumingAsker(
 }
 
 /**
- * The account's allowance, of which previews leave a part to its jobs; all of it is gone where too many
- * videos were refused today, for a preview as for a job. A preview keeps no rows.
+ * Returns the part of the account's allowance that previews may use. Where too many videos were refused today, nothing
+ * is left of it, for a preview as for a job. `keep` does nothing, since a preview keeps no rows.
  */
 async function openCalls({ db, allowance }: WorkerContext, accountId: string): Promise<FreeCalls> {
   const whole = freeCalls(db, accountId, allowance)

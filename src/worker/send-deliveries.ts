@@ -1,4 +1,4 @@
-/** Sends what webhooks are to be told: takes deliveries that are due while there is room, and ends them in order at a stop. */
+/** Sends deliveries to webhooks: takes those that are due while there is room, and ends them in order at a stop. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EXAMPLE_JOB } from '../api/openapi-examples.ts'
 import { linksFrom, presentJob } from '../api/present.ts'
@@ -19,11 +19,11 @@ const DELIVERIES_AT_ONCE_MAX = 128
 const DELIVERY_POLL_MS = 1_000
 
 export type Deliveries = {
-  /** Begins no more, lets those under way end for STOP_GRACE, and gives the rest back. */
+  /** Begins no more deliveries, lets those under way end for STOP_GRACE, and gives the rest back. */
   stop(): Promise<void>
 }
 
-/** `publicUrl`: what the links in a delivered job begin with. */
+/** Starts to send. `publicUrl` is the beginning of links in a delivered job. */
 export function startDeliveries(ctx: Context, publicUrl: string): Deliveries {
   const { db, log, config, signals } = ctx
   const [stopping, leaving] = [new AbortController(), new AbortController()]
@@ -33,7 +33,7 @@ export function startDeliveries(ctx: Context, publicUrl: string): Deliveries {
 
   function start(claimed: ClaimedDelivery): void {
     const done: Promise<void> = deliver(parts, claimed, leaving.signal)
-      // What was not written down is due again when its lease is over.
+      // A delivery whose end was not written down is due again when its lease is over.
       .catch((error: unknown) =>
         log.warn({ err: error, deliveryId: claimed.deliveryId }, 'a delivery was not written down'),
       )
@@ -61,7 +61,7 @@ export function startDeliveries(ctx: Context, publicUrl: string): Deliveries {
     async stop() {
       stopping.abort()
       unsubscribe()
-      await sending.done // what it was claiming is under way
+      await sending.done // a delivery that was being claimed is under way by now
       const settled = Promise.all(underWay)
       await Promise.race([settled, sleep(config.STOP_GRACE * 1000, undefined, { ref: false })])
       leaving.abort(new Error('the process is to stop'))

@@ -5,7 +5,7 @@ import { openTransport } from '../features/mail/transport.ts'
 import { startLoop } from '../kit/loop.ts'
 import { loopOptions } from './periodic-tasks.ts'
 
-/** One that a mail server keeps waiting holds up none of the others. */
+/** Number of emails sent at once, so that one that a mail server keeps waiting holds up none of the others. */
 const MAILS_AT_ONCE = 4
 const MAIL_POLL_MS = 10_000
 

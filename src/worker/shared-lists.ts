@@ -1,9 +1,9 @@
 /**
- * Lists as all jobs read them: what one job asked of a list, others read from its copy within the hour,
- * whatever their account and spelling. The first page is always asked for anew, so that new uploads show
- * at once, and so is a playlist's last one; a copy is used as long as its beginning is still the list's.
+ * Lists that all jobs share: a page that one job asked for, others read from its copy within the hour, whatever their
+ * account and spelling. The first page is always asked for anew, so that new uploads show at once, and so is a
+ * playlist's last one; a copy is used as long as its beginning is still the list's.
  *
- * Only answers are kept, never obstacles. In one process nobody asks for what is just being asked for.
+ * Only answers are kept, never obstacles. Within one process a page that is being asked for is not asked for twice.
  */
 import { type ListFacts, listFactsOf } from '../model/library/collection.ts'
 import type { ListAbout, ListedVideo, ListingAnswer, PageInput } from '../platform/platform.ts'
@@ -23,7 +23,7 @@ import { yieldToEventLoop } from '../kit/yield-to-event-loop.ts'
 import { type Flights, openFlights } from '../kit/flights.ts'
 import type { Asker } from './worker-context.ts'
 
-/** A listed video with the instant at which its list spoke: "5 hours ago" is read against that. */
+/** A listed video with the instant at which its list was read: "5 hours ago" counts from that. */
 export type SharedVideo = ListedVideo & { askedAt: Date }
 
 /** Where a listing stands: a cursor of the platform's, and the copy along which it is read. */
@@ -35,13 +35,13 @@ export type SharedPage = {
   next: ListPlace | null
   isEstimated: boolean
   facts: ListFacts | null
-  /** What the list says of itself, with its first page; null with the others, as `facts` of a collection is. */
+  /** What the list says of itself, on its first page; null on the others, as `facts` of a collection is. */
   about: ListAbout | null
 }
 export type SharedAnswer = SharedPage | Exclude<ListingAnswer, { kind: 'page' }> | { kind: 'spent' }
 
 export type SharedLists = {
-  /** One page; `spent` where the allowance ends before it. */
+  /** Returns one page, or `spent` where the allowance ends before it. */
   page(source: ListSource, place: ListPlace, asker: Asker): Promise<SharedAnswer>
 }
 
@@ -66,7 +66,10 @@ export function openSharedLists(): SharedLists {
   }
 }
 
-/** Who asks pays a call; who reads a copy, or the answer to another's question, a part of one. */
+/**
+ * Reads a page together with other jobs that want it now. The job that asks the platform pays a call; a job that reads
+ * a copy, or the answer to another's question, pays a part of one.
+ */
 async function together(
   flights: Flights,
   key: string,
@@ -75,15 +78,15 @@ async function together(
 ): Promise<SharedAnswer> {
   for (;;) {
     const { value, isOwn } = await flights.join(key, signal, read)
-    if (!isOwn) await yieldToEventLoop() // fifty jobs that waited for one page do not all look at it in one turn
+    if (!isOwn) await yieldToEventLoop() // fifty jobs that waited for one page do not all work on it in one turn
     if (value !== null)
       return (isOwn && value.wasAsked) || (await calls.takeCopied()) ? value.answer : SPENT
-    // Another's allowance may have ended before the question; that says nothing about this account's.
+    // The allowance of another account may have ended before the question; that says nothing about this one's.
     if (isOwn || calls.spent !== null) return SPENT
   }
 }
 
-/** Null where the allowance ends before the question. */
+/** Asks the platform; null where the allowance ends before the question. */
 async function ask(
   { source, cursor }: PageInput,
   { ctx, platform, share, calls, signal }: Asker,
@@ -104,7 +107,7 @@ async function readFirst(source: ListSource, asker: Asker): Promise<Read | null>
   if (answer.kind !== 'page') return { answer, wasAsked: true }
   const facts = listFactsOf(source, answer.about)
   if (answer.next === null)
-    return { answer: { ...shared(answer, askedAt, null), facts }, wasAsked: true } // all of it
+    return { answer: { ...shared(answer, askedAt, null), facts }, wasAsked: true } // this page is the whole list
   const listKey = keyOf(source)
   const copy = await readCopy(db, listKey)
   if (copy === null || !isSameList(answer, copy.page)) {
@@ -125,7 +128,7 @@ async function readFurther(
 ): Promise<Read | null> {
   const { db } = asker.ctx
   const copied = copyId === null ? null : await readCopiedPage(db, { copyId, cursor })
-  // Playlists grow at their end, so that is asked for anew.
+  // Playlists grow at their end, so their last page is asked for anew.
   if (copied !== null && (copied.page.next !== null || source.kind !== 'playlist')) {
     return { answer: shared(copied.page, copied.askedAt, copyId), wasAsked: false }
   }
@@ -137,7 +140,7 @@ async function readFurther(
   return { answer: shared(answer, askedAt, copyId), wasAsked: true }
 }
 
-/** The source by its channel's id, or what is no channel. */
+/** Returns the source under its channel's id, or the answer that there is no such channel. */
 async function named(
   flights: Flights,
   source: ListSource,
@@ -162,13 +165,13 @@ async function named(
 }
 
 const SPENT = { kind: 'spent' } as const
-/** One key for every spelling. */
+/** Returns the key of a list, one for every spelling of it. */
 function keyOf(source: ListSource): string {
   return source.kind === 'playlist' ? source.playlistId : `${source.name} ${source.tab ?? 'all'}`
 }
 
 /**
- * Whether the copy is still the list, but for what came on top since: its first page stands in the new
+ * Returns whether the copy is still the list, apart from what was added on top since: its first page stands in the new
  * one, in order and without a gap, up to where the new one ends.
  */
 function isSameList({ videos: fresh }: ListPage, { videos: before }: ListPage): boolean {
@@ -196,8 +199,9 @@ function shared(
 // Lists as the account's previews saw them, and further on as all jobs read them.
 
 /**
- * Reads a page that a preview listed, the first one too, which jobs ask for anew otherwise; it counts like
- * one of a copy. What none has listed is asked for; `isKept`: and kept for the account's next look.
+ * Returns lists that read the pages a preview listed, the first one included, which jobs otherwise ask for anew. Such a
+ * page is paid like one of a copy. Other pages are asked for and, where `isKept` is true, kept for the account's next
+ * preview or job.
  */
 export function previewedLists(lists: SharedLists, { isKept } = { isKept: false }): SharedLists {
   return {
@@ -214,7 +218,7 @@ export function previewedLists(lists: SharedLists, { isKept } = { isKept: false 
   }
 }
 
-/** As the line names it: another name of the same channel is another list here. */
+/** Returns the key of a list as the line names it: another name of the same channel is another list here. */
 function lineKeyOf(source: ListSource): string {
   if (source.kind === 'playlist') return `playlist ${source.playlistId}`
   return `${source.kind} ${source.name} ${source.tab ?? 'all'}`

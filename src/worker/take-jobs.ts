@@ -7,16 +7,19 @@ import type { HeldJob, HeldJobs } from './held-jobs.ts'
 export type Taking = {
   db: Db
   jobs: HeldJobs
-  /** Jobs at once. */
+  /** Number of jobs that the worker runs at once. */
   places: number
   /** Aborted when no more are to be claimed. */
   signal: AbortSignal
   start(attempt: Attempt): void
-  /** A job is to give up its place. */
+  /** Called with a job that is to give up its place. */
   onParking(held: HeldJob): void
 }
 
-/** Claims until no place is free or nobody waits. One job is parked at a time; its place is claimed when it has left. */
+/**
+ * Claims jobs until no place is free or no job waits. One job is parked at a time; its place is claimed when it has
+ * left.
+ */
 export async function takeJobs(taking: Taking): Promise<void> {
   const { db, jobs, places, signal, start, onParking } = taking
   while (jobs.size < places && !signal.aborted) {

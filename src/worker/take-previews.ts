@@ -13,19 +13,19 @@ import { type PreviewParts, runPreview } from './run-preview.ts'
 import { openSharedLists } from './shared-lists.ts'
 import type { WorkerContext } from './worker-context.ts'
 
-/** Listed by one process at once, where so many places for jobs are free. */
+/** Number of previews that a process lists at once, where as many places for jobs are free. */
 const PREVIEWS_AT_ONCE_MAX = 4
-/** One account, and all visitors together, have at most so many of them, so that others have their share. */
+/** Number of those that one account, and all visitors together, may have, so that others have their share. */
 const OF_ACCOUNT_MAX = PREVIEWS_AT_ONCE_MAX / 2
 const OF_VISITORS_MAX = 1
 const PREVIEW_POLL_MS = 1_000
 
 export type Previews = {
-  /** Begins no more, and hands back what is under way. */
+  /** Begins no more, and hands back previews that are under way. */
   stop(): Promise<void>
 }
 
-/** `jobs`: how many places the worker's jobs take up. */
+/** Starts to take previews. `jobs` returns how many places the worker's jobs take up. */
 export function startPreviews(
   ctx: Context,
   worker: WorkerContext,
@@ -63,13 +63,13 @@ export function startPreviews(
     async stop() {
       stopping.abort(new Error('the worker is to stop'))
       unsubscribe()
-      await taking.done // what it was claiming is under way
+      await taking.done // a preview that was being claimed is under way by now
       await Promise.all(underWay.values())
     },
   }
 }
 
-/** The accounts that have their share of what is under way, VISITORS among them. */
+/** Returns the accounts that have their share of the previews under way, VISITORS among them. */
 function fullAccounts(underWay: ClaimedPreview[]): string[] {
   const counts = Map.groupBy(underWay, ({ preview }) => preview.accountId ?? VISITORS)
   return [...counts].flatMap(([account, { length }]) =>
@@ -77,7 +77,7 @@ function fullAccounts(underWay: ClaimedPreview[]): string[] {
   )
 }
 
-/** Never throws: what nobody settles is over when its time is. */
+/** Lists one preview. Never throws: a preview that is never settled is over when its time is. */
 async function work(
   { db, log, usage }: Context,
   parts: PreviewParts,

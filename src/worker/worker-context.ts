@@ -18,13 +18,13 @@ export type WorkerContext = {
   allowance: AllowanceTerms
   /** What a job may use before it is given up. */
   budget: AttemptBudget
-  /** Videos of one job in flight at once. */
+  /** Number of videos of one job in flight at once. */
   videosMax: number
-  /** Ask for every video's exact date, or only where bounds need it. */
+  /** True where every video's exact date is asked for, false where only bounds need it. */
   wantsDates: boolean
-  /** List pages that one preview reads. */
+  /** Number of list pages that one preview reads. */
   previewPagesMax: number
-  /** What each account makes the worker do. */
+  /** Measures what each account makes the worker do. */
   usage: UsageMeter
   now: () => Date
   log: Logger
@@ -33,14 +33,16 @@ export type WorkerContext = {
   databaseBack(signal: AbortSignal): Promise<void>
 }
 
-/** Who asks the platform for lists and dates: on whose behalf, out of which allowance, and until when. */
+/**
+ * What questions to the platform about lists and dates need: on whose behalf, out of which allowance, and until when.
+ */
 export type Asker = {
   ctx: WorkerContext
-  /** On whose behalf, wherever this work waits beside that of others. */
+  /** The account and job for which this work waits wherever work of several jobs queues. */
   share: Share
-  /** Asked on behalf of the share. */
+  /** Calls of the platform on behalf of the share. */
   platform: PlatformCalls
-  /** What is asked for without being paid counts. */
+  /** Counts the questions that are asked without being paid. */
   calls: FreeCalls
   /** Aborted when the work is stopped, or a part of it failed. */
   signal: AbortSignal

@@ -1,4 +1,4 @@
-/** The worker: claims jobs while it has places, watches over those it holds, and hands back at a stop. */
+/** The worker: claims jobs while it has places, watches over those it holds, and hands them back at a stop. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import { recordShares } from '../features/operator/service.ts'
@@ -19,15 +19,15 @@ import type { WorkerContext } from './worker-context.ts'
 
 /** How often a worker looks for waiting jobs when nothing wakes it. */
 const JOBS_POLL_MS = 500
-/** What is in flight when a job is parked may end for so long; then it is left and asked for again. */
+/** Time that work in flight has to end when its job is parked; then it is left, and asked for again. */
 const PARKING_GRACE_MS = 2_000
 
 export type Worker = {
-  /** Claims no more jobs, hands back what is in flight, resolves when all of it is settled. */
+  /** Claims no more jobs, hands back those it holds, and resolves when all of it is settled. */
   stop(): Promise<void>
 }
 
-/** `publicUrl`: what the links in mails begin with. */
+/** Starts a worker. `publicUrl` is the beginning of links in mails. */
 export function startWorker(
   ctx: Context,
   platform: Platform,
@@ -45,7 +45,10 @@ export function startWorker(
   const previews = startPreviews(ctx, worker, jobs)
   const looking = startLooking(ctx, worker, { lists, publicUrl })
 
-  /** A signal only saves waiting: should this look fail, the next regular one finds the same. */
+  /**
+   * Looks at once at one job, or at all (`jobId` null). A failed look costs only time: the next regular one finds the
+   * same.
+   */
   async function watchNow(jobId: string | null): Promise<void> {
     await jobs.watch((jobIds) => readHolds(ctx.db, jobIds), jobId).catch(() => undefined)
   }
@@ -59,7 +62,7 @@ export function startWorker(
       stopping.abort()
       unsubscribe.forEach((end) => end())
       const previewsEnded = previews.stop()
-      await taking.done // what it was claiming is held
+      await taking.done // a job that was being claimed is held by now
       draining.abort(new Error('the worker is to stop'))
       await handBackAll(jobs, ctx.config.STOP_GRACE * 1000)
       await Promise.all([previewsEnded, ...periodic.map(({ done }) => done), looking.stop()])
@@ -111,7 +114,7 @@ function workerContext(ctx: Context, platform: Platform): WorkerContext {
     log,
     metrics,
     async databaseBack(signal) {
-      // A database that is only read-only or full would let the job ask the platform in vain.
+      // A read-only or full database would let the job ask the platform in vain, so it has to be writable, too.
       do {
         await reviveDatabase(ctx, signal)
         await sleep(JOBS_POLL_MS, undefined, { signal }).catch(() => undefined)
@@ -120,7 +123,7 @@ function workerContext(ctx: Context, platform: Platform): WorkerContext {
   }
 }
 
-/** What is in flight may end once the place is given up, but not for long. */
+/** Lets work in flight end once the place is given up, but not for long. */
 function endInTime({ place, stop, done }: HeldJob): void {
   const late = (): void => {
     const timer = setTimeout(() => stop.because('handed_back'), PARKING_GRACE_MS)
@@ -141,7 +144,9 @@ function work(
   )
 }
 
-/** What drains in time ends by itself; after the grace, what is still in flight is cut off. */
+/**
+ * Hands back all jobs: work that drains in time ends by itself; after the grace, what is still in flight is cut off.
+ */
 async function handBackAll(jobs: HeldJobs, graceMs: number): Promise<void> {
   const settled = Promise.all(jobs.all.map(({ done }) => done))
   await Promise.race([settled, sleep(graceMs, undefined, { ref: false })])

@@ -35,7 +35,7 @@ export function accountApi(ctx: ApiContext): FastifyPluginAsync {
       await settled()
       await auth.close()
     })
-    // The site is typed from the schemas: an answer without one would be known to nobody.
+    // The site is typed from the schemas: without a schema the site would not know the answer's type.
     app.addHook('onRoute', ({ method, url, schema }) => {
       assert(schema?.response !== undefined, `${String(method)} ${url} says what it answers`)
     })

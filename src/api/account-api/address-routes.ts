@@ -1,7 +1,7 @@
 /**
- * /account/auth/sign-up/email, verify-email, request-password-reset, reset-password, revoke-access: what is
- * done by mail. Answers are the same, and take the same time, whether an address is known or not: whatever
- * depends on that happens after the answer.
+ * /account/auth/sign-up/email, verify-email, request-password-reset, reset-password, revoke-access: what is done by
+ * mail. Answers are the same, and take the same time, whether an address is known or not: work that depends on that
+ * happens after the answer.
  */
 import { randomBytes } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
@@ -32,7 +32,7 @@ import { emailBody, grantBody, resetBody, signUpBody, verifyBody } from './auth-
 import type { KnownDevices } from './known-devices.ts'
 import { REPLIES } from './replies.ts'
 
-/** How long after a reset its page may revoke the account's keys and passkeys. */
+/** How long after a reset its page may revoke the account's keys and passkeys, in seconds. */
 const REVOKE_GRANT_SECONDS = 900
 
 const hide = true
@@ -132,7 +132,7 @@ export function resetRoutes(
       },
     )
 
-    /** Tells what else opens the account, with a grant to revoke it: a reset may follow a break-in. */
+    /** Answers with what else opens the account, and a grant to revoke it: a break-in may have led to the reset. */
     app.post(
       `${AUTH_BASE}/reset-password`,
       { schema: { hide, body: resetBody, response: { 200: REPLIES.AfterReset } } },

@@ -2,7 +2,7 @@
 import type { FastifyReply } from 'fastify'
 import type { Logger } from 'pino'
 
-/** `work` may fail: that is logged, as nobody is left to be told. */
+/** Does `work` after the answer. A failure of it is logged, since the client has its answer by then. */
 export type AfterAnswer = (reply: FastifyReply, work: () => Promise<void>) => void
 
 export function afterAnswers(log: Logger): { afterAnswer: AfterAnswer; settled(): Promise<void> } {

@@ -11,7 +11,7 @@ import { type Reply, REPLIES } from './replies.ts'
 import { visitorOf } from './visitor.ts'
 
 const params = Type.Object({ id: Type.String({ maxLength: 64 }) })
-/** Its own rule says in a sentence what is wrong. */
+/** A text, since `readCap` says in a sentence what is wrong with it. */
 export const CapField = Type.String({ maxLength: 32 })
 
 const listSchema = { hide: true, response: { 200: REPLIES.Apps } }
@@ -46,7 +46,7 @@ export function appRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
   }
 }
 
-/** In micros; throws a sentence for people. */
+/** Returns the cap in micros; throws a sentence for people. */
 export function readCap(text: string): bigint {
   const micros = parseUsd(text.trim())
   if (micros !== null && micros >= 0n && micros <= OAUTH_LIMITS.capMaxMicros) return micros

@@ -4,7 +4,7 @@ import type { Auth } from '../../features/accounts/auth.ts'
 import { AUTH_BASE, VISITOR_HEADER } from '../../model/accounts/sign-in.ts'
 import { Problem } from '../../kit/problem.ts'
 
-/** What is handed on of a request's headers; the visitor's address is written by us. */
+/** Headers of a request that are handed on; we write the visitor's address ourselves. */
 const HEADERS = [
   'cookie',
   'origin',
@@ -18,8 +18,8 @@ const HEADERS = [
 export type AskBetterAuth = (request: FastifyRequest, path: string) => Promise<Response>
 
 /**
- * Asks better-auth at `path`, one of ours. Nothing of the path that the request was sent to is handed on,
- * as better-auth would read `..\` and the like in it its own way: of the address only the query goes along.
+ * Asks better-auth at `path`, one of ours. The path of the request itself is not handed on, since better-auth would
+ * read `..\` and the like in it its own way: of the address only the query is.
  */
 export function askBetterAuth(auth: Auth, publicUrl: string): AskBetterAuth {
   const { origin } = new URL(publicUrl)
@@ -72,7 +72,7 @@ export async function sendFetchResponse(response: Response, reply: FastifyReply)
   return reply.type('application/json; charset=utf-8').send(await response.text())
 }
 
-/** What visitors read; a code that is not here is told as better-auth tells it. */
+/** The sentences that visitors read; a code that is not here keeps better-auth's own. */
 const SENTENCES: Record<string, string> = {
   INVALID_EMAIL_OR_PASSWORD:
     'The email address or password is wrong. If you have just signed up, open the link in the email first.',
@@ -101,7 +101,7 @@ function refusalOf(
   return new Problem('invalid_request', { status, message: sentence })
 }
 
-/** The refusal of a link that opens nothing. */
+/** Returns the refusal of a link that opens nothing. */
 export function voidLink(): Problem {
   return new Problem('invalid_request', { message: SENTENCES['INVALID_TOKEN'] ?? '' })
 }

@@ -1,4 +1,4 @@
-/** /account/auth/…: the parts of better-auth that the website uses; everything else is not there. */
+/** /account/auth/…: the parts of better-auth that the website uses; no other part of it has an address. */
 import { type FastifyPluginAsyncTypebox, type TSchema } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { readAddress } from '../../model/accounts/address.ts'
@@ -93,7 +93,7 @@ export function authRoutes(
   }
 }
 
-/** A new password ends the other sessions, so their bearers end too; this one gets another. */
+/** Routes of passwords. A new password ends the other sessions, so their bearers end too; this session gets another. */
 function passwordRoutes(
   ctx: ApiContext,
   auth: Auth,

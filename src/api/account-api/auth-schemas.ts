@@ -3,12 +3,12 @@ import { Type } from '@fastify/type-provider-typebox'
 import { LIMITS } from '../../kit/config/config.ts'
 
 const Email = Type.String({ minLength: 1, maxLength: LIMITS.emailChars })
-/** Its own rule says in a sentence what is wrong (password-rule.ts); this is what is read at all. */
+/** A password as far as it is read at all; password-rule.ts says in a sentence what is wrong with it. */
 const Password = Type.String({ minLength: 1, maxLength: 1024 })
 const Token = Type.String({ maxLength: 256, pattern: '^[\\w-]+$' })
 const Path = Type.String({ maxLength: 2048 })
 const Name = Type.String({ maxLength: LIMITS.keyNameLengthMax })
-/** What an authenticator says is checked by better-auth; the body's size bounds it. */
+/** An authenticator's answer, which better-auth checks; the body's size bounds it. */
 const Credential = Type.Object({}, { additionalProperties: true })
 const closed = { additionalProperties: false }
 

@@ -1,6 +1,6 @@
 /**
- * /account/address, …/confirm, …/keep: another address for an account. Its answers are the same, and take the
- * same time, whether the new address is known or not: whatever depends on that happens after the answer.
+ * /account/address, …/confirm, …/keep: another address for an account. Answers are the same, and take the same time,
+ * whether the new address is known or not: work that depends on that happens after the answer.
  */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { readAddress } from '../../model/accounts/address.ts'
@@ -29,14 +29,14 @@ const answersDone = { 200: REPLIES.Done }
 
 type Deps = { devices: KnownDevices; afterAnswer: AfterAnswer }
 
-/** What a signed-in visitor does: to ask for another address, and to open the link that was mailed there. */
+/** Routes of signed-in visitors: to ask for another address, and to open the link that was mailed there. */
 export function addressChangeRoutes(
   ctx: ApiContext,
   auth: Auth,
   { devices, afterAnswer }: Deps,
 ): FastifyPluginAsyncTypebox {
   const { db, pool } = ctx
-  /** The password, or a sign-in of the last minutes where there is none: a browser left open is not enough. */
+  /** Requires the password, or a sign-in of the last minutes where there is none: a browser left open is not enough. */
   const requireOwner = async (
     { userId, signedInAt }: Visitor,
     password: string | undefined,
@@ -99,7 +99,7 @@ export function addressChangeRoutes(
   }
 }
 
-/** What whoever reads the old address's mail does, signed in or not. */
+/** Routes for the reader of the old address's mail, signed in or not. */
 export function keepAddressRoutes(
   { db, pool }: ApiContext,
   auth: Auth,

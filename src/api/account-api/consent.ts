@@ -1,6 +1,6 @@
 /**
- * /account/consent and /account/device: whether an app may act for the visitor. What is asked comes with the
- * request each time and is checked anew, so that nothing is kept of questions that nobody answers.
+ * /account/consent and /account/device: whether an app may act for the visitor. The app's question comes with the
+ * request each time and is checked anew, so that nothing is kept of questions that are never answered.
  */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
@@ -113,7 +113,7 @@ export function consentRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
   }
 }
 
-/** An app that may not start jobs changes no cap. */
+/** Returns the cap; null, which changes none, for an app that may not start jobs. */
 function capOf(scopes: AppScope[], monthlyCap: string): bigint | null {
   return scopes.includes('jobs:write') ? readCap(monthlyCap) : null
 }
@@ -138,7 +138,7 @@ async function present(
   }
 }
 
-/** Programs are told in OAuth's form; the page shows a sentence. */
+/** Turns refusals in OAuth's form, which are for programs, into the sentence that the page shows. */
 async function inOurWords<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked

@@ -4,13 +4,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Auth } from '../../features/accounts/auth.ts'
 import { cookieJar } from '../../model/accounts/sign-in.ts'
 
-/** How long a browser that signed in is known: others' wrong guesses do not keep it out. */
+/** How long a browser that signed in is known: wrong guesses from elsewhere do not keep it out. */
 const KNOWN_DEVICE_SECONDS = 180 * 24 * 3600
 
 export type KnownDevices = {
-  /** The cookie of a browser that is known for this address, else null. */
+  /** Returns the cookie of a browser that is known for this address, else null. */
   find(request: FastifyRequest, email: string): string | null
-  /** Knows this browser for the address from now on. */
+  /** Makes this browser known for the address from now on. */
   keep(reply: FastifyReply, email: string): void
 }
 
@@ -30,7 +30,7 @@ export function knownDevices(auth: Auth, publicUrl: string): KnownDevices {
   }
 }
 
-/** The cookie does not spell the address out to whoever uses the browser next. */
+/** Returns the address as the cookie holds it: a hash, so that the next person at the browser cannot read it. */
 function nameOf(email: string): string {
   return createHash('sha256').update(`device:${email}`).digest('base64url')
 }

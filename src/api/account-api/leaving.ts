@@ -57,17 +57,17 @@ export function leavingRoutes(
         throw refused(`Type ${email} to delete this account.`, 'email')
       const ageMs = ctx.now().getTime() - signedInAt.getTime()
       if (ageMs > LIMITS.freshSignInSeconds * 1_000) throw notFresh()
-      // A folder that cannot be read keeps nobody here; the console's storage says so.
+      // A folder that cannot be read does not stop the deletion; the console's storage says so.
       const { files } = await readBackups(db, config)
       const deletion = await deleteAccount(db, {
         accountId,
-        actor: 'owner', // the log outlives the account, and names nobody then
+        actor: 'owner', // the log outlives the account, and holds no name then
         reason: 'deleted by its owner on the website',
         leftMoney: givesUpMoney ? 'given-up' : null,
         backups: files,
       })
       if (deletion.kind === 'has_money') throw moneyLeft(deletion.micros)
-      // What is interrupted, any process takes up again within minutes.
+      // Where the erasure is interrupted, any process takes it up again within minutes.
       afterAnswer(reply, async () => void (await eraseAccount(db, accountId)))
       reply.header('Cache-Control', 'no-store')
       return { status: true as const }

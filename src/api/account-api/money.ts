@@ -60,8 +60,8 @@ export function moneyRoutes({ db, downloads }: ApiContext): FastifyPluginAsyncTy
 }
 
 /**
- * `change` is of what can be spent: none for a charge, whose money was reserved before; `charged` says
- * how much it was. `balance` and `reserved` are as the entry left them.
+ * Presents an entry. `change` is that of the available balance: none for a charge, whose money was reserved before;
+ * `charged` says how much it was. `balance` and `reserved` are as the entry left them.
  */
 function presentLine(line: StatementLine): Reply<'StatementEntry'> {
   return {

@@ -1,4 +1,7 @@
-/** /account/session, /account/bearer, /account/sign-out, /account/sessions: the visit itself, and others of its user. */
+/**
+ * /account/session, /account/bearer, /account/sign-out, /account/sessions: the visit itself, and other sessions of its
+ * user.
+ */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import type { Auth } from '../../features/accounts/auth.ts'
 import { issueSessionBearer } from '../../features/accounts/keys.ts'
@@ -32,7 +35,7 @@ const signOutSchema = {
   response: { 200: REPLIES.Done },
 }
 
-/** What everybody may know: who they are here, and what this server offers. */
+/** Routes for every visitor: who they are here, and what this server offers. */
 export function visitRoutes(ctx: ApiContext, auth: Auth): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get('/account/session', { schema: visitSchema }, async (request, reply) => {
@@ -53,7 +56,7 @@ export function visitRoutes(ctx: ApiContext, auth: Auth): FastifyPluginAsyncType
   }
 }
 
-/** What signed-in visitors do with their session. */
+/** Routes for signed-in visitors and their sessions. */
 export function sessionRoutes(ctx: ApiContext, auth: Auth): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.addHook('onRequest', requireSession)

@@ -69,7 +69,7 @@ export function invoiceRoutes({ db, config }: ApiContext): FastifyPluginAsyncTyp
   const sender = senderOf(config)
   return async (app) => {
     if (sender !== null) await loadPdfLibrary()
-    /** Null where the operator offers none. */
+    /** Answers null where the operator offers no invoices. */
     app.get('/account/invoices', { schema: listSchema }, async (request) => {
       if (sender === null) return { invoices: null }
       const invoices = await readInvoices(db, visitorOf(request).accountId)

@@ -22,7 +22,7 @@ export function statusRoutes({ db, config, now }: ApiContext): FastifyPluginAsyn
   }
 }
 
-/** One answer for all who ask within `ms`; a failure is nobody's answer but theirs who waited for it. */
+/** Returns one answer for all requests within `ms`. A failure is the answer only of the requests that waited for it. */
 function keptFor<T>(ms: number, now: () => Date, read: () => Promise<T>): () => Promise<T> {
   let kept: { answer: Promise<T>; untilMs: number } | null = null
   return () => {

@@ -24,12 +24,12 @@ const bookedSchema = {
 export function topUpRoutes({ db, config, publicUrl }: ApiContext): FastifyPluginAsyncTypebox {
   const payments = openPayments(config)
   return async (app) => {
-    /** What may be paid, in USD; nothing where only the operator adds credit. */
+    /** Answers with the amounts that may be paid, in USD; none where only the operator adds credit. */
     app.get('/account/top-up', { schema: offerSchema }, async () => ({
       amounts: (payments?.amounts ?? []).map(formatUsd),
     }))
 
-    /** Whether a payment is booked: whoever comes back from paying waits for it. */
+    /** Answers whether a payment is booked: a customer who comes back from paying waits for it. */
     app.get('/account/top-up/:checkoutId', { schema: bookedSchema }, async (request) => {
       const { accountId } = visitorOf(request)
       const { checkoutId } = request.params

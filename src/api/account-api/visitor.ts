@@ -1,4 +1,4 @@
-/** Who visits: the session cookie's account, and whether a request came from a page of ours. */
+/** The visitor of a request: the session cookie's account, and whether the request came from a page of ours. */
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import { meterPages } from '../../features/accounts/authenticate.ts'
 import { limitStranger } from '../../features/accounts/attempt-limits.ts'
@@ -20,18 +20,18 @@ export type Visitor = {
 declare module 'fastify' {
   // eslint-disable-next-line typescript/consistent-type-definitions -- only interfaces merge
   interface FastifyRequest {
-    /** Set by `meterVisitors`; null for a stranger. */
+    /** Set by `meterVisitors`; null for a visitor who is not signed in. */
     visitor: Visitor | null
   }
 }
 
-/** The visitor of a request that `requireSession` let through. */
+/** Returns the visitor of a request that `requireSession` let through. */
 export function visitorOf(request: FastifyRequest): Visitor {
   if (request.visitor === null) throw new Error(`${request.method} ${request.url} has no visitor`)
   return request.visitor
 }
 
-/** Who the cookie belongs to, with their account opened at the first visit; null where nobody. */
+/** Returns the visitor of the cookie, whose account is opened at the first visit; null where nobody is signed in. */
 export async function readVisitor(
   ctx: ApiContext,
   auth: Auth,
@@ -49,8 +49,8 @@ export async function readVisitor(
 }
 
 /**
- * Meters every request of the pages: one of a signed-in visitor by their account, any other by the
- * network it comes from.
+ * Meters every request of the pages: one of a signed-in visitor by their account, any other by the network from which
+ * it comes.
  */
 export function meterVisitors(ctx: ApiContext, auth: Auth): onRequestAsyncHookHandler {
   return async (request) => {
@@ -62,7 +62,7 @@ export function meterVisitors(ctx: ApiContext, auth: Auth): onRequestAsyncHookHa
   }
 }
 
-/** Lets signed-in visitors through; others are told to sign in. Comes after `meterVisitors`. */
+/** Lets signed-in visitors through and answers others that they have to sign in. Comes after `meterVisitors`. */
 export function requireSession(
   request: FastifyRequest,
   _reply: FastifyReply,
@@ -73,8 +73,8 @@ export function requireSession(
 }
 
 /**
- * Refuses what another site's page sends with our visitor's cookie: whatever changes something must
- * name our origin, as every browser does by itself.
+ * Refuses what another site's page sends with our visitor's cookie: a request that changes something must name our
+ * origin, as every browser does by itself.
  */
 export function requireOwnPage(publicUrl: string): onRequestAsyncHookHandler {
   const { origin } = new URL(publicUrl)

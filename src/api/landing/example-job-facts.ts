@@ -3,7 +3,7 @@
  * test/previews/trials.test.ts holds it against such a job, and writes it with UPDATE_DOCUMENTS=1.
  */
 
-/** What a job was and cost. `others`: what was not delivered, by its label; `rows`: some of all. */
+/** What a job was and cost. `others` counts what was not delivered, by its label; `rows` are some of all. */
 export type ExampleJob = {
   name: string
   processed: number

@@ -44,7 +44,7 @@ export function renderExampleJob(): Markup {
   </section>`
 }
 
-/** Drawn, since the policy of these pages allows no style in the markup. */
+/** Returns the share as a drawing, since the policy of these pages allows no style in the markup. */
 function share(delivered: number): Markup {
   const width = Math.round(delivered * WIDTH)
   return html`<svg

@@ -11,17 +11,17 @@ export const LANDING_DESCRIPTION =
 
 export type LandingFacts = {
   publicUrl: string
-  /** Null where this server has none to give. */
+  /** The file of the command line; null where this server has none. */
   commandFile: string | null
   isSignUpOpen: boolean
   welcomeMicros: bigint
-  /** Visitors may try one video. */
+  /** True where visitors may try one video. */
   hasTrials: boolean
-  /** What the calculator was asked for. */
+  /** The number that was entered into the calculator. */
   videos: number
 }
 
-/** Of a hundred videos of an ordinary channel, so many have no captions. */
+/** The share of videos without captions on an ordinary channel, in per cent. */
 const WITHOUT_CAPTIONS_PERCENT = 9
 export const CALCULATOR = { default: 1_200, max: 100_000 }
 
@@ -41,7 +41,7 @@ export function renderLanding(facts: LandingFacts): Markup {
     ${calculator(facts.videos)}${waysIn(facts)}${promises()}${comparison()}`
 }
 
-/** Beside the box that proves it at once, an account is the second step. */
+/** Returns the way in. Where the box for a trial stands beside it, an account is the second step. */
 function entrance({ isSignUpOpen, welcomeMicros, hasTrials }: LandingFacts): Markup {
   if (!isSignUpOpen)
     return html`<p>
@@ -200,7 +200,7 @@ function comparison(): Markup {
   </section>`
 }
 
-/** Cents, rounded up: "at most" has to hold. */
+/** Returns dollars and cents, rounded up, since "at most" has to hold. */
 function dollars(micros: bigint): string {
   const cents = (micros + 9_999n) / 10_000n
   return `${cents / 100n}.${(cents % 100n).toString().padStart(2, '0')}`

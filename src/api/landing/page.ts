@@ -1,6 +1,6 @@
 /**
- * The frame of pages that the server writes by itself: for visitors without an account and for search engines.
- * They have no script, so that they can be read before anything is loaded; `html` escapes whatever is put in.
+ * The frame of pages that the server writes by itself: for visitors without an account and for search engines. They
+ * have no script, so that they can be read before anything is loaded; `html` escapes whatever is put in.
  */
 
 /** Markup that is safe as it stands. */
@@ -8,7 +8,7 @@ export type Markup = { readonly markup: string }
 
 type Part = Markup | string | number | readonly Markup[]
 
-/** Text becomes text, whatever characters it has; markup stays markup. */
+/** Returns markup. A text stays text, whatever characters it has; markup stays markup. */
 export function html(texts: TemplateStringsArray, ...parts: Part[]): Markup {
   return { markup: texts.map((text, at) => text + markupOf(parts[at] ?? '')).join('') }
 }
@@ -35,17 +35,17 @@ function escaped(text: string): string {
 export type PageParts = {
   title: string
   description: string
-  /** Where it stands, for search engines and for those who share it; null: it is not to be found. */
+  /** The address of the page, for search engines and for people who share it; null where it is not to be found. */
   canonical: string | null
   /** Pages linked from the foot. */
   legal: readonly { path: string; title: string }[]
   isSignUpOpen: boolean
   body: Markup
-  /** Asks for itself again after so many seconds. */
+  /** Seconds after which the page asks for itself again. */
   refreshSeconds?: number
 }
 
-/** What others show of a page that is shared; no visitor loads it. */
+/** The picture that other sites show of a shared page; no visitor loads it. */
 const SHARED = {
   path: '/shared.png',
   width: 1200,
@@ -53,7 +53,7 @@ const SHARED = {
   alt: 'Scriptorium: the words of a whole channel, on your desk.',
 }
 
-/** A whole document. */
+/** Returns a whole document. */
 export function renderPage(parts: PageParts): string {
   const { title, description, canonical, refreshSeconds, body } = parts
   const found =

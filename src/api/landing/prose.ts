@@ -17,7 +17,7 @@ export function renderProse(text: string): Markup {
   return html`${blocks.map(blockOf)}`
 }
 
-/** The first heading of a page; null where it has none. */
+/** Returns the first heading of a page; null where it has none. */
 export function titleOfProse(text: string): string | null {
   const line = text.split('\n').find((one) => HEADING.test(one.trim()))
   return line === undefined ? null : (HEADING.exec(line.trim())?.[2] ?? null)

@@ -12,7 +12,7 @@ const PAGES = [
   { name: 'imprint', title: 'Imprint' },
 ]
 
-/** Those of the three whose file is there. Throws one sentence where the folder has none of them. */
+/** Returns those of the three pages whose file is there. Throws one sentence where the folder has none of them. */
 export async function readLegalPages(folder: string | null): Promise<LegalPage[]> {
   if (folder === null) return []
   const found = await Promise.all(

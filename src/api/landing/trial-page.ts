@@ -28,7 +28,7 @@ export function trialBox(label: string): Markup {
   </form>`
 }
 
-/** What a visitor is told: of a trial, or why there is none. */
+/** What a visitor reads of a trial, or why there is none. */
 export type TrialNews = { title: string; sentence: string }
 
 export type TrialPageFacts = { isSignUpOpen: boolean; welcomeMicros: bigint }
@@ -37,7 +37,7 @@ export function renderTrialNews({ title, sentence }: TrialNews): Markup {
   return page(title, html`<p class="lead">${sentence}</p>`)
 }
 
-/** While a worker reads it. */
+/** Returns the page that is shown while a worker reads the video. */
 export function renderTrialWait(videoId: string): Markup {
   const body = html`<p class="lead" role="status">
       The captions of ${videoId} are being fetched. This page looks again by itself.
@@ -124,7 +124,7 @@ function signUp({ isSignUpOpen, welcomeMicros }: TrialPageFacts): Markup {
   return html`<p><a class="button" href="/sign-up">Create an account</a>${gift}</p>`
 }
 
-/** `1:05`, `1:02:03`. */
+/** Returns `1:05` or `1:02:03`. */
 function clock(ms: number): string {
   const seconds = Math.floor(ms / 1000)
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]

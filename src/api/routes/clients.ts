@@ -5,7 +5,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import { etagOf, matchesEtag } from '../../kit/http/content.ts'
 import { JSON_TYPE } from '../../kit/http/errors.ts'
 
-/** What `npm run pack:clients` leaves, with a list of it. */
+/** The folder that `npm run pack:clients` fills, with a list of its files. */
 const PACKED = path.join(import.meta.dirname, '../../../clients/dist')
 const LIST = 'list.json'
 const TYPES: Record<string, string> = {
@@ -14,12 +14,12 @@ const TYPES: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
   '.py': 'text/x-python; charset=utf-8',
 }
-/** Pages of any site may import a client; what is kept is asked for again, so that it matches the server. */
+/** Pages of any site may import a client; a kept copy is checked again, so that it matches the server. */
 const HEADERS = { 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'no-cache' }
 
 type PackedClient = { name: string; version: string; file: string; sha256: string }
 
-/** Where nothing was packed the list is empty: the API works without clients. */
+/** Routes of the clients. Where nothing was packed the list is empty: the API works without clients. */
 export function clientRoutes(folder = PACKED): FastifyPluginAsync {
   return async (app) => {
     const clients = await readList(folder)
@@ -41,7 +41,7 @@ export function clientRoutes(folder = PACKED): FastifyPluginAsync {
   }
 }
 
-/** The file of the command line; null where it was not packed. */
+/** Returns the file of the command line; null where it was not packed. */
 export async function findCommandFile(folder = PACKED): Promise<string | null> {
   const clients = await readList(folder)
   return clients.find(({ name }) => name === 'scriptorium-cli')?.file ?? null

@@ -1,4 +1,7 @@
-/** /webhooks/{id}/test, /deliveries and /replay: what a webhook was sent and answered, and sending it again (an extension). */
+/**
+ * /webhooks/{id}/test, /deliveries and /replay: what a webhook was sent and answered, and sending it again (an
+ * extension).
+ */
 import { type FastifyPluginAsyncTypebox, type Static, Type } from '@fastify/type-provider-typebox'
 import { LIMITS } from '../../kit/config/config.ts'
 import { found, Problem } from '../../kit/problem.ts'
@@ -21,7 +24,7 @@ import {
   WebhookParams,
 } from '../webhook-contract.ts'
 
-/** Of a subscription as it was kept, in the shape of its event. */
+/** What was sent of a subscription, as it was kept, in the shape of its event. */
 type Payload = Static<typeof WebhookEvent>
 
 const extension = { tags: ['Webhooks'], 'x-extension': true }

@@ -1,6 +1,6 @@
 /**
- * GET /llms.txt, /docs.md, /docs/{guide}.md and /SKILL.md: what programs that read pages find here. No key
- * needed. Pages of the website say where these are, and are answered with them where Markdown is asked for.
+ * GET /llms.txt, /docs.md, /docs/{guide}.md and /SKILL.md: documents for programs that read pages. No key needed. Pages
+ * of the website say where these are, and are answered with them where Markdown is asked for.
  */
 import type { FastifyPluginAsync } from 'fastify'
 import type { PageDocuments } from '../../kit/http/website.ts'
@@ -9,7 +9,7 @@ import { readGuides, withIndex } from '../guides.ts'
 
 export type Documents = {
   routes: FastifyPluginAsync
-  /** By the address of the page that they are beside. */
+  /** The documents by the address of the page that they accompany. */
   ofPages: PageDocuments
 }
 
@@ -19,7 +19,10 @@ const PLAIN = 'text/plain; charset=utf-8'
 const INDEX_LINK = '</llms.txt>; rel="describedby"; type="text/plain"'
 const API_LINK = '</api/v1/openapi.json>; rel="service-desc"; type="application/json"'
 
-/** `describe` gives the OpenAPI document; it is called once, when somebody wants the reference. */
+/**
+ * Opens the documents. `describe` returns the OpenAPI document; it is called once, when the reference is first
+ * requested.
+ */
 export function openDocuments({
   publicUrl,
   describe,

@@ -14,7 +14,7 @@ import { EXAMPLE_EVENTS } from '../openapi-examples.ts'
 import { oneOf } from '../send.ts'
 
 const FOLLOWERS_BUSY_RETRY_SECONDS = 5
-/** Bytes that wait for a slow reader before no more rows are read. */
+/** Number of bytes that wait for a slow reader before no more rows are read. */
 const FOLLOWED_BYTES_AHEAD = 16 * 1024
 
 const EVENT_STREAM = 'text/event-stream'

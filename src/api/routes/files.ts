@@ -24,7 +24,7 @@ import {
 } from '../send.ts'
 
 export const FILE_NAME = '^(zip|all\\.txt|report\\.csv|\\d+\\.(txt|srt|vtt|json))$'
-/** Nobody but the key's account; a final job's file is the same for ever. */
+/** Only the key's account may keep it; a final job's file is the same for ever. */
 const FINAL_CACHE = 'private, max-age=31536000, immutable'
 const SNAPSHOT_CACHE = 'no-store'
 const GROWING_CACHE = 'private, no-cache'
@@ -130,7 +130,7 @@ export function fileRoutes({ db, formWriter, downloads }: ApiContext): FastifyPl
   }
 }
 
-/** Whether a file is made of all videos of its job. */
+/** Returns whether a file is made of all videos of its job. */
 export function isOfWholeJob(file: string): boolean {
   return !/^\d/.test(file)
 }
@@ -146,7 +146,7 @@ export function sendFile(
     : sendTagged(opened, request, reply)
 }
 
-/** A file that is the same at the next look, or tells that it is not: any part of it can be asked for. */
+/** Sends a file that is the same at the next look, or whose tag differs then: any part of it can be asked for. */
 async function sendTagged(
   opened: OpenFile,
   request: FastifyRequest,
@@ -158,7 +158,7 @@ async function sendTagged(
   const asked = { range, ifRange: oneOf(headers['if-range']) }
   const identityTag = etagOf(sha256, 'identity')
   const reading = readRange(asked, { sizeBytes: body.sizeBytes, etag: identityTag })
-  // A range is one of the content itself; what is sent whole may be compressed.
+  // A range is one of the content itself; only a whole file may be compressed.
   const encoding = reading.kind === 'whole' ? encodingOf(opened, request) : 'identity'
   const etag = etagOf(sha256, encoding)
 
@@ -179,7 +179,7 @@ async function sendTagged(
   return send(opened, 'identity', { request, reply, range: reading.range })
 }
 
-/** What a running job has so far: the next look may find more, so nothing is kept or resumed. */
+/** Sends what a running job has so far: the next look may find more, so nothing is kept or resumed. */
 async function sendSnapshot(
   opened: OpenFile,
   request: FastifyRequest,

@@ -8,7 +8,7 @@ import { errorHandler } from '../../kit/http/errors.ts'
 import { isDatabaseAway } from '../../kit/postgres/database.ts'
 import { healthRoutes } from './health.ts'
 
-/** Builds the application; it listens nowhere yet. */
+/** Builds the application, which does not listen yet. */
 export async function buildHealthApp(ctx: Context): Promise<FastifyInstance> {
   const answerError = errorHandler(isDatabaseAway)
   const app = fastify({

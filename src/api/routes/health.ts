@@ -1,6 +1,6 @@
 /**
- * GET /healthz: the process lives. GET /readyz: it can serve, or what is missing; with `?verbose`, for those who
- * may read the metrics, also how the platform changed. GET /metrics.
+ * GET /healthz: the process lives. GET /readyz: it can serve, or what is missing; with `?verbose`, for readers of the
+ * metrics, also how the platform changed. GET /metrics.
  */
 import type { FastifyPluginAsync } from 'fastify'
 import type { Context } from '../../context.ts'
@@ -28,7 +28,7 @@ export function healthRoutes({
     app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }))
 
     app.get('/readyz', { schema: { hide: true } }, async (request, reply) => {
-      // Lines name routes, which is nothing for strangers.
+      // The lines name routes, which strangers may not read.
       const isVerbose = (request.query as Record<string, unknown>).verbose !== undefined
       if (isVerbose) requireMetricsReader(request, config.METRICS_TOKEN)
       const missing = stopping.signal.aborted ? [STOPPING] : await readiness.look()

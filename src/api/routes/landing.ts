@@ -1,4 +1,7 @@
-/** GET /, /welcome, the legal pages, /robots.txt and /sitemap.xml: what visitors without an account and search engines read. */
+/**
+ * GET /, /welcome, the legal pages, /robots.txt and /sitemap.xml: what visitors without an account and search engines
+ * read.
+ */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { parseUsd } from '../../model/money/money.ts'
@@ -21,11 +24,11 @@ export type LandingParts = {
   publicUrl: string
   site: Website
   legal: readonly LegalPage[]
-  /** Of /clients/; null where it was not packed. */
+  /** The file of the command line in /clients/; null where it was not packed. */
   commandFile: string | null
 }
 
-/** Its name begins with `__Host-` behind https. */
+/** The session's cookie; its name begins with `__Host-` behind https. */
 const SESSION_COOKIE = /(?:^|; *)(?:__Host-)?scriptorium\.session_token=/
 export function landingRoutes(parts: LandingParts): FastifyPluginAsyncTypebox {
   const { config, publicUrl, site, legal, commandFile } = parts
@@ -75,7 +78,10 @@ export function landingRoutes(parts: LandingParts): FastifyPluginAsyncTypebox {
   }
 }
 
-/** Whether the cookie still signs anybody in, the website finds out; who has none reads the first page at once. */
+/**
+ * Returns whether the visitor may be signed in. The website finds out whether the cookie still counts; a visitor
+ * without one reads the first page at once.
+ */
 function isMaybeSignedIn(request: FastifyRequest): boolean {
   return SESSION_COOKIE.test(request.headers.cookie ?? '')
 }

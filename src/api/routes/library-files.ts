@@ -1,4 +1,7 @@
-/** Files over a collection, and exports of a collection or a job: /library/{id}/files/{file}, /jobs/{id}/export.… (extensions). */
+/**
+ * Files over a collection, and exports of a collection or a job: /library/{id}/files/{file}, /jobs/{id}/export.…
+ * (extensions).
+ */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import {
   type CollectionFile,
@@ -123,7 +126,7 @@ export function libraryFileRoutes({
   }
 }
 
-/** Also for the website, behind its cookie. */
+/** Sends a file of a collection; also used by the website, behind its cookie. */
 export async function sendCollectionFile(
   parts: MadeParts,
   {

@@ -1,4 +1,7 @@
-/** POST /oauth/token, /oauth/revoke, /oauth/device_authorization and /oauth/register: what programs ask, without a key. */
+/**
+ * POST /oauth/token, /oauth/revoke, /oauth/device_authorization and /oauth/register: requests of programs, without a
+ * key.
+ */
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { limitApps, limitRows } from '../../features/accounts/attempt-limits.ts'
@@ -84,7 +87,7 @@ export function oauthTokenRoutes(
   }
 }
 
-/** A description is JSON; the answer says what is kept of it (RFC 7591, section 3.2.1). */
+/** Routes of registration. A description is JSON; the answer says what is kept of it (RFC 7591, section 3.2.1). */
 export function registerRoutes({ db, pool }: ApiContext): FastifyPluginAsync {
   return async (app) => {
     anyOrigin(app)
@@ -136,7 +139,7 @@ function audienceOf(form: URLSearchParams, publicUrl: string): Audience[] {
   return audience
 }
 
-/** The form of a request; an address asked without one has none. */
+/** Returns the form of a request. Throws where it was sent without one. */
 function formOf({ body }: FastifyRequest): URLSearchParams {
   if (!(body instanceof URLSearchParams))
     throw new OAuthError('invalid_request', 'Send a form: application/x-www-form-urlencoded.')

@@ -1,6 +1,6 @@
 /**
- * GET /oauth/authorize and the documents by which clients find it. What asks for tokens is in oauth-tokens.ts;
- * people decide on the website's pages /consent and /device (api/account-api/consent.ts).
+ * GET /oauth/authorize and the documents by which clients find it. Requests for tokens are in oauth-tokens.ts; people
+ * decide on the website's pages /consent and /device (api/account-api/consent.ts).
  */
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { limitApps } from '../../features/accounts/attempt-limits.ts'
@@ -26,7 +26,7 @@ import {
 } from '../oauth-answers.ts'
 import { oauthTokenRoutes, registerRoutes } from './oauth-tokens.ts'
 
-/** `bodyMs`: how long a body may take to arrive. */
+/** Routes of OAuth. `bodyMs` is how long a body may take to arrive. */
 export function oauthRoutes(ctx: ApiContext, bodyMs: number): FastifyPluginAsync {
   return async (app) => {
     app.setErrorHandler(answerInOAuthsForm)

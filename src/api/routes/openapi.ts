@@ -1,4 +1,4 @@
-/** GET /openapi.json: the machine-readable description; the only address that needs no key. */
+/** GET /openapi.json: the machine-readable description; the only address of the API that needs no key. */
 import { createHash } from 'node:crypto'
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { matchesEtag } from '../../kit/http/content.ts'
@@ -21,7 +21,7 @@ const schema = {
   },
 }
 
-/** `write` is called once, at the first request: by then every route is known. */
+/** Routes of the description. `write` is called once, at the first request: by then every route is known. */
 export function openApiRoutes(write: () => object): FastifyPluginAsyncTypebox {
   let made: { body: Buffer; etag: string } | null = null
   const make = (): { body: Buffer; etag: string } => {
@@ -31,7 +31,7 @@ export function openApiRoutes(write: () => object): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get('/openapi.json', { schema }, async (request, reply) => {
       const { body, etag } = (made ??= make())
-      // Weak: the same document also goes out compressed.
+      // The tag is weak: the same document also goes out compressed.
       reply.headers({
         ETag: `W/${etag}`,
         'Cache-Control': 'public, no-cache',

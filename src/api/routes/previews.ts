@@ -60,7 +60,7 @@ const getSchema = {
   },
 }
 
-/** An app that may order may also look before. */
+/** An app that may order jobs may also make previews. */
 const ALLOWED = { scope: 'jobs:write' } as const
 
 export function previewsRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {

@@ -116,7 +116,7 @@ export function resultRoutes({ db, formWriter, links }: ApiContext): FastifyPlug
         )
         const items = jsonWithArray(head, 'videos', videos)
         reply.type(JSON_TYPE)
-        // Without any text, the page is JSON like other JSON.
+        // A page without any text is sent as ordinary JSON.
         if (texts.size === 0) return reply.send(Buffer.concat(items.flat().filter(isPlainPart)))
         const content = splice(items, formsOfJob({ db, formWriter }, job.id))
         reply.header('Vary', 'Accept-Encoding')
@@ -126,7 +126,7 @@ export function resultRoutes({ db, formWriter, links }: ApiContext): FastifyPlug
   }
 }
 
-/** Null where every row is asked for: an empty `q` asks for nothing in particular. */
+/** Returns the filter; null where every row is asked for: an empty `q` filters nothing. */
 function filterOf({ status, q = '' }: { status?: string; q?: string }): RowFilter | null {
   if (status === undefined && q === '') return null
   return {

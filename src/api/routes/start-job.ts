@@ -109,7 +109,7 @@ async function sendStarted(
   const now = await feed.untilFinal(job, { waitMs, departure: () => departureOf(reply) })
   if (isReplay) reply.header('Idempotent-Replayed', 'true')
   else reply.header('Location', links.self(job.id))
-  // Only for who waited: a replay repeats the notices of the start.
+  // Notices of the end are for callers that waited; a replay repeats the notices of the start.
   const more = waitMs > 0 && isFinal(now.state) ? await noticesOfEnd(db, now) : []
   const told = { ...now, notices: [...now.notices, ...more] }
   return reply.code(isReplay ? 200 : 201).send(presentJob(told, links, true))

@@ -9,7 +9,7 @@ import type { ApiContext } from '../api-context.ts'
 /** Events are a few kilobytes; this is the most that is read of one. */
 const PAYMENT_EVENT_BYTES = 512 * 1024
 
-/** Without payments the address is not there. */
+/** Routes of the webhook; without payments the address does not exist. */
 export function stripeWebhookRoutes(
   { db, log }: ApiContext,
   payments: Payments | null,

@@ -1,4 +1,7 @@
-/** POST /trial and GET /trial/{id}: the first minutes of one video for a visitor without an account, as pages without a script. */
+/**
+ * POST /trial and GET /trial/{id}: the first minutes of one video for a visitor without an account, as pages without a
+ * script.
+ */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { limitStranger } from '../../features/accounts/attempt-limits.ts'
@@ -18,7 +21,7 @@ import { readPreview, startTrial, trialOf } from '../../features/previews/previe
 import type { ApiContext } from '../api-context.ts'
 import { sendWritten } from '../send.ts'
 
-/** When a page that waits asks again. */
+/** Seconds after which a page that waits asks again. */
 const TRIAL_LOOK_SECONDS = 1
 
 const hidden = { hide: true }
@@ -27,7 +30,7 @@ const one = {
   params: Type.Object({ id: Type.String({ pattern: '^trl_[0-9a-f]{32}$' }) }),
 }
 
-/** Nothing is there where the operator switched trials off. `bodyMs`: how long a body may take to arrive. */
+/** Routes of trials; none where the operator switched them off. `bodyMs` is how long a body may take to arrive. */
 export function trialRoutes(ctx: ApiContext, bodyMs: number): FastifyPluginAsyncTypebox {
   return async (app) => {
     readFormBodies(app, bodyMs)
@@ -67,7 +70,10 @@ function noSuchPage(): Problem {
   return new Problem('not_found', { message: 'There is no such page.' })
 }
 
-/** Another site's page could use up what its visitors may try here. Browsers say where a form was; others do not. */
+/**
+ * Refuses forms on other sites, which could use up what their visitors may try here. Browsers say where a form was;
+ * other programs do not.
+ */
 function refuseOtherSites({ headers }: FastifyRequest): void {
   const site = headers['sec-fetch-site']
   if (site === undefined || site === 'same-origin' || site === 'none') return
@@ -103,7 +109,7 @@ const WHY = {
   limited: 'Your network has tried all that it may without an account. It may try again',
 }
 
-/** The limit of the visitor's network. */
+/** Returns the limit of the visitor's network; throws any other error. */
 function limitedBy(error: unknown): { kind: 'limited'; seconds: number } {
   if (!(error instanceof Problem) || error.code !== 'rate_limited') throw error
   return { kind: 'limited', seconds: Number(error.headers['Retry-After']) }

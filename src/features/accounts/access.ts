@@ -1,4 +1,4 @@
-/** Who has access to an account: sessions, keys, passkeys and apps, read and taken away. */
+/** Access to an account: sessions, keys, passkeys and apps, read and taken away. */
 import { transact } from '../../kit/postgres/database.ts'
 import { deviceName } from '../../model/accounts/device-name.ts'
 import {
@@ -26,17 +26,17 @@ import {
 
 // Reads what opens an account: API keys and, for its user at the website, password, passkeys and sessions.
 
-/** Sessions of a user that are listed, those used last. */
+/** Number of a user's sessions that are listed, those used last. */
 const SESSIONS_LISTED = 100
 
 export type OpenSessionRow = Omit<SessionRow, 'userAgent'> & { device: string }
 
-/** Newest first, revoked ones included; never the website's own bearers. */
+/** Returns the account's keys, newest first, revoked ones included; never the website's own bearers. */
 export function readKeys(db: Db, accountId: string): Promise<ApiKeyRow[]> {
   return listApiKeys(db, accountId)
 }
 
-/** The same, with what each capped key spent this month, in micros. */
+/** Returns the account's keys, and what each capped key spent this month, in micros. */
 export async function readKeysWithSpending(
   db: Db,
   accountId: string,
@@ -52,12 +52,12 @@ export function readMethods(db: Db, userId: string): Promise<SignInMethods> {
   return readSignInMethods(db, userId)
 }
 
-/** A user's password, hashed; null where they have none. */
+/** Returns a user's password, hashed; null where they have none. */
 export function readPassword(db: Db, userId: string): Promise<string | null> {
   return findPasswordOf(db, userId)
 }
 
-/** A user's sessions, with their devices in plain words, the last used first. */
+/** Returns a user's sessions, with their devices in plain words, the last used first. */
 export async function readSessions(db: Db, userId: string): Promise<OpenSessionRow[]> {
   const sessions = await listSessions(db, { userId, limit: SESSIONS_LISTED })
   return sessions.map(({ userAgent, ...session }) => ({
@@ -66,29 +66,32 @@ export async function readSessions(db: Db, userId: string): Promise<OpenSessionR
   }))
 }
 
-/** Changes of its address that wait for their link, or may still be undone; oldest first. */
+/** Returns the changes of the account's address that wait for their link, or may still be undone; oldest first. */
 export function readAddressChanges(db: Db, accountId: string): Promise<AddressChange[]> {
   return listAddressChanges(db, accountId)
 }
 
-/** What opens it besides the password: told after a reset, which may follow a break-in. */
+/**
+ * Returns what opens the user's account besides the password. A reset shows it, since a break-in may have led to the
+ * reset.
+ */
 export function readAccess(db: Db, userId: string): Promise<Access> {
   return countAccess(db, userId)
 }
 
-// Revokes whatever opens a user's account besides the password: after a reset, or a change of address that was not
-// theirs.
+// Revokes everything besides the password that opens a user's account: after a reset, or a change of address that was
+// not theirs.
 
 const EVER = new Date(0)
 
-/** Every key, bearer, app and passkey, in one commit. Returns how many of each there were. */
+/** Revokes every key, bearer, app and passkey in one commit. Returns how many of each there were. */
 export function revokeAllAccess(db: Db, userId: string): Promise<Access> {
   return transact(db, (tx) => revokeAccess(tx, { userId, since: EVER }))
 }
 
 /**
- * The same of what was made since; an older app loses what it was allowed since. Consents are locked before their
- * tokens, as by an app that asks for another token.
+ * Revokes the access that was made since an instant; an older app loses what it was allowed since. Consents are locked
+ * before their tokens, as by an app that asks for another token.
  */
 export async function revokeAccess(tx: Tx, made: { userId: string; since: Date }): Promise<Access> {
   const apps = await revokeAppsOfUser(tx, made)
@@ -98,11 +101,11 @@ export async function revokeAccess(tx: Tx, made: { userId: string; since: Date }
   return { keys, passkeys: await deletePasskeys(tx, made), apps: apps.length }
 }
 
-// Ends one of a user's sessions: its browser is nobody with its next request.
+// Ends one of a user's sessions: its browser is not signed in with its next request.
 
 /**
- * The bearers of the account's other sessions end, too, since none knows whose it is; those that go on get
- * another. False where the user has no such session.
+ * Ends the session and all bearers of the account, since a bearer names no session; browsers that stay signed in get
+ * another. Returns false where the user has no such session.
  */
 export function endSession(
   db: Db,

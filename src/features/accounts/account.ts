@@ -1,4 +1,4 @@
-/** Opens accounts, by sign-in or by an operator, suspends them and takes them up again. */
+/** Opens accounts, by sign-in or by an operator, suspends them and resumes them. */
 import { randomUUID } from 'node:crypto'
 import { transact } from '../../kit/postgres/database.ts'
 import { findAccount, insertAccount, setSuspended } from '../../store/accounts.ts'
@@ -22,8 +22,8 @@ import { issueKey } from './keys.ts'
 type Opening = { userId: string; welcomeMicros: bigint }
 
 /**
- * The account of whoever visits, opened at the first visit; null where there is no such user, or the
- * account was suspended while they signed in.
+ * Returns the visitor's account, opened at the first visit; null where there is no such user, or the account was
+ * suspended while they signed in.
  */
 export async function accountOfUser(db: Db, opening: Opening): Promise<string | null> {
   const { userId } = opening
@@ -33,9 +33,9 @@ export async function accountOfUser(db: Db, opening: Opening): Promise<string | 
 }
 
 /**
- * Returns the account's id, or null where there is no such user. Every user has proven the address:
- * whoever proved an address gets the account that an operator made for it. Safe to repeat: the
- * user's row is locked, and the welcome credit lands once for an account.
+ * Returns the account's id, or null where there is no such user. Every user has proven their address, so a user gets
+ * the account that an operator made for it. Safe to repeat: the user's row is locked, and the welcome credit is posted
+ * once for an account.
  */
 export async function openAccount(
   tx: Tx,
@@ -65,7 +65,7 @@ export async function createAccount(tx: Tx, { email }: { email: string }): Promi
   return id
 }
 
-/** An account, its first key (shown only now) and its first credit, all or nothing. */
+/** Creates an account, its first key (shown only now) and its first credit, all or nothing. */
 export function createAccountWithKey(
   db: Db,
   { email, micros }: { email: string; micros: bigint },
@@ -86,20 +86,19 @@ export function createAccountWithKey(
 
 // Suspends an account: its keys and sessions stop, its jobs end settled, its money stays.
 
-/** `stoppedJobs`: ids of the jobs that were ended by it. */
+/** What a suspension did; `stoppedJobs` are the ids of the jobs that it ended. */
 export type Suspension = { stoppedJobs: string[] }
 
 /**
- * One commit: from then on no request of the account is let in, in any process, and no job of it is
- * open. Null where it is suspended already. Nothing but its sessions is deleted; resume-account gives
- * the rest back.
+ * Suspends the account in one commit: from then on no request of it is let in, in any process, and no job of it is
+ * open. Returns null where it is suspended already. Only its sessions are deleted; `resumeAccount` gives the rest back.
  */
 export function suspendAccount(
   db: Db,
   { accountId, ...word }: { accountId: string; actor: string; reason: string },
 ): Promise<Suspension | null> {
   return transact(db, async (tx) => {
-    // Whoever starts a job holds this lock: such a job is either seen below or refused afterwards.
+    // A request that starts a job holds this lock: such a job is either seen below or refused afterwards.
     let balance = await lockBalance(tx, accountId)
     if (!(await setSuspended(tx, accountId, true))) return null
 
@@ -113,7 +112,7 @@ export function suspendAccount(
 
 // Resumes a suspended account: its keys work again, and its owner may sign in.
 
-/** False where the account is not suspended. Jobs that the suspension ended stay ended. */
+/** Resumes the account; returns false where it is not suspended. Jobs that the suspension ended stay ended. */
 export function resumeAccount(
   db: Db,
   { accountId, ...word }: { accountId: string; actor: string; reason: string | null },

@@ -1,5 +1,5 @@
 /**
- * Changes the address of an account: asked for with the password, confirmed by a link to the new address, stopped or
+ * Changes the address of an account: requested with the password, confirmed by a link to the new address, stopped or
  * undone by one to the old.
  */
 import { randomBytes } from 'node:crypto'
@@ -33,11 +33,11 @@ import { disableWebhooksSince } from '../../store/webhooks.ts'
 import { revokeAccess } from './access.ts'
 
 // Starts a change of an account's address, which waits until the link to the new address is opened
-// (`confirmAddressChange`). It reserves nothing, so that nobody keeps an address from its owner.
+// (`confirmAddressChange`). It reserves nothing, so that an address is not kept from its owner.
 
 export type AddressWish = { userId: string; oldEmail: string; newEmail: string }
 
-/** The tokens for both mails. The same work for every address, known or not. */
+/** Returns the tokens for both mails. It does the same work for every address, known or not. */
 export async function startAddressChange(
   db: Db,
   wish: AddressWish,
@@ -55,22 +55,22 @@ export async function startAddressChange(
   return { confirmToken, stopToken }
 }
 
-/** Whether somebody signs in with the address, or an operator gave it an account. */
+/** Returns whether a user signs in with the address, or an operator gave it an account. */
 export async function isAddressTaken(db: Db, email: string): Promise<boolean> {
   return (await isUserKnown(db, email)) || (await findAccount(db, email)) !== null
 }
 
-// Confirms a change of address: whoever opens the link to the new address, signed in as the user who asked, has
-// shown that both are theirs. Everything of the account follows in one commit.
+// Confirms a change of address: a visitor who opens the link to the new address, signed in as the user who asked for
+// it, has shown that both are theirs. Everything of the account follows in one commit.
 
 export type AddressChangeConfirmed =
   | { kind: 'confirmed'; oldEmail: string; newEmail: string; undoToken: string }
-  /** Unknown, too old, used, or of another account. */
+  /** The link is unknown, too old, used, or of another account. */
   | { kind: 'void' }
-  /** Somebody else got an account with the new address meanwhile. */
+  /** Another user or account got the new address meanwhile. */
   | { kind: 'taken' }
 
-/** Works once for a link. */
+/** Confirms the change; works once for a link. */
 export async function confirmAddressChange(
   db: Db,
   { token, userId }: { token: string; userId: string },
@@ -88,7 +88,7 @@ async function makeLocked(
   tx: Tx,
   { confirmHash, userId }: { confirmHash: Buffer; userId: string },
 ): Promise<AddressChangeConfirmed> {
-  // The user first, as by whoever undoes another of their changes and forgets this one.
+  // The user is locked first, as where another of their changes is undone and this one forgotten.
   const user = await lockSignInUser(tx, userId)
   const change = await lockPendingChange(tx, confirmHash)
   if (change === null || change.userId !== userId || user?.email !== change.oldEmail)
@@ -103,7 +103,7 @@ async function makeLocked(
   return { kind: 'confirmed', oldEmail, newEmail, undoToken }
 }
 
-/** The user and their account have this address from now on; links that went to the one before are void. */
+/** Gives the user and their account this address; links that were mailed to the one before become void. */
 export async function moveAddress(
   tx: Tx,
   { userId, accountId, email }: { userId: string; accountId: string | null; email: string },
@@ -114,31 +114,31 @@ export async function moveAddress(
   await deleteLinksOf(tx, userId)
 }
 
-/** Somebody signed up with the address in the same moment. */
+/** Returns whether the address was taken by a sign-up in the same moment. */
 export function isAddressRace(error: unknown): boolean {
   return (
     isUniqueViolation(error, 'sign_in_user_email_key') || isUniqueViolation(error, 'account_email')
   )
 }
 
-// Cancels a change of address, pending or made: whoever reads the old address's mail says that it was not them.
-// Who asked for it is taken to know the password and to have been in the account for a while, so nothing that they
-// may have made opens it afterwards: docs/decisions/0045-another-address.md.
+// Cancels a change of address, pending or made: the reader of the old address's mail says that it was not them. The
+// person who asked for it may know the password and have been in the account for a while, so nothing that they may have
+// made opens it afterwards: docs/decisions/0045-another-address.md.
 
-/** Whatever opens the account and is no older than this when another address is asked for goes with an undo. */
+/** Access that is no older than this when another address is asked for ends with an undo. */
 const DOUBTED_ACCESS_MS = 24 * 3600 * 1_000
 
-/** What was made shortly before the change or after it, and is of no use any more. */
+/** Access that was made shortly before the change or after it, and was ended. */
 export type EndedAccess = Access & { webhooks: number }
 
 export type AddressChangeCancelled =
   /** The account is used with `email`, as before; a link for a new password is to be mailed there. */
   | { kind: 'cancelled'; email: string; ended: EndedAccess }
   | { kind: 'void' }
-  /** The old address has got another account meanwhile. */
+  /** The old address has another account by now. */
   | { kind: 'taken' }
 
-/** Works once for a link. */
+/** Cancels the change; works once for a link. */
 export async function cancelAddressChange(db: Db, token: string): Promise<AddressChangeCancelled> {
   if (!isToken(token)) return { kind: 'void' }
   try {
@@ -149,7 +149,7 @@ export async function cancelAddressChange(db: Db, token: string): Promise<Addres
   }
 }
 
-/** The user before the change: whoever undoes another change of theirs deletes this one, and waits meanwhile. */
+/** Locks the user before the change: undoing another change of theirs deletes this one, and waits meanwhile. */
 async function undoLocked(tx: Tx, hash: Buffer): Promise<AddressChangeCancelled> {
   const asker = await findUserOfUndo(tx, hash)
   const user = asker === null ? null : await lockSignInUser(tx, asker)

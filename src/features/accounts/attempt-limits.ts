@@ -1,6 +1,7 @@
 /**
- * Limits how often one may try: to sign in, to open links, to have mails sent, to look at pages. Counted for the visitor's network
- * (an IPv4 address, a /64 of IPv6), for the address that is named, and for both together.
+ * Limits how often a visitor or an account may try: to sign in, to open links, to have mails sent, to look at pages.
+ * Attempts count for the visitor's network (an IPv4 address, a /64 of IPv6), for the address that is named, and for
+ * both together.
  */
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
@@ -12,14 +13,14 @@ import { type AttemptLimit, takeAttempt, takeAttemptIn } from '../../store/rate-
 /** Requests of the website without a session, by the network they come from. */
 const STRANGER_BUCKET_SIZE = 120
 const STRANGER_REFILL_PER_SECOND = 2
-/** Mails of the whole installation in an hour, whoever asks for them. */
+/** Mails of the whole installation in an hour. */
 const MAILS_PER_HOUR = 1_000
 
 type Rule = { size: number; everySeconds: number }
 
-/** Passwords and links guessed from one place, over all addresses. */
+/** Guesses of passwords and links from one network, over all addresses. */
 const BY_VISITOR: Rule = { size: 60, everySeconds: 2 }
-/** Guesses of one address's password from one place, or on one known device; after ten, one a minute. */
+/** Guesses of one address's password from one network, or on one known device; after ten, one a minute. */
 const BY_PAIR: Rule = { size: 10, everySeconds: 60 }
 /** Guesses of one address's password from everywhere but known devices. */
 const BY_EMAIL: Rule = { size: 100, everySeconds: 20 }
@@ -27,31 +28,29 @@ const BY_EMAIL: Rule = { size: 100, everySeconds: 20 }
 const ROWS_BY_VISITOR: Rule = { size: 30, everySeconds: 10 }
 /** Mails to one address. */
 const MAILS: Rule = { size: 5, everySeconds: 600 }
-/** Mails to any address that one place asks for. */
+/** Mails that one network asks for, to any address. */
 const MAILS_BY_VISITOR: Rule = { size: 30, everySeconds: 60 }
-/** Requests of the website without a session. */
 const STRANGERS: Rule = {
   size: STRANGER_BUCKET_SIZE,
   everySeconds: 1 / STRANGER_REFILL_PER_SECOND,
 }
-/** Tests of an account's webhooks, each a request to somebody else's server. */
+/** Tests of an account's webhooks, each a request to a customer's server. */
 const WEBHOOK_TESTS: Rule = { size: 10, everySeconds: 60 }
-/** Replays of an account's deliveries: of one, or of all since. */
+/** Replays of an account's deliveries: of one, or of all since an instant. */
 const REPLAYS: Rule = { size: 30, everySeconds: 10 }
 /** Registrations of apps from one network, which may be that of a hosted agent. */
 const REGISTRATIONS: Rule = { size: 30, everySeconds: 30 }
-/** Requests of apps for tokens from one network, likewise. */
+/** Requests of apps for tokens from one network, which may be that of a hosted agent. */
 const TOKENS: Rule = { size: 300, everySeconds: 0.2 }
 /** Codes of an operator's second factor, guessed from anywhere: after ten, one in five minutes. */
 const CODES: Rule = { size: 10, everySeconds: 300 }
-/** Videos that one network may have read without an account: full again before its bucket is forgotten. */
+/** Videos that one network may have read without an account. The bucket is full again before it is forgotten. */
 const TRIALS: Rule = { size: 4, everySeconds: 1_700 }
-/** Likewise the wider network that it is of, of which one visitor may have all. */
+/** Videos for the wider network to which it belongs; one visitor may have all of that. */
 const TRIALS_OF_WIDER: Rule = { size: 8, everySeconds: 850 }
-/** Mails of the whole installation. */
 const ALL_MAILS: Rule = { size: MAILS_PER_HOUR, everySeconds: 3600 / MAILS_PER_HOUR }
 
-/** Who tries: the address as the server saw it. */
+/** A visitor: the address as the server saw it. */
 type Visitor = { ip: string }
 
 /** Takes what opening a link, a passkey or any other attempt without an address costs. */
@@ -60,8 +59,8 @@ export function limitVisitor(pool: pg.Pool, { ip }: Visitor): Promise<void> {
 }
 
 /**
- * Takes what a guess of an address's password costs. A device that signed in to the address before has a
- * limit of its own, so that nobody else's guesses keep its owner out; null where it has not.
+ * Takes what a guess of an address's password costs. A device that signed in to the address before has a limit of its
+ * own, so that guesses from elsewhere do not keep the owner out; `device` is null without one.
  */
 export function limitGuesses(
   pool: pg.Pool,
@@ -105,14 +104,14 @@ export function limitMails(
   ])
 }
 
-/** Takes what any request for a page costs whose sender is not signed in. */
+/** Takes what a request for a page costs whose sender is not signed in. */
 export function limitStranger(pool: pg.Pool, { ip }: Visitor): Promise<void> {
   const bucket = `stranger:${visitorNetwork(ip)}`
   const message = 'Too many requests from your network; wait the number of seconds in Retry-After.'
   return take(pool, [{ bucket, ...STRANGERS }], () => message)
 }
 
-/** Takes what an app's request costs before anybody knows whose it is. */
+/** Takes what an app's request costs before it is known which app it is. */
 export function limitApps(
   pool: pg.Pool,
   { ip, work }: Visitor & { work: 'register' | 'token' },
@@ -121,7 +120,7 @@ export function limitApps(
   return take(pool, [{ bucket: `oauth:${work}:${visitorNetwork(ip)}`, ...rule }])
 }
 
-/** Takes what a webhook's owner may make it do beside telling of jobs. */
+/** Takes what a test or a replay of a webhook costs its owner. */
 export function limitWebhookWork(
   pool: pg.Pool,
   { accountId, work }: { accountId: string; work: 'test' | 'replay' },
@@ -147,8 +146,8 @@ export function limitPreviews(
 }
 
 /**
- * Takes what a visitor's trial costs that no earlier one answers. Whatever keeps the transaction from its commit,
- * a refusal by the second limit for one, takes nothing of either.
+ * Takes what a visitor's trial costs that no earlier one answers. Where the transaction is not committed, for example
+ * since the second limit refuses, nothing is taken of either limit.
  */
 export function limitTrials(tx: Tx, { ip }: Visitor): Promise<void> {
   return takeAll(
@@ -184,7 +183,7 @@ async function takeAll(
   }
 }
 
-/** Buckets are named without the address itself. */
+/** Returns a digest of the address, since buckets are named without it. */
 function digest(text: string): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 22)
 }

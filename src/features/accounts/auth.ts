@@ -15,41 +15,41 @@ import { AUTH_BASE } from '../../model/accounts/sign-in.ts'
 const SIGN_IN_WARM_UP_MS = 2_000
 
 export type SignedIn = { userId: string; email: string }
-/** `signedInAt`: when the session began. */
+/** A session with its user; `signedInAt` is when it began. */
 export type OpenSession = SignedIn & { sessionId: string; signedInAt: Date }
 
 export type Auth = {
   /** Answers a request under AUTH_BASE. */
   handler(request: Request): Promise<Response>
-  /** Who the cookie belongs to, or null. */
+  /** Returns the session of the cookie, or null. */
   readSession(headers: Headers): Promise<OpenSession | null>
-  /** Signs a user in who proved who they are; the answer sets the cookie. */
+  /** Signs in a user who proved who they are; the answer sets the cookie. */
   signIn(headers: Headers, userId: string): Promise<Response>
   /** Ends this session, or all of the user's, and every bearer of the account; the answer clears the cookie. */
   signOut(headers: Headers, visitor: { accountId: string; everywhere: boolean }): Promise<Response>
-  /** Ends the bearers of all the account's sessions at once: those that go on get another. */
+  /** Ends the bearers of all the account's sessions at once: browsers that stay signed in get another. */
   endBearers(accountId: string): Promise<void>
   /** Mails a link to choose a new password where the address is known. */
   sendReset(email: string): Promise<void>
-  /** Whose password a reset link changes, or null where it is void. */
+  /** Returns the user whose password a reset link changes, or null where it is void. */
   readReset(token: string): Promise<SignedIn | null>
-  /** Why a password is not taken for an address, or null. */
+  /** Returns why a password is not accepted for an address, or null. */
   whyRefused(password: string, email: string): string | null
   passwords: PasswordPool
   emails: Emails
-  /** Known devices of an address. */
+  /** Seals the cookie by which a device of an address is known. */
   devices: Seal
-  /** Who may revoke an account's keys and passkeys after a reset. */
+  /** Seals the right to revoke an account's keys and passkeys after a reset. */
   grants: Seal
-  /** Whether links reach their readers by mail. */
+  /** True where links reach their readers by mail. */
   sendsMail: boolean
   oidcName: string | null
   close(): Promise<void>
 }
 
 /**
- * Loads better-auth and what else sign-in needs, once: half a second of work, to be begun while something
- * else is waited for, and to be over before anybody visits.
+ * Loads better-auth and everything else that sign-in needs, once: half a second of work, to be begun while something
+ * else is waited for, and to be over before the first visit.
  */
 export function loadSignIn(): Promise<typeof import('./better-auth.ts')> {
   return import('./better-auth.ts')
@@ -117,8 +117,8 @@ export async function openAuth(ctx: SignInDeps, publicUrl: string): Promise<Auth
 }
 
 /**
- * What better-auth makes at its first use takes too long for a visitor's turn of the event loop: it is used
- * once before anybody comes, by questions that never reach the database.
+ * Warms up better-auth: what it makes at its first use takes too long for a visitor's turn of the event loop. It is
+ * used once before the first visit, by questions that never reach the database.
  */
 async function warmUp(auth: BetterAuth, publicUrl: string): Promise<void> {
   await auth.api.getSession({ headers: new Headers({ cookie: 'none=none' }) })
@@ -133,7 +133,7 @@ async function warmUp(auth: BetterAuth, publicUrl: string): Promise<void> {
   )
 }
 
-/** Whether a provider is set. Throws one sentence where only some of its three settings are there. */
+/** Returns whether a provider is set. Throws one sentence where only some of its three settings are there. */
 export function isProviderSet(
   settings: Pick<Config, 'OIDC_ISSUER' | 'OIDC_CLIENT_ID' | 'OIDC_CLIENT_SECRET'>,
 ): boolean {

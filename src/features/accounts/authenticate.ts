@@ -1,4 +1,4 @@
-/** Finds out who asks, by a bearer key or as a page of the website, and takes the token it costs. */
+/** Authenticates a request, by a bearer key or as a page of the website, and takes the token that it costs. */
 import type pg from 'pg'
 import type { Balance } from '../../model/money/ledger.ts'
 import type { JobRecord } from '../../store/jobs.ts'
@@ -15,13 +15,16 @@ import { hashSecret, looksLikeKey } from '../../model/accounts/api-key.ts'
 /** The scheme's case does not matter (RFC 9110); a key in a query string is never looked at. */
 const BEARER = /^bearer +([\w-]+) *$/i
 
-/** What a request will ask for is read in the same round trip. */
+/** What a request will need besides; it is read in the same round trip. */
 export type ReadAlong = { kind: 'nothing' } | { kind: 'balance' } | { kind: 'job'; jobId: string }
 
-/** `balance` and `job` are there where they were read along; a `job` of null is none of the account's. */
+/**
+ * A live key; `balance` and `job` are there where they were read along; `job` is null where the account has no such
+ * job.
+ */
 export type Authenticated = AuthenticatedKey & { balance?: Balance; job?: JobRecord | null }
 
-/** The key and what was read along, or null where the header is missing or names no live key. */
+/** Returns the key and what was read along, or null where the header is missing or names no live key. */
 export async function authenticate(
   pool: pg.Pool,
   authorization: string | undefined,

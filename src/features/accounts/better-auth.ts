@@ -1,6 +1,6 @@
 /**
- * better-auth with our tables, our mails and our rules: sessions, passwords, passkeys and the provider.
- * Signing up and proving an address are our own (sign-up.ts).
+ * better-auth with our tables, our mails and our rules: sessions, passwords, passkeys and the provider. Signing up and
+ * proving an address are our own (sign-up.ts).
  */
 import { kyselyAdapter } from '@better-auth/kysely-adapter'
 import { passkey } from '@better-auth/passkey'
@@ -37,7 +37,7 @@ import type { PasswordPool } from './password-pool.ts'
 import { mayHaveUser } from './sign-up.ts'
 
 const SESSION_SECONDS = 30 * 24 * 3600
-/** A session that is used is renewed this often: its last use is told as exactly. */
+/** How often a session in use is renewed; its last use is shown with this precision. */
 const SESSION_RENEWAL_SECONDS = 600
 
 export { whyRefused } from '../../model/accounts/password-rule.ts'
@@ -45,7 +45,7 @@ export { whyRefused } from '../../model/accounts/password-rule.ts'
 const SUSPENDED = 'This account is suspended; ask the operator of this service.'
 
 export type Deps = { publicUrl: string; secret: string; emails: Emails; passwords: PasswordPool }
-/** What sign-in is opened with, of the process's context. */
+/** The parts of the process's context with which sign-in is opened. */
 export type SignInDeps = {
   config: Config
   db: Db
@@ -56,7 +56,7 @@ export type SignInDeps = {
 }
 export type BetterAuth = ReturnType<typeof createAuth>
 
-/** A new instance; it keeps nothing but what it read of a provider. */
+/** Returns a new instance; it keeps nothing but what it read of a provider. */
 export function createAuth(ctx: SignInDeps, { publicUrl, secret, emails, passwords }: Deps) {
   const { db, pool } = ctx
   const database = new Kysely({ dialect: new PostgresDialect({ pool }) })
@@ -79,7 +79,7 @@ export function createAuth(ctx: SignInDeps, { publicUrl, secret, emails, passwor
       ...cookiesOf(publicUrl),
       ipAddress: { ipAddressHeaders: [VISITOR_HEADER] },
     },
-    // What is no refusal is the caller's to answer: a database that is away, a pool that is full.
+    // Errors that are no refusals are the caller's to answer: a database that is away, a pool that is full.
     onAPIError: {
       onError(error) {
         if (!isAPIError(error)) throw error
@@ -92,7 +92,7 @@ export function createAuth(ctx: SignInDeps, { publicUrl, secret, emails, passwor
       updateAge: SESSION_RENEWAL_SECONDS,
     },
     account: { ...METHOD_TABLE, encryptOAuthTokens: true },
-    // What is over is swept in batches (sweep-sign-in.ts), not by whoever happens to visit.
+    // Expired rows are swept in batches (sweep-sign-in.ts), not during a visitor's request.
     verification: { ...VERIFICATION_TABLE, storeIdentifier: 'hashed', disableCleanup: true },
     emailAndPassword: {
       enabled: true,
@@ -136,7 +136,7 @@ function cookiesOf(publicUrl: string) {
   } as const satisfies BetterAuthOptions['advanced']
 }
 
-/** Who becomes a user, and who gets a session. */
+/** Returns the hooks that decide who becomes a user, and who gets a session. */
 function hooksOf(ctx: SignInDeps): NonNullable<BetterAuthOptions['databaseHooks']> {
   return {
     user: {
@@ -150,7 +150,7 @@ function hooksOf(ctx: SignInDeps): NonNullable<BetterAuthOptions['databaseHooks'
   }
 }
 
-/** What we ask of better-auth from inside; no address leads to it. */
+/** Calls that we make of better-auth from inside; no address leads to them. */
 const ownEndpoints = {
   id: 'own-endpoints',
   endpoints: {
@@ -167,7 +167,7 @@ const ownEndpoints = {
   },
 } satisfies BetterAuthPlugin
 
-/** Users are made by a provider here: for proven addresses only, and where sign-up is open to them. */
+/** Refuses a user that a provider made without a proven address, or where sign-up is not open to them. */
 async function refuseUnproven(
   { config, db }: SignInDeps,
   { email, isProven }: { email: string; isProven: boolean },
@@ -186,7 +186,7 @@ async function refuseUnproven(
   }
 }
 
-/** Whichever way somebody signs in, it ends in a new session. */
+/** Refuses a new session of a suspended user, since every way to sign in ends in one. */
 async function refuseWhereSuspended({ db }: SignInDeps, userId: string): Promise<void> {
   if (!(await isUserSuspended(db, userId))) return
   throw new APIError('FORBIDDEN', { code: 'account_suspended', message: SUSPENDED })

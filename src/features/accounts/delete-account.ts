@@ -1,7 +1,4 @@
-/**
- * Deletes an account: one commit ends it, and batches of rows follow until nothing of it is left but what the books
- * need.
- */
+/** Deletes an account: one commit ends it, and batches of rows follow until only what the books need is left. */
 import assert from 'node:assert/strict'
 import { LIMITS } from '../../kit/config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
@@ -24,7 +21,7 @@ import { readReceiptDigest } from '../money/receipts.ts'
 
 // Deletes an account: nobody uses it from then on, its jobs end settled, and what is left of its money is posted.
 
-/** What became of money that was left: sent back to its owner outside the ledger, or given up by them. */
+/** What becomes of money that is left: sent back to its owner outside the ledger, or given up by them. */
 export const LEFT_MONEY = ['paid-back', 'given-up'] as const
 export type LeftMoney = (typeof LEFT_MONEY)[number]
 
@@ -32,7 +29,7 @@ export type Deletion = { kind: 'deleted'; stoppedJobs: string[]; leftMicros: big
 
 export type DeletionAnswer =
   | Deletion
-  /** Nothing was done: it owns money, and nobody said what becomes of that. */
+  /** Nothing was done: the account owns money, and the order does not say what becomes of it. */
   | { kind: 'has_money'; micros: bigint }
   | { kind: 'deleted_before' }
 
@@ -41,11 +38,11 @@ export type DeletionOrder = {
   actor: string
   reason: string
   leftMoney: LeftMoney | null
-  /** Those that are known: the log of acts names which of them still hold the account. */
+  /** The backups that are known: the log of acts names those that still hold the account. */
   backups?: readonly DatedBackup[]
 }
 
-/** Thrown to undo the ends of the jobs: only then is it known what is left. */
+/** Thrown to undo the ends of the jobs, since only after them it is known what money is left. */
 class MoneyLeft extends Error {
   readonly micros: bigint
   constructor(micros: bigint) {
@@ -55,8 +52,8 @@ class MoneyLeft extends Error {
 }
 
 /**
- * One commit, after which `eraseAccount` deletes the rows. The ledger stays, under an id that names
- * nobody; its last entry takes what was left, and says what became of it.
+ * Ends the account in one commit, after which `eraseAccount` deletes the rows. The ledger stays, under an id without a
+ * name; its last entry takes what was left, and says what became of it.
  */
 export async function deleteAccount(db: Db, order: DeletionOrder): Promise<DeletionAnswer> {
   try {
@@ -71,12 +68,12 @@ async function deleteLocked(
   tx: Tx,
   { accountId, leftMoney, backups = [], ...word }: DeletionOrder,
 ): Promise<DeletionAnswer> {
-  // Whoever starts a job holds this lock: such a job is either seen below or refused afterwards.
+  // A request that starts a job holds this lock: such a job is either seen below or refused afterwards.
   let balance = await lockBalance(tx, accountId)
   const account = await findAccount(tx, accountId)
   if (account === null || account.deletedAt !== null) return { kind: 'deleted_before' }
 
-  await disableWebhooksOf(tx, accountId) // before its jobs end: nobody is told of that any more
+  await disableWebhooksOf(tx, accountId) // before its jobs end: no webhook is told of that any more
   const stoppedJobs = await listOpenJobIds(tx, accountId)
   for (const jobId of stoppedJobs) balance = (await stopLocked(tx, balance, jobId)) ?? balance
   const leftMicros = available(balance)
@@ -114,20 +111,23 @@ async function takeLeftMoney(
   await appendEntries(tx, balance, [{ entry, posting }])
 }
 
-// Erases what a deleted account leaves behind, as erasure-plan.ts says: in small batches, each a statement of its
-// own, so that an account of any size holds nobody up and a crash costs one batch.
+// Erases what a deleted account leaves behind, as erasure-plan.ts says: in small batches, each a statement of its own,
+// so that an account of any size delays no other work and a crash costs one batch.
 
-/** Rows of a deleted account that one statement deletes, and jobs whose rows it looks among. */
+/** Number of rows of a deleted account that one statement deletes, and of jobs in whose rows it looks for them. */
 const ERASED_ROWS = 2_000
 const ERASED_JOBS_AT_ONCE = 20
 const ERASED_ACCOUNTS_AT_ONCE = 5
-/** By then whatever was under way when an account was deleted has ended: what that left is deleted, too. */
+/**
+ * Time after which all work has ended that was under way when an account was deleted: what that work wrote is deleted,
+ * too.
+ */
 const ERASURE_LOOKS_AGAIN_SECONDS = 600
 
-/** How many rows of each table were deleted. */
+/** Number of deleted rows by table. */
 export type ErasedRows = Record<string, number>
 
-/** May be repeated, and run by several processes at once: each finds what is left. */
+/** Erases the account's rows. May be repeated, and run by several processes at once: each finds what is left. */
 export async function eraseAccount(
   db: Db,
   accountId: string,
@@ -160,7 +160,9 @@ export async function eraseAccount(
   return erased
 }
 
-/** Before its first row goes: afterwards nobody could tell what its receipt said. */
+/**
+ * Keeps the digest of a job's receipt before its first row goes, since afterwards the receipt could not be made again.
+ */
 function sealJob(db: Db, owned: { accountId: string; jobId: string }): Promise<void> {
   return transact(db, async (tx) => {
     const digest = await readReceiptDigest(tx, owned)
@@ -181,9 +183,8 @@ async function inBatches(
 }
 
 /**
- * Erases accounts that were deleted some time ago once more: what a crash left, and what work that was
- * under way then wrote afterwards. Returns how many accounts. One that fails keeps no other waiting; the first
- * failure is thrown in the end.
+ * Erases once more the accounts that were deleted some time ago: what a crash left, and what work under way then wrote
+ * afterwards. Returns how many accounts. One that fails keeps no other waiting; the first failure is thrown in the end.
  */
 export async function eraseDeletedAccounts(
   db: Db,

@@ -1,6 +1,6 @@
 /**
- * All that an account is and has, as the files of one ZIP that can be read without us: who may use it, its
- * statement, its jobs with their receipts, and every text that is kept. Made while it is sent.
+ * All that an account is and has, as the files of one ZIP that can be read without us: who may use it, its statement,
+ * its jobs with their receipts, and every text that is kept. It is made while it is sent.
  */
 import { Readable } from 'node:stream'
 import { streamBody } from '../../kit/file-body.ts'
@@ -22,26 +22,26 @@ import { openFile } from '../transcripts/open-file.ts'
 import type { SentFile } from '../transcripts/send-zip.ts'
 import { readAddressChanges, readKeys } from './access.ts'
 
-/** Of an account's export: jobs asked for at once, and followed channels that it names. */
+/** Number of jobs that an export asks for at once, and of followed channels that it names. */
 const EXPORTED_JOBS_AT_ONCE = 100
 const EXPORTED_LIST_ROWS = 10_000
 
 export type AccountExport = {
-  /** Under which it is saved. */
+  /** The name under which the export is saved. */
   name: string
-  /** To be read one after the other: the next is made when the one before is read. */
+  /** The files, to be read one after the other: the next is made when the one before is read. */
   files: AsyncGenerator<SentFile, void>
 }
 
 export type AccountExportOrder = {
   accountId: string
   signer: Signer
-  /** Who receipts say that they come from. */
+  /** The service that receipts name as their issuer. */
   issuer: string
   now: Date
 }
 
-/** Null where there is no such account any more. */
+/** Opens the export; null where there is no such account any more. */
 export async function exportAccount(
   source: TextSource,
   order: AccountExportOrder,
@@ -107,13 +107,13 @@ async function describe(db: Db, { id: accountId, email, createdAt }: AccountRow,
   }
 }
 
-/** Newest first; those that are started meanwhile are in the next export. */
+/** Yields the account's jobs, newest first; jobs that are started meanwhile are in the next export. */
 async function* jobsOf(db: Db, accountId: string): AsyncGenerator<JobRecord, void> {
   const seen = new Set<string>()
   for (let offset = 0; ; offset += EXPORTED_JOBS_AT_ONCE) {
     const { jobs } = await listJobs(db, { accountId, offset, limit: EXPORTED_JOBS_AT_ONCE })
     for (const job of jobs) {
-      if (seen.has(job.id)) continue // a new one moved it behind this page's beginning
+      if (seen.has(job.id)) continue // a job started meanwhile moved it to this page, too
       seen.add(job.id)
       yield job
     }
@@ -144,7 +144,7 @@ async function openPart(
   { accountId, id: jobId }: JobRecord,
   file: 'report.csv' | 'zip',
 ): Promise<Readable | null> {
-  // Whatever was asked for: the text to read, and the segments with their times.
+  // Every text is in the export as text to read and as segments with their times, whatever its job asked for.
   const forms: FileForm[] = ['json', 'txt']
   const opened = await openFile(source, {
     accountId,
@@ -192,7 +192,7 @@ function json(name: string, at: Date, value: unknown): SentFile {
   return text(name, at, `${JSON.stringify(value, null, 2)}\n`)
 }
 
-// The page that explains an account's export to whoever opens it, without us.
+// The page that explains an account's export to its reader, without us.
 
 export const README = `This is everything that Scriptorium keeps of one account, as it stood when the file was made.
 

@@ -1,12 +1,12 @@
 /**
- * Stores sessions by the SHA-256 hash of their token, so that reading the table lets nobody sign in.
- * better-auth has no setting for this, so its access to the database is wrapped: a token is hashed on its
- * way in, and a caller that looked up a session by its token gets that token back.
+ * Stores sessions by the SHA-256 hash of their token, so that a reader of the table cannot sign in with it. better-auth
+ * has no setting for this, so its access to the database is wrapped: a token is hashed on its way in, and a caller that
+ * looked up a session by its token gets that token back.
  */
 import { createHash } from 'node:crypto'
 import type { DBAdapter, DBTransactionAdapter, Where } from '@better-auth/core/db/adapter'
 
-/** What the methods of the adapter are given: each has some of these. */
+/** The arguments of the adapter's methods: each has some of these. */
 type Given = { model: string; where?: Where[]; data?: Row; update?: Row; set?: Row }
 type Row = Record<string, unknown>
 type Method = (given: Given) => Promise<unknown>
@@ -28,7 +28,7 @@ export function hashSessionTokens(inner: DBAdapter): DBAdapter {
   return { ...hashing(inner), transaction: (work) => inner.transaction((tx) => work(hashing(tx))) }
 }
 
-/** What a session's cookie carries, as the database keeps it: 43 letters. */
+/** Returns a session's token as the database keeps it: 43 letters. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }
@@ -48,7 +48,7 @@ function hashing<A extends DBTransactionAdapter>(inner: A): A {
   return { ...inner, ...Object.fromEntries(wrapped) }
 }
 
-/** The question with hashes instead of tokens; `tokens` takes them down by their hashes. */
+/** Returns the arguments with hashes instead of tokens; `tokens` collects the tokens by their hashes. */
 function hashed(given: Given, tokens: Map<string, string>): Given {
   const hash = (token: unknown): string => {
     const kept = hashToken(String(token))

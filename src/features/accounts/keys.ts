@@ -28,8 +28,9 @@ const KEYS_MAX = 100
 export type IssuedKey = { keyId: string; apiKey: string; prefix: string }
 
 /**
- * Returns the key in clear; what is stored is its hash and prefix. Without `limits` it may do everything. Throws a `Problem` where the account
- * has as many live keys as it may: they are counted under its lock, so that no two makers count the same.
+ * Returns the key in clear; its hash and prefix are stored. Without `limits` it may do everything. Throws a `Problem`
+ * where the account has as many live keys as it may: they are counted under its lock, so that two requests cannot count
+ * the same.
  */
 export async function issueKey(
   tx: Tx,
@@ -62,12 +63,12 @@ export async function issueKey(
 
 // Revokes an API key at once; deletes keys that were never used, and old revoked ones.
 
-/** Revoked keys an account keeps in its list, the latest ones. */
+/** Number of revoked keys that an account keeps in its list, the latest ones. */
 const REVOKED_KEYS_MAX = 100
 
 /**
- * False where there is no such key (of that account, if one is named). A key that was never used goes;
- * of the used ones the latest stay listed as revoked.
+ * Revokes the key; returns false where there is no such key (of that account, if one is named). A key that was never
+ * used is deleted; the latest of the used ones stay listed as revoked.
  */
 export async function revokeKey(
   tx: Tx,
@@ -84,7 +85,7 @@ export async function revokeKey(
 
 const SESSION_BEARER_SECONDS = 900
 
-/** Returns the bearer in clear; it is never listed, and all of an account share one bucket. */
+/** Returns the bearer in clear. It is never listed, and all bearers of an account share one bucket. */
 export async function issueSessionBearer(
   db: Db,
   { accountId }: { accountId: string },

@@ -6,13 +6,13 @@ export type Emails = {
   confirm(to: string, token: string): Promise<void>
   known(to: string): Promise<void>
   reset(to: string, token: string): Promise<void>
-  /** To the new address of an account. */
+  /** Mails the link to the new address of an account. */
   moving(to: string, token: string): Promise<void>
-  /** To an address that somebody wanted for their account, and that has one. */
+  /** Mails an address that a customer wanted for their account and that has one already. */
   taken(to: string): Promise<void>
-  /** To the old address, before anything is changed. */
+  /** Mails the old address before anything is changed. */
   leaving(to: string, change: { newEmail: string; token: string }): Promise<void>
-  /** To the old address, once it is changed. */
+  /** Mails the old address once it is changed. */
   left(to: string, change: { newEmail: string; token: string }): Promise<void>
 }
 

@@ -1,25 +1,25 @@
 /**
- * Hashes passwords on threads of their own, a few at once and a bounded number waiting. Node's own scrypt
- * runs on the threads that also compress answers and read files, and guesses would keep those waiting.
+ * Hashes passwords on threads of their own, a few at once and a bounded number waiting. Node's own scrypt runs on the
+ * threads that also compress answers and read files, and guesses would keep those waiting.
  */
 import os from 'node:os'
 import { Problem } from '../../kit/problem.ts'
 import { openThreads, ThreadsBusy } from '../../kit/threads.ts'
 
-/** Passwords hashed at once, each on a thread of its own with 32 MB. */
+/** Number of passwords hashed at once, each on a thread of its own with 32 MB. */
 const PASSWORDS_HASHED_AT_ONCE = Math.max(1, Math.min(4, os.availableParallelism()))
-/** Passwords that wait for that, at most; beyond it 503. */
+/** Number of passwords that wait for that, at most; beyond it 503. */
 const PASSWORDS_WAITING = 64
 const PASSWORDS_BUSY_RETRY_SECONDS = 2
 
 export type PasswordPool = {
-  /** Both throw `server_busy` where too many wait. */
+  /** Throws `server_busy` where too many wait, as `verify` does. */
   hash(password: string): Promise<string>
   verify(given: { password: string; hash: string }): Promise<boolean>
   close(): Promise<void>
 }
 
-/** Starts no thread before the first password. `cost` is the setting `passwordCost`. */
+/** Opens the pool; no thread starts before the first password. `cost` is the setting `passwordCost`. */
 export function openPasswordPool({
   cost,
   atOnceMax = PASSWORDS_HASHED_AT_ONCE,

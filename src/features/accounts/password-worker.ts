@@ -1,11 +1,11 @@
 /** A thread that hashes passwords (see password-pool.ts): one scrypt hash at a time. */
 import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto'
 
-/** As better-auth hashes, so that either reads what the other wrote: `salt:key`, both in hex. */
+/** Parameters of better-auth's hashes, so that either reads what the other wrote: `salt:key`, both in hex. */
 const BLOCKS = { r: 16, p: 1 }
 const KEY_BYTES = 64
 
-/** `cost` is scrypt's N: a password is verified with what it was hashed with. */
+/** A password; `cost` is scrypt's N: it is verified with the cost with which it was hashed. */
 type Given = { password: string; cost: number }
 
 export function hash(given: Given): string {
@@ -13,7 +13,7 @@ export function hash(given: Given): string {
   return `${salt}:${derive(given, salt).toString('hex')}`
 }
 
-/** Whether the password is the one that was hashed. */
+/** Returns whether the password is the one that was hashed. */
 export function verify(given: Given & { hash: string }): boolean {
   const [salt = '', key = ''] = given.hash.split(':')
   const kept = Buffer.from(key, 'hex')

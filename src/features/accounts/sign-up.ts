@@ -1,4 +1,4 @@
-/** Signs people up: an address is only asked for at first; the link that is mailed to it makes the user. */
+/** Signs people up: at first an address is only claimed; the link that is mailed to it makes the user. */
 import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import { type Config, LIMITS } from '../../kit/config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
@@ -9,12 +9,12 @@ import { insertUser, isUserKnown } from '../../store/sign-in.ts'
 import { deleteSignUps, findSignUp, insertSignUp } from '../../store/sign-ups.ts'
 import type { PasswordPool } from './password-pool.ts'
 
-// Signs up: a claim to an address is kept apart from all users until its mailed link is opened,
-// so that a claim changes nothing for the address's real owner.
+// Signs up: a claim to an address is kept apart from all users until its mailed link is opened, so that a claim changes
+// nothing for the address's real owner.
 
 /**
- * Keeps the claim; `password` is hashed, `browser` is what the cookie of the claiming browser carries.
- * Returns the token for the mail. The same work for every address, known or not.
+ * Keeps the claim; `password` is hashed, `browser` is what the cookie of the claiming browser carries. Returns the
+ * token for the mail. It does the same work for every address, known or not.
  */
 export async function claimAddress(
   db: Db,
@@ -31,7 +31,7 @@ export async function claimAddress(
   return token
 }
 
-/** What is mailed to a claimed address: the link, word that there is a user already, or nothing. */
+/** What is mailed to a claimed address: the link, a note that there is a user already, or nothing. */
 export type ClaimMail = 'link' | 'known' | null
 
 export async function mailForClaim(db: Db, config: Config, email: string): Promise<ClaimMail> {
@@ -39,7 +39,10 @@ export async function mailForClaim(db: Db, config: Config, email: string): Promi
   return (await mayHaveUser(db, config, email)) ? 'link' : null
 }
 
-/** With sign-up closed only addresses that an operator gave an account may be used. */
+/**
+ * Returns whether the address may have a user. Where sign-up is closed, only addresses may to which an operator gave an
+ * account.
+ */
 export async function mayHaveUser(
   db: Db,
   { SIGN_UP }: Pick<Config, 'SIGN_UP'>,
@@ -48,20 +51,26 @@ export async function mayHaveUser(
   return SIGN_UP === 'open' || (await findAccount(db, email)) !== null
 }
 
-// Confirms an address. Opening the mailed link proves that the visitor has the address; the browser that signed
-// up, or the password chosen then, proves that they also chose the password. A user needs both.
+// Confirms an address. Opening the mailed link proves that the visitor has the address; the browser that signed up, or
+// the password chosen then, proves that they also chose the password. A user needs both.
 
 export type Confirmation =
   | { kind: 'confirmed'; userId: string; email: string }
-  /** Another browser than the one that signed up: it has to name the password chosen then. */
+  /**
+   * The link was opened in another browser than the one that signed up: the visitor has to enter the password chosen
+   * then.
+   */
   | { kind: 'password_needed' }
   | { kind: 'wrong_password' }
-  /** Unknown, too old, used, or the address has a user by now. */
+  /** The link is unknown, too old or used, or the address has a user by now. */
   | { kind: 'void' }
 
 type Deps = { db: Db; config: Config; passwords: PasswordPool }
 
-/** `browser` is what the sign-up's cookie carries, null where there is none. Works once for a link. */
+/**
+ * Confirms the address. `browser` is what the sign-up's cookie carries, null where there is none. Works once for a
+ * link.
+ */
 export async function confirmAddress(
   { db, config, passwords }: Deps,
   { token, browser, password }: { token: string; browser: string | null; password: string | null },
@@ -79,7 +88,7 @@ export async function confirmAddress(
   const { email } = signUp
   const userId = randomUUID()
   return transact(db, async (tx) => {
-    // Other sign-ups for the address end with this one, whoever made them and however far they are.
+    // Other sign-ups for the address end with this one, whatever their state.
     const isMade = await insertUser(tx, { id: userId, email, password: signUp.password })
     await deleteSignUps(tx, email)
     return isMade ? { kind: 'confirmed', userId, email } : { kind: 'void' }

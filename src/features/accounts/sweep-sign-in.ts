@@ -1,4 +1,6 @@
-/** Deletes expired sessions, links, challenges, sign-ups and changes of address, and rate limits that are full again. */
+/**
+ * Deletes expired sessions, links, challenges, sign-ups and changes of address, and rate limits that are full again.
+ */
 import { LIMITS } from '../../kit/config/config.ts'
 import type { Db } from '../../store/database.ts'
 import { sweepAddressChanges } from '../../store/address-changes.ts'
@@ -6,10 +8,10 @@ import { sweepBuckets } from '../../store/rate-buckets.ts'
 import { sweepSignIns } from '../../store/sign-in.ts'
 import { sweepSignUps } from '../../store/sign-ups.ts'
 
-/** Deleted by one statement. */
+/** Number of buckets that one statement deletes. */
 const SWEPT_BUCKETS_MAX = 10_000
 
-/** In batches, so that no statement takes long; what is left is for the next time. Returns how many rows. */
+/** Deletes in batches, so that no statement takes long; the rest is left for the next time. Returns how many rows. */
 export async function sweepSignIn(db: Db): Promise<number> {
   let swept = 0
   for (let round = 0; round < LIMITS.sweepRounds; round += 1) {

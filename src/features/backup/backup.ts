@@ -1,7 +1,7 @@
 /**
- * Backup and restore of everything that cannot be made again: one snapshot of all our tables in one
- * file, read back only into an empty database. Jobs that were under way are held by no worker after a restore: their
- * heartbeats stand still, so they are taken back and go on.
+ * Backup and restore of everything that cannot be made again: one snapshot of all our tables in one file, read back
+ * only into an empty database. Jobs that were under way are held by no worker after a restore: their heartbeats stand
+ * still, so they are taken back and go on.
  */
 import fs from 'node:fs'
 import { Readable } from 'node:stream'
@@ -27,7 +27,7 @@ import { readSequences, readTables } from './tables.ts'
 import { copyIn, copyOut } from '../../kit/postgres/copy.ts'
 import { MIGRATION_LOCK, readApplied } from '../../store/migrate.ts'
 
-/** How long a restore waits for whoever still uses the tables. */
+/** How long a restore waits for processes that still use the tables. */
 const RESTORE_LOCK_SECONDS = 5
 
 /** Transcripts are stored compressed: more effort gains a few per cent. */
@@ -36,8 +36,8 @@ const GZIP_LEVEL = 3
 export type BackupSummary = { createdAt: string; rows: Record<string, number>; fileBytes: number }
 
 /**
- * Writes the database to a new `file`, which only its owner may read: it holds the keys that sign
- * receipts. It gets its name when it is complete and on disk. Throws a `BackupError` where the name is in use.
+ * Writes the database to a new `file`, which only its owner may read: it holds the keys that sign receipts. The file
+ * gets its name when it is complete and on disk. Throws a `BackupError` where the name is in use.
  */
 export async function backup(
   pool: pg.Pool,
@@ -61,9 +61,9 @@ export async function backup(
 }
 
 /**
- * Reads `file` into the database: all of it or, after any failure, nothing. Throws a `BackupError`
- * where the file is damaged or of a later release, or the database is in use or not empty. A file of an
- * earlier release is brought forward.
+ * Reads `file` into the database: all of it or, after any failure, nothing. Throws a `BackupError` where the file is
+ * damaged or of a later release, or the database is in use or not empty. A file of an earlier release is brought
+ * forward.
  */
 export async function restore(
   pool: pg.Pool,
@@ -121,7 +121,7 @@ function refuseExisting(file: string): void {
     throw new BackupError(`${file} exists already: name another file or remove it`)
 }
 
-/** The uncompressed bytes; a file that ends early or is no gzip throws while it is read. */
+/** Returns the uncompressed bytes; a file that ends early or is no gzip throws while it is read. */
 export function openBackup(file: string): Gunzip {
   const input = fs.createReadStream(file)
   const unpacked = createGunzip()
@@ -130,7 +130,10 @@ export function openBackup(file: string): Gunzip {
   return input.pipe(unpacked)
 }
 
-/** Makes the database fit the file, which must fit this program. Returns what has to follow the rows, or null. */
+/**
+ * Makes the database fit the file, which must fit this program. Returns the migrations that have to follow the rows, or
+ * null.
+ */
 async function prepare(
   client: pg.PoolClient,
   header: BackupHeader,
@@ -150,7 +153,7 @@ async function prepare(
   return since
 }
 
-/** Under locks, so that no running service writes in between. */
+/** Throws where a table has rows. It holds locks, so that no running service writes in between. */
 async function requireEmpty(client: pg.PoolClient, tables: BackupHeader['tables']): Promise<void> {
   const names = tables.map(({ name }) => pg.escapeIdentifier(name))
   await client.query(`lock table ${names.join(', ')} in access exclusive mode`)
@@ -176,7 +179,7 @@ async function setSequences(client: pg.PoolClient, { sequences }: BackupHeader):
   }
 }
 
-/** The rows of a table that the plan keeps. */
+/** Returns the SQL of a table's rows that the plan keeps. */
 function origin(table: BackupHeader['tables'][number], plan: BackupPlan): string {
   const columns = table.columns.map(pg.escapeIdentifier).join(', ')
   const rows = plan.kept[table.name]?.rows ?? 'true'
@@ -191,14 +194,14 @@ function inSnapshot<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T
   return inTransaction(pool, 'begin isolation level repeatable read, read only', work)
 }
 
-/** Without the deadlines of customers' statements; no migration runs meanwhile. */
+/** Works in a transaction without the deadlines of customers' statements; no migration runs meanwhile. */
 async function inTransaction<T>(
   pool: pg.Pool,
   begin: string,
   work: (client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect()
-  client.on('error', ignore) // the statement under way fails with it and says more
+  client.on('error', ignore) // the statement under way fails too, with a better message
   let failure: Error | undefined
   try {
     await client.query(begin)

@@ -16,11 +16,11 @@ const END_OF_ROWS = Buffer.from('\\.\n')
 const NEWLINE = 0x0a
 
 export type BackupHeader = {
-  /** ISO 8601, from the database's clock. */
+  /** The instant in ISO 8601, from the database's clock. */
   createdAt: string
-  /** The schema the rows belong to, in order. */
+  /** The migrations of the schema to which the rows belong, in order. */
   migrations: { name: string; sha256: string }[]
-  /** In an order in which no row refers to a later table. */
+  /** The tables in an order in which no row refers to a later table. */
   tables: { name: string; columns: string[] }[]
   sequences: { name: string; lastValue: string; isCalled: boolean }[]
 }
@@ -32,7 +32,7 @@ export class BackupError extends Error {
   override name = 'BackupError'
 }
 
-/** The bytes of a backup, before compression; `rowsOf` gives a table's lines. */
+/** Yields the bytes of a backup, before compression; `rowsOf` gives a table's lines. */
 export async function* writeBackup(
   header: BackupHeader,
   rowsOf: (table: BackupHeader['tables'][number]) => AsyncIterable<Buffer>,
@@ -77,7 +77,7 @@ export class BackupReader {
     return JSON.parse((await this.#line()).toString())
   }
 
-  /** The lines of the next table, which must be `name`; to be read to their end. */
+  /** Yields the lines of the next table, which must be `name`; they have to be read to their end. */
   async *readRows(name: string): AsyncGenerator<Buffer> {
     if ((await this.#line()).toString() !== `table ${name}\n`) throw new BackupError(DAMAGED)
     let count = 0
@@ -117,7 +117,7 @@ export class BackupReader {
     }
   }
 
-  /** Whole lines of rows; null at their end. COPY escapes backslashes: no row is the line `\.`. */
+  /** Returns whole lines of rows; null at their end. COPY escapes backslashes: no row is the line `\.`. */
   async #takeLines(): Promise<Buffer | null> {
     for (;;) {
       if (this.#rest.subarray(0, END_OF_ROWS.length).equals(END_OF_ROWS)) {

@@ -4,11 +4,11 @@ import path from 'node:path'
 import { openBackup } from './backup.ts'
 import { BackupReader } from './format.ts'
 
-// A backup as its first line tells of it, and until when it may be kept.
+// A backup as its first line describes it, and until when it may be kept.
 
 export type KnownBackup = { file: string; createdAt: Date }
 
-/** One with the day on which it becomes older than backups are to become. */
+/** A backup with the day on which it reaches the age at which backups are removed. */
 export type DatedBackup = KnownBackup & { removeBy: Date }
 
 const MS_PER_DAY = 86_400_000
@@ -17,7 +17,7 @@ export function datedBackup(backup: KnownBackup, days: number): DatedBackup {
   return { ...backup, removeBy: new Date(backup.createdAt.getTime() + days * MS_PER_DAY) }
 }
 
-/** Those that were written since then, as a sentence for the log of acts; null where there is none. */
+/** Returns the backups that were written since then, as a sentence for the log of acts; null where there is none. */
 export function sentenceOfBackups(backups: readonly DatedBackup[], since: Date): string | null {
   const holding = backups
     .filter(({ createdAt }) => createdAt >= since)
@@ -25,9 +25,12 @@ export function sentenceOfBackups(backups: readonly DatedBackup[], since: Date):
   return holding.length === 0 ? null : `backups still hold it: ${holding.join(', ')}`
 }
 
-// The backups in a folder, by what their first lines say: whatever their names, and whatever else is there.
+// The backups in a folder are found by their first lines, whatever their names and whatever else is there.
 
-/** Oldest first; files that are no backups are passed over. Throws where the folder or a file cannot be read. */
+/**
+ * Returns the backups, oldest first; files that are no backups are passed over. Throws where the folder or a file
+ * cannot be read.
+ */
 export async function listBackups(folder: string): Promise<KnownBackup[]> {
   const entries = await fs.readdir(folder, { withFileTypes: true })
   const found: KnownBackup[] = []
@@ -45,7 +48,7 @@ async function readCreatedAt(file: string): Promise<Date | null> {
     const { createdAt } = await new BackupReader(bytes).readHeader()
     return new Date(createdAt)
   } catch (error) {
-    // What cannot be opened may be a backup: to pass it over would say that there is none.
+    // A file that cannot be opened may be a backup: passing it over would say that there is none.
     if (error instanceof Error && 'syscall' in error && !isGone(error)) throw error
     return null
   } finally {
@@ -53,7 +56,7 @@ async function readCreatedAt(file: string): Promise<Date | null> {
   }
 }
 
-/** Removed since the folder was listed. */
+/** Returns whether the file was removed since the folder was listed. */
 function isGone(error: Error): boolean {
   return 'code' in error && error.code === 'ENOENT'
 }

@@ -1,7 +1,7 @@
 /**
- * A backup of an earlier release: the empty database becomes what it was then, takes the rows, and is brought
- * forward by the migrations since, so that rows change as they would have in place. All in the transaction
- * of the restore.
+ * A backup of an earlier release: the empty database becomes what it was then, takes the rows, and is brought forward
+ * by the migrations since, so that rows change as they would have in place. All of it happens in the transaction of the
+ * restore.
  */
 import pg from 'pg'
 import { applyIn, type AppliedMigration, readMigrations } from '../../store/migrate.ts'
@@ -9,10 +9,13 @@ import type { Migration } from '../../kit/postgres/migration-file.ts'
 import { type BackupHeader, BackupError } from './format.ts'
 import { type BackupPlan, namesIn } from './plan.ts'
 
-/** Which migrations a backup has behind it, and which are to follow. */
+/** The migrations that a backup has behind it, and those that are to follow. */
 export type Since = { before: Migration[]; after: Migration[] }
 
-/** Null: backup and database have the same schema. Throws a `BackupError` where no way leads from one to the other. */
+/**
+ * Returns the migrations before and after the backup; null where backup and database have the same schema. Throws a
+ * `BackupError` where no way leads from one to the other.
+ */
 export async function findSince(
   header: BackupHeader,
   here: readonly AppliedMigration[],
@@ -51,7 +54,7 @@ export async function bringForward(client: pg.PoolClient, { after }: Since): Pro
   for (const file of after) await applyIn(client, file)
 }
 
-/** Throws where the file has what its schema had not, or what backups are not to hold. */
+/** Throws where the file has what its schema had not, or what backups may not hold. */
 export async function requireOlderTables(
   client: pg.PoolClient,
   { tables }: BackupHeader,

@@ -1,8 +1,8 @@
 /**
- * What a backup holds: every table and column of ours is named here, as kept or as left out. A table or
- * column named in neither stops a backup and fails a test, so that no decision is forgotten.
+ * What a backup holds: every table and column of ours is named here, as kept or as left out. A table or column named in
+ * neither stops a backup and fails a test, so that no decision is forgotten.
  *
- * Unlogged tables (rate limits, caches) are left out as such: a crash of the database empties them.
+ * Unlogged tables (rate limits, caches) are always left out: a crash of the database empties them.
  */
 
 /** Columns by name, separated by blanks. */
@@ -10,7 +10,7 @@ export type KeptTable = { keep: string; leaveOut?: string; rows?: string }
 
 export type BackupPlan = {
   kept: Record<string, KeptTable>
-  /** With the reason. */
+  /** Tables that are left out, each with the reason. */
   leftOut: Record<string, string>
 }
 
@@ -20,15 +20,15 @@ const ROW_STATUSES =
 export const BACKUP_PLAN: BackupPlan = {
   kept: {
     account: { keep: 'id email jobs created_at suspended_at deleted_at erased_at' },
-    // Apps stay known, with what they spent; they ask for consent again, as none of their tokens is kept.
+    // Apps stay known, with what they spent; they ask for consent again, since none of their tokens is kept.
     oauth_client: { keep: 'id kind name redirect_uris created_at read_at connected_at' },
     app_connection: {
       keep: 'id account_id client_id monthly_cap_micros created_at last_used_at revoked_at',
     },
     api_key: {
       keep: 'id account_id name prefix secret_hash kind bucket bucket_size refill created_at expires_at last_used_at revoked_at scopes monthly_cap_micros',
-      leaveOut: 'connection_id grant_id audience', // of apps' tokens only
-      // The bearers of sessions would outlive a sign-out, and tokens of apps a revocation.
+      leaveOut: 'connection_id grant_id audience', // columns of apps' tokens only
+      // Bearers of sessions would outlive a sign-out, and tokens of apps a revocation.
       rows: `kind = 'key'`,
     },
     balance: { keep: 'account_id posted_micros held_micros entries head served_at' },
@@ -49,7 +49,7 @@ export const BACKUP_PLAN: BackupPlan = {
     },
     job_source: {
       keep: 'job_id position line state cursor listed heads collection_id',
-      leaveOut: 'copy_id is_previewed', // of caches
+      leaveOut: 'copy_id is_previewed', // columns of caches
     },
     video_row: {
       keep: `job_id index source video_id title url channel_name published_at status label error_message language_code track_kind
@@ -138,7 +138,7 @@ export const BACKUP_PLAN: BackupPlan = {
   },
 }
 
-/** The names in one of the plan's lists. */
+/** Returns the names in one of the plan's lists. */
 export function namesIn(list = ''): string[] {
   return list.split(/\s+/).filter((name) => name !== '')
 }

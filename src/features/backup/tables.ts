@@ -6,9 +6,8 @@ import { type BackupPlan, namesIn } from './plan.ts'
 type TableRow = { name: string; columns: string[]; refers_to: string[] }
 
 /**
- * The tables that a plan keeps, those that others refer to first. Unlogged tables and generated columns are left out
- * as such. Throws a `BackupError` that names what the
- * plan does not know.
+ * Returns the tables that a plan keeps; a table stands before those that refer to it. Unlogged tables and generated
+ * columns are always left out. Throws a `BackupError` that names what the plan does not know.
  */
 export async function readTables(
   client: pg.PoolClient,
@@ -38,7 +37,10 @@ export async function readTables(
   })
 }
 
-/** A backup that silently lacks something, or holds a secret that nobody thought of, is worse than none. */
+/**
+ * Throws for a table or column that the plan does not name: a backup that silently lacks something, or holds a secret
+ * that was not considered, is worse than none.
+ */
 function requirePlanned(tables: TableRow[], { kept, leftOut }: BackupPlan): void {
   const unplanned = tables.flatMap(({ name, columns }) => {
     if (name in leftOut) return []
@@ -61,7 +63,7 @@ function requirePlanned(tables: TableRow[], { kept, leftOut }: BackupPlan): void
   )
 }
 
-/** Where the sequences stand; to be read inside the snapshot, so that no row is ahead of them. */
+/** Returns where the sequences stand; to be read inside the snapshot, so that no row is ahead of them. */
 export async function readSequences(client: pg.PoolClient): Promise<BackupHeader['sequences']> {
   const { rows } = await client.query<{ name: string; start: string; last: string | null }>(
     `select sequencename::text as name, start_value::text as start, last_value::text as last
@@ -76,7 +78,10 @@ export async function readSequences(client: pg.PoolClient): Promise<BackupHeader
   }))
 }
 
-/** By what they refer to, else by name. A circle of references would need deferred constraints. */
+/**
+ * Returns the tables ordered by what they refer to, else by name. A circle of references would need deferred
+ * constraints.
+ */
 function inOrder(tables: TableRow[]): TableRow[] {
   const names = new Set(tables.map(({ name }) => name))
   const placed = new Set<string>()

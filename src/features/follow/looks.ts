@@ -1,4 +1,4 @@
-/** Looks at followed lists: taken when they are due, and recorded with what they found. */
+/** Looks at followed lists: claimed when they are due, and recorded with what they found. */
 import { transact } from '../../kit/postgres/database.ts'
 import { MONEY_MS, spreadMs } from '../../model/follow/look-schedule.ts'
 import {
@@ -36,14 +36,16 @@ import { type PresentSubscription, recordEvents } from './subscriptions.ts'
 
 // Begins looks that are due, and gives back those that are not made after all.
 
-/** Looks under way: of one account over all processes, and of a process. */
+/** Number of looks under way of one account, over all processes. */
 const LOOKS_PER_ACCOUNT = 4
-/** Of those that are due, so many are divided among their accounts at once. */
+/** Number of due looks that are divided among their accounts at once. */
 const LOOKS_WINDOW = 128
-/** Above that, and what it takes to record it: a look without an end after it was lost. */
+/**
+ * Time after which a look without an end counts as lost; longer than reading the list and recording the look may take.
+ */
 export const LOOK_LEASE_SECONDS = 300
 
-/** Up to `max`. A subscription whose account still has no money is asked about again later, without a look. */
+/** Claims up to `max` looks. A subscription whose account still has no money is claimed again later, without a look. */
 export async function claimDueLooks(db: Db, max: number): Promise<ClaimedLook[]> {
   const claimed = await claimLooks(db, {
     max,
@@ -58,25 +60,25 @@ export async function claimDueLooks(db: Db, max: number): Promise<ClaimedLook[]>
   return claimed.filter((look) => !isPoor(look))
 }
 
-/** The process stops: another one makes it. */
+/** Gives a look back where the process stops: another process makes it. */
 export function releaseLook(db: Db, look: ClaimedLook): Promise<void> {
   return postponeLook(db, look, 0)
 }
 
-// Records a look: what is new, the job that takes it, and the next look, in one transaction or not at all. The
-// cap is held here: what the month's jobs cost is read under the lock that every job of the subscription needs.
+// Records a look: what is new, the job that takes it, and the next look, in one transaction or not at all. The cap is
+// held here: what the month's jobs cost is read under the lock that every job of the subscription needs.
 
 export type LookDeps = {
   db: Db
   maxActiveJobs: number
-  /** For webhooks. */
+  /** Presents a subscription as webhooks are sent it. */
   present: PresentSubscription
   outbox: Outbox
-  /** What the links in mails begin with. */
+  /** The beginning of links in mails. */
   publicUrl: string
 }
 
-/** What became of a look; `fenced_off`: another one took over, or its owner changed or deleted it. */
+/** What became of a look; `fenced_off` means that another one took over, or its owner changed or deleted it. */
 export type LookOutcome = 'ordered' | 'nothing_new' | 'waits' | 'gone' | 'failed' | 'fenced_off'
 
 export async function recordLook(
@@ -86,7 +88,7 @@ export async function recordLook(
 ): Promise<LookOutcome> {
   if (!look.hasVideos && isQuiet(look, answer)) {
     const decided = decideQuietly(look, answer, look.now)
-    // Mostly the page is as it was: then its hundred ids are not sent again.
+    // Most pages are unchanged: then their hundred ids are not sent again.
     const isSame = String(decided.known) === String(look.known)
     const next = { ...decided, known: isSame ? null : decided.known, slots: 0 }
     if (!(await endQuietly(deps, look, next))) return 'fenced_off'
@@ -95,7 +97,7 @@ export async function recordLook(
   return transact(deps.db, (tx) => recordFully(tx, deps, look, answer))
 }
 
-/** Mostly one statement: only a state that changes is to be told. */
+/** Ends a quiet look, mostly in one statement: only a change of state is a webhook event. */
 async function endQuietly(
   deps: LookDeps,
   look: ClaimedLook,
@@ -109,7 +111,10 @@ async function endQuietly(
   })
 }
 
-/** Its owner's changes fence a look off, so the state before is that of its claim. */
+/**
+ * Sends the look's events to webhooks. A change by the owner fences a look off, so the state before is that of its
+ * claim.
+ */
 function tellWebhooks(
   tx: Tx,
   { present }: LookDeps,
@@ -156,7 +161,10 @@ async function recordFully(
   return videos.length > 0 ? 'waits' : 'nothing_new'
 }
 
-/** The account's jobs with this URL set change only under the balance's lock: what is read here stays so. */
+/**
+ * Reads the facts of a look. The account's jobs with this URL set change only under the balance's lock, so what is read
+ * here stays true.
+ */
 async function readFacts(
   tx: Tx,
   look: ClaimedLook,
@@ -195,7 +203,7 @@ async function readFacts(
   }
 }
 
-/** Half of what an account may have open is left to its own requests. */
+/** Returns whether another job may start; half of what an account may have open is left to its own requests. */
 function hasPlace(openJobs: OpenJobs, maxActiveJobs: number): boolean {
   const max = Math.max(1, Math.floor(maxActiveJobs / 2))
   return isAdmitted(openJobs, max)

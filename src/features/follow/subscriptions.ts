@@ -30,7 +30,7 @@ import {
 import { insertSubscriptionDeliveries } from '../../store/webhook-deliveries.ts'
 import { receiversOfEvents } from '../../store/webhooks.ts'
 
-// Makes a subscription: nothing is bought or reserved by that, and a worker looks at its list at once.
+// Makes a subscription: that buys and reserves nothing, and a worker looks at its list at once.
 
 /** The body as its schema admits it. */
 export type SubscriptionInput = {
@@ -43,7 +43,10 @@ export type SubscriptionInput = {
   publishedAfter?: string
 }
 
-/** Throws a Problem that names the field, or that the account follows it already or follows too many. */
+/**
+ * Makes a subscription. Throws a Problem that names the field, or that says that the account follows it already or
+ * follows too many.
+ */
 export function createSubscription(
   db: Db,
   { accountId, input, max }: { accountId: string; input: SubscriptionInput; max: number },
@@ -77,7 +80,7 @@ export function createSubscription(
   })
 }
 
-/** In micros; throws where it is no amount, or below the price of one transcript. */
+/** Returns the cap in micros; throws where it is no amount, or below the price of one transcript. */
 export function capOf(monthlyCap: string): bigint {
   const micros = parseUsd(monthlyCap)
   if (micros === null)
@@ -87,7 +90,7 @@ export function capOf(monthlyCap: string): bigint {
   return micros
 }
 
-/** Exactly one line that names a list. */
+/** Returns the one line that names the list. */
 function followedLine({ url, language, formats }: SubscriptionInput) {
   const request = readJobRequest({
     urls: url,
@@ -133,14 +136,14 @@ type OwnedSubscription = { accountId: string; subscriptionId: string }
 
 export type SubscriptionChange = {
   monthlyCap: string | null
-  /** Null: as often as its source publishes; undefined stays. */
+  /** The owner's choice; null for as often as the source publishes, undefined for no change. */
   everyHours: number | null | undefined
   state: 'active' | 'paused' | null
 }
 
 /**
- * What is null stays. After a pause only what is published from then on is new. A look that is under way is
- * fenced off, and the next one is due at once. Null where the account has none of this id.
+ * Changes what is not null. After a pause only what is published from then on is new. A look that is under way is
+ * fenced off, and the next one is due at once. Returns null where the account has none of this id.
  */
 export function changeSubscription(
   { db, present }: { db: Db; present: PresentSubscription },
@@ -167,7 +170,10 @@ export function changeSubscription(
   })
 }
 
-/** Its jobs, and what they delivered, stay. False where the account has none of this id. */
+/**
+ * Deletes the subscription; its jobs, and what they delivered, stay. Returns false where the account has none of this
+ * id.
+ */
 export function removeSubscription(db: Db, owned: OwnedSubscription): Promise<boolean> {
   return transact(db, (tx) => deleteSubscriptionRow(tx, owned))
 }
@@ -176,7 +182,7 @@ export function removeSubscription(db: Db, owned: OwnedSubscription): Promise<bo
 
 export type SpentSubscription = SubscriptionRow & Omit<SubscriptionSpending, 'id'>
 
-/** Newest first. */
+/** Returns the account's subscriptions, newest first. */
 export async function readSubscriptions(
   db: Db,
   ask: { accountId: string; offset: number; limit: number },
@@ -186,7 +192,7 @@ export async function readSubscriptions(
   return { total, subscriptions: await withSpending(db, rows) }
 }
 
-/** Null where the account has none of this id. */
+/** Returns the subscription; null where the account has none of this id. */
 export async function readSubscription(
   db: Db,
   owned: { accountId: string; subscriptionId: string },
@@ -210,12 +216,15 @@ export async function withSpending(db: Db, rows: SubscriptionRow[]): Promise<Spe
   })
 }
 
-// Records what webhooks are to be told of a subscription, in the transaction that changes it.
+// Records events of a subscription for webhooks, in the transaction that changes it.
 
-/** A subscription as the API shows it. */
+/** Presents a subscription as the API shows it. */
 export type PresentSubscription = (subscription: SpentSubscription) => object
 
-/** After the change: it is told as it is then. Nothing is read where nobody asked for these events. */
+/**
+ * Records the events after the change, with the subscription as it is then. Nothing is read where no webhook asked for
+ * them.
+ */
 export async function recordEvents(
   tx: Tx,
   present: PresentSubscription,

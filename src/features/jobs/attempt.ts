@@ -1,6 +1,6 @@
 /**
- * The life of an attempt at a job, in order: begun, recorded, given back, finished or stopped, and begun anew where
- * its worker is lost.
+ * The life of an attempt at a job, in order: begun, recorded, given back, finished or stopped, and begun anew where its
+ * worker is lost.
  */
 import assert from 'node:assert/strict'
 import { transact } from '../../kit/postgres/database.ts'
@@ -24,17 +24,25 @@ import { countBlamed, countDelivered, setSuspect } from '../../store/video-rows.
 
 // Begins the attempt that a worker has claimed, or ends the job where its budget is used up.
 
-/** `isAfterLoss`: the attempt before this one was lost with its worker. `leftMs`: of the job's time, by the database's clock. */
+/**
+ * An attempt that begins. `isAfterLoss` is true where the attempt before it was lost with its worker; `leftMs` is what
+ * is left of the job's time, by the database's clock.
+ */
 export type BegunAttempt = {
   job: JobRecord
   isAfterLoss: boolean
   leftMs: number
 }
 
-/** `start`: what was read with a first attempt; null for later ones, whose planning reads it. */
+/**
+ * An attempt that begins; `start` is what was read with a first attempt, null for later ones, whose planning reads it.
+ */
 export type TakenUp = BegunAttempt & { start: PlanStart | null }
 
-/** Most jobs are begun once, which takes one statement and no balance. Null where there is nothing to do. */
+/**
+ * Begins an attempt. Most jobs are begun once, which takes one statement and no lock on the balance. Returns null where
+ * there is nothing to do.
+ */
 export async function takeUpJob(
   db: Db,
   attempt: Attempt,
@@ -48,7 +56,10 @@ export async function takeUpJob(
   return { ...begun, isAfterLoss: false, leftMs: budget.timeLimitMs }
 }
 
-/** Null where there is nothing to do: another attempt claimed the job, or it is final, or became it here. Safe to repeat. */
+/**
+ * Begins an attempt under the job's lock. Returns null where there is nothing to do: another attempt claimed the job,
+ * it is final already, or it became final here. Safe to repeat.
+ */
 export async function beginAttempt(
   tx: Tx,
   attempt: Attempt,
@@ -65,7 +76,7 @@ export async function beginAttempt(
   )
   const stop = job.state === 'cancelling' ? 'stop' : interruption === null ? null : 'interrupt'
   if (stop !== null) {
-    const running = nextState(job.state, 'start') ?? job.state // a queued job has its time used up too
+    const running = nextState(job.state, 'start') ?? job.state // the time of a queued job may be used up, too
     const state = nextState(running, stop)
     if (state === null || !isFinal(state)) return null
     await endJob(tx, locked, { state, error: stop === 'stop' ? null : interruption })
@@ -87,15 +98,18 @@ export async function beginAttempt(
   }
 }
 
-// Writes down beside a row that an attempt reads what the platform said of its video. Should the attempt be lost
-// in the middle, the next one knows which video it died of (decision 0010).
+// Marks a row while an attempt reads what the platform said of its video. If the attempt is lost in the middle, the
+// next one knows which video killed it (decision 0010).
 
-/** False where the job is no longer this attempt's, or the row is recorded: then it must not be read. */
+/**
+ * Marks the row. Returns false where the job is no longer this attempt's, or the row is recorded: then it must not be
+ * read.
+ */
 export function markSuspect(db: Db, { jobId, number }: Attempt, index: number): Promise<boolean> {
   return setSuspect(db, { jobId, attempt: number, index, isRead: true })
 }
 
-/** It was read, and nothing happened. */
+/** Removes the mark: the row was read, and nothing happened. */
 export async function clearSuspect(
   db: Db,
   { jobId, number }: Attempt,
@@ -107,7 +121,7 @@ export async function clearSuspect(
 // Records what became of videos of a job: rows, transcripts, history and counters in one commit.
 
 /**
- * The indexes of the rows that were recorded: none where another attempt holds the job or it is being
+ * Returns the indexes of the rows that were recorded: none where another attempt holds the job or it is being
  * cancelled, and none of rows that were recorded before. Safe to repeat.
  */
 export async function recordRows(
@@ -122,7 +136,10 @@ export async function recordRows(
 
 // Parks a job, or hands it back at a stop: it waits again, the next attempt continues it, and none counts as lost.
 
-/** Rows that the attempt was reading are under no suspicion. Nothing happens where another attempt holds the job. */
+/**
+ * Gives the job back; rows that the attempt was reading are not suspect. Does nothing where another attempt holds the
+ * job.
+ */
 export async function releaseJob(db: Db, { jobId, number }: Attempt): Promise<void> {
   await clearHold(db, { jobId, number })
 }
@@ -141,7 +158,7 @@ export async function finishJob(
   return (await finishAttempt(tx, attempt, { event, error }))?.state ?? null
 }
 
-/** The same; returns the job as it ended. */
+/** Ends the job as `finishJob` does; returns the job as it ended, or null. */
 export async function finishAttempt(
   tx: Tx,
   attempt: Attempt,
@@ -160,9 +177,9 @@ export async function finishAttempt(
 // Settles a job: charge, release and final state. Called by every verb that ends a job.
 
 /**
- * Balance and job are locked by the caller, in this order; the job is not final yet. `delivered`: its rows with a
- * transcript, as they are under the lock; they are counted where nobody knows. Returns the balance and the job as the
- * settlement left them.
+ * Ends a job that is not final yet; the caller has locked balance and job, in this order. `delivered` is the number of
+ * its rows with a transcript, as they are under the lock; without it they are counted. Returns the balance and the job
+ * as the settlement left them.
  */
 export async function endJob(
   tx: Tx,
@@ -200,7 +217,7 @@ export async function endJob(
 const STOPPED =
   'The operator of this service cancelled the job; what it delivered is kept and charged.'
 
-/** False where the job is final already: then nothing was done. */
+/** Stops the job; returns false where it is final already, and then does nothing. */
 export function stopJob(
   db: Db,
   {
@@ -218,9 +235,9 @@ export function stopJob(
 }
 
 /**
- * Within a transaction that has locked the balance; returns the balance after it, or null where the
- * job is final already. A worker in the middle of it is not waited for: it records nothing more,
- * since rows are recorded in state `running` only, and is told to stop.
+ * Stops the job within a transaction that has locked the balance. Returns the balance after it, or null where the job
+ * is final already. A worker that has the job is not waited for: it records nothing more, since rows are recorded in
+ * state `running` only, and is told to stop.
  */
 export async function stopLocked(
   tx: Tx,
@@ -236,7 +253,7 @@ export async function stopLocked(
 
 // Takes jobs back from workers that are gone, so that others claim them.
 
-/** Returns how many were taken back: those whose heartbeat did not go on since it was looked at. */
+/** Takes back the jobs whose heartbeat did not go on since it was looked at. Returns how many. */
 export async function takeBackSilent(db: Db, silent: readonly Held[]): Promise<number> {
   let taken = 0
   for (const held of silent) if (await takeBack(db, held)) taken += 1

@@ -10,8 +10,8 @@ import { isFinal, nextState } from '../../model/jobs/job.ts'
 export type CancelAnswer = { job: JobRecord; isAccepted: boolean }
 
 /**
- * Returns the job as it is afterwards, or null where the account has no such job. A job that is
- * final already stays as it is (`isAccepted` false). Safe to repeat.
+ * Returns the job as it is afterwards, or null where the account has no such job. A job that is final already stays as
+ * it is (`isAccepted` false). Safe to repeat.
  */
 export async function cancelJob(
   db: Db,

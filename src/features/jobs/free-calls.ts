@@ -15,26 +15,26 @@ import {
   takeFreeCalls,
 } from '../../store/free-calls.ts'
 
-/** Platform calls of one job that nobody pays for: lists of half a million videos, or a playlist's dates. */
+/** Number of platform calls of one job that are not paid for: lists of half a million videos, or a playlist's dates. */
 const FREE_CALLS_PER_JOB_MAX = 10_000
 
 export type FreeCalls = {
-  /** A page was read from a copy: a part of a call. */
+  /** Counts a page that was read from a copy, which is a part of a call. Returns false where a bound is reached. */
   takeCopied(): Promise<boolean>
-  /** Rows that cost nothing are kept: so many count as a call. */
+  /** Counts rows that cost nothing and are kept: a number of them is a call. */
   keep(rows: number): void
   /**
-   * Takes a call for a question, and owes what else it took, which it tells by `onCall`; null where a bound
-   * is reached, from then on for good.
+   * Takes a call for a question, and owes the further calls of it, each reported by `onCall`. Returns null where a
+   * bound is reached, and from then on always.
    */
   ask<T>(question: (onCall: () => void) => Promise<T>): Promise<T | null>
   /** The bound that was reached; null as long as none was. */
   readonly spent: SpentBound | null
-  /** The account's calls of a day, as far as it is known. */
+  /** The account's calls of a day; Infinity as long as it is not known. */
   readonly daily: number
   /**
-   * Looks whether the account asked for so many videos in vain today that no further one is tried. `refused`:
-   * how many, where that was read already.
+   * Checks whether the account asked for so many videos in vain today that no further one is tried. `refused` is their
+   * number, where that was read already.
    */
   checkRefused(refused?: number): Promise<void>
   /** Gives back what was taken and not used, and pays what is owed. */
@@ -89,7 +89,7 @@ export function freeCalls(db: Db, accountId: string, terms: AllowanceTerms): Fre
   }
 }
 
-/** Whether these are as many videos as the account has calls today. */
+/** Returns whether the account's videos in vain are as many as its calls of today. */
 async function isAllRefused(
   refused: number,
   { db, accountId, terms }: { db: Db; accountId: string; terms: AllowanceTerms },
@@ -99,7 +99,7 @@ async function isAllRefused(
   return refused >= (await readAllowance(db, accountId, terms, delivered))
 }
 
-/** One at a time, in the order they came: dates are asked for side by side. */
+/** Opens a sequence that runs one step at a time, in the order in which they came: dates are asked for side by side. */
 function openSequence(): { run<T>(step: () => Promise<T>): Promise<T> } {
   let last: Promise<unknown> = Promise.resolve()
   return {
@@ -113,7 +113,7 @@ function openSequence(): { run<T>(step: () => Promise<T>): Promise<T> } {
 
 // Calls of an account's day that a job has leased: taken from the database several at a time, given back if unused.
 
-/** A job of one page takes one call, a long one few times many. */
+/** Sizes of leases: a job of one page takes one call, a long one takes many calls at a time. */
 const LEASES = [1, 4, 16, 32]
 
 export type LeasedCalls = {
@@ -128,13 +128,13 @@ export type LeasedCalls = {
 export function openLeasedCalls(db: Db, accountId: string, terms: AllowanceTerms): LeasedCalls {
   let daily: number | null = null
   let leases = 0
-  /** Below zero: owed. */
+  /** Calls that are left; below zero they are owed. */
   let left = 0
 
   async function lease(calls: number): Promise<boolean> {
     daily ??= await readAllowance(db, accountId, terms)
     if (await takeFreeCalls(db, { accountId, calls, allowance: daily })) return true
-    // Transcripts of the day, and what was paid in meanwhile, are looked up only by who needs them.
+    // Only a job that needs more looks up the transcripts of the day, and what was paid in meanwhile.
     daily = await readAllowance(db, accountId, terms, await countDeliveredToday(db, accountId))
     return takeFreeCalls(db, { accountId, calls, allowance: daily })
   }
@@ -163,7 +163,7 @@ export function openLeasedCalls(db: Db, accountId: string, terms: AllowanceTerms
   }
 }
 
-/** As many as this lease may hold, or else as many as are needed now, or none. */
+/** Leases the most that this lease may hold, or else what is needed now, or none. Returns how many calls. */
 async function fill(
   least: number,
   size: number,
@@ -174,7 +174,7 @@ async function fill(
   return most > least && (await lease(least)) ? least : 0
 }
 
-/** How many calls the account has today; `delivered` transcripts earn some. */
+/** Returns how many calls the account has today; `delivered` transcripts earn some. */
 export async function readAllowance(
   db: Db,
   accountId: string,

@@ -24,40 +24,44 @@ import { type FinishedRow, listFinished } from '../../store/video-rows.ts'
 import { findLiveKeys, findWatchedJobs, lookAtJobs } from '../../store/watched-jobs.ts'
 
 const LOOK_MS = 1_000
-/** Followers of one process, over all accounts: with the connection some 80 KB each. */
+/** Number of followers of one process, over all accounts: with the connection each takes some 80 KB. */
 const FOLLOWERS_MAX = 5_000
-/** Jobs that are read whole in one statement. */
+/** Number of jobs that are read whole in one statement. */
 const MOVED_JOBS_AT_ONCE = 50
-/** Rows that are read and written at once: what a slow reader holds. */
+/** Number of rows that are read and written at once, which is what a slow reader holds. */
 const FOLLOWED_ROWS_AT_ONCE = 50
-/** Callers that write in one turn of the event loop. */
+/** Number of callers that write in one turn of the event loop. */
 const WOKEN_AT_ONCE = 50
 
-/** `rows`: they finished after the first `after`. `quiet`: nothing was told for `heartbeatMs`. `end`: the job is final and all its rows were told. */
+/**
+ * A change of a job. `rows` finished after the first `after`; `quiet` means that nothing was told for `heartbeatMs`;
+ * `end` that the job is final and all its rows were told.
+ */
 export type JobChange =
   | { kind: 'job' | 'end'; job: JobRecord }
   | { kind: 'rows'; job: JobRecord; after: number; rows: FinishedRow[] }
   | { kind: 'quiet' }
 
-/** `departure` is called only for those who do wait: most requests ask for no wait. */
+/** A wait; `departure` is called only where the request does wait, since most ask for no wait. */
 export type JobWait = { waitMs: number; departure: () => AbortSignal }
 
 export type JobFeed = {
   /**
-   * What becomes of a job after its first `after` rows. It ends with the job, or without an `end` where the key is not
-   * good any more, `departure` aborts, the job is gone or the process stops. Nothing is read before the last change
-   * was taken. Null where the account, or the process, has as many followers as it may. `job` was read just now.
+   * Yields what becomes of a job after its first `after` rows. It ends with the job, or without an `end` where the key
+   * is not good any more, `departure` aborts, the job is gone or the process stops. Nothing is read before the last
+   * change was taken. Returns null where the account, or the process, has as many followers as it may. `job` was read
+   * at this moment.
    */
   follow(
     job: JobRecord,
     caller: { after: number; keyId: string; departure: AbortSignal },
   ): AsyncGenerator<JobChange> | null
   /**
-   * The job as soon as it is final, or as it is when `waitMs` are over, `departure` aborts (the client left) or the
-   * process stops. No connection of the database is held meanwhile. Nothing is asked where the job is final already.
+   * Returns the job as soon as it is final, or as it is when `waitMs` are over, `departure` aborts (the client left) or
+   * the process stops. No connection of the database is held meanwhile. Nothing is read where the job is final already.
    */
   untilFinal(job: JobRecord, wait: JobWait): Promise<JobRecord>
-  /** Ends all following and waiting; for those who come later it is over at once. */
+  /** Ends all following and waiting; callers that come later get an end at once. */
   close(): void
 }
 
@@ -66,16 +70,16 @@ type Input = {
   pool: pg.Pool
   signals: Signals
   log: Logger
-  /** Is told how many followers there are whenever that changes. */
+  /** Called with the number of followers whenever that changes. */
   onCount(followers: number): void
-  /** Followers of one account at this process. */
+  /** Number of followers that one account may have at this process. */
   ofAccountMax: number
-  /** How often jobs are looked at, and when followers who were told nothing hear so; tests hurry. */
+  /** How often jobs are looked at, and after which silence followers are told that it is quiet; tests shorten both. */
   lookMs?: number | undefined
   heartbeatMs?: number
 }
 
-/** What the feed knows of a job, and who is told. */
+/** What the feed knows of a job, and the callers that are told. */
 type Watch = {
   job: JobRecord
   callers: Set<Caller>
@@ -83,14 +87,14 @@ type Watch = {
 
 type Caller = {
   watch: Watch
-  /** The key that a follower came with; null for a request that waits. */
+  /** The key of a follower; null for a request that waits. */
   keyId: string | null
-  /** Nothing more is to be told. */
+  /** True where nothing more is to be told. */
   isOver: boolean
-  /** When it goes on although the job has not moved. */
+  /** When the caller goes on although the job has not moved. */
   wakesAt: number
   wake(): void
-  /** To be called at the end, whatever the reason; safe to repeat. */
+  /** Takes the caller off the feed; to be called at the end, whatever the reason; safe to repeat. */
   leave: () => void
 }
 
@@ -120,13 +124,13 @@ export function openJobFeed(input: Input): JobFeed {
   }
 }
 
-/** The jobs that callers wait for news of: looked at together, and read when they have moved. */
+/** Opens the watches: the jobs of which callers wait for news, looked at together, and read when they have moved. */
 function openWatches({ pool, signals, log, onCount, lookMs = LOOK_MS }: Input) {
   const watches = new Map<string, Watch>()
   const followers = new Set<Caller>()
   const closing = new AbortController()
 
-  /** Everything that anybody waits for. What fails is done again by the next look. */
+  /** Looks at all jobs that callers wait for. What fails is done again by the next look. */
   async function look(): Promise<void> {
     const all = [...watches.values()]
     if (all.length === 0) return
@@ -179,7 +183,7 @@ function openWatches({ pool, signals, log, onCount, lookMs = LOOK_MS }: Input) {
   return { followers, join, close }
 }
 
-/** The three phases of a follower, who has had the first `after` rows. */
+/** Yields the three phases of a follower that has had the first `after` rows. */
 async function* changesOf(
   caller: Caller,
   given: { after: number; db: Db; heartbeatMs: number },
@@ -222,14 +226,14 @@ function untilNews(caller: Caller, seen: JobRecord, wakesAt = Infinity): Promise
   return promise
 }
 
-/** A page of the rows that finished after the first `after`; none while the database is away. */
+/** Returns a page of the rows that finished after the first `after`; none while the database is away. */
 function rowsAfter(
   db: Db,
   { id: jobId, processed }: JobRecord,
   after: number,
 ): Promise<FinishedRow[]> {
   const limit = FOLLOWED_ROWS_AT_ONCE
-  // In order of completion also where the job is final: that is what ids count.
+  // Rows of a final job are in order of completion, too: that is what event ids count.
   const rows = listFinished(db, { jobId, isFinal: false, processed, offset: after, limit })
   return rows.catch((error: unknown) => {
     if (isDatabaseAway(error)) return []
@@ -264,7 +268,7 @@ async function endRevoked(pool: pg.Pool, followers: Caller[]): Promise<void> {
   for (const follower of followers) if (!live.has(follower.keyId ?? '')) end(follower)
 }
 
-/** The ids of jobs that have moved since they were seen. Callers of one that is gone are ended. */
+/** Returns the ids of jobs that have moved since they were seen. Callers of a job that is gone are ended. */
 async function findMoved(pool: pg.Pool, watches: Watch[]): Promise<string[]> {
   const looks = await lookAtJobs(
     pool,

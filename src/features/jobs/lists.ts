@@ -1,4 +1,6 @@
-/** What the platform said of lists, kept for a while so that nobody asks twice: pages, names of channels, dates. */
+/**
+ * What the platform said of lists, kept for a while so that nothing is asked twice: pages, names of channels, dates.
+ */
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 import { LIMITS } from '../../kit/config/config.ts'
@@ -25,20 +27,20 @@ import {
 } from '../../store/previews.ts'
 import { findPublishDates, keepPublishDate, sweepPublishDates } from '../../store/publish-dates.ts'
 
-// Copies of lists: the pages of a list as the platform sent them within the hour, for all jobs and accounts. A
-// page is stored as gzipped JSON; only this file packs and unpacks it.
+// Copies of lists: the pages of a list as the platform sent them within the hour, for all jobs and accounts. A page is
+// stored as gzipped JSON; only this file packs and unpacks it.
 
 export type ListPage = Extract<ListingAnswer, { kind: 'page' }>
 /** A page and the instant at which the platform was asked for it. */
 export type DatedPage = { askedAt: Date; page: ListPage }
-/** Where a page stands in its copy. */
+/** The place of a page in its copy. */
 export type PlaceInCopy = { copyId: string; cursor: string }
 
 const gzip = promisify(zlib.gzip)
 const gunzip = promisify(zlib.gunzip)
 const maxSeconds = LIMITS.listCopySeconds
 
-/** The newest copy of the list, by its first page; null where there is none of the last hour. */
+/** Returns the newest copy of the list, by its first page; null where there is none of the last hour. */
 export async function readCopy(
   db: Db,
   listKey: string,
@@ -56,7 +58,7 @@ export async function beginCopy(
   return insertCopy(db, listKey, { askedAt, body: await pack(page) })
 }
 
-/** Null where nobody has read that page, or the copy is too old. */
+/** Returns the page; null where no job has read it, or the copy is too old. */
 export async function readCopiedPage(db: Db, place: PlaceInCopy): Promise<DatedPage | null> {
   const copied = await findPage(db, { ...place, maxSeconds })
   return copied === null ? null : unpack(copied)
@@ -79,13 +81,13 @@ async function unpack({ askedAt, body }: CopiedPage): Promise<DatedPage> {
   return { askedAt, page: JSON.parse((await gunzip(body)).toString()) as ListPage }
 }
 
-// Which channel the path of a page belongs to: asked once, then known to all accounts for a while.
+// Channels of the paths of their pages: each is asked for once, then known to all accounts for a while.
 
 const MISSING_NAME_SECONDS = 600
 
 const LIFE = { foundSeconds: LIMITS.channelNameSeconds, missingSeconds: MISSING_NAME_SECONDS }
 
-/** What the platform said lately of the path; null where nobody asked. */
+/** Returns what the platform said lately of the path; null where it was not asked. */
 export async function readChannelName(db: Db, path: string): Promise<ChannelAnswer | null> {
   const known = await findChannelName(db, path, LIFE)
   if (known === null) return null
@@ -106,7 +108,7 @@ export async function rememberChannelName(
 
 // Exact publish dates: they do not change, so each is requested once.
 
-/** By video id, as the platform spells them; videos of which nothing is known are missing. */
+/** Returns the known dates by video id, as the platform spells them; videos without a known date are missing. */
 export function readPublishDates(
   db: Db,
   accountId: string,
@@ -124,13 +126,13 @@ export async function rememberPublishDate(
   if (exactly(dated.publishedAt).kind === 'exact') await keepPublishDate(db, accountId, dated)
 }
 
-// Pages of lists as an account's previews saw them: for its jobs started from a preview, and for the next preview
-// of the same line. Stored as gzipped JSON; only this file packs and unpacks it.
+// Pages of lists as an account's previews saw them: for its jobs started from a preview, and for the next preview of
+// the same line. They are stored as gzipped JSON; only this file packs and unpacks it.
 
-/** A page whose videos bear the instant at which their list spoke. */
+/** A page whose videos bear the instant at which their list was read. */
 export type PreviewedPage = { videos: { askedAt: Date }[] }
 
-/** Null where no preview of the account listed it within the hour. */
+/** Returns the page; null where no preview of the account listed it within the hour. */
 export async function readPreviewPage<Page extends PreviewedPage>(
   db: Db,
   place: PreviewPlace,
@@ -150,18 +152,18 @@ export async function keepPreviewPage(
   await insertPreviewPage(db, place, await gzip(JSON.stringify(page)))
 }
 
-// Deletes list copies that are too old or too many, and what is kept beside them for an hour or a day. Called now
-// and then, by any process.
+// Deletes list copies that are too old or too many, and what is kept beside them for an hour or a day. Every process
+// may call it, now and then.
 
 const LIST_COPIES_BYTES = 64 * 1024 * 1024
 const PUBLISH_DATE_SECONDS = 86_400
 const FREE_CALLS_KEPT_DAYS = 7
-/** Where a list goes on that an allowance cut short. */
+/** How long it is kept where a list goes on that an allowance cut short. */
 const BOOKMARKS_KEPT_DAYS = 90
 const SWEPT_ROWS_MAX = 5_000
 const SWEPT_COPIES_MAX = 20
 
-/** Some rows of each table, so that no sweep holds up the others. */
+/** Deletes some rows of each table, so that no sweep delays the others. */
 export async function sweepLists(db: Db): Promise<void> {
   const rowsMax = SWEPT_ROWS_MAX
   await sweepCopies(db, {

@@ -13,15 +13,14 @@ import {
 } from '../../store/free-calls.ts'
 import { WAY_OUT } from './spending-cap.ts'
 
-// What the answer to a start says beside the job: what the balance or a cap left out, and what comes back
-// unchanged.
+// Notices of a start: what the balance or a cap left out, and what comes back unchanged.
 
 export type StartOutcome = {
   request: JobRequest
-  /** Before the job's reserve. */
+  /** The balance before the job's reserve. */
   balance: Balance
   maxVideos: number
-  /** Videos that the balance alone would pay for. */
+  /** Number of videos that the balance alone would pay for. */
   byBalance: number
   deliveredLanguages: string[]
   /** What capped the job, where the balance did not: the owner's key, or an app. */
@@ -62,9 +61,9 @@ export function noticesOfStart({
   return notices
 }
 
-// Tells beforehand that an account's free work of today is used up, or nearly so.
+// Notices that an account's free work of today is used up, or nearly so.
 
-/** A notice says beforehand that the day's allowance is nearly used up, from this part of it on. */
+/** The part of the day's allowance from which on a notice says that it is nearly used up. */
 const ALLOWANCE_NEARLY_USED = 0.8
 
 type Asked = {
@@ -75,7 +74,10 @@ type Asked = {
   today?: FreeCallsOfDay
 }
 
-/** Sentences for the answer to POST; none as long as there is enough. Most accounts cost one small look at most. */
+/**
+ * Returns sentences for the answer to POST; none as long as there is enough. For most accounts this costs one small
+ * read, or none.
+ */
 export async function noticesOfAllowance(
   db: Db,
   { accountId, request, terms, today }: Asked,
@@ -103,7 +105,7 @@ export async function noticesOfAllowance(
   ]
 }
 
-/** Date bounds need requests of their own, also for single videos. */
+/** Returns whether the request needs listing. Date bounds need calls of their own, also for single videos. */
 function asksForLists({ urls, bounds }: JobRequest): boolean {
   if (bounds.afterAt !== null || bounds.beforeAt !== null) return true
   return urls

@@ -16,34 +16,34 @@ import type { NewRow } from '../../store/video-rows.ts'
 import type { Attempt } from '../../model/jobs/attempt.ts'
 import type { Plan } from '../../model/jobs/selection.ts'
 
-/** Rows planned after all sources belong to none of them. */
+/** The source number of rows that are planned after all sources and belong to none. */
 export const LATE_SOURCE = 0
 
 export type PlannedPage = {
   rows: NewRow[]
   plan: Plan
-  /** How far sources are listed after this page; those that did not move are left out. */
+  /** How far sources are listed after this page; sources that did not move are left out. */
   sources: SourceMove[]
-  /** Its rows are of no list. */
+  /** Set where the page's rows are of named videos, not of a list. */
   isNamed?: true
-  /** Where a list goes on in a later job: `bookmark` null is nowhere, it was read to its end. */
+  /** Where a list goes on in a later job; `bookmark` is null where it was read to its end. */
   marked?: { place: BookmarkPlace; bookmark: Bookmark | null }
-  /** What a source's list said of itself, with its first page; `isWhole`: it was read to its end, all of it. */
+  /** What a source's list says of itself on its first page; `isWhole` is true where all of it was read, to its end. */
   told?: { position: number; facts: ListFacts | null; isWhole: boolean }
-  /** The last page: everything the job takes up is planned. */
+  /** True for the last page: everything the job takes up is planned. */
   isPlanned: boolean
 }
 
 /**
- * False where nothing was recorded: another attempt holds the job, or it is not running. A page of named videos is
- * one statement; what lists tell goes into their collections beside it.
+ * Records a page. Returns false where nothing was recorded: another attempt holds the job, or it is not running. A page
+ * of named videos is one statement; facts of lists go into their collections beside it.
  */
 export async function planPage(db: Db, attempt: Attempt, page: PlannedPage): Promise<boolean> {
   if (page.isNamed === true) return (await recordPage(db, fenceOf(attempt), page)) !== null
   return transact(db, (tx) => planRows(tx, attempt, page))
 }
 
-/** The same within a transaction. */
+/** Records a page, as `planPage` does, within a transaction. */
 export async function planRows(tx: Tx, attempt: Attempt, page: PlannedPage): Promise<boolean> {
   const job = await recordPage(tx, fenceOf(attempt), page)
   if (job === null) return false
@@ -56,7 +56,7 @@ export async function planRows(tx: Tx, attempt: Attempt, page: PlannedPage): Pro
     const { place, bookmark } = page.marked
     await (bookmark === null ? dropBookmark(tx, place) : keepBookmark(tx, place, bookmark))
   }
-  // Last, since until the commit whoever else changes the collection waits; videos first, as everywhere.
+  // The collection comes last, since others that change it wait until the commit; videos come first, as everywhere.
   await addListed(tx, { jobId: job.id, rows: listedIn(page.rows) })
   if (page.told !== undefined) await noteLooked(tx, job, page.told)
   return true

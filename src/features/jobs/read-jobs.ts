@@ -14,7 +14,7 @@ export type PageInfo = { total: number; offset: number; limit: number; nextOffse
 
 export type ResultsPage = { page: PageInfo; rows: FinishedRow[] }
 
-/** The account's job, or null: a foreign job and a missing one are the same. */
+/** Returns the account's job, or null: a foreign job and a missing one are the same. */
 export function readOwnJob(
   db: Db,
   owned: { accountId: string; jobId: string },
@@ -22,7 +22,7 @@ export function readOwnJob(
   return findJob(db, owned)
 }
 
-/** Newest first, whichever interface started them. */
+/** Returns the account's jobs, newest first, whichever interface started them. */
 export async function readJobList(
   db: Db,
   ask: PageRequest & { accountId: string },
@@ -32,8 +32,8 @@ export async function readJobList(
 }
 
 /**
- * A page of the finished rows of a job that was read just now: rows that finish after that belong to
- * the next look. With a filter `total` counts the rows that match.
+ * Returns a page of the finished rows of a job, up to the moment at which `job` was read: rows that finish later belong
+ * to the next look. With a filter `total` counts the rows that match.
  */
 export async function readResults(
   db: Db,

@@ -15,10 +15,12 @@ export const WAY_OUT: Record<CapLeft['of'], string> = {
   key: 'Its owner can make another key on the account page',
 }
 
-/** By which app, or by which of the owner's keys; both null: by the website. */
+/** The app, or the owner's key, that spends; both are null for the website. */
 type Spending = { connectionId: string | null; ownKey: OwnKey | null }
 
-/** What the app or the key may still spend this month; null where nothing caps it. Throws where it was revoked. */
+/**
+ * Returns what the app or the key may still spend this month; null where nothing caps it. Throws where it was revoked.
+ */
 export async function leftOfCap(
   tx: Tx,
   { connectionId, ownKey }: Spending,
@@ -34,7 +36,7 @@ export async function leftOfCap(
   return { of: 'key', leftMicros: leftToSpend(spending) }
 }
 
-/** The same for who only wants to know: nothing is locked, and nothing is left of what was revoked. */
+/** Returns what may still be spent, for information only: nothing is locked, and for a revoked app or key it is 0. */
 export async function findLeftOfCap(
   db: Db,
   { connectionId, ownKey }: Spending,
@@ -49,7 +51,7 @@ function leftOf(spending: Parameters<typeof leftToSpend>[0] | null): bigint {
   return spending === null ? 0n : leftToSpend(spending)
 }
 
-/** How many of the videos the cap pays for; throws where it pays for none. */
+/** Returns how many of the videos the cap pays for; throws where it pays for none. */
 export function admittedByCap(cap: CapLeft | null, maxVideos: number): number {
   const admitted = cap === null ? maxVideos : Math.min(maxVideos, affordable(cap.leftMicros))
   if (cap === null || admitted > 0) return admitted

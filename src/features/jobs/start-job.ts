@@ -1,6 +1,6 @@
 /**
- * Starts a job: reserve, job and sources in one transaction, or nothing of them. The order of
- * refusals is the contract's: known key, duplicate job, balance, capacity.
+ * Starts a job: reserve, job and sources in one transaction, or nothing of them. The order of refusals is the
+ * contract's: known key, duplicate job, balance, capacity.
  */
 import { randomBytes } from 'node:crypto'
 import { available, reserve } from '../../model/money/ledger.ts'
@@ -27,15 +27,21 @@ import { newPlan } from '../../model/jobs/selection.ts'
 
 export type StartInput = {
   accountId: string
-  /** The app that asks, whose monthly cap holds; null for the owner's own keys and the website. */
+  /** The app that starts the job, whose monthly cap applies; null for the owner's own keys and the website. */
   connectionId: string | null
-  /** The owner's key that asks, whose monthly cap holds if it has one; null for the website, apps and followed channels. */
+  /**
+   * The owner's key that starts the job, whose monthly cap applies if it has one; null for the website, apps and
+   * followed channels.
+   */
   ownKey: OwnKey | null
   request: JobRequest
   idempotency: Idempotency | null
-  /** The account's preview of the same URLs is still kept. */
+  /** True where the account's preview of the same URLs is still kept. */
   isPreviewed?: boolean
-  /** What the account may cause without paying: its notices say when that is nearly used up. Without, none does. */
+  /**
+   * What the account may cause without paying: notices say when that is nearly used up. Without it there are no such
+   * notices.
+   */
   terms?: AllowanceTerms
 }
 
@@ -45,7 +51,7 @@ export type StartDeps = { db: Db; maxActiveJobs: number }
 
 const RETRY_AFTER_SECONDS = { min: 1, default: 30, max: 600 }
 
-/** Throws the Problem that refuses it; then nothing is started, charged or used up. */
+/** Starts the job. Throws the Problem that refuses it; then nothing is started, charged or used up. */
 export function startJob({ db, maxActiveJobs }: StartDeps, input: StartInput): Promise<StartedJob> {
   return transact(db, (tx) => start(tx, maxActiveJobs, input))
 }
@@ -54,7 +60,7 @@ async function start(tx: Tx, maxActiveJobs: number, input: StartInput): Promise<
   const { accountId, request } = input
   const { urlSetHash } = request
   const facts = await lockForStart(tx, { accountId, urlSetHash })
-  // Again, under the lock: another request may have made the same job since it was first looked up.
+  // The key is looked up again under the lock: another request may have made the same job meanwhile.
   const known =
     input.idempotency === null ? null : await findReplay(tx, accountId, input.idempotency)
   if (known !== null) return { job: known, isReplay: true }
@@ -73,9 +79,9 @@ async function start(tx: Tx, maxActiveJobs: number, input: StartInput): Promise<
 }
 
 /**
- * Starts a job that takes exactly these videos of its only line, in this order, and lists nothing: as if its
- * listing had just ended and left them to wait for its slots. The caller has decided, under the balance's lock, that
- * the money suffices, that there is a place for it, and that no job with the same URL set is open.
+ * Starts a job that takes exactly these videos of its only line, in this order, and lists nothing: as if its listing
+ * had ended and left them to wait for its slots. The caller has decided, under the balance's lock, that the money
+ * suffices, that there is a place for it, and that no job with the same URL set is open.
  */
 export async function startChosen(
   tx: Tx,
@@ -94,7 +100,7 @@ export async function startChosen(
   return job
 }
 
-/** The job that this key made, or null; throws `idempotency_conflict` where the body differs. */
+/** Returns the job that this key made, or null; throws `idempotency_conflict` where the body differs. */
 export async function findReplay(
   db: Db,
   accountId: string,
@@ -111,7 +117,7 @@ function refuseDuplicate({ isSuspended, openJobId }: Duplicates): void {
   if (openJobId !== null) throw new Problem('job_in_progress', { jobId: openJobId })
 }
 
-/** How many videos the job may take up; only the balance lowers what was asked for. */
+/** Returns how many videos the job may take up; only the balance lowers what was asked for. */
 function admittedByBalance(balance: LockedBalance, request: JobRequest): number {
   const maxVideos = Math.min(request.maxVideos, affordable(available(balance)))
   if (maxVideos > 0) return maxVideos

@@ -10,7 +10,7 @@ import {
   reportLine,
 } from '../../model/library/collection-report.ts'
 
-/** Kept as a whole: what comes to the collection while it is sent must not change it. */
+/** Makes the report and keeps it as a whole: what comes to the collection while it is sent must not change it. */
 export async function createCollectionReport(rows: readonly ReportedVideo[]): Promise<HashedBody> {
   const hash = createHash('sha256')
   const chunks: Chunk[] = []

@@ -25,10 +25,9 @@ import { inTurns } from '../transcripts/turns.ts'
 import { collectionZip } from './open-collection-file.ts'
 import { withMetadata } from './read-library.ts'
 
-// Opens an export: all texts of a job or a collection as one Markdown document or as JSON lines, made while it is
-// sent.
+// Opens an export: all texts of a job or a collection as one Markdown document or as JSON lines, made while it is sent.
 
-/** Transcripts that an export holds in memory at once. */
+/** Number of transcripts that an export holds in memory at once. */
 const EXPORTED_AT_ONCE = 16
 
 export const EXPORTS = ['export.md', 'export.jsonl'] as const
@@ -38,7 +37,7 @@ export type ExportOrder = {
   accountId: string
   of: { jobId: string } | { collectionId: string }
   file: ExportFile
-  /** Of a passage, at most, in JSON lines. */
+  /** The greatest length of a passage in JSON lines, in milliseconds. */
   passageMs: number
 }
 
@@ -50,8 +49,8 @@ const TYPES: Record<ExportFile, string> = {
 }
 
 /**
- * Null where the account has no such job or collection; of a job whose texts are deleted, not found with a message
- * that says so. Texts are read a few at a time, as the reader takes them.
+ * Returns null where the account has no such job or collection. Throws not_found with a message of its own for a job
+ * whose texts are deleted. Texts are read a few at a time, as the reader takes them.
  */
 export async function openExport(db: Db, order: ExportOrder): Promise<Export | null> {
   const found = await findExported(db, order)
@@ -98,7 +97,7 @@ async function* write(
     yield exported(file, { video, segments, passageMs })
 }
 
-/** What an export says of one video. */
+/** Returns what an export says of one video. */
 export function exported(
   file: ExportFile,
   { video, segments, passageMs }: { video: ExportedVideo; segments: Segment[]; passageMs: number },
@@ -111,7 +110,7 @@ export function exported(
 
 type ReadText = { row: LibraryRow; video: ExportedVideo; segments: Segment[] }
 
-/** Those whose text is still kept, in their order; a few are in memory at a time. */
+/** Yields the rows whose text is still kept, in their order; a few texts are in memory at a time. */
 export async function* readTexts(
   db: Db,
   rows: readonly LibraryRow[],
@@ -131,11 +130,13 @@ async function* readAtOnce(db: Db, rows: LibraryRow[]): AsyncGenerator<ReadText,
   }
 }
 
-// Opens the ZIP of a job or a collection with exports in it, each video's own, made while it is sent.
+// Opens the ZIP of a job or a collection that holds an export of each video beside its files; made while it is sent.
 
 export type ExportZipOrder = {
   accountId: string
-  /** Which forms go in beside the exports: of a job those that it was asked for, where this is not said. */
+  /**
+   * What the ZIP is of, and which forms go in beside the exports; without `forms`, those that the job was asked for.
+   */
   of:
     | ({ jobId: string } & Pick<FileInput, 'naming' | 'forms' | 'after'>)
     | { collectionId: string; forms: readonly FileForm[] }
@@ -145,7 +146,7 @@ export type ExportZipOrder = {
 
 type Zipped = { id: string; order: ArchiveOrder; textOf(index: number): LibraryRow | undefined }
 
-/** Null where the account has no such job or collection. */
+/** Returns null where the account has no such job or collection. */
 export async function openExportZip(
   source: TextSource,
   input: ExportZipOrder,
@@ -157,10 +158,13 @@ export async function openExportZip(
   return { name: `transcripts-${zipped.id}.zip`, contentType: 'application/zip', bytes }
 }
 
-/** As in the ZIPs of jobs: the same whenever it is asked for. */
+/** The fixed time of entries, as in the ZIPs of jobs, so that the bytes are the same at every request. */
 const NO_TIME = new Date(1980, 0, 1)
 
-/** Names are sorted within a row, rows by their names, as in the archive; a group of rows is in memory at a time. */
+/**
+ * Yields files sorted by name within a row, and rows by their names, as in the archive; a group of rows is in memory at
+ * a time.
+ */
 async function* filesOf(
   db: Db,
   input: ExportZipOrder,
@@ -185,7 +189,7 @@ function sentFile(name: string, bytes: Iterable<Buffer> | AsyncIterable<Buffer>)
   return { name, at: NO_TIME, isPacked: false, bytes: Readable.from(bytes) }
 }
 
-/** By index, the exports of rows whose text is still kept. */
+/** Returns, by index, the exports of rows whose text is still kept. */
 async function madeFiles(
   db: Db,
   { exports, passageMs }: ExportZipOrder,

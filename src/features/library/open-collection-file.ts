@@ -1,6 +1,6 @@
 /**
- * Opens a file over a whole collection: one ZIP, one text, one report, made of what the jobs stored. Each length is known
- * before the first byte, as in the files of a job.
+ * Opens a file over a whole collection: one ZIP, one text, one report, made of what the jobs stored. Each length is
+ * known before the first byte, as in the files of a job.
  */
 import { LIMITS } from '../../kit/config/config.ts'
 import { allTextSteps } from '../transcripts/all-text.ts'
@@ -30,13 +30,13 @@ export type CollectionFileInput = {
   accountId: string
   collectionId: string
   file: CollectionFile
-  /** Which forms go into the ZIP; a text has those that its job was asked for. */
+  /** The forms that go into the ZIP; of each text those among them that its job was asked for. */
   forms: readonly FileForm[]
 }
 
 type Content = Pick<OpenFile, 'sha256' | 'body'>
 
-/** Null where the account has nothing of the collection. */
+/** Returns null where the account has nothing of the collection. */
 export async function openCollectionFile(
   source: TextSource,
   input: CollectionFileInput,
@@ -81,14 +81,14 @@ async function zipContent(source: TextSource, input: CollectionFileInput): Promi
   return { body, sha256: body.sha256 }
 }
 
-/** What a collection's ZIP is made of. `exports`: how many files of a video are made while it is sent. */
+/** Returns what a collection's ZIP is made of. `exports` are files of each video that are made while it is sent. */
 export async function collectionZip(
   source: TextSource,
   input: CollectionFileInput,
   exports: readonly string[],
 ): Promise<{ order: ArchiveOrder; texts: LibraryRow[] }> {
   const { forms } = input
-  // The texts are in the ZIP whatever was asked for: all-transcripts.txt is made of them.
+  // The `txt` of every text is read whatever was asked for: all-transcripts.txt is made of it.
   const stored = FILE_FORMS.filter(
     (form) => form === 'txt' || forms.includes(form) || (form === 'json' && exports.length > 0),
   )
@@ -105,7 +105,10 @@ export async function collectionZip(
   return { order, texts }
 }
 
-/** Whether a ZIP can name the files and their bytes; some are left for its records and all-transcripts.txt's heads. */
+/**
+ * Returns whether a ZIP can name the files and their bytes; some are left for its records and all-transcripts.txt's
+ * heads.
+ */
 function fitsZip(
   rows: readonly DeliveredRow[],
   forms: readonly FileForm[],
@@ -118,7 +121,7 @@ function fitsZip(
       files += stored[form] === undefined ? 0 : 1
       bytes += stored[form]?.sizeBytes ?? 0
     }
-    // Packed, an export is shorter than the segments of which it is made.
+    // An export's content is shorter than the segments from which it is made.
     files += exports.length
     bytes += exports.length * (stored.json?.sizeBytes ?? 0)
   }
@@ -138,7 +141,7 @@ async function textContent(source: TextSource, input: CollectionFileInput): Prom
   return { body, sha256: body.sha256 }
 }
 
-/** The texts, each under its place in the collection. */
+/** Returns the texts, each under its place in the collection. */
 async function readTexts(
   source: TextSource,
   { accountId, collectionId }: CollectionFileInput,
@@ -154,7 +157,7 @@ async function readTexts(
   return { texts, rows, read: formReader(source, (place) => keys[place - 1]) }
 }
 
-/** A text that came between the two questions has no forms here; the next download has it. */
+/** Returns the rows in steps. A text that came between the two queries has no forms here; the next download has it. */
 function* rowsSteps(
   texts: readonly LibraryRow[],
   recorded: readonly RecordedForms[],

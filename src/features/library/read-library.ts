@@ -20,7 +20,7 @@ import type { PageInfo, PageRequest } from '../jobs/read-jobs.ts'
 
 type Owned = { accountId: string; collectionId: string }
 
-/** What changed last first. */
+/** Returns the account's collections, the last changed first. */
 export async function readCollections(
   db: Db,
   ask: PageRequest & { accountId: string },
@@ -29,7 +29,7 @@ export async function readCollections(
   return { page: pageOf(ask, total), collections }
 }
 
-/** Those that a job's lines belong to. */
+/** Returns the collections to which a job's lines belong. */
 export async function readCollectionsOfJob(
   db: Db,
   ask: { accountId: string; jobId: string },
@@ -39,18 +39,18 @@ export async function readCollectionsOfJob(
 
 export type CollectionView = {
   collection: Collection
-  /** Videos by the status of the row that counts; those never asked for are not among them. */
+  /** Number of videos by the status of the row that counts; videos that were never asked for are not among them. */
   counts: Record<string, number>
   goesOn: GoesOn | null
 }
 
 /** The order that continues a collection without charging anything twice, and what it can bring. */
 export type GoesOn = GoingOn & {
-  /** Null where nobody knows how many videos there are. */
+  /** The most that it costs; null where it is not known how many videos there are. */
   costAtMostMicros: bigint | null
 }
 
-/** Null where the account has nothing of it. */
+/** Returns the collection; null where the account has nothing of it. */
 export async function readCollection(db: Db, owned: Owned): Promise<CollectionView | null> {
   const { accountId, collectionId } = owned
   const collection = await findCollection(db, { accountId, id: collectionId })
@@ -66,14 +66,17 @@ export async function readCollection(db: Db, owned: Owned): Promise<CollectionVi
   }
 }
 
-/** What other URLs brought is fetched, and charged, again: so only what these ones settled counts as had. */
+/**
+ * Returns the most that the order can cost, in micros. Videos that other URLs brought are fetched and charged again, so
+ * only those that these URLs settled count as delivered.
+ */
 function costAtMost({ videos }: GoingOn): bigint | null {
   return videos === null ? null : PRICE_MICROS * BigInt(videos)
 }
 
 export type LibraryVideo = { row: LibraryRow; metadata: Metadata }
 
-/** The newest first; null where the account has nothing of the collection. */
+/** Returns the videos, newest first; null where the account has nothing of the collection. */
 export async function readLibraryVideos(
   db: Db,
   { filter, ...ask }: Owned & PageRequest & { filter: LibraryFilter },
@@ -84,7 +87,7 @@ export async function readLibraryVideos(
   return { page: pageOf(ask, total), videos: await withMetadata(db, rows) }
 }
 
-/** One row of a job, with its metadata and where its text is; null where there is no such row yet. */
+/** Returns one row of a job, with its metadata and where its text is; null where there is no such row yet. */
 export async function readVideo(
   db: Db,
   ask: { accountId: string; jobId: string; index: number },
@@ -111,17 +114,17 @@ function pageOf({ offset, limit }: PageRequest, total: number): PageInfo {
   return { total, offset, limit, nextOffset: next < total ? next : null }
 }
 
-// Tells whoever waited for a job's end that its lists hold more than it took up.
+// Notices for requests that waited for a job's end: its lists hold more than it took up.
 
 type EndedJob = Pick<
   JobRecord,
   'id' | 'accountId' | 'maxVideos' | 'slotsUsed' | 'afterAt' | 'beforeAt'
 >
 
-/** Sentences for the answer to POST; none where the job's URLs hold no more, as far as anybody knows. */
+/** Returns sentences for the answer to POST; none where the job's URLs hold no more, as far as is known. */
 export async function noticesOfEnd(db: Db, job: EndedJob): Promise<string[]> {
   const goOn = 'Send the same URLs again to go on.'
-  // What lies outside a job's dates is not left for it, and lists are counted as a whole.
+  // Videos outside a job's dates are not left for it, and lists are counted as a whole.
   const isBounded = job.afterAt !== null || job.beforeAt !== null
   const left = isBounded
     ? null

@@ -1,6 +1,6 @@
 /**
- * The outbox: an email is written in the transaction of what it tells, its words sealed, since a link in it may sign
- * somebody in. Any process sends it, and tries again where the mail server is away.
+ * The outbox: an email is written in the transaction that causes it, its words sealed, since a link in it may sign its
+ * reader in. Any process sends it, and tries again where the mail server is away.
  */
 import { transact } from '../../kit/postgres/database.ts'
 import type { Db, Tx } from '../../store/database.ts'
@@ -9,13 +9,13 @@ import { signal } from '../../store/signals.ts'
 import type { SecretBox } from './secret-box.ts'
 import { type Email, isRefusedForGood, type Transport } from './transport.ts'
 
-/** Tries over some twenty hours: a link is void by then, a notice still of use. */
+/** Number of tries, over some twenty hours: a link is void by then, a notice still of use. */
 const ATTEMPTS_MAX = 24
 
 export type Outbox = {
   /** Sends the email once the transaction has committed. */
   post(tx: Tx, email: Email): Promise<void>
-  /** Sends it whatever else happens. */
+  /** Sends the email in a transaction of its own. */
   send(email: Email): Promise<void>
 }
 
@@ -27,12 +27,15 @@ export function openOutbox(db: Db, box: SecretBox): Outbox {
   return { post, send: (email) => transact(db, (tx) => post(tx, email)) }
 }
 
-/** What became of an attempt; `given_up`: it is not tried again. */
+/** What became of an attempt; after `given_up` the email is not tried again. */
 export type MailOutcome = 'sent' | 'failed' | 'given_up'
 
 export type MailAttempt = { outcome: MailOutcome; to: string; error: unknown }
 
-/** Tries to send the email that is due longest; null where none is. It may be sent twice where a process dies in between. */
+/**
+ * Tries to send the email that is due longest; returns null where none is due. It may be sent twice where a process
+ * dies in between.
+ */
 export async function sendDueMail(
   db: Db,
   { box, transport }: { box: SecretBox; transport: Transport },
@@ -56,7 +59,7 @@ export async function sendDueMail(
 
 class SealBroken extends Error {}
 
-/** Keeps the words of one email from being put in another's place. */
+/** Returns what an email's words are sealed for, so that they cannot be put in another's place. */
 function boundTo(to: string): string {
   return `mail to ${to}`
 }

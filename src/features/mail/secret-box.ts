@@ -1,6 +1,7 @@
 /**
- * Keeps the secrets of webhooks, of second factors and of mails sealed in the database: AES-256-GCM, bound to what they are
- * of. The key is the setting WEBHOOK_SECRET_KEY or, without it, made from the installation's own secret; no backup holds either.
+ * Seals the secrets of webhooks, second factors and mails for the database: AES-256-GCM, bound to what they belong to.
+ * The key is the setting WEBHOOK_SECRET_KEY or, without it, made from the installation's own secret; no backup holds
+ * either.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import type { Db } from '../../store/database.ts'
@@ -9,7 +10,7 @@ import { ensureSignInSecret } from '../../store/sign-in.ts'
 
 export type SecretBox = {
   seal(secret: string, boundTo: string): string
-  /** Null where it was sealed with another key, or bound to something else. */
+  /** Returns the text; null where it was sealed with another key, or bound to something else. */
   open(sealed: string, boundTo: string): string | null
 }
 
@@ -19,7 +20,7 @@ const TAG_BYTES = 16
 const CIPHER = 'aes-256-gcm'
 const VERSION = 'v1.'
 
-/** `keyText`: WEBHOOK_SECRET_KEY, or null. Throws one sentence if it is not a key. */
+/** Opens the box. `keyText` is WEBHOOK_SECRET_KEY, or null. Throws one sentence if it is not a key. */
 export async function openSecretBox(db: Db, keyText: string | null): Promise<SecretBox> {
   if (keyText !== null) return boxOf(readKey(keyText))
   const secret = await ensureSignInSecret(db, randomBytes(48).toString('base64url'))

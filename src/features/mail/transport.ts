@@ -6,14 +6,14 @@ import type { Logger } from 'pino'
 import type { Config } from '../../kit/config/config.ts'
 
 const MAIL_SEND_MS = 15_000
-/** A mail written to a folder is removed after this; its link is void long before. */
+/** Time after which a mail written to a folder is removed; its link is void long before. */
 const MAIL_FILE_KEPT_SECONDS = 24 * 3600
 const MAIL_FOLDER_TIDIED_MS = 3_600_000
 
 export type Email = { to: string; subject: string; lines: string[]; link: string | null }
 
 export type Transport = {
-  /** Rejects where the email was not accepted. */
+  /** Sends the email. Rejects where it was not accepted. */
   send(email: Email): Promise<void>
 }
 
@@ -36,15 +36,15 @@ export async function openTransport(config: MailConfig, log: Logger): Promise<Tr
   }
 }
 
-/** Whether the mail server will never accept the email: it answered with a code of 500 or more. */
+/** Returns whether the mail server will never accept the email: it answered with a code of 500 or more. */
 export function isRefusedForGood(error: unknown): boolean {
   const code = (error as { responseCode?: unknown }).responseCode
   return typeof code === 'number' && code >= 500
 }
 
 /**
- * One file for each mail, readable by this user only: a link signs in whoever opens it, so it is in no log
- * that others read or keep.
+ * Opens a folder with one file for each mail, readable by this user only: a link signs its reader in, so it is in no
+ * log that others read or keep.
  */
 function openMailFolder({ MAIL_DIR: folder, MAIL_FROM }: MailConfig, log: Logger): Transport {
   let tidiedMs = 0
@@ -77,7 +77,7 @@ function textOf({ lines, link }: Email): string {
   return [...lines, ...(link === null ? [] : ['', link])].join('\n')
 }
 
-/** So that the folder does not grow for ever; `nowMs` is the file system's clock. */
+/** Removes old mails, so that the folder does not grow for ever; `nowMs` is the file system's clock. */
 async function removeOldMails(folder: string, nowMs: number): Promise<void> {
   for (const name of await fs.readdir(folder)) {
     const file = path.join(folder, name)

@@ -33,8 +33,8 @@ export function viewOf(balance: Balance): BalanceView {
 // Adds money to an account: an operator's grant or a payment that arrived.
 
 /**
- * `reference` names the payment: the same one again throws the index's violation and adds nothing.
- * Returns the balance after it.
+ * Adds credit and returns the balance after it. `reference` names the payment: a repeated one throws the index's
+ * violation and adds nothing.
  */
 export async function addCredit(
   tx: Tx,

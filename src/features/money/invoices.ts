@@ -11,7 +11,7 @@ import { findCredited, listPayments } from '../../store/payments.ts'
 
 // Reads the payments of an account: its invoices, by number, and whether one is booked.
 
-/** Newest first. */
+/** Returns the account's invoices, newest first. */
 export async function readInvoices(db: Db, accountId: string): Promise<Invoice[]> {
   const payments = await listPayments(db, accountId)
   return payments
@@ -23,7 +23,7 @@ export async function readInvoices(db: Db, accountId: string): Promise<Invoice[]
     .reverse()
 }
 
-/** What a checkout of the account brought, in micros; null while it is not booked. */
+/** Returns what a checkout of the account brought, in micros; null while it is not booked. */
 export function readBooked(
   db: Db,
   checkout: { accountId: string; checkoutId: string },
@@ -35,7 +35,10 @@ export function readBooked(
 
 export type InvoiceDrawing = { invoice: Invoice; sender: InvoiceSender; customer: string[] }
 
-/** A tenth of a second and more in one turn of the event loop: before the first request, and only where invoices are offered. */
+/**
+ * Loads the PDF library. That takes a tenth of a second or more in one turn of the event loop, so it is done before the
+ * first request, and only where invoices are offered.
+ */
 export const loadPdfLibrary = () => import('pdfkit')
 
 const LEFT = 60
@@ -102,7 +105,7 @@ function dayOf({ paidAt }: Invoice): string {
   return paidAt.toISOString().slice(0, 10)
 }
 
-/** The fonts that every reader of PDFs has know Windows-1252 only. */
+/** Returns the text in the characters of Windows-1252, since the fonts that every PDF reader has know no others. */
 function printable(text: string): string {
   return text.replace(/[^ -~\u00a0-\u00ff€–—‘’“”]/gu, '?')
 }

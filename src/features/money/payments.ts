@@ -24,14 +24,17 @@ import { addCredit } from './balance.ts'
 
 // Takes an event of the payment service: credits a payment, or adjusts for a refund or dispute.
 
-/** `needsOperator`: money is missing, or could not be placed. */
+/** What an event did; `needsOperator` is true where money is missing, or could not be placed. */
 export type TakenEvent = {
   outcome: EventOutcome | 'repeated'
   note: string
   needsOperator: boolean
 }
 
-/** All or nothing, and safe to repeat: the same event, or another one about the same, changes nothing. */
+/**
+ * Takes an event, all or nothing. Safe to repeat: the same event, or another one about the same payment or claim,
+ * changes nothing.
+ */
 export function takeEvent(db: Db, event: PaymentEvent): Promise<TakenEvent> {
   return transact(db, async (tx) => {
     if (!(await insertEvent(tx, event))) {
@@ -110,7 +113,7 @@ async function takeClaim(tx: Tx, effect: PaymentEffect & { kind: 'claimed' }): P
   return { outcome: moved ? 'adjusted' : 'noted', note, needsOperator: isShort }
 }
 
-/** Settles `due` of the payment's claims one after another. */
+/** Settles the `due` claims of the payment one after another. */
 async function settleClaims(
   tx: Tx,
   {
@@ -145,10 +148,10 @@ async function settleClaims(
 
 // Refunds and disputes with what could not be taken back, and payment events that were refused.
 
-/** `missingMicros`: what the account no longer had when it was to be taken back. */
+/** A claim; `missingMicros` is what the account no longer had when it was to be taken back. */
 export type ClaimReport = ReportedClaim & { missingMicros: bigint }
 
-/** The latest of each, at most `limit`. */
+/** Returns the latest claims and events, at most `limit` of each. */
 export async function readClaims(
   db: Db,
   limit: number,

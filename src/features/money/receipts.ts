@@ -36,7 +36,7 @@ export type ReceiptAnswer = { kind: 'receipt'; receipt: Receipt } | NotFinal
 
 type Owned = { accountId: string; jobId: string }
 
-/** Null where the account has no such job. */
+/** Returns the receipt; null where the account has no such job. */
 export async function readReceipt(
   db: Db,
   { signer, issuer }: { signer: Signer; issuer: string },
@@ -52,7 +52,7 @@ export async function readReceipt(
   }
 }
 
-/** What is wrong with a receipt by our own keys and ledger, as sentences; none: it is ours and true. */
+/** Returns what is wrong with a receipt by our own keys and ledger, as sentences; none where it is ours and true. */
 export async function checkReceipt(db: Db, signer: Signer, receipt: Receipt): Promise<string[]> {
   const { signature, ...shown } = receipt
   const keys = await readPublishedKeys(db, signer)
@@ -83,8 +83,8 @@ export async function checkReceipt(db: Db, signer: Signer, receipt: Receipt): Pr
 }
 
 /**
- * What receipts of a job are known by when its rows are gone: SHA-256 in hex of one without issuer and
- * signature. Null where the job is missing or not final.
+ * Returns the digest by which receipts of a job are recognised when its rows are gone: SHA-256 in hex of one without
+ * issuer and signature. Null where the job is missing or not final.
  */
 export async function readReceiptDigest(db: Db, owned: Owned): Promise<string | null> {
   const body = await readBody(db, '', owned)
@@ -105,7 +105,7 @@ async function readBody(
   const job = await findJob(db, owned)
   if (job === null) return null
   const { state, finishedAt, chargedMicros } = job
-  // What is final does not change any more, so that the parts read below belong together.
+  // A final job does not change any more, so the parts read below belong together.
   if (!isFinal(state) || finishedAt === null || chargedMicros === null)
     return { kind: 'not_final', state }
   const delivered = await listDeliveredTexts(db, job.id)
@@ -120,20 +120,20 @@ async function readBody(
 
 // The signer of receipts: the key from the setting, or the one in the database that all machines share.
 
-/** Gives the pair to sign with; its public key is published before it signs for the first time. */
+/** Returns the pair to sign with; its public key is published before it signs for the first time. */
 export type Signer = { current(): Promise<SigningPair> }
 
 export type PublishedKey = {
   id: string
   algorithm: 'Ed25519'
-  /** Raw, in base64. */
+  /** The raw key in base64. */
   publicKey: string
   createdAt: string
-  /** Null while it may still sign. */
+  /** When it was retired; null while it may still sign. */
   retiredAt: string | null
 }
 
-/** `seedText`: RECEIPT_SIGNING_KEY, or null. Throws one sentence if it is not a key. */
+/** Opens the signer. `seedText` is RECEIPT_SIGNING_KEY, or null. Throws one sentence if it is not a key. */
 export function openSigner(db: Db, seedText: string | null): Signer {
   if (seedText === null) return { current: () => ensurePair(db) }
   const seed = readSeed(seedText)
@@ -154,7 +154,7 @@ export function openSigner(db: Db, seedText: string | null): Signer {
   }
 }
 
-/** The key pair in the database, created by the first process that needs it. */
+/** Returns the key pair in the database, created by the first process that needs it. */
 async function ensurePair(db: Db): Promise<SigningPair> {
   const found = await findCurrentPair(db)
   if (found !== null) return found
@@ -164,7 +164,7 @@ async function ensurePair(db: Db): Promise<SigningPair> {
   return made
 }
 
-/** From now on a new pair of the database signs; receipts of the old one stay checkable. */
+/** Makes a new pair in the database, which signs from now on; receipts of the old one stay checkable. */
 export function rotateSigningKey(db: Db): Promise<SigningPair> {
   return transact(db, async (tx) => {
     await retirePair(tx)
@@ -172,7 +172,7 @@ export function rotateSigningKey(db: Db): Promise<SigningPair> {
   })
 }
 
-/** Every public key that ever signed, newest first, the present one included. */
+/** Returns every public key that ever signed, newest first, the present one included. */
 export async function readPublishedKeys(db: Db, signer: Signer): Promise<PublishedKey[]> {
   await signer.current()
   const keys = await listPublicKeys(db)

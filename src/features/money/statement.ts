@@ -1,4 +1,4 @@
-/** Statements: the entries of an account, and what was spent by whom. */
+/** Statements: the entries of an account, and what each key and app spent. */
 import { LIMITS } from '../../kit/config/config.ts'
 import type { Balance } from '../../model/money/ledger.ts'
 import {
@@ -34,11 +34,11 @@ export type StatementPage = {
   offset: number
   limit: number
   nextOffset: number | null
-  /** Newest first. */
+  /** The entries, newest first. */
   entries: StatementLine[]
 }
 
-/** A page; empty where the account has no entries there (or is none). */
+/** Returns a page; empty where the account has no entries there (or there is no such account). */
 export async function readStatement(
   db: Db,
   { accountId, offset, limit }: { accountId: string; offset: number; limit: number },
@@ -56,8 +56,8 @@ export async function readStatement(
 }
 
 /**
- * The whole statement as pieces of CSV, newest first, as it stood when the first piece was asked
- * for: entries are never changed, so later pages still belong to it. Memory is that of one page.
+ * Yields the whole statement as pieces of CSV, newest first, as it stood when the first piece was asked for: entries
+ * are never changed, so later pages still belong to it. Memory is that of one page.
  */
 export async function* streamStatementCsv(db: Db, accountId: string): AsyncGenerator<string> {
   yield statementHead()
@@ -88,7 +88,7 @@ export type SpendingPage = {
   jobs: ChargedJob[]
   transcripts: number
   chargedMicros: bigint
-  /** Of the month that was chosen, or else of the latest. */
+  /** The days of the month that was chosen, or else of the latest. */
   days: SpendingDay[]
   months: SpendingMonth[]
   spenders: Spender[]
@@ -114,7 +114,7 @@ export async function readSpendingPage(
   return { ...page, jobs: lines, transcripts, chargedMicros, days, months, spenders }
 }
 
-/** All lines as pieces of CSV, newest first; memory is that of one page. */
+/** Yields all lines as pieces of CSV, newest first; memory is that of one page. */
 export async function* streamSpendingCsv(db: Db, filter: SpendingFilter): AsyncGenerator<string> {
   yield spendingHead()
   const limit = LIMITS.statementCsvPage

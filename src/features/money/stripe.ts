@@ -8,7 +8,7 @@ import { readEvent } from '../../model/money/payment-event.ts'
 import { ACCOUNT_METADATA, MICROS_PER_CENT } from '../../model/money/payment-effect.ts'
 import type { PaymentEvent } from '../../model/money/payment-event.ts'
 
-/** A request to Stripe ends after this, and is repeated so often. */
+/** Time after which a request to Stripe ends, and how often it is repeated. */
 const PAYMENT_PROVIDER_MS = 10_000
 const PAYMENT_PROVIDER_RETRIES = 2
 const PAYMENT_BUSY_RETRY_SECONDS = 10
@@ -16,7 +16,7 @@ const PAYMENT_BUSY_RETRY_SECONDS = 10
 export type CheckoutInput = {
   accountId: string
   email: string
-  /** One of `amounts`. */
+  /** The sum to pay, one of `amounts`. */
   micros: bigint
   /** Where the browser goes afterwards; `{CHECKOUT_SESSION_ID}` in it is filled in. */
   successUrl: string
@@ -24,15 +24,18 @@ export type CheckoutInput = {
 }
 
 export type Payments = {
-  /** What a customer may choose from, in micros. */
+  /** The sums from which a customer may choose, in micros. */
   amounts: bigint[]
   /** Makes a checkout; the customer pays at `url`. Nothing is credited before the event of it. */
   createCheckout(input: CheckoutInput): Promise<{ checkoutId: string; url: string }>
-  /** The event of a webhook's raw body. */
+  /** Returns the event of a webhook's raw body. */
   readEvent(rawBody: Buffer, signature: string): EventReading
 }
 
-/** `forged`: the signature is wrong, or older than five minutes. `malformed`: well signed, and no event. */
+/**
+ * What a webhook's body is: `forged` has a wrong signature, or one older than five minutes; `malformed` is well signed,
+ * and no event.
+ */
 export type EventReading =
   { kind: 'event'; event: PaymentEvent } | { kind: 'forged' } | { kind: 'malformed' }
 
@@ -41,7 +44,9 @@ type PaymentSettings = Pick<
   'STRIPE_SECRET_KEY' | 'STRIPE_WEBHOOK_SECRET' | 'STRIPE_API_ORIGIN' | 'TOP_UP_AMOUNTS'
 >
 
-/** Null where no key is set: then only the operator adds credit. Throws one sentence for half a setting. */
+/**
+ * Opens payments; null where no key is set: then only the operator adds credit. Throws one sentence for half a setting.
+ */
 export function openPayments(config: PaymentSettings): Payments | null {
   const { STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: webhookSecret } = config
   if (key === null) return null
@@ -73,7 +78,7 @@ export function openPayments(config: PaymentSettings): Payments | null {
     readEvent(rawBody, signature) {
       let value: unknown
       try {
-        // As text: of bytes the library would leave out a byte order mark before it compares.
+        // The body is passed as text: of bytes the library would leave out a byte order mark before it compares.
         value = stripe.webhooks.constructEvent(rawBody.toString('utf8'), signature, webhookSecret)
       } catch (error) {
         if (error instanceof Stripe.errors.StripeSignatureVerificationError)
@@ -87,7 +92,7 @@ export function openPayments(config: PaymentSettings): Payments | null {
   }
 }
 
-/** The amounts of the setting, in micros, whether or not there is a key. */
+/** Returns the amounts of the setting, in micros, whether or not there is a key. */
 export function topUpAmounts({ TOP_UP_AMOUNTS: text }: Pick<Config, 'TOP_UP_AMOUNTS'>): bigint[] {
   return text.split(',').map((amount) => parseUsd(amount) ?? 0n)
 }
@@ -117,7 +122,7 @@ function sessionOf(input: CheckoutInput): Stripe.Checkout.SessionCreateParams {
   }
 }
 
-/** A payment service that does not respond is worth waiting for; its refusals are bugs of ours. */
+/** Calls Stripe. Where it does not respond the caller may try again; its refusals are bugs of ours. */
 async function asking<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call()

@@ -29,16 +29,16 @@ export type LedgerReport = {
   accounts: number
   entries: number
   jobs: number
-  /** How many things differ; 0 proves the rest. */
+  /** Number of differences; 0 proves the rest. */
   differences: number
   /** The first of them, at most DIFFERENCES_LISTED. */
   listed: Difference[]
 }
 
-/** One broken account may break a million entries: the report counts all and lists this many. */
+/** Number of differences in a report, which counts all: one broken account may break a million entries. */
 export const DIFFERENCES_LISTED = 1_000
 
-/** The pages may be set smaller, so that a test crosses their borders. */
+/** Verifies the ledger. `pages` may be smaller, so that a test crosses their borders. */
 export function verifyLedger(
   db: Db,
   pages: { entries: number; jobs: number } = {

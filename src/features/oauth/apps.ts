@@ -39,7 +39,10 @@ import type { DocumentReader } from './document-reader.ts'
 
 // Registers an app that describes itself (RFC 7591): anybody may, as it gives no rights.
 
-/** Throws an OAuthError, also where there are too many that nobody connected: they are forgotten after a day. */
+/**
+ * Registers the app. Throws an OAuthError, also where there are too many that no account connected: those are forgotten
+ * after a day.
+ */
 export async function createClient(db: Db, metadata: unknown): Promise<Client> {
   const reading = readClient(metadata)
   if (reading.kind === 'refused') throw new OAuthError(reading.code, reading.message)
@@ -55,17 +58,17 @@ export async function createClient(db: Db, metadata: unknown): Promise<Client> {
   return client
 }
 
-// Finds the app that a client_id names: registered here, or described by a document at the address that it is.
+// Finds the app that a client_id names: registered here, or described by a document at that address.
 
 export type AppFinder = {
   db: Db
   documents: DocumentReader
   isPrivateAllowed: boolean
-  /** Takes what reading a document costs whoever makes us do so. */
+  /** Takes what reading a document costs from the limit of the visitor who causes it. */
   mayRead(): Promise<void>
 }
 
-/** Throws an OAuthError where there is none. */
+/** Returns the app. Throws an OAuthError where there is none. */
 export async function findApp(finder: AppFinder, id: string | null): Promise<Client> {
   if (id === OWN_CLIENT.id) {
     await upsertClient(finder.db, OWN_CLIENT)
@@ -81,7 +84,7 @@ export async function findApp(finder: AppFinder, id: string | null): Promise<Cli
   return known !== null && (known.kind !== 'document' || isFresh) ? known : readDocument(finder, id)
 }
 
-/** The document names its own address, so that nobody can publish a copy elsewhere under its name. */
+/** Reads an app's document. It has to name its own address, so that a copy elsewhere does not pass under its name. */
 async function readDocument(finder: AppFinder, id: string): Promise<Client> {
   await finder.mayRead()
   const document = await finder.documents.read(id)
@@ -109,19 +112,21 @@ function fieldOf(document: unknown, name: string): unknown {
   return (document as Record<string, unknown>)[name]
 }
 
-/** What no id of ours can be is not asked for: bytes that the database does not take among it. */
+/**
+ * Returns whether the text can be an id of ours; others are not looked up, since the database does not take all bytes.
+ */
 function isReadable(id: string): boolean {
   return id.length <= 512 && /^[\x21-\x7e]+$/.test(id)
 }
 
 // Reads what an account lets apps do.
 
-/** Those that are connected now, the latest first. */
+/** Returns the apps that are connected now, the latest first. */
 export function readApps(db: Db, accountId: string): Promise<AppRow[]> {
   return listApps(db, accountId)
 }
 
-/** Null where the account does not know the client yet. */
+/** Returns the connection; null where the account does not know the client yet. */
 export function readConnection(
   db: Db,
   asked: { accountId: string; clientId: string },
@@ -129,14 +134,14 @@ export function readConnection(
   return findConnection(db, asked)
 }
 
-/** The login that waits for this code to be typed, or null. */
+/** Returns the login that waits for this code to be typed, or null. */
 export function readWaitingLogin(db: Db, userCode: string): Promise<WaitingLogin | null> {
   return findWaitingLogin(db, { userCode, isLocked: false })
 }
 
 // Changes what an app may spend in a month; it holds for the next job.
 
-/** False where the account has no such app. */
+/** Changes the cap; returns false where the account has no such app. */
 export function changeCap(
   db: Db,
   change: { id: string; accountId: string; monthlyCapMicros: bigint },
@@ -146,7 +151,10 @@ export function changeCap(
 
 // Ends what an app may do: by its owner, by the app itself, or with all access of a user.
 
-/** One commit, after which no process takes a token of it. False where the account has no such app. */
+/**
+ * Revokes the app in one commit, after which no process takes a token of it. Returns false where the account has no
+ * such app.
+ */
 export function revokeApp(db: Db, app: { id: string; accountId: string }): Promise<boolean> {
   return transact(db, async (tx) => {
     if (!(await markRevoked(tx, app))) return false
@@ -156,8 +164,8 @@ export function revokeApp(db: Db, app: { id: string; accountId: string }): Promi
 }
 
 /**
- * An app gives a token back (RFC 7009): with a refresh token all that follows from the consent ends. Nothing
- * happens to what is unknown or another app's.
+ * Revokes a token that an app gives back (RFC 7009): with a refresh token all that follows from the consent ends. Does
+ * nothing for a token that is unknown or another app's.
  */
 export async function revokeToken(
   db: Db,
@@ -171,9 +179,9 @@ export async function revokeToken(
   })
 }
 
-// Deletes what is over of OAuth: tokens, codes, logins, and clients that nobody connected.
+// Deletes expired tokens, codes and logins of OAuth, and clients that no account connected.
 
-/** In batches, so that no statement takes long; what is left is for the next time. Returns how many rows. */
+/** Deletes in batches, so that no statement takes long; the rest is left for the next time. Returns how many rows. */
 export async function sweepApps(db: Db): Promise<number> {
   let swept = 0
   for (let round = 0; round < LIMITS.sweepRounds; round += 1) {

@@ -22,7 +22,7 @@ import { insertCode, insertGrant } from '../../store/oauth-grants.ts'
 
 // What follows when an owner allows an app to act for them: the connection, its cap, and a grant.
 
-/** Whose consent it is; a cap of null changes none. */
+/** The account that consents; a cap of null changes none. */
 export type Consent = { accountId: string; monthlyCapMicros: bigint | null }
 
 /** Returns the code for the app's address. */
@@ -41,7 +41,9 @@ export function confirmConsent(
   })
 }
 
-/** Decides what waits at `userCode`, once; null: it is denied. False where nothing waits there. */
+/**
+ * Decides the login that waits at `userCode`, once; a consent of null denies it. Returns false where none waits there.
+ */
 export function confirmDevice(
   db: Db,
   { userCode, consent }: { userCode: string; consent: Consent | null },

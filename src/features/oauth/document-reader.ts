@@ -7,7 +7,7 @@ import { type AgentRules, openGuardedAgent } from '../../kit/outbound/guarded-ag
 import { readTarget } from '../../kit/outbound/target.ts'
 import { OAUTH_LIMITS } from '../../model/oauth/authorization.ts'
 
-/** Null where there is none that can be read. */
+/** Reads documents; `read` returns null where there is none that can be read. */
 export type DocumentReader = { read(url: string): Promise<unknown>; close(): Promise<void> }
 
 export function openDocumentReader(rules: AgentRules): DocumentReader {
@@ -25,13 +25,13 @@ export function openDocumentReader(rules: AgentRules): DocumentReader {
         const type = String(reply.headers['content-type'] ?? '')
         const isJson = /^application\/(?:[\w.-]{1,64}\+)?json\b/i.test(type)
         if (reply.statusCode !== 200 || !isJson) {
-          // Cut short it fails, and a failure that nobody hears ends the process.
+          // A body that is cut short fails, and a failure without a listener ends the process.
           reply.body.on('error', () => undefined).destroy()
           return null
         }
         return JSON.parse(await readUpTo(reply.body, documentBytes)) as unknown
       } catch {
-        return null // Whatever failed, the reader is told one sentence: details would tell of our network.
+        return null // the reader gets one sentence for every failure: details would describe our network
       }
     },
     close: () => dispatcher.destroy(),

@@ -36,13 +36,16 @@ export type BroughtCode = {
   code: string
   verifier: string
   clientId: string
-  /** Null where the app left it out. */
+  /** The address; null where the app left it out. */
   redirectUri: string | null
-  /** For fewer of our interfaces; null for all that were allowed. */
+  /** The interfaces for which the tokens are to be good; null for all that were allowed. */
   audience: Audience[] | null
 }
 
-/** Throws an OAuthError. A code that comes twice ends what came of it: one of the two stole it. */
+/**
+ * Returns tokens for a code. Throws an OAuthError. A code that comes twice ends what came of it: one of the two stole
+ * it.
+ */
 export async function takeCode(db: Db, brought: BroughtCode): Promise<TokenAnswer> {
   const taken = isToken(brought.code) ? await transact(db, (tx) => redeem(tx, brought)) : null
   if (taken === null)
@@ -61,7 +64,7 @@ async function redeem(tx: Tx, brought: BroughtCode): Promise<TokenAnswer | null>
     await deleteGrant(tx, grant.grantId)
     return null
   }
-  // Whoever has the code without the verifier has one try: it may be lost to them, and is to the app as well.
+  // A program that has the code without the verifier has one try: the code is lost to it, and to the app as well.
   await markCodeUsed(tx, hash)
   const isSameAddress = redirectUri === null || redirectUri === code.redirectUri
   if (code.isExpired || !isSameAddress || !isVerified(verifier, code.challenge)) {
@@ -78,7 +81,7 @@ async function redeem(tx: Tx, brought: BroughtCode): Promise<TokenAnswer | null>
 
 const VOID = 'The device code is unknown, used or expired; start again.'
 
-/** Throws an OAuthError, also while nobody decided. */
+/** Returns tokens for a device's code. Throws an OAuthError, also while the user has not decided. */
 export async function takeDeviceCode(
   db: Db,
   { deviceCode, clientId }: { deviceCode: string; clientId: string },
@@ -104,18 +107,18 @@ export async function takeDeviceCode(
   return tokens
 }
 
-// Takes a refresh token and issues the next ones; one that was taken before ends them all.
+// Takes a refresh token and issues the next ones. One that was taken before, and not within moments, ends them all.
 
 export type BroughtRefreshToken = {
   refreshToken: string
   clientId: string
   /** Fewer scopes than were allowed, for this access token; null for all. */
   scope: string | null
-  /** For fewer of our interfaces; null for all. */
+  /** The interfaces for which the access token is to be good; null for all. */
   audience: Audience[] | null
 }
 
-/** Throws an OAuthError. */
+/** Returns the next tokens. Throws an OAuthError. */
 export async function takeRefreshToken(db: Db, brought: BroughtRefreshToken): Promise<TokenAnswer> {
   const taken = isToken(brought.refreshToken)
     ? await transact(db, (tx) => renew(tx, brought))
@@ -148,7 +151,9 @@ async function renew(tx: Tx, brought: BroughtRefreshToken): Promise<TokenAnswer 
   return issueAppTokens(tx, { ...grant, scopes, audience })
 }
 
-/** Lost answers are few; whoever asks again and again collects tokens. */
+/**
+ * Returns whether repeats are too many: lost answers are few, and an app that repeats again and again collects tokens.
+ */
 async function isRepeatedOften(tx: Tx, grantId: string): Promise<boolean> {
   const { repeatSeconds: seconds, refreshTokenSeconds: lifetimeSeconds } = OAUTH_LIMITS
   const fresh = await countFreshRefreshTokens(tx, { grantId, seconds, lifetimeSeconds })
@@ -162,10 +167,9 @@ function narrowed(asked: string | null, allowed: AppScope[]): AppScope[] {
   throw new OAuthError('invalid_scope', 'scope asks for more than was allowed.')
 }
 
-// Issues what an app calls with: an access token, which is an API key of its own kind, and the means to get the
-// next.
+// Issues what an app calls with: an access token, which is an API key of its own kind, and the means to get the next.
 
-/** As the token endpoint answers (RFC 6749, section 5.1). */
+/** The answer of the token endpoint (RFC 6749, section 5.1). */
 export type TokenAnswer = {
   access_token: string
   token_type: 'Bearer'
@@ -174,7 +178,7 @@ export type TokenAnswer = {
   scope: string
 }
 
-/** Under the grant's lock. All tokens of an app share one bucket. */
+/** Issues tokens under the grant's lock. All tokens of an app share one bucket. */
 export async function issueAppTokens(tx: Tx, grant: LiveGrant): Promise<TokenAnswer> {
   const { accountId, connectionId, grantId } = grant
   const { secret, prefix, hash } = createSecret(APP_START, randomBytes(SECRET_BYTES))

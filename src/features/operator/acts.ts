@@ -18,7 +18,7 @@ import { type LedgerReport, verifyLedger } from '../money/verify-ledger.ts'
 
 // An operator's grant of money: the entry and the act in one commit.
 
-/** `availableMicros` after it. */
+/** A credit; `availableMicros` is the available balance after it. */
 export type Credit = { reference: string; availableMicros: bigint }
 
 export function giveCredit(
@@ -35,20 +35,20 @@ export function giveCredit(
   })
 }
 
-// Checks of the whole service, ledger and doctor, with what came of them: noted in the log of acts.
+// Checks of the whole service, ledger and doctor, with their results: noted in the log of acts.
 
 export type { CheckName, LoggedAct }
 
 type Check = { act: CheckName; actor: string; detail: string }
 
-/** A copy of the database that takes no writes may be checked all the same. */
+/** Notes a check. A copy of the database that takes no writes may be checked, too; nothing is noted there. */
 export async function noteCheck(db: Db, { act, actor, detail }: Check): Promise<void> {
   if (!(await isWritable(db))) return
   const short = detail.slice(0, LIMITS.checkDetailChars)
   await insertAct(db, { act, accountId: null, jobId: null, actor, reason: null, detail: short })
 }
 
-/** The whole ledger, as `admin ledger verify` proves it. */
+/** Verifies the whole ledger, as `admin ledger verify` does. */
 export async function checkLedger(db: Db, actor: string): Promise<LedgerReport> {
   const report = await verifyLedger(db)
   await noteCheck(db, { act: 'verify_ledger', actor, detail: sentenceOfLedger(report) })
@@ -65,7 +65,7 @@ export function readLatestCheck(db: Db, act: CheckName): Promise<LoggedAct | nul
   return findLatestCheck(db, act)
 }
 
-/** Newest first; `before` is the last id of the page before. */
+/** Returns acts, newest first; `before` is the last id of the page before. */
 export async function readLog(
   db: Db,
   { before, limit }: { before: bigint | null; limit: number },

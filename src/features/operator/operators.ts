@@ -20,7 +20,10 @@ import type { SecretBox } from '../mail/secret-box.ts'
 
 type Word = { accountId: string; actor: string; reason: string | null }
 
-/** The second factor is set up at their first visit. False where the account has the role already. */
+/**
+ * Grants the role; the second factor is set up at the operator's first visit. Returns false where the account has the
+ * role already.
+ */
 export function grantOperator(db: Db, word: Word): Promise<boolean> {
   return transact(db, async (tx) => {
     if (!(await insertOperator(tx, word.accountId))) return false
@@ -29,7 +32,10 @@ export function grantOperator(db: Db, word: Word): Promise<boolean> {
   })
 }
 
-/** At once, also for sessions that are open; the second factor is forgotten. False where there is no such role. */
+/**
+ * Revokes the role at once, also for sessions that are open; the second factor is forgotten. Returns false where the
+ * account has no such role.
+ */
 export function revokeOperator(db: Db, word: Word): Promise<boolean> {
   return transact(db, async (tx) => {
     if (!(await deleteOperator(tx, word.accountId))) return false
@@ -49,7 +55,7 @@ export async function readIsOperator(db: Db, accountId: string): Promise<boolean
 // The second factor of operators: codes of an authenticator app (TOTP, RFC 6238). It is asked for once in a
 // session, however that began: with a password, a passkey or a provider.
 
-/** Codes of one period; the one before and the one after are taken, too. */
+/** Seconds of a code's period; codes of the one before and the one after are accepted, too. */
 const CODE_PERIOD_SECONDS = 30
 /** How long a session that showed the second factor may use the console. */
 const FACTOR_SECONDS = 12 * 3_600
@@ -59,7 +65,7 @@ const SECRET_BYTES = 20
 const STEPS_AROUND = 1
 
 type Session = { sessionId: string; accountId: string }
-/** Null: no operator. */
+/** Null for an account that is no operator. */
 export type Clearance = { isEnrolled: boolean; isProven: boolean } | null
 
 export async function readClearance(db: Db, { sessionId, accountId }: Session): Promise<Clearance> {
@@ -70,7 +76,10 @@ export async function readClearance(db: Db, { sessionId, accountId }: Session): 
   return { isEnrolled, isProven: isEnrolled && (await hasProof(db, proof)) }
 }
 
-/** What an app is set up with; it counts from the first code that is proven. Null where one was. */
+/**
+ * Returns the secret with which an authenticator app is set up; it counts once a code of it is proven. Null where one
+ * was proven already.
+ */
 export async function createFactor(
   db: Db,
   box: SecretBox,
@@ -82,7 +91,7 @@ export async function createFactor(
   return { secret, uri: codesOf(secret, email).toString() }
 }
 
-/** False where the code is wrong, too old, or was used before. */
+/** Returns false where the code is wrong, too old, or was used before. */
 export async function proveFactor(
   db: Db,
   box: SecretBox,
@@ -116,7 +125,7 @@ function codesOf(secret: string, label: string): TOTP {
   })
 }
 
-/** What it is sealed for, so that no other row's secret can be put in its place. */
+/** Returns what a secret is sealed for, so that another row's secret cannot be put in its place. */
 function boundTo(accountId: string): string {
   return `operator:${accountId}`
 }

@@ -17,7 +17,7 @@ import {
 import { readSignInMethods } from '../../store/sign-in.ts'
 import { type FoundJob, withQueuePositions } from './read-jobs.ts'
 
-/** What is read of one account at most. */
+/** The most that is read of one account. */
 const READ_MAX = { jobs: 1_000, entries: 10, acts: 20 }
 const USAGE_DAYS = 30
 const OPEN_STATES = JOB_STATES.filter((state) => !isFinal(state))
@@ -31,7 +31,7 @@ export type FoundAccounts = {
   nextOffset: number | null
 }
 
-/** Newest first. */
+/** Returns accounts, newest first. */
 export async function findAccounts(db: Db, asked: AccountsFilter): Promise<FoundAccounts> {
   const { total, accounts } = await listAccounts(db, asked)
   const next = asked.offset + asked.limit
@@ -50,19 +50,19 @@ export type AccountUser = {
 
 export type AccountDetails = {
   overview: AccountOverview
-  /** The latest of what operators did to it or its jobs, newest first. */
+  /** The latest acts of operators on it or its jobs, newest first. */
   acts: (Act & { doneAt: Date })[]
   /** Why it is suspended; null while it is not. */
   suspension: (Act & { doneAt: Date }) | null
   keys: ApiKeyRow[]
   users: AccountUser[]
   openJobs: FoundJob[]
-  /** The latest, newest first. */
+  /** The latest entries, newest first. */
   entries: StatementLine[]
   usage: { today: Usage; last30Days: Usage }
 }
 
-/** Everything about the account with this id or e-mail address; null where there is none. */
+/** Returns everything about the account with this id or e-mail address; null where there is none. */
 export async function readAccount(db: Db, idOrEmail: string): Promise<AccountDetails | null> {
   const account = await findAccount(db, idOrEmail)
   const overview = account === null ? null : await findOverview(db, account.id)
@@ -96,13 +96,13 @@ async function readUsers(db: Db, accountId: string): Promise<AccountUser[]> {
   )
 }
 
-/** The keys of the account with this id or e-mail address, newest first; null where there is no account. */
+/** Returns the keys of the account with this id or e-mail address, newest first; null where there is no account. */
 export async function readKeysOf(db: Db, idOrEmail: string): Promise<ApiKeyRow[] | null> {
   const account = await findAccount(db, idOrEmail)
   return account === null ? null : listApiKeys(db, account.id)
 }
 
-/** The account with this id or e-mail address, or null. */
+/** Returns the account with this id or e-mail address, or null. */
 export function findAccountByName(db: Db, idOrEmail: string): Promise<AccountRow | null> {
   return findAccount(db, idOrEmail)
 }

@@ -19,7 +19,7 @@ const ACTS_READ_MAX = 20
 
 export type { Act, OwnedJob, QueuePosition }
 
-/** A job of whichever account; `queuePosition` is null unless it waits for a worker. */
+/** A job of any account; `queuePosition` is null unless it waits for a worker. */
 export type FoundJob = OwnedJob & { queuePosition: QueuePosition | null }
 
 export type JobsQuestion = {
@@ -29,7 +29,7 @@ export type JobsQuestion = {
   limit: number
 }
 
-/** Newest first; `nextOffset` is null on the last page. */
+/** Returns jobs, newest first; `nextOffset` is null on the last page. */
 export async function findJobs(
   db: Db,
   { accountId, state, offset, limit }: JobsQuestion,
@@ -45,11 +45,11 @@ export async function findJobs(
 export type JobDetails = {
   job: FoundJob
   sources: { line: string; state: string; listed: number | null }[]
-  /** What operators did to it, newest first. */
+  /** Acts of operators on it, newest first. */
   acts: (Act & { doneAt: Date })[]
 }
 
-/** Everything about a job of whichever account; null where there is none. */
+/** Returns everything about a job of any account; null where there is none. */
 export async function readJob(db: Db, jobId: string): Promise<JobDetails | null> {
   const found = await findAnyJob(db, jobId)
   if (found === null) return null
@@ -68,7 +68,7 @@ export async function readJob(db: Db, jobId: string): Promise<JobDetails | null>
   }
 }
 
-/** Each job with its position in the queue, or null. */
+/** Returns each job with its position in the queue, or null. */
 export async function withQueuePositions(db: Db, jobs: readonly OwnedJob[]): Promise<FoundJob[]> {
   const queued = jobs.filter(({ state }) => state === 'queued').map(({ id }) => id)
   const positions = queued.length > 0 ? await readQueuePositions(db, queued) : null
@@ -79,7 +79,7 @@ export async function withQueuePositions(db: Db, jobs: readonly OwnedJob[]): Pro
 
 export type { OwnedSubscription }
 
-/** Those first whose look is due first; `nextOffset` is null on the last page. */
+/** Returns subscriptions, the one whose look is due first in front; `nextOffset` is null on the last page. */
 export async function findSubscriptions(
   db: Db,
   ask: { accountId: string | null; state: SubscriptionState | null; offset: number; limit: number },

@@ -1,4 +1,6 @@
-/** How the service does: recorded day by day, and read for health, the status page, the metrics and the commands. */
+/**
+ * The state of the service: recorded day by day, and read for health, the status page, the metrics and the commands.
+ */
 import { LIMITS } from '../../kit/config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import type { ShareBook } from '../../model/platform/average.ts'
@@ -36,18 +38,18 @@ import {
 } from '../../store/verdict-shares.ts'
 import { type DeliveriesObserved, observeDeliveries } from '../../store/webhook-log.ts'
 
-// Records for the status page what became final today, and what is wrong for everybody. Every worker calls it
-// each minute: what was wrong is reported by whoever met it, the day is counted by one of them.
+// Records for the status page what became final today, and what is wrong for everybody. Every worker calls it each
+// minute: an incident is reported by each worker that met it, the day is counted by one of them.
 
-/** A job that waits longer is an incident. */
+/** How long a job waits before that is an incident. */
 const QUEUE_INCIDENT_SECONDS = 600
-/** An incident that nobody saw for so long is over; a service that recorded nothing for so long did not run. */
+/** Time after which an incident that no worker saw is over; a service that recorded nothing for as long did not run. */
 const INCIDENT_QUIET_SECONDS = 300
 
-/** A day goes on in jobs that end after midnight. */
+/** Number of days that are counted: a day goes on in jobs that end after midnight. */
 const DAYS_COUNTED = 2
 
-/** What a worker sees that the database does not tell. */
+/** What a worker sees that the database does not know. */
 export type WorkerView = { routes: readonly string[]; isPlatformChanged: boolean }
 
 export async function recordService(db: Db, view: WorkerView): Promise<void> {
@@ -56,7 +58,7 @@ export async function recordService(db: Db, view: WorkerView): Promise<void> {
   await reportIncidents(db, { kinds: await findIncidents(db, view), quietSeconds })
 }
 
-/** Whatever nobody recorded for some minutes is told as a pause, before the next record hides it. */
+/** Counts the day. Minutes without a record are noted as a pause, before this record hides them. */
 async function recordToday(db: Db): Promise<void> {
   await transact(db, async (tx) => {
     if (!(await lockDays(tx))) return
@@ -85,10 +87,10 @@ async function findIncidents(db: Db, view: WorkerView): Promise<IncidentKind[]> 
 
 // Records what a process saw of the platform, and reads what all of them saw in the last days.
 
-/** What the drift watch calls usual, how often workers add to it, and how often they look for changes. */
+/** Number of days from which the drift watch concludes what is usual. */
 const USUAL_DAYS = 7
 
-/** What could not be kept is counted again with the next call. */
+/** Adds the fresh counts to the database; after a failure they are counted again with the next call. */
 export async function recordShares(db: Db, book: ShareBook): Promise<void> {
   const counts = book.freshCounts()
   if (counts.length > 0) await addShares(db, counts)
@@ -98,7 +100,7 @@ export async function recordShares(db: Db, book: ShareBook): Promise<void> {
   await sweepHours(db)
 }
 
-// How the service is: what waits, what came of the last day's videos, how the ways to the platform stand.
+// How the service is: what waits, what came of the last day's videos, and the state of the egress routes.
 
 export type { HourlyCount }
 
@@ -131,9 +133,9 @@ const INCIDENTS_MAX = 200
 
 export type ServiceStatus = {
   readAt: Date
-  /** Oldest first; a day on which nothing ran is missing. */
+  /** Days, oldest first; a day on which nothing ran is missing. */
   days: ServiceDay[]
-  /** Newest first. */
+  /** Incidents, newest first. */
   incidents: Incident[]
 }
 
@@ -152,11 +154,14 @@ export type Observations = {
   jobs: JobsObserved
   deliveries: DeliveriesObserved
   subscriptions: SubscriptionsObserved
-  /** Null where the sums were not asked for. */
+  /** The sums; null where they were not asked for. */
   sums: { balancesMicros: bigint; entriesMicros: bigint; topShares: TopShares } | null
 }
 
-/** The sums read every balance and entry: `withSums` is for callers who wait between two of them. */
+/**
+ * Reads the observations. The sums read every balance and entry, so a caller asks for them (`withSums`) at long
+ * intervals only.
+ */
 export async function readObservations(
   db: Db,
   { withSums }: { withSums: boolean },
@@ -172,7 +177,7 @@ export async function readObservations(
 
 // Which versions of the platform's apps it no longer accepts, as all workers noticed.
 
-/** The instant since when that version is retired; null where it is not, as far as is known. */
+/** Returns the instant since when that version is retired; null where it is not, as far as is known. */
 export type RetiredSince = (client: { name: string; version: string }) => Date | null
 
 export async function readRetired(db: Db): Promise<RetiredSince> {

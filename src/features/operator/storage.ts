@@ -26,7 +26,7 @@ import {
   listBackups,
 } from '../backup/list-backups.ts'
 
-// What the service takes of the disk and how it grows, and which webhooks fail: of all accounts.
+// What the service takes of the disk and how it grows, and which webhooks fail, over all accounts.
 
 const CONSOLE_TABLES = 15
 const CONSOLE_ACCOUNTS = 15
@@ -39,8 +39,8 @@ export type Storage = {
   databaseBytes: number
   tables: TableSize[]
   /**
-   * Most bytes of texts first. An estimate: what was counted when it was stored, without the days whose texts
-   * RETENTION_DAYS has deleted. Rows, history and indexes are no account's here.
+   * Accounts with the bytes of their texts, the largest first. It is an estimate: what was counted when it was stored,
+   * without the days whose texts RETENTION_DAYS has deleted. Rows, history and indexes are counted for no account.
    */
   accounts: StoredTexts[]
   /** Bytes of transcripts by day, oldest first. */
@@ -65,7 +65,7 @@ export async function readStorage(
   }
 }
 
-/** An address may hold a secret in its path or query: only where it stands is shown. */
+/** Returns the failing webhooks. An address may hold a secret in its path or query, so only its origin is shown. */
 export async function readFailingWebhooks(db: Db): Promise<FailingWebhook[]> {
   const failing = await listFailingWebhooks(db, FAILING_WEBHOOKS_MAX)
   return failing.map((webhook) => ({
@@ -77,18 +77,18 @@ export async function readFailingWebhooks(db: Db): Promise<FailingWebhook[]> {
 // The backups in BACKUP_DIR: which of them are too old, and which still hold accounts that were deleted since.
 
 export type StoredBackup = DatedBackup & {
-  /** Whether it is older than BACKUP_DAYS. */
+  /** True where it is older than BACKUP_DAYS. */
   isDue: boolean
-  /** How many accounts it still holds that were deleted after it was written. */
+  /** Number of accounts in it that were deleted after it was written. */
   deletedAccounts: number
 }
 
 export type Backups = {
-  /** Null where BACKUP_DIR is not set. */
+  /** The folder; null where BACKUP_DIR is not set. */
   folder: string | null
   /** Why the folder could not be read, as a sentence; null where it was. */
   problem: string | null
-  /** Oldest first. */
+  /** The backups, oldest first. */
   files: StoredBackup[]
 }
 
@@ -122,11 +122,11 @@ export type { AccountCost, CostColumn, Totals }
 
 export type Costs = {
   totals: Totals
-  /** The largest first, by each column that was asked for. */
+  /** The largest accounts, by each column that was asked for. */
   tops: { by: CostColumn; costs: AccountCost[] }[]
 }
 
-/** Of the last `days`, today (UTC) included; `by` null: every column. */
+/** Returns the costs of the last `days`, today (UTC) included; `by` is null for every column. */
 export async function readCosts(
   db: Db,
   { days, limit, by }: { days: number; limit: number; by: CostColumn | null },

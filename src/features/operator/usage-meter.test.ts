@@ -45,7 +45,7 @@ test('what is counted belongs to whoever it is done for, however the work is int
     storedBytes: 10,
   })
 
-  cpu += 5_000_000 // nobody asked for anything
+  cpu += 5_000_000 // nothing was counted for any account
   await meter.flush(db)
   await meter.onBehalfOf(one!, () => work(100))
   cpu += 1_000_000
@@ -62,7 +62,7 @@ test('what is counted belongs to whoever it is done for, however the work is int
   })
 })
 
-/** Every further statement of the transaction fails. */
+/** Makes every further statement of the transaction fail. */
 async function transactionBreaks(tx: Tx): Promise<void> {
   const { sql } = await import('kysely')
   await sql`select 1 / 0`.execute(tx).catch(() => undefined)

@@ -1,23 +1,23 @@
 /**
- * Counts what each account makes a worker do, in memory, and adds it to the database every few
- * seconds: accounting that costs nothing per video, and may lose those seconds in a crash.
+ * Counts what each account makes a worker do, in memory, and adds it to the database every few seconds: accounting that
+ * costs nothing per video, and may lose those seconds in a crash.
  *
- * CPU time is not measured per account, since the work of many jobs takes turns on one thread: the
- * process's whole CPU time (all threads) between two flushes is shared out by what was received for
- * each account in them, each request counting as REQUEST_BYTES besides its bytes.
+ * CPU time is not measured per account, since the work of many jobs takes turns on one thread. The process's whole CPU
+ * time (all threads) between two flushes is divided by what was received for each account in them; each request counts
+ * as REQUEST_BYTES besides its bytes.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { addUsage, type Usage } from '../../store/account-usage.ts'
 import type { Db } from '../../store/database.ts'
 
 export type UsageMeter = {
-  /** Runs `work`; whatever is counted in it, however late, is the account's. */
+  /** Runs `work`; everything counted in it, however late, is the account's. */
   onBehalfOf<T>(accountId: string, work: () => Promise<T>): Promise<T>
-  /** A request to the platform and the bytes of its reply. */
+  /** Counts a request to the platform and the bytes of its reply. */
   countRequest(bytes: number): void
-  /** Bytes of a transcript that was recorded. */
+  /** Counts the bytes of a transcript that was recorded. */
   countStored(bytes: number): void
-  /** Adds what was counted to the database. After a failure it is counted again with the next flush. */
+  /** Adds the counts to the database. After a failure they are added with the next flush. */
   flush(db: Db): Promise<void>
 }
 
@@ -30,7 +30,10 @@ export function createUsageMeter(cpuMicros: () => number = processCpuMicros): Us
   let counted = new Map<string, Usage>()
   let flushedCpu = cpuMicros()
 
-  /** A request for no account, such as one for a shared session identity, is not counted. */
+  /**
+   * Counts for the current account. A request for no account, such as one for a shared session identity, is not
+   * counted.
+   */
   function add(more: Partial<Usage>): void {
     const accountId = accounts.getStore()
     if (accountId !== undefined) merge(counted, accountId, { ...NOTHING, ...more })
@@ -67,7 +70,7 @@ function merge(into: Map<string, Usage>, accountId: string, more: Usage): void {
   })
 }
 
-/** CPU time of a pause without requests is charged to no account. */
+/** Divides the CPU time. That of a pause without requests is charged to no account. */
 function shareCpu(counted: ReadonlyMap<string, Usage>, cpuMs: number): Map<string, Usage> {
   const weights = [...counted].map(([accountId, usage]) => ({
     accountId,

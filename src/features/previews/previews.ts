@@ -1,4 +1,7 @@
-/** Previews: what a job would take up, or what a visitor may read of a video; asked for, found out by a worker, and read. */
+/**
+ * Previews: what a job would take up, or what a visitor may read of a video; requested, found out by a worker, and
+ * read.
+ */
 import assert from 'node:assert/strict'
 import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -41,7 +44,7 @@ import { readBalance } from '../money/balance.ts'
 
 // Starts a preview, or finds the one that answers the same request already.
 
-/** While a job with the same URLs is at work, a preview is counted anew this often at most. */
+/** How often, at most, a preview is counted anew while a job with the same URLs is at work. */
 const PREVIEW_RECOUNT_SECONDS = 10
 
 const OF_ACCOUNT = {
@@ -57,8 +60,9 @@ export type PreviewInput = { accountId: string; request: JobRequest }
 export type StartedPreview = { preview: PreviewRecord; isNew: boolean }
 
 /**
- * The same request within the hour is the same preview: it costs nothing, and is only counted anew where a
- * job with its URLs has moved since. Throws `rate_limited` where the account has started too many.
+ * Returns the preview of the request. Within the hour an equal request has the same preview: it costs nothing, and is
+ * only counted anew where a job with its URLs has moved since. Throws `rate_limited` where the account has started too
+ * many.
  */
 export async function startPreview(
   deps: PreviewDeps,
@@ -87,7 +91,10 @@ async function recount({ db }: PreviewDeps, known: PreviewRecord): Promise<Previ
   return reopened ?? known
 }
 
-/** With as many slots as the balance covers; with all of them where it covers none, to know before topping up. */
+/**
+ * Returns the request with as many slots as the balance covers; where it covers none, with all of them, so that a
+ * customer learns the cost before topping up.
+ */
 async function withSlots(db: Db, accountId: string, request: JobRequest): Promise<Asked> {
   const { availableMicros, affordableTranscripts } = await readBalance(db, accountId)
   const asked = request.maxVideos
@@ -104,7 +111,7 @@ async function withSlots(db: Db, accountId: string, request: JobRequest): Promis
 
 type Asked = PreviewRequest & { requestHash: string }
 
-/** A request as it is kept; equal ones have one hash. */
+/** Returns a request as it is kept; equal requests have one hash. */
 function askedOf(
   accountId: string | null,
   { bounds, maxVideos: requestedMaxVideos, ...request }: JobRequest,
@@ -117,7 +124,7 @@ function askedOf(
   return { ...request, ...bounds, accountId, maxVideos, requestedMaxVideos, notices, requestHash }
 }
 
-/** Null where the account's preview of the same request is still kept. */
+/** Inserts the preview; returns null where the account's preview of the same request is still kept. */
 async function insert(
   tx: Tx,
   asked: Asked,
@@ -142,9 +149,9 @@ export type TrialStart =
   | { kind: 'full'; seconds: number }
 
 /**
- * One at a time over all processes, which counts exactly: trials are few, whoever asks. Throws `rate_limited`
- * where the visitor's network has started too many. Only a trial that is started counts against anybody: a
- * video that is known costs nothing, nor does asking while the service's own bound is reached.
+ * Starts a trial, one at a time over all processes, so that the bounds count exactly: trials are few. Throws
+ * `rate_limited` where the visitor's network has started too many. Only a trial that is started counts: a video that is
+ * known costs nothing, nor does a request while the service's own bound is reached.
  */
 export async function startTrial(
   { db, perHour, perDay }: TrialDeps,
@@ -152,7 +159,7 @@ export async function startTrial(
 ): Promise<TrialStart> {
   const request = readJobRequest({ urls: videoId, maxVideos: 1 })
   const asked = askedOf(null, request, request)
-  // Whoever asks for what is known, or while there is no room, keeps nobody waiting for the lock.
+  // A request for a known video, or while there is no room, is answered without the lock.
   const before = await answerOf(db, asked, { perHour, perDay })
   if (before !== null) return before
 
@@ -167,7 +174,7 @@ export async function startTrial(
   })
 }
 
-/** Null where one may be started. */
+/** Returns the answer that there is already; null where a trial may be started. */
 async function answerOf(
   db: Db,
   asked: Asked,
@@ -179,7 +186,7 @@ async function answerOf(
   return seconds > 0 ? { kind: 'full', seconds } : null
 }
 
-/** Whether it answers whoever asks for its video now. */
+/** Returns whether the trial answers a request for its video now. */
 function isGood({ readySeconds, isOverdue, findings }: PreviewRecord): boolean {
   return readySeconds === null
     ? !isOverdue
@@ -189,8 +196,9 @@ function isGood({ readySeconds, isOverdue, findings }: PreviewRecord): boolean {
 // Finds out whether a new job may read what a preview listed, and says why where it may not.
 
 /**
- * A preview only saves listing: where it cannot be used the job is started all the same, with a notice, since
- * the order is good without it. Foreign, unknown and expired previews are told in the same words.
+ * Returns the preview that a job may use. A preview only saves listing: where it cannot be used the job is started all
+ * the same, with a notice, since the order is good without it. Foreign, unknown and expired previews get the same
+ * notice.
  */
 export async function findReusable(
   db: Db,
@@ -216,7 +224,9 @@ const PREVIEW_ID = /^[\w-]{1,40}$/
 
 // Records what a worker finds out: the latest attempt alone writes.
 
-/** False where another attempt took over, or the preview is gone: nothing was written. */
+/**
+ * Records findings. Returns false where another attempt took over, or the preview is gone: then nothing was written.
+ */
 export function recordFindings(
   db: Db,
   preview: Pick<PreviewRecord, 'id' | 'attempt'>,
@@ -233,13 +243,13 @@ const PREVIEW_LOOK_MS = 250
 /** A preview with findings for each line, whatever became of its listing. */
 export type PreviewView = Omit<PreviewRecord, 'findings'> & { findings: Findings }
 
-/** Null where the account, or any visitor, has none of that id, or no longer. */
+/** Returns the preview; null where the account (or, without one, the visitors) has none of that id, or no longer. */
 export async function readPreview(db: Db, owned: OwnedPreview): Promise<PreviewView | null> {
   const found = await findPreview(db, owned)
   return found === null ? null : viewPreview(found)
 }
 
-/** The same, after at most `waitMs`, or when the caller leaves. */
+/** Returns the preview when it is ready, or as it is after at most `waitMs` or when the caller leaves. */
 export async function waitForPreview(
   db: Db,
   owned: OwnedPreview,
@@ -255,7 +265,10 @@ export async function waitForPreview(
   }
 }
 
-/** What nobody could list in time is told as it is, even where no worker is left to say so. */
+/**
+ * Returns the preview with its findings. Lines that were not listed in time say so, even where no worker is left to
+ * record that.
+ */
 export function viewPreview(preview: PreviewRecord): PreviewView {
   const lines = preview.urls.flatMap(unread)
   const findings = preview.findings ?? { ...NO_FINDINGS, sources: lines }
@@ -263,7 +276,7 @@ export function viewPreview(preview: PreviewRecord): PreviewView {
   return { ...preview, state: 'ready', findings: withoutTime(findings, lines) }
 }
 
-/** What a visitor is told of their video; null while it is being read. */
+/** Returns what a visitor reads of their video; null while it is being read. */
 export function trialOf({ state, findings }: PreviewView): TrialFinding | null {
   return state === 'listing' ? null : (findings.trial ?? LATE_TRIAL)
 }

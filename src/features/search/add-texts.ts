@@ -7,14 +7,14 @@ import type { IndexFile } from './index-file.ts'
 import { addWords, partedWords } from './index-words.ts'
 import type { IndexReplies, IndexedJob, TextsToIndex, TextToIndex } from './messages.ts'
 
-/** Enough of a text's hash to tell the texts of one video apart. */
+/** Number of characters of a text's hash that tell the texts of one video apart. */
 const HASH_CHARS = 16
 
 export function readStanding({ prepare }: IndexFile): IndexReplies['standing'] {
   return prepare('select indexed, fingerprint from standing').get() as IndexReplies['standing']
 }
 
-/** See IndexReplies. */
+/** Returns how far behind the index is; see IndexReplies. */
 export function findBehind(
   { prepare, read }: IndexFile,
   jobs: readonly IndexedJob[],
@@ -31,7 +31,7 @@ export function findBehind(
   })
 }
 
-/** False where the index does not have what the caller takes it for; nothing is added then. */
+/** Adds texts. Returns false where the index does not stand where the caller takes it to; nothing is added then. */
 export function addTexts(index: IndexFile, texts: TextsToIndex): boolean {
   const { jobId, from, to, success, rows } = texts
   const prepared = rows.flatMap((row) => prepareText(row) ?? [])
@@ -47,7 +47,9 @@ export function addTexts(index: IndexFile, texts: TextsToIndex): boolean {
   })
 }
 
-/** Notes that everything up to this fingerprint is in it; false where it has other jobs than so many. */
+/**
+ * Notes that the index has everything up to this fingerprint; returns false where its number of jobs is another one.
+ */
 export function confirmStanding(index: IndexFile, fingerprint: string, jobs: number): boolean {
   return index.write(() => {
     const { n } = index.prepare('select count(*) as n from job').get() as { n: number }
@@ -59,7 +61,7 @@ export function confirmStanding(index: IndexFile, fingerprint: string, jobs: num
 
 type PreparedText = { row: TextToIndex; tokens: string[]; same: string }
 
-/** Null where there is no text any more. */
+/** Returns the text's tokens and facts; null where there is no text any more. */
 function prepareText(row: TextToIndex): PreparedText | null {
   if (row.stored === null) return null
   const tokens = tokensOf(textOfStored(row.stored)).map(({ text }) => text)
@@ -73,7 +75,10 @@ function textOfStored(stored: Uint8Array): string {
     .join(' ')
 }
 
-/** In the order of their numbers, which FTS5 adds fastest. One text of one video is added once. */
+/**
+ * Returns the texts in the order of their numbers, which FTS5 adds fastest. A text of a video that is in the index
+ * already is left out.
+ */
 function numbered(
   index: IndexFile,
   texts: readonly PreparedText[],
@@ -82,7 +87,7 @@ function numbered(
   const isTaken = index.prepare('select 1 from doc where number = ?')
   const added = new Map<string, PreparedText & { number: bigint }>()
   const numbers = new Set<bigint>()
-  let next = readStanding(index).indexed // any number does; counting the texts would take longer with each batch
+  let next = readStanding(index).indexed // any start does; counting the texts would take longer with each batch
   for (const text of texts) {
     if (added.has(text.same) || isKnown.get(text.same) !== undefined) continue
     const facts = factsOf(index, text.row)
@@ -106,7 +111,10 @@ function factsOf(index: IndexFile, { channelName, publishedAt, languageCode }: T
   }
 }
 
-/** 0 for what has no name, the last number for all that there is no number left for. */
+/**
+ * Returns the number of a name: 0 where there is none, the last number for all names that come after the numbers are
+ * used up.
+ */
 function numberOfName(
   { prepare }: IndexFile,
   table: 'channel' | 'language',

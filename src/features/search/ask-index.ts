@@ -6,7 +6,7 @@ import type { IndexFile } from './index-file.ts'
 import { resolveQuery } from './index-words.ts'
 import type { IndexAnswer, IndexFilter, IndexQuestion } from './messages.ts'
 
-/** Ranking looks at every match; of more than these only the newest are ranked, since it takes too long. */
+/** Number of matches that are ranked, the newest ones: ranking looks at every match, and more would take too long. */
 const RANKED_MAX = 20_000
 const CHANNELS_MAX = 50
 const HOUR_MS = 3_600_000
@@ -19,7 +19,7 @@ const LANGUAGE = `((rowid >> ${SHIFTS.language}) & ${MASKS.language})`
 const PLACES_OF_MONTH = MASKS.channel + 1
 const PLACE = `${MONTH} * ${PLACES_OF_MONTH} + ${CHANNEL}`
 
-/** How many of each month and channel. */
+/** Number of matches of each month and channel. */
 type Tally = [place: number, count: number][]
 type Matches = { tally: Tally; numbers: bigint[] }
 type Condition = { sql: string; values: (string | bigint)[] }
@@ -36,7 +36,7 @@ export function askIndex(index: IndexFile, question: IndexQuestion): IndexAnswer
   })
 }
 
-/** Null where no transcript can be in it: the index knows no such channel or language. */
+/** Returns the SQL condition; null where no transcript can match: the index knows no such channel or language. */
 function conditionOf(
   index: IndexFile,
   expression: string,
@@ -49,7 +49,7 @@ function conditionOf(
     values.push(packedInstant(afterMs))
   }
   if (beforeMs !== null) {
-    // What is not dated is neither before nor after anything.
+    // A transcript without a date is neither before nor after anything.
     parts.push('rowid < ?', 'rowid >= ?')
     values.push(packedInstant(beforeMs + HOUR_MS), 1n << BigInt(SHIFTS.month))
   }
@@ -66,7 +66,7 @@ function conditionOf(
   return { sql: parts.join(' and '), values }
 }
 
-/** `pt` is also `pt-BR`. */
+/** Returns the numbers of a language: `pt` is also `pt-BR`. */
 function languageNumbers({ prepare }: IndexFile, language: string): number[] {
   const wanted = language.toLowerCase()
   return prepare('select number, code from language')
@@ -76,7 +76,7 @@ function languageNumbers({ prepare }: IndexFile, language: string): number[] {
     .map(({ number }) => Math.min(number, MASKS.language))
 }
 
-/** `numbers`: of the page that is asked for. */
+/** Returns the matches; `numbers` are those of the page that is asked for. */
 function findMatches(index: IndexFile, condition: Condition, question: IndexQuestion): Matches {
   if (question.limit === 0) return { tally: tallyOf(index, condition), numbers: [] }
   if (question.sort === 'newest')

@@ -1,9 +1,9 @@
 /**
- * Keeps the search indexes up with the store, account by account, when somebody searches.
+ * Keeps the search indexes up with the store, account by account, when an account searches.
  *
- * What is new is found by the jobs themselves: a job numbers its finished rows without gaps, each in the commit
- * that counts it, so the rows above the number that an index has of a job are all that it lacks, however late
- * their commits came. A file that is damaged, or knows of what is no more, is deleted and made again.
+ * New texts are found by the jobs: a job numbers its finished rows without gaps, each in the commit that counts it, so
+ * the rows above the number that an index has of a job are all that it lacks, however late their commits came. A file
+ * that is damaged, or knows of jobs that are gone, is deleted and made again.
  */
 import type { Logger } from 'pino'
 import type pg from 'pg'
@@ -19,26 +19,30 @@ import {
   type OwnedTranscripts,
 } from '../../store/search-rows.ts'
 
-/** Accounts whose indexes are brought up to date at once, and what is read for one of them at a time. */
+/** Number of accounts whose indexes are brought up to date at once, and what is read for one of them at a time. */
 const SEARCH_BUILDS_AT_ONCE = 2
 const SEARCH_JOBS_PAGE = 1_000
 const SEARCH_ROWS_AT_ONCE = 25
-/** An index that told what is not so is made again, but not more often than this. */
+/** How often, at most, an index that answered wrongly is made again. */
 const SEARCH_DISTRUST_MS = 60_000
-/** Searches of an account that take too long, one after another, until its index is taken to be damaged. */
+/**
+ * Number of an account's searches that take too long, one after another, after which its index is taken to be damaged.
+ */
 export const SEARCHES_TOO_SLOW = 3
 
 export type IndexBuilds = {
   /** Resolves when the index has all of `owned`, or has given up. */
   catchUp(accountId: string, owned: OwnedTranscripts): Promise<void>
   /**
-   * The index has told something that is not so: it is made again by the next `catchUp`. False where that was
-   * done a moment ago.
+   * Reports that the index answered wrongly: the next `catchUp` makes it again. Returns false where that was done a
+   * moment ago.
    */
   distrust(accountId: string, reason: string): boolean
-  /** True where an index that was taken to be complete stands elsewhere: the file is another one. */
+  /** Returns true where an index that was taken to be complete has another fingerprint: the file is another one. */
   isOther(accountId: string, fingerprint: string): boolean
-  /** An index was asked and took too long, or not: one that does so again and again may be damaged, and is distrusted. */
+  /**
+   * Notes whether an index took too long to answer. One that does so again and again may be damaged, and is distrusted.
+   */
   noteAsked(accountId: string, isTooSlow: boolean): void
   close(): Promise<void>
 }
@@ -53,7 +57,7 @@ type Standing = {
   slowInARow: number
 }
 
-/** Accounts whose standing a process remembers. */
+/** Number of accounts whose standing a process remembers. */
 const REMEMBERED_MAX = 10_000
 
 export function openIndexBuilds(input: Input): IndexBuilds {
@@ -73,7 +77,7 @@ export function openIndexBuilds(input: Input): IndexBuilds {
     }
     try {
       const isAll = await places.run({ accountId, jobId: '' }, closing.signal, make)
-      // What was distrusted meanwhile is not confirmed: it would not be made again.
+      // An index that was distrusted meanwhile is not confirmed: it would not be made again.
       if (isAll && !standing.isDistrusted) standing.confirmed = owned.fingerprint
     } catch (error) {
       if (error instanceof TaskTooSlow) standing.isDistrusted = true
@@ -144,7 +148,7 @@ function openStandings() {
 
 type Account = { accountId: string; owned: OwnedTranscripts }
 
-/** True where the index has everything now. */
+/** Builds the index, anew where it has to be; returns true where it has everything now. */
 async function buildOrAgain(input: Input, account: Account): Promise<boolean> {
   try {
     return (await buildOnce(input, account)) ?? (await rebuild(input, account))
@@ -168,7 +172,9 @@ export async function removeIndex(
   await threads.write<'remove'>({ kind: 'remove', path: folder.pathOf(accountId) })
 }
 
-/** Null where the index knows of jobs, or rows, that are no more; false where it has no room. */
+/**
+ * Adds what the index lacks. Returns null where it knows of jobs, or rows, that are gone; false where it has no room.
+ */
 async function buildOnce(input: Input, { accountId, owned }: Account): Promise<boolean | null> {
   const { pool, threads, folder } = input
   const path = folder.pathOf(accountId)
@@ -204,7 +210,7 @@ function progressOf({ id, processed, success }: DeliveringJob): IndexedJob {
   return { id, done: processed, success }
 }
 
-/** Adds what the index lacks of a job, batch by batch. False where there is no room left. */
+/** Adds what the index lacks of a job, batch by batch. Returns false where there is no room left. */
 async function addJob(
   input: Input,
   accountId: string,
@@ -222,7 +228,7 @@ async function addJob(
     success = isLast ? job.success : success + rows.length
     const texts = { jobId: job.id, from: after, to, success, rows }
     const bytes = await threads.write<'add'>({ kind: 'add', path, texts })
-    // Another process adds to the same file: it will be done there, or found again.
+    // Another process adds to the same file: it completes the index, or the next search finds what is missing.
     if (bytes === null) return false
     folder.resize(accountId, bytes)
     for (const other of folder.overdue(accountId)) await removeIndex(input, other)

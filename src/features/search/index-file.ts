@@ -1,6 +1,6 @@
 /**
- * An account's search index: one SQLite file, derived from the store and of no value of its own. Whatever is
- * wrong with it, it is deleted and made again.
+ * An account's search index: one SQLite file, derived from the store and of no value of its own. A file with
+ * anything wrong is deleted and made again.
  *
  *     texts     FTS5 over the tokens of model/search/tokens.ts, without the texts themselves
  *     doc       which row of which job a number of `texts` is (model/search/packed-row.ts)
@@ -13,21 +13,24 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 
 export type IndexFile = {
   db: DatabaseSync
-  /** A statement of this text, prepared once. */
+  /** Returns a statement of this text, prepared once. */
   prepare(sql: string): StatementSync
-  /** In one transaction, or not at all. */
+  /** Works in one transaction, or not at all. */
   write<T>(work: () => T): T
-  /** On one state of the file. */
+  /** Works on one state of the file. */
   read<T>(work: () => T): T
   close(): void
 }
 
-/** To be raised whenever the schema, the tokens or what is indexed change: files of other versions are made again. */
+/**
+ * The version of the schema, the tokens and what is indexed; it is raised with each change of them, and files of other
+ * versions are made again.
+ */
 const VERSION = 3
 const CACHE_KB = 16_384
 const MAPPED_BYTES = 1_073_741_824
 const BUSY_MS = 5_000
-/** Low bytes of SQLite's codes: CORRUPT and NOTADB. */
+/** Low bytes of SQLite's codes CORRUPT and NOTADB. */
 const DAMAGE_CODES = [11, 26]
 
 const SCHEMA = `
@@ -43,7 +46,7 @@ const SCHEMA = `
   pragma user_version = ${VERSION};
 `
 
-/** The file is not what this code wrote. */
+/** Thrown where the file is not what this code wrote. */
 export class BrokenIndex extends Error {}
 
 /** Opens an index, or makes an empty one. Throws BrokenIndex where the file is another thing. */
@@ -66,7 +69,7 @@ export function openIndexFile(file: string): IndexFile {
   }
 }
 
-/** True where it says that the file is damaged. */
+/** Returns whether the error says that the file is damaged. */
 export function isDamage(error: unknown): boolean {
   if (error instanceof BrokenIndex) return true
   if (!(error instanceof Error) || !('errcode' in error)) return false
@@ -74,16 +77,16 @@ export function isDamage(error: unknown): boolean {
 }
 
 /**
- * Deletes an index. SQLite takes no log for its own that it finds beside an empty file, so the file goes
- * first; who has it open goes on with what is deleted.
+ * Deletes an index. SQLite does not take a log that it finds beside an empty file for its own, so the file goes first;
+ * a process that has it open goes on with the deleted file.
  */
 export function removeIndexFile(file: string): void {
   for (const ending of ['', '-wal', '-shm']) fs.rmSync(`${file}${ending}`, { force: true })
 }
 
 /**
- * `tally(x)`: how many rows have each value of x, as JSON `[[x, rows], …]`. SQLite would sort the rows to group
- * them, which takes longer than to find them. Once in a statement.
+ * Adds the aggregate `tally(x)`: how many rows have each value of x, as JSON `[[x, rows], …]`. SQLite would sort the
+ * rows to group them, which takes longer than finding them. A statement may use it once.
  */
 function addTally(db: DatabaseSync): void {
   let rows = new Map<number, number>()

@@ -4,16 +4,16 @@ import path from 'node:path'
 
 export type IndexFolder = {
   pathOf(accountId: string): string
-  /** An account's index is used now. */
+  /** Notes that an account's index is used now. */
   touch(accountId: string): void
-  /** What an account's index takes by now. */
+  /** Notes how many bytes an account's index takes by now. */
   resize(accountId: string, bytes: number): void
-  /** The accounts whose indexes have to go for the folder to be within its bytes, that of `accountId` never. */
+  /** Returns the accounts whose indexes have to go for the folder to be within its bytes; never `accountId`. */
   overdue(accountId: string): string[]
-  /** No room is left for more of this account, even without the others. */
+  /** Returns whether no room is left for more of this account, even without the others. */
   isFull(accountId: string): boolean
   forget(accountId: string): void
-  /** Whose indexes there may be. */
+  /** Returns the accounts that may have an index. */
   accounts(): string[]
 }
 
@@ -21,7 +21,7 @@ const ENDING = '.db'
 /** Ids of accounts, as we make them; anything else is no file name. */
 const FILE_ID = /^[\w-]{1,80}$/
 
-/** `folder`: may be missing; it is made with the first index. */
+/** Opens the folder, which may be missing: it is made with the first index. */
 export function openIndexFolder(folder: string, bytesMax: number): IndexFolder {
   const sizes = new Map(list(folder))
   const total = (): number => sizes.values().reduce((sum, bytes) => sum + bytes, 0)
@@ -53,7 +53,7 @@ export function openIndexFolder(folder: string, bytesMax: number): IndexFolder {
   }
 }
 
-/** Accounts with the bytes of their indexes, the one changed longest ago first. */
+/** Returns accounts with the bytes of their indexes, the one changed longest ago first. */
 function list(folder: string): [string, number][] {
   if (!fs.existsSync(folder)) return []
   return fs

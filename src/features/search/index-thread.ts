@@ -9,7 +9,10 @@ import type { IndexReplies, IndexReply, IndexRequest } from './messages.ts'
 
 const OPEN_FILES_MAX = 8
 
-/** Least recently used first. `inode`: of the file as it was opened; another one has replaced it since then. */
+/**
+ * Open indexes, the least recently used first. `inode` is that of the file as it was opened; where the path has another
+ * one by now, the file was replaced.
+ */
 const open = new Map<string, { index: IndexFile; inode: number }>()
 
 // Control-C in a terminal reaches this process, too; its service answers open requests first, and then ends it.

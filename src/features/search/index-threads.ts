@@ -1,15 +1,17 @@
 /**
- * What reads and writes the search indexes: one process that writes, and a few that answer. They are processes and not
- * threads since SQLite can be ended in no other way: a damaged file may hold it for ever.
+ * Processes that read and write the search indexes: one that writes, and a few that answer. They are processes and not
+ * threads, since SQLite can be ended in no other way: a damaged file may hold it for ever.
  */
 import { openThreads, type Threads } from '../../kit/threads.ts'
 import type { IndexReplies, IndexReply, IndexRequest } from './messages.ts'
 
-/** What writes for longer than this hangs. */
+/** Time after which a write counts as hanging. */
 const SEARCH_WRITE_MS = 120_000
 
 export type IndexThreads = {
-  /** Throws BrokenFile where the file has to be made again, TaskTooSlow where it hangs, ThreadsClosed. */
+  /**
+   * Throws BrokenFile where the file has to be made again, TaskTooSlow where it hangs, ThreadsClosed after the close.
+   */
   write<K extends IndexRequest['kind']>(request: RequestOf<K>): Promise<IndexReplies[K]>
   /** Throws also TaskTooSlow where it takes longer than the deadline, the waiting included. */
   ask<K extends IndexRequest['kind']>(
@@ -25,7 +27,7 @@ export class BrokenFile extends Error {}
 
 const THREAD = new URL('./index-thread.ts', import.meta.url)
 
-/** Starts nothing before it is needed. */
+/** Opens the processes; none starts before it is needed. */
 export function openIndexThreads({
   readers,
   writeMs = SEARCH_WRITE_MS,

@@ -1,20 +1,20 @@
 /**
- * Words that people look for by a part: German and other compounds by any of their parts, Hebrew and Arabic
- * words without the prepositions and articles that are written before them. The index has a table of such
- * words, and a term of a query stands for those of them that hold it, the most frequent ones.
+ * Words that people look for by a part: German and other compounds by any of their parts, Hebrew and Arabic words
+ * without the prepositions and articles that are written before them. The index has a table of such words, and a term
+ * of a query stands for those of them that hold it, the most frequent ones.
  */
 import type { SearchQuery, Term } from '../../model/search/search-query.ts'
 import type { IndexFile } from './index-file.ts'
 
-/** What one term stands for at most, itself included. */
+/** Number of words for which one term stands at most, itself included. */
 export const WORDS_OF_TERM_MAX = 50
-/** A part has so many letters; what may hold one has more. */
+/** Number of letters of a part, at least; a word that may hold one has more. */
 const PART_CHARS_MIN = 4
 const COMPOUND_CHARS = { min: 5, max: 40 } as const
 /** Languages that write compounds as one word. */
 const COMPOUNDING = new Set('de nl sv da no nb nn fi hu is et af lb fy gsw nds'.split(' '))
 
-/** What is written before a word in one with it: Hebrew, then Arabic (folded, so that every alef is one). */
+/** Prefixes that are written in one with a word: Hebrew, then Arabic (folded, so that every alef is one). */
 const HEBREW = words(
   'ו ה ב ל מ ש כ וה וב ול ומ וש וכ שה שב של שמ שכ שו מה מש כש כשה כשב כשל כשמ לכש וכש וכשה ושה ושב ושל ושמ ומה ומש ולכש בכ לב לה בש וכב ולה ובה כב מב של',
 )
@@ -24,7 +24,7 @@ function words(text: string): string[] {
   return [...new Set(text.split(' '))]
 }
 
-/** Those of a text's distinct tokens that may be found by a part. */
+/** Returns those of a text's distinct tokens that may be found by a part. */
 export function partedWords(tokens: ReadonlySet<string>, languageCode: string): string[] {
   const isCompounding = COMPOUNDING.has(languageCode.toLowerCase().split(/[-_]/)[0] ?? '')
   return [...tokens].filter((token) =>
@@ -44,7 +44,7 @@ export function addWords({ prepare }: IndexFile, found: readonly string[]): void
   }
 }
 
-/** The query with every word that its terms stand for in this index. */
+/** Returns the query with every word for which its terms stand in this index. */
 export function resolveQuery(index: IndexFile, { terms }: SearchQuery): SearchQuery {
   return { terms: terms.map((term) => resolveTerm(index, term)) }
 }
@@ -61,7 +61,7 @@ function resolveTerm(index: IndexFile, term: Term): Term {
   return { ...term, anyOf }
 }
 
-/** Most frequent first. */
+/** Returns the words that hold this one, the most frequent first. */
 function findWords({ prepare }: IndexFile, word: string): string[] {
   const prefixes = prefixesOf(word)
   if (prefixes.length > 0) {
@@ -88,7 +88,7 @@ function isCompound(token: string): boolean {
   return token.length >= COMPOUND_CHARS.min && token.length <= COMPOUND_CHARS.max
 }
 
-/** Of the word's script; empty for others. */
+/** Returns the prefixes of the word's script; empty for other scripts. */
 function prefixesOf(word: string): readonly string[] {
   const code = word.charCodeAt(0)
   if (code >= 0x05d0 && code <= 0x05ea) return HEBREW

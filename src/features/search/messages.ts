@@ -1,8 +1,8 @@
-/** What the service asks its index threads, and what they answer. All of it can be sent between threads. */
+/** What the service asks its index processes, and what they answer. All of it can be sent between processes. */
 import type { Quote } from '../../model/search/quote.ts'
 import type { SearchQuery } from '../../model/search/search-query.ts'
 
-/** A delivered row with its segments, as stored; `stored` null where the text is not kept any more. */
+/** A delivered row with its segments, as stored; `stored` is null where the text is not kept any more. */
 export type TextToIndex = {
   index: number
   videoId: string
@@ -13,7 +13,7 @@ export type TextToIndex = {
   stored: Uint8Array | null
 }
 
-/** Rows of a job, all those delivered between two numbers of completion; `success`: how many the job then has. */
+/** All rows of a job that were delivered between two numbers of completion; `success` is how many the job then has. */
 export type TextsToIndex = {
   jobId: string
   from: number
@@ -26,11 +26,11 @@ export type TextsToIndex = {
 export type IndexedJob = { id: string; done: number; success: number }
 
 export type IndexFilter = {
-  /** As its name is written; any where null. */
+  /** The channel's name as it is written; null for any. */
   channel: string | null
-  /** A code, or the beginning of some up to a hyphen. */
+  /** A language code, or the beginning of codes up to a hyphen; null for any. */
   language: string | null
-  /** Both inclusive, by the hour. */
+  /** Bounds, both inclusive, by the hour. */
   afterMs: number | null
   beforeMs: number | null
 }
@@ -44,16 +44,16 @@ export type IndexQuestion = {
 }
 
 export type IndexAnswer = {
-  /** Delivered rows that were looked at, and which state of the jobs that is; '' while more are added. */
+  /** Number of delivered rows that were looked at, and the state of the jobs that this is; '' while more are added. */
   indexed: number
   fingerprint: string
   total: number
   hits: { jobId: string; index: number }[]
-  /** Most hits first; not all. `channelName` null: not known. */
+  /** Channels, most hits first; not all of them. `channelName` is null where it is not known. */
   channels: { channelName: string | null; count: number }[]
-  /** In order; `month` null, first: of transcripts whose date is not known. */
+  /** Months in order; `month` is null, and first, for transcripts without a known date. */
   months: { month: string | null; count: number }[]
-  /** With the words that its terms stand for here. */
+  /** The query with the words for which its terms stand here. */
   query: SearchQuery
 }
 
@@ -67,20 +67,20 @@ export type IndexRequest =
   | { kind: 'quote'; query: SearchQuery; texts: Uint8Array[] }
 
 export type IndexReplies = {
-  /** Of an index that was made new: 0 and ''. */
+  /** How far the index is; 0 and '' where it was made new. */
   standing: { indexed: number; fingerprint: string }
-  /** Those of the jobs that the index lacks something of, as far as it is; null: it knows more than there is. */
+  /** The jobs of which the index lacks something, with how far it is; null where it knows more than there is. */
   behind: IndexedJob[] | null
-  /** The index's bytes; null where another process went on meanwhile. */
+  /** The index's bytes; null where another process added meanwhile. */
   add: number | null
-  /** False where it has jobs that are no more. */
+  /** False where it has jobs that are gone. */
   confirm: boolean
   remove: true
   ask: IndexAnswer
   quote: (Quote | null)[]
 }
 
-/** `broken`: the file is damaged, or of another version. */
+/** A reply; `broken` means that the file is damaged, or of another version. */
 export type IndexReply =
   | { kind: 'done'; value: IndexReplies[IndexRequest['kind']] }
   | { kind: 'broken'; reason: string }

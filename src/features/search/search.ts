@@ -1,4 +1,7 @@
-/** Search over the transcripts of one account: brings its index up to date, asks it, and reads the quotes from the store. */
+/**
+ * Search over the transcripts of one account: brings its index up to date, asks it, and reads the quotes from the
+ * store.
+ */
 import type { Logger } from 'pino'
 import { type FairSemaphore, fairSemaphore } from '../../kit/fair-semaphore.ts'
 import type pg from 'pg'
@@ -13,30 +16,32 @@ import type { Quote } from '../../model/search/quote.ts'
 import type { SearchQuery } from '../../model/search/search-query.ts'
 import { startIndexSweep } from './sweep-indexes.ts'
 
-/** Processes that answer searches; one more writes the indexes. */
+/** Number of processes that answer searches; one more writes the indexes. */
 const SEARCH_THREADS = 2
-/** What the index and the reading of the quotes may take, the waiting included. */
+/** Time that the index and the reading of the quotes may take, the waiting included. */
 const SEARCH_MS = 5_000
 /** How long a search waits for an index that is behind; then it answers with what is there. */
 const SEARCH_BUILD_WAIT_MS = 1_000
-/** Searches of one account that wait for the one that is answered. */
+/** Number of an account's searches that wait for the one that is being answered. */
 export const SEARCHES_WAITING = 8
-/** How long one of them waits for that. */
+/** How long such a search waits for its turn. */
 const SEARCH_TURN_MS = 15_000
 const SEARCH_RETRY_SECONDS = 1
 
 export type SearchHit = HitRow & Quote
 
-/** `indexed` of `owned` transcripts were searched. */
+/** An answer; `indexed` of `owned` transcripts were searched. */
 export type SearchAnswer = Pick<IndexAnswer, 'indexed' | 'total' | 'months'> & {
   owned: number
   hits: SearchHit[]
-  /** `channelId` null where it is not known, or two of the account's channels have that name. */
+  /** Channels; `channelId` is null where it is not known, or two of the account's channels have that name. */
   channels: (IndexAnswer['channels'][number] & { channelId: string | null })[]
 }
 
 export type Search = {
-  /** Throws `rate_limited` where the account searches too much at once, `server_busy` where it takes too long. */
+  /**
+   * Searches. Throws `rate_limited` where the account searches too much at once, `server_busy` where it takes too long.
+   */
   find(accountId: string, question: IndexQuestion): Promise<SearchAnswer>
   close(): Promise<void>
 }
@@ -49,7 +54,7 @@ type Input = {
   bytesMax: number
 }
 
-/** Starts no process and makes no file before the first search. */
+/** Opens search; no process starts and no file is made before the first search. */
 export function openSearch({ pool, log, folder: path, bytesMax }: Input): Search {
   const threads = openIndexThreads({ readers: SEARCH_THREADS })
   const folder = openIndexFolder(path, bytesMax)
@@ -57,7 +62,9 @@ export function openSearch({ pool, log, folder: path, bytesMax }: Input): Search
   const turns = openTurns()
   const endSweep = startIndexSweep({ pool, threads, folder, log })
 
-  /** Null where the index has to be made again first. `timeLeftMs`: for what threads do. */
+  /**
+   * Searches once; null where the index has to be made again first. `timeLeftMs` is for what the index processes do.
+   */
   async function askOnce(
     accountId: string,
     question: IndexQuestion,
@@ -111,7 +118,7 @@ export function openSearch({ pool, log, folder: path, bytesMax }: Input): Search
   }
 }
 
-/** The hits with what is shown of them, as the store has it now; those that it has not are left out. */
+/** Returns the hits with what is shown of them, as the store has it now; hits that it no longer has are left out. */
 async function readHits(
   { pool, threads, timeLeftMs }: Parts,
   {
@@ -157,7 +164,7 @@ async function within(ms: number, work: Promise<void>): Promise<void> {
   await Promise.race([work, promise]).finally(() => clearTimeout(timer))
 }
 
-/** One search of an account at a time, so that its long ones delay nobody else; few may wait. */
+/** Opens the turns: one search of an account at a time, so that its long ones delay no other account; few may wait. */
 function openTurns() {
   const turns = new Map<string, FairSemaphore>()
   return {

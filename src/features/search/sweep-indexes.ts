@@ -16,7 +16,9 @@ export async function sweepIndexes(input: Input): Promise<void> {
   for (const id of await listDeletedAccounts(input.pool, accountIds)) await removeIndex(input, id)
 }
 
-/** By each process that has indexes, since only it reaches its folder. Returns what ends it. */
+/**
+ * Starts the sweep in each process that has indexes, since only that process reaches its folder. Returns what ends it.
+ */
 export function startIndexSweep({ log, ...input }: Input & { log: Logger }): () => Promise<void> {
   let running = Promise.resolve()
   const timer = setInterval(() => {

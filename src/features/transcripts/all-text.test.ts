@@ -1,4 +1,4 @@
-/** Tests of all.txt: its layout, and sizes and sums that are right before anything is read. */
+/** all.txt: its layout, and sizes and sums that are right before anything is read. */
 import assert from 'node:assert/strict'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'

@@ -40,13 +40,13 @@ import {
   type ZipEntry,
 } from '../../model/transcripts/zip-records.ts'
 
-/** Part of the archive's hash; raise it with any change of its bytes. */
+/** The layout's version, a part of the archive's hash; raise it with any change of its bytes. */
 const LAYOUT_VERSION = 3
 
 export type ArchiveOrder = {
-  /** In index order. */
+  /** The rows in index order. */
   rows: readonly DeliveredRow[]
-  /** Which forms go in, sorted by ending: the same of every row, or of each its own. */
+  /** The forms that go in, sorted by ending: the same ones for every row, or a function of the row. */
   forms: readonly FileForm[] | ((row: DeliveredRow) => readonly FileForm[])
   /** How their files are called; a function gives names of its own, which are unique. */
   naming: Naming | ((row: DeliveredRow) => string)
@@ -54,7 +54,7 @@ export type ArchiveOrder = {
   read: ReadForms
 }
 
-/** `sha256` (hex) is of the entries' names and content hashes and the layout's version. */
+/** The ZIP; `sha256` (hex) is of the entries' names and content hashes and the layout's version. */
 export type Archive = FileBody & { sha256: string }
 
 type FormEntry = ZipEntry & FormKey
@@ -71,7 +71,7 @@ export function archiveOf(order: ArchiveOrder): Archive {
   return atOnce(archiveSteps(order))
 }
 
-/** The same in steps. */
+/** Lays the archive out in steps. */
 export function* archiveSteps(order: ArchiveOrder): Steps<Archive> {
   const { rows, report, read } = order
   const allText = yield* allTextSteps(rows, read)
@@ -101,7 +101,10 @@ function factsOfWhole({ sizeBytes, crc32 }: HashedBody): Omit<ZipEntry, 'name'> 
   return { sizeBytes, crc32 }
 }
 
-/** Names begin with the index and a character below any digit: sorted, rows stay together. */
+/**
+ * Yields the entries row by row. Names begin with the index and a character below any digit, so that a row's files stay
+ * together when sorted.
+ */
 export function* entriesOf({
   rows,
   forms,

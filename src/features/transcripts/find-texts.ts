@@ -4,10 +4,10 @@ import type { FormKey } from '../../model/transcripts/job-rows.ts'
 import type { Db } from '../../store/database.ts'
 import { listForms } from '../../store/transcripts.ts'
 
-/** Complete JSON values, read when the page is sent: a string and an array. */
+/** Complete JSON values, a string and an array, that are read when the page is sent. */
 export type RowTexts = { text: FormKey; segments: FormKey }
 
-/** By row index; rows without a transcript are missing. */
+/** Returns the texts by row index; rows without a transcript are missing. */
 export async function findTexts(
   db: Db,
   jobId: string,

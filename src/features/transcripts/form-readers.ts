@@ -7,7 +7,7 @@ import type { ContentFacts } from '../../model/transcripts/recorded-forms.ts'
 import { readForms } from './read-forms.ts'
 import type { TextSource } from './write-stored.ts'
 
-/** What is recorded of one form of a row; the caller asks only for forms that the row has. */
+/** Returns what is recorded of one form of a row; the caller asks only for forms that the row has. */
 export function factsOf(row: DeliveredRow, form: FileForm): ContentFacts {
   const facts = row.forms[form]
   assert(facts !== undefined, `row ${row.index} has its ${form}`)
@@ -18,7 +18,7 @@ export function formsOfJob(source: TextSource, jobId: string): ReadForms {
   return formReader(source, (index) => ({ jobId, index }))
 }
 
-/** Rows of several jobs, each under a number of the caller's. */
+/** Returns a reader for rows of several jobs, each under a number of the caller's. */
 export function formReader(
   source: TextSource,
   rowOf: (index: number) => RowKey | undefined,
@@ -47,7 +47,7 @@ function nameOf({ jobId, index }: RowKey, form: Form): string {
   return `${jobId} ${index} ${form}`
 }
 
-/** By row index and form. */
+/** Returns the rows by index and form. */
 export function byIndex<Row extends RowForm>(
   rows: readonly Row[],
 ): Map<number, Partial<Record<Form, Row>>> {

@@ -31,31 +31,31 @@ import type { TextSource } from './write-stored.ts'
 export type FileInput = {
   accountId: string
   jobId: string
-  /** As in the address: `zip`, `all.txt`, `report.csv`, `<index>.<ending>`. */
+  /** The file's name in the address: `zip`, `all.txt`, `report.csv`, `<index>.<ending>`. */
   file: string
   /** How files are called, in the ZIP and where they are saved. */
   naming: Naming
-  /** Whether report.csv begins with a byte order mark. */
+  /** True where report.csv begins with a byte order mark. */
   bom: boolean
-  /** What goes into the ZIP, of what there is of every text; what the job was asked for where this is not said. */
+  /** The forms that go into the ZIP, as far as each text has them; without it, those that the job was asked for. */
   forms?: readonly FileForm[] | undefined
-  /** Only rows that finished after so many others. */
+  /** Number of rows, in order of completion, that are left out: the file is made of those that finished after them. */
   after?: number | undefined
 }
 
 /**
- * A file of a final job never changes; of a running one it is what there was at the opening, and differs at every
- * look. A collection's changes when something comes to it, and stays the same between.
+ * How stable a file is. A file of a final job never changes; of a running one it is a snapshot of the opening, and
+ * differs at every look. A collection's changes when something comes to it, and stays the same between.
  */
 export type Stability = 'final' | 'snapshot' | 'growing'
 
 export type OpenFile = {
   kind: FileRef['kind']
   contentType: string
-  /** Under which it is saved. */
+  /** The name under which it is saved. */
   name: string
   stability: Stability
-  /** Hex; of the content, or of what determines it (archive.ts, all-text.ts). */
+  /** SHA-256 in hex of the content, or of what determines it (archive.ts, all-text.ts). */
   sha256: string
   body: FileBody
 }
@@ -77,8 +77,8 @@ const FORM_TYPES: Record<FileForm, string> = {
 }
 
 /**
- * Null where the account has no such job, or the job no such file. Bytes are read when sent. Files made of
- * texts that are deleted are not found, with a message that says so; the report is made of rows only.
+ * Opens the file; null where the account has no such job, or the job no such file. Bytes are read when sent. Throws
+ * not_found with a message of its own for a file made of texts that are deleted; the report is made of rows only.
  */
 export async function openFile(source: TextSource, input: FileInput): Promise<OpenFile | null> {
   const ref = readFileName(input.file)
@@ -139,14 +139,14 @@ async function zipContent(opening: Opening): Promise<Content> {
   return { body: archive, sha256: archive.sha256 }
 }
 
-/** What a job's ZIP is made of: what it had delivered when it was read. */
+/** Returns what a job's ZIP is made of: what it had delivered when it was read. */
 export async function zipOrder(opening: Opening): Promise<ArchiveOrder> {
   const { source, job, input } = opening
   const asked = requestedForms(job.formats as Format[])
   const made = FILE_FORMS.filter((form) => FORMS_ALWAYS.includes(form) || asked.includes(form))
   const forms =
     input.forms === undefined ? asked : made.filter((form) => input.forms?.includes(form))
-  // The texts are in the ZIP whatever was asked for: all-transcripts.txt is made of them.
+  // The `txt` of every text is read whatever was asked for: all-transcripts.txt is made of it.
   const stored = FILE_FORMS.filter((form) => form === 'txt' || forms.includes(form))
   const [rows, report] = await Promise.all([
     deliveredRows(opening, stored),
@@ -155,14 +155,14 @@ export async function zipOrder(opening: Opening): Promise<ArchiveOrder> {
   return { rows, forms, naming: input.naming, report, read: formsOfJob(source, job.id) }
 }
 
-/** The delivered rows with what is recorded of these forms. */
+/** Returns the delivered rows with what is recorded of these forms. */
 async function deliveredRows(
   { source: { db }, snapshot }: Opening,
   forms: readonly FileForm[],
 ): Promise<DeliveredRow[]> {
   const { jobId, doneAfter } = snapshot
   const listing = listDelivered(db, snapshot)
-  listing.catch(() => undefined) // told where it is awaited
+  listing.catch(() => undefined) // a failure is met where it is awaited
   const indexes = doneAfter === 0 ? null : (await listing).map(({ index }) => index)
   const recorded = await listForms(db, { jobId, indexes, forms })
   const formsOf = byIndex(recorded)

@@ -1,6 +1,6 @@
 /**
- * Reads forms of rows: written from their words, each transcript in a turn of the event loop of its own, a very long one
- * in a thread.
+ * Reads forms of rows: written from their words, each transcript in a turn of the event loop of its own, a very long
+ * one in a thread.
  */
 import { readWordsOf, type RowForm, type RowKey } from '../../store/transcripts.ts'
 import { yieldToEventLoop } from '../../kit/yield-to-event-loop.ts'
@@ -9,7 +9,7 @@ import type { TextSource } from './write-stored.ts'
 
 export type FormsWanted = RowKey & { forms: readonly Form[] }
 
-/** In no order; rows whose text is gone are missing. */
+/** Returns the forms in no order; rows whose text is gone are missing. */
 export async function readForms(
   { db, formWriter }: TextSource,
   wanted: readonly FormsWanted[],

@@ -17,10 +17,10 @@ export type TranscriptInput = {
 
 export type ReadableTranscript = { title: string | null; videoId: string | null; text: string }
 
-/** Parsed and written in one turn of the event loop: a millisecond's work. */
+/** Number of characters parsed and written in one turn of the event loop: a millisecond's work. */
 const PIECE_CHARS = 64 * 1024
 
-/** Null where the account has no such job, or the row no transcript. */
+/** Returns the text; null where the account has no such job, or the row no transcript. */
 export async function readTranscript(
   source: TextSource,
   { accountId, jobId, index, isTimed }: TranscriptInput,

@@ -1,4 +1,4 @@
-/** Tests of report.csv: every cell, formulas, and batches that never change the bytes. */
+/** report.csv: every cell, formulas, and batches that never change the bytes. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'

@@ -27,7 +27,7 @@ const COLUMNS = [
   'chargedUsd',
 ] as const satisfies (keyof ReportRow)[]
 
-/** What people wrote; `url` may be a pasted line such as `@handle`. */
+/** Columns that people wrote; `url` may be a pasted line such as `@handle`. */
 const FREE_TEXT = new Set<string>(['title', 'url', 'channelName', 'label', 'errorMessage'])
 const BYTE_ORDER_MARK = '\ufeff'
 

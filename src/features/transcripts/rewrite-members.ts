@@ -6,14 +6,17 @@ import { lockOldMembers, replaceMembers } from '../../store/old-members.ts'
 import type { RowKey } from '../../store/transcripts.ts'
 import type { FormWriter, TextSource } from './write-stored.ts'
 
-/** Transcripts that one transaction rewrites, and transactions that follow one another. */
+/** Number of transcripts that one transaction rewrites, and of transactions that follow one another. */
 const REWRITTEN_TOGETHER = 20
 const REWRITE_ROUNDS = 500
 
-/** `unreadable`: rows whose words cannot be read; they stay as they are, and keep no others. */
+/**
+ * What was rewritten; `unreadable` are rows whose words cannot be read: they stay as they are, and do not hold up
+ * others.
+ */
 export type Rewritten = { rewritten: number; unreadable: (RowKey & { error: unknown })[] }
 
-/** Rewrites some thousands of them, oldest job first; what is left is for the next time. */
+/** Rewrites some thousands of transcripts, oldest job first; the rest is left for the next time. */
 export async function rewriteMembers({ db, formWriter }: TextSource): Promise<Rewritten> {
   let after: RowKey = { jobId: '', index: 0 }
   const sum: Rewritten = { rewritten: 0, unreadable: [] }
@@ -29,7 +32,9 @@ export async function rewriteMembers({ db, formWriter }: TextSource): Promise<Re
   return sum
 }
 
-/** What is recorded of a form is what is written of it from now on, whatever 1.0.0 wrote. */
+/**
+ * Rewrites the next transcripts. What is recorded of a form is what is written of it from now on, whatever 1.0.0 wrote.
+ */
 async function rewriteNext(
   tx: Tx,
   formWriter: FormWriter,

@@ -1,5 +1,5 @@
 /**
- * One ZIP of files whose sizes nobody knows before they are read, sent as they are made. For files of a job or a
+ * One ZIP of files whose sizes are not known before they are read, sent as they are made. For files of a job or a
  * collection, whose sizes are recorded, archive.ts makes ZIPs that can be continued and are the same each time.
  */
 import { once } from 'node:events'
@@ -7,15 +7,17 @@ import { PassThrough, type Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 
 export type SentFile = {
-  /** With `/` between folders. */
+  /** The name, with `/` between folders. */
   name: string
   at: Date
-  /** Whether it is compressed in itself. */
+  /** True where the content is compressed already. */
   isPacked: boolean
   bytes: Readable
 }
 
-/** The next file is asked for when the one before is sent; a failure ends the stream with it, and the files. */
+/**
+ * Sends the files: the next is asked for when the one before is sent. A failure ends the stream and the files with it.
+ */
 export function sendZip(files: AsyncGenerator<SentFile, void>): Readable {
   const zip = new ZipFile()
   const out = new PassThrough()

@@ -1,4 +1,4 @@
-/** Tests of splices: forms and plain bytes as one content. */
+/** Splices: forms and plain bytes as one content. */
 import assert from 'node:assert/strict'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'

@@ -6,17 +6,17 @@ import type { FormKey, ReadForms } from '../../model/transcripts/job-rows.ts'
 import { atOnce, eachInSteps, type Steps } from '../../model/transcripts/steps.ts'
 
 export type SplicePart = Buffer | FormKey
-/** Parts that are loaded together: one row's. */
+/** Parts that are loaded together: those of one row. */
 export type Item = readonly SplicePart[]
 
 type Sized = { parts: Item; sizeBytes: number }
 
-/** Nothing is read before it is streamed. */
+/** Lays the parts end to end; nothing is read before it is streamed. */
 export function splice(items: readonly Item[], read: ReadForms): FileBody {
   return atOnce(spliceSteps(items, read))
 }
 
-/** The same in steps. */
+/** Lays the parts end to end in steps. */
 export function* spliceSteps(items: readonly Item[], read: ReadForms): Steps<FileBody> {
   const sized: Sized[] = []
   yield* eachInSteps(items, (parts) => {
@@ -35,7 +35,7 @@ async function load(group: readonly Sized[], read: ReadForms): Promise<Buffer> {
   return Buffer.concat(parts.map((part) => (isPlainPart(part) ? part : contentOf(part))))
 }
 
-/** The CRC-32 of what stood before and the part. */
+/** Returns the CRC-32 of everything before the part, and the part. */
 export function withPart(crc32: number, part: SplicePart): number {
   return isPlainPart(part)
     ? zlib.crc32(part, crc32)

@@ -2,11 +2,14 @@
 import type { Db } from '../../store/database.ts'
 import { deleteOldTexts } from '../../store/erased-jobs.ts'
 
-/** Jobs whose old texts one statement deletes, and how often that is repeated at once. */
+/** Number of jobs whose old texts one statement deletes, and how often that is repeated at once. */
 const OLD_TEXTS_JOBS_AT_ONCE = 2
 const OLD_TEXTS_ROUNDS = 500
 
-/** A few jobs a statement, so that none takes long; what is left is for the next time. Returns how many jobs. */
+/**
+ * Deletes old texts, a few jobs a statement, so that none takes long; the rest is left for the next time. Returns how
+ * many jobs.
+ */
 export async function sweepTexts(db: Db, keptDays: number): Promise<number> {
   let jobs = 0
   for (let round = 0; round < OLD_TEXTS_ROUNDS; round += 1) {

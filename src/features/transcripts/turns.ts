@@ -1,8 +1,8 @@
-/** Drives long work in steps, with a turn of the event loop for everybody else between two. */
+/** Drives long work in steps, with a turn of the event loop for all other work between two. */
 import type { Steps } from '../../model/transcripts/steps.ts'
 import { yieldToEventLoop } from '../../kit/yield-to-event-loop.ts'
 
-/** A pause between two steps is a turn for everybody else. */
+/** Runs the steps; each pause between two is a turn for all other work. */
 export async function inTurns<T>(steps: Steps<T>): Promise<T> {
   for (;;) {
     const step = steps.next()

@@ -1,5 +1,6 @@
 /**
- * Reads a stored transcript to write forms of it: here, or in a thread where it is so long that others would wait for it.
+ * Reads a stored transcript to write forms of it: in this thread, or in another one where it is so long that other work
+ * would wait for it.
  */
 import { openThreads } from '../../kit/threads.ts'
 import type { Form } from '../../model/transcripts/formats.ts'
@@ -15,26 +16,26 @@ import { type WrittenForm, writeForms } from '../../model/transcripts/transcript
 import { writeForm } from '../../model/transcripts/write-form.ts'
 import type { Db } from '../../store/database.ts'
 
-/** Some four hours of speech, of which a form is written in 10 ms. */
+/** Size of some four hours of speech, of which a form is written in 10 ms. */
 export const WRITTEN_HERE_BYTES = 250_000
-/** What release 1.0.0 stored of as much. */
+/** Size of what release 1.0.0 stored of as much. */
 const OLD_WRITTEN_HERE_BYTES = 100_000
 
 export type FormWriter = {
-  /** `stored`: a body or an old JSON member. In the order of `forms`. */
+  /** Returns the forms in the order of `forms`. `stored` is a body or an old JSON member. */
   write(stored: Buffer, forms: readonly Form[]): Promise<WrittenForm[]>
   /**
-   * The body that has the words of an old JSON member, and what is recorded of forms as they are written of it; made in
-   * the thread.
+   * Returns the body that has the words of an old JSON member, and what is recorded of forms as they are written of it;
+   * made in the thread.
    */
   pack(json: Buffer, forms: readonly Form[]): Promise<PackedMember>
   close(): Promise<void>
 }
 
-/** What texts are read with. */
+/** What is needed to read texts. */
 export type TextSource = { db: Db; formWriter: FormWriter }
 
-/** Starts no thread before the first long transcript; a process has one. */
+/** Opens the writer; no thread starts before the first long transcript, and a process has one. */
 export function openFormWriter(): FormWriter {
   const file = new URL(import.meta.url)
   const threads = openThreads<ThreadTasks>({ file, max: 1 })
@@ -60,20 +61,20 @@ type PackedMember = { body: Buffer; recorded: RecordedForm[] }
 type ThreadTasks = { writeInThread: typeof writeInThread; packInThread: typeof packInThread }
 type ThreadOrder = { stored: Uint8Array; forms: readonly Form[] }
 
-/** Run by the thread. */
+/** Writes forms; runs in the thread. */
 export function writeInThread({ stored, forms }: ThreadOrder): Uint8Array[] {
   const segments = segmentsOfStoredSync(stored)
   return forms.map((form) => writeForm(segments, form))
 }
 
-/** Run by the thread. */
+/** Packs a member; runs in the thread. */
 export async function packInThread({ stored, forms }: ThreadOrder): Promise<PackedMember> {
   const segments = segmentsOfStoredSync(stored)
   const recorded = forms.map((form) => ({ form, ...contentFacts(writeForm(segments, form)) }))
   return { body: await packBody(segments), recorded }
 }
 
-/** A buffer arrives as plain bytes. */
+/** Returns a buffer of bytes that came from the thread, where a buffer arrives as plain bytes. */
 function bufferOf(bytes: Uint8Array | undefined): Buffer {
   return bytes === undefined
     ? Buffer.alloc(0)

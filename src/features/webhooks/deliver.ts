@@ -1,4 +1,4 @@
-/** Begins attempts of deliveries that are due: at most so many of each webhook, over all processes. */
+/** Begins attempts of deliveries that are due: a bounded number for each webhook, over all processes. */
 import type pg from 'pg'
 import { LIMITS } from '../../kit/config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
@@ -35,10 +35,10 @@ import type { Outbox } from '../mail/outbox.ts'
 import type { SecretBox } from '../mail/secret-box.ts'
 import type { Sender } from './sender.ts'
 
-/** Above deliveryMs: an attempt without an end after it was lost with its process. */
+/** Time after which an attempt without an end counts as lost with its process; longer than deliveryMs. */
 export const DELIVERY_LEASE_SECONDS = 45
 
-/** Up to `max`. Looks without a lock first: mostly nothing is due. */
+/** Claims up to `max` deliveries. It looks without a lock first, since mostly none is due. */
 export async function claimDue(db: Db, max: number): Promise<ClaimedDelivery[]> {
   const perWebhook = LIMITS.deliveriesPerWebhook
   const due = await findDue(db, { perWebhook, max })
@@ -61,7 +61,7 @@ export async function sweepDeliveries(db: Db): Promise<void> {
 
 // One attempt of a delivery, from the claim to what is written down of it.
 
-/** Without any success: then a delivery that fails a second time disables its webhook. */
+/** Time without any success after which a delivery that fails a second time disables its webhook. */
 export const WEBHOOK_FAILING_SECONDS = 5 * 24 * 3600
 /** Mails to an account about its final jobs: so many at once, one more every minute. */
 const JOB_MAILS = { size: 60, everySeconds: 60 } as const
@@ -73,14 +73,17 @@ export type DeliveryParts = {
   box: SecretBox
   outbox: Outbox
   publicUrl: string
-  /** A job as the API shows it; null: an example, for a test. */
+  /** Presents a job as the API shows it; null for an example, for a test. */
   present(job: JobRecord | null): object
   onAttempt(outcome: AttemptOutcome): void
 }
 
 const USER_AGENT = 'Scriptorium-Webhooks/1'
 
-/** Aborted by `signal` it is given back, and costs nothing. What is sent but not written down is sent again. */
+/**
+ * Makes one attempt. Where `signal` aborts, the delivery is given back, and the attempt does not count. What is sent
+ * but not written down is sent again.
+ */
 export async function deliver(
   parts: DeliveryParts,
   claimed: ClaimedDelivery,
@@ -106,7 +109,8 @@ async function deliverHttp(
   const { job, subscription, type, url } = claimed
   const timestamp = job?.finishedAt ?? claimed.madeAt
   const body = payloadOf({ type, timestamp, data: subscription ?? present(job) })
-  // Receivers refuse what is minutes old or of the future: a machine's own clock may be either.
+  // The database's clock signs: receivers refuse what is minutes old or of the future, and a machine's own clock may be
+  // wrong.
   const startedAt = claimed.claimedAt
   const signed = signedHeaders({ id: claimed.deliveryId, at: startedAt, body }, claimed.secrets)
   const headers = { ...signed, 'content-type': 'application/json', 'user-agent': USER_AGENT }
@@ -128,8 +132,9 @@ async function deliverHttp(
 }
 
 /**
- * The webhook is locked before its delivery, as everywhere. A test says nothing about the webhook's health, and
- * a first failure after quiet days does not end it: the next attempt does. The owner of a webhook that ends is told.
+ * Records the result; the webhook is locked before its delivery, as everywhere. A test says nothing about the webhook's
+ * health, and a first failure after quiet days does not disable it: the next attempt does. The owner of a disabled
+ * webhook gets a mail.
  */
 async function recordResult(
   parts: DeliveryParts,
@@ -151,7 +156,7 @@ async function recordResult(
   })
 }
 
-/** Tells its owner in the same transaction. */
+/** Disables the webhook and mails its owner in the same transaction. */
 async function disable(
   tx: Tx,
   { outbox, publicUrl }: DeliveryParts,
@@ -161,7 +166,10 @@ async function disable(
   if (disabled !== null) await outbox.post(tx, mailOfDisabled({ ...disabled, publicUrl }))
 }
 
-/** Null where the present one cannot be opened: then the webhook waits for its owner to make another. */
+/**
+ * Returns the secrets; null where the present one cannot be opened: then the webhook waits until its owner makes
+ * another.
+ */
 async function openSecrets(
   parts: DeliveryParts,
   claimed: ClaimedDelivery,

@@ -11,16 +11,16 @@ import type { LoggedDelivery } from '../../store/webhook-log.ts'
 import { findWebhook, lockWebhook } from '../../store/webhooks.ts'
 import { readDelivery } from './webhooks.ts'
 
-/** Deliveries that one request makes due again. */
+/** Number of deliveries that one request makes due again. */
 const REPLAYED_MAX = 5_000
 
 type OwnedWebhook = { accountId: string; webhookId: string }
 type Parts = { db: Db; pool: pg.Pool }
 
-/** How many are due again, and from where to go on where there are more. */
+/** Number of deliveries that are due again, and from where to go on where there are more. */
 export type Replayed = { replayed: number; nextSince: Date | null }
 
-/** The delivery as it is then; null where the account has none of these ids. Refuses a disabled webhook. */
+/** Returns the delivery as it is then; null where the account has none of these ids. Refuses a disabled webhook. */
 export async function replayOne(
   { db, pool }: Parts,
   { deliveryId, ...owned }: OwnedWebhook & { deliveryId: string },
@@ -32,7 +32,10 @@ export async function replayOne(
   return isKnown === true ? readDelivery(db, { webhookId: owned.webhookId, deliveryId }) : null
 }
 
-/** Of the jobs that ended since then, as far back as the log goes; null where the account has no such webhook. */
+/**
+ * Makes the deliveries of the jobs due that ended since then, as far back as the log goes. Returns null where the
+ * account has no such webhook.
+ */
 export async function replayAllSince(
   { db, pool }: Parts,
   { since, now, ...owned }: OwnedWebhook & { since: Date; now: Date },
@@ -51,7 +54,7 @@ export async function replayAllSince(
   return { replayed: answer.replayed, nextSince: isMore ? answer.lastAt : null }
 }
 
-/** A delivery of no job, with one attempt; null where the account has no such webhook. */
+/** Starts a delivery of no job, with one attempt. Returns null where the account has no such webhook. */
 export async function startTest(
   { db, pool }: Parts,
   owned: OwnedWebhook,
@@ -61,7 +64,7 @@ export async function startTest(
   return deliveryId === null ? null : readDelivery(db, { webhookId: owned.webhookId, deliveryId })
 }
 
-/** Null where there is no such webhook. */
+/** Works under the webhook's lock. Throws the `Problem` of a disabled webhook; null where there is no such webhook. */
 function whileActive<T>(
   db: Db,
   owned: OwnedWebhook,

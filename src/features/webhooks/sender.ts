@@ -12,7 +12,7 @@ import {
 } from '../../kit/outbound/guarded-agent.ts'
 import type { AttemptOutcome } from '../../model/webhooks/webhook.ts'
 
-/** What is read of a reply, and what the log keeps of it. */
+/** Number of bytes that are read of a reply. */
 const REPLY_BYTES = 65_536
 
 export type DeliveryRequest = {
@@ -26,7 +26,7 @@ export type Sent =
   | { kind: 'unanswered'; outcome: AttemptOutcome; error: string }
 
 export type Sender = {
-  /** Throws only the reason of `signal`. */
+  /** Sends one attempt. Throws only the reason of `signal`. */
   send(sending: DeliveryRequest, signal: AbortSignal): Promise<Sent>
   close(): Promise<void>
 }
@@ -63,7 +63,7 @@ async function exchangeOnce(
   }
 }
 
-/** The status has been said: what else comes, or fails to, changes nothing. */
+/** Returns the beginning of a reply. The status is known already: what else comes, or fails to, changes nothing. */
 async function readBeginning(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
@@ -87,7 +87,7 @@ const LATE: Failure = {
   error: `No answer came within ${LIMITS.deliveryMs / 1000} seconds.`,
 }
 
-/** No text of the error goes on: it may tell addresses of the operator's network. */
+/** Returns what failed. No text of the error goes on: it may tell addresses of the operator's network. */
 function failureOf(error: unknown): Failure {
   if (error instanceof ForbiddenAddress)
     return { outcome: 'forbidden', error: 'The address leads into a private network.' }

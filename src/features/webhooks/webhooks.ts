@@ -33,7 +33,10 @@ import type { SecretBox } from '../mail/secret-box.ts'
 
 export type WithSecret = { webhook: WebhookRow; secret: string }
 
-/** `events` null: all about jobs. Throws a `Problem` for an address that is refused, or one webhook too many. */
+/**
+ * Makes a webhook; `events` null stands for all about jobs. Throws a `Problem` for an address that is refused, or one
+ * webhook too many.
+ */
 export function createWebhook(
   db: Db,
   { box, rules }: { box: SecretBox; rules: TargetRules },
@@ -62,14 +65,14 @@ export function newWebhookSecret(): string {
   return webhookSecretOf(randomBytes(WEBHOOK_SECRET_BYTES))
 }
 
-/** The address as it is kept; throws the `Problem` of one that is refused. */
+/** Returns the address as it is kept; throws the `Problem` of one that is refused. */
 export function targetOf(text: string, rules: TargetRules): string {
   const read = readTarget(text, rules)
   if (read.kind === 'target') return read.url
   throw new Problem('invalid_request', { message: read.message, field: 'url' })
 }
 
-/** Each once, in the order in which they are listed. */
+/** Returns each type once, in the order in which they are listed. */
 export function eventTypesOf(events: readonly AskedEventType[] | null): AskedEventType[] {
   return events === null
     ? [...JOB_EVENT_TYPES]
@@ -81,11 +84,11 @@ export function eventTypesOf(events: readonly AskedEventType[] | null): AskedEve
 export type WebhookChange = {
   url: string | null
   events: AskedEventType[] | null
-  /** True: what waits for it goes on at once. */
+  /** True for active: what waits for it goes on at once. Null for no change. */
   isActive: boolean | null
 }
 
-/** What is null stays. Returns the webhook as it is then, or null where the account has none of this id. */
+/** Changes what is not null. Returns the webhook as it is then, or null where the account has none of this id. */
 export function changeWebhook(
   db: Db,
   rules: TargetRules,
@@ -100,7 +103,7 @@ export function changeWebhook(
   })
 }
 
-/** False where the account has none of this id. */
+/** Removes the webhook; returns false where the account has none of this id. */
 export function removeWebhook(
   db: Db,
   owned: { accountId: string; webhookId: string },
@@ -112,9 +115,9 @@ export function removeWebhook(
   })
 }
 
-// Whether an account is mailed when a job is final: a receiver like a webhook, told at most once of each job.
+// Mails to an account when a job is final: a receiver like a webhook, told at most once of each job.
 
-/** Safe to repeat. Mails that are due when it is switched off are not sent. */
+/** Switches the mails on or off; safe to repeat. Mails that are due when it is switched off are not sent. */
 export async function changeJobMail(
   db: Db,
   { accountId, isOn }: { accountId: string; isOn: boolean },
@@ -153,17 +156,17 @@ const DELIVERY_ATTEMPTS_SHOWN = 20
 
 type OwnedWebhook = { accountId: string; webhookId: string }
 
-/** Oldest first. */
+/** Returns the account's webhooks, oldest first. */
 export function readWebhooks(db: Db, accountId: string): Promise<WebhookRow[]> {
   return listWebhooks(db, accountId)
 }
 
-/** Null where the account has none of this id. */
+/** Returns the webhook; null where the account has none of this id. */
 export function readWebhook(db: Db, owned: OwnedWebhook): Promise<WebhookRow | null> {
   return findWebhook(db, owned)
 }
 
-/** Newest first; null where the account has no such webhook. */
+/** Returns the deliveries, newest first; null where the account has no such webhook. */
 export async function readDeliveries(
   db: Db,
   { offset, limit, ...owned }: OwnedWebhook & { offset: number; limit: number },
@@ -178,7 +181,7 @@ export async function readDeliveries(
   return { total, deliveries }
 }
 
-/** One of a webhook that is known to be the account's. */
+/** Returns one delivery of a webhook that is known to be the account's. */
 export async function readDelivery(
   db: Db,
   { webhookId, deliveryId }: { webhookId: string; deliveryId: string },
@@ -194,7 +197,7 @@ export async function readDelivery(
   return found ?? null
 }
 
-/** Whether the account is mailed when one of its jobs is final. */
+/** Returns whether the account is mailed when one of its jobs is final. */
 export function readJobMail(db: Db, accountId: string): Promise<boolean> {
   return hasJobMail(db, accountId)
 }

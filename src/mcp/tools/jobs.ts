@@ -11,7 +11,7 @@ import { waited, WaitSeconds } from '../wait.ts'
 
 const LISTED = 10
 
-/** A malformed one is one that does not exist, as in the API's addresses. */
+/** A job's id as any text: a malformed one is one that does not exist, as in the API's addresses. */
 export const JobIdOnly = Type.String()
 
 export function getJobTool(ctx: ToolContext): Tool {

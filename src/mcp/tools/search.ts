@@ -42,7 +42,7 @@ export function searchTranscriptsTool({ search }: Pick<ToolContext, 'search'>): 
   })
 }
 
-/** What leads to the text, without what is not known. */
+/** Returns what leads to the text, without what is not known. */
 function briefHit({ snippet, url, startMs, ...row }: SearchHit): Record<string, unknown> {
   const { jobId, index, title, channelName, publishedAt, languageCode } = row
   const known = { title, channelName, publishedAt, languageCode }

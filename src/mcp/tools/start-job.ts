@@ -27,10 +27,10 @@ import { waited, WaitSeconds } from '../wait.ts'
 
 const { urls, language, formats, publishedAfter, publishedBefore } = JobBody.properties
 
-/** What an order says, for whoever previews it, too. */
+/** The fields of an order, which previews take, too. */
 export const OrderFields = {
   urls: briefly(urls, 'Video, Shorts, playlist or channel URLs or video ids, one per line'),
-  // Without the API's default of 500: what a list may cost has to be named.
+  // It has no default, unlike the API's of 500: what a list may cost has to be named.
   maxVideos: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMITS.videosMax })),
   publishedAfter: briefly(publishedAfter, 'YYYY-MM-DD or ISO date-time'),
   publishedBefore: briefly(publishedBefore),
@@ -82,7 +82,9 @@ export function startJobTool(ctx: ToolContext): Tool {
   })
 }
 
-/** A known key is answered first, as by the API; a limit is asked for before anything is reserved. */
+/**
+ * Starts the job, or finds the one of a known key, as the API does; a limit is asked for before anything is reserved.
+ */
 async function startOrJoin(
   ctx: ToolContext,
   { idempotencyKey, previewId, ...body }: Omit<Input, 'waitSeconds'>,
@@ -117,7 +119,10 @@ async function startOrJoin(
 const JOINED =
   'A job with these URLs was running already: this is that job. Nothing new was started or reserved.'
 
-/** Videos that are named are a limit of their own; null where a list is among them, which may hold any number. */
+/**
+ * Returns the number of videos that are named, which is a limit of its own; null where a list is among them, which may
+ * hold any number.
+ */
 function countOfNamed(body: JobBody): number | null {
   const sources = readJobRequest(body).urls.map(readSource)
   const isNamed = sources.every(

@@ -54,7 +54,7 @@ export function listResultsTool({ db }: ToolContext): Tool {
   })
 }
 
-/** What a row says, without what it does not know. */
+/** Returns what a row says, without what it does not know. */
 function briefRow({ url: _url, ...row }: FinishedRow): Record<string, unknown> {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
 }

@@ -1,7 +1,7 @@
 /**
- * Who may use the console: an account with the operator role, in a session that showed the second factor. Both
- * are asked of the database for each request, so a role that is revoked ends with the next click. To anybody
- * else the console's addresses do not exist.
+ * The console's gate: it lets in an account with the operator role, in a session that showed the second factor. Both
+ * are read from the database for each request, so a role that is revoked ends with the next click. For all other
+ * visitors the console's addresses do not exist.
  */
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import type { ApiContext } from '../../api-context.ts'
@@ -17,7 +17,7 @@ declare module 'fastify' {
   }
 }
 
-/** Comes after `requireSession`. Nothing of the console is kept by a browser or a proxy. */
+/** Requires the operator role; comes after `requireSession`. Browsers and proxies keep nothing of the console. */
 export function requireOperator({ db }: ApiContext): onRequestAsyncHookHandler {
   return async (request, reply) => {
     const clearance = await readClearance(db, visitorOf(request))
@@ -32,7 +32,7 @@ export function clearanceOf(request: FastifyRequest): NonNullable<Clearance> {
   return request.clearance
 }
 
-/** Comes after `requireOperator`. */
+/** Requires the second factor; comes after `requireOperator`. */
 export function requireProof(
   request: FastifyRequest,
   _reply: unknown,

@@ -65,7 +65,7 @@ export function operatorServiceRoutes(ctx: ApiContext): FastifyPluginAsyncTypebo
   }
 }
 
-/** /account/operator/checks: ledger and doctor, each once at a time in this process. */
+/** Routes of /account/operator/checks: ledger and doctor, each once at a time in this process. */
 export function operatorCheckRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
   const { db } = ctx
   const running = new Set<CheckName>()

@@ -1,11 +1,11 @@
-/** What every act of an operator needs: who acts and why; and what it is refused with. */
+/** What every act of an operator needs: the operator and the reason; and the refusal of an act. */
 import { Type } from '@fastify/type-provider-typebox'
 import { Problem } from '../../../kit/problem.ts'
 import { visitorOf } from '../visitor.ts'
 
 export const REASON = Type.String({ minLength: 3, maxLength: 500, pattern: '\\S' })
 
-/** Who acts, and why, for the log. */
+/** Returns the operator and the reason, for the log. */
 export function whoAndWhy(
   request: Parameters<typeof visitorOf>[0],
   reason: string,
