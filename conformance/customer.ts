@@ -16,7 +16,7 @@ export class Customer {
   readonly base: string
   readonly #patienceMs: number
 
-  /** `address`: `http://host:port`, without the API's path; `patienceMs`: how long a job may take. */
+  /** `address` is `http://host:port`, without the API's path; `patienceMs` is how long a job may take. */
   constructor({
     address,
     accountId,
@@ -34,7 +34,10 @@ export class Customer {
     this.apiKey = apiKey
   }
 
-  /** Any request, answered whatever its status. `path` is relative to the API's base, or a whole address. */
+  /**
+   * Sends any request and returns the answer, whatever its status. `path` is relative to the API's base, or a whole
+   * address.
+   */
   asks(
     method: string,
     path: string,
@@ -57,7 +60,7 @@ export class Customer {
     return (await this.#answered(path)).bytes
   }
 
-  /** The body as a stream of chunks, for readers that take their time. */
+  /** Opens the body as a stream of chunks, for slow readers. */
   async opens(path: string, headers: OutgoingHttpHeaders = {}): Promise<IncomingMessage> {
     const response = await open({
       method: 'GET',
@@ -75,7 +78,7 @@ export class Customer {
     return body
   }
 
-  /** Waits until the job is final, with few requests: a key's bucket is for what the caller is about. */
+  /** Waits until the job is final, with few requests: the key's bucket is left to the caller. */
   async waitsFor({ id }: Json): Promise<Json> {
     for (const startedAt = performance.now(); performance.now() - startedAt < this.#patienceMs;) {
       const { status, body } = await this.asks('GET', `/jobs/${id}?wait=${WAIT_SECONDS}`)
@@ -111,7 +114,7 @@ export class Customer {
   async #answered(path: string): Promise<Reply> {
     for (const startedAt = performance.now(); ;) {
       const reply = await this.asks('GET', path)
-      // A full bucket is waited out as any caller would; tests of it ask with `asks`.
+      // An empty bucket is waited for, as any caller would; tests of the limit use `asks`.
       if (reply.status === 429 && performance.now() - startedAt < this.#patienceMs) {
         await sleep(REFUSED_PAUSE_MS)
         continue

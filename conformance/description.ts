@@ -1,4 +1,4 @@
-/** The deployment's own OpenAPI document, as something that answers can be held against. */
+/** The deployment's own OpenAPI document, against which answers are checked. */
 import assert from 'node:assert/strict'
 import { Compile } from 'typebox/schema'
 import type { Json, Reply } from './http.ts'
@@ -22,7 +22,7 @@ export class Description {
     })
   }
 
-  /** Throws where an answer of a documented operation is not documented, or is not of its schema. */
+  /** Throws where an answer of a documented operation is not documented, or does not match its schema. */
   holds(method: string, path: string, reply: Reply): void {
     const operation = this.operationAt(method, path)
     if (operation === null) return
@@ -47,7 +47,7 @@ export class Description {
       assert.fail(`${what}: ${JSON.stringify(checker.Errors(reply.body)).slice(0, 300)}`)
   }
 
-  /** The operation behind an address, or null. HEAD is that of GET. */
+  /** Returns the operation behind an address, or null. HEAD has that of GET. */
   operationAt(method: string, path: string): Json | null {
     const whole = path.startsWith('http')
       ? new URL(path).pathname.slice(this.#basePath.length)

@@ -1,4 +1,4 @@
-/** One HTTP exchange with full control of what is sent, and one over a bare socket for what is not HTTP. */
+/** One HTTP exchange with full control of what is sent, and one over a bare socket for bytes that are not HTTP. */
 import { once } from 'node:events'
 import http from 'node:http'
 import https from 'node:https'
@@ -12,7 +12,7 @@ export type Json = Record<string, any>
 export type Reply = {
   status: number
   headers: Headers
-  /** The JSON of a JSON reply, `{}` of any other. */
+  /** The JSON of a JSON reply; `{}` for any other. */
   body: Json
   bytes: Buffer
 }
@@ -20,10 +20,10 @@ export type Reply = {
 export type Exchange = {
   method: string
   url: string | URL
-  /** The request's target as it stands, where a URL would tidy it up. */
+  /** Target of the request, sent as it is, where a URL would normalise it. */
   path?: string
   headers: http.OutgoingHttpHeaders
-  /** Pieces are sent as chunks, without a length. */
+  /** Body; pieces are sent as chunks, without a length. */
   body?: string | Buffer | Buffer[] | undefined
 }
 
@@ -53,7 +53,7 @@ export async function exchange(asked: Exchange): Promise<Reply> {
   }
 }
 
-/** The reply once its head is there; its body is a stream. */
+/** Returns the reply once its head has arrived; its body is a stream. */
 export async function open(
   { method, url, path, headers, body }: Exchange,
   signal?: AbortSignal,
@@ -79,12 +79,12 @@ export async function open(
   return response
 }
 
-/** Joined without a Blob, in which `buffer` of Node gathers them. */
+/** Joins the chunks without a Blob, in which Node's `buffer` gathers them. */
 async function bytesOf(stream: Readable): Promise<Buffer> {
   return Buffer.concat((await stream.toArray()) as Buffer[])
 }
 
-/** Sends these bytes and reads until the server closes: the answer as text. */
+/** Sends these bytes and reads until the server closes. Returns the answer as text. */
 export async function rawExchange(base: URL, bytes: string | Buffer): Promise<string> {
   const isTls = base.protocol === 'https:'
   const at = { host: base.hostname, port: Number(base.port || (isTls ? 443 : 80)) }

@@ -1,6 +1,6 @@
 /**
- * What rules are checked with: exchanges with one deployment. Every answer is also held against what
- * holds for all of them: the Error shape, the request id, the rate-limit headers, the OpenAPI document.
+ * The exchanges with one deployment that rules are checked with. Every answer is also checked for what holds for all:
+ * the Error shape, the request id, the rate-limit headers, the OpenAPI document.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -14,20 +14,20 @@ import { assertError } from './shapes.ts'
 export type Ask = {
   body?: unknown
   headers?: OutgoingHttpHeaders
-  /** Null: no Authorization header at all. */
+  /** API key; null sends no Authorization header. */
   key?: string | null
-  /** False: a 429 is the answer, not something to wait for. */
+  /** False returns a 429 as the answer; otherwise the kit waits and asks again. */
   isPatient?: boolean
 }
 
 export type KitOptions = {
   /** `https://host/api/v1`, without a trailing slash. */
   baseUrl: string
-  /** Keys of one account, one at least: where one has to wait, the next one goes on. */
+  /** Keys of one account, at least one: where one has to wait, the next one goes on. */
   apiKeys: string[]
-  /** Of another account; null: rules that need it are skipped. */
+  /** Key of another account; null skips the rules that need it. */
   secondKey: string | null
-  /** Of an account that has less than the price of one transcript; null: skipped. */
+  /** Key of an account with less than the price of one transcript; null skips the rules that need it. */
   emptyKey: string | null
   /** Ids of videos with captions. */
   videoIds: string[]
@@ -39,7 +39,7 @@ const TRIES_MAX = 400
 
 export class Kit {
   readonly options: KitOptions
-  /** The client library on the kit's own exchanges, so that each of its requests is held against the rules too. */
+  /** The client library over the kit's own exchanges, so that each of its requests is checked against the rules too. */
   readonly client: Scriptorium
   readonly started = new Map<string, Json>()
   /** Set before the first rule; null while it is being read. */
@@ -60,12 +60,12 @@ export class Kit {
     })
   }
 
-  /** The key in use. */
+  /** Returns the key in use. */
   get apiKey(): string {
     return this.options.apiKeys[this.#turn % this.options.apiKeys.length] ?? ''
   }
 
-  /** Any exchange, whatever its status. `path` is relative to the base, or an address of its own. */
+  /** Sends any request, whatever the answer's status. `path` is relative to the base, or a whole address. */
   async ask(method: string, path: string, ask: Ask = {}): Promise<Reply> {
     const { body, isPatient = true } = ask
     const headers: OutgoingHttpHeaders = {
@@ -92,13 +92,13 @@ export class Kit {
     throw new Error(`${method} ${path} was refused ${TRIES_MAX} times with 429`)
   }
 
-  /** Bytes over a bare socket, written once the key in use has a token for them. */
+  /** Sends bytes over a bare socket, written once the key in use has a token for them. */
   async raw(write: () => string): Promise<string> {
     await this.ready(1)
     return rawExchange(new URL(this.options.baseUrl), write())
   }
 
-  /** Waits until the key in use has so many tokens left. */
+  /** Waits until the key in use has this many tokens left. */
   async ready(tokens: number): Promise<void> {
     while (
       Number((await this.ask('GET', '/balance')).headers.get('x-ratelimit-remaining')) < tokens
@@ -108,14 +108,14 @@ export class Kit {
     }
   }
 
-  /** The JSON of an answer that has to be 200. */
+  /** Returns the JSON of an answer that has to be 200. */
   async get(path: string, ask: Ask = {}): Promise<Json> {
     const reply = await this.ask('GET', path, ask)
     assert.equal(reply.status, 200, `GET ${path}: ${reply.bytes.toString('utf8', 0, 200)}`)
     return reply.body
   }
 
-  /** POST /jobs, whatever the answer; a job that came about is remembered for the reckoning. */
+  /** Sends POST /jobs, whatever the answer; a job that was created is kept for the reckoning. */
   async post(body: unknown, ask: Omit<Ask, 'body'> = {}): Promise<Reply> {
     const reply = await this.ask('POST', '/jobs', { ...ask, body })
     if (reply.status === 201 && ask.key === undefined)
@@ -123,7 +123,7 @@ export class Kit {
     return reply
   }
 
-  /** A job that has to start. */
+  /** Starts a job, which must be accepted. */
   async start(body: Json, ask: Omit<Ask, 'body'> = {}): Promise<Json> {
     const reply = await this.post(body, ask)
     assert.equal(reply.status, 201, reply.bytes.toString('utf8', 0, 300))
@@ -134,20 +134,20 @@ export class Kit {
     return this.client.jobs.wait(id, { everySeconds: 20 })
   }
 
-  /** A final job over all videos, in every format; made once. */
+  /** Returns a final job over all videos, in every format; it is made once. */
   finished(): Promise<Json> {
     this.#finished ??= this.start({ urls: this.lines() }).then((job) => this.untilFinal(job['id']))
     return this.#finished
   }
 
-  /** Lines that name the videos in a spelling nobody has used: a URL set of its own. */
+  /** Returns lines that name the videos in a spelling not used before: a URL set of its own. */
   lines(count = this.options.videoIds.length): string[] {
     return this.options.videoIds
       .slice(0, count)
       .map((id) => `https://www.youtube.com/watch?v=${id}&conformance=${randomUUID()}`)
   }
 
-  /** As the library asks for it; `ask` chooses the key. */
+  /** Sends the library's request through `ask`, which chooses the key. */
   async #fetch(url: string, { method = 'GET', headers, body }: RequestInit): Promise<Response> {
     const { Authorization: _key, ...rest } = headers as Record<string, string>
     const {

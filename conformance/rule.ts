@@ -2,9 +2,9 @@
 import type { Kit } from './kit.ts'
 
 export type Rule = {
-  /** A sentence about the service; what the report prints. */
+  /** Sentence about the service, which the report prints. */
   says: string
-  /** A key that not everyone has; without it the rule is skipped. */
+  /** Key that not every operator has; without it the rule is skipped. */
   needs?: 'secondKey' | 'emptyKey'
   /** Throws where the deployment breaks the rule. */
   check: (kit: Kit) => Promise<void>

@@ -149,7 +149,7 @@ function assertVideo(video: Json): void {
   assert.equal(text, segments.map((segment: Json) => segment['text']).join(' '))
 }
 
-/** Exactly these fields, each of its type; `?` allows null. */
+/** Asserts that there are exactly these fields, each of its type; `?` allows null. */
 export function fields(value: unknown, shape: Record<string, string>): void {
   assert.equal(typeof value, 'object')
   assert.deepEqual(Object.keys(value as Json).sort(), Object.keys(shape).sort())
@@ -166,7 +166,7 @@ function kindOf(value: unknown): string {
   return Number.isInteger(value) ? 'integer' : typeof value
 }
 
-/** A money string in millionths; it has to be a plain decimal of three to six decimals. */
+/** Returns a money string in millionths; it has to be a plain decimal of three to six decimals. */
 export function microsOf(usd: string): number {
   assert.match(usd, /^\d+\.\d{3,6}$/)
   const [whole = '', decimals = ''] = usd.split('.')

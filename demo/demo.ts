@@ -18,7 +18,7 @@ import { findFaults } from './verify-demo.ts'
 import { printProgress, printRows, printTranscript } from './show.ts'
 
 const PATIENCE_MS = 120_000
-/** How often the bar moves. */
+/** Seconds between two looks at the job. */
 const PROGRESS_S = 1
 const CREDIT_MICROS = 1_000_000n
 const SOURCES = [

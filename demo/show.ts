@@ -59,7 +59,7 @@ function clock(ms: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`.padStart(6)
 }
 
-/** Titles can hold anything, also what moves a terminal's cursor. */
+/** Removes what moves a terminal's cursor, since titles can hold anything. */
 function plain(text: string): string {
   return stripVTControlCharacters(text).replace(/\p{C}/gu, '')
 }

@@ -5,7 +5,7 @@ import { truthOf } from '../emulator/truth.ts'
 
 const PRICE_MICROS = 8_000n
 
-/** One sentence for each thing that is not as it must be. */
+/** Returns one sentence for each fault. */
 export async function findFaults({
   client,
   platform,

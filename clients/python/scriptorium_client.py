@@ -1178,7 +1178,7 @@ def _keys_at(issuer: str) -> Any:
 
 
 def _is_safe(address: str) -> bool:
-    """As browsers see it: by https, or from this machine."""
+    """Returns whether an address is safe in the sense of browsers: https, or on this machine."""
     try:
         parts = urllib.parse.urlsplit(address)
         host = parts.hostname or ""

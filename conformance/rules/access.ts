@@ -1,4 +1,4 @@
-/** Rules of specification section 5: who is let in, and what comes before everything else. */
+/** Rules of specification section 5: which callers are let in, and the checks that come before all others. */
 import assert from 'node:assert/strict'
 import type { Reply } from '../http.ts'
 import type { Kit } from '../kit.ts'

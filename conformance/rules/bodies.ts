@@ -9,7 +9,7 @@ const refused = (reply: Reply, status: number): void =>
   assert.deepEqual([reply.status, reply.body['error']?.code], [status, 'invalid_request'])
 const typed = (kit: Kit, type: string | undefined, body: string | Buffer = '{}'): Promise<Reply> =>
   kit.ask('POST', '/jobs', { body, headers: { 'Content-Type': type } })
-/** Valid JSON of this many bytes that is refused for a field only. */
+/** Returns valid JSON of this many bytes that is refused for a field only. */
 const sized = (bytes: number): string => `{"maxVideos":0${' '.repeat(bytes - 15)}}`
 
 export const bodyRules: Rule[] = [

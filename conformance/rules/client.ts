@@ -1,4 +1,4 @@
-/** Rules of the client library: what it promises holds with this deployment. */
+/** Rules of the client library: its promises hold with this deployment. */
 import assert from 'node:assert/strict'
 import { NotFoundError, type Video, verifyReceipt } from '../../clients/typescript/src/index.ts'
 import { type Rule, rule } from '../rule.ts'

@@ -81,7 +81,7 @@ export const eventRules: Rule[] = [
   }),
 ]
 
-/** One connection, to its end: every job ends it within the time of a job. */
+/** Reads one connection to its end: every job ends it within the job's time. */
 async function follow(
   kit: Kit,
   id: string,
@@ -103,7 +103,7 @@ async function follow(
   return { reply, told, retryMs }
 }
 
-/** The rows among the events; none has a text. */
+/** Returns the rows among the events; none has a text. */
 function rowsOf(told: Told[]): Json[] {
   const rows = told.flatMap(({ event, data }) => (event === 'video' ? [data] : []))
   for (const { text, segments } of rows) assert.deepEqual([text, segments], [null, null])

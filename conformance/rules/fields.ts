@@ -1,4 +1,4 @@
-/** Rules of the fields of POST /jobs (specification 4.1): each that is wrong answers 400 and names itself. */
+/** Rules of the fields of POST /jobs (specification 4.1): each wrong field answers 400 and is named. */
 import assert from 'node:assert/strict'
 import type { Json } from '../http.ts'
 import type { Kit } from '../kit.ts'
@@ -6,7 +6,7 @@ import { type Rule, rule } from '../rule.ts'
 
 const VIDEO = 'https://www.youtube.com/watch?v=jNQXAC9IVRw'
 
-/** Each body answers 400 `invalid_request`, with this word in its message. */
+/** Asserts that each body answers 400 `invalid_request`, with this word in its message. */
 async function allRefused(
   kit: Kit,
   word: string,

@@ -122,7 +122,7 @@ export const jobRules: Rule[] = [
     'A job with the same URL set that is still running answers 409 job_in_progress with its jobId',
     async (kit) => {
       let refused = 0
-      // A job this small may be over before the next request arrives: then it is tried again.
+      // A job this small may be over before the next request arrives: then the rule tries again.
       for (let tries = 0; refused === 0 && tries < 5; tries++) {
         await kit.ready(4)
         const body = { urls: kit.lines(), maxVideos: 2 }
@@ -174,7 +174,7 @@ export const jobRules: Rule[] = [
   }),
 ]
 
-/** The address that links begin with: the first server of the description. */
+/** Returns the address that links begin with: the first server of the description. */
 async function publicBase(kit: {
   get(path: string, ask?: object): Promise<Record<string, { url: string }[]>>
 }): Promise<string> {

@@ -11,12 +11,14 @@ const PATIENCE_MS = 60_000
 const impatient = (kit: Kit, path = '/balance', method = 'GET'): Promise<Reply> =>
   kit.ask(method, path, { isPatient: false })
 
-/** Tokens that came since, at one a second, however slow the deployment and the way to it are. */
+/** Returns the tokens that came since, at one a second, however slow the deployment and the way to it are. */
 function tokensSince(startedAt: number): number {
   return Math.ceil((performance.now() - startedAt) / 1000)
 }
 
-/** Asks until refused; returns what was admitted on the way, the refusal, and since when there may be tokens again. */
+/**
+ * Asks until refused. Returns the answers admitted on the way, the refusal, and since when there may be tokens again.
+ */
 async function exhaust(kit: Kit): Promise<{ admitted: Reply[]; refusal: Reply; spentAt: number }> {
   const admitted: Reply[] = []
   for (;;) {

@@ -1,4 +1,4 @@
-/** The last rule: what all of this cost. */
+/** The last rule: the price of everything the rules ordered. */
 import assert from 'node:assert/strict'
 import { type Rule, rule } from '../rule.ts'
 import { microsOf } from '../shapes.ts'

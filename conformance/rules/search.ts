@@ -69,7 +69,7 @@ export const searchRules: Rule[] = [
   ),
 ]
 
-/** A word of a delivered text. */
+/** Returns a word of a delivered text. */
 async function saidWord(kit: Kit): Promise<{ row: Json; words: string }> {
   const { id } = await kit.finished()
   const { videos } = await kit.get(`/jobs/${id}/results`)
@@ -80,7 +80,7 @@ async function saidWord(kit: Kit): Promise<{ row: Json; words: string }> {
   return { row, words: words[at] ?? '' }
 }
 
-/** The answer over everything that was delivered. */
+/** Returns the answer of a search over everything that was delivered. */
 async function searched(kit: Kit, asked: Record<string, string>): Promise<Json> {
   for (const startedAt = performance.now(); performance.now() - startedAt < PATIENCE_MS;) {
     const found = await kit.get(`/search?${new URLSearchParams(asked)}`)

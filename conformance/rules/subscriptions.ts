@@ -5,7 +5,7 @@ import type { Kit } from '../kit.ts'
 import { type Rule, rule } from '../rule.ts'
 
 const NOWHERE = 'https://www.youtube.com/playlist?list=PLconformanceFollowsNothing0000'
-/** Never a name of anything (RFC 6761). */
+/** Host that never exists (RFC 6761). */
 const HOOK = 'https://webhooks.invalid/hook'
 const FIELDS = [
   'createdAt',

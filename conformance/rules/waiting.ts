@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { type Rule, rule } from '../rule.ts'
 
-/** Half of what it would wait. */
+/** Half of the wait that was asked for, in milliseconds. */
 const AT_ONCE_MS = 30_000
 
 export const waitingRules: Rule[] = [

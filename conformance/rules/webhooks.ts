@@ -10,7 +10,7 @@ import type { Kit } from '../kit.ts'
 import { type Rule, rule } from '../rule.ts'
 import { assertJob } from '../shapes.ts'
 
-/** Never a name of anything (RFC 6761). */
+/** Host that never exists (RFC 6761). */
 const NOWHERE = 'https://webhooks.invalid/hook'
 const SECRET = /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/
 const EVENTS = ['job.finished', 'job.cancelled', 'job.failed', 'job.interrupted']
@@ -67,7 +67,7 @@ export const webhookRules: Rule[] = [
       ]
       const answers = []
       for (const host of inside) answers.push(await statusFor(kit, `http://${host}/`))
-      const isAllowed = answers[0] === 201 // where the operator trusts its accounts with its network
+      const isAllowed = answers[0] === 201 // 201 where the operator lets accounts reach the operator's own network
       assert.deepEqual(new Set(answers), new Set([isAllowed ? 201 : 400]))
     },
   ),
@@ -122,7 +122,7 @@ export const webhookRules: Rule[] = [
       await once(server, 'listening')
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
       try {
-        // Refused where private addresses are, as they should be.
+        // Private addresses are refused where they should be.
         if ((await statusFor(kit, url)) === 400) return
         await withWebhook(kit, { url }, async ({ id, secret }) => {
           const asked = await kit.ask('POST', `/webhooks/${id}/test`)
@@ -165,7 +165,7 @@ export const webhookRules: Rule[] = [
   ),
 ]
 
-/** Made for this alone, and deleted whatever happens. */
+/** Runs the check with a webhook made for it alone, which is deleted whatever happens. */
 async function withWebhook(
   kit: Kit,
   body: Json,

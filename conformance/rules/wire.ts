@@ -1,9 +1,9 @@
-/** Rules of the bare wire: what is not HTTP, or hardly, sent over a socket. */
+/** Rules of the bare wire: bytes that are not HTTP, or hardly, sent over a socket. */
 import assert from 'node:assert/strict'
 import type { Kit } from '../kit.ts'
 import { type Rule, rule } from '../rule.ts'
 
-/** The head and the Error of an answer over a bare socket. */
+/** Returns the head and the Error of an answer over a bare socket. */
 async function rawly(
   kit: Kit,
   write: () => string,

@@ -1,10 +1,10 @@
-/** What stands in the address of a page: of a list the filter, the searched word and the page; and where to go on. */
+/** What pages read from their address: filter, searched word and page of a list, and where to go on. */
 import type { SpendingAddress } from './api/money.ts'
 import type { SearchAddress } from './api/search.ts'
 
 export type FilterAddress = { status?: string; q?: string; page?: number }
 
-/** What is none of it is left out, so that any address opens the page. */
+/** Returns the filter in an address; anything else in it is left out, so that any address opens the page. */
 export function readFilter(search: Record<string, unknown>): FilterAddress {
   const { status, q } = search
   return {
@@ -23,12 +23,12 @@ function readMonth({ month }: Record<string, unknown>): { month?: string } {
   return typeof month === 'string' && /^\d{4}-\d{2}$/.test(month) ? { month } : {}
 }
 
-/** The first page is the address without one. */
+/** Returns the page for an address, which names no first page. */
 export function pageAt(offset: number, limit: number): { page?: number } {
   return offset === 0 ? {} : { page: offset / limit + 1 }
 }
 
-/** A new filter begins at the first page. */
+/** Returns a filter for an address, without a page, since a new filter begins at the first one. */
 export function filterAddress(filter: { status: string; search: string }): FilterAddress {
   return {
     ...(filter.status === '' ? {} : { status: filter.status }),
@@ -44,30 +44,30 @@ const readNext = (search: Record<string, unknown>): { next?: string } =>
     ? { next: search['next'] }
     : {}
 
-/** Where to go on after signing in, and why the provider signed nobody in. */
+/** Returns where to go on after signing in, and why the provider's answer signed nobody in. */
 export const readSignIn = (search: Record<string, unknown>): { next?: string; error?: string } => ({
   ...readNext(search),
   ...(typeof search['error'] === 'string' ? { error: search['error'] } : {}),
 })
 
-/** The question of an app. */
+/** Returns an app's question, as the address holds it. */
 export const readRequest = (search: Record<string, unknown>): { request: string } => ({
   request: String(search['request'] ?? ''),
 })
 
-/** Of a program that asks to be connected. */
+/** Returns the code of a program that asks to be connected. */
 export const readCode = (search: Record<string, unknown>): { code?: string } =>
   typeof search['code'] === 'string' ? { code: search['code'] } : {}
 
-/** Of what a part of the console is about. */
+/** Returns the id that a part of the console is about. */
 export const readId = (search: Record<string, unknown>): { id?: string } =>
   typeof search['id'] === 'string' ? { id: search['id'] } : {}
 
-/** The word that a text is opened at. */
+/** Returns the word at which a text opens. */
 export const readFind = (search: Record<string, unknown>): { find?: string } =>
   typeof search['find'] === 'string' ? { find: search['find'] } : {}
 
-/** What is no search is left out, so that any address opens the page. */
+/** Returns the search in an address; anything else in it is left out, so that any address opens the page. */
 export const readSearch = (search: Record<string, unknown>): SearchAddress => {
   const read: Record<string, string> = {}
   for (const name of ['q', 'channel', 'language', 'after', 'before'] as const) {
@@ -78,7 +78,7 @@ export const readSearch = (search: Record<string, unknown>): SearchAddress => {
   return { ...read, ...readMonth(search), ...readPage(search) }
 }
 
-/** What chooses lines of spending, and that a payment was just made. */
+/** Returns the filter for lines of spending, and the checkout of a payment made right before. */
 export const readSpending = (
   search: Record<string, unknown>,
 ): SpendingAddress & { paid?: string } => {
@@ -91,7 +91,7 @@ export const readSpending = (
   }
 }
 
-/** What a new job begins with. */
+/** Returns the lines and limit that a new job begins with. */
 export const readOrder = (search: Record<string, unknown>): { urls?: string; max?: number } => {
   const max = Number(search['max'])
   return {

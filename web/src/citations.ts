@@ -1,14 +1,14 @@
-/** A video as a citation, in the forms that papers and notes take. Pure. */
+/** A video as a citation, in the forms that papers and notes use. Pure. */
 import type { JobVideo } from './api/client.ts'
 
-/** `readAt`: the day it was read, for works that may change. */
+/** `readAt` is the day of reading, which works that may change are cited with. */
 type Cited = { video: JobVideo; readAt: Date }
 
 const MONTHS =
   'January February March April May June July August September October November December'
 const MONTH_NAMES = MONTHS.split(' ')
 
-/** The days of a citation belong to no zone: as the platform published it. */
+/** Returns the day as the platform published it: days of a citation belong to no time zone. */
 function dateOf(text: string | null): { year: string; month: number; day: number } | null {
   const parts = /^(\d{4})-(\d{2})-(\d{2})/.exec(text ?? '')
   return parts === null
@@ -16,7 +16,7 @@ function dateOf(text: string | null): { year: string; month: number; day: number
     : { year: parts[1] ?? '', month: Number(parts[2]), day: Number(parts[3]) }
 }
 
-/** Seventh edition: Author. (Year, Month day). Title [Video]. Site. URL */
+/** Returns the form of APA's seventh edition: Author. (Year, Month day). Title [Video]. Site. URL */
 export function apaOf({ video }: Cited): string {
   const date = dateOf(video.publishedAt)
   const when = date === null ? 'n.d.' : `${date.year}, ${MONTH_NAMES[date.month - 1]} ${date.day}`
@@ -52,7 +52,7 @@ function titleOf({ title, videoId }: JobVideo): string {
   return title ?? videoId ?? 'Untitled'
 }
 
-/** What TeX takes for itself. */
+/** Returns the text with TeX's special characters escaped. */
 function escaped(text: string): string {
   return text.replace(/[#$%&_{}]/g, '\\$&')
 }

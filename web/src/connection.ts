@@ -1,9 +1,9 @@
-/** Whether the server answers: what was heard last, and who is told when that changes. */
+/** Whether the server answers, when it last did, and the listeners for a change of that. */
 import { ApiError, ConnectionError } from '../../clients/typescript/src/errors.ts'
 
 export type Connection = {
   isLost: boolean
-  /** When something was heard last, by this page's clock. */
+  /** Instant of the last answer, by this page's clock. */
   heardAtMs: number
 }
 
@@ -21,14 +21,14 @@ export function onConnection(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Anything that the server said, a refusal too. */
+/** Notes that the server answered, even with a refusal. */
 export function noteHeard(): void {
   const wasLost = now.isLost
   now = { isLost: false, heardAtMs: Date.now() }
   if (wasLost) tell()
 }
 
-/** A request failed: with `error` it may be that no answer came. */
+/** Notes that a request failed; `error` tells whether there was no answer. */
 export function noteFailure(error: unknown): void {
   if (error instanceof ApiError) return noteHeard()
   if (now.isLost || !(error instanceof ConnectionError)) return
@@ -61,10 +61,10 @@ async function isServed(): Promise<boolean> {
 }
 
 /**
- * The part of the program that a page needs. Where it cannot be loaded because the server is away, it waits and
- * then begins anew: a reload before that would show the browser's page of an error. Where the server is there,
- * the part is of an earlier release, and the router reloads by itself. `isNeeded`: what was only looked at
- * fails, and is asked for again once it is opened; a reload would throw away what was typed.
+ * Returns the part of the program that a page needs. Where the server is away, it waits for the server and then
+ * reloads: a reload before that would show the browser's error page. Where the server is there, the part belongs to an
+ * earlier release, and the router reloads by itself. Where `isNeeded` is false, a link was only hovered: the load fails
+ * and is repeated when the page is opened, since a reload would discard what was typed.
  */
 export async function loadPart<T>(load: () => Promise<T>, isNeeded: () => boolean): Promise<T> {
   try {

@@ -1,4 +1,4 @@
-/** How numbers, times and states are said to the reader, in the reader's zone and language. */
+/** Numbers, times and states in words, in the reader's time zone and language. */
 import type { Job } from './api/client.ts'
 
 const WHEN = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
@@ -10,7 +10,7 @@ export function when(instant: string): string {
   return WHEN.format(new Date(instant))
 }
 
-/** A publish date; one that is only a date belongs to no zone. */
+/** Returns a publish date; a date without a time belongs to no time zone. */
 export function day(text: string | null): string | null {
   if (text === null) return null
   const date = new Date(text)
@@ -24,31 +24,31 @@ export function count(value: number): string {
   return COUNT.format(value)
 }
 
-/** "1,204.5 MB", of a million bytes each. */
+/** Returns "1,204.5 MB", of a million bytes each. */
 export function megabytes(bytes: number): string {
   return `${count(Math.round(bytes / 1e5) / 10)} MB`
 }
 
-/** "1 transcript", "1,204 transcripts". */
+/** Returns "1 transcript", "1,204 transcripts". */
 export function counted(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`
 }
 
-/** "2 API keys, 1 passkey and 1 connected app": of each so many, what there is none of left out. */
+/** Returns "2 API keys, 1 passkey and 1 connected app"; numbers of 0 are left out. */
 export function listed(numbers: readonly [number, string][]): string {
   const parts = numbers.filter(([value]) => value > 0).map(([value, one]) => counted(value, one))
   const last = parts.pop() ?? ''
   return parts.length === 0 ? last : `${parts.join(', ')} and ${last}`
 }
 
-/** "0.008" as "$0.008", "-1.500" as "−$1.50": cents at least, no zeros beyond them. */
+/** Returns "0.008" as "$0.008", "-1.500" as "−$1.50": at least two decimals, no zeros after them. */
 export function usd(text: string): string {
   const [whole = '0', decimals = ''] = text.replace(/^-/, '').split('.')
   const kept = decimals.slice(0, 2) + decimals.slice(2).replace(/0{1,4}$/, '')
   return `${text.startsWith('-') ? '−' : ''}$${whole}.${kept}`
 }
 
-/** Exact micros of a money string; no float touches money. */
+/** Returns the exact micros of a money string, without floats. */
 export function microsOf(text: string): bigint {
   const [whole = '0', decimals = ''] = text.replace(/^-/, '').split('.')
   const micros = BigInt(whole) * MICROS + BigInt(decimals.padEnd(6, '0').slice(0, 6))
@@ -72,7 +72,7 @@ export const STATE_WORDS: Record<Job['state'], string> = {
   interrupted: 'Interrupted',
 }
 
-/** In the order of the bar; the statuses of rows and what they mean in two or three words. */
+/** The statuses of rows in two or three words, in the order of the bar. */
 export const STATUS_WORDS: Record<string, string> = {
   success: 'Delivered',
   unchanged: 'Delivered before',
@@ -91,7 +91,7 @@ export function statusWords(status: string): string {
   return STATUS_WORDS[status] ?? status.replaceAll('_', ' ')
 }
 
-/** A position in a video: "4:07", "1:02:33". */
+/** Returns a position in a video: "4:07", "1:02:33". */
 export function clock(ms: number): string {
   const seconds = Math.floor(ms / 1000)
   const two = (value: number): string => String(value).padStart(2, '0')
@@ -104,7 +104,7 @@ export function clock(ms: number): string {
 
 const LANGUAGES = new Intl.DisplayNames(undefined, { type: 'language', fallback: 'code' })
 
-/** "pt-BR" as "Brazilian Portuguese"; what is no code stays as it is. */
+/** Returns "pt-BR" as "Brazilian Portuguese"; a text that is no code stays as it is. */
 export function languageName(code: string): string {
   try {
     return LANGUAGES.of(code) ?? code
@@ -113,7 +113,10 @@ export function languageName(code: string): string {
   }
 }
 
-/** The name a job goes by: its first line without what every address has, and how many more. */
+/**
+ * Returns the name of a job: its first line without the parts that every address has, and how many more lines there
+ * are.
+ */
 export function jobName({ input: { urls } }: Pick<Job, 'input'>): { first: string; more: number } {
   return { first: shortName(urls[0] ?? ''), more: urls.length - 1 }
 }
@@ -138,6 +141,6 @@ function decoded(text: string): string {
   }
 }
 
-/** As the server takes them; it says more where a password is among those that others try first. */
+/** Bounds of a password's length, as on the server, which also refuses passwords that attackers try first. */
 export const PASSWORD_LENGTH = { minLength: 10, maxLength: 128 }
 export const PASSWORD_HINT = `At least ${PASSWORD_LENGTH.minLength} characters, and not among the first that attackers try; a sentence of your own works well.`

@@ -1,19 +1,19 @@
-/** What the events of a job have told so far, and what follows from it. Pure: no requests, no page. */
+/** The state of a job as its events have told it so far. Pure: no requests, no page. */
 import type { EventMessage } from '../../clients/typescript/src/events.ts'
 import type { Job, Video } from './api/client.ts'
 
 export type Live = {
-  /** In order of completion while the job runs, in the order of their index once all are there. */
+  /** Rows in order of completion while the job runs, in order of index once all have arrived. */
   rows: Video[]
-  /** How many rows were told: the id that the next connection goes on behind. */
+  /** Number of rows received, which is the id that the next connection goes on from. */
   told: number
-  /** The job is final and every row was told. */
+  /** True once the job is final and every row was received. */
   isAll: boolean
 }
 
 export const NOTHING_YET: Live = { rows: [], told: 0, isAll: false }
 
-/** `live` with what these events tell, and the newest job among them; null where none tells of it. */
+/** Returns `live` with these events added, and the newest job among them, or null where there is none. */
 export function takeEvents(
   live: Live,
   events: readonly EventMessage[],
@@ -24,7 +24,7 @@ export function takeEvents(
   for (const { event, id, data } of events) {
     if (event === 'job') job = JSON.parse(data) as Job
     if (event === 'end') isAll = true
-    // A row has the number after the one before it; what was told already is passed over.
+    // Rows are numbered from 1 without gaps; rows received before are skipped.
     if (event !== 'video' || Number(id) <= told) continue
     told = Number(id)
     rows.push(JSON.parse(data) as Video)
@@ -36,8 +36,8 @@ export function takeEvents(
 const STEPS = ['queued', 'running', 'cancelling']
 
 /**
- * Which of two answers tells of the later moment. They come over several connections and overtake each
- * other: the answer to a cancellation, "cancelling", may arrive after the stream told that it is done.
+ * Returns the later of two answers. They arrive over several connections and overtake each other: the answer to a
+ * cancellation, "cancelling", may arrive after the stream has said that the job is done.
  */
 export function laterJob(known: Job | undefined, told: Job): Job {
   if (known === undefined) return told
@@ -46,13 +46,13 @@ export function laterJob(known: Job | undefined, told: Job): Job {
   return told.progress.processed < known.progress.processed ? known : told
 }
 
-/** How far a job is; a job never goes back. */
+/** Returns the position of a job's state; a job never goes back. */
 function stepOf({ state }: Job): number {
   const step = STEPS.indexOf(state)
   return step === -1 ? STEPS.length : step
 }
 
-/** The job with the rows that came after it was told. */
+/** Returns the job with its counts raised by rows that arrived after it. */
 export function jobWith(job: Job, rows: readonly Video[]): Job {
   if (rows.length <= job.progress.processed) return job
   const counts: Record<string, number> = Object.fromEntries(
@@ -71,7 +71,7 @@ export function jobWith(job: Job, rows: readonly Video[]): Job {
   }
 }
 
-/** Those of a status whose title has the searched words in it; an empty text is any. */
+/** Returns the rows with this status whose title contains the searched text; an empty text matches any. */
 export function matchingRows(
   rows: readonly Video[],
   { status, search }: { status: string; search: string },

@@ -1,4 +1,4 @@
-/** The website starts here. */
+/** Starts the website. */
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
@@ -7,10 +7,10 @@ import { queryClient } from './query-client.ts'
 import { router } from './router.tsx'
 import './styles.css'
 
-// Asked at once, and not when the first page is drawn: the program of that page, and what it shows.
+// The first page's code and data are requested now, before it is drawn.
 for (const route of router.getMatchedRoutes(location.pathname)[0])
   router.loadRouteChunk(route)?.catch(() => undefined)
-router.load().catch(() => undefined) // the page itself says what is wrong
+router.load().catch(() => undefined) // the page itself shows what failed
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('the page has no #root')

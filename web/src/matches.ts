@@ -1,6 +1,6 @@
-/** Where a searched word stands in a text. */
+/** Finds the matches of a searched word in a text. */
 
-/** Where `word` stands in `text`, ignoring case: start and end of each match. */
+/** Returns start and end of each match of `word` in `text`, ignoring case. */
 export function matchesOf(text: string, word: string): [number, number][] {
   if (word === '') return []
   const matches: [number, number][] = []

@@ -1,11 +1,11 @@
-/** What is done with pasted text before the server reads it. Pure: no requests, no page. */
+/** Preparation of pasted text before the server reads it. Pure: no requests, no page. */
 
-/** What an address or an id begins with; any other word is part of a sentence. */
+/** Matches the beginning of an address or an id; any other word is part of a sentence. */
 const ADDRESS =
   /^(?:https?:\/\/|@|(?:[a-z]{1,9}\.)?youtu(?:be\.com|\.be)\/|(?:UC|PL|UU|OLAK5uy_)[\w-]{10}|[\w-]{11}$)/i
 const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/
 
-/** Spaces, commas and semicolons part a line where nothing but addresses stands between them. */
+/** Splits a line at spaces, commas and semicolons where all its words are addresses. */
 export function partedLines(text: string): string {
   return text.split(LINE_BREAK).flatMap(partedLine).join('\n')
 }
@@ -15,7 +15,7 @@ function partedLine(line: string): string[] {
   return words.length > 1 && words.every((word) => ADDRESS.test(word)) ? words : [line]
 }
 
-/** The text without these lines, and without blank ones. */
+/** Returns the text without these lines, and without blank ones. */
 export function withoutLines(text: string, unusable: ReadonlySet<string>): string {
   return partedLines(text)
     .split('\n')

@@ -1,4 +1,4 @@
-/** What a preview found out of a line, in words. */
+/** The findings of a preview about a line, in words. */
 import type { PreviewSource } from './api/client.ts'
 import { count, counted } from './format.ts'
 
@@ -19,7 +19,7 @@ function videoWords({ delivered, knownNegative, wouldTake }: PreviewSource): str
   return knownNegative > 0 ? 'Refused before; it is tried again' : 'To take up'
 }
 
-/** "18 of 24 you already have, free": of a list that was read in part, of as many as were read. */
+/** Returns "18 of 24 you already have, free", with "at least" before it where the list was read in part. */
 function sizeWords({ videos, delivered, isComplete }: PreviewSource): string {
   if (videos === null) return 'Read in part'
   if (delivered === 0) return videos === 0 ? 'Empty' : counted(videos, 'video')

@@ -1,4 +1,4 @@
-/** Where answers are kept, and what is done about refusals. */
+/** The cache of answers, and the reaction to refusals. */
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { onFailure } from './api/account.ts'
 import { ApiError } from './api/problem.ts'
@@ -6,7 +6,7 @@ import { noteFailure, noteHeard } from './connection.ts'
 
 const FRESH_MS = 5_000
 
-/** A session that has ended is noticed by the first refusal: the page then asks to sign in. */
+/** Notes a failure. The first refusal shows that a session has ended: the page then asks to sign in. */
 function takeFailure(error: unknown): void {
   noteFailure(error)
   if (error instanceof ApiError && error.status === 401)
@@ -17,7 +17,7 @@ export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError: takeFailure, onSuccess: noteHeard }),
   mutationCache: new MutationCache({ onError: takeFailure }),
   defaultOptions: {
-    // The API's client repeats what did not arrive.
+    // The API's client does the retries.
     queries: { staleTime: FRESH_MS, retry: false },
   },
 })

@@ -1,4 +1,4 @@
-/** A transcript as it is read: where each cue stands in its paragraphs, its length, and a time in an address. Pure. */
+/** A transcript as a reading text: where each cue is in its paragraphs, its length, and a time in an address. Pure. */
 import { type Paragraph, paragraphsOf } from '../../src/model/transcripts/paragraphs.ts'
 import type { Segment } from './api/client.ts'
 
@@ -8,18 +8,18 @@ const UNSPACED = /^(?:zh|ja|th|lo|km|my)\b/
 
 export type Reading = {
   paragraphs: Paragraph[]
-  /** Where each paragraph begins in the whole text, whose paragraphs and segments are parted by one character. */
+  /** Start of each paragraph in the whole text, in which one character separates paragraphs, and segments. */
   paragraphStarts: number[]
   segments: readonly Segment[]
-  /** Where each segment begins in the whole text. */
+  /** Start of each segment in the whole text. */
   segmentStarts: number[]
 }
 
 const made = new WeakMap<readonly Segment[], Reading>()
 
 /**
- * Paragraphs and segments hold the same characters in the same order, so that one place names both. It is made once
- * for the same segments.
+ * Returns the reading of these segments, made once. Paragraphs and segments hold the same characters in the same order,
+ * so that one position names a place in both.
  */
 export function readingOf(segments: readonly Segment[]): Reading {
   const known = made.get(segments)
@@ -35,10 +35,10 @@ export function readingOf(segments: readonly Segment[]): Reading {
   return reading
 }
 
-/** So many segments fill any window. */
+/** Segments that fill any window. */
 const FIRST_SEGMENTS = 300
 
-/** What is drawn first of a transcript: its beginning, or all of it where that is short or was read before. */
+/** Returns what is drawn first: the beginning, or all of a transcript that is short or was read before. */
 export function firstOf(segments: Segment[]): Segment[] {
   return made.has(segments) ? segments : segments.slice(0, FIRST_SEGMENTS)
 }
@@ -52,7 +52,7 @@ function startsOf(parts: readonly { text: string }[]): number[] {
   })
 }
 
-/** The last of `count` ascending numbers that is not beyond `value`; 0 where all are. */
+/** Returns the index of the last of `count` ascending numbers that is at most `value`; 0 where none is. */
 function lastUpTo(value: number, count: number, numberAt: (index: number) => number): number {
   let [low, high] = [0, count]
   while (low < high) {
@@ -67,7 +67,9 @@ function startedAt(place: number, starts: readonly number[]): number {
   return lastUpTo(place, starts.length, (index) => starts[index] ?? 0)
 }
 
-/** When the word is said that stands `offset` characters into a paragraph: in proportion within its cue. */
+/**
+ * Returns when the word at `offset` characters in a paragraph is said, in milliseconds: in proportion within its cue.
+ */
 export function timeAt(reading: Reading, paragraph: number, offset: number): number {
   const at = (reading.paragraphStarts[paragraph] ?? 0) + offset
   const index = startedAt(at, reading.segmentStarts)
@@ -77,13 +79,13 @@ export function timeAt(reading: Reading, paragraph: number, offset: number): num
   return Math.round(segment.startMs + Math.min(1, within) * (segment.endMs - segment.startMs))
 }
 
-/** What is said at that time: its paragraph, and from where to where in it. */
+/** Returns what is said at that time: its paragraph, and start and end in it. */
 export function placeAt(
   reading: Reading,
   ms: number,
 ): { paragraph: number; from: number; to: number } {
   const { segments, segmentStarts, paragraphStarts } = reading
-  // Captions made by hand may overlap, and are still in the order of their beginnings.
+  // Captions made by hand may overlap, but are in the order of their starts.
   const index = lastUpTo(ms, segments.length, (at) => segments[at]?.startMs ?? 0)
   const start = segmentStarts[index] ?? 0
   const paragraph = startedAt(start, paragraphStarts)
@@ -91,7 +93,7 @@ export function placeAt(
   return { paragraph, from, to: from + (segments[index]?.text.length ?? 0) }
 }
 
-/** "t=247", "t=4:07", "t=1:02:33" in milliseconds; null where it is no time. */
+/** Returns "t=247", "t=4:07", "t=1:02:33" in milliseconds; null for other texts. */
 export function timeOfHash(hash: string): number | null {
   const parts = /^t=(\d{1,7})(?::(\d{1,2}))?(?::(\d{1,2}))?s?$/.exec(hash)
   if (parts === null) return null

@@ -37,7 +37,7 @@ function lazyPage<Part extends Record<string, unknown>, Name extends keyof Part>
   return page
 }
 
-/** Whether the address is that of the page: one whose link is only looked at is loaded, too. */
+/** Returns whether the page is the one in the address: hovering a link loads its page, too. */
 function isOpened(page: unknown): boolean {
   const [matched] = router.getMatchedRoutes(location.pathname)
   return matched.some(({ options }) => options.component === page)
@@ -49,7 +49,7 @@ const root = createRootRoute({
   errorComponent: PageFailed,
 })
 
-/** Pages for signed-in readers lead others to the sign-in page and back. */
+/** Pages for signed-in readers: others are sent to the sign-in page and back. */
 const member = createRoute({
   getParentRoute: () => root,
   id: 'member',
@@ -60,7 +60,7 @@ const member = createRoute({
   },
 })
 
-/** Who is signed in already needs no page to sign in. */
+/** Sends a visitor who is signed in past the sign-in page. */
 async function leadOn(next: string): Promise<void> {
   const visit = await queryClient.ensureQueryData(visitQuery)
   if (visit.email !== null) throw redirect({ href: next })
@@ -72,7 +72,7 @@ const home = createRoute({
   beforeLoad: async () => {
     const visit = await queryClient.ensureQueryData(visitQuery)
     if (visit.email !== null) throw redirect({ to: '/library' })
-    // The server writes it, for visitors and search engines. Thrown, since a link that is only looked at asks, too.
+    // The server writes this page. The redirect is thrown, since hovering over a link runs this code, too.
     throw redirect({ href: '/welcome', reloadDocument: true })
   },
   component: () => <Loading lines={4} />,
@@ -155,7 +155,7 @@ const reader = createRoute({
   getParentRoute: () => member,
   path: '/jobs/$id/$index',
   validateSearch: addresses.readFind,
-  // Asked for while the page's program is on its way; not waited for.
+  // The data is requested while the page's code loads, and not waited for.
   loader: ({ params }) => void readAhead(queryClient, params.id, Number(params.index)),
   component: lazyPage(() => import('./pages/reader.tsx'), 'ReaderPage'),
 })
@@ -168,7 +168,7 @@ const search = createRoute({
 const account = createRoute({
   getParentRoute: () => member,
   path: '/account',
-  // All parts come before the page is drawn, so that none pushes another down; what fails says so itself.
+  // All parts are loaded before the page is drawn, so that none pushes another down; a failed one reports it itself.
   loader: () =>
     Promise.allSettled([
       queryClient.ensureQueryData(keysQuery),

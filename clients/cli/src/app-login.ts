@@ -1,6 +1,6 @@
 /**
- * Signing in by a code that is typed on the website (OAuth 2.0 device flow, RFC 8628), and the tokens that come
- * of it: one for an hour, and one to get the next.
+ * Sign-in by a code that is typed on the website (OAuth 2.0 device flow, RFC 8628), and the tokens that it gives: one
+ * for an hour, and one to get the next.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { UnauthorizedError } from '../../typescript/src/index.ts'
@@ -10,10 +10,13 @@ import { readLogin, type SavedLogin, saveLogin } from './settings.ts'
 const CLIENT_ID = 'scriptorium-cli'
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 const SLOWER_SECONDS = 5
-/** While the service is not reached, the pause doubles up to this. */
+/** Longest pause, in seconds: it doubles up to this while the service cannot be reached. */
 const PAUSE_SECONDS_MAX = 30
 const ANSWER_MS = 20_000
-/** A token is replaced before it ends, by more than clocks of common machines are apart within a run. */
+/**
+ * A token is replaced this long before it ends, in milliseconds: more than the clocks of common machines drift apart
+ * within a run.
+ */
 const MARGIN_MS = 60_000
 
 export type DeviceCode = {
@@ -26,7 +29,7 @@ export type DeviceCode = {
 }
 type Answer = { status: number; body: Record<string, unknown> }
 
-/** Null where the service has no such sign-in. */
+/** Returns null where the service has no such sign-in. */
 export async function beginLogin(server: string): Promise<DeviceCode | null> {
   const { status, body } = await send(server, '/oauth/device_authorization', {})
   if (status === 404) return null
@@ -42,8 +45,8 @@ export async function beginLogin(server: string): Promise<DeviceCode | null> {
 }
 
 /**
- * Asks until somebody decided or the code has expired. A lost connection ends nothing: the code may be typed
- * meanwhile. `onLost` is called at the first one.
+ * Asks until the user has decided or the code has expired. A lost connection ends nothing, since the code may be typed
+ * meanwhile. `onLost` is called at the first loss.
  */
 export async function awaitLogin(
   server: string,
@@ -71,15 +74,15 @@ export async function awaitLogin(
   throw refused({ error_description: 'Nobody typed the code in time.' })
 }
 
-/** Too many requests, or a service or proxy that is busy, starting or broken. */
+/** Returns whether to ask again: there were too many requests, or a service or proxy is busy, starting or broken. */
 function isPassing({ status }: Answer): boolean {
   return status === 408 || status === 429 || status >= 500
 }
 
 /**
- * The key of each request, from the file: other runs of the program renew it too, and whoever comes second
- * within moments is given tokens as well. What is thrown here goes through the client library: it tries again
- * what is no refusal.
+ * Returns the function that gives each request its key from the file. Other runs of the program renew it too. A run
+ * that comes second within moments is given tokens as well. Errors thrown here reach the client library, which tries
+ * again unless they are refusals.
  */
 export function savedKey(
   configFile: string,
@@ -103,7 +106,9 @@ export function savedKey(
   }
 }
 
-/** Ends it at the service too; a service that cannot be reached does not keep anybody from signing out. */
+/**
+ * Ends the sign-in at the service too. Returns false where the service cannot be reached, so that signing out goes on.
+ */
 export async function endLogin(server: string, { refresh }: SavedLogin): Promise<boolean> {
   const { status } = await send(server, '/oauth/revoke', { token: refresh }).catch(() => ({
     status: 0,

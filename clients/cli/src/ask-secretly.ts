@@ -1,8 +1,8 @@
-/** Asks on the terminal for something that is not shown while it is typed. */
+/** Asks on the terminal for a secret, which is not shown while it is typed. */
 import { EXIT, Failure } from './failure.ts'
 
 export function askSecretly(stdin: NodeJS.ReadStream, question: string): Promise<string> {
-  // Before the question: whoever answers at once would see what they paste.
+  // Raw mode begins before the question: a user who answers at once would otherwise see the pasted secret.
   stdin.setRawMode(true)
   process.stderr.write(question)
   stdin.setEncoding('utf8')
@@ -18,7 +18,7 @@ export function askSecretly(stdin: NodeJS.ReadStream, question: string): Promise
     const take = (text: string): void => {
       for (const character of text) {
         if (character === '\r' || character === '\n') return end(() => resolve(typed))
-        // Ctrl-C and Ctrl-D are letters in this mode.
+        // Ctrl-C and Ctrl-D arrive as letters in this mode.
         if (character === '\u0003' || character === '\u0004') {
           const left = new Failure('Interrupted', { exit: EXIT.interrupted, code: 'interrupted' })
           return end(() => reject(left))

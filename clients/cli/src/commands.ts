@@ -1,31 +1,31 @@
-/** Every command as data: what parsing, help and completion are made of. */
+/** Every command as data, from which parsing, help and completion are made. */
 
 export type OptionSpec = {
-  /** What its value is called in the help; null for a switch. */
+  /** Name of the value in the help; null for a switch. */
   value: string | null
   about: string
   short?: string
-  /** Another name that is understood. */
+  /** Another name that is accepted. */
   also?: string
-  /** What completion offers for the value. */
+  /** Values that completion offers. */
   choices?: readonly string[]
 }
 
 export type CommandSpec = {
   name: string
-  /** What follows the name. */
+  /** Text after the command's name. */
   usage: string
   /** One line of the list of commands. */
   about: string
-  /** The command in whose line of that list it stands. */
+  /** Name of the command in whose line of that list this one stands. */
   listedWith?: string
   examples: readonly string[]
   /** Sentences below the options. */
   notes: readonly string[]
   options: Readonly<Record<string, OptionSpec>>
-  /** How many words it takes beside options. */
+  /** Number of words beside options. */
   words: { min: number; max: number }
-  /** What completion offers for its words. */
+  /** Words that completion offers. */
   choices?: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** CRC-32 as in ZIP: Node's own, or ours on a Node 20 that has none yet. */
+/** CRC-32 as in ZIP: Node's own, or ours on an early Node 20 without one. */
 import zlib from 'node:zlib'
 
 const TABLE = Int32Array.from({ length: 256 }, (_, byte) => {

@@ -1,4 +1,4 @@
-/** Which of the videos that were delivered before are wanted again. */
+/** Which videos that were delivered before are fetched again. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Job, Video } from '../../typescript/src/index.ts'

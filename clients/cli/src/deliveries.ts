@@ -8,11 +8,11 @@ import type { Job, Scriptorium, Video } from '../../typescript/src/index.ts'
 export type Delivery = {
   jobId: string
   video: Video
-  /** Its place in that job's results. */
+  /** Position in that job's results. */
   offset: number
 }
 
-/** The earlier deliveries of one job that are wanted, by video id. */
+/** Earlier deliveries of one job that are to be fetched, by video id. */
 export type EarlierJob = { jobId: string; videoIds: ReadonlySet<string> }
 
 export const PAGE_ROWS = 200
@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000
 /** The label of an `unchanged` row ends with the id of the job that delivered the video. */
 const EARLIER_JOB = /^Delivered by the earlier job ([\w-]{1,40})$/
 
-/** Every row without text, or those of a status; of a final job in order of `index`. */
+/** Returns every row without text, or those of one status. Rows of a final job come in order of `index`. */
 export async function readRows(
   client: Scriptorium,
   jobId: string,
@@ -43,8 +43,8 @@ export function deliveredBy(jobId: string, rows: readonly Video[]): Delivery[] {
 }
 
 /**
- * Rows of a job whose videos were delivered before, of the days that it asks for: the service names all that the
- * account has, since they are free.
+ * Returns the rows of videos that were delivered before, within the dates that the job asks for. The service lists all
+ * that the account has, since they are free.
  */
 export function unchangedOf({ input }: Pick<Job, 'input'>, rows: readonly Video[]): Video[] {
   const { publishedAfter, publishedBefore } = input
@@ -58,7 +58,7 @@ export function unchangedOf({ input }: Pick<Job, 'input'>, rows: readonly Video[
   })
 }
 
-/** In UTC where no other offset is named, as the service reads it. */
+/** Returns an instant in milliseconds, in UTC where the text names no other offset, as the service reads it. */
 function instantOf(text: string): number {
   return Date.parse(/t/i.test(text) && !/(?:z|[+-]\d\d:?\d\d)$/i.test(text) ? `${text}Z` : text)
 }
@@ -67,7 +67,7 @@ function lastInstantOf(text: string): number {
   return instantOf(text) + (/t/i.test(text) ? 0 : DAY_MS - 1)
 }
 
-/** By the jobs that delivered them. */
+/** Groups the rows by the jobs that delivered them. */
 export function earlierJobs(unchanged: readonly Video[]): EarlierJob[] {
   const jobs = new Map<string, Set<string>>()
   for (const { label, videoId } of unchanged) {

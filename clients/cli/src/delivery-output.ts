@@ -1,4 +1,4 @@
-/** Brings the texts of a job to where they are wanted, and says what became of them. */
+/** Brings the texts of a job to where they are wanted, and prints what became of them. */
 import path from 'node:path'
 import type { FileStream, Job, Scriptorium, Video } from '../../typescript/src/index.ts'
 import { readRows, unchangedOf } from './deliveries.ts'
@@ -24,9 +24,9 @@ const MISSING: ReadonlySet<string> = new Set([
 ])
 
 export type Delivering = {
-  /** To be called whenever the running job was looked at: what it delivered so far may be brought already. */
+  /** Call this with each state of the running job: texts that it has delivered may be fetched already. */
   look(job: Job): void
-  /** Of a final job. Says what was written and what is missing; answers the command's exit code. */
+  /** Takes a final job. Prints what was written and what is missing; returns the command's exit code. */
   deliver(job: Job): Promise<ExitCode>
 }
 
@@ -80,7 +80,7 @@ async function write(
   return rows
 }
 
-/** Files that are not there yet are asked for beside the rows; null where there are none. */
+/** Reads the rows, and meanwhile asks for the ZIP of files that are not written yet; null where none are missing. */
 async function rowsAndZip(
   client: Scriptorium,
   job: Job,
@@ -90,12 +90,12 @@ async function rowsAndZip(
   const isWanted = job.progress.delivered > videos
   const { endings } = output
   const zip = isWanted ? askForZip(client, job.id, { endings, after: early.rows }) : null
-  // What goes wrong with it is told where it is read.
+  // A failure is reported where the ZIP is read.
   zip?.catch(() => undefined)
   try {
     return { rows: await readRows(client, job.id), zip }
   } catch (error) {
-    // An open connection would keep the program.
+    // An open connection would keep the program running.
     void zip?.then((stream) => stream.cancel()).catch(() => undefined)
     throw error
   }

@@ -1,6 +1,6 @@
 /**
- * Files of a running job, written as its videos are delivered: when it ends, little is left to fetch. What goes wrong
- * here is left to the end, where it is told.
+ * Files of a running job, written as its videos are delivered, so that little is left to fetch when it ends. A failure
+ * stops the early fetching; what is missing is fetched at the end, where failures are reported.
  */
 import { isFinal, type Job, type Scriptorium } from '../../typescript/src/index.ts'
 import { deliveredBy, PAGE_ROWS } from './deliveries.ts'
@@ -15,17 +15,19 @@ import {
 } from './write-files.ts'
 import { askForZip } from './zip-download.ts'
 
-/** What is there of the first `rows` of the job's rows, in the order in which they finished. */
+/** Files written so far, of the first `rows` rows in the order in which they finished. */
 export type Early = { folder: OpenFolder | null; rows: number; written: WrittenFile[] }
 
 export type EarlyFiles = {
-  /** Begins to fetch what is new, where it is worth two requests; to be called whenever the job was looked at. */
+  /** Begins to fetch new files, where they are worth two requests. Call this with each state of the job. */
   look(job: Job): void
-  /** When what was begun has come to its end. */
+  /** Resolves when a fetch that was begun has ended. */
   settled(): Promise<Early>
 }
 
-/** A job is worth so many fetches, whatever its size: a key has 60 requests a minute, and half of them look at it. */
+/**
+ * A job gets this many fetches, whatever its size: a key has 60 requests a minute, and half of them ask for its state.
+ */
 const FETCHES = 8
 const ROWS_MIN = 8
 
@@ -36,21 +38,21 @@ export function openEarlyFiles(
 ): EarlyFiles {
   const early: Early = { folder: null, rows: 0, written: [] }
   let fetching: Promise<void> | null = null
-  // Leading zeros of an index depend on the largest one, which is known at the end.
+  // Leading zeros of an index depend on the largest index, which is known only at the end.
   let isOver = namesIndex(output.template)
 
   async function fetchNew(jobId: string): Promise<void> {
     const { rows } = early
     const query = { offset: rows, limit: PAGE_ROWS, view: 'rows' as const }
     const { complete, videos } = await client.jobs.resultsPage(jobId, query)
-    // A final job's rows stand in another order.
+    // A final job's rows are in another order.
     if (complete) return
     const deliveries = deliveredBy(jobId, videos)
     if (deliveries.length > 0) {
       const { endings } = output
       early.folder ??= openFolder(client, terminal, output)
       const zip = askForZip(client, jobId, { endings, after: rows })
-      // What goes wrong with it is told where it is read.
+      // A failure is reported where the ZIP is read.
       zip.catch(() => undefined)
       const wish = { deliveries, indexMax: 1, isQuiet: true }
       early.written.push(...(await writeJob(early.folder, wish, zip)))

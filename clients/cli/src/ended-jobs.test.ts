@@ -1,4 +1,4 @@
-/** Which jobs have ended: each once, in order, also those that long lists push away. */
+/** Which jobs have ended: each once, in order, including jobs that newer ones push off the first page. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -7,7 +7,7 @@ import { EndedJobs } from './ended-jobs.ts'
 
 const LIMIT = 50
 
-/** An account whose jobs start and end as told; the newest stands first. */
+/** Returns an account whose jobs start and end when the test says so, newest first. */
 function accountOf() {
   const jobs: Job[] = []
   let ends = 0
@@ -34,7 +34,7 @@ function accountOf() {
           finishedAt: null,
         } as Job)
     },
-    /** Ends the open job at this place, from the oldest on; answers its id. */
+    /** Ends the open job at this place, counted from the oldest; returns its id, or null. */
     end(place: number): string | null {
       const open = jobs.filter(({ state }) => state === 'running').toReversed()
       const job = open[place % Math.max(1, open.length)]
@@ -59,7 +59,7 @@ test('each job that ends is told once, in order, whatever starts meanwhile', asy
         account.start(starts)
         const expected = ends.flatMap((place) => account.end(place) ?? [])
         const told = (await ended.look()).map(({ id }) => id)
-        // The first look learns what there is.
+        // The first look only learns which jobs there are.
         assert.deepEqual(told, at === 0 ? [] : expected)
       }
     }),

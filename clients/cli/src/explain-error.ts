@@ -1,4 +1,4 @@
-/** What went wrong, as a sentence and an exit code. */
+/** Failures as a sentence and an exit code. */
 import {
   ConnectionError,
   InsufficientBalanceError,
@@ -12,12 +12,12 @@ import {
 import { EXIT, type ExitCode, Failure } from './failure.ts'
 import { loginHint } from './settings.ts'
 
-/** Null for what should not happen: its stack is worth more than a sentence. */
+/** Returns null for an error that should not happen: its stack is worth more than a sentence. */
 export function explainError(error: unknown, server: string | null): Failure | null {
   if (error instanceof Failure) return error
   if (error instanceof ScriptoriumError) return explainRefusal(error, server)
   const { code, message } = error as NodeJS.ErrnoException
-  // The file system's own: no space, no permission, no such folder.
+  // The file system's own errors: no space, no permission, no such folder.
   if (typeof code === 'string' && /^E[A-Z]+$/.test(code)) {
     return new Failure(message, { exit: EXIT.error, code: 'files' })
   }
@@ -35,7 +35,7 @@ function explainRefusal(error: ScriptoriumError, server: string | null): Failure
 }
 
 function sentenceOf(error: ScriptoriumError, server: string | null): string {
-  // The service speaks of headers, which nobody types here.
+  // The service's sentence speaks of headers, which users of the command never type.
   if (error instanceof UnauthorizedError && error.status === 401)
     return `${server} does not know this API key or sign-in, or it was revoked`
   return error instanceof ConnectionError ? `${server}: ${error.message}` : error.message

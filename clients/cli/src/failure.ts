@@ -1,16 +1,16 @@
-/** How a command ends: its exit code, and what is said of a failure. */
+/** How a command ends: its exit code, and the text of a failure. */
 
-/** Documented in docs/command-line.md; scripts rely on them. */
+/** Exit codes, which docs/command-line.md documents and scripts rely on. */
 export const EXIT = {
   ok: 0,
   error: 1,
   usage: 2,
   /** Some videos have no transcript; their reasons were printed. */
   partial: 3,
-  /** No key, or one that the service does not know. */
+  /** There is no key, or the service does not know it. */
   login: 4,
   money: 5,
-  /** Of sysexits.h: try again later. */
+  /** EX_TEMPFAIL of sysexits.h: try again later. */
   busy: 75,
   interrupted: 130,
 } as const
@@ -20,7 +20,7 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 /** Ends the command with a sentence, and with a second one on what to do next. */
 export class Failure extends Error {
   readonly exit: ExitCode
-  /** For programs: the API's code, or one of ours. */
+  /** Code for programs: the API's, or one of ours. */
   readonly code: string
   readonly hint: string | null
 
@@ -39,7 +39,7 @@ export function usageFailure(message: string, hint: string | null = null): Failu
   return new Failure(message, { exit: EXIT.usage, code: 'usage', hint })
 }
 
-/** What `--json` prints on standard error. */
+/** Returns what `--json` prints on standard error. */
 export function failureAsJson({ code, message, hint }: Failure): string {
   return JSON.stringify({ error: { code, message, ...(hint === null ? {} : { hint }) } })
 }

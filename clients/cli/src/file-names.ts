@@ -1,10 +1,10 @@
 /**
- * How a video's files are called: `{title} [{id}]` or a template of the user's own. Every name works on
- * Linux, macOS and Windows, whatever the title holds.
+ * Names of a video's files: `{title} [{id}]` or a template of the user's own. Every name works on Linux, macOS and
+ * Windows, whatever the title holds.
  */
 import { usageFailure } from './failure.ts'
 
-/** What a template may name. Values are null where they are not known. */
+/** Values that a template may name; null where unknown. */
 export type NamedVideo = {
   index: number
   videoId: string | null
@@ -24,9 +24,9 @@ type Placeholder = (typeof PLACEHOLDERS)[number]
 
 export const TEMPLATES = { title: '{title} [{id}]', id: '{id}', index: '{index}' } as const
 
-/** Of one name, UTF-8, without its ending: file systems allow 255, and ` (12).json` may follow. */
+/** Most bytes of one name, UTF-8, without its ending: file systems allow 255, and ` (12).json` may follow. */
 const STEM_BYTES = 180
-/** A title has 100 characters on the platform. */
+/** Most characters of a value; a title has 100 on the platform. */
 const VALUE_CHARACTERS = 300
 
 /** Throws a usage failure for an unknown placeholder and for a path that leaves the folder. */
@@ -54,12 +54,14 @@ function readPart(part: string): Piece[] {
     })
 }
 
-/** Whether a name or a folder depends on how many videos the job has. */
+/** Returns whether a name or a folder depends on how many videos the job has. */
 export function namesIndex(template: Template): boolean {
   return template.flat().some((piece) => piece.kind === 'value' && piece.name === 'index')
 }
 
-/** The names of folders and file, without the ending. `indexMax` is the job's largest, for leading zeros. */
+/**
+ * Returns the names of folders and file, without the ending. `indexMax` is the job's largest index, for leading zeros.
+ */
 export function fileStem(template: Template, video: NamedVideo, indexMax: number): string[] {
   return template.map((pieces) => namePart(pieces, video, indexMax))
 }
@@ -107,11 +109,11 @@ function valueOf(name: Placeholder, video: NamedVideo, indexMax: number): string
 
 const SEPARATORS = /[/\\:|]/g
 const FORBIDDEN = /[<>"?*]/g
-/** Controls, bidi controls, zero-width characters but the joiners that scripts and emoji need, noncharacters. */
+/** Controls, bidi controls, zero-width characters except the joiners that scripts and emoji need, noncharacters. */
 const INVISIBLE =
   /[\p{Cc}\p{NChar}\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu
 
-/** Without what some file system refuses; separators stay visible as a dash. */
+/** Returns the text without characters that some file system refuses; separators stay visible as a dash. */
 function safeText(text: string): string {
   return text
     .toWellFormed()
@@ -121,7 +123,7 @@ function safeText(text: string): string {
     .replace(FORBIDDEN, '')
 }
 
-/** Outside text: short enough to be composed, and no hidden file or option at its start. */
+/** Returns outside text cut to a workable length, without what makes a hidden file or an option at its start. */
 function safeValue(value: string | null): string {
   const text = safeText([...(value ?? '')].slice(0, VALUE_CHARACTERS).join(''))
   const spaced = text.normalize('NFC').replace(/ {2,}/g, ' ')
@@ -138,14 +140,17 @@ function allowedName(name: string): string {
   return DEVICES.test(trimmed) ? `_${trimmed}` : trimmed
 }
 
-/** A loop: an expression looks at every place of a long run again. */
+/**
+ * Returns the text without these characters at its end. A loop, since a regular expression would look at every place of
+ * a long run again.
+ */
 function withoutEnd(text: string, characters: string): string {
   let end = text.length
   while (end > 0 && characters.includes(text.charAt(end - 1))) end -= 1
   return text.slice(0, end)
 }
 
-/** Cuts between characters, not inside one. */
+/** Cuts between characters, never inside one. */
 function cutToBytes(text: string, bytesMax: number): string {
   if (bytesOf(text) <= bytesMax) return text
   let bytes = 0

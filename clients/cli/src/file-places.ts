@@ -1,8 +1,8 @@
 /**
- * Which name a video's files get in a folder. A file of the same content is left alone, one of another
- * content is never replaced: then the name gets a number, `Title [id] (2).txt`. Deterministic: the same
- * deliveries in the same folder find the same names, however often they were interrupted. Nothing else is
- * done meanwhile, so files are looked at without the detour over threads.
+ * Chooses the name of a video's files in a folder. A file of the same content is left alone, and one of another content
+ * is never replaced: the name gets a number instead, `Title [id] (2).txt`. The same deliveries in the same folder
+ * always find the same names, however often they were interrupted. The program does nothing else meanwhile, so files
+ * are read synchronously.
  */
 import fs from 'node:fs'
 import path from 'node:path'
@@ -13,14 +13,14 @@ export type Placed = { file: string; wanted: Wanted; isPresent: boolean }
 
 export class FilePlaces {
   readonly #folder: string
-  /** Names given in this run, as a file system without letter cases sees them. */
+  /** Names given in this run, as a case-insensitive file system sees them. */
   readonly #given = new Set<string>()
 
   constructor(folder: string) {
     this.#folder = folder
   }
 
-  /** One name for all formats of a video; `stem` has its folders first. */
+  /** Chooses one name for all formats of a video; `stem` has its folders first. */
   place(stem: readonly string[], wanted: readonly Wanted[]): Placed[] {
     for (let number = 1; ; number += 1) {
       const name = number === 1 ? stem.join('/') : `${stem.join('/')} (${number})`
@@ -33,7 +33,7 @@ export class FilePlaces {
     }
   }
 
-  /** Null where one of the files is there with another content. */
+  /** Returns null where one of the files exists with another content. */
   #look(name: string, wanted: readonly Wanted[]): Placed[] | null {
     const placed: Placed[] = []
     for (const one of wanted) {

@@ -5,16 +5,19 @@ import { type Progress, progressLine } from './progress-line.ts'
 import type { Terminal } from './terminal.ts'
 import { dollars, microsOf, usdOf } from './usd.ts'
 
-/** The service answers at the job's end, or after this time with how far it got. */
+/** Seconds of a look: the service answers at the job's end, or after this time with its progress. */
 const LOOK_S = 2
-/** So long without any answer, then the command ends: the same one goes on later. */
+/** Longest time without any answer, in milliseconds; then the command ends, and the same one goes on later. */
 const PATIENCE_MS = 300_000
-/** The rate is that of so many looks. */
+/** Looks over which the rate is measured. */
 const SAMPLES = 15
 
 type Sample = { atMs: number; processed: number }
 
-/** The job when it is final; `onLook` is told what it is meanwhile. Throws the last error after five minutes without an answer. */
+/**
+ * Resolves with the final job; `onLook` is called with its states meanwhile. Throws the last error after five minutes
+ * without an answer.
+ */
 export async function followJob(
   client: Scriptorium,
   job: Job,
@@ -29,7 +32,7 @@ export async function followJob(
     if (samples.length > SAMPLES) samples.shift()
     const shown = { ...progress, perSecond: rateOf(samples) }
     terminal.status((look) => (current.state === 'queued' ? 'Queued' : progressLine(shown, look)))
-    // The first look is early: small jobs are done by then, and big ones have found something.
+    // The first look is early: small jobs are done by then, and large ones have found something.
     const waitSeconds = samples.length === 1 ? 1 : LOOK_S
     const { id } = current
     const ask = (): Promise<Job> => client.jobs.get(id, { waitSeconds })
@@ -42,7 +45,7 @@ export async function followJob(
 
 function progressOf({ progress, input, billing }: Job): Omit<Progress, 'perSecond'> {
   const { delivered, processed, discovered, counts } = progress
-  // Rows that use none of the slots are told at once, and are not what is waited for.
+  // Rows that use no slot are recorded at once, and are not waited for.
   const free = (counts['unchanged'] ?? 0) + (counts['skipped'] ?? 0) + (counts['truncated'] ?? 0)
   const expected = discovered === null ? null : Math.min(discovered - free, input.maxVideos)
   const price = microsOf(billing.pricePerTranscript) ?? 0n

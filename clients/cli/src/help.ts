@@ -1,4 +1,4 @@
-/** The help: examples first, each page within a screen of 80 × 24; on a narrow one what is said stands below its name. */
+/** The help: examples first, each page within a screen of 80 × 24. On a narrow one, each text is below its name. */
 import { COMMANDS, type CommandSpec, GLOBAL_OPTIONS, type OptionSpec } from './commands.ts'
 import { printable } from './printable.ts'
 import type { Look } from './terminal.ts'

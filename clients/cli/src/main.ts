@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command `scriptorium`: reads its words and prints help, or runs one command; ends with its exit code. */
+/** The command `scriptorium`: reads its words, prints help or runs one command, and ends with its exit code. */
 import { type ExitCode, EXIT, Failure, failureAsJson } from './failure.ts'
 import { commandHelp, HELP_PAGE, mainHelp } from './help.ts'
 import { type Invocation, parseWords } from './parse-words.ts'
@@ -11,7 +11,7 @@ async function main(args: string[]): Promise<ExitCode> {
   try {
     const invocation = parseWords(args)
     if (invocation.kind !== 'command') return await printText(invocation)
-    // Help comes at once: what talks to the service is loaded when it is wanted.
+    // Help is printed at once: the code that talks to the service is loaded on demand.
     const { runCommand } = await import('./run-command.ts')
     return await runCommand(invocation)
   } catch (error) {
@@ -46,7 +46,7 @@ function fail(failure: Failure, isJson: boolean): ExitCode {
   return failure.exit
 }
 
-/** What should not happen: its stack is worth more than a sentence. */
+/** Returns the failure of an error that should not happen: its stack is worth more than a sentence. */
 function faultOf(error: unknown): Failure {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
   const hint = 'this is a fault of scriptorium itself; please report it'

@@ -1,6 +1,6 @@
 /**
- * Whether the service serves a newer version of this program: asked of the same service, at most once a
- * day, without key or name. Nothing else is ever asked or told.
+ * Looks for a newer version of this program at the same service, at most once a day, without key or name. Nothing else
+ * is asked or sent.
  */
 import path from 'node:path'
 import { readPrivate, writePrivate } from './private-file.ts'
@@ -14,7 +14,7 @@ const NAME = 'scriptorium-cli'
 type Look = { atMs: number; server: string; version: string; file: string }
 type ServedClient = { name: string; version: string; file: string }
 
-/** `tell` says what is known by then; it waits for nothing. */
+/** Returns `tell`, which prints what is known by then and waits for nothing. */
 export function lookForNewer({ settings, places, terminal }: Shell): { tell(): void } {
   const server = settings.server?.value
   const kept = path.join(places.stateFolder, 'newer-version.json')
@@ -30,7 +30,7 @@ export function lookForNewer({ settings, places, terminal }: Shell): { tell(): v
         writePrivate(kept, found)
       },
       () => undefined,
-    ) // Not reached, or nothing can be kept: another time.
+    ) // The next command tries again where the service was not reached or nothing could be saved.
   }
   return {
     tell() {

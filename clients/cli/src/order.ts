@@ -1,16 +1,16 @@
 /**
- * An order: what `get` asks for. Its key is on the disk before it is sent, so that the same command, after
- * whatever interrupted it, asks for the same job again and never for a second one.
+ * An order: what `get` asks for. Its key is on the disk before it is sent, so that the same command asks for the same
+ * job again after any interruption, and never for a second one.
  *
  *     none ──key written──▶ keyed ──POST answered──▶ started ──files written──▶ none
  *
- * A repeat of a finished order is a new one: it goes on with what the account has not got yet.
+ * A repeat of a finished order is a new one: it goes on with the videos that the account does not have yet.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import path from 'node:path'
 import { readPrivate, removePrivate, writePrivate } from './private-file.ts'
 
-/** The body of POST /jobs. All formats are always ordered: they cost nothing, and can be had later. */
+/** Body of POST /jobs. All formats are always ordered: they cost nothing, and can be fetched later. */
 export type OrderBody = {
   urls: string[]
   maxVideos: number
@@ -21,21 +21,24 @@ export type OrderBody = {
 
 export type OpenOrder = {
   idempotencyKey: string
-  /** What was sent: a later command may have another limit by then, and a key fits one body only. */
+  /** Body as it was sent: a later command may have another limit by then, and a key belongs to one body only. */
   body: OrderBody
-  /** Null until the service answered. */
+  /** Null until the service has answered. */
   jobId: string | null
   createdAt: string
 }
 
 export type OrderFile = {
-  /** What an interrupted command left; null where there is nothing to go on with. */
+  /** Returns the order of an interrupted command; null where there is none. */
   read(): OpenOrder | null
   write(order: OpenOrder): void
   remove(): void
 }
 
-/** `wish` is what the user asked for, before money capped it: the same command has the same wish. */
+/**
+ * Opens the order of a wish. `wish` is what the user asked for, before money limited it: the same command has the same
+ * wish.
+ */
 export function orderFile(input: {
   stateFolder: string
   server: string

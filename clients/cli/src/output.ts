@@ -1,4 +1,4 @@
-/** Where `get` and `download` put the texts, read from their options. */
+/** Where `get` and `download` put the texts, according to their options. */
 import path from 'node:path'
 import { FILE_FORMATS, NAMINGS, PRINT_FORMATS } from './commands.ts'
 import { usageFailure } from './failure.ts'

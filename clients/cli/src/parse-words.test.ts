@@ -1,4 +1,4 @@
-/** The words of the command line, and the pages of help that are made of the same data. */
+/** The words of the command line, and the pages of help, which are made from the same data. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { COMMANDS } from './commands.ts'

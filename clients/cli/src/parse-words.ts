@@ -1,4 +1,4 @@
-/** Reads the words of the command line; what is wrong with them is said with the nearest right one. */
+/** Reads the words of the command line; an error names the nearest valid word. */
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { COMMANDS, type CommandSpec, GLOBAL_OPTIONS, type OptionSpec } from './commands.ts'
 import { usageFailure } from './failure.ts'
@@ -12,7 +12,7 @@ export type Invocation =
 /** Values by their option's long name. */
 export type Options = { readonly [name: string]: string | boolean | undefined }
 
-/** Throws a usage failure for a command or an option that there is not. */
+/** Throws a usage failure for an unknown command or option. */
 export function parseWords(args: readonly string[]): Invocation {
   const before = globalsBefore(args)
   const [first, ...behind] = args.slice(before)
@@ -27,7 +27,7 @@ export function parseWords(args: readonly string[]): Invocation {
   return parseCommand(command, rest)
 }
 
-/** How many words before the command are options that every command takes: `--server URL balance`. */
+/** Returns how many words before the command are options that every command takes: `--server URL balance`. */
 function globalsBefore(args: readonly string[]): number {
   let before = 0
   for (;;) {
@@ -112,7 +112,7 @@ function wrongOption(
         : seeHelp(command),
     )
   }
-  // The first sentence of Node's own; what follows is about its rules.
+  // Only the first sentence of Node's message is used: the rest is about Node's rules.
   const message = error instanceof Error ? error.message : String(error)
   return usageFailure(message.split(/[.\n]/, 1)[0] ?? message, seeHelp(command))
 }
@@ -133,7 +133,7 @@ function seeHelp({ name }: CommandSpec): string {
   return `scriptorium ${name} --help`
 }
 
-/** The name with the fewest changed letters, if they are at most two. */
+/** Returns the name with the fewest changed letters, if they are at most two. */
 function nearest(word: string, names: readonly string[]): string | null {
   const [best] = names
     .map((name) => ({ name, changes: changesBetween(word.slice(0, 20), name) }))

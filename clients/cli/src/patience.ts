@@ -1,12 +1,14 @@
-/** Asking on while the service does not answer: a restart, a lost network, an empty bucket. */
+/** Repeats a request while the service does not answer: a restart, a lost network, an empty bucket. */
 import { ConnectionError, RateLimitedError, ScriptoriumError } from '../../typescript/src/index.ts'
 import { sleep } from '../../typescript/src/retry.ts'
 import type { Terminal } from './terminal.ts'
 
-/** A service that asks for more is looked at again after this. */
+/** Longest pause, in seconds, even where the service asks for a longer one. */
 const PAUSE_SECONDS_MAX = 60
 
-/** Throws the last error after so long without an answer, and at once what asking again would not mend. */
+/**
+ * Throws the last error after `patienceMs` without an answer, and at once an error that asking again would not mend.
+ */
 export async function untilAnswered<T>(
   ask: () => Promise<T>,
   terminal: Terminal,
@@ -24,7 +26,10 @@ export async function untilAnswered<T>(
   }
 }
 
-/** The client waits between its own tries, but for no service that asks for more patience than it has. */
+/**
+ * Returns the wait that the service asks for. The client library waits between its own tries, but gives up where the
+ * service asks for a longer wait.
+ */
 function pauseMs(error: unknown): number {
   const seconds = error instanceof ScriptoriumError ? (error.retryAfter ?? 0) : 0
   return Math.min(seconds, PAUSE_SECONDS_MAX) * 1000

@@ -1,11 +1,11 @@
-/** Where things are kept between commands: the XDG folders, on Windows those of AppData. */
+/** Where data is kept between commands: the XDG folders, or those of AppData on Windows. */
 import os from 'node:os'
 import path from 'node:path'
 
 export type Places = {
-  /** Service and key: `config.json`, mode 0600. */
+  /** Path of `config.json` with service and key, mode 0600. */
   configFile: string
-  /** Interrupted orders, half downloads, when a newer version was looked for. */
+  /** Folder of interrupted orders, partial downloads, and the last look for a newer version. */
   stateFolder: string
 }
 
@@ -25,7 +25,7 @@ export function placesFor(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): Pl
   }
 }
 
-/** The XDG rules: a relative path is ignored. */
+/** Returns null for a relative path, which the XDG rules ignore. */
 function absolute(folder: string | undefined): string | null {
   return folder !== undefined && path.isAbsolute(folder) ? folder : null
 }

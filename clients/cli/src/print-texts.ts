@@ -10,10 +10,10 @@ export type PrintFormat = (typeof PRINT_FORMATS)[number]
 
 type Printing = { client: Scriptorium; terminal: Terminal; format: PrintFormat }
 
-/** With text and segments a page of so many rows is a few megabytes at most. */
+/** Rows of a page; with text and segments they are a few megabytes at most. */
 const PAGE_ROWS = 50
 
-/** Every delivered video of a final job, then what earlier jobs delivered of it. Returns how many. */
+/** Prints every delivered video of a final job, then the earlier deliveries that it names. Returns how many. */
 export async function printTexts(
   client: Scriptorium,
   terminal: Terminal,
@@ -29,7 +29,10 @@ export async function printTexts(
   return printed
 }
 
-/** Deliveries of one job; `printed` is how many stand before, since texts have a blank line between them. */
+/**
+ * Prints the deliveries of one job and returns the new count. `printed` is the count so far, since texts have a blank
+ * line between them.
+ */
 async function printJob(
   printing: Printing,
   deliveries: readonly Delivery[],
@@ -42,7 +45,7 @@ async function printJob(
   return printed + deliveries.length
 }
 
-/** Rows as the service has them, with text and segments. */
+/** Prints rows as the service has them, with text and segments. */
 async function printRows(
   { client, terminal }: Printing,
   deliveries: readonly Delivery[],
@@ -60,7 +63,7 @@ async function printRows(
   }
 }
 
-/** Readable texts, one download for all of them. */
+/** Prints readable texts from one download for all of them. */
 async function printParagraphs(
   { client, terminal, format }: Printing,
   jobId: string,
@@ -104,7 +107,7 @@ function inMarkdown(video: Video, text: string): string {
   ].join('\n')
 }
 
-/** What outside text holds is text: no heading, list, link, picture or HTML. */
+/** Returns outside text without the power to make a heading, list, link, picture or HTML. */
 function escaped(text: string): string {
   return text.replace(/\s/g, ' ').replace(/[\\`*_[\]<>#&|~]/g, '\\$&')
 }

@@ -6,7 +6,7 @@ import { EXIT, Failure } from './failure.ts'
 
 const OWNER_ONLY = 0o600
 
-/** The JSON in a file; null where there is no file or it was cut off while it was written. */
+/** Returns the JSON in a file; null where there is no file, or one that was cut off while it was written. */
 export function readPrivate(file: string): unknown {
   try {
     return JSON.parse(fs.readFileSync(file, 'utf8'))
@@ -16,7 +16,7 @@ export function readPrivate(file: string): unknown {
   }
 }
 
-/** On the disk when this returns, for what must outlive a crash of the machine. */
+/** Writes a file that is on the disk on return, so that it outlives a crash of the machine. */
 export function writePrivate(file: string, value: unknown): void {
   const young = `${file}.${randomUUID().slice(0, 8)}.tmp`
   try {

@@ -1,4 +1,4 @@
-/** The line that shows progress: its looks, and that it never wraps. */
+/** The line that shows progress: its appearance, and that it never wraps. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,5 +1,5 @@
 /**
- * The one line that shows how a job gets on, made to fit any width:
+ * The one line that shows a job's progress, made to fit any width:
  *
  *     ━━━━━━━━━━━━──────────  123 of 200  4.1/s  19 s left  $0.984
  *     ━━━━━━──────  123 of 200  19 s left            what fits into 40 columns
@@ -13,20 +13,20 @@ export type Progress = {
   processed: number
   /** Videos that the job will take up at most; null where that is not known yet. */
   expected: number | null
-  /** Videos in a second, lately; null at the start. */
+  /** Recent rate in videos a second; null at the start. */
   perSecond: number | null
-  /** Already for people: "$0.984". */
+  /** Amount for people: "$0.984". */
   spent: string
 }
 
 const BAR = { min: 10, max: 30 }
 const GAP = '  '
 
-/** `columns` is what the line may take; the last one stays free, where some terminals wrap. */
+/** `columns` is the width of the terminal; the last column stays free, since some terminals wrap there. */
 export function progressLine(progress: Progress, { columns, isUnicode, accent }: Look): string {
   const { delivered, processed, expected } = progress
   const counted = expected === null ? `${delivered} so far` : `${delivered} of ${expected}`
-  // In the order in which they are given up, the last one first.
+  // The last part is the first to be left out.
   const parts = [
     { place: 0, text: counted },
     { place: 2, text: timeLeft(progress) },
@@ -73,7 +73,7 @@ function timeLeft({ processed, expected, perSecond }: Progress): string {
   return left === 0 ? '' : `${duration(left / perSecond)} left`
 }
 
-/** "19 s", "4 min", "2 h 10 min". */
+/** Returns "19 s", "4 min", "2 h 10 min". */
 export function duration(seconds: number): string {
   if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`
   const minutes = Math.round(seconds / 60)

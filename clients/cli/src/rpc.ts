@@ -1,9 +1,9 @@
-/** Messages of JSON-RPC as `mcp` passes them on: what HTTP has to say of them, and answers that we give ourselves. */
+/** Messages of JSON-RPC as `mcp` passes them on: their HTTP headers, and answers that the command gives itself. */
 import { UnauthorizedError } from '../../typescript/src/errors.ts'
 
 export type Rpc = {
   method?: string
-  /** Undefined: a notification, which is not answered. */
+  /** Undefined in a notification, which is not answered. */
   id?: unknown
   params?: Record<string, unknown>
 }
@@ -11,10 +11,10 @@ export type Rpc = {
 const VERSION_FIELD = 'io.modelcontextprotocol/protocolVersion'
 const ASCII = /^[\x20-\x7e]*$/
 const PARSE_ERROR = -32_700
-/** Of the range that JSON-RPC leaves to servers. */
+/** Error code from the range that JSON-RPC leaves to servers. */
 const NOT_PASSED_ON = -32_000
 
-/** Null for what is no JSON object. */
+/** Returns null for a line that is no JSON object. */
 export function readMessage(line: string): Rpc | null {
   try {
     const value: unknown = JSON.parse(line)
@@ -24,7 +24,7 @@ export function readMessage(line: string): Rpc | null {
   }
 }
 
-/** What the protocol wants in headers; `agreed` is the version of `initialize`, for eras that have it. */
+/** Returns the headers that the protocol requires; `agreed` is the version from `initialize`, in eras that have it. */
 export function headersOf({ method, params }: Rpc, agreed: string | null): Record<string, string> {
   const meta = params?.['_meta'] as Record<string, unknown> | undefined
   const own = meta?.[VERSION_FIELD]
@@ -38,7 +38,7 @@ export function headersOf({ method, params }: Rpc, agreed: string | null): Recor
   }
 }
 
-/** Headers carry ASCII; the protocol (SEP-2243) says how all else is written. */
+/** Returns a value for a header, which carries ASCII only; the protocol (SEP-2243) says how other text is written. */
 function encoded(text: string): string {
   return ASCII.test(text) ? text : `=?base64?${Buffer.from(text).toString('base64')}?=`
 }
@@ -47,7 +47,7 @@ export function isRpcAnswer(text: string): boolean {
   return text.startsWith('{') && text.includes('"jsonrpc"') && !text.includes('\n')
 }
 
-/** An error of ours in the service's place. */
+/** Returns an error of ours in place of the service's answer. */
 export function failedAnswer({ id }: { id?: unknown }, message: string): string {
   const code = id === null ? PARSE_ERROR : NOT_PASSED_ON
   return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })

@@ -1,4 +1,4 @@
-/** Runs one command with what it needs: settings, terminal, Ctrl-C. Whatever it throws leaves as a failure. */
+/** Runs one command with what it needs: settings, terminal, Ctrl-C. Every error leaves as a failure. */
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { explainError } from './explain-error.ts'
@@ -57,7 +57,7 @@ function openShell({ options, words }: Extract<Invocation, { kind: 'command' }>)
   return { terminal, options, words, settings, places, isJson, stdin, onInterrupt }
 }
 
-/** Ctrl-C says how to go on; a second one is not waited for. */
+/** Prints on Ctrl-C how to go on; a second Ctrl-C ends the program at once. */
 function interruptible(terminal: Shell['terminal']): Shell['onInterrupt'] {
   let lines: readonly string[] | null = null
   const signals = [
@@ -77,7 +77,7 @@ function interruptible(terminal: Shell['terminal']): Shell['onInterrupt'] {
   }
 }
 
-/** A newer version is looked for while the command runs, and told below what it said. */
+/** Looks for a newer version while the command runs, and prints it after the command's output. */
 async function withNews(shell: Shell, run: Command): Promise<ExitCode> {
   if (!shell.terminal.isLive) return run(shell)
   const { lookForNewer } = await import('./newer-version.ts')

@@ -1,5 +1,5 @@
 /**
- * Which service is used with which key, and from where that is known:
+ * Which service is used with which key, and the source of each:
  *
  *     service   --server, SCRIPTORIUM_URL, `config url`, the address this program was installed from
  *     key       SCRIPTORIUM_API_KEY, else what `login` saved for exactly this service: a key, or tokens that it renews
@@ -12,12 +12,12 @@ import { readPrivate, writePrivate } from './private-file.ts'
 export type Settings = {
   server: Known<string>
   apiKey: Known<string>
-  /** Whether the key is a token of a sign-in, which is renewed from the file. */
+  /** True where the key is a token of a sign-in, which is renewed from the file. */
   isLogin: boolean
 }
-/** `refresh` renews; `endsAt` by this machine's clock. */
+/** `refresh` gets the next token; `endsAt` is by this machine's clock. */
 export type SavedLogin = { access: string; refresh: string; endsAt: number }
-/** Null where nothing tells it. `from` is for people. */
+/** Null where no source names it. `from` is for people. */
 type Known<T> = { value: T; from: string } | null
 
 type ConfigFile = {
@@ -61,7 +61,7 @@ function firstKnown(ways: [value: string | undefined, from: string][]): Known<st
   return found?.[0] === undefined ? null : { value: found[0], from: found[1] }
 }
 
-/** An address as people paste it, with `/api/v1` or a trailing slash, as `https://host[:port]`. */
+/** Returns an address as people paste it, with `/api/v1` or a trailing slash, as `https://host[:port]`. */
 export function readAddress(text: string, from: string): string {
   const typed = text.trim()
   const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`
@@ -95,7 +95,7 @@ export function saveServer(configFile: string, url: string): void {
   writePrivate(configFile, { ...readConfigFile(configFile), url })
 }
 
-/** The service is remembered with its key: after a login by `npx` a later installation finds it. */
+/** Saves the service with its key, so that a later installation finds it after a login by `npx`. */
 export function saveKey(
   configFile: string,
   { server, apiKey }: { server: string; apiKey: string },
@@ -104,7 +104,7 @@ export function saveKey(
   writePrivate(configFile, { url: url ?? server, keys: { ...keys, [server]: apiKey }, logins })
 }
 
-/** Instead of a key. */
+/** Saves the tokens in place of a key. */
 export function saveLogin(configFile: string, server: string, login: SavedLogin): void {
   const { url, keys, logins } = without(readConfigFile(configFile), server)
   writePrivate(configFile, { url: url ?? server, keys, logins: { ...logins, [server]: login } })
@@ -114,7 +114,7 @@ export function readLogin(configFile: string, server: string): SavedLogin | null
   return readConfigFile(configFile).logins[server] ?? null
 }
 
-/** Whether there was a key or a sign-in. */
+/** Returns whether there was a key or a sign-in. */
 export function forgetKey(configFile: string, server: string): boolean {
   const config = readConfigFile(configFile)
   const isKnown = config.keys[server] !== undefined || config.logins[server] !== undefined
@@ -138,8 +138,9 @@ function readConfigFile(file: string): ConfigFile {
 }
 
 /**
- * `npx https://host/clients/scriptorium-cli-1.0.0.tgz` leaves the address in npm's list of what it
- * installed, beside our own folder (npm 7 and later, read in npm 11).
+ * Returns the address that this program was installed from, or null. `npx
+ * https://host/clients/scriptorium-cli-1.0.0.tgz` leaves it in npm's list of installed packages, beside our own folder
+ * (npm 7 and later, read in npm 11).
  */
 function installedFrom(programFolder: string): string | null {
   try {
@@ -151,7 +152,7 @@ function installedFrom(programFolder: string): string | null {
     const [, server = null] = /^(https?:\/\/.+)\/clients\/[^/]+\.tgz$/.exec(resolved) ?? []
     return server
   } catch {
-    return null // Installed in another way, as from a folder.
+    return null // The program was installed in another way, for example from a folder.
   }
 }
 

@@ -1,4 +1,4 @@
-/** What every command is handed: its options, the terminal, the settings and the service. */
+/** What every command is given: its options, the terminal, the settings and the service. */
 import { Scriptorium } from '../../typescript/src/index.ts'
 import type { ApiKey } from '../../typescript/src/transport.ts'
 import { savedKey } from './app-login.ts'
@@ -16,19 +16,19 @@ export type Shell = {
   places: Places
   isJson: boolean
   stdin: NodeJS.ReadStream
-  /** Says how to go on after Ctrl-C, from now on; null for nothing special. */
+  /** Sets the lines that Ctrl-C prints from now on; null for none. */
   onInterrupt(lines: readonly string[] | null): void
 }
 
-/** Ends with an exit code. */
+/** Resolves with the command's exit code. */
 export type Command = (shell: Shell) => Promise<ExitCode>
 
-/** An answer that is held for us may take 20 s, two thirds of this. */
+/** Longest time of an answer, in milliseconds; the service may hold one for 20 s, two thirds of this. */
 const TIMEOUT_MS = 30_000
-/** Over some 15 s: a restart of the service is not noticed. */
+/** Retries over some 15 s, in which the service can restart. */
 const RETRIES_MAX = 5
 
-/** Throws a failure where service or key are not known. */
+/** Throws a failure where service or key is unknown. */
 export function connect({ settings, places }: Pick<Shell, 'settings' | 'places'>): Scriptorium {
   return new Scriptorium({
     ...access({ settings, places }),
@@ -37,7 +37,7 @@ export function connect({ settings, places }: Pick<Shell, 'settings' | 'places'>
   })
 }
 
-/** The service and its key, which a sign-in renews. Throws a failure where either is not known. */
+/** Returns the service and its key, which a sign-in renews. Throws a failure where either is unknown. */
 export function access({ settings, places }: Pick<Shell, 'settings' | 'places'>): {
   baseUrl: string
   apiKey: NonNullable<ApiKey>
@@ -47,7 +47,7 @@ export function access({ settings, places }: Pick<Shell, 'settings' | 'places'>)
   return { baseUrl, apiKey: settings.isLogin ? savedKey(places.configFile, baseUrl) : apiKey }
 }
 
-/** The only value of `--json`: pretty for people on a terminal is jq's business. */
+/** Prints the only value of `--json`, in one line: indenting it for people is left to jq. */
 export function printJson({ terminal }: Pick<Shell, 'terminal'>, value: unknown): Promise<void> {
   return terminal.data(`${JSON.stringify(value)}\n`)
 }
@@ -57,7 +57,7 @@ export function textOption(options: Options, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** A whole number within bounds; undefined where the option was not given. */
+/** Returns a whole number within bounds; undefined where the option was not given. */
 export function numberOption(
   options: Options,
   name: string,
@@ -70,7 +70,7 @@ export function numberOption(
   throw usageFailure(`--${name} is a whole number from ${min} to ${max}, not "${text}"`)
 }
 
-/** One of the choices; undefined where the option was not given. */
+/** Returns one of the choices; undefined where the option was not given. */
 export function choiceOption<T extends string>(
   options: Options,
   name: string,

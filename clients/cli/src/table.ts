@@ -1,4 +1,4 @@
-/** Rows for people on a terminal of any width; in a pipe nothing is cut or broken. */
+/** Rows for people on a terminal of any width; in a pipe nothing is cut or wrapped. */
 import { printable } from './printable.ts'
 import type { Terminal } from './terminal.ts'
 import { cellsOf, wrapped } from './wrap.ts'
@@ -7,12 +7,12 @@ type Width = Pick<Terminal, 'columns' | 'isUnicode'>
 type Rows = readonly (readonly string[])[]
 
 const GAP = '  '
-/** A last column that is shorter says nothing any more. */
+/** Least width of the last column: a shorter one would be of no use. */
 const LAST_MIN = 12
 
 /**
- * Aligned columns, the last one cut to the terminal's width. Where less than `lastMin` would be left of it, each row
- * takes several lines instead: none of its cells is cut, and the last has lines of its own.
+ * Returns aligned columns, the last one cut to the terminal's width. Where less than `lastMin` would be left of it,
+ * each row takes several lines instead: none of its cells is cut, and the last has lines of its own.
  */
 export function tableOf(rows: Rows, { columns, isUnicode }: Width, lastMin = LAST_MIN): string {
   const cells = rows.map((row) => row.map((cell) => printable(cell, { isUnicode })))
@@ -25,7 +25,7 @@ export function tableOf(rows: Rows, { columns, isUnicode }: Width, lastMin = LAS
   return linesOf(cells.map((row) => padded(row, widths) + cut(row[last] ?? '', room, isUnicode)))
 }
 
-/** A name and what there is to say: this takes several lines where it has to. */
+/** Returns each name with its text, which takes several lines where it has to. */
 export function factsOf(rows: readonly [string, string][], { columns, isUnicode }: Width): string {
   const cells = rows.map((row) => row.map((cell) => printable(cell, { isUnicode })))
   const widths = widthsOf(cells, 1)
@@ -34,7 +34,7 @@ export function factsOf(rows: readonly [string, string][], { columns, isUnicode 
     cells.map((row) => {
       const [name = '', text = ''] = row
       const longest = Math.max(...text.split(' ').map(cellsOf))
-      // An id or a path in the middle of which a line ends cannot be copied.
+      // A wrapped id or path could not be copied.
       if (longest + indent.length > columns)
         return [...(name === '' ? [] : [name]), GAP + text].join('\n')
       return wrapped(padded(row, widths) + text, columns, indent)
@@ -48,7 +48,7 @@ function widthsOf(cells: Rows, last: number): number[] {
   )
 }
 
-/** All but the last cell. */
+/** Returns all but the last cell, padded. */
 function padded(row: readonly string[], widths: readonly number[]): string {
   return widths
     .map((width, at) => {

@@ -1,29 +1,29 @@
 /**
- * Where a command writes: data on standard output, all else on standard error. On a terminal, standard
- * error has a status line that is redrawn; elsewhere only whole lines that stay true.
+ * Where a command writes: data to standard output, all else to standard error. On a terminal, standard error has a
+ * status line that is redrawn; elsewhere it gets only whole lines that stay true.
  */
 import { printable } from './printable.ts'
 import { wrapped } from './wrap.ts'
 
 export type Terminal = {
-  /** Data, as it is. Resolves when it was taken, so that a slow reader slows the writer. */
+  /** Writes data as it is. Resolves when it was taken, so that a slow reader slows the writer. */
   data(text: string | Uint8Array): Promise<void>
-  /** A line for people; outside text in it is made harmless. */
+  /** Prints a line for people; outside text in it is made harmless. */
   say(line: string): void
-  /** Like `say`, but --quiet does not silence it. */
+  /** Prints a line as `say` does, even with --quiet. */
   warn(line: string): void
-  /** The line that is redrawn; nothing where there is no terminal. Null takes it away. */
+  /** Sets the line that is redrawn, where there is a terminal. Null removes it. */
   status(draw: ((look: Look) => string) | null): void
-  /** Of standard output; wide where it is no terminal, so that nothing is cut in a pipe. */
+  /** Width of standard output; large where it is no terminal, so that nothing is cut in a pipe. */
   columns: number
-  /** Whether standard error is a terminal that can redraw a line. */
+  /** True where standard error is a terminal that can redraw a line, and the command is not quiet. */
   isLive: boolean
-  /** Whether both standard input and standard error are terminals: only then may be asked. */
+  /** True where both standard input and standard error are terminals, so that the command may ask. */
   canAsk: boolean
   isUnicode: boolean
 }
 
-/** `accent` marks text by a colour where there may be one. */
+/** `accent` colours text where colours are allowed. */
 export type Look = { columns: number; isUnicode: boolean; accent: (text: string) => string }
 
 const PIPE_COLUMNS = 1_000
@@ -77,7 +77,7 @@ export function openTerminal(
   }
 }
 
-/** A line for people, as it is written to this stream: broken between words where that is a terminal. */
+/** Returns a line for people as it is written to this stream: broken between words on a terminal. */
 export function shownLine(
   line: string,
   stream: NodeJS.WriteStream,
@@ -87,14 +87,17 @@ export function shownLine(
   return stream.isTTY === true ? wrapped(safe, stream.columns || TERMINAL_COLUMNS) : safe
 }
 
-/** As the C library decides: the first of the three that is set. Windows' own terminals all know UTF-8. */
+/**
+ * Returns whether the locale is UTF-8, from the first of the three variables that is set, as the C library decides.
+ * Windows' own terminals all know UTF-8.
+ */
 export function knowsUnicode(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): boolean {
   if (platform === 'win32') return true
   const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || ''
   return /utf-?8/i.test(locale)
 }
 
-/** `| head` closes the pipe when it has enough: that is no failure of ours. */
+/** Ends the program where `| head` closes the pipe, which is no failure. */
 function endQuietlyWithReader(stdout: NodeJS.WriteStream): void {
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0)

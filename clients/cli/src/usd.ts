@@ -1,12 +1,12 @@
-/** Money as the API tells it, decimal strings; sums are whole millionths. */
+/** Money as the API writes it, decimal strings; sums are whole millionths. */
 
-/** "1.25" as millionths of a USD; null where the text is no amount. */
+/** Returns "1.25" as millionths of a USD; null where the text is no amount. */
 export function microsOf(usd: string): bigint | null {
   const [, dollars = '', decimals = ''] = /^(\d{1,12})(?:\.(\d{1,6}))?$/.exec(usd) ?? []
   return dollars === '' ? null : BigInt(dollars) * 1_000_000n + BigInt(decimals.padEnd(6, '0'))
 }
 
-/** With three to six decimals, as the API writes it. */
+/** Returns an amount with three to six decimals, as the API writes it. */
 export function usdOf(micros: bigint): string {
   const decimals = String(micros % 1_000_000n).padStart(6, '0')
   return `${micros / 1_000_000n}.${decimals.replace(/0{1,3}$/, '')}`
@@ -14,7 +14,7 @@ export function usdOf(micros: bigint): string {
 
 const CENTS = 2
 
-/** For people: with a sign, without zeros behind cents. */
+/** Returns an amount for people: with a sign, without zeros after the cents. */
 export function dollars(usd: string): string {
   const [whole = '', decimals = ''] = usd.split('.')
   let end = decimals.length

@@ -1,4 +1,4 @@
-/** What `get` was asked for: the words and options, checked, without what only the service knows. */
+/** What `get` was asked for: its words and options, checked, without facts that only the service knows. */
 import { readFileSync } from 'node:fs'
 import { usageFailure } from './failure.ts'
 import type { OrderBody } from './order.ts'
@@ -6,7 +6,7 @@ import type { Options } from './parse-words.ts'
 import { numberOption, textOption } from './shell.ts'
 import { microsOf } from './usd.ts'
 
-/** The same command has the same wish; nothing in it depends on where files go. */
+/** Wish of a command; the same command has the same wish, and nothing in it depends on where files go. */
 export type Wish = {
   urls: string[]
   max: number
@@ -16,11 +16,11 @@ export type Wish = {
   language: string | null
 }
 
-/** The most videos of one order, as the API has it. */
+/** Most videos of one order, as in the API. */
 export const ORDER_VIDEOS_MAX = 500
 const URLS_MAX = 50
 
-/** `-` stands for lines from standard input. */
+/** Reads the wish; the word `-` stands for the lines of standard input. */
 export function readWish(words: readonly string[], options: Options): Wish {
   const text = words.map((word) => (word === '-' ? readFileSync(0, 'utf8') : word)).join('\n')
   const urls = text.split(/\r\n|\r|\n/).map((line) => line.trim())
@@ -46,16 +46,16 @@ export function readWish(words: readonly string[], options: Options): Wish {
   }
 }
 
-/** Lines that are one video for certain: then no more is set aside than they can cost. */
+/** Matches lines that are certainly one video: no more is reserved than these can cost. */
 const VIDEO_LINE =
   /^(?:[\w-]{11}|https:\/\/(?:www\.|m\.)?youtube\.com\/(?:watch\?v=|shorts\/)[\w-]{11}|https:\/\/youtu\.be\/[\w-]{11})$/
 
-/** How many videos the lines are; null where one of them may be a list. */
+/** Returns how many videos the lines are; null where one of them may be a list. */
 export function videosIn(urls: readonly string[]): number | null {
   return urls.every((url) => VIDEO_LINE.test(url)) ? urls.length : null
 }
 
-/** `priceMicros` is of one transcript. Throws a usage failure where the amount does not pay one. */
+/** `priceMicros` is the price of one transcript. Throws a usage failure where the amount does not pay for one. */
 export function orderBody(wish: Wish, priceMicros: bigint): OrderBody {
   const { urls, max, maxUsd, since, until, language } = wish
   const amount = maxUsd === null ? null : microsOf(maxUsd)

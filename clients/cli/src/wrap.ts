@@ -1,11 +1,11 @@
-/** Lines for people, broken between words where a terminal would break them anywhere. */
+/** Lines for people, broken between words, since terminals would break them anywhere. */
 
-/** A command or an address to be copied stays one line, which terminals wrap themselves and give back whole. */
+/** Commands and addresses to be copied stay one line, which terminals wrap themselves and copy as a whole. */
 const COPIED = /(?:^| )(?:scriptorium|npx) [^ ]/
 
 /**
- * As one or more lines of so many columns. Those behind the first begin with `indent`, by default as far in as the
- * first. What has no space, such as an address, is left to the terminal.
+ * Returns the line as one or more lines of at most `columns`. Lines after the first begin with `indent`, by default the
+ * first one's. A part without spaces, such as an address, is left to the terminal.
  */
 export function wrapped(
   line: string,
@@ -36,7 +36,7 @@ function wordsOf(text: string): string[] {
   return [...(before === '' ? [] : before.split(' ')), text.slice(before.length).trimStart()]
 }
 
-/** East Asian characters and emoji take two cells, marks that stand on a letter none. */
+/** East Asian characters and emoji take two cells, combining marks none. */
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u
 const NARROW = /^[\x20-\x7e]*$/

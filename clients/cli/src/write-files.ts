@@ -1,4 +1,4 @@
-/** Writes delivered transcripts into a folder: each file whole, none that is there already. */
+/** Writes delivered transcripts into a folder: each file as a whole, and no existing file is replaced. */
 import fs from 'node:fs'
 import path from 'node:path'
 import type { FileStream, Job, Scriptorium, Video } from '../../typescript/src/index.ts'
@@ -18,7 +18,7 @@ import { askForZip, type Ending, type JobZip, receiveZip } from './zip-download.
 export type FileOutput = {
   folder: string
   template: Template
-  /** Of files: `txt`, `srt`, `vtt`, `json`. */
+  /** Endings of the files: `txt`, `srt`, `vtt`, `json`. */
   endings: readonly Ending[]
 }
 
@@ -27,29 +27,29 @@ export type WrittenFile = {
   index: number
   videoId: string | null
   jobId: string
-  /** False where a file of this content was there already. */
+  /** False where a file of this content existed already. */
   isNew: boolean
 }
 
-/** Videos between two changes of the line that tells how many are written. */
+/** Videos between two updates of the line that counts the written files. */
 const WRITTEN_A_LOOK = 16
 
-/** A folder that is written to, and which names were given in it. */
+/** A folder that is written to, with the names given in it. */
 export type OpenFolder = FileOutput & {
   client: Scriptorium
   terminal: Terminal
   places: FilePlaces
 }
 
-/** What of a job is wanted, and how to ask for its ZIP. */
+/** Deliveries of one job, and how to write them. */
 type Wish = {
   deliveries: readonly Delivery[]
   indexMax: number
-  /** Whether the terminal is told how far it got, and what the job lacks. */
+  /** True keeps progress, and formats that the job lacks, off the terminal. */
   isQuiet?: boolean
 }
 
-/** Made where it is not there. */
+/** Opens the folder, which is created where it does not exist. */
 export function openFolder(
   client: Scriptorium,
   terminal: Terminal,
@@ -61,8 +61,8 @@ export function openFolder(
 }
 
 /**
- * Every delivered video of a final job, then what earlier jobs delivered and the folder lacks. `written`: while it
- * ran; `zip`: of the rest, where it was asked for already.
+ * Writes every delivered video of a final job, then earlier deliveries that the folder lacks. `written` are files from
+ * while it ran; `zip` has the rest, where it was asked for already.
  */
 export async function writeFiles(
   folder: OpenFolder,
@@ -94,12 +94,12 @@ async function writeEarlier(folder: OpenFolder, earlier: EarlierJob): Promise<Wr
   return writeJob(folder, await findEarlier(folder.client, earlier))
 }
 
-/** Whether a name says for certain which video it is of. */
+/** Returns whether a file's name identifies its video. */
 function hasIds(template: Template): boolean {
   return template.at(-1)?.some((piece) => piece.kind === 'value' && piece.name === 'id') === true
 }
 
-/** Those with no file of their name: a daily repeat asks for nothing that it wrote before. */
+/** Returns the videos without a file of their name: a daily repeat fetches nothing that it wrote before. */
 function withoutFiles(
   { folder, template, endings }: FileOutput,
   videos: readonly Video[],
@@ -113,7 +113,7 @@ function withoutFiles(
   return missing
 }
 
-/** Deliveries of one job; `asked`: its ZIP, where it was asked for already. */
+/** Writes the deliveries of one job; `asked` is its ZIP, where it was asked for already. */
 export async function writeJob(
   folder: OpenFolder,
   { deliveries, indexMax, isQuiet = false }: Wish,
@@ -121,7 +121,7 @@ export async function writeJob(
 ): Promise<WrittenFile[]> {
   const [first] = deliveries
   if (first === undefined) {
-    // An open connection would keep the program.
+    // An open connection would keep the program running.
     await asked?.then((stream) => stream.cancel())
     return []
   }
@@ -175,7 +175,10 @@ function writeVideo(
   }))
 }
 
-/** A name that is there is whole: what ends us meanwhile leaves only a hidden file. */
+/**
+ * Writes a file under a hidden name and renames it: a file with its own name is always whole, even if the program is
+ * killed.
+ */
 function replaceFile(folder: string, file: string, content: Buffer): void {
   const young = path.join(folder, `.scriptorium-${process.pid}.part`)
   fs.mkdirSync(path.dirname(file), { recursive: true })
@@ -183,7 +186,7 @@ function replaceFile(folder: string, file: string, content: Buffer): void {
   fs.renameSync(young, file)
 }
 
-/** What commands left that were ended at once. */
+/** Removes what killed commands left behind. */
 function removeLeftOvers(folder: string): void {
   for (const name of fs.readdirSync(folder)) {
     const [, pid] = /^\.scriptorium-(\d{1,10})(?:-[\da-f-]{36})?\.(?:part|zip)$/.exec(name) ?? []

@@ -1,7 +1,7 @@
 /**
- * A job's ZIP, read as it arrives: each entry's own header says where it lies, so that reading ends with the last
- * file that is wanted, before all texts in one file, which are a third of it. What arrived lies in a file without a
- * name, which is gone whatever ends us.
+ * A job's ZIP, read as it arrives. Each entry's own header says where its content is, so that reading ends with the
+ * last wanted file, before the file with all texts, which is a third of the ZIP. The data is kept in a file without a
+ * name, which is gone when the program ends in any way.
  */
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
@@ -11,7 +11,7 @@ import type { FileStream, Format, Scriptorium } from '../../typescript/src/index
 import { crc32 } from './crc32.ts'
 import { EXIT, Failure } from './failure.ts'
 
-/** Of a format's files. */
+/** Ending of a format's files. */
 export type Ending = 'txt' | 'srt' | 'vtt' | 'json'
 
 export type ZippedFile = {
@@ -20,35 +20,35 @@ export type ZippedFile = {
   packedBytes: number
   sizeBytes: number
   crc32: number
-  /** Where its content begins. */
+  /** Position of its content. */
   offset: number
 }
 
 export type JobZip = {
-  /** By their ending, of each index. */
+  /** Files of each index, by their ending. */
   entries: Map<number, Map<string, ZippedFile>>
-  /** Throws where the content is not what its header says. */
+  /** Throws where the content does not match its header. */
   read(file: ZippedFile): Buffer
   close(): void
 }
 
 export type ZipWish = {
-  /** For the file without a name. */
+  /** Folder for the file without a name. */
   folder: string
   indexes: readonly number[]
   endings: readonly Ending[]
-  /** Told how many of the wanted files have arrived, from 0 to 1. */
+  /** Called with the share of the wanted files that have arrived, from 0 to 1. */
   onShare: (share: number) => void
 }
 
 const FORMATS: Record<Ending, Format> = { txt: 'text', srt: 'srt', vtt: 'vtt', json: 'segments' }
-/** Of one video's files; `all-transcripts.txt` and the report are left in the ZIP. */
+/** Names of one video's files; `all-transcripts.txt` and the report are left in the ZIP. */
 const VIDEO_FILE = /^([1-9]\d{0,9})\.(txt|srt|vtt|json)$/
 
 // Local file headers (APPNOTE 6.3, section 4.3.7).
 const LOCAL_SIGNATURE = 0x04034b50
 const LOCAL_BYTES = 30
-/** Sizes stand behind the content, or in fields of their own: our service makes no such ZIP. */
+/** Marks of sizes after the content, or in fields of their own: our service makes no such ZIP. */
 const HAS_DESCRIPTOR = 1 << 3
 const ZIP64 = 0xffffffff
 const METHODS = new Map([
@@ -56,7 +56,7 @@ const METHODS = new Map([
   [8, true],
 ])
 
-/** Asks for a job's ZIP, of these files only, and of the rows that finished after so many others. */
+/** Asks for a job's ZIP, of these files only, and without the first `after` rows to finish. */
 export function askForZip(
   client: Scriptorium,
   jobId: string,
@@ -66,9 +66,9 @@ export function askForZip(
   return client.files.zip(jobId, after === 0 ? { formats } : { formats, after })
 }
 
-/** Files that the ZIP lacks are missing in `entries`. */
+/** Receives the wanted files. Files that the ZIP lacks are missing in `entries`. */
 export async function receiveZip(stream: FileStream, wish: ZipWish): Promise<JobZip> {
-  // In a folder that others may write to, nobody can know the name before.
+  // The random name cannot be guessed, even where other users may write to the folder.
   const file = path.join(wish.folder, `.scriptorium-${process.pid}-${randomUUID()}.zip`)
   const handle = fs.openSync(file, 'wx+', 0o600)
   try {
@@ -108,7 +108,7 @@ async function receive(
       if (ofVideo === undefined || !endings.includes(ending as Ending)) continue
       ofVideo.set(ending, found)
       arrived += 1
-      // Leaving the loop ends the connection.
+      // Leaving the loop closes the connection.
       if (arrived === wanted) return entries
     }
     onShare(arrived / wanted)
@@ -116,7 +116,7 @@ async function receive(
   throw damaged('the ZIP')
 }
 
-/** `later`: it has not arrived yet; `directory`: behind the last entry. */
+/** Returns 'later' where the header has not arrived yet, and 'directory' after the last entry. */
 function headerAt(
   handle: number,
   at: number,
@@ -143,7 +143,10 @@ function contentOf(handle: number, file: ZippedFile): Buffer {
   throw damaged(file.name)
 }
 
-/** A text is small: inflating it in one piece is three times as quick as by a stream. Null where it is damaged. */
+/**
+ * Returns the text, or null where it is damaged. Texts are small: inflating one as a whole is three times as quick as a
+ * stream.
+ */
 function unpacked(raw: Buffer, sizeBytes: number): Buffer | null {
   try {
     return inflateRawSync(raw, { maxOutputLength: Math.max(1, sizeBytes) })

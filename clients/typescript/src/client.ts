@@ -18,13 +18,13 @@ import type {
 import { Transport, type TransportOptions } from './transport.ts'
 
 export type ScriptoriumOptions = Omit<TransportOptions, 'apiKey'> & {
-  /** From the account page, or a function that gives one; it is told the key that was refused, if one was. */
+  /** Key from the account page, or a function that returns one; it is given the key that was refused, if one was. */
   apiKey: Exclude<TransportOptions['apiKey'], null>
-  /** The service's address, `https://host` or `https://host/api/v1`. */
+  /** Address of the service, `https://host` or `https://host/api/v1`. */
   baseUrl: string
 }
 
-/** The fields of a job but its URLs, each with the API's default: original language, all formats, 500 videos. */
+/** Fields of a job except its URLs, each with the API's default: original language, all formats, 500 videos. */
 export type TranscriptsOptions = StartOptions & Omit<JobRequest, 'urls'>
 
 /** A row with its text. */
@@ -50,9 +50,9 @@ export class Scriptorium {
   }
 
   /**
-   * The delivered videos behind these URLs, with their texts, as they arrive: starts a job (or joins the one
-   * that runs for the same URLs), waits and pages by itself. Returns the job. Throws JobEndedError at the end
-   * where the job did not finish. Leaving the loop early does not stop the job: `jobs.cancel` does.
+   * Yields the delivered videos of these URLs, with their texts, as they arrive: starts a job (or joins the one that
+   * runs for the same URLs), waits and reads its pages. Returns the job. Throws JobEndedError at the end where the job
+   * did not finish. Leaving the loop early does not stop the job: `jobs.cancel` does.
    */
   async *transcripts(
     urls: string | string[],
@@ -71,8 +71,8 @@ export class Scriptorium {
   }
 
   /**
-   * The places where these words are said in the account's transcripts, as many as the loop takes; the best
-   * first, or the newest. `searchPage` answers one page, with the number of hits by channel and month.
+   * Yields the places where these words are said in the account's transcripts, as many as the loop takes; the best
+   * first, or the newest. `searchPage` returns one page, with the number of hits by channel and month.
    */
   search(q: string, options: SearchOptions = {}): AsyncGenerator<SearchHit, void, undefined> {
     return eachHit(this.transport, { ...options, q })
@@ -83,14 +83,14 @@ export class Scriptorium {
   }
 
   /**
-   * What a job with this request would take up and cost, line by line: free, and nothing is ordered. Give its
-   * `id` to `jobs.start` as `previewId`, so that the job lists nothing again.
+   * Returns what a job with this request would take up and cost, line by line. It is free, and nothing is ordered. Give
+   * its `id` to `jobs.start` as `previewId`, so that the job lists nothing again.
    */
   preview(request: JobRequest, options: PreviewOptions = {}): Promise<Preview> {
     return preview(this.transport, request, options)
   }
 
-  /** The prepaid balance; money reserved for running jobs is already subtracted. */
+  /** Returns the prepaid balance; money reserved for running jobs is already subtracted. */
   balance({ signal }: CallOptions = {}): Promise<Balance> {
     return this.transport.json({ method: 'GET', path: '/balance', signal })
   }

@@ -14,15 +14,15 @@ export type ErrorDetails = {
   /** A code of the API, `connection_lost`, `timeout` or `job_ended`. Stable between releases. */
   code: string
   message: string
-  /** Of the HTTP answer; null where none arrived. */
+  /** Status of the HTTP answer; null where none arrived. */
   status?: number | null
-  /** Names this request in the service's log; null where no answer arrived. */
+  /** Id of this request in the service's log; null where no answer arrived. */
   requestId?: string | null
-  /** The job that is still running (`job_in_progress`), or that did not finish (`job_ended`). */
+  /** Id of the job that is still running (`job_in_progress`), or that did not finish (`job_ended`). */
   jobId?: string | null
   /** Seconds to wait before the same request may be accepted; null where the service named none. */
   retryAfter?: number | null
-  /** The field of the request that has to change, where it is one. */
+  /** Field of the request that has to change, where one is known. */
   field?: string | null
   cause?: unknown
 }
@@ -52,7 +52,7 @@ export class ApiError extends ScriptoriumError {
   declare readonly status: number
 }
 
-/** 400, 413, 415: the request is malformed; `field` names what has to change, where it is one. */
+/** 400, 413, 415: the request is malformed; `field` names the field that has to change, where one is known. */
 export class InvalidRequestError extends ApiError {}
 /** 400: one of the lines is not a video, playlist or channel URL. Nothing was started. */
 export class InvalidUrlError extends ApiError {}
@@ -72,7 +72,7 @@ export class JobInProgressError extends ApiError {
 export class RateLimitedError extends ApiError {}
 /** 500: a fault of the service. */
 export class InternalError extends ApiError {}
-/** 503: the service runs as many jobs as it can, or its database is away. */
+/** 503: the service runs as many jobs as it can, or cannot reach its database. */
 export class ServerBusyError extends ApiError {}
 
 /** No whole answer arrived: refused, cut or unreachable. The request may have been carried out. */
@@ -104,7 +104,9 @@ const CLASSES: Record<ErrorCode, typeof ApiError> = {
   server_busy: ServerBusyError,
 }
 
-/** The error of a refused answer; one without a code, as a proxy may send it, is told by its status. */
+/**
+ * Returns the error of a refused answer. An answer without a code, as a proxy may send it, is classified by its status.
+ */
 export function errorOf({ status, headers }: Response, body: unknown): ApiError {
   const { error } = (typeof body === 'object' && body !== null ? body : {}) as Partial<ErrorBody>
   const code: ErrorCode = error?.code ?? codeOf(status)
@@ -128,7 +130,7 @@ function codeOf(status: number): ErrorCode {
   return status >= 500 ? 'internal_error' : 'invalid_request'
 }
 
-/** `Retry-After` is seconds or a date. */
+/** Returns the seconds of `Retry-After`, which is a number or a date. */
 function secondsOf(text: string | null): number | null {
   if (text === null) return null
   const seconds = /^\d{1,9}$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000

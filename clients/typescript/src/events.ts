@@ -1,24 +1,24 @@
-/** Following a job by server-sent events; a lost connection is taken up where it broke off. */
+/** Follows a job by server-sent events; after a lost connection it goes on where it broke off. */
 import { ConnectionError } from './errors.ts'
 import { inTime, retryDelayMs, sleep } from './retry.ts'
 import type { Job, Video } from './schema.ts'
 import type { Call, Transport } from './transport.ts'
 
 export type JobEvent =
-  /** First of all, and when the state or the number of videos found has changed. */
+  /** Comes first, and whenever the state or the number of videos found has changed. */
   | { type: 'job'; job: Job }
-  /** A finished row, without text and segments. `id` goes on from here: pass it as `lastEventId`. */
+  /** A finished row, without text and segments. Pass its `id` as `lastEventId` to go on from here. */
   | { type: 'video'; id: string; video: Video }
-  /** The job is final and every row was told. */
+  /** The job is final, and every row was sent. */
   | { type: 'end' }
 
-/** As the service asks in `retry`. */
+/** Pause before a new connection, in milliseconds, as in the service's `retry`. */
 const RECONNECT_MS = 2_000
 
-/** One event of the stream, as it came. */
+/** One event of the stream, as it arrived. */
 export type EventMessage = { event: string; data: string; id: string }
 
-/** Ends after `end`; at once where `lastEventId` was the last row of a final job. */
+/** Ends after `end`, or at once where `lastEventId` was the last row of a final job. */
 export async function* eachEvent(
   transport: Transport,
   call: Call,
@@ -47,7 +47,7 @@ export async function* eachEvent(
   }
 }
 
-/** Waits before a new connection; throws where several in a row told nothing. */
+/** Waits before a new connection; throws after several connections in a row without an event. */
 async function patience(
   transport: Transport,
   failures: number,
@@ -71,7 +71,10 @@ async function* messagesOf(
   for await (const messages of eventBatches(body, timeoutMs)) yield* messages
 }
 
-/** The events of one connection, those that arrived at once together; throws where nothing comes for so long. */
+/**
+ * Yields the events of one connection; events that arrived at once come together. Throws after `silenceMs` without
+ * data.
+ */
 export async function* eventBatches(
   body: ReadableStream<Uint8Array>,
   silenceMs: number,
@@ -94,7 +97,7 @@ export async function* eventBatches(
   }
 }
 
-/** Null for a block of comments or of `retry` only. */
+/** Returns null for a block of comments, or of `retry` alone. */
 function messageOf(block: string): EventMessage | null {
   const message: EventMessage = { event: 'message', data: '', id: '' }
   let isMessage = false

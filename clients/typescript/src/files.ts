@@ -6,16 +6,19 @@ import type { Format } from './schema.ts'
 import type { Call, Transport } from './transport.ts'
 
 export type FileStream = ReadableStream<Uint8Array<ArrayBuffer>> & {
-  /** Of the whole file; null where the service did not say. */
+  /** Size of the whole file; null where the service did not say. */
   readonly sizeBytes: number | null
 }
 
 export type ZipOptions = CallOptions & {
-  /** `title` names the files readably, `index` by number; `index` by default. */
+  /** `title` gives readable names, `index` numbers; `index` by default. */
   names?: 'index' | 'title'
-  /** What it holds of each video; what the job was asked for by default. */
+  /** Formats of each video; by default those that the job was ordered with. */
   formats?: readonly Format[]
-  /** Only videos that finished after so many others, delivered or not: to fetch a running job's files bit by bit. */
+  /**
+   * Leaves out the first `after` videos to finish, delivered or not, so that a running job's files can be fetched bit
+   * by bit.
+   */
   after?: number
 }
 
@@ -28,22 +31,22 @@ export class Files {
     this.#transport = transport
   }
 
-  /** Every file of the job, with all texts in one file and the report, as a ZIP. */
+  /** Returns every file of the job, with all texts in one file and the report, as a ZIP. */
   zip(jobId: string, { names, formats, after, signal }: ZipOptions = {}): Promise<FileStream> {
     return this.#open(jobId, 'zip', { query: { names, formats: formats?.join(), after }, signal })
   }
 
-  /** All texts in one file. */
+  /** Returns all texts in one file. */
   text(jobId: string, { signal }: CallOptions = {}): Promise<FileStream> {
     return this.#open(jobId, 'all.txt', { signal })
   }
 
-  /** One CSV line for each video, failures included. */
+  /** Returns one CSV line for each video, failures included. */
   report(jobId: string, { signal }: CallOptions = {}): Promise<FileStream> {
     return this.#open(jobId, 'report.csv', { signal })
   }
 
-  /** One video in one format. */
+  /** Returns one video in one format. */
   video(jobId: string, index: number, format: Format, { signal }: CallOptions = {}) {
     return this.#open(jobId, `${index}.${ENDINGS[format]}`, { signal })
   }
@@ -72,8 +75,8 @@ export async function openFileStream(
 }
 
 /**
- * The bytes of one file. Files of a final job never change, which their ETag says: after a cut the rest is
- * asked for. A file of a running job is a snapshot that cannot be had again: a cut is an error there.
+ * Reads the bytes of one file. Files of a final job never change, which their ETag says: after a cut the rest is asked
+ * for. A file of a running job is a snapshot that cannot be had again, so that a cut is an error.
  */
 class FileReading {
   readonly #transport: Transport
@@ -82,7 +85,7 @@ class FileReading {
   #etag: string | null = null
   #sizeBytes: number | null = null
   #received = 0
-  /** Bytes of a whole answer that were read before. */
+  /** Bytes to skip, where the whole file is sent again after a cut. */
   #toSkip = 0
   #failures = 0
   readonly #left = new AbortController()
@@ -93,7 +96,7 @@ class FileReading {
     this.#call = { ...call, signal }
   }
 
-  /** Answers the size, or null where it is not known before the end. */
+  /** Returns the size, or null where it is not known before the end. */
   async open(): Promise<number | null> {
     const { headers, body } = await this.#transport.open(this.#call)
     this.#reader = body?.getReader() ?? null
@@ -103,7 +106,7 @@ class FileReading {
     return this.#sizeBytes
   }
 
-  /** The next bytes, or null at the end. */
+  /** Returns the next bytes, or null at the end. */
   async next(): Promise<Uint8Array<ArrayBuffer> | null> {
     for (;;) {
       try {
@@ -116,10 +119,10 @@ class FileReading {
     }
   }
 
-  /** Bytes may be waited for meanwhile, whose end must not look like a cut. */
+  /** Aborts before it cancels: a read that is waiting would otherwise end as if the connection was cut. */
   async cancel(reason: unknown): Promise<void> {
     this.#left.abort(reason)
-    // It is gone by the line above already.
+    // The abort above may have ended the reader already.
     await this.#reader?.cancel(reason).catch(() => undefined)
   }
 
@@ -136,7 +139,7 @@ class FileReading {
     return value.subarray(skipped)
   }
 
-  /** Goes on after the last byte that arrived; throws where that cannot be. */
+  /** Goes on after the last byte that arrived; throws where that is impossible. */
   async #reopen(cause: unknown): Promise<void> {
     const { signal } = this.#call
     const { backoffMs, maxRetries } = this.#transport
@@ -153,7 +156,7 @@ class FileReading {
     await sleep(delayMs, signal)
     const range = { Range: `bytes=${this.#received}-`, 'If-Range': this.#etag }
     const { status, body } = await this.#transport.open({ ...this.#call, headers: range })
-    // A compressed answer has another tag and no ranges: then the whole comes again.
+    // A compressed answer has another tag and no ranges, so that the whole file comes again.
     this.#toSkip = status === 206 ? 0 : this.#received
     this.#reader = body?.getReader() ?? null
   }

@@ -1,4 +1,4 @@
-/** Jobs: starting, waiting, reading their rows. */
+/** Jobs: starting them, waiting for them, reading their rows. */
 import { JobInProgressError } from './errors.ts'
 import { eachEvent, type JobEvent } from './events.ts'
 import { eachRow } from './results.ts'
@@ -15,52 +15,52 @@ import type {
 import type { Transport } from './transport.ts'
 
 export type CallOptions = {
-  /** Ends the call; it throws the signal's reason. What the service has begun goes on. */
+  /** Ends the call, which throws the signal's reason. Work that the service has begun goes on. */
   signal?: AbortSignal | undefined
 }
 
 export type StartOptions = CallOptions & {
   /**
-   * The same key with the same request starts one job, however often it is sent. By default each call
-   * makes a key of its own, which its retries keep; give one to make a repeat by another process safe.
+   * Key of the request: one key with the same request starts one job, however often it is sent. By default each call
+   * makes a key of its own, which its retries keep. Give one to make a repeat by another process safe.
    */
   idempotencyKey?: string
-  /** Of a preview of the same URLs: what it listed is not listed again. */
+  /** Id of a preview of the same URLs: the job does not list again what the preview listed. */
   previewId?: string | undefined
 }
 
 export type GetOptions = CallOptions & {
-  /** The answer comes when the job is final or these seconds are over (0 to 60); 0 by default. */
+  /** Longest wait for the job's end in seconds (0 to 60); 0 by default. */
   waitSeconds?: number
 }
 
 export type WaitOptions = CallOptions & {
-  /** Called with each answer, the last one included. */
+  /** Called with each answer, including the last. */
   onProgress?: (job: Job) => void
-  /** How often there is an answer at least, in seconds (1 to 60); 60 by default. */
+  /** Longest time between two answers in seconds (1 to 60); 60 by default. */
   everySeconds?: number
 }
 
 export type EventOptions = CallOptions & {
-  /** The `id` of the last `video` event that was had: what came before is not told again. */
+  /** The `id` of the last `video` event received: events up to it are not sent again. */
   lastEventId?: string
 }
 
 export type PageOptions = CallOptions & NonNullable<GetResultsData['query']>
 
 export type ListOptions = CallOptions & {
-  /** Jobs to pass over; 0 by default. */
+  /** Jobs to skip; 0 by default. */
   offset?: number
-  /** Jobs at most, 1 to 50; 20 by default. */
+  /** Most jobs of the page, 1 to 50; 20 by default. */
   limit?: number
 }
 
 const STILL_WORKING: ReadonlySet<JobState> = new Set(['queued', 'running', 'cancelling'])
 const WAIT_S_MAX = 60
-/** An answer is held for this part of the time after which we would give it up. */
+/** Share of our timeout for which the service may hold an answer. */
 const WAIT_SHARE = 2 / 3
 
-/** Whether the job is over and billed. */
+/** Returns whether the job is over and billed. */
 export function isFinal({ state }: Pick<Job, 'state'>): boolean {
   return !STILL_WORKING.has(state)
 }
@@ -73,8 +73,8 @@ export class Jobs {
   }
 
   /**
-   * Starts a job; what it may cost is set aside. Retries never start a second one. Throws
-   * JobInProgressError, with its `jobId`, while a job with the same URLs runs.
+   * Starts a job and reserves what it may cost. Retries never start a second one. Throws JobInProgressError, with its
+   * `jobId`, while a job with the same URLs runs.
    */
   start(request: JobRequest, options: StartOptions = {}): Promise<Job> {
     const { idempotencyKey, previewId, signal } = options
@@ -88,7 +88,7 @@ export class Jobs {
     })
   }
 
-  /** Starts a job, or answers the one that already runs for the same URLs. */
+  /** Starts a job, or returns the one that already runs for the same URLs. */
   async startOrJoin(request: JobRequest, options: StartOptions = {}): Promise<Job> {
     try {
       return await this.start(request, options)
@@ -98,13 +98,13 @@ export class Jobs {
     }
   }
 
-  /** State and progress of a job. */
+  /** Returns state and progress of a job. */
   get(id: string, { waitSeconds, signal }: GetOptions = {}): Promise<Job> {
     const query = { wait: waitSeconds === 0 ? undefined : waitSeconds }
     return this.#transport.json({ method: 'GET', path: pathOf(id), query, signal })
   }
 
-  /** Answers when the job is final, whatever its ending. */
+  /** Returns the job when it is final, whatever its ending. */
   async wait(id: string, options: WaitOptions = {}): Promise<Job> {
     const { signal, onProgress, everySeconds = WAIT_S_MAX } = options
     const patience = Math.floor((this.#transport.timeoutMs / 1000) * WAIT_SHARE)
@@ -117,8 +117,8 @@ export class Jobs {
   }
 
   /**
-   * Every row of a job once, whatever its status. While the job runs, rows come as they are recorded,
-   * and the iterator ends with the job; of a final job they come in order of `index`.
+   * Yields every row of a job once, whatever its status. While the job runs, rows come as they are recorded, and the
+   * iterator ends with the job; rows of a final job come in order of `index`.
    */
   results(id: string, { signal }: CallOptions = {}): AsyncGenerator<Video, void, undefined> {
     return eachRow({
@@ -128,8 +128,8 @@ export class Jobs {
   }
 
   /**
-   * What happens to a job, as it happens: its state, and each finished row without text and segments.
-   * Ends after `end`; a lost connection is taken up where it broke off.
+   * Yields what happens to a job, as it happens: its state, and each finished row without text and segments. Ends after
+   * `end`; after a lost connection it goes on where it broke off.
    */
   events(
     id: string,
@@ -139,33 +139,33 @@ export class Jobs {
     return eachEvent(this.#transport, call, lastEventId)
   }
 
-  /** One page of rows: 50 by default, 200 at most; `view: 'rows'` leaves texts and segments out. */
+  /** Returns one page of rows: 50 by default, 200 at most; `view: 'rows'` leaves texts and segments out. */
   resultsPage(id: string, { signal, ...query }: PageOptions = {}): Promise<Results> {
     return this.#transport.json({ method: 'GET', path: `${pathOf(id)}/results`, query, signal })
   }
 
-  /** Stops a job: what it delivered is charged and stays readable. A final job stays as it is. */
+  /** Stops a job: its delivered transcripts are charged and stay readable. A final job stays as it is. */
   cancel(id: string, { signal }: CallOptions = {}): Promise<Job> {
     return this.#transport.json({ method: 'POST', path: `${pathOf(id)}/cancel`, signal })
   }
 
-  /** A page of the account's jobs, newest first. */
+  /** Returns a page of the account's jobs, newest first. */
   list({ signal, ...query }: ListOptions = {}): Promise<JobList> {
     return this.#transport.json({ method: 'GET', path: '/jobs', query, signal })
   }
 
-  /** The signed receipt of a final job; NotFoundError before. */
+  /** Returns the signed receipt of a final job; throws NotFoundError before. */
   receipt(id: string, { signal }: CallOptions = {}): Promise<Receipt> {
     return this.#transport.json({ method: 'GET', path: `${pathOf(id)}/receipt`, signal })
   }
 }
 
-/** Ids are data: one with a slash or a dot must not lead to another address. */
+/** Returns the path of an id. Ids are data: one with a slash or a dot must not lead to another address. */
 export function pathOf(id: string, folder = '/jobs'): string {
   return `${folder}/${encodeURIComponent(id).replaceAll('.', '%2E')}`
 }
 
-/** 128 random bits; `randomUUID` is missing in browsers on plain HTTP. */
+/** Returns 128 random bits; `randomUUID` is missing in browsers on plain HTTP. */
 function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -1,4 +1,4 @@
-/** The library: what the account has of each channel and playlist, whichever jobs brought it. */
+/** The library: what the account has of each channel and playlist, from all its jobs. */
 import { type FileStream, openFileStream } from './files.ts'
 import { type CallOptions, pathOf } from './jobs.ts'
 import type {
@@ -17,15 +17,15 @@ export type CollectionsOptions = CallOptions & NonNullable<ListCollectionsData['
 export type LibraryVideosOptions = CallOptions & NonNullable<ListLibraryVideosData['query']>
 
 export type LibraryFileOptions = CallOptions & {
-  /** Of the ZIP: what it holds of each video; `text` by default. */
+  /** Formats of each video in the ZIP; `text` by default. */
   formats?: readonly Format[]
-  /** Of the passages: how long each is at most; 120 by default. */
+  /** Longest passage in seconds, in the file of passages; 120 by default. */
   seconds?: number
 }
 
 const VIDEOS_PAGE = 200
 
-/** Everything of a collection in one file. */
+/** Paths of the files that hold everything of a collection. */
 const FILES = {
   zip: 'files/zip',
   text: 'files/all.txt',
@@ -42,12 +42,12 @@ export class Library {
     this.#transport = transport
   }
 
-  /** A page of the account's channels and playlists, what changed last first. */
+  /** Returns a page of the account's channels and playlists, the last changed first. */
   list({ signal, ...query }: CollectionsOptions = {}): Promise<CollectionList> {
     return this.#transport.json({ method: 'GET', path: '/library', query, signal })
   }
 
-  /** `id`: the platform's own, of a channel (`UC…`) or playlist. */
+  /** Returns one collection; `id` is the platform's own, of a channel (`UC…`) or playlist. */
   get(id: string, { signal }: CallOptions = {}): Promise<CollectionDetail> {
     return this.#transport.json({
       method: 'GET',
@@ -64,7 +64,7 @@ export class Library {
     return this.#transport.json({ method: 'GET', path, query, signal })
   }
 
-  /** Every video of a collection, the newest first, page by page. */
+  /** Yields every video of a collection, newest first, page by page. */
   async *videos(
     id: string,
     { offset = 0, ...options }: Omit<LibraryVideosOptions, 'limit'> = {},
@@ -80,7 +80,7 @@ export class Library {
     }
   }
 
-  /** Everything of a collection in one file, whichever jobs delivered it; a connection that is lost is made anew. */
+  /** Returns everything of a collection in one file, from all jobs. It goes on after a lost connection. */
   file(
     id: string,
     file: LibraryFile,
@@ -91,7 +91,7 @@ export class Library {
     return openFileStream(this.#transport, { path, query, signal })
   }
 
-  /** One row of a job with what the platform says of its video, and where its text is. */
+  /** Returns one row of a job with what the platform says about its video, and where its text is. */
   video(jobId: string, index: number, { signal }: CallOptions = {}): Promise<JobVideo> {
     const path = `${pathOf(jobId)}/videos/${index}`
     return this.#transport.json({ method: 'GET', path, signal })

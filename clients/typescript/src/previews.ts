@@ -1,20 +1,20 @@
-/** Previews: what a job would take up and cost, before it is started. */
+/** Previews: what a job would take up and cost before it is started. */
 import type { CallOptions } from './jobs.ts'
 import type { JobRequest, Preview } from './schema.ts'
 import type { Transport } from './transport.ts'
 
 export type PreviewOptions = CallOptions & {
-  /** The answer comes when the preview is ready or these seconds are over (0 to 60); 30 by default. */
+  /** Longest wait for the preview in seconds (0 to 60); 30 by default. */
   waitSeconds?: number
 }
 
 const WAIT_S = 30
-/** An answer is held for this part of the time after which we would give it up. */
+/** Share of our timeout for which the service may hold an answer. */
 const WAIT_SHARE = 2 / 3
 
 /**
- * Starts a preview, or finds the one of the same request within the hour, and waits until it is ready; after
- * `waitSeconds` it is answered as far as it was found out.
+ * Starts a preview, or finds the one of the same request within the hour, and waits until it is ready. After
+ * `waitSeconds` it returns what was found out by then.
  */
 export async function preview(
   transport: Transport,

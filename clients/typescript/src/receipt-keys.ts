@@ -1,27 +1,27 @@
-/** The issuer's published keys: from where they are trusted, and for which receipts each of them holds. */
+/** The issuer's published keys: from where they are trusted, and for which receipts each of them is valid. */
 import { ConnectionError, errorOf, ScriptoriumError } from './errors.ts'
 import { isTime } from './receipt-shape.ts'
 
 export type PublishedKey = {
   id: string
-  /** 32 raw bytes in base64. */
+  /** Key as 32 raw bytes in base64. */
   publicKey: string
-  /** When it signed for the last time; null or missing while it may still sign. */
+  /** Instant of its last signature; null or missing while it may still sign. */
   retiredAt?: string | null
 }
 
 export type TrustedKeys =
   | {
       /**
-       * The address of the service that you trust: its keys are read, and the receipt must name it. By https,
-       * unless it is on this machine: others could put in their keys on the way.
+       * Address of the service that you trust: its keys are read, and the receipt must name it. It must be https,
+       * unless it is on this machine, since others could replace the keys on the way.
        */
       issuer: string
-      /** Reads the keys; the global `fetch` by default, for 20 seconds at most. */
+      /** Reads the keys; by default the global `fetch`, for at most 20 seconds. */
       fetch?: (url: string) => Promise<Response>
     }
   | {
-      /** From `/.well-known/scriptorium-keys.json`, kept by you. */
+      /** Keys from `/.well-known/scriptorium-keys.json` that you saved. */
       keys: readonly PublishedKey[]
     }
 
@@ -29,22 +29,22 @@ const READ_MS = 20_000
 const UNSAFE = 'is not read by https: others could change it on the way; give keys that you kept'
 /** A job that ended while the key was being changed may still be signed by the old one. */
 const CHANGE_MS = 60_000
-/** 32 bytes. */
+/** 32 bytes in base64. */
 const PUBLIC_KEY = /^[A-Za-z0-9+/]{43}=$/
 
-/** Throws a ScriptoriumError where there are none, which says nothing about a receipt. */
+/** Returns the keys. Throws a ScriptoriumError where there are none, which says nothing about a receipt. */
 export async function readTrustedKeys(trusted: TrustedKeys): Promise<readonly PublishedKey[]> {
   const keys: unknown = 'keys' in trusted ? trusted.keys : await fetchKeys(trusted)
   if (Array.isArray(keys) && keys.every(isPublishedKey)) return keys
   throw unreadable('they are no list of keys')
 }
 
-/** Whether a job that ended then can have been signed by this key: who finds an old one signs nothing new. */
+/** Returns whether the key was retired before the job ended: a thief of an old key can sign nothing newer with it. */
 export function isRetiredBefore({ retiredAt }: PublishedKey, finishedAt: string): boolean {
   return retiredAt != null && Date.parse(finishedAt) > Date.parse(retiredAt) + CHANGE_MS
 }
 
-/** An address of a service, without the slash at its end. */
+/** Returns the address of a service without a trailing slash. */
 export function bare(address: string): string {
   return address.replace(/\/$/, '')
 }
@@ -74,7 +74,7 @@ function readOnce(url: string): Promise<Response> {
   return globalThis.fetch(url, { signal: AbortSignal.timeout(READ_MS) })
 }
 
-/** As browsers see it: by https, or from this machine. */
+/** Returns whether an address is safe in the sense of browsers: https, or on this machine. */
 function isSafe(address: string): boolean {
   if (!URL.canParse(address)) return false
   const { protocol, hostname } = new URL(address)

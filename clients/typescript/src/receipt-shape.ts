@@ -1,4 +1,4 @@
-/** Whether something is a receipt at all; whoever checks one was given it by somebody. */
+/** Whether a value is a receipt at all; a receipt may come from anybody. */
 import type { Receipt } from './schema.ts'
 
 type Check = (value: unknown) => boolean
@@ -55,12 +55,12 @@ const receipt = fields({
   }),
 })
 
-/** All that is checked of a receipt is there and can be calculated with. */
+/** Returns whether every field that is checked is there and can be calculated with. */
 export function isReceipt(value: unknown): value is Receipt {
   return receipt(value)
 }
 
-/** An instant as the service writes it, and one that the calendar has. */
+/** Returns whether a value is an instant as the service writes it, and one that exists in the calendar. */
 export function isTime(value: unknown): boolean {
   if (typeof value !== 'string' || !/^[1-9]\d{3}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/.test(value))
     return false

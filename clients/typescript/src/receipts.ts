@@ -1,6 +1,6 @@
 /**
- * Whether a receipt is what the service signed, and adds up: without trusting the service for more than
- * its published keys.
+ * Checks that a receipt is what the service signed, and that it adds up. The service is trusted for nothing but its
+ * published keys.
  */
 import { ScriptoriumError } from './errors.ts'
 import {
@@ -15,11 +15,11 @@ import type { Receipt, Video } from './schema.ts'
 import { fromBase64 } from './webhooks.ts'
 
 export type ReceiptOptions = TrustedKeys & {
-  /** Rows of the job: their texts must be those of the receipt. Not checked by default. */
+  /** Rows of the job, whose texts must be those of the receipt. Not checked by default. */
   videos?: readonly Pick<Video, 'index' | 'text'>[]
 }
 
-/** The receipt does not hold; `problems` says why, a sentence each. */
+/** The receipt does not hold; `problems` gives the reasons, a sentence each. */
 export class ReceiptError extends ScriptoriumError {
   readonly problems: readonly string[]
 
@@ -145,7 +145,7 @@ async function sha256(text: string): Promise<string> {
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** JSON with sorted names and no blanks. */
+/** Returns JSON with sorted names and no blanks. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
@@ -153,13 +153,13 @@ function canonical(value: unknown): string {
   return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonical(field)}`).join(',')}}`
 }
 
-/** "1.25" USD as millionths. */
+/** Returns "1.25" USD as millionths. */
 function microsOf(usd: string): bigint {
   const [dollars = '', decimals = ''] = usd.split('.')
   return BigInt(dollars) * 1_000_000n + BigInt(decimals.padEnd(6, '0'))
 }
 
-/** Of base64 whose letters were checked before. */
+/** Returns the bytes of base64 whose letters were checked before. */
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   return fromBase64(base64) ?? new Uint8Array()
 }

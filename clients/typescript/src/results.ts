@@ -1,22 +1,22 @@
-/** Reading a job's rows while it runs: each of them once. */
+/** Reads a job's rows while it runs: each of them once. */
 import type { Results, Video } from './schema.ts'
 
 export type RowSource = {
   page(query: { offset: number; limit: number; view?: 'full' | 'rows' }): Promise<Results>
-  /** Returns after these seconds, or when the job is final. */
+  /** Resolves after these seconds, or when the job is final. */
   pause(seconds: number): Promise<void>
 }
 
-/** With texts; the service sends 200 at most, and less memory is held with fewer. */
+/** Rows of a page with texts; the service sends 200 at most, and fewer take less memory. */
 const PAGE = 50
 const BARE_PAGE = 200
 const FIRST_PAUSE_S = 1
-/** Two requests a pause are a third of what a key may make. */
+/** Longest pause in seconds. Two requests each time are two fifths of what a key may make. */
 const PAUSE_S_MAX = 5
 
 /**
- * While a job runs its rows stand in order of completion and do not move; when it is final they stand in
- * order of index. So what was read before does not say where the rest is: the missing rows are looked up.
+ * Yields every row once. While a job runs, its rows are in order of completion and do not move; when it is final, they
+ * are in order of index. The rows read before then do not say where the rest is, so that missing rows are looked up.
  */
 export async function* eachRow(source: RowSource): AsyncGenerator<Video, void, undefined> {
   const seen = new Set<number>()

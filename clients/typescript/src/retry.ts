@@ -1,16 +1,16 @@
-/** When a request is sent again, and how long before that. */
+/** Whether a request is sent again, and how long before that. */
 import { ApiError, ConnectionError } from './errors.ts'
 
 export const DEFAULT_RETRIES_MAX = 2
 export const DEFAULT_BACKOFF_MS = 500
 const DELAY_MS_MAX = 8_000
-/** A server that asks for more patience than this is not waited for: the error says how long. */
+/** Longest wait in seconds; where the service asks for more, the error says how long. */
 const RETRY_AFTER_S_MAX = 60
 
 /**
- * Milliseconds before the next try, or null where trying again would not help. Lost connections, 408,
- * 429 and 5xx are tried again; `Retry-After` is obeyed. `random` is from 0 to 1: clients that lost the
- * server in one moment do not all come back in one.
+ * Returns the milliseconds before the next try, or null where trying again would not help. Lost connections, 408, 429
+ * and 5xx are tried again; `Retry-After` is obeyed. `random` is from 0 to 1: clients that lost the server at the same
+ * moment do not all come back at once.
  */
 export function retryDelayMs(
   error: unknown,
@@ -48,7 +48,7 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   })
 }
 
-/** A connection that says nothing any more counts as lost. */
+/** Throws after `timeoutMs`: a connection without data counts as lost. */
 export async function inTime<T>(pending: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_resolve, reject) => {

@@ -1,4 +1,4 @@
-/** Search in what was delivered: page by page, or hit by hit. */
+/** Search in the account's transcripts: page by page, or hit by hit. */
 import type { CallOptions } from './jobs.ts'
 import type { SearchData, SearchHit, SearchResults } from './schema.ts'
 import type { Transport } from './transport.ts'

@@ -1,4 +1,4 @@
-/** Subscriptions: channels and playlists whose new videos are bought by themselves. */
+/** Subscriptions: channels and playlists whose new videos are bought automatically. */
 import { type CallOptions, type PageOptions, pathOf } from './jobs.ts'
 import type {
   Subscription,
@@ -19,8 +19,8 @@ export class Subscriptions {
   }
 
   /**
-   * Follows a channel or playlist. Nothing is bought before something new is found. It is sent once: where the answer
-   * is lost, `find` tells whether it is followed.
+   * Follows a channel or playlist. Nothing is bought before something new is found. The request is sent once: where the
+   * answer is lost, `find` tells whether it is followed.
    */
   create(request: SubscriptionRequest, { signal }: CallOptions = {}): Promise<Subscription> {
     const call = { method: 'POST', path: FOLDER, body: request, maxRetries: 0, signal }
@@ -31,12 +31,12 @@ export class Subscriptions {
     return this.#transport.json({ method: 'GET', path: pathOf(id, FOLDER), signal })
   }
 
-  /** A page of what the account follows, newest first. */
+  /** Returns a page of the account's subscriptions, newest first. */
   list({ signal, ...query }: PageOptions = {}): Promise<SubscriptionList> {
     return this.#transport.json({ method: 'GET', path: FOLDER, query, signal })
   }
 
-  /** All that the account follows, newest first. */
+  /** Yields all of the account's subscriptions, newest first. */
   async *all({ signal }: CallOptions = {}): AsyncGenerator<Subscription, void> {
     for (let next: number | null = 0; next !== null;) {
       const page: SubscriptionList = await this.list({ offset: next, limit: PAGE, signal })
@@ -45,13 +45,13 @@ export class Subscriptions {
     }
   }
 
-  /** What follows exactly this line, or null. */
+  /** Returns the subscription of exactly this line, or null. */
   async find(url: string, options: CallOptions = {}): Promise<Subscription | null> {
     for await (const one of this.all(options)) if (one.url === url.trim()) return one
     return null
   }
 
-  /** Another cap, another interval (`everyHours` null: as often as it publishes), a pause, or its end. */
+  /** Sets another cap, another interval (`everyHours` null: as often as the source publishes), a pause, or its end. */
   change(
     id: string,
     change: SubscriptionChange,
@@ -60,7 +60,7 @@ export class Subscriptions {
     return this.#transport.json({ method: 'PATCH', path: pathOf(id, FOLDER), body: change, signal })
   }
 
-  /** Follows no longer; jobs and transcripts stay. */
+  /** Ends the subscription; jobs and transcripts stay. */
   async remove(id: string, { signal }: CallOptions = {}): Promise<void> {
     await this.#transport.json({ method: 'DELETE', path: pathOf(id, FOLDER), signal })
   }

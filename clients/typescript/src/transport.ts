@@ -1,22 +1,22 @@
 /**
- * The lowest layer: sends requests and reads answers. `exchange` sends one request once and answers
- * whatever came; `json` and `open` try again where that is safe and useful, and throw for a refusal.
+ * The lowest layer: sends requests and reads answers. `exchange` sends one request once and returns any answer; `json`
+ * and `open` try again where that is safe and useful, and throw for a refusal.
  */
 import { ConnectionError, errorOf, ScriptoriumError, TimeoutError } from './errors.ts'
 import { DEFAULT_BACKOFF_MS, DEFAULT_RETRIES_MAX, retryDelayMs, sleep } from './retry.ts'
 
-/** A key, null for none, or a function that gives one; it is told the key that was refused, to give another. */
+/** A key, null for none, or a function that returns one; it is given the key that was refused, to return another. */
 export type ApiKey = string | null | ((refused: string | null) => string | Promise<string>)
 
 export type TransportOptions = {
   apiKey: ApiKey
-  /** Where paths begin, without a trailing slash. */
+  /** Address that paths are appended to, without a trailing slash. */
   baseUrl: string
-  /** How often a request that failed in passing is sent again; 2 by default. */
+  /** How often a request is sent again after a passing failure; 2 by default. */
   maxRetries?: number
-  /** The first pause before that, in milliseconds; it doubles up to 8 s. 500 by default. */
+  /** The first pause before a retry, in milliseconds; it doubles up to 8 s. 500 by default. */
   backoffMs?: number
-  /** How long an answer may take, in milliseconds; 90,000 by default, as the service may hold one for 60 s. */
+  /** Longest time of an answer in milliseconds; 90,000 by default, since the service may hold one for 60 s. */
   timeoutMs?: number
   /** Sends requests; the global `fetch` by default. */
   fetch?: (url: string, init: RequestInit) => Promise<Response>
@@ -25,13 +25,13 @@ export type TransportOptions = {
 export type Call = {
   method: string
   path: string
-  /** Undefined ones are left out. */
+  /** Query parameters; undefined ones are left out. */
   query?: Record<string, string | number | undefined>
-  /** Sent as JSON. */
+  /** Body, sent as JSON. */
   body?: unknown
   headers?: Record<string, string>
   signal?: AbortSignal | undefined
-  /** Instead of the transport's own: 0 for what may not be sent twice. */
+  /** Retries in place of the transport's own: 0 for a request that must not be sent twice. */
   maxRetries?: number
 }
 
@@ -54,7 +54,7 @@ export class Transport {
     this.#fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init))
   }
 
-  /** The JSON of an accepted answer, null where it has no body. */
+  /** Returns the JSON of an accepted answer, or null where it has no body. */
   json<T>(call: Call): Promise<T> {
     return this.#tried(call, async (response) => {
       const text = await response.text()
@@ -62,12 +62,15 @@ export class Transport {
     })
   }
 
-  /** An accepted answer once its head is there; its body is the caller's to read. */
+  /** Returns an accepted answer once its head has arrived; the caller reads its body. */
   open(call: Call): Promise<Response> {
     return this.#tried(call, (response) => Promise.resolve(response))
   }
 
-  /** Sends a request once: the answer whatever its status. A key that a function gave is replaced once. */
+  /**
+   * Sends a request once and returns the answer, whatever its status. After a 401 the function that gave the key gives
+   * another, once.
+   */
   async exchange(call: Call): Promise<Response> {
     const key = typeof this.#apiKey === 'function' ? await this.#apiKey(null) : this.#apiKey
     const response = await this.#send(call, key)
@@ -101,7 +104,7 @@ export class Transport {
     }
   }
 
-  /** Turns whatever fetch throws into an error of ours, but for the reason of the caller's own signal. */
+  /** Turns any error of `fetch` into one of ours, except the reason of the caller's own signal. */
   async #once<T>(call: Call, read: (response: Response) => Promise<T>): Promise<T> {
     const { signal } = call
     const late = new AbortController()

@@ -1,9 +1,9 @@
-/** Whether a webhook came from the service, by the Standard Webhooks rules. */
+/** Checks that a webhook came from the service, by the Standard Webhooks rules. */
 import { ScriptoriumError } from './errors.ts'
 import type { WebhookEvent } from './schema.ts'
 
 export type WebhookOptions = {
-  /** How far its time may be from now, in seconds, against replays; 300 by default. */
+  /** Most seconds between its time and now, against replays; 300 by default. */
   toleranceSeconds?: number
 }
 
@@ -19,9 +19,9 @@ const PREFIX = 'whsec_'
 const VERSION = 'v1,'
 
 /**
- * The event of a webhook that is genuine; throws WebhookError for any other. `payload` is the body as it
- * arrived, before any parsing. `headers` are the request's, as Headers or as an object with names in lower
- * case. While a secret is rotated either one fits.
+ * Returns the event of a genuine webhook; throws WebhookError for any other. `payload` is the body as it arrived,
+ * before any parsing. `headers` are the request's, as Headers or as an object with names in lower case. While a secret
+ * is rotated, a signature with either one is accepted.
  */
 export async function verifyWebhook(
   payload: string | Uint8Array<ArrayBuffer>,
@@ -66,7 +66,7 @@ async function keyOf(secret: string) {
   return crypto.subtle.importKey('raw', bytes, algorithm, false, ['verify'])
 }
 
-/** Null for what is no base64. */
+/** Returns null for text that is no base64. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
   try {
     return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))

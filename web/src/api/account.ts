@@ -1,4 +1,4 @@
-/** The account API: what the website needs beyond the public one, behind the session cookie. */
+/** The account API: what the website needs beyond the public API, behind the session cookie. */
 import { Transport } from '../../../clients/typescript/src/transport.ts'
 
 import type { Apps } from './account-schema.d.ts'
@@ -31,17 +31,17 @@ export type {
 
 export type App = Apps['apps'][number]
 
-/** The session's cookie goes along by itself. */
+/** The browser sends the session's cookie by itself. */
 const transport = new Transport({ apiKey: null, baseUrl: `${location.origin}/account` })
 
 let takeFailure: (error: unknown) => void = () => {}
 
-/** Names who is told of every request that failed, whoever made it. */
+/** Names the function that is given every failed request, wherever it was made. */
 export function onFailure(take: (error: unknown) => void): void {
   takeFailure = take
 }
 
-/** A request under /account; throws ApiError for a refusal. Only reading is repeated by itself. */
+/** Sends a request under /account; throws ApiError for a refusal. Only reads are retried. */
 export async function ask<T>(method: string, path: string, body?: unknown): Promise<T> {
   const retries = method === 'GET' ? {} : { maxRetries: 0 }
   try {
@@ -52,12 +52,12 @@ export async function ask<T>(method: string, path: string, body?: unknown): Prom
   }
 }
 
-/** A file over a whole collection, behind the session cookie. */
+/** Returns the link to a file over a whole collection, behind the session cookie. */
 export function collectionFileLink(collectionId: string, file: string): string {
   return `/account/library/${encodeURIComponent(collectionId)}/${file}`
 }
 
-/** Where a file of a job is downloaded by a plain link. */
+/** Returns the plain link that downloads a file of a job. */
 export function fileLink(jobId: string, file: string): string {
   return `/account/files/${jobId}/${file}`
 }

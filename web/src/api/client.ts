@@ -1,6 +1,6 @@
 /**
- * The public API, called like any client does: with a bearer key. The key lives fifteen minutes and
- * in memory only; it is got from the session, and got anew when it is not accepted any more.
+ * The public API, called with a bearer key as any client does. The key is valid for fifteen minutes and kept in memory
+ * only; the session gives it, and a new one when it is no longer accepted.
  */
 import { Jobs } from '../../../clients/typescript/src/jobs.ts'
 import { Library } from '../../../clients/typescript/src/library.ts'
@@ -38,7 +38,10 @@ async function issue(): Promise<HeldBearer> {
   }
 }
 
-/** The session's key; `refused` is one not to give again. One request for it at a time; a failed one is forgotten. */
+/**
+ * Returns the session's key; `refused` is one that must not be given again. At most one request for a key runs at a
+ * time, and a failed one is forgotten.
+ */
 export async function currentBearer(refused: string | null): Promise<string> {
   const held = bearer === null ? null : await bearer.catch(() => null)
   if (held === null || held.text === refused || performance.now() > held.untilMs) {
@@ -48,7 +51,7 @@ export async function currentBearer(refused: string | null): Promise<string> {
   return (await (bearer ?? issue())).text
 }
 
-/** After signing out nothing may be asked with the old bearer. */
+/** Forgets the bearer: after signing out, no request may use it. */
 export function forgetBearer(): void {
   bearer = null
 }
@@ -60,7 +63,7 @@ export const publicApi = new Transport({
 export const jobs = new Jobs(publicApi)
 export const library = new Library(publicApi)
 
-/** The segments of one delivered video. */
+/** Returns the segments of one delivered video. */
 export function readSegments(jobId: string, index: number): Promise<Segment[]> {
   return publicApi.json({ method: 'GET', path: `/jobs/${jobId}/files/${index}.json` })
 }

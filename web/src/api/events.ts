@@ -1,21 +1,24 @@
-/** A job's events over fetch, since EventSource cannot send the bearer. */
+/** Reads a job's events over fetch, since EventSource cannot send the bearer. */
 import { type EventMessage, eventBatches } from '../../../clients/typescript/src/events.ts'
 import { publicApi } from './client.ts'
 
-/** The server sends something every 15 seconds: a connection without any is dead, however open it looks. */
+/**
+ * Longest silence in milliseconds: the server sends something every 15 seconds, so that a silent connection is dead
+ * even if it looks open.
+ */
 const SILENCE_MS = 40_000
 
 type Reading = {
-  /** How many rows are known. */
+  /** Number of rows already known. */
   told: number
   signal: AbortSignal
-  /** What came at once; first of all an empty list, when the connection stands. */
+  /** Called with events that arrived together; first with an empty list, when the connection is open. */
   onEvents: (events: EventMessage[]) => void
 }
 
 /**
- * One connection, to its end: true where the job is final and all was told, false where it has to be
- * gone on with. Throws ApiError for a refusal, ConnectionError or what the stream throws where it broke.
+ * Reads one connection to its end: true where the job is final and everything was sent, false where another connection
+ * has to go on. Throws ApiError for a refusal, and ConnectionError or the stream's own error where it broke.
  */
 export async function readEvents(
   jobId: string,

@@ -1,4 +1,4 @@
-/** Subscriptions as pages ask for them, and what is done with them. */
+/** Subscriptions as pages read and change them. */
 import { queryOptions } from '@tanstack/react-query'
 import type {
   Subscription,
@@ -11,7 +11,7 @@ import { publicApi } from './client.ts'
 export type { Subscription }
 
 export const FOLLOWED_PAGE = 20
-/** While a first look is to come within moments. */
+/** Interval while a first look is about to happen. */
 const FIRST_LOOK_MS = 1_000
 const LATER_MS = 30_000
 
@@ -33,7 +33,7 @@ function isAboutToLook({ nextLookAt }: Subscription): boolean {
   return nextLookAt !== null && Date.parse(nextLookAt) <= Date.now()
 }
 
-/** Sent once: a lost answer must not look like a mistake of the reader's. */
+/** The request is sent once: a repeat after a lost answer would be refused, as if the reader had made a mistake. */
 export const follow = (body: SubscriptionRequest) =>
   publicApi.json<Subscription>({ method: 'POST', path: '/subscriptions', body, maxRetries: 0 })
 

@@ -1,4 +1,4 @@
-/** What the money pages ask for: lines of spending, invoices, and receipts with what proves them. */
+/** Data of the money pages: lines of spending, invoices, and receipts with their proof. */
 import { queryOptions } from '@tanstack/react-query'
 import { ReceiptError, verifyReceipt } from '../../../clients/typescript/src/receipts.ts'
 import type { Receipt, Video } from '../../../clients/typescript/src/schema.ts'
@@ -8,7 +8,7 @@ import { jobs } from './client.ts'
 export const SPENDING_PAGE = 25
 const TEXTS_PAGE = 50
 
-/** As it stands in the address of the page; without a month: all of them. */
+/** Filter in the page's address; without a month, lines of all months. */
 export type SpendingAddress = {
   month?: string | undefined
   by?: string | undefined
@@ -54,12 +54,12 @@ export const receiptQuery = (jobId: string) =>
 export type Verdict =
   | { kind: 'holds'; texts: number }
   | { kind: 'broken'; problems: readonly string[] }
-  /** This browser lacks what checking needs. */
+  /** This browser lacks what the check needs. */
   | { kind: 'cannot' }
 
 /**
- * Checks signature, charge and chain, and then each text as the service hands it out now, page by page, so that
- * no more than a page of texts is held. `issuer`: the address whose published keys are trusted.
+ * Checks signature, charge and chain, and then each text as the service sends it now, a page at a time, so that no more
+ * than a page of texts is in memory. `issuer` is the address whose published keys are trusted.
  */
 export async function proveReceipt(receipt: Receipt, issuer: string): Promise<Verdict> {
   if (!(await knowsEd25519())) return { kind: 'cannot' }
@@ -82,7 +82,10 @@ export async function proveReceipt(receipt: Receipt, issuer: string): Promise<Ve
   }
 }
 
-/** Chrome 137, Firefox 129, Safari 17 and newer do, on https and on this machine. */
+/**
+ * Returns whether the browser knows Ed25519: Chrome 137, Firefox 129, Safari 17 and newer do, on https and on this
+ * machine.
+ */
 async function knowsEd25519(): Promise<boolean> {
   if (globalThis.crypto?.subtle === undefined) return false
   return crypto.subtle

@@ -1,4 +1,4 @@
-/** What the console asks: behind the session, the operator role and its second factor. */
+/** Requests of the console: behind the session, the operator role and its second factor. */
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { ask } from './account.ts'
 import type {
@@ -126,7 +126,7 @@ export function runCheck(check: 'ledger' | 'doctor'): Promise<OperatorChecks> {
   return ask('POST', `${BASE}/checks/${check}`)
 }
 
-/** After an act everything on the console may be different. */
+/** Reads everything on the console again, since an act may change any of it. */
 export function readAnew(client: QueryClient): Promise<void> {
   return client.invalidateQueries({ queryKey: ['operator'] })
 }

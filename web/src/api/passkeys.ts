@@ -1,4 +1,4 @@
-/** Passkeys: the browser's part of making one and of signing in by one. */
+/** Passkeys: the browser's part in making one and in signing in with one. */
 import { ask } from './account.ts'
 
 type Descriptor = { id: string; type: 'public-key'; transports?: AuthenticatorTransport[] }
@@ -19,7 +19,7 @@ export function hasPasskeys(): boolean {
   return 'PublicKeyCredential' in globalThis
 }
 
-/** Makes a passkey on this device and keeps it under `name`. */
+/** Makes a passkey on this device and saves it under `name`. */
 export async function addPasskey(name: string): Promise<void> {
   const json = await ask<CreationJson>('GET', '/auth/passkey/generate-register-options')
   const publicKey: PublicKeyCredentialCreationOptions = {
@@ -43,7 +43,7 @@ export async function addPasskey(name: string): Promise<void> {
   })
 }
 
-/** Signs in with whichever passkey the reader chooses. */
+/** Signs in with the passkey that the reader chooses. */
 export async function signInByPasskey(): Promise<void> {
   const json = await ask<RequestJson>('GET', '/auth/passkey/generate-authenticate-options')
   const publicKey: PublicKeyCredentialRequestOptions = {
@@ -96,7 +96,7 @@ function described({ id, ...rest }: Descriptor): PublicKeyCredentialDescriptor {
   return { ...rest, id: bytes(id) }
 }
 
-/** WebAuthn's texts are base64url without padding. */
+/** Returns the bytes of a text of WebAuthn, which is base64url without padding. */
 function bytes(base64url: string): Uint8Array<ArrayBuffer> {
   const binary = atob(base64url.replaceAll('-', '+').replaceAll('_', '/'))
   return Uint8Array.from(binary, (letter) => letter.charCodeAt(0))

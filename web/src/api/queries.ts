@@ -1,4 +1,4 @@
-/** What pages ask for, with the names under which answers are kept. */
+/** Requests of the pages, with the names under which answers are cached. */
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
 import {
   type ApiKeys,
@@ -41,8 +41,8 @@ export const visitQuery = queryOptions({
 })
 
 /**
- * Who is signed in now. An answer on its way is from before that changed, and asking again would only
- * wait for it, so it is dropped first.
+ * Reads again who is signed in. A pending answer is from before the change, and asking again would only wait for it, so
+ * it is cancelled first.
  */
 export async function readVisitAfresh(client: QueryClient): Promise<Visit> {
   await client.cancelQueries({ queryKey: visitQuery.queryKey })
@@ -64,7 +64,7 @@ export const appsQuery = queryOptions({
   queryFn: async () => (await ask<Apps>('GET', '/apps')).apps,
 })
 
-/** `path`: of the question, with all that the app asked. */
+/** `path` is the question's, with all that the app asked for. */
 export const appQuestionQuery = (path: string) =>
   queryOptions({
     queryKey: ['app-question', path],
@@ -78,7 +78,7 @@ export const methodsQuery = queryOptions({
   queryFn: () => ask<SignInMethods>('GET', '/sign-in-methods'),
 })
 
-/** What the service says of its own interface. */
+/** The service's description of its own interface. */
 export const documentQuery = queryOptions({
   queryKey: ['openapi'],
   queryFn: async () => {
@@ -89,7 +89,7 @@ export const documentQuery = queryOptions({
   staleTime: Infinity,
 })
 
-/** The file of the command line that this service serves; null where it serves none. */
+/** Name of the command line's file that this service serves; null where it serves none. */
 export const commandFileQuery = queryOptions({
   queryKey: ['command-file'],
   queryFn: async () => {
@@ -130,7 +130,7 @@ const PREVIEW_WAIT_S = 10
 const PREVIEW_LOOK_MS = 1_500
 const PREVIEW_KEPT_MS = 60_000
 
-/** What a job would take up and cost. The same request is the same preview, which costs nothing more. */
+/** What a job would take up and cost. Equal requests share one preview, which costs nothing more. */
 export const jobPreviewQuery = (request: JobRequest) =>
   queryOptions({
     queryKey: ['job-preview', request],
@@ -152,7 +152,7 @@ export const jobQuery = (id: string) =>
   queryOptions({
     queryKey: ['job', id],
     queryFn: ({ signal }) => jobs.get(id, { signal }),
-    // Asked here: whoever keeps an answer, what is known never goes back.
+    // The comparison is here, so that what is known never goes back, whichever code stores an answer.
     structuralSharing: (known, told) => laterJob(known as Job | undefined, told as Job),
   })
 
@@ -171,7 +171,7 @@ function readRows({ id, filter, page, signal }: RowsPage): Promise<Results> {
   return jobs.resultsPage(id, { ...query, signal })
 }
 
-/** The first rows, asked for beside the job instead of after it. */
+/** The first rows, requested beside the job instead of after it. */
 const firstRowsQuery = (id: string, filter: RowFilter) =>
   queryOptions({
     queryKey: ['first-rows', id, filter],
@@ -188,7 +188,7 @@ export const rowsQuery = (id: string, filter: RowFilter, page: number, version: 
       if (page === 0 && client.getQueryState(ahead.queryKey) !== undefined) {
         const first = await client.ensureQueryData(ahead).catch(() => null)
         client.removeQueries({ queryKey: ahead.queryKey })
-        // Those of a job that works on are a moment old already.
+        // Rows of a job that is still working are outdated already, so only those of a final job are used.
         if (first?.complete === true) return first
       }
       return readRows({ id, filter, page, signal })
@@ -196,7 +196,7 @@ export const rowsQuery = (id: string, filter: RowFilter, page: number, version: 
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-/** Asks for a job and its first rows at once; a job that is known to work on tells of its rows itself. */
+/** Requests a job, and its first rows at the same time. The page of a cached job gets its rows by itself. */
 export function readJobAhead(client: QueryClient, id: string, filter: RowFilter): void {
   const known = client.getQueryData(jobQuery(id).queryKey)
   void client.prefetchQuery(jobQuery(id))
@@ -205,12 +205,12 @@ export function readJobAhead(client: QueryClient, id: string, filter: RowFilter)
 
 const NEIGHBOURS_WITHIN = 100
 
-/** The texts before and after a row, in the order of the job's index. */
+/** Indexes of the texts before and after a row, in the order of the job's index. */
 export const neighboursQuery = (id: string, index: number) =>
   queryOptions({
     queryKey: ['neighbours', id, index],
     queryFn: async ({ signal }) => {
-      // A row stands at its index or before it, since indexes may have gaps.
+      // A row is at its index or before it in the list, since indexes may have gaps.
       const offset = Math.max(0, index - 1 - NEIGHBOURS_WITHIN)
       const query = { offset, limit: ROWS_PAGE, view: 'rows' as const, signal }
       const { videos } = await jobs.resultsPage(id, query)
@@ -229,7 +229,7 @@ export const segmentsQuery = (id: string, index: number) =>
     queryKey: ['segments', id, index],
     queryFn: () => readSegments(id, index),
     staleTime: Number.POSITIVE_INFINITY,
-    structuralSharing: false, // cues are thousands, and never change
+    structuralSharing: false, // there are thousands of cues, and they never change
   })
 
 export const libraryQuery = (offset: number) =>
@@ -238,7 +238,7 @@ export const libraryQuery = (offset: number) =>
     queryFn: ({ signal }) => library.list({ offset, limit: LIBRARY_PAGE, signal }),
   })
 
-/** The collections that the lines of a job belong to; `version` changes when the job has more. */
+/** The collections that a job's lines belong to; `version` changes when the job has more. */
 export const jobCollectionsQuery = (job: string, version: string) =>
   queryOptions({
     queryKey: ['library', 'job', job, version],
@@ -266,7 +266,7 @@ export const libraryVideosQuery = (id: string, filter: RowFilter, offset: number
     placeholderData: keepPreviousData,
   })
 
-/** One row, and where its text is: of a video that was delivered before, in the earlier job. */
+/** One row, and where its text is: for a video delivered before, in the earlier job. */
 export const jobVideoQuery = (jobId: string, index: number) =>
   queryOptions({
     queryKey: ['job-video', jobId, index],
@@ -274,7 +274,7 @@ export const jobVideoQuery = (jobId: string, index: number) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-/** Asks for a row and, where it has one of its own, for its text; whoever draws them says what failed. */
+/** Requests a row and, where it has a text of its own, that text. The components that show them report failures. */
 export async function readAhead(client: QueryClient, jobId: string, index: number): Promise<void> {
   const video = await client.ensureQueryData(jobVideoQuery(jobId, index)).catch(() => null)
   if (video?.text?.jobId !== jobId || video.text.index !== index) return

@@ -1,4 +1,4 @@
-/** What the search box and its page ask for, and the hits as a file. */
+/** Requests of the search box and its page, and the hits as a file. */
 import { queryOptions } from '@tanstack/react-query'
 import { eachHit, searchPage, type SearchOptions } from '../../../clients/typescript/src/search.ts'
 import type { SearchHit, SearchResults } from '../../../clients/typescript/src/schema.ts'
@@ -7,7 +7,7 @@ import { publicApi } from './client.ts'
 
 export type { SearchHit, SearchResults }
 
-/** A search as it stands in the address. */
+/** A search as the address holds it. */
 export type AskedSearch = {
   q: string
   channel?: string
@@ -17,13 +17,13 @@ export type AskedSearch = {
   sort?: 'relevance' | 'newest'
 }
 
-/** The same of the page of hits; `month` is one of its bars. */
+/** The address of the page of hits; `month` is one of its bars. */
 export type SearchAddress = Partial<AskedSearch> & { month?: string; page?: number }
 
 export const HITS_PAGE = 20
-/** What a file of hits has at most. */
+/** Most hits of a file. */
 export const CSV_HITS_MAX = 1_000
-/** While transcripts are still added, the answer is looked at again. */
+/** Interval of looks while transcripts are still being added. */
 const ADDED_LOOK_MS = 2_000
 
 export const searchQuery = (asked: AskedSearch, page: { offset: number; limit: number }) =>
@@ -36,7 +36,7 @@ export const searchQuery = (asked: AskedSearch, page: { offset: number; limit: n
     retry: false,
   })
 
-/** The hits as comma-separated values, with a mark of the encoding so that spreadsheets read it. */
+/** Returns the hits as comma-separated values, with a byte order mark so that spreadsheets read the encoding. */
 export async function hitsAsCsv(asked: AskedSearch): Promise<Blob> {
   const lines = [csvLine(['title', 'channel', 'published', 'language', 'seconds', 'quote', 'url'])]
   for await (const hit of eachHit(publicApi, { ...given(asked), limit: 50 })) {

@@ -12,7 +12,7 @@ export function signInByPassword(email: string, password: string): Promise<unkno
   return ask('POST', '/auth/sign-in/email', { email, password })
 }
 
-/** Leaves for the provider's page. */
+/** Leaves the site for the provider's page. */
 export async function signInByProvider(next: string): Promise<void> {
   const { url } = await ask<{ url: string }>('POST', '/auth/sign-in/social', {
     provider: 'oidc',
@@ -34,7 +34,7 @@ export function revokeAccess(grant: string): Promise<Access> {
   return ask('POST', '/auth/revoke-access', { grant })
 }
 
-/** `password` null: the account has none, and the sign-in is fresh. */
+/** `password` is null for an account that has none and has signed in recently. */
 export function askForAddress(email: string, password: string | null): Promise<unknown> {
   return ask('POST', '/address', { email, ...(password === null ? {} : { password }) })
 }
@@ -43,12 +43,12 @@ export function confirmAddress(token: string): Promise<unknown> {
   return ask('POST', '/address/confirm', { token })
 }
 
-/** By the link that the old address was sent. */
+/** Keeps the account's address, by the link mailed to the old one. */
 export function keepAddress(token: string): Promise<AddressKept> {
   return ask('POST', '/address/keep', { token })
 }
 
-/** In another browser than the one that signed up the password chosen then is needed. */
+/** Verifies an address. In another browser than the one that signed up, the password chosen there is needed. */
 export function verifyEmail(token: string, password?: string): Promise<Verified> {
   return ask('POST', '/auth/verify-email', {
     token,
@@ -56,7 +56,7 @@ export function verifyEmail(token: string, password?: string): Promise<Verified>
   })
 }
 
-/** Signs out, leaves the page by `leave`, and then forgets everything that was asked for this reader. */
+/** Signs out, leaves the page by `leave`, and then forgets all answers given to this reader. */
 export async function signOut(
   client: QueryClient,
   everywhere: boolean,

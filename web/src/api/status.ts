@@ -1,4 +1,4 @@
-/** What the public status page shows. */
+/** Data of the public status page. */
 import { queryOptions } from '@tanstack/react-query'
 import type { ServiceStatus } from './account-schema.d.ts'
 
@@ -11,7 +11,7 @@ export const INCIDENT_WORDS: Record<ServiceStatus['incidents'][number]['kind'], 
   not_running: 'The service did not run',
 }
 
-/** Null where this server shows no such page. */
+/** Null where this server has no such page. */
 export const statusQuery = queryOptions({
   queryKey: ['status'],
   queryFn: async (): Promise<ServiceStatus | null> => {

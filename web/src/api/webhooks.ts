@@ -1,4 +1,4 @@
-/** Webhooks as pages ask for them, and what is done with them. */
+/** Webhooks as pages read and change them. */
 import { queryOptions } from '@tanstack/react-query'
 import type {
   AskedEventType,
@@ -15,7 +15,7 @@ export type { AskedEventType, Webhook, WebhookWithSecret }
 export type Delivery = WebhookDelivery
 
 export const DELIVERIES_PAGE = 10
-/** While something is to be sent within moments. */
+/** Interval while something is about to be sent. */
 const SOON_LOOK_MS = 1_000
 const LOG_LOOK_MS = 10_000
 const SOON_MS = 60_000
@@ -49,13 +49,13 @@ export const deliveriesQuery = (id: string, offset: number) =>
     placeholderData: (before) => before,
   })
 
-/** Under way, or about to be. */
+/** Returns whether a delivery is under way or about to be. */
 function isDueSoon({ state, nextAttemptAt }: Delivery): boolean {
   if (state !== 'pending') return false
   return nextAttemptAt === null || Date.parse(nextAttemptAt) - Date.now() < SOON_MS
 }
 
-/** Sent once: a lost answer must not make a second webhook, secret or delivery. */
+/** The request is sent once: a repeat after a lost answer would make a second webhook, secret or delivery. */
 const post = <T>(path: string, body?: unknown): Promise<T> =>
   publicApi.json<T>({ method: 'POST', path, body, maxRetries: 0 })
 

@@ -1,4 +1,4 @@
-/** The account: keys, apps, who is told of jobs, ways to sign in, and what one takes along. */
+/** The account: keys, apps, mail about jobs, ways to sign in, and taking one's data along. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { visitQuery } from '../api/queries.ts'

@@ -1,4 +1,7 @@
-/** The links of a change of address: the new one confirms it, the old one keeps the account. */
+/**
+ * The links of a change of address: the one to the new address confirms it, the one to the old address keeps the
+ * account.
+ */
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
@@ -10,7 +13,7 @@ import { CheckMail } from '../parts/check-mail.tsx'
 import { listed } from '../format.ts'
 import { Entrance, FormError, useFormWork } from '../parts/entrance.tsx'
 
-/** Behind the sign-in: opening the link proves the address, the session whose account it is for. */
+/** The page needs a sign-in: the link proves the address, and the session says whose account it is. */
 export function ConfirmAddressPage() {
   const { token } = useSearch({ strict: false })
   const client = useQueryClient()
@@ -39,7 +42,7 @@ export function ConfirmAddressPage() {
   )
 }
 
-/** For whoever reads the old address's mail, signed in or not. */
+/** The page for the reader of the old address's mail, signed in or not. */
 export function KeepAddressPage() {
   const { token } = useSearch({ strict: false })
   const client = useQueryClient()
@@ -69,7 +72,7 @@ export function KeepAddressPage() {
   )
 }
 
-/** What else was ended; what is older is asked about with the new password. */
+/** Lists what else was ended; the page for the new password asks about older things. */
 function Ended({ ended }: { ended: AddressKept['ended'] }) {
   const { keys, passkeys, apps, webhooks } = ended
   const sentence = listed([
@@ -89,7 +92,7 @@ function Ended({ ended }: { ended: AddressKept['ended'] }) {
   )
 }
 
-/** Programs that look at mails open links, too: only a click answers. */
+/** Asks for a click, since programs that scan mail open links too. */
 function LinkQuestion({
   title,
   about,

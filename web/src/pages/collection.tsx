@@ -147,7 +147,7 @@ function Videos({ collection }: { collection: CollectionDetail }) {
   )
 }
 
-/** Filter, word and page, which stand in the address. */
+/** Returns filter, word and page, which are kept in the address. */
 function useListAddress() {
   const { status = '', q = '', page = 1 } = route.useSearch()
   const navigate = useNavigate({ from: '/library/$id' })

@@ -1,4 +1,4 @@
-/** /consent: an app led the reader here and waits for the answer at its own address. */
+/** /consent: an app has sent the reader here, and gets the answer at its own address. */
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { ask, type Decided } from '../api/account.ts'

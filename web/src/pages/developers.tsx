@@ -71,7 +71,7 @@ export function DevelopersPage() {
   )
 }
 
-/** One choice of three; arrows move it, as in every list of tabs. */
+/** Tabs of three languages; arrow keys move the choice. */
 function LanguageTabs({
   language,
   onLanguage,

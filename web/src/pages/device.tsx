@@ -1,4 +1,4 @@
-/** /device: the code of a program that has no browser is typed here, and the program let in or not. */
+/** /device: the reader types the code of a program that has no browser, and lets the program in or not. */
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'

@@ -1,4 +1,4 @@
-/** What an account without jobs sees: three things to try. */
+/** The page of an account without jobs: three things to try. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Funds } from '../api/account.ts'

@@ -1,4 +1,4 @@
-/** What the account follows: channels and playlists whose new videos are bought by themselves. */
+/** The account's subscriptions: channels and playlists whose new videos are bought automatically. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { follow, FOLLOWED_PAGE, followedQuery } from '../api/following.ts'

@@ -1,4 +1,4 @@
-/** Asking for a link to choose a new password. */
+/** The form that asks for a link to choose a new password. */
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { askForReset } from '../api/sign-in.ts'

@@ -1,4 +1,4 @@
-/** One job: how far it is, what came of each video, and what can be done with it. */
+/** One job: its progress, the outcome of each video, and what can be done with it. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
@@ -41,7 +41,7 @@ export function JobPage() {
     refetch,
   } = useQuery({
     ...jobQuery(id),
-    // Without a connection the page asks now and then.
+    // Without an event stream, the page reads the job at intervals.
     refetchInterval: ({ state }) =>
       isLost && state.data !== undefined && !isFinal(state.data) ? NEXT_LOOK_MS : false,
   })
@@ -61,18 +61,18 @@ export function JobPage() {
   return <FollowedJob key={id} job={job} onLost={setIsLost} />
 }
 
-/** A final job is shown as it is; one that still works is followed. */
+/** Shows a final job as it is, and follows one that is still working. */
 function FollowedJob({ job, onLost }: { job: Job; onLost: (isLost: boolean) => void }) {
   const live = useLiveJob(job.id, !isFinal(job))
   const { isLost, isAll, isFollowed, told } = live
   useEffect(() => onLost(isLost), [onLost, isLost])
-  const isLeft = isLost && (told === 0 || isFinal(job)) // what is missing can be had otherwise
+  const isLeft = isLost && (told === 0 || isFinal(job)) // the missing rows can be read page by page
   const isTold = isAll || (isFollowed && !isLeft)
   const shown = isTold ? { job: jobWith(job, live.rows), live } : { job, live: null }
   return <JobView {...shown} lostSinceMs={isLost ? live.heardAtMs : null} />
 }
 
-/** `live` null: the page was not told of the rows, and asks for them. */
+/** `live` is null where the page has not received the rows and reads them page by page. */
 function JobView({
   job,
   live,
@@ -139,12 +139,12 @@ function JobView({
   )
 }
 
-/** The API's words for programs, as this site says them. */
+/** Returns a notice with the API's words for programs replaced by this site's. */
 function withoutNames(notice: string): string {
   return notice.replace(/`(\w+)`/g, (_, name: string) => `“${statusWords(name)}”`)
 }
 
-/** What was delivered before opens here too; only other lines bring it in another language. */
+/** Explains rows delivered before, whose texts open here too; only other lines would bring them in another language. */
 function HadBefore({ job }: { job: Job }) {
   if ((job.progress.counts['unchanged'] ?? 0) === 0) return null
   return (
@@ -159,7 +159,7 @@ function HadBefore({ job }: { job: Job }) {
   )
 }
 
-/** What the API said when the job was started here; it says it only then. */
+/** Shows the API's notices about a job that was started here; only the answer to the start has them. */
 function Notices({ jobId }: { jobId: string }) {
   const { data = [] } = useQuery<string[]>({
     queryKey: ['notices', jobId],

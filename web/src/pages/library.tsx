@@ -1,4 +1,4 @@
-/** The library: every channel and playlist of which the account has something, what changed last first. */
+/** The library: every channel and playlist with transcripts of the account, the last changed first. */
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import type { Collection } from '../api/client.ts'

@@ -31,7 +31,10 @@ export function MoneyPage() {
   )
 }
 
-/** Back from the payment page: the money arrives by the payment service's message, a moment later. */
+/**
+ * Shows a payment after the return from the payment page: the money arrives a moment later, by the payment service's
+ * message.
+ */
 function Paid() {
   const { paid } = route.useSearch()
   const client = useQueryClient()
@@ -59,7 +62,7 @@ function Paid() {
   )
 }
 
-/** An old address, a payment that was not made, or one that takes days. */
+/** Explains an old address, a payment that was not made, or one that takes days. */
 function NotArrived({ checkoutId }: { checkoutId: string }) {
   return (
     <Notice tone="warn" title="No payment has arrived by this link">
@@ -80,12 +83,15 @@ const BOOKED_LOOK_MS = 1_000
 const BOOKED_SOON_MS = 30_000
 const BOOKED_LATER_LOOK_MS = 30_000
 const BOOKED_LOOKED_FOR_MS = 600_000
-/** How the payment service names a checkout; anything else in the address is none. */
+/** Matches the payment service's names of checkouts; anything else in the address is no checkout. */
 const CHECKOUT = /^cs_\w+$/
 
 type Patience = 'soon' | 'late' | 'over'
 
-/** What the payment of a checkout brought: looked at until it is booked, less often after half a minute, for ten. */
+/**
+ * Returns the amount of a checkout's payment: reads it until it is booked, less often after half a minute, for ten
+ * minutes.
+ */
 function useBooked(checkoutId = ''): { amount: string | null; patience: Patience } {
   const [patience, setPatience] = useState<Patience>('soon')
   useEffect(() => {

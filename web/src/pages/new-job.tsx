@@ -1,4 +1,4 @@
-/** A new job: paste, see what was understood and what it costs at most, start. */
+/** A new job: paste lines, see how they are understood and the highest cost, start. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
@@ -18,7 +18,7 @@ import { useDebouncedValue } from '../parts/use-debounced-value.ts'
 
 const route = getRouteApi('/member/new')
 const TYPING_MS = 250
-/** Lists are looked at only once the typing is over. */
+/** Pause in typing, in milliseconds, after which lists are previewed. */
 const PAUSE_MS = 800
 
 export function NewJobPage() {
@@ -114,7 +114,7 @@ type OrderProps = {
   isEmpty: boolean
 }
 
-/** What it costs at most, and the button that starts it. */
+/** Shows the highest cost, and the button that starts the job. */
 function Order({ preview, found, maxVideos, problem, isBusy, isEmpty }: OrderProps) {
   const { data: funds } = useQuery(fundsQuery)
   return (
@@ -128,7 +128,7 @@ function Order({ preview, found, maxVideos, problem, isBusy, isEmpty }: OrderPro
   )
 }
 
-/** The draft of this tab, kept with each change; `forget` once it has become a job. */
+/** Returns the draft of this tab, which is saved with each change; call `forget` once it has become a job. */
 function useDraft(accountId: string, empty: Draft<Options>) {
   const [draft, setDraft] = useState(() => readDraft<Options>(accountId, empty.from) ?? empty)
   const isOver = useRef(false)
@@ -148,15 +148,15 @@ function unusableOf(preview: SourcesPreview | undefined): Set<string> {
   return new Set(lines.filter(({ kind }) => kind === null).map(({ line }) => line))
 }
 
-/** What can be used of the text. Where nothing can, all of it: the server says why. */
+/** Returns the usable lines of the text, or all of it where there are none, so that the server says why. */
 function usableText(text: string, preview: SourcesPreview | undefined): string {
   const usable = withoutLines(text, unusableOf(preview))
   return usable === '' ? partedLines(text) : usable
 }
 
 /**
- * What the job would take up, as soon as a line is usable and the typing has paused. `lines`: what is known of
- * lines, maybe from the request before; `found`: of this request.
+ * Returns what the job would take up, once a line is usable and the typing has paused. `lines` may still be the preview
+ * of the request before; `found` is that of this request.
  */
 function useJobPreview(
   request: JobRequest,
@@ -177,7 +177,7 @@ function useJobPreview(
   return { lines: data, found: isPlaceholderData ? undefined : data }
 }
 
-/** Starts the job once, however often it is clicked: the same order has the same key. */
+/** Starts the job once, however often the button is clicked: equal orders have the same key. */
 function useStart(onStarted: () => void) {
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<unknown>(null)
@@ -207,7 +207,7 @@ function useStart(onStarted: () => void) {
   return { start, problem, forgetProblem: () => setProblem(null), isBusy }
 }
 
-/** A refusal that is about no field: what it says, and where to go from here. */
+/** Shows a refusal that is about no field, and where to go from here. */
 function Refusal({ problem }: { problem: unknown }) {
   return (
     <div aria-live="assertive">

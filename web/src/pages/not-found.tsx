@@ -1,4 +1,4 @@
-/** What is shown where nothing is, and where a page broke. */
+/** The pages for an unknown address and for a page that broke. */
 import { Link, useRouter } from '@tanstack/react-router'
 import { buttonLook } from '../parts/controls.tsx'
 import { PageHead } from '../parts/page-head.tsx'

@@ -1,6 +1,6 @@
 /**
- * A transcript to read: its paragraphs with times and a search that keeps its place, the video beside it in step with
- * the words, copies, citations and downloads.
+ * A transcript to read: its paragraphs with times, a search that keeps its place, the video beside it in step with the
+ * words, copies, citations and downloads.
  */
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Navigate, useLocation } from '@tanstack/react-router'
@@ -45,7 +45,7 @@ export function ReaderPage() {
   return <Reader key={`${params.id} ${index}`} video={video} />
 }
 
-/** The columns: the text, and beside it the video, which stands between head and text on a narrow screen. */
+/** Lays out the columns: the text, and beside it the video, which is between head and text on a narrow screen. */
 function Reader({ video }: { video: JobVideo }) {
   const { jobId, index } = video
   const { data: job } = useQuery(jobQuery(jobId))
@@ -121,13 +121,13 @@ type Props = {
   segments: Segment[]
   video: JobVideo
   job: Job | undefined
-  /** Where the video is; null where none plays. */
+  /** Position of the video in milliseconds; null where none plays. */
   saidMs: number | null
   onSeek: ((ms: number) => void) | null
 }
 
 function Transcript({ segments, video, job, saidMs, onSeek }: Props) {
-  // Eleven hours take a phone a while to read: their beginning is drawn meanwhile.
+  // A text of eleven hours takes a phone a while to lay out: its beginning is drawn meanwhile.
   const [first] = useState(() => firstOf(segments))
   const shown = useDeferredValue(segments, first)
   const reading = readingOf(shown)
@@ -172,7 +172,9 @@ function Transcript({ segments, video, job, saidMs, onSeek }: Props) {
   )
 }
 
-/** The search keeps its place: typing goes to the first match from what is in sight on, the keys to the next ones. */
+/**
+ * Searches from the reader's place: typing goes to the first match from what is in sight on, the keys to the next ones.
+ */
 function useSearchWithin(reading: Reading, text: RefObject<TextHandle | null>) {
   const { find = '' } = route.useSearch()
   const [typed, setTyped] = useState(find)
@@ -183,7 +185,7 @@ function useSearchWithin(reading: Reading, text: RefObject<TextHandle | null>) {
     [reading, word],
   )
   const total = matches.reduce((sum, found) => sum + found.length, 0)
-  /** Where the reader was when the typing began. */
+  /** Paragraph in sight when the typing began. */
   const begunAt = useRef(0)
   const shown = useRef(find.trim())
 
@@ -213,7 +215,9 @@ function paragraphOf(matches: [number, number][][], match: number): number {
   return matches.findIndex((found) => (before += found.length) > match)
 }
 
-/** An address with `#t=4:07` opens at that time, at the first match there; not at one that a click wrote. */
+/**
+ * Opens an address with `#t=4:07` at that time, at the first match there; an address that a click wrote moves nothing.
+ */
 function useOpenAt({
   reading,
   isWhole,
@@ -236,10 +240,10 @@ function useOpenAt({
     if (!isWhole || opened.current === hash) return
     const isFirst = opened.current === null
     opened.current = hash
-    // The router sees what is written into the address; the reader and the video are there already.
+    // The router also sees times that a click wrote into the address; text and video are at that time already.
     if (hash === clicked.current) return
     const ms = timeOfHash(hash)
-    // Without a time it opens at the word that led here.
+    // Without a time, the text opens at the word that led here.
     if (ms === null && !(isFirst && matches.some((found) => found.length > 0))) return
     const at = ms === null ? paragraphOf(matches, 0) : placeAt(reading, ms + 999).paragraph
     onCurrent(matches.slice(0, at).reduce((sum, found) => sum + found.length, 0))
@@ -249,7 +253,7 @@ function useOpenAt({
   return clicked
 }
 
-/** What is said now. The text follows as long as the reader has not scrolled away from it. */
+/** Returns what is being said now. The text follows until the reader scrolls away from it. */
 function useSaid(
   reading: Reading,
   saidMs: number | null,
@@ -262,7 +266,7 @@ function useSaid(
     const isNew = last?.paragraph !== said?.paragraph || last?.from !== said?.from
     if (said !== null && isNew && isSeen && !isInSight('[data-said]'))
       text.current?.show(said.paragraph, '[data-said]')
-    // Until the next words are said it is looked whether the reader leaves these.
+    // Until the next words are said, each update notes whether these are still in sight.
     before.current = { said, isSeen: isNew ? isSeen : isInSight('[data-said]') }
   }, [said, text])
   return said

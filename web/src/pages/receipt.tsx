@@ -15,7 +15,7 @@ const route = getRouteApi('/member/receipts/$id')
 export function ReceiptPage() {
   const { id } = route.useParams()
   const { data: receipt, error, refetch } = useQuery(receiptQuery(id))
-  // Its name may take two lines: it comes along with what stands below, or that would be pushed down.
+  // The job's name may take two lines: it is shown together with the part below, which would be pushed down otherwise.
   const { data: job, isPending: isNameless } = useQuery(jobQuery(id))
   const isOnItsWay = error === null && (receipt === undefined || isNameless)
   return (
@@ -103,7 +103,7 @@ function Proof({ receipt }: { receipt: Receipt }) {
           Save as JSON
         </a>
       </div>
-      {/* As high as most verdicts: the foot stays where it is. */}
+      {/* The box is as high as most verdicts, so that the foot stays where it is. */}
       <div className="min-h-88 sm:min-h-52">
         {failure !== null && (
           <Notice tone="danger" title="It could not be checked.">

@@ -160,14 +160,14 @@ function Errors({ errors }: { errors: ErrorCode[] }) {
   )
 }
 
-/** The beginning of a key that the signed-in reader has, for the examples. */
+/** Returns the beginning of a key that the signed-in reader has, for the examples. */
 function useKeyStart(): string | null {
   const isMember = useQuery(visitQuery).data?.email != null
   const { data: keys = [] } = useQuery({ ...keysQuery, enabled: isMember })
   return keys.find(({ revokedAt }) => revokedAt === null)?.prefix ?? null
 }
 
-/** What the address names is there only once the document is: the browser looked too early. */
+/** Scrolls to the part that the address names, once the document has loaded: the browser looked too early. */
 function useAnchor(): void {
   useEffect(() => {
     const id = decodeURIComponent(location.hash.slice(1))

@@ -1,4 +1,6 @@
-/** Choosing a new password by the link of a mail; every session ends with it, keys, passkeys and apps on demand. */
+/**
+ * The page that sets a new password by a mailed link. Every session ends with it; keys, passkeys and apps on demand.
+ */
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import type { Access, AfterReset } from '../api/account.ts'

@@ -1,4 +1,4 @@
-/** Everything that is said with some words: how often over the months, in which channels, and each quote. */
+/** Everything that is said with some words: counts by month and channel, and each quote. */
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
@@ -21,7 +21,7 @@ import { Empty, Failed, Loading } from '../parts/states.tsx'
 import { clock, counted, day, languageName } from '../format.ts'
 
 const route = getRouteApi('/member/search')
-/** Counts alone: the API answers a hit at least. */
+/** Page for the counts alone: the API returns at least one hit. */
 const COUNTS = { offset: 0, limit: 1 }
 
 export function SearchPage() {
@@ -168,7 +168,7 @@ function Channels({
   )
 }
 
-/** `hits` null: they are on their way. */
+/** `hits` is null while they load. */
 function Hits({ hits }: { hits: SearchHit[] | null }) {
   if (hits === null) return <Loading lines={4} label="Loading the quotes" />
   if (hits.length === 0)
@@ -212,8 +212,8 @@ function HitLine({ hit }: { hit: SearchHit }) {
   )
 }
 
-/** The hits as a file, put together here. */
-/** There from the start, so that nothing is pushed about when the hits come. */
+/** The hits as a file, made in the browser. */
+/** The button is there from the start, so that nothing moves when the hits come. */
 function CsvButton({ asked, isEmpty }: { asked: AskedSearch; isEmpty: boolean }) {
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)

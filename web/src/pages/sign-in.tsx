@@ -1,4 +1,4 @@
-/** Signing in: by password, by passkey, or by the provider an operator set. */
+/** The page for signing in: by password, by passkey, or by the provider that the operator has set. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
@@ -11,7 +11,7 @@ import { KeyIcon } from '../parts/icons.tsx'
 
 const route = getRouteApi('/sign-in')
 
-/** Why the provider's answer opened nothing, by the code in the address it led back to. */
+/** Reasons for a failed sign-in by the provider, by the code in the address that it led back to. */
 const REFUSALS: Record<string, string> = {
   address_not_proven:
     'Your provider has not confirmed your email address; confirm it there, or sign up here with a password.',

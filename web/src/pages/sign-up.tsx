@@ -1,4 +1,4 @@
-/** Signing up: address and password, then the link that proves the address. */
+/** The page for signing up: address and password, then the link that proves the address. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
@@ -10,7 +10,7 @@ import { Entrance, fieldsOf, FormError, type FormWork, useFormWork } from '../pa
 import { PASSWORD_HINT, PASSWORD_LENGTH } from '../format.ts'
 
 export function SignUpPage() {
-  // Kept while the page is open, to send the email again.
+  // Address and password, kept while the page is open, to send the email again.
   const [sent, setSent] = useState<{ email: string; password: string; times: number } | null>(null)
   const { data: visit } = useQuery(visitQuery)
   const form = useFormWork()
@@ -76,7 +76,7 @@ export function SignUpPage() {
   )
 }
 
-/** The email with the link, and having it sent again. */
+/** Shows that the email was sent, and a button to send it again. */
 function OneMoreStep({
   email,
   times,

@@ -74,7 +74,7 @@ function Shown({ status: { days, incidents, readAt } }: { status: ServiceStatus 
   )
 }
 
-/** Days without a record are there, too: the service did nothing, or was not there. */
+/** Returns a bar for every day: on a day without a record the service did nothing, or was not running. */
 function everyDay(days: ServiceStatus['days'], readAt: string): OutcomeBar[] {
   const known = new Map(days.map((one) => [one.day, one]))
   return Array.from({ length: DAYS }, (_, at) => {

@@ -99,7 +99,7 @@ function Outcome({ status, label }: { status: string; label: string | null }) {
   )
 }
 
-/** The row was tried while its job ran. */
+/** Returns the times of the job, within which the row was tried. */
 function whenWords(job: Job | undefined): string {
   if (job === undefined) return ' '
   if (job.finishedAt === null) return `Since ${when(job.createdAt)}, while the job runs`

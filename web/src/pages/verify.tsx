@@ -1,4 +1,7 @@
-/** Proving an address by the link of a mail; it signs in the browser that signed up, or whoever knows the password. */
+/**
+ * The page of a mailed link that proves an address; it signs in the browser that signed up, or a visitor with the
+ * password.
+ */
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'

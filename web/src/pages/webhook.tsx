@@ -117,7 +117,7 @@ function Delete({ id }: { id: string }) {
   const remove = async () => {
     await deleteWebhook(id)
     await client.invalidateQueries({ queryKey: webhooksQuery.queryKey })
-    await navigate({ to: '/webhooks', ignoreBlocker: true }) // a new secret on the page is of no use any more
+    await navigate({ to: '/webhooks', ignoreBlocker: true }) // a new secret on the page is of no further use
   }
   return (
     <Confirm
@@ -133,7 +133,7 @@ function Delete({ id }: { id: string }) {
   )
 }
 
-/** "a job has finished", within a line. */
+/** Returns "a job has finished", within a line. */
 function inSentence(type: Webhook['events'][number]): string {
   const words = eventWords(type)
   return words.charAt(0).toLowerCase() + words.slice(1)

@@ -1,4 +1,4 @@
-/** The account's webhooks: servers that are told when a job is final, and of what is followed. */
+/** The account's webhooks: servers that are told when a job is final, and about subscriptions. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'

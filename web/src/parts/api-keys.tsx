@@ -10,7 +10,7 @@ import { fieldsOf, FormError, useFormWork } from './entrance.tsx'
 import { ShownOnce } from './shown-once.tsx'
 import { Empty, Failed, Loading } from './states.tsx'
 
-/** What keys are usually for: scopes, and in words. */
+/** Usual rights of keys: their scopes, and in words. */
 const RIGHTS = [
   ['', 'do everything'],
   ['transcripts:read jobs:write account:read', 'read, start jobs and see the balance'],
@@ -82,7 +82,7 @@ export function ApiKeysSection() {
   )
 }
 
-/** Left as they are, the key may do everything. */
+/** Fields that limit a key; left unchanged, the key may do everything. */
 function LimitFields() {
   return (
     <>

@@ -68,7 +68,7 @@ export function AppQuestionForm({
   )
 }
 
-/** Anybody can choose a name; only a document at an address shows whose it is. */
+/** Shows whose app it is. Any app can choose any name; only a document at an address proves the publisher. */
 function Whose({ question: { publisher, isConnected, name } }: { question: AppQuestion }) {
   if (isConnected)
     return (
@@ -98,7 +98,7 @@ function destinationWords({ kind, name }: NonNullable<AppQuestion['destination']
   return kind === 'program' ? `the program that opens ${name}: links` : name
 }
 
-/** `5.000` as people type it. */
+/** Returns `5.000` as people type it. */
 function plain(amount: string): string {
   return String(Number(amount))
 }

@@ -7,7 +7,7 @@ export const SCOPE_WORDS: Record<AppQuestion['scopes'][number], string> = {
   'account:read': 'read your balance',
 }
 
-/** The same for a list of apps. */
+/** What each scope allows, for a list of apps. */
 export const SCOPE_NAMES: Record<AppQuestion['scopes'][number], string> = {
   'transcripts:read': 'reads transcripts',
   'jobs:write': 'starts jobs',

@@ -1,4 +1,4 @@
-/** Asking for another address of the account; it counts once the link that is mailed there was opened. */
+/** Asks for another address of the account, which is used once the link mailed there was opened. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import type { SignInMethods } from '../api/account.ts'

@@ -1,4 +1,4 @@
-/** Says where the link went: to the mail box, or to a folder of the server where no mail is sent. */
+/** Says where the link went: to the mailbox, or to a folder of the server where no mail is sent. */
 import { useQuery } from '@tanstack/react-query'
 import { visitQuery } from '../api/queries.ts'
 import { Notice } from './controls.tsx'

@@ -1,4 +1,4 @@
-/** The command that needs no installation, with the reader's own host; nothing where it is not served. */
+/** The command that needs no installation, with the reader's own host; nothing where the service does not serve it. */
 import { useQuery } from '@tanstack/react-query'
 import { commandFileQuery } from '../api/queries.ts'
 import { Section } from './controls.tsx'
@@ -7,7 +7,8 @@ import { CopyButton } from './copy.tsx'
 export function CommandLine() {
   const { data: file } = useQuery(commandFileQuery)
   if (file === null) return null
-  // The route waits for the name, so that nothing moves where there is none; an answer that failed leaves its room.
+  // The route waits for the file's name, so that nothing moves where there is none; after a failed answer the space
+  // stays.
   const line = `npx ${window.location.origin}/clients/${file ?? '…'} get https://www.youtube.com/@channel --max 10 --out talks`
   return (
     <Section

@@ -1,4 +1,4 @@
-/** The window of a question; its program is loaded when the first one is asked (confirm.tsx). */
+/** The window of a question; its code is loaded when the first one is asked (confirm.tsx). */
 import { Dialog } from '@base-ui/react/dialog'
 import type { ReactNode, RefObject } from 'react'
 import { Button } from './controls.tsx'
@@ -6,7 +6,7 @@ import { Button } from './controls.tsx'
 export type WindowProps = {
   isOpen: boolean
   onOpen: (isOpen: boolean) => void
-  /** What has the focus again once the window is closed. */
+  /** Button that gets the focus again when the window closes. */
   opener: RefObject<HTMLButtonElement | null>
   title: string
   children: ReactNode

@@ -1,16 +1,16 @@
-/** A question in a window of its own, before something that cannot be taken back. */
+/** A question in a window of its own, before something that cannot be undone. */
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { sentenceOf } from '../api/problem.ts'
 import { loadPart } from '../connection.ts'
 
-/** A fifth of what a job's page would weigh otherwise: it comes once a button is looked at, and stays. */
+/** The window would be a fifth of a job page's weight: it is loaded when a button is hovered or focused, and stays. */
 const loadWindow = (isAsked: boolean) =>
   loadPart(
     () => import('./confirm-window.tsx'),
     () => isAsked,
   )
 const ConfirmWindow = lazy(async () => ({ default: (await loadWindow(true)).ConfirmWindow }))
-/** What fails is loaded again, and told, once the button is pressed. */
+/** A failure is ignored here: the press of the button loads again, and reports it. */
 const lookAhead = () => void loadWindow(false).catch(() => undefined)
 
 export type ConfirmProps = {
@@ -20,7 +20,7 @@ export type ConfirmProps = {
   children: ReactNode
   action: string
   isDangerous?: boolean
-  /** The window closes when it resolves; a failure is shown in it. */
+  /** Closes the window when it resolves; a failure is shown in the window. */
   onConfirm: () => Promise<unknown>
 }
 
@@ -84,8 +84,8 @@ export function Confirm({
 }
 
 /**
- * What was removed takes its button along. Returns what moves the focus to the line after it, the one before, or the
- * heading; it does nothing where the button stayed.
+ * Returns a function that moves the focus when the act has removed its own button: to the line after it, the line
+ * before, or the heading. It does nothing where the button stayed.
  */
 function neighbourOf(opener: HTMLElement | null): () => void {
   const line = opener?.closest('li') ?? null
@@ -99,6 +99,6 @@ function neighbourOf(opener: HTMLElement | null): () => void {
     if (target === heading) target.tabIndex = -1
     target.focus()
   }
-  // After the window is gone, which gives the focus back to nothing.
+  // Two frames later the window is gone, which gives the focus back to nothing.
   return () => requestAnimationFrame(() => requestAnimationFrame(moveFocus))
 }

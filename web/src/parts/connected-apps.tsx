@@ -1,4 +1,4 @@
-/** Connected apps: what each may do and spend, changed or ended at once. */
+/** Connected apps: what each may do and spend, to be changed or ended at once. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { type App, ask } from '../api/account.ts'

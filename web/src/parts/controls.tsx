@@ -1,4 +1,4 @@
-/** Buttons, links that look like them, fields and notices: what every page is operated with. */
+/** Buttons, links that look like them, fields and notices: the controls of every page. */
 import type { ComponentProps, ReactNode } from 'react'
 import { useId } from 'react'
 
@@ -12,7 +12,7 @@ const KINDS: Record<Kind, string> = {
 }
 const SIZES = { normal: 'h-11 px-4 text-[0.9375rem]', small: 'h-9 px-3 text-sm' }
 
-/** The look of a button, also for links. */
+/** Returns the look of a button, also for links. */
 export function buttonLook(kind: Kind = 'plain', size: keyof typeof SIZES = 'normal'): string {
   return `inline-flex items-center justify-center gap-2 rounded-lg border font-medium whitespace-nowrap no-underline
     transition-colors disabled:opacity-55 disabled:cursor-not-allowed ${KINDS[kind]} ${SIZES[size]}`
@@ -41,7 +41,7 @@ const INPUT_LOOK = `w-full rounded-lg border border-control bg-surface px-3 text
 
 type FieldProps = { label: string; hint?: ReactNode; error?: string | null }
 
-/** A labelled input; its error is said by the field itself. */
+/** A labelled input, which announces its own error. */
 export function Field({
   label,
   hint,
@@ -122,7 +122,7 @@ const TONES = {
   danger: 'bg-danger-soft text-ink',
 }
 
-/** Something the reader should know now; `danger` is announced at once. */
+/** A message that the reader should know now; `danger` is announced at once. */
 export function Notice({
   tone = 'calm',
   title,

@@ -1,4 +1,4 @@
-/** What a job costs at most, and what the balance allows, before it starts. */
+/** The highest cost of a job, and what the balance allows, before it starts. */
 import { Link } from '@tanstack/react-router'
 import type { Funds, SourcesPreview } from '../api/account.ts'
 import type { Preview } from '../api/client.ts'
@@ -8,7 +8,7 @@ const VIDEOS_MAX = 500
 
 type Estimated = { preview: SourcesPreview | undefined; maxVideos: string }
 
-/** As many videos as the job can take up: its limit, or fewer where single videos were named. */
+/** Returns the most videos that the job can take up: its limit, or fewer where all lines are single videos. */
 export function mostVideos({ preview, maxVideos }: Estimated): number {
   const limit = /^\d+$/.test(maxVideos)
     ? Math.min(Math.max(Number(maxVideos), 1), VIDEOS_MAX)
@@ -24,7 +24,7 @@ function nothingYet(preview: SourcesPreview | undefined): string {
     : 'None of the lines can be used yet.'
 }
 
-/** `found`: what a job would take up; undefined while that is not known. */
+/** `found` is what a job would take up; undefined while unknown. */
 export function CostBox({
   preview,
   found,
@@ -74,7 +74,7 @@ export function CostBox({
   )
 }
 
-/** What is expected, and what a job would leave out. */
+/** Shows the expected cost, and what a job would leave out. */
 function Probably({ found }: { found: Preview }) {
   const delivered = found.sources.reduce((sum, source) => sum + source.delivered, 0)
   return (

@@ -1,4 +1,4 @@
-/** What each day of a month cost, as bars; the numbers stand in a table for those who do not see them. */
+/** The cost of each day of a month, as bars; a table holds the numbers for readers who do not see them. */
 import { counted, microsOf, usd } from '../format.ts'
 
 type Day = { day: string; transcripts: number; charged: string }

@@ -1,4 +1,4 @@
-/** The log of a webhook: what was sent in the last 30 days, what was answered, and sending it again. */
+/** The log of a webhook: events sent in the last 30 days, their answers, and sending them again. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
@@ -56,7 +56,7 @@ export function DeliveryLog({ webhook }: { webhook: Webhook }) {
   )
 }
 
-/** What was told since a day, and all jobs, those too that ended while the webhook was switched off. */
+/** Sends again all events since a day, including jobs that ended while the webhook was disabled. */
 function Replay({ id }: { id: string }) {
   const client = useQueryClient()
   const form = useFormWork()
@@ -118,7 +118,7 @@ function DeliveryLine({ delivery, webhook }: { delivery: Delivery; webhook: Webh
   )
 }
 
-/** What it tells of, with a link to it; a test has none. */
+/** Shows what a delivery is about, with a link to its job; a test has none. */
 function Told({ delivery: { type, jobId } }: { delivery: Delivery }) {
   const words = eventWords(type)
   if (jobId !== null)

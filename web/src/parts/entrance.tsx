@@ -24,12 +24,12 @@ export function Entrance({
 export type FormWork = {
   isBusy: boolean
   error: string | null
-  /** The refusal's status, 0 where it was none. */
+  /** Status of the refusal; 0 where there was none. */
   status: number
   run(work: () => Promise<unknown>): Promise<boolean>
 }
 
-/** Runs what a form does, and keeps what it was refused with. */
+/** Runs what a form does, and keeps the refusal. */
 export function useFormWork(): FormWork {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
@@ -50,14 +50,14 @@ export function useFormWork(): FormWork {
   return { isBusy, error: error === null ? null : sentenceOf(error), status, run }
 }
 
-/** The fields of a form by name, as texts. */
+/** Returns the fields of a form by name, as texts. */
 export function fieldsOf(event: FormEvent<HTMLFormElement>): (name: string) => string {
   event.preventDefault()
   const data = new FormData(event.currentTarget)
   return (name) => String(data.get(name) ?? '')
 }
 
-/** The place of a form's refusal: always there, so that it is announced. */
+/** The place of a form's refusal: always in the page, so that it is announced. */
 export function FormError({ error }: { error: string | null }) {
   return <div aria-live="assertive">{error !== null && <Notice tone="danger">{error}</Notice>}</div>
 }

@@ -1,4 +1,4 @@
-/** One channel or playlist that is followed: how it stands, and what may be done with it. */
+/** One channel or playlist that is followed: its state, and what can be done with it. */
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-/** What of a subscription its owner may change: the month's cap, and how often it is looked at. */
+/** The parts of a subscription that its owner may change: the month's cap, and how often it is looked at. */
 import type { FormEvent } from 'react'
 import { changeFollowed, type Subscription } from '../api/following.ts'
 import { Button, Field } from './controls.tsx'

@@ -1,4 +1,4 @@
-/** What is there of a channel or playlist and what is missing, and the one button that goes on. */
+/** What the account has of a channel or playlist, what is missing, and the one button that goes on. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -9,10 +9,10 @@ import { Button, Notice } from './controls.tsx'
 import { RepeatIcon } from './icons.tsx'
 import { statusShade } from './progress.tsx'
 
-/** One job takes up this many videos at most. */
+/** Most videos of one job. */
 const JOB_VIDEOS_MAX = 500
 
-/** "1,084 of 1,200 transcripts, 103 without captions, 700 more to fetch (at most $5.60)". */
+/** Shows "1,084 of 1,200 transcripts, 103 without captions, 700 more to fetch (at most $5.60)". */
 export function GoOn({ collection }: { collection: CollectionDetail }) {
   const { goesOn } = collection
   const client = useQueryClient()
@@ -63,7 +63,10 @@ export function GoOn({ collection }: { collection: CollectionDetail }) {
   )
 }
 
-/** What came by other URLs is not had by the ones that go on. Of several lists nobody can say how much that is. */
+/**
+ * Warns of a second charge: transcripts that came by other URLs are not skipped by the ones that go on. Where there are
+ * several URLs, their number is unknown.
+ */
 function ChargedAgain({ collection: { goesOn, remaining } }: { collection: CollectionDetail }) {
   if (goesOn === null || goesOn.videos === null || remaining === null) return null
   const known = goesOn.videos - remaining
@@ -98,7 +101,7 @@ function WhyMissing({ counts }: { counts: Record<string, number> }) {
   )
 }
 
-/** "1,084 of 1,200 transcripts, 103 without captions, 13 to fetch". */
+/** Returns "1,084 of 1,200 transcripts, 103 without captions, 13 more to fetch". */
 export function collectionWords(collection: Collection): string {
   const { delivered, known, noCaptions, failed, remaining } = collection
   const parts = [

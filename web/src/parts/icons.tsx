@@ -1,4 +1,4 @@
-/** The few pictures of the site, drawn as lines in the colour of their text. */
+/** The few icons of the site, drawn as lines in the colour of their text. */
 import type { ReactNode } from 'react'
 
 function Icon({ children }: { children: ReactNode }) {

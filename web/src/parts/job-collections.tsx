@@ -1,18 +1,18 @@
-/** Where a job's videos stand in the library, and whether there is more to come. */
+/** The library's collections with a job's videos, and whether there is more to come. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { isFinal, type Job } from '../api/client.ts'
 import { jobCollectionsQuery } from '../api/queries.ts'
 import { count } from '../format.ts'
 
-/** Of a job that still works, the library is asked once it has something. */
+/** The library is asked once the job has recorded something. */
 export function JobCollections({ job }: { job: Job }) {
   const version = isFinal(job) ? 'final' : 'open'
   const { data } = useQuery({
     ...jobCollectionsQuery(job.id, version),
     enabled: job.progress.processed > 0 || isFinal(job),
   })
-  // A line of room until they are known: what stands below is not to jump.
+  // One line of space is kept until the collections are known, so that the part below does not jump.
   if (data === undefined) return <div className="mt-5 h-12" />
   if (data.collections.length === 0) return null
   return (

@@ -1,4 +1,4 @@
-/** Whether the account is mailed when a job is final. */
+/** The setting that mails the account when a job is final. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ask, type JobMail } from '../api/account.ts'
 import { jobMailQuery } from '../api/queries.ts'

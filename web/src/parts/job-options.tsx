@@ -6,7 +6,7 @@ export type Format = NonNullable<JobRequest['formats']>[number]
 export type Options = {
   language: string
   formats: Format[]
-  /** As typed. */
+  /** Number as typed. */
   maxVideos: string
   publishedAfter: string
   publishedBefore: string
@@ -28,7 +28,7 @@ export const EMPTY_OPTIONS: Options = {
   publishedBefore: '',
 }
 
-/** The options as the API takes them; what was left alone is left out. */
+/** Returns the options as the API takes them; unchanged ones are left out. */
 export function optionsOf(options: Options): Omit<JobRequest, 'urls'> {
   const { language, formats, maxVideos, publishedAfter, publishedBefore } = options
   return {

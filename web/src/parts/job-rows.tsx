@@ -1,6 +1,6 @@
 /**
- * The videos of a job: those of one that is followed as they were told, else filtered and searched by the
- * server and loaded page by page as they come into sight, so that ten thousand are as light as ten.
+ * The videos of a job. Those of a job that is followed come from its events. All others are filtered and searched by
+ * the server and loaded page by page as they come into sight, so that ten thousand are as light as ten.
  */
 import { useQueries } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
@@ -18,7 +18,7 @@ import { useTypedWord } from './use-typed-word.ts'
 import type { LiveJob } from './use-live-job.ts'
 
 const route = getRouteApi('/member/jobs/$id')
-/** `live` null: the rows are asked for, page by page. */
+/** `live` is null where the rows are read page by page. */
 export function JobRows({ job, live }: { job: Job; live: LiveJob | null }) {
   const { status = '', q = '' } = route.useSearch()
   const navigate = useNavigate({ from: '/jobs/$id' })
@@ -86,7 +86,7 @@ function StatusChoice({ counts, processed, status, onStatus }: Choice) {
   )
 }
 
-/** Rows that the page was told as they came, or pages of them where it was not. */
+/** Shows rows from the job's events, or pages of them where there are none. */
 function RowList({ job, live, filter }: { job: Job; live: LiveJob | null; filter: RowFilter }) {
   return live === null ? (
     <PagedRows job={job} filter={filter} />
@@ -113,7 +113,9 @@ function PagedRows({ job, filter }: { job: Job; filter: RowFilter }) {
   return <RowTable job={job} total={total} videoAt={videoAt} onShow={showRows} />
 }
 
-/** The pages in sight. While the job runs, the version moves with it and pages are asked anew. */
+/**
+ * Reads the pages in sight. While the job runs, its count of rows is part of their name, so that they are read again.
+ */
 function usePages(job: Job, filter: RowFilter) {
   const [shown, setShown] = useState({ from: 0, to: 0 })
   const showRows = useRef((first: number, last: number) => {
@@ -126,7 +128,7 @@ function usePages(job: Job, filter: RowFilter) {
     queries: wanted.map((page) => rowsQuery(job.id, filter, page, version)),
   })
 
-  // What was there stays in sight until its successor has come.
+  // Old pages stay in sight until new ones have come.
   const kept = useRef({ pages: new Map<number, Results>(), total: null as number | null })
   answers.forEach(({ data }, index) => {
     const page = wanted[index]

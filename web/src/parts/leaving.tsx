@@ -1,4 +1,4 @@
-/** Taking everything along, and deleting the account. */
+/** Taking all data along, and deleting the account. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ask } from '../api/account.ts'
@@ -28,7 +28,7 @@ function DeleteAccount() {
   const { data: funds } = useQuery(fundsQuery)
   const [email, setEmail] = useState('')
   const [givesUpMoney, setGivesUpMoney] = useState(false)
-  // What running jobs have reserved comes back, but for what they delivered.
+  // Reserves of running jobs come back, except for what these have delivered.
   const left = funds === undefined ? 0n : microsOf(funds.available) + microsOf(funds.held)
   const leave = async () => {
     await ask('POST', '/delete', { email, givesUpMoney })

@@ -1,4 +1,4 @@
-/** Says that the server does not answer, since when, and that it is asked again; the page goes on by itself. */
+/** Says that the server does not answer, since when, and that the page tries again; then the page goes on by itself. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
@@ -8,7 +8,7 @@ import { Notice } from './controls.tsx'
 
 const SECOND_MS = 1_000
 
-/** On every page, while nothing at all is answered. */
+/** The notice on every page while no request at all is answered. */
 export function LostConnection() {
   const { isLost, heardAtMs } = useSyncExternalStore(onConnection, connection)
   const client = useQueryClient()
@@ -29,13 +29,16 @@ export function LostConnection() {
   )
 }
 
-/** On the page of a job, while only what is told of it is lost. */
+/** The notice on a job's page while only its events are lost. */
 export function LostEvents({ heardAtMs }: { heardAtMs: number }) {
   const { isLost } = useSyncExternalStore(onConnection, connection)
   return isLost ? null : <NotConnected heardAtMs={heardAtMs} />
 }
 
-/** "Not connected, last update 12 s ago, trying again…": announced once, counted for the eyes. */
+/**
+ * Shows "Not connected, last update 12 s ago, trying again…"; it is announced once, and the seconds count for the eyes
+ * only.
+ */
 function NotConnected({ heardAtMs }: { heardAtMs: number }) {
   const [nowMs, setNowMs] = useState(Date.now)
   useEffect(() => {

@@ -1,4 +1,7 @@
-/** What only signed-in readers see. Where the session ended meanwhile, one sentence stands instead, and no money. */
+/**
+ * Pages for signed-in readers only. Where the session has ended meanwhile, one sentence takes their place, and no money
+ * is shown.
+ */
 import { useQuery } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
 import { visitQuery } from '../api/queries.ts'

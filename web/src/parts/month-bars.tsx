@@ -6,12 +6,12 @@ import type { SearchAddress } from '../api/search.ts'
 type Month = { month: string | null; count: number }
 
 const NAME = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric', timeZone: 'UTC' })
-/** Older months are left out: bars would be too narrow to be hit. */
+/** Most bars; older months are left out, since bars would be too narrow to hit. */
 const BARS_MAX = 96
-/** As many stand side by side on a phone; of more, the strip is scrolled, and years stand below it. */
+/** Most bars without scrolling: they fit on a phone. With more, the strip scrolls, and years are below it. */
 const UNSCROLLED_MAX = 12
 
-/** The first and the last day of a month. */
+/** Returns the first and the last day of a month. */
 export function monthBounds(month: string): { after: string; before: string } {
   const [year = 1970, number = 1] = month.split('-').map(Number)
   const last = new Date(Date.UTC(year, number, 0)).getUTCDate()
@@ -79,7 +79,7 @@ export function MonthBars({
   )
 }
 
-/** Where not all months fit, the latest ones are seen. */
+/** Scrolls to the latest months where not all fit. */
 function toLatest(list: HTMLElement | null): void {
   list?.scrollTo({ left: list.scrollWidth })
 }
@@ -88,7 +88,7 @@ function nameOf(month: string): string {
   return NAME.format(new Date(`${month}-01T00:00:00Z`))
 }
 
-/** Every month from the first to the last, the latest ones where they are too many. */
+/** Returns every month from the first to the last, or the latest ones where they are too many. */
 function withEmptyMonths(months: Month[]): { month: string; count: number }[] {
   const known = new Map(
     months.flatMap(({ month, count }) => (month === null ? [] : [[month, count] as const])),

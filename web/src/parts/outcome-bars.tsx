@@ -1,4 +1,4 @@
-/** Small charts of what came of videos, hour by hour or day by day, with the sums in words. */
+/** Small charts of the outcomes of videos, by hour or by day, with the sums in words. */
 import { counted } from '../format.ts'
 
 type Outcomes = { delivered: number; answered: number; blocked: number; failed: number }
@@ -11,7 +11,7 @@ const KINDS = [
   { of: 'failed', word: 'failed', look: 'bg-danger' },
 ] as const
 
-/** `name`: what the chart is of, for those who do not see it. */
+/** `name` says what the chart is about, for readers who do not see it. */
 export function OutcomeBars({ name, bars }: { name: string; bars: OutcomeBar[] }) {
   const most = Math.max(1, ...bars.map(sumOf))
   const sums = KINDS.map((kind) => ({

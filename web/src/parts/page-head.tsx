@@ -1,4 +1,4 @@
-/** The heading of a page, its browser title, and what can be done there. */
+/** The heading of a page, its browser title, and the actions of the page. */
 import { type ReactNode, useEffect } from 'react'
 
 export function PageHead({

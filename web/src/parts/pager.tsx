@@ -1,4 +1,4 @@
-/** Leads through the pages of a list. */
+/** The buttons through the pages of a list. */
 import { Button } from './controls.tsx'
 import { count } from '../format.ts'
 

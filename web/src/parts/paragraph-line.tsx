@@ -1,15 +1,15 @@
-/** A paragraph with the time it begins at. It is drawn again only when something in it changes. */
+/** A paragraph with the time at which it begins. It is drawn again only when something in it changes. */
 import { memo, type ReactNode } from 'react'
 import { clock } from '../format.ts'
 
 type Props = {
   startMs: number
   text: string
-  /** Where each match of the searched word begins and ends. */
+  /** Begin and end of each match of the searched word. */
   matches: [number, number][]
-  /** Which of them is looked at; -1 for none. */
+  /** Index of the current match; -1 for none. */
   current: number
-  /** What is being said; -1 where it is elsewhere. */
+  /** Begin of the words being said; -1 where they are elsewhere. */
   saidFrom: number
   saidTo: number
   url: string | null
@@ -49,7 +49,7 @@ function atSecond(url: string, ms: number): string {
   return address.href
 }
 
-/** The text in pieces: a match is a mark, and what is being said has a ground of its own. */
+/** Returns the text in pieces: a match is a mark, and the words being said have a background of their own. */
 function marked({ text, matches, current, saidFrom, saidTo }: Props): ReactNode {
   if (matches.length === 0 && saidFrom < 0) return text
   const cuts = new Set([0, text.length, ...matches.flat()])

@@ -1,10 +1,10 @@
 /**
- * The platform's own player, in a frame of its own that only a click loads, since it calls outside. It is spoken to
- * by the messages of its iframe interface, so that no script of the platform runs in this page.
+ * The platform's own player, in a frame of its own that only a click loads, since it calls outside. The page controls
+ * it by the messages of its iframe interface, so that no script of the platform runs in this page.
  */
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react'
 
-/** As the policy of the page allows it (src/kit/http/website.ts). */
+/** Origin of the player, which the page's policy allows (src/kit/http/website.ts). */
 const PLAYER = 'https://www.youtube-nocookie.com'
 const HELLO_MS = 400
 
@@ -14,7 +14,7 @@ type Props = {
   handle: Ref<PlayerHandle>
   videoId: string
   startMs: number
-  /** Is told some times a second where the video is. */
+  /** Called some times a second with the position of the video. */
   onTime: (ms: number) => void
 }
 
@@ -37,7 +37,7 @@ export function Player({ handle, videoId, startMs, onTime }: Props) {
       if (seconds !== null) onTime(seconds * 1000)
     }
     window.addEventListener('message', hear)
-    // The player answers nobody who has not greeted it, and hears nothing before it is loaded.
+    // The player answers only after a greeting, and receives none before it has loaded.
     const greeting = setInterval(() => {
       if (!isHeard) say({ event: 'listening', id: 'reader', channel: 'widget' })
     }, HELLO_MS)
@@ -46,7 +46,7 @@ export function Player({ handle, videoId, startMs, onTime }: Props) {
       clearInterval(greeting)
     }
   }, [onTime])
-  // It begins where it was opened; later it is told where to go.
+  // The frame's address keeps the first position; later ones are sent as messages.
   const opened = useRef(startMs)
   const address = new URL(`/embed/${encodeURIComponent(videoId)}`, PLAYER)
   address.search = new URLSearchParams({
@@ -63,14 +63,14 @@ export function Player({ handle, videoId, startMs, onTime }: Props) {
       src={address.href}
       title="The video"
       allow="autoplay; encrypted-media; fullscreen; picture-in-picture"
-      // The player refuses pages that do not say who they are: it gets the origin and no path.
+      // The player refuses pages that send no referrer: it gets the origin without a path.
       referrerPolicy="strict-origin-when-cross-origin"
       className="h-[12.5rem] w-full rounded-xl border-0 bg-sunken"
     />
   )
 }
 
-/** Where the video is, in seconds; null for messages about something else. */
+/** Returns the position of the video in seconds; null for messages about something else. */
 function secondsOf(data: unknown): number | null {
   try {
     const { info } = JSON.parse(String(data)) as { info?: { currentTime?: unknown } }

@@ -1,4 +1,7 @@
-/** What each pasted line was understood as, or why it was not; and, as it is found out, what a job would get of it. */
+/**
+ * What each pasted line was understood as, or why it was not. It also shows, as the preview finds out, what a job would
+ * get from the line.
+ */
 import { useState } from 'react'
 import type { SourcesPreview } from '../api/account.ts'
 import type { Preview, PreviewSource } from '../api/client.ts'
@@ -10,7 +13,7 @@ const KINDS = { video: 'Video', playlist: 'Playlist', channel: 'Channel' }
 
 type Line = SourcesPreview['lines'][number]
 
-/** `found`: of exactly these lines; undefined while nothing is known. */
+/** `found` belongs to exactly these lines; undefined while unknown. */
 export function PreviewedLines({
   preview,
   found,
@@ -18,7 +21,7 @@ export function PreviewedLines({
 }: {
   preview: SourcesPreview | undefined
   found: Preview | undefined
-  /** Takes the unusable lines out of the text. */
+  /** Removes the unusable lines from the text. */
   onRemove: () => void
 }) {
   const lines = preview?.lines ?? []
@@ -112,7 +115,7 @@ function Understood({
   )
 }
 
-/** A still of the platform's; an empty frame where there is none, or the browser gets none. */
+/** A still from the platform; an empty frame where there is none, or where the browser cannot load it. */
 function Still({ address }: { address: string | null }) {
   const [isMissing, setMissing] = useState(false)
   const frame = 'h-[3.09rem] w-[5.5rem] rounded-md bg-sunken'

@@ -1,8 +1,8 @@
-/** How far a job is: a bar of what became of its videos, with the same in words. */
+/** The progress of a job: a bar of its videos' outcomes, with the same in words. */
 import { isFinal, type Job } from '../api/client.ts'
 import { count, STATE_WORDS, STATUS_WORDS, statusWords } from '../format.ts'
 
-/** Delivered stands out, what went wrong too; the rest is quiet. Words say it again beside. */
+/** Shades of statuses: delivered rows and failures stand out, the rest is quiet. Words beside the bar repeat it. */
 const SHADES: Record<string, string> = {
   success: 'bg-accent',
   unchanged: 'bg-accent/40',
@@ -16,7 +16,7 @@ export function statusShade(status: string): string {
   return SHADES[status] ?? QUIET
 }
 
-/** The statuses a job has rows of, in the order of the bar. */
+/** Returns the statuses that a job has rows of, in the order of the bar. */
 export function presentStatuses(counts: Record<string, number>): [string, number][] {
   const order = Object.keys(STATUS_WORDS)
   const rank = (status: string): number =>
@@ -26,7 +26,7 @@ export function presentStatuses(counts: Record<string, number>): [string, number
     .sort(([a], [b]) => rank(a) - rank(b))
 }
 
-/** Null while the job does not know how many videos there are. */
+/** Returns null while the job does not know how many videos there are. */
 export function totalOf({ progress, ...job }: Job): number | null {
   if (isFinal(job)) return progress.processed
   return progress.discovered === null ? null : Math.max(progress.discovered, progress.processed)

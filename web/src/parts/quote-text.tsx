@@ -1,4 +1,4 @@
-/** What is said at a hit of a search, with the words that match marked. */
+/** The words at a hit of a search, with matches marked. */
 import type { SearchHit } from '../api/search.ts'
 
 export function QuoteText({ hit, className = '' }: { hit: SearchHit; className?: string }) {
@@ -11,7 +11,7 @@ export function QuoteText({ hit, className = '' }: { hit: SearchHit; className?:
   )
 }
 
-/** Where the reader opens: the transcript at this second, with the first marked words looked for. */
+/** Returns where the reader opens: the transcript at this second, with the first marked words searched for. */
 export function placeOf({ jobId, index, startMs, snippet }: SearchHit) {
   const find = snippet.find(({ isMatch }) => isMatch)?.text
   return {

@@ -1,4 +1,4 @@
-/** What can be done with a transcript: copied in several forms, cited, downloaded, and left for the next one. */
+/** The actions for a transcript: copying it in several forms, citing it, downloading it, and going to the next one. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { fileLink } from '../api/account.ts'
@@ -65,13 +65,13 @@ function timedTextOf({ paragraphs }: Reading): string {
   return paragraphs.map(({ startMs, text }) => `${clock(startMs)}\n${text}`).join('\n\n')
 }
 
-/** "12,345 words, 54 minutes to read". */
+/** Returns "12,345 words, 54 minutes to read". */
 export function lengthWords({ paragraphs }: Reading, language: string | null): string {
   const words = paragraphs.reduce((sum, { text }) => sum + wordsIn(text, language), 0)
   return `${counted(words, 'word')}, ${counted(readingMinutes(words), 'minute')} to read`
 }
 
-/** Back to the job, and to the texts beside this one. */
+/** Links back to the job, and to the texts before and after this one. */
 export function ReaderWays({ jobId, index }: { jobId: string; index: number }) {
   const { data } = useQuery(neighboursQuery(jobId, index))
   return (

@@ -1,4 +1,4 @@
-/** The table of a job's videos: as many lines in the page as are in sight, whatever the number of rows. */
+/** The table of a job's videos: only lines in sight are in the page, whatever the number of rows. */
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef } from 'react'
 import type { Job, Video } from '../api/client.ts'
@@ -9,11 +9,11 @@ const OVERSCAN = 12
 
 type Rows = {
   job: Job
-  /** Null while it is not known. */
+  /** Null while unknown. */
   total: number | null
-  /** Undefined while it is loaded. */
+  /** Returns undefined while the row loads. */
   videoAt: (index: number) => Video | undefined
-  /** Is told which rows are in sight. */
+  /** Called with the rows in sight. */
   onShow?: (from: number, to: number) => void
 }
 

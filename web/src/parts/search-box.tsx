@@ -1,4 +1,4 @@
-/** Search from every page: `/` or Ctrl-K opens a box that answers while one types. */
+/** The search on every page: `/` or Ctrl-K opens a box that answers during typing. */
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
@@ -12,7 +12,7 @@ const SHOWN = { offset: 0, limit: 7 }
 const TYPING_MS = 180
 const WORD_BEGUN = /(?:^|\s)[\p{L}\p{N}]{3,40}$/u
 
-/** A word that is still being typed is looked for by its beginning. */
+/** Returns the query with the word that is still being typed as a beginning. */
 export function asTyped(typed: string): string {
   const isOpenPhrase = typed.split('"').length % 2 === 0
   return !isOpenPhrase && WORD_BEGUN.test(typed) ? `${typed}*` : typed.trim()
@@ -139,7 +139,7 @@ type FoundProps = {
   onAll: () => void
 }
 
-/** The hits, and behind them the way to all of them. */
+/** The hits, followed by the link to all of them. */
 function FoundList({ hits, total, chosen, onChosen, onHit, onAll }: FoundProps) {
   return (
     <ul id="found" role="listbox" aria-label="Found" className="max-h-[60vh] overflow-y-auto">

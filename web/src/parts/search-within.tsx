@@ -1,4 +1,4 @@
-/** Searches a transcript: how often, and to the next place. */
+/** The search within a transcript: the number of matches, and buttons to the next one. */
 import { counted } from '../format.ts'
 import { Button } from './controls.tsx'
 

@@ -1,4 +1,4 @@
-/** Where the account is signed in: each session with its device and last use, ended one by one. */
+/** The account's sessions, each with its device and last use; they are ended one by one. */
 import { useQueryClient } from '@tanstack/react-query'
 import { ask, type SignInMethods } from '../api/account.ts'
 import { forgetBearer } from '../api/client.ts'
@@ -10,7 +10,7 @@ export function Sessions({ sessions }: { sessions: SignInMethods['sessions'] }) 
   const client = useQueryClient()
   const end = async (id: string) => {
     await ask('DELETE', `/sessions/${id}`)
-    forgetBearer() // it ended with that of the other session
+    forgetBearer() // the bearer ended with the session that was ended
     await client.invalidateQueries({ queryKey: ['methods'] })
   }
   return (

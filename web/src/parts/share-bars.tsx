@@ -1,9 +1,11 @@
-/** A line of small bars: the share that one answer had in each of the last hours, beside its highest one. */
+/** A line of small bars: the share of one answer in each of the last hours, beside the highest share. */
 
-/** `label`: of the hour. `share` from 0 to 1; null where nothing was answered. */
+/** `label` names the hour. `share` is from 0 to 1; null where nothing was answered. */
 export type HourShare = { label: string; share: number | null }
 
-/** Bars are as high as their part of the highest: what is rare is seen, too. The words say all of it. */
+/**
+ * Shows bars as high as their part of the highest, so that rare answers are seen too. The words have all the numbers.
+ */
 export function ShareBars({ name, hours }: { name: string; hours: HourShare[] }) {
   const answered = hours.flatMap(({ label, share }) => (share === null ? [] : [{ label, share }]))
   const most = Math.max(0, ...answered.map(({ share }) => share))

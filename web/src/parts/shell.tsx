@@ -1,4 +1,4 @@
-/** The frame of every page: the name, the ways, the balance, and where the page begins. */
+/** The frame of every page: the name, the links, the balance, and where the page begins. */
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
@@ -75,7 +75,7 @@ export function Shell() {
   )
 }
 
-/** The reference stands in three columns. */
+/** Returns the width of the page; the reference has three columns. */
 function usePageWidth(): string {
   const path = useRouterState({
     select: ({ resolvedLocation, location }) => (resolvedLocation ?? location).pathname,
@@ -83,14 +83,14 @@ function usePageWidth(): string {
   return path === '/docs' ? 'max-w-[88rem]' : 'max-w-5xl'
 }
 
-/** After a change of page the reader starts at its heading, with eyes and with a screen reader. */
+/** Moves the reader to the heading after a change of page, visually and for screen readers. */
 function PageStart() {
   const main = useRef<HTMLElement>(null)
   const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname })
   const width = usePageWidth()
   const before = useRef<string | undefined>(undefined)
   useEffect(() => {
-    // Not at the first page: there the keyboard begins at the top, with the way to skip.
+    // The first page keeps the focus at the top, where the link to skip to the content is.
     if (before.current !== undefined && path !== before.current)
       main.current?.focus({ preventScroll: true })
     before.current = path
@@ -100,7 +100,7 @@ function PageStart() {
       id="main"
       ref={main}
       tabIndex={-1}
-      // The foot begins below the first screen: what is loaded later would push it down there.
+      // The foot begins below the first screen, where content that loads later pushes it down unseen.
       className={`mx-auto min-h-dvh w-full ${width} px-4 pt-8 pb-20 outline-none sm:px-6 sm:pt-12`}
     >
       <Outlet />
@@ -151,7 +151,7 @@ function Funds() {
   )
 }
 
-/** Where the ways have no room beside the name, they open below it. */
+/** The menu of a narrow screen: where the links have no room beside the name, they open below it. */
 function SmallMenu() {
   const [isOpen, setOpen] = useState(false)
   const path = useRouterState({ select: (state) => state.location.pathname })

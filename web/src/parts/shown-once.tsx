@@ -1,4 +1,4 @@
-/** What was just made and is shown only now: a key or a secret, to be copied. */
+/** A key or secret right after it was made, which is shown only now, to be copied. */
 import { useBlocker } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Button, Notice } from './controls.tsx'
@@ -20,7 +20,7 @@ export function ShownOnce({
     box.current?.scrollIntoView({ block: 'center' })
     box.current?.focus({ preventScroll: true })
   }, [text])
-  // Nobody sees it again: the browser asks before the tab closes, the page before another one opens.
+  // The secret is never shown again: the browser asks before the tab closes, the page before another one opens.
   useBlocker({
     shouldBlockFn: () => !confirm(`Leave without having saved the ${what}? It is not shown again.`),
     enableBeforeUnload: true,

@@ -1,4 +1,7 @@
-/** What jobs cost: a line each, chosen by month and by who started them, with the days of the month as bars. */
+/**
+ * The costs of jobs: a line each, filtered by month and by the key, app or website that started them, with the days of
+ * the month as bars.
+ */
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { pageAt } from '../addresses.ts'

@@ -1,10 +1,10 @@
-/** What is shown while something loads, when there is nothing, and when it failed. */
+/** What a page shows while something loads, when there is nothing, and when it failed. */
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ApiError, sentenceOf } from '../api/problem.ts'
 import { Button } from './controls.tsx'
 
-/** Quiet bars in the place of what comes; they hold the page's height. */
+/** Quiet bars in place of what is loading; they keep the page's height. */
 export function Loading({ lines = 3, label = 'Loading' }: { lines?: number; label?: string }) {
   return (
     <div role="status" className="space-y-3">

@@ -1,4 +1,4 @@
-/** Light, dark, or as the system has it. */
+/** The choice of light, dark, or the system's setting. */
 import { useState } from 'react'
 import { SunIcon } from './icons.tsx'
 

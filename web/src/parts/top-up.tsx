@@ -1,4 +1,4 @@
-/** Adding money: by the payment service, or by whoever runs this server. */
+/** The section for adding money: by the payment service, or by the operator of this server. */
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { ask, type Checkout } from '../api/account.ts'

@@ -1,6 +1,6 @@
 /**
- * The paragraphs of a transcript: of a long one only those near the window are in the page. Matches of the search
- * and what is being said are marked; paper gets all of it.
+ * The paragraphs of a transcript: in a long one, only those near the window are in the page. Matches of the search and
+ * the words being said are marked. Printing takes all of it.
  */
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import {
@@ -16,38 +16,38 @@ import { flushSync } from 'react-dom'
 import type { Paragraph } from '../../../src/model/transcripts/paragraphs.ts'
 import { ParagraphLine } from './paragraph-line.tsx'
 
-/** As many as the browser lays out at once: the browser's own search then finds everything. */
+/** Most paragraphs that are all in the page, where the browser's own search finds everything. */
 const ALL_MAX = 150
 const OVERSCAN = 6
 const LINE_PX = 32
 const GAP_PX = 24
 const CHARACTER_PX = 8.6
-/** Beside the text, where there is room. */
+/** Width of the time beside the text, where there is room. */
 const TIME_PX = 76
 const SETTLE_FRAMES = 40
 const STILL_FRAMES = 4
 
-/** From where to where in a paragraph something is said. */
+/** The paragraph, start and end of the words being said. */
 export type Said = { paragraph: number; from: number; to: number }
 
 export type TextHandle = {
-  /** Brings a paragraph to the middle of the window, or what is meant in it: the current match, or what is said. */
+  /** Brings a paragraph to the middle of the window, or a part of it: the current match, or the words being said. */
   show: (paragraph: number, meant?: 'mark[data-current]' | '[data-said]') => void
-  /** Which paragraph is at the top of the window. */
+  /** Returns the index of the paragraph at the top of the window. */
   first: () => number
 }
 
 type Props = {
   handle: Ref<TextHandle>
   paragraphs: Paragraph[]
-  /** Of the searched word in each paragraph: where each begins and ends. */
+  /** Start and end of each match of the searched word, by paragraph. */
   matches: [number, number][][]
-  /** Which of all matches is looked at. */
+  /** Index of the current match among all. */
   current: number
   said: Said | null
   url: string | null
   language: string | null
-  /** A word was clicked: so many characters into a paragraph. Null where nothing plays. */
+  /** Called when a word was clicked, with its position in the paragraph in characters. Null where nothing plays. */
   onWord: ((paragraph: number, offset: number) => void) | null
 }
 
@@ -123,7 +123,7 @@ function matchesBefore(matches: [number, number][][]): number[] {
   })
 }
 
-/** Which match of this paragraph is looked at; -1 where it is in another one. */
+/** Returns the index of the current match within this paragraph; -1 where it is in another one. */
 function currentIn({ matches, current }: Props, index: number, before: number): number {
   const at = current - before
   return at >= 0 && at < (matches[index]?.length ?? 0) ? at : -1
@@ -136,7 +136,7 @@ function heightOf(characters: number, width: number): number {
   return lines * LINE_PX + GAP_PX
 }
 
-/** Where the list begins in the page, and how wide it is. What is above it may grow. */
+/** Returns where the list begins in the page, and its width. The content above it may grow. */
 function usePlaceOf(list: { current: HTMLElement | null }): { top: number; width: number } {
   const [place, setPlace] = useState({ top: 0, width: 600 })
   useLayoutEffect(() => {
@@ -154,7 +154,7 @@ function usePlaceOf(list: { current: HTMLElement | null }): { top: number; width
   return place
 }
 
-/** Paper has no window: all paragraphs are laid out before it is printed. */
+/** Returns whether the page is being printed: then all paragraphs are laid out. */
 function usePrinting(): boolean {
   const [isPrinting, setPrinting] = useState(false)
   useEffect(() => {
@@ -171,8 +171,8 @@ function usePrinting(): boolean {
 }
 
 /**
- * Scrolls until the element stands still in the middle: heights are estimates until what they are of is laid out.
- * Where it is not in the page yet, the window goes to its offset first.
+ * Scrolls until the element stays in the middle: heights are estimates until a paragraph is laid out. Where the element
+ * is not in the page yet, the window goes to its offset first.
  */
 async function bring(find: () => Element | null, offsetOf: () => number): Promise<void> {
   let still = 0
@@ -188,7 +188,10 @@ async function bring(find: () => Element | null, offsetOf: () => number): Promis
   }
 }
 
-/** The word under the pointer, or the paragraph whose time it is; null where something was selected. */
+/**
+ * Returns the place of the clicked word, or the start of the paragraph whose time was clicked; null where text was
+ * selected.
+ */
 function clickedPlace(event: MouseEvent): { paragraph: number; offset: number } | null {
   const target = event.target instanceof Element ? event.target : null
   const line = target?.closest<HTMLElement>('[data-index]')

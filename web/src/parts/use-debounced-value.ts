@@ -1,4 +1,4 @@
-/** A value that follows another one when that has been still for a while. */
+/** Returns a value that follows another one once that has been still for a while. */
 import { useEffect, useState } from 'react'
 
 export function useDebouncedValue<T>(value: T, ms: number): T {

@@ -1,4 +1,4 @@
-/** Follows a job while its page is looked at: its state and rows as they come, over one connection. */
+/** Follows a job while its page is visible: state and rows as they come, over one connection. */
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { Job } from '../api/client.ts'
@@ -6,22 +6,25 @@ import { readEvents } from '../api/events.ts'
 import { ApiError } from '../api/problem.ts'
 import { type Live, NOTHING_YET, takeEvents } from '../live.ts'
 
-/** After a connection that ended in order, as the server asks; doubled with each that cannot be made. */
+/**
+ * Pause after a connection that ended in order, in milliseconds, as the server asks; it doubles with each failed
+ * connection.
+ */
 const RETRY_MS = 2_000
 const RETRY_MAX_MS = 15_000
 
 export type LiveJob = Live & {
-  /** The rest is on its way, or will be when the connection stands again. */
+  /** True while the rest is arriving, or will arrive when the connection is restored. */
   isFollowed: boolean
-  /** The connection broke, or cannot be made: it is tried again. */
+  /** True where the connection broke or cannot be made; it is tried again. */
   isLost: boolean
-  /** When something was told last, by this page's clock. */
+  /** Instant of the last event, by this page's clock. */
   heardAtMs: number
 }
 
 /**
- * Follows a job that is open when the page is; to its end, for its rows may come after its final state.
- * What is known stays known when the page is left: coming back goes on behind it.
+ * Follows a job that is open when the page opens, to its end, since rows may come after its final state. Rows stay
+ * known when the page is left: a return goes on after them.
  */
 export function useLiveJob(id: string, isOpen: boolean): LiveJob {
   const client = useQueryClient()
@@ -33,7 +36,7 @@ export function useLiveJob(id: string, isOpen: boolean): LiveJob {
     queryFn: () => NOTHING_YET,
     enabled: false,
     staleTime: Number.POSITIVE_INFINITY,
-    structuralSharing: false, // rows are thousands, and never change
+    structuralSharing: false, // there are thousands of rows, and they never change
   })
   const [wasOpen] = useState(isOpen)
   const isFollowed = !live.isAll && (wasOpen || live.told > 0)
@@ -60,7 +63,7 @@ type Following = {
   onHeard: () => void
 }
 
-/** Connects until all was told, or the page is left. */
+/** Connects until everything was received, or the page is left. */
 async function follow({ id, client, signal, setIsLost, onHeard }: Following): Promise<void> {
   let failures = 0
   const liveNow = (): Live => client.getQueryData<Live>(['live', id]) ?? NOTHING_YET
@@ -93,7 +96,7 @@ async function follow({ id, client, signal, setIsLost, onHeard }: Following): Pr
   }
 }
 
-/** The end may be told by a 204 alone: then the final job is asked for. */
+/** A 204 alone may mark the end: then the final job is read. */
 async function settle(id: string, client: QueryClient): Promise<void> {
   const live = client.getQueryData<Live>(['live', id]) ?? NOTHING_YET
   if (live.isAll) return
@@ -102,7 +105,10 @@ async function settle(id: string, client: QueryClient): Promise<void> {
   client.setQueryData(['live', id], whole)
 }
 
-/** A page in the background holds no connection: browsers have only six to a server. */
+/**
+ * Returns whether the page is visible. In the background it holds no connection, since browsers allow only six to a
+ * server.
+ */
 function useVisible(): boolean {
   return useSyncExternalStore(
     (onChange) => {

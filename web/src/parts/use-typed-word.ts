@@ -1,4 +1,4 @@
-/** The word typed into a list's search: once the typing pauses it goes into the address, where it is found again. */
+/** The word typed into a list's search: once the typing pauses, it goes into the address, which can be opened again. */
 import { useEffect, useRef, useState } from 'react'
 import { useDebouncedValue } from './use-debounced-value.ts'
 
@@ -13,7 +13,7 @@ export function useTypedWord(inAddress: string, onWord: (word: string) => void) 
     told.current = word
     onWord(word)
   })
-  // The browser's back and forward lead to another word.
+  // The browser's back and forward buttons lead to another word.
   useEffect(() => {
     if (inAddress === told.current) return
     told.current = inAddress

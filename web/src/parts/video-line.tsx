@@ -1,4 +1,4 @@
-/** One video of a job, in two lines: its title and what came of it. */
+/** One video of a job, in two lines: its title and its outcome. */
 import { Link } from '@tanstack/react-router'
 import { fileLink } from '../api/account.ts'
 import type { Job, Video } from '../api/client.ts'
@@ -62,7 +62,7 @@ export function VideoLine({ job, video }: { job: Job; video: Video | undefined }
 function Title({ job, video }: { job: Job; video: Video }) {
   const title = video.title ?? video.url ?? video.videoId ?? 'Unnamed'
   const hasText = video.status === 'success' || video.status === 'unchanged'
-  // A row that was delivered before leads to the text of the earlier job, one without a text to why.
+  // A row delivered before links to the text of the earlier job, a row without a text to the reason.
   return (
     <Link
       to="/jobs/$id/$index"
@@ -91,7 +91,7 @@ function StatusWords({ video }: { video: Video }) {
   )
 }
 
-/** Why there is no text, in the row itself. */
+/** Shows in the row itself why there is no text. */
 function Why({ video }: { video: Video }) {
   if (video.status === 'success' || video.status === 'unchanged') return null
   return (

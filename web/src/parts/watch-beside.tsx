@@ -1,4 +1,4 @@
-/** Beside a transcript: its video, once asked for, and its chapters. */
+/** The column beside a transcript: its video, once the reader asks for it, and its chapters. */
 import { Link } from '@tanstack/react-router'
 import type { Ref } from 'react'
 import type { JobVideo } from '../api/client.ts'
@@ -8,7 +8,7 @@ import { Player, type PlayerHandle } from './player.tsx'
 
 type Props = {
   video: JobVideo
-  /** Null before the player is asked for; then where it begins. */
+  /** Position at which the video begins, in milliseconds; null before the reader asks for the player. */
   playedFromMs: number | null
   player: Ref<PlayerHandle>
   onPlay: () => void

@@ -1,4 +1,4 @@
-/** What webhooks, their events and their deliveries are called, and the secret that is shown once. */
+/** Names of webhooks' states, events and deliveries, and the secret that is shown once. */
 import type { AskedEventType, Delivery, Webhook } from '../api/webhooks.ts'
 import { ShownOnce } from './shown-once.tsx'
 
@@ -15,7 +15,7 @@ const EVENT_WORDS: Record<AskedEventType, string> = {
   'subscription.gone': 'What was followed is gone',
 }
 
-/** As a form offers them. Those about jobs are chosen to begin with. */
+/** Groups of events in a form. Events of jobs are chosen from the start. */
 export const EVENT_GROUPS = [
   { title: 'Of jobs', events: eventsOf('job.'), isChosen: true },
   { title: 'Of what you follow', events: eventsOf('subscription.'), isChosen: false },

@@ -8,7 +8,7 @@ export function CodeBlock({
 }: {
   title: string
   text: string
-  /** Whether it is an answer that comes while the reader waits. */
+  /** True for an answer that arrives while the reader waits. */
   isLive?: boolean
 }) {
   return (

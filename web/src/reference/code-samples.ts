@@ -58,7 +58,7 @@ function inCurl(call: Call, keyStart: string | null): string {
   return (call.needsKey ? comment('#', keyStart) : '') + lines.join(' \\\n')
 }
 
-/** Within single quotes of a shell. */
+/** Returns JSON for single quotes of a shell. */
 function quoted(body: unknown): string {
   return JSON.stringify(body).replaceAll("'", `'\\''`)
 }
@@ -103,7 +103,7 @@ function inPython(call: Call, keyStart: string | null): string {
   ].join('')
 }
 
-/** JSON as Python writes it, over several lines. */
+/** Returns JSON as Python writes it, over several lines. */
 function pythonOf(value: unknown): string {
   if (value === null) return 'None'
   if (typeof value === 'boolean') return value ? 'True' : 'False'

@@ -1,4 +1,4 @@
-/** The reference's contents, with a box that keeps what has a word in its name, address or fields. */
+/** The reference's contents, with a box that keeps the entries with a word in their name, address or fields. */
 import type { ReactNode } from 'react'
 import { type ApiDocument, errorAnchor, type ErrorCode, type Operation } from './openapi.ts'
 
@@ -39,7 +39,7 @@ export function Contents({
             ? 'Nothing found'
             : `${found + parts.errors.length} found`}
       </p>
-      {/* On a phone the list would stand before everything; there a search shows it. */}
+      {/* On a phone the list would come before everything else: it is hidden there until a search. */}
       <div className={words === '' ? 'hidden lg:block' : ''}>
         {words === '' && (
           <a href="#introduction" className={ENTRY}>
@@ -73,7 +73,7 @@ export function Contents({
   )
 }
 
-/** The first clause: the rest stands with the operation. */
+/** Returns the first clause: the operation itself has the rest. */
 function shortened(summary: string): string {
   return summary.split(/[:;,]/)[0] ?? summary
 }
@@ -87,7 +87,7 @@ function Group({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-/** What of the document has every one of the words; everything where there are none. */
+/** Returns the parts of the document that have every one of the words, or all parts where there are no words. */
 export function partsWith(
   words: string,
   {

@@ -1,4 +1,4 @@
-/** Fields with their types, bounds and meaning; a name may be linked to and broken anywhere. */
+/** Fields with their types, bounds and meaning; a name can be linked to, and may break anywhere. */
 import type { FieldRow } from './fields.ts'
 import { Line } from './prose.tsx'
 

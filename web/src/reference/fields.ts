@@ -1,8 +1,8 @@
-/** A schema as rows of a table: each field with its type, its bounds and what it means. */
+/** A schema as rows of a table: each field with its type, its bounds and its meaning. */
 import type { ApiDocument, Schema } from './openapi.ts'
 
 export type FieldRow = {
-  /** `input.urls[]`; empty for a schema that is no object. */
+  /** Path such as `input.urls[]`; empty for a schema that is no object. */
   path: string
   type: string
   isRequired: boolean
@@ -33,7 +33,7 @@ function rowsOf(given: Schema, place: Place): FieldRow[] {
   })
 }
 
-/** One row for a schema by itself, as a parameter has it. */
+/** Returns one row for a schema by itself, as a parameter has it. */
 export function rowOf(
   given: Schema,
   { document, path }: { document: ApiDocument; path: string },
@@ -48,7 +48,7 @@ export function rowOf(
   }
 }
 
-/** The schema behind a reference, without the null that it may also be. */
+/** Returns the schema behind a reference, without the null that it may allow. */
 function resolved(given: Schema, document: ApiDocument): { schema: Schema; isNullable: boolean } {
   const named = given.$ref?.startsWith(REF) === true ? given.$ref.slice(REF.length) : null
   const schema = named === null ? given : { ...document.components.schemas[named], ...rest(given) }

@@ -64,7 +64,7 @@ export function operationsOf(document: ApiDocument, tag?: string): Operation[] {
   )
 }
 
-/** Every code with the statuses and sentences that some operation answers it with, each once. */
+/** Returns every code with the statuses and sentences that some operation answers, each once. */
 export function errorCodesOf(document: ApiDocument): ErrorCode[] {
   const codes = new Map<string, Map<string, string>>()
   for (const { responses } of operationsOf(document)) {
@@ -87,7 +87,7 @@ export function errorCodesOf(document: ApiDocument): ErrorCode[] {
     )
 }
 
-/** Where the part about an error code begins; error answers link there. */
+/** Returns the anchor of the part about an error code, to which error answers link. */
 export function errorAnchor(code: string): string {
   return `error-${code}`
 }

@@ -1,4 +1,4 @@
-/** One operation: what it does and takes on the left, calls, a form and answers on the right. */
+/** One operation: its meaning and fields on the left; calls, a form and answers on the right. */
 import { useMemo } from 'react'
 import { CodeBlock } from './code-block.tsx'
 import { codeSample, type SampleLanguage } from './code-samples.ts'
@@ -8,7 +8,9 @@ import { type ApiDocument, errorAnchor, type Operation } from './openapi.ts'
 import { Line, Prose } from './prose.tsx'
 import { TryIt } from './try-it.tsx'
 
-/** Same origin, whatever the public address says: the page may call nothing else. */
+/**
+ * Base of the form's calls: the same origin, whatever the public address says, since the page may call nothing else.
+ */
 const BASE = '/api/v1'
 
 type Shown = {
@@ -76,7 +78,7 @@ function Fields({ operation, document }: { operation: Operation; document: ApiDo
   return tables.map((table) => <FieldTable key={table.title} {...table} />)
 }
 
-/** Every status with its meaning; an error's codes lead to what is said of them. */
+/** Lists every status with its meaning; the codes of an error link to their explanation. */
 function Answers({ operation }: { operation: Operation }) {
   return (
     <section className="mt-6">

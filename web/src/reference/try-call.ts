@@ -4,7 +4,7 @@ import type { Operation } from './openapi.ts'
 const SHOWN_CHARS_MAX = 20_000
 
 export type Filled = {
-  /** By parameter name; empty ones are left out. */
+  /** Values by parameter name; empty ones are left out. */
   values: Record<string, string>
   body: string | null
   apiKey: string
@@ -54,7 +54,7 @@ async function describe(response: Response, show: (text: string) => void): Promi
   show(type.includes('json') && text !== '' ? JSON.stringify(JSON.parse(text), null, 2) : text)
 }
 
-/** Shows events as they come, until there is as much as one reads. */
+/** Shows events as they come, up to a length that people still read. */
 async function follow({ body }: Response, show: (text: string) => void): Promise<void> {
   if (body === null) return
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()

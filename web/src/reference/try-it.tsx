@@ -1,4 +1,4 @@
-/** A form for one operation: a field for each parameter and one for the body; the answer stands below. */
+/** A form for one operation: a field for each parameter and one for the body, with the answer below. */
 import { type FormEvent, useState } from 'react'
 import { Button, Field, TextArea } from '../parts/controls.tsx'
 import { CodeBlock } from './code-block.tsx'
@@ -12,7 +12,7 @@ export function TryIt({
 }: {
   operation: Operation
   base: string
-  /** The key to call with, '' for none. */
+  /** Returns the key to call with, '' for none. */
   readKey: () => Promise<string>
 }) {
   const { operationId, parameters = [], requestBody } = operation

@@ -1,4 +1,4 @@
-/** `balance`, `login`, `logout`, `config`: who pays, with which key, at which service. */
+/** `balance`, `login`, `logout`, `config`: which account pays, with which key, at which service. */
 import { text as readText } from 'node:stream/consumers'
 import { Scriptorium, UnauthorizedError } from '../../../typescript/src/index.ts'
 import { askSecretly } from '../ask-secretly.ts'
@@ -28,7 +28,7 @@ export const balance: Command = async (shell) => {
   return EXIT.ok
 }
 
-/** By a code that is typed on the website; a key that is given instead is kept as it is. */
+/** Signs in by a code that is typed on the website. A key that is given instead is saved as it is. */
 export const login: Command = async (shell) => {
   const { options, terminal } = shell
   const isKeyGiven = options['key-stdin'] === true || options['key'] === true
@@ -44,7 +44,7 @@ export const login: Command = async (shell) => {
 async function loginByCode(shell: Shell, code: DeviceCode): Promise<ExitCode> {
   const { terminal, places } = shell
   const server = neededServer(shell.settings)
-  // Even with --json: without them nobody can answer.
+  // These lines appear even with --json: without them nobody can sign in.
   terminal.warn(`Open ${code.link}`)
   terminal.warn(`and check that it shows the code ${code.user}`)
   terminal.status(() => 'Waiting for your answer there…')
@@ -57,7 +57,7 @@ async function loginByCode(shell: Shell, code: DeviceCode): Promise<ExitCode> {
   return tellSaved(shell, server, (await client.balance()).balance)
 }
 
-/** The key is asked for once before it is kept: a wrong one is told now. */
+/** Saves a key that the service has accepted, so that a wrong one is reported now. */
 async function loginByKey(shell: Shell): Promise<ExitCode> {
   const { places } = shell
   const server = neededServer(shell.settings)

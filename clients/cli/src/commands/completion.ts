@@ -1,4 +1,4 @@
-/** `completion bash|zsh|fish`: scripts made of the commands' data. */
+/** `completion bash|zsh|fish`: prints a script made from the commands' data. */
 import { COMMANDS, type CommandSpec, GLOBAL_OPTIONS, type OptionSpec, SHELLS } from '../commands.ts'
 import { EXIT, usageFailure } from '../failure.ts'
 import type { Command } from '../shell.ts'
@@ -75,7 +75,7 @@ if [ "$funcstack[1]" = _scriptorium ]; then _scriptorium "$@"; else compdef _scr
 `
 }
 
-/** Within single quotes and brackets. */
+/** Returns the text escaped for single quotes and brackets. */
 function zshText(text: string): string {
   return text.replace(/'/g, "'\\''").replace(/[[\]:]/g, '\\$&')
 }
@@ -115,7 +115,7 @@ function fishText(text: string): string {
   return text.replace(/['\\]/g, '\\$&')
 }
 
-/** Values that completion offers whatever the command. */
+/** Returns the values that completion offers for each option, whatever the command. */
 function choicesByOption(): [string, readonly string[]][] {
   const options = COMMANDS.flatMap(optionsOf)
   return [

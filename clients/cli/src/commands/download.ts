@@ -1,4 +1,4 @@
-/** `download ID`: the texts of a job, as `get` brings them; waits where it is not final. Buys nothing. */
+/** `download ID`: brings the texts of a job as `get` does; waits where the job is not final. Buys nothing. */
 import { openDelivery } from '../delivery-output.ts'
 import { followJob } from '../follow-job.ts'
 import { readOutput } from '../output.ts'

@@ -1,4 +1,4 @@
-/** `get --dry-run`: what would be sent, what it would take up and cost. Nothing is ordered. */
+/** `get --dry-run`: shows what would be sent, what it would take up and cost. Nothing is ordered. */
 import type { Preview, PreviewSource, Scriptorium } from '../../../typescript/src/index.ts'
 import { EXIT, type ExitCode } from '../failure.ts'
 import type { OpenOrder } from '../order.ts'
@@ -9,7 +9,7 @@ import { dollars, microsOf } from '../usd.ts'
 import { orderBody, type Wish } from '../wish.ts'
 import { wrapped } from '../wrap.ts'
 
-/** `open`: an interrupted order that the command would go on with. */
+/** `open` is an interrupted order that the command would go on with, or null. */
 export async function dryRun(
   shell: Shell,
   { client, wish, open }: { client: Scriptorium; wish: Wish; open: OpenOrder | null },

@@ -1,4 +1,4 @@
-/** `follow`: channels and playlists whose new videos are bought by themselves. */
+/** `follow`: channels and playlists whose new videos are bought automatically. */
 import {
   ConnectionError,
   type Scriptorium,
@@ -15,7 +15,7 @@ import { dollars, microsOf } from '../usd.ts'
 const BACKLOG = { min: 0, max: 500 }
 const EVERY = { min: 1, max: 168 }
 const ADAPTIVE = 'auto'
-/** Options that say how something is followed: without a URL they would be passed over. */
+/** Options for following something; without a URL they would have no effect. */
 const TERMS = ['cap', 'last', 'since', 'every', 'language']
 
 type Act = (shell: Shell, subject: string) => Promise<ExitCode>
@@ -60,7 +60,7 @@ async function create(shell: Shell): Promise<ExitCode> {
   return print(shell, made)
 }
 
-/** Where the answer is lost, the list tells whether it was made. */
+/** Creates a subscription. Where the answer is lost, the list tells whether it was created. */
 async function followOnce(
   client: Scriptorium,
   request: SubscriptionRequest,
@@ -93,7 +93,7 @@ async function remove(shell: Shell, subject: string): Promise<ExitCode> {
   return EXIT.ok
 }
 
-/** What is no id is the line that was followed. */
+/** Returns the id of a subscription, given the id or the line that was followed. */
 async function idOf(client: Scriptorium, subject: string): Promise<string> {
   if (subject.startsWith('sub_')) return subject
   const found = await client.subscriptions.find(subject)
@@ -135,12 +135,12 @@ function capOption(options: Options): string | undefined {
   return cap
 }
 
-/** Null: as often as it publishes. */
+/** Returns null for as often as the source publishes; undefined where the option was not given. */
 function everyOption(options: Options): number | null | undefined {
   return textOption(options, 'every') === ADAPTIVE ? null : numberOption(options, 'every', EVERY)
 }
 
-/** Without what is undefined. */
+/** Returns the fields without those that are undefined. */
 function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined)
   return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> }

@@ -1,4 +1,4 @@
-/** `get URL…`: orders transcripts, waits, and brings them. Whatever interrupts it, the same command goes on. */
+/** `get URL…`: orders transcripts, waits, and brings them. After any interruption, the same command goes on. */
 import {
   ConnectionError,
   type Job,
@@ -32,11 +32,11 @@ export const get: Command = async (shell) => {
     'Interrupted; the job goes on at the service. The same command goes on and buys nothing twice.',
     `To end it: scriptorium cancel ${job.id}`,
   ])
-  // What brings the texts is half of the program; it is loaded while the job runs.
+  // The code that brings the texts is half of the program; it is loaded while the job runs.
   const opening = import('../delivery-output.ts').then(({ openDelivery }) =>
     openDelivery(shell, client, output),
   )
-  // What goes wrong with it is told where it is awaited.
+  // A failure is reported where `opening` is awaited.
   const onLook = (now: Job): void =>
     void opening.then(
       ({ look }) => look(now),
@@ -46,7 +46,7 @@ export const get: Command = async (shell) => {
   const final = await followJob(client, job, terminal, onLook)
   const delivery = await opening
   const exit = await delivery.deliver(final)
-  // Only now: everything is on the disk, and said.
+  // The order is forgotten only now, with every file on the disk and the result printed.
   file.remove()
   return exit
 }
@@ -62,7 +62,7 @@ async function startedJob(shell: Shell, { client, wish, file }: Ordering): Promi
       terminal.say(`Going on with job ${job.id} of ${open.createdAt.slice(0, 10)}`)
       return job
     } catch (error) {
-      // Ordered with another account's key.
+      // The order was made with another account's key.
       if (!(error instanceof NotFoundError)) throw error
     }
   }
@@ -72,7 +72,7 @@ async function startedJob(shell: Shell, { client, wish, file }: Ordering): Promi
   return postOrder(shell, { client, file, order })
 }
 
-/** The price is asked for only where the order depends on it. */
+/** Returns the body of an order; asks for the price only where the order depends on it. */
 async function bodyOf(client: Scriptorium, wish: Wish): Promise<OrderBody> {
   if (wish.maxUsd === null) return orderBody(wish, 1n)
   const { pricePerTranscript } = await client.balance()
@@ -102,7 +102,10 @@ async function postOrder(
   }
 }
 
-/** Nothing was started. Without an answer, or after a fault of the service, that is not known. */
+/**
+ * Returns whether it is certain that nothing was started. Without an answer, or after a fault of the service, it is
+ * not.
+ */
 function isRefusal(error: unknown): boolean {
   if (error instanceof ConnectionError || !(error instanceof ScriptoriumError)) return false
   return error.status !== null && error.status < 500

@@ -1,4 +1,4 @@
-/** `jobs`, `job ID`, `results ID`, `cancel ID`: what was ordered, and what became of it. */
+/** `jobs`, `job ID`, `results ID`, `cancel ID`: orders and their outcomes. */
 import { isFinal, type Job, type Video } from '../../../typescript/src/index.ts'
 import { readRows } from '../deliveries.ts'
 import { EXIT } from '../failure.ts'
@@ -8,7 +8,7 @@ import { factsOf, tableOf } from '../table.ts'
 import { dollars } from '../usd.ts'
 
 const LIMIT = { min: 1, max: 50 }
-/** Of a URL: all begin alike. */
+/** Least width of a URL, since the beginnings of all URLs are alike. */
 const URL_MIN = 40
 const OFFSET = { min: 0, max: 999_999_999 }
 
@@ -90,7 +90,7 @@ function money({ billing }: Job): string {
     : dollars(billing.charged)
 }
 
-/** In the user's own time zone. */
+/** Returns an instant to the minute in the user's own time zone. */
 function minute(instant: string): string {
   const at = new Date(instant)
   const two = (number: number): string => String(number).padStart(2, '0')

@@ -1,4 +1,4 @@
-/** `library`: the account's channels and playlists; `library ID`: one of them; `--as KIND`: all of it as a file. */
+/** `library`: the account's channels and playlists. `library ID`: one of them. `--as KIND`: all of it as a file. */
 import type { Collection, CollectionDetail, LibraryFile } from '../../../typescript/src/index.ts'
 import { FILE_FORMATS, LIBRARY_FILES } from '../commands.ts'
 import { EXIT, usageFailure } from '../failure.ts'
@@ -68,7 +68,7 @@ async function printCollection(shell: Shell, id: string): Promise<void> {
   for (const line of goesOnWith(found)) shell.terminal.say(line)
 }
 
-/** The command that fetches the rest, with what it costs at most, and what to know before it is sent. */
+/** Returns the lines with the command that fetches the rest, its highest cost, and what to know before it is sent. */
 function goesOnWith({ goesOn, remaining }: CollectionDetail): string[] {
   if (goesOn === null || remaining === 0) return []
   const { urls, language, videos, costAtMost } = goesOn
@@ -90,7 +90,7 @@ function goesOnWith({ goesOn, remaining }: CollectionDetail): string[] {
   return lines
 }
 
-/** A word as a shell takes it for one: addresses of playlists have a question mark. */
+/** Returns a word quoted for a shell where it has to be: addresses of playlists have a question mark. */
 function asTyped(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

@@ -1,6 +1,6 @@
 /**
- * `mcp`: for agents that start a program and talk to it in lines of JSON. Each message goes on to the service's
- * /mcp, which knows the tools; each answer comes back as a line.
+ * `mcp`: for agents that start a program and talk to it in lines of JSON. Each message goes on to the service's /mcp,
+ * which has the tools; each answer comes back as a line.
  */
 import { createInterface } from 'node:readline'
 import { sleep } from '../../../typescript/src/retry.ts'
@@ -16,11 +16,11 @@ import {
 } from '../rpc.ts'
 import { access, type Command, type Shell } from '../shell.ts'
 
-/** Above the 45 s that a tool may wait. */
+/** Longest time of an answer, in milliseconds: above the 45 s that a tool may wait. */
 const TIMEOUT_MS = 60_000
 const RETRIES_MAX = 5
 const BACKOFF_MS = 1_000
-/** An agent is told instead of waiting longer: it may have other work. */
+/** Longest wait in seconds. After a longer `Retry-After` the agent gets an error, since it may have other work. */
 const PATIENCE_SECONDS_MAX = 15
 
 export const mcp: Command = async (shell) => {
@@ -41,7 +41,7 @@ function openLink(shell: Pick<Shell, 'settings' | 'places' | 'terminal'>): Link 
   const { terminal } = shell
   const transport = new Transport(access(shell))
   const inFlight = new Map<unknown, AbortController>()
-  /** What an earlier era agreed on when it connected; the present one says it in each message. */
+  /** Protocol version from `initialize`, in earlier eras of the protocol; later eras name it in each message. */
   let agreed: string | null = null
   const write = (answer: string): Promise<void> => terminal.data(`${answer}\n`)
 
@@ -65,7 +65,7 @@ function openLink(shell: Pick<Shell, 'settings' | 'places' | 'terminal'>): Link 
     async take(line) {
       const message = readMessage(line)
       if (message === null) return write(failedAnswer({ id: null }, 'This line is no JSON object.'))
-      // The end of the request is how the service learns of it.
+      // Aborting the request tells the service.
       if (message.method === 'notifications/cancelled')
         return inFlight.get(message.params?.['requestId'])?.abort()
       await forward(message)
@@ -73,7 +73,10 @@ function openLink(shell: Pick<Shell, 'settings' | 'places' | 'terminal'>): Link 
   }
 }
 
-/** The answer as a line; null for what needs none. What the service has no room for now is sent again. */
+/**
+ * Returns the answer as a line, or null for a notification. A message is sent again where the service has no room for
+ * it now.
+ */
 async function post(
   transport: Transport,
   message: Rpc,
@@ -106,7 +109,9 @@ function isPassing(status: number): boolean {
   return status === 429 || status === 503
 }
 
-/** A connection that was refused has sent nothing: the service may be starting. */
+/**
+ * Sends a request, and again where the connection was refused: nothing was sent then, and the service may be starting.
+ */
 async function connected(
   transport: Transport,
   call: Parameters<Transport['exchange']>[0],
@@ -127,7 +132,7 @@ function agreedIn(answer: string): string | null {
   return result?.protocolVersion ?? null
 }
 
-/** The API's own sentence, or what a proxy in between said instead. */
+/** Returns the API's own sentence, or one with the status where a proxy answered instead. */
 function refusalIn(text: string, status: number): string {
   try {
     const { error } = JSON.parse(text) as { error: { code: string; message: string } }

@@ -27,17 +27,17 @@ async function save(shell: Shell, jobId: string): Promise<ExitCode> {
   return EXIT.ok
 }
 
-/** The service to trust is the configured one, not the one that the receipt names. */
+/** Checks a receipt against the keys of the configured service, not of the one that the receipt names. */
 async function check(shell: Shell, file: string): Promise<ExitCode> {
   const found = readJson(file) as Receipt
   const keysFile = textOption(shell.options, 'keys')
   const trusted =
     keysFile === undefined ? { issuer: neededServer(shell.settings) } : { keys: readKeys(keysFile) }
   const hasTexts = shell.options['texts'] === true
-  // Node 20 says on standard error that Ed25519 is young there.
+  // Node 20 would warn on standard error that Ed25519 is experimental there.
   process.emitWarning = () => undefined
   let problems = await problemsOf(() => verifyReceipt(found, trusted))
-  // Of what holds so far: what does not may name any job.
+  // Texts are read only for a receipt that holds so far: any other may name any job.
   if (problems.length === 0 && hasTexts) {
     const videos = await readTexts(shell, found)
     problems = await problemsOf(() => verifyReceipt(found, { ...trusted, videos }))
@@ -80,7 +80,7 @@ async function problemsOf(verify: () => Promise<void>): Promise<readonly string[
   }
 }
 
-/** As published; what they are is checked where they are used. */
+/** Returns the keys of a file, as published; their fields are checked where they are used. */
 function readKeys(file: string): PublishedKey[] {
   const published = readJson(file) as { keys: PublishedKey[] } | null
   if (Array.isArray(published?.keys)) return published.keys

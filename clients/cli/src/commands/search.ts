@@ -7,7 +7,7 @@ import { wrapped } from '../wrap.ts'
 
 const LIMIT = { min: 1, max: 1_000 }
 const PAGE = 50
-/** While transcripts are still added; the service holds each answer for a second. */
+/** Number of looks while transcripts are still being added; the service holds each answer for a second. */
 const TRIES_MAX = 10
 
 export const search: Command = async (shell) => {
@@ -21,7 +21,7 @@ export const search: Command = async (shell) => {
   return EXIT.ok
 }
 
-/** The first page with the hits of those behind it, as many as are wanted. */
+/** Returns the first page, with the hits of later pages added up to the number that is wanted. */
 async function readHits(shell: Shell): Promise<SearchResults> {
   const client = connect(shell)
   const wanted = numberOption(shell.options, 'limit', LIMIT) ?? 10
@@ -52,7 +52,7 @@ function optionsOf({ options }: Shell): SearchOptions {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
-/** Title and place, what is said there with its matches between asterisks, and the link. */
+/** Returns title and place, the words said there with matches between asterisks, and the link. */
 function linesOf(hit: SearchHit, { isUnicode, columns }: Shell['terminal']): string {
   const said = hit.snippet.map(({ text, isMatch }) => (isMatch ? `*${text}*` : text)).join('')
   const head = [hit.title ?? hit.videoId, hit.channelName, hit.publishedAt?.slice(0, 10)]

@@ -1,6 +1,6 @@
 /**
- * `webhook listen [URL]`: tells of each job that ends as a webhook would, on standard output or to a program on
- * this machine, where no webhook of the service can reach it.
+ * `webhook listen [URL]`: reports each job that ends as a webhook would, on standard output or to a program on this
+ * machine, where no webhook of the service can reach it.
  */
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,9 +10,9 @@ import { type ExitCode, usageFailure } from '../failure.ts'
 import { untilAnswered } from '../patience.ts'
 import { type Command, connect, type Shell, textOption } from '../shell.ts'
 
-/** A third of the requests that a key may make. */
+/** Pause between two looks: 20 a minute are a third of the requests that a key may make. */
 const LOOK_MS = 3_000
-/** As long as the service waits for a receiver. */
+/** Longest time of an answer, in milliseconds: the service waits as long for a receiver. */
 const ANSWER_MS = 15_000
 const SECRET = /^whsec_([A-Za-z0-9+/]{16,}={0,2})$/
 const SECRET_BYTES = 32
@@ -43,7 +43,7 @@ function targetOf({ options }: Shell, address: string): Target {
 function sayReady({ terminal, options }: Shell, target: Target | null): void {
   if (target === null) return terminal.say('Listening; Ctrl-C ends it')
   terminal.say(`Listening; each job that ends is posted to ${target.url}; Ctrl-C ends it`)
-  // Even with --json: without it nobody can check the signatures.
+  // The secret appears even with --json: without it the receiver cannot check the signatures.
   if (options['secret'] === undefined) terminal.warn(`Signed with ${target.secret}`)
 }
 
@@ -63,7 +63,7 @@ async function listen(
   }
 }
 
-/** Once: a receiver under construction is not tried again, the next job is. */
+/** Posts an event once: a receiver under construction gets no second try, but the next job. */
 async function post(
   { terminal }: Shell,
   { url, secret }: Target,
@@ -85,7 +85,7 @@ async function post(
   }
 }
 
-/** By Standard Webhooks, as the service does. */
+/** Returns the headers of Standard Webhooks, signed as the service signs. */
 function signedHeaders(secret: string, body: string): Record<string, string> {
   const id = randomUUID()
   const timestamp = String(Math.floor(Date.now() / 1000))

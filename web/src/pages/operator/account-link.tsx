@@ -1,4 +1,4 @@
-/** The way to one account of the console. */
+/** A link to one account of the console. */
 import { Link } from '@tanstack/react-router'
 
 export function AccountLink({ id, email }: { id: string; email: string }) {

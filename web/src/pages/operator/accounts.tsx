@@ -1,4 +1,4 @@
-/** Accounts of the console: found by address or id; one of them with what can be done to it. */
+/** Accounts of the console: found by address or id. One account with the acts for it. */
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'

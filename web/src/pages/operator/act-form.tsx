@@ -1,4 +1,4 @@
-/** An act with its reason, behind a button: the reason stands in the log for ever. */
+/** An act with its reason, behind a button: the reason is in the log for ever. */
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { readAnew } from '../../api/operator.ts'
@@ -13,7 +13,7 @@ export function ActForm({
   onAct,
 }: {
   name: string
-  /** What it does, where the name does not say it all. */
+  /** Explanation, where the name does not say it all. */
   about?: string
   isDangerous?: boolean
   /** Further fields. */
@@ -22,7 +22,7 @@ export function ActForm({
 }) {
   const client = useQueryClient()
   const form = useFormWork()
-  /** Null: it was not open yet. */
+  /** Null before it was first opened. */
   const [isOpen, setOpen] = useState<boolean | null>(null)
   if (isOpen !== true) {
     return (
@@ -70,7 +70,7 @@ export function ActForm({
   )
 }
 
-/** Where the button was that opened it, the keyboard goes on in the form, and back at the button afterwards. */
+/** Moves the focus into the form when its button opens it, and back to the button afterwards. */
 function focusFirst(form: HTMLFormElement | null): void {
   focus(form?.querySelector('input, select, textarea') ?? null)
 }

@@ -1,4 +1,6 @@
-/** The operator's console: its parts, behind the role and the second factor. To others the page is not there. */
+/**
+ * The operator's console: its parts, behind the role and the second factor. For other readers the page does not exist.
+ */
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import type { ComponentType } from 'react'

@@ -1,4 +1,4 @@
-/** The second factor: set up at the first visit, then a code once in each session. */
+/** The second factor: set up at the first visit, then asked for once in each session. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { makeFactor, readAnew, showCode } from '../../api/operator.ts'

@@ -1,4 +1,4 @@
-/** How the service is: the queue, the last day's videos, the ways to the platform, and what was wrong. */
+/** The service's health: the queue, the last day's videos, the ways to the platform, and incidents. */
 import { useQuery } from '@tanstack/react-query'
 import { healthQuery, type OperatorHealth } from '../../api/operator.ts'
 import { INCIDENT_WORDS } from '../../api/status.ts'
@@ -165,7 +165,7 @@ function sharesOf({ verdicts, hours }: OperatorHealth) {
     })
 }
 
-/** Null of nothing. */
+/** Returns null where there is nothing. */
 function shareOf(hits: number, all: number): number | null {
   return all === 0 ? null : hits / all
 }

@@ -1,4 +1,4 @@
-/** A job in a table of the console, with why it waits and a way to cancel it. */
+/** A job in a table of the console, with why it waits and a button to cancel it. */
 import { cancelJob, type OperatorJob } from '../../api/operator.ts'
 import { usd, when } from '../../format.ts'
 import { AccountLink } from './account-link.tsx'

@@ -1,4 +1,4 @@
-/** What the console shows of the whole service: checks, deliveries, settings, and the log of acts. */
+/** The console's view of the whole service: checks, deliveries, settings, and the log of acts. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
@@ -137,7 +137,7 @@ export function SettingsPart() {
   )
 }
 
-/** A sentence with names between backticks. */
+/** Shows a sentence; text between backticks is set as code. */
 function Spoken({ text }: { text: string }) {
   return text.split('`').map((part, at) =>
     at % 2 === 0 ? (

@@ -1,4 +1,4 @@
-/** What the service takes of the disk, how it grows, and the backups that hold what was deleted since. */
+/** The service's use of the disk, how it grows, and the backups that still hold data deleted since. */
 import { useQuery } from '@tanstack/react-query'
 import { type OperatorStorage, storageQuery } from '../../api/operator.ts'
 import { count, day as dayOf, megabytes, when } from '../../format.ts'

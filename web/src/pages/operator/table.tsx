@@ -1,4 +1,4 @@
-/** A table of the console: names of columns, and rows of whatever stands in them; it scrolls by itself. */
+/** A table of the console: names of columns, and rows of any content; it scrolls by itself. */
 import type { ReactNode } from 'react'
 
 export type ConsoleRow = { key: string; cells: ReactNode[] }

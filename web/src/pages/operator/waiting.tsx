@@ -1,4 +1,4 @@
-/** A page of the console whose answer is not there yet, or never came. */
+/** A page of the console whose answer is still loading, or has failed. */
 import { Failed, Loading } from '../../parts/states.tsx'
 
 export function Waiting({ error, onRetry }: { error: unknown; onRetry: () => void }) {
