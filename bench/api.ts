@@ -159,7 +159,7 @@ async function read(origin: string, path: string, { apiKey }: Caller): Promise<s
   return answer.text()
 }
 
-/** Accounts with credit, a key whose bucket is never empty, and a finished job. */
+/** Returns accounts that each have credit, a key whose bucket never runs empty, and a finished job. */
 async function addCallers({ db, pool }: TestDatabase): Promise<Caller[]> {
   const callers: Caller[] = []
   for (let at = 0; at < KEYS; at++) {
@@ -189,7 +189,9 @@ const JOB = `insert into job (id, account_id, state, created_at, finished_at, ur
   select $1, $2, 'finished', now(), now(), array['https://www.youtube.com/@bench'], md5(random()::text), 'original',
     array['text', 'srt', 'vtt', 'segments'], 20, 500, '{}', 160000, 160000, now(), true, 20, 20, 20, 20`
 
-/** The child: the service, and a bare server that sends the same statements over a pool of the same size. */
+/**
+ * The child process runs the service, and a bare server that sends the same statements over a pool of the same size.
+ */
 async function serve(databaseUrl: string): Promise<void> {
   const config = readConfig({
     DATABASE_URL: databaseUrl,

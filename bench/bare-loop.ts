@@ -14,14 +14,14 @@ import { readListing } from '../src/platform/youtube/listing.ts'
 
 export type LoopInput = { channelId: string; videos: number; parallel: number; wantsDates: boolean }
 export type BareLoop = {
-  /** A channel; resolves with the number of videos that have captions. */
+  /** Reads a channel; resolves with the number of videos that have captions. */
   run(ask: LoopInput): Promise<number>
-  /** One video by its id; whether it has captions. */
+  /** Reads one video by its id; resolves with whether it has captions. */
   one(videoId: string): Promise<boolean>
   close(): Promise<void>
 }
 
-/** Minting a identity is left out: the service has one since its first job. */
+/** Minting an identity is left out, since the service keeps the one of its first job. */
 export async function openBareLoop(origin: string): Promise<BareLoop> {
   const pool = new Pool(origin, { connections: 64, pipelining: 1 })
   const minted = JSON.parse(
@@ -125,7 +125,10 @@ async function deliver(
   return path !== undefined
 }
 
-/** Of the first track, which stands in for the choice; `fmt` once, whatever was there before. */
+/**
+ * Returns the path of the first track's captions with `fmt=json3` in place of any other, or undefined without a track.
+ * The service would choose among tracks.
+ */
 function captionPath(reply: string): string | undefined {
   const found = /"baseUrl":"(?:https:\/\/www\.youtube\.com)?([^"]+)"/.exec(reply)?.[1]
   return found === undefined

@@ -1,6 +1,6 @@
 /** A benchmark, as bench/main.ts runs it. */
 
-/** `smoke`: tiny sizes, to see that it works; `long`: the largest. */
+/** `smoke` takes tiny sizes, which only show that the benchmark works; `long` takes the largest. */
 export type BenchOptions = { smoke: boolean; long: boolean }
 
 export type Bench = {

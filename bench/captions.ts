@@ -7,7 +7,7 @@ import type { Transcript } from '../src/model/transcripts/transcript.ts'
 /** The channel of talks of twelve minutes: 1,900 words in 270 cues each. */
 export const TALKS = '@plaintalks'
 
-/** The transcripts of its newest `count` videos. */
+/** Returns the transcripts of the channel's newest `count` videos. */
 export function talkTranscripts(count: number): Transcript[] {
   const world = createWorld()
   const talks = world.uploads(world.channel('talks'), null)

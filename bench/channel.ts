@@ -13,13 +13,13 @@ import { table, verdict } from './table.ts'
 
 export type Way = { ms: number; delivered: number; requests: number; bytes: number }
 export type OursWay = Way & {
-  /** Until the job was final; the rest is reading results and ZIP, side by side. */
+  /** Time until the job is final; reading results and ZIP, side by side, comes on top in `filesMs`. */
   jobMs: number
   filesMs: number
   zipBytes: number
   cpuMs: number
   statements: number
-  /** Of the log, and of the tables of texts with their indexes, for the whole job. */
+  /** Bytes of the write-ahead log, and of the tables of texts with their indexes, for the whole job. */
   walBytes: number
   storedBytes: number
 }
@@ -29,9 +29,9 @@ export type AtLatency = {
   bare: Way
   youtubeiJs: Way | null
   youtubeTranscriptPlus: Way | null
-  /** Of the bare loop's pace; 1 is the physical limit. */
+  /** Ratio of our pace to the bare loop's; 1 is the physical limit. */
   shareOfBare: number
-  /** The same until the job is final, without results and ZIP. */
+  /** Ratio of the paces until the job is final, without results and ZIP. */
   jobShareOfBare: number
 }
 export type ChannelResult = { videos: number; latencies: AtLatency[] }
@@ -44,14 +44,14 @@ type Ground = {
   videos: number
 }
 
-/** Of the bare loop's pace, results and ZIP included, at each latency in milliseconds. */
+/** Goals for `shareOfBare`, results and ZIP included, by latency in milliseconds. */
 export const GOALS: Record<number, number> = { 0: 0.45, 50: 0.75, 200: 0.92 }
 const PARALLEL = 16
-/** Of all that is stored for rows and texts, and of the log that says so. */
+/** Reads the position of the write-ahead log and the bytes of the tables of texts. */
 const STORED = `select (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::float8 as wal,
   (select sum(pg_total_relation_size(oid))::float8 from pg_class where relkind = 'r'
     and relnamespace = 'public'::regnamespace and relname in ('transcript', 'transcript_form', 'transcript_body')) as texts`
-/** The bare loop's and ours alternate. */
+/** Rounds of the bare loop and of the service alternate. */
 const ROUNDS = 5
 const WARM_UP_ROUNDS = 5
 
@@ -66,7 +66,7 @@ async function measure(stage: Stage, smoke: boolean): Promise<ChannelResult> {
   const videos = smoke ? 6 : 200
   const service = await stage.service()
   const ground = { stage, service, client: await stage.client(service), channelId, videos }
-  // The code is compiled then, and a session identity is made.
+  // Warm-up: code gets compiled, and the session identity is minted.
   for (let round = 0; round < (smoke ? 1 : WARM_UP_ROUNDS); round += 1) await orderAll(ground)
   const bare = await openBareLoop(stage.origin)
   const peers = {
@@ -104,7 +104,7 @@ async function measure(stage: Stage, smoke: boolean): Promise<ChannelResult> {
   }
 }
 
-/** Another spelling of the URL each time: else it would be a repeat, which delivers nothing twice. */
+/** Each order spells the URL differently: a repeat of the same URL would deliver nothing twice. */
 let spelling = 0
 
 export async function orderAll({
@@ -161,7 +161,7 @@ async function timed(stage: Stage, work: () => Promise<number>): Promise<Way> {
   return { ms, delivered, requests: total, bytes: bytesOut }
 }
 
-/** The quickest round, of ours as of the loop: what else the machine does only slows down. */
+/** Returns the quickest round, for service and loop alike: other load on the machine can only slow a round down. */
 function quickest<W extends Way>(rounds: readonly W[]): W {
   const [first, ...others] = rounds
   if (first === undefined) throw new Error('nothing was measured')

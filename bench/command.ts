@@ -24,14 +24,14 @@ export type GetTimes = {
   jobMs: number
   /** From `finishedAt` to the end of the program: files on the disk, and the process gone. */
   afterMs: number
-  /** Of the job's own time. */
+  /** Ratio of `ms` to the job's own time, minus 1. */
   overJob: number
 }
 
 export type CommandResult = {
   gets: GetTimes[]
   helpMs: number
-  /** An empty program of the same Node. */
+  /** Time of an empty program on the same Node. */
   bareMs: number
   packedBytes: number
   unpackedBytes: number
@@ -62,7 +62,7 @@ export async function run({ smoke }: BenchOptions): Promise<CommandResult> {
   }
 }
 
-/** The program as `npx` would have it. */
+/** Unpacks the program as `npx` would have it. */
 async function unpackedProgram(
   folder: string,
 ): Promise<{ main: string; packedBytes: number; unpackedBytes: number }> {
@@ -91,7 +91,7 @@ async function measure(stage: Stage, ground: Ground): Promise<GetTimes[]> {
   await getOnce({ ...order, latencyMs: 0 }) // warm, and a session identity is made
   const rounds: GetTimes[] = []
   const latencies = ground.smoke ? [0] : [50, 200]
-  // In turns, so that what else the machine does meets both alike.
+  // Latencies alternate, so that other load on the machine meets both alike.
   for (let round = 0; round < (ground.smoke ? 1 : ROUNDS); round += 1) {
     for (const latencyMs of latencies) {
       await stage.setLatency(latencyMs)
@@ -101,7 +101,7 @@ async function measure(stage: Stage, ground: Ground): Promise<GetTimes[]> {
   return latencies.map((latencyMs) => middleOf(rounds.filter((one) => one.latencyMs === latencyMs)))
 }
 
-/** The round whose ratio to its own job is the median: command and job were measured by the same clock, at once. */
+/** Returns the round whose ratio to its own job is the median: one clock measured command and job at once. */
 function middleOf(rounds: readonly GetTimes[]): GetTimes {
   const overJob = median(rounds.map((one) => one.overJob))
   const middle = rounds.find((one) => one.overJob === overJob)
@@ -109,7 +109,7 @@ function middleOf(rounds: readonly GetTimes[]): GetTimes {
   return middle
 }
 
-/** Another spelling of the URL each time: else it would be a repeat, which delivers nothing twice. */
+/** Each order spells the URL differently: a repeat of the same URL would deliver nothing twice. */
 let spelling = 0
 
 async function getOnce(
@@ -131,7 +131,7 @@ async function getOnce(
     (error: unknown) => error as { code: number; stdout: string; stderr: string },
   )
   const endedAt = Date.now()
-  // 3: some videos have no captions.
+  // Exit code 3 says that some videos have no captions.
   if ('code' in ended && ended.code !== 3) throw new Error(ended.stderr)
   const { job, files } = JSON.parse(ended.stdout) as {
     job: { createdAt: string; finishedAt: string }

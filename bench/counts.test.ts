@@ -1,6 +1,6 @@
 /**
- * What a job and a transcript cost, in counts: requests to the platform, SQL statements, bytes stored. A
- * machine may be slow, but it sends no statement more; whoever makes the counts grow says so here.
+ * What a job and a transcript cost, in counts: requests to the platform, SQL statements, bytes stored. A slow machine
+ * sends no statement more. A change that makes a count grow raises its bound here.
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -12,9 +12,14 @@ import { TALKS } from './captions.ts'
 import { channelOf } from './stage/stage.ts'
 
 const VIDEOS = 20
-/** Of a job beside its rows: ordered (six), begun, planned, ended (four, and one where captions were asked for in vain). */
+/**
+ * Statements of a job beside its rows: ordering (six), begin, plan, end (four, and one where captions were asked for in
+ * vain).
+ */
 const STATEMENTS_A_JOB = 13
-/** Of one with a list besides: its pages are read and recorded, and two tell its library what the list is. */
+/**
+ * Further statements of a job with a list: its pages are read and recorded, and two tell the library what the list is.
+ */
 const STATEMENTS_A_LIST = 6
 const { platform, database, customer } = await testService({ after })
 const owner: Customer = await customer('10')
@@ -23,16 +28,16 @@ const channel = `https://www.youtube.com/channel/${channelId}`
 
 type Counts = { requests: number; statements: number; records: number; delivered: number }
 
-/** Of a job, outside of transactions; who asks for a job over HTTP is not counted. */
+/** Names of a job's statements outside of transactions. Statements of the API's readers are not counted. */
 const OF_JOBS =
   /^(record-finished|record-page|begin-first|list-sources|read-history|find-planned-videos)$/
 
-/** `name`: empty where it has none. */
+/** `name` is empty for a statement without one. */
 type Sent = { name: string; text: string; values: string }
 
 /**
- * What was sent meanwhile, in order: transactions as a whole, each other statement by itself. What timers send comes
- * in between, in parts of its own.
+ * Returns what was sent during `work`, in order: each transaction as a whole, each other statement by itself.
+ * Statements that timers send are parts of their own in between.
  */
 async function partsOf(work: () => Promise<void>): Promise<Sent[][]> {
   const parts: Sent[][] = []
@@ -58,7 +63,10 @@ async function partsOf(work: () => Promise<void>): Promise<Sent[][]> {
 const WHOLE = { depth: 4, maxArrayLength: null, maxStringLength: null }
 type Asked = { name: string; text: string; values: unknown[] }
 
-/** Of those that name the job; rows together where they come together. */
+/**
+ * Returns the requests, statements and records of one job. Only statements that name the job count, and records that
+ * arrive together count together.
+ */
 async function countsOf(order: { urls: string; maxVideos: number }): Promise<Counts> {
   platform.log.reset()
   let [jobId, delivered] = ['', 0]

@@ -31,11 +31,11 @@ export type DownloadsResult = {
 
 type Target = { url: string; headers: Record<string, string> }
 
-/** Rounds alternate, so that what else the machine does meets all alike; the best of each counts. */
+/** Rounds alternate, so that other load on the machine meets all alike; the best of each counts. */
 const ROUNDS = 5
 const PAGES_PER_ROUND = 12
 const READERS = 2
-/** What a slow reader waits after each piece it takes. */
+/** Pause of a slow reader after each piece, in milliseconds. */
 const SLOW_MS = 3
 
 /** Starts the service on a database of its own, prints a table and returns its numbers. */
@@ -143,7 +143,7 @@ async function measureZip(target: Target) {
   }
 }
 
-/** Also the most memory that the process, reader included, took above what it had at the start. */
+/** Returns, among the rest, the most memory that the process, reader included, took above its start. */
 async function readZip({ url, headers }: Target, pauseMs: number) {
   const before = process.memoryUsage.rss()
   const started = performance.now()

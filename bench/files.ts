@@ -26,10 +26,10 @@ export type FilesResult = {
   timesLessCpu: { thanYazl: number; thanArchiver: number }
 }
 
-/** The least of so many is taken: others use the machine too. */
+/** The least of this many rounds counts, since others use the machine too. */
 const REPEATS = 5
 
-/** The bodies by index, as a store has them. */
+/** `bodies` has the stored bodies by index, as a store has them. */
 type Library = { rows: DeliveredRow[]; bodies: Map<number, Buffer> }
 
 /** Runs every measurement in this process, prints a table and returns its numbers. */
@@ -79,7 +79,7 @@ async function makeLibrary(
   return { library, storeMsPerTranscript: (cpuMs() - started) / videos }
 }
 
-/** What the peers are given. */
+/** Returns the files that the peers are given. */
 async function contentsOf({ bodies }: Library): Promise<{ name: string; content: Buffer }[]> {
   const files = []
   for (const [index, body] of bodies) {
@@ -91,7 +91,7 @@ async function contentsOf({ bodies }: Library): Promise<{ name: string; content:
   return [...files, { name: 'all-transcripts.txt', content: Buffer.concat(texts) }]
 }
 
-/** As rows are read (read-forms.ts), without the database. */
+/** Returns a reader of forms that works as read-forms.ts does, without the database. */
 function readerOf({ bodies }: Library): ReadForms {
   const nameOf = ({ index, form }: FormKey): string => `${index} ${form}`
   return async (keys) => {

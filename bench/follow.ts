@@ -20,7 +20,7 @@ export type FollowResult = {
   looks: number
   cpuMsPerLook: number
   cpuMsPerIdleTick: number
-  /** Of one core, if all of them were looked at every hour. */
+  /** Share of one core that all of them would take if each was looked at every hour. */
   hourlyShare: number
 }
 
@@ -81,7 +81,7 @@ export async function run({ smoke }: BenchOptions): Promise<FollowResult> {
   }
 }
 
-/** `due` of them now, the others within the next day. */
+/** Inserts subscriptions: `due` of them are due now, the others within the next day. */
 async function insertSubscriptions(
   db: Db,
   { subscriptions, accounts, due }: { subscriptions: number; accounts: number; due: number },
@@ -106,7 +106,9 @@ async function insertSubscriptions(
   })
 }
 
-/** Of this process and of its sessions at the database; without /proc only of this process. */
+/**
+ * Returns the CPU time of this process and its database sessions in milliseconds; without /proc, of this process alone.
+ */
 async function cpuMs(db: Db): Promise<number> {
   const { rows } = await sql<{ pid: number }>`
     select pid from pg_stat_activity where datname = current_database() and backend_type = 'client backend'

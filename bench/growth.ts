@@ -22,7 +22,7 @@ export type Pace = {
 export type GrowthStep = { oldJobs: number; oldRows: number; few: Pace; many: Pace }
 export type GrowthResult = { steps: GrowthStep[] }
 
-/** Of a body of twelve minutes' words. */
+/** Bytes of a body with twelve minutes' words. */
 const TALK_BYTES = 5_600
 
 /** A tenth of the old jobs are the measured account's own. */
@@ -51,7 +51,7 @@ const SIZES = {
 }
 export const SLOWER_MAX = 1.2
 const RESULT_ROWS = 20
-/** The jobs that are only started stay queued: no worker runs while requests are timed. */
+/** Jobs that are only started stay queued: no worker runs while requests are timed. */
 const ENV = { ROLES: 'api', MAX_ACTIVE_JOBS: '100000' }
 
 type Size = (typeof SIZES)['full']
@@ -150,7 +150,10 @@ async function timeRequests(
   ) as Omit<Pace, 'transcripts/s'>[]
 }
 
-/** The best of a few rounds, in turn; first each side's worker ends what was only started above. */
+/**
+ * Returns the best of a few rounds for each side, the sides in turn. Each side's worker first ends the jobs that were
+ * only started above.
+ */
 async function timeDeliveries(sides: Side[], { videos, deliveries }: Size): Promise<number[]> {
   const workers = await Promise.all(sides.map(({ stage }) => stage.service({ ROLES: 'worker' })))
   const best = sides.map(() => 0)
@@ -211,7 +214,7 @@ function print({ steps }: GrowthResult): void {
   }
 }
 
-/** Above 1 where many old rows cost time, whether the figure is a time or a rate. */
+/** Returns a ratio above 1 where many old rows cost time, whether the figure is a time or a rate. */
 function slowdown(name: keyof Pace, few: Pace, many: Pace): number {
   return name === 'transcripts/s' ? few[name] / many[name] : many[name] / few[name]
 }

@@ -18,13 +18,13 @@ export type LatencyResult = {
   acceptedMs: number
   firstTextMs: number
   finalMs: number
-  /** The same once V8 has compiled what is run: after hundreds of jobs more. */
+  /** Time to the final job once V8 has compiled what is run, after hundreds of jobs more. */
   finalWarmMs: number
-  /** Likewise, where the request that starts the job is answered at its end (`Prefer: wait`). */
+  /** Time in one request that is answered when the job ends (`Prefer: wait`), V8 warm as well. */
   finalAtOnceMs: number
-  /** The platform's requests of one video, sent bare. */
+  /** Time of one video's requests to the platform, sent bare. */
   bareMs: number
-  /** First text and final state above the bare loop. */
+  /** Times to first text and final state, minus the bare loop's. */
   firstTextOverBareMs: number
   finalOverBareMs: number
   statementsPerJob: number
@@ -33,9 +33,9 @@ export type LatencyResult = {
 export const GOAL_MS = 60
 const JOBS = { full: 60, smoke: 3 }
 const WARM_UP = 10
-/** Further jobs in each of two ways, of which the last ones count. */
+/** Further jobs in each of two ways; the last ones count. */
 const FURTHER = { full: 180, smoke: 6 }
-/** Between two looks for the text. */
+/** Pause between two looks for the text, in milliseconds. */
 const POLL_MS = 2
 
 export async function run({ smoke }: BenchOptions): Promise<LatencyResult> {
@@ -85,8 +85,7 @@ async function measure(stage: Stage, smoke: boolean): Promise<LatencyResult> {
 type Timing = { acceptedMs: number; firstTextMs: number; finalMs: number }
 
 /**
- * Two jobs, since who looks for the text slows down who waits for the end: the spelling of the URL
- * makes them two orders of the same video.
+ * Orders the video twice, by two spellings of its URL: polling for the text would slow down the job whose end is timed.
  */
 async function orderOne(client: Customer, videoId: string): Promise<Timing> {
   const waited = await timeOne(client, videoId, async (job) => void (await client.waitsFor(job)))
@@ -96,13 +95,16 @@ async function orderOne(client: Customer, videoId: string): Promise<Timing> {
   return { acceptedMs: waited.acceptedMs, firstTextMs: read.ms, finalMs: waited.ms }
 }
 
-/** Of a video that was ordered before: its address is spelt otherwise each time. */
+/**
+ * Orders a video that was ordered before, by another spelling of its URL; returns the milliseconds until the job is
+ * final.
+ */
 async function orderAgain(client: Customer, videoId: string, time: number): Promise<number> {
   const url = `https://www.youtube.com/watch?v=${videoId}&again=${time}`
   return (await timeOne(client, url, async (job) => void (await client.waitsFor(job)))).ms
 }
 
-/** In one request; its address is spelt as no other's. */
+/** Orders a video in one request that waits for the job's end, by a spelling of its own; returns the milliseconds. */
 async function orderAtOnce(client: Customer, videoId: string, time: number): Promise<number> {
   const urls = [`https://www.youtube.com/watch?v=${videoId}&at-once=${time}`]
   const startedMs = performance.now()
@@ -129,7 +131,7 @@ async function hasText(client: Customer, jobId: string): Promise<boolean> {
   )
 }
 
-/** Videos that have captions: found by a first job over them, which also warms everything up. */
+/** Returns videos that have captions, found by a first job over them, which also warms everything up. */
 async function delivering({
   client,
   videoIds,

@@ -28,7 +28,7 @@ import { table, verdict } from './table.ts'
 export type LedgerResult = {
   /** Cycles (reserve and settlement) a second. */
   rates: { accounts: number; bare: number; ledger: number; jobs: number }[]
-  /** `ledger` to `bare`, of the medians; the goal is 0.5 or more. */
+  /** Medians of `ledger` and `jobs` over that of `bare`; the goal for `ledger` is 0.5 or more. */
   ratios: { accounts: number; ledger: number; jobs: number }[]
 }
 
@@ -47,7 +47,7 @@ export async function run({ smoke }: BenchOptions): Promise<LedgerResult> {
   try {
     const { db, url } = await openBenchDatabase(false, (close) => closers.push(close))
     const bare = new pg.Pool({ connectionString: url, max: CLIENTS })
-    bare.on('error', () => undefined) // the server's end ends its idle connections too
+    bare.on('error', () => undefined) // the server ends its idle connections when it stops
     closers.push(() => bare.end())
 
     const results: LedgerResult = { rates: [], ratios: [] }
@@ -70,7 +70,7 @@ export async function run({ smoke }: BenchOptions): Promise<LedgerResult> {
   }
 }
 
-/** Each kind in turn, round by round, so that a slow moment of the machine meets all; medians. */
+/** Runs each kind in turn, round by round, so that a slow moment of the machine meets all; returns medians. */
 async function inTurns<K extends string>(
   kinds: Record<K, Cycle>,
   accountIds: string[],
@@ -145,7 +145,7 @@ function bareCycle(pool: pg.Pool): Cycle {
   }
   return async (accountId) => {
     made += 3
-    const number = 1_000_000_000 + made // numbers of its own: a bare loop looks nothing up
+    const number = 1_000_000_000 + made // the bare loop makes its own numbers: it looks nothing up
     await transaction('reserve', reserves, accountId, `bare-${made}`, number)
     await transaction('settle', settles, accountId, `bare-${number - 1_000_000_000}`, number + 1)
   }

@@ -9,14 +9,14 @@ import { storeTranscript } from '../src/model/transcripts/transcript-forms.ts'
 import type { Transcript } from '../src/model/transcripts/transcript.ts'
 
 export type LibrarySize = {
-  /** Of the channel with texts; a multiple of the videos of a job. */
+  /** Texts of the large channel; a multiple of the videos of a job. */
   texts: number
   collections: number
-  /** Of each other collection. */
+  /** Videos of each other collection. */
   videosEach: number
 }
 
-/** The channel with texts; the others have the numbers above it. */
+/** The channel with texts; the other channels have higher numbers. */
 export const LARGE_CHANNEL = channelId(0)
 const VIDEOS_A_JOB = 500
 
@@ -51,7 +51,7 @@ async function addChannel(
   for (const statement of ROWS) await client.query(statement, [accountId, channelId(at), videos])
 }
 
-/** Of the channel with texts. */
+/** Adds the texts of the large channel. */
 async function addTexts(
   client: pg.PoolClient,
   { accountId, videos, transcript }: { accountId: string; videos: number; transcript: Transcript },
@@ -63,7 +63,7 @@ async function addTexts(
 
 const TABLES =
   'job, video_row, transcript, transcript_body, collection, collection_video, video_details'
-/** Names all three parameters, so that every statement takes them. */
+/** The statement names all three parameters, so that every statement can be given them. */
 const VIDEOS = `select $1::text as account_id, $2::text as channel, g,
     'job-' || $2::text || '-' || (g - 1) / ${VIDEOS_A_JOB} as job_id, (g - 1) % ${VIDEOS_A_JOB} + 1 as index,
     substr(md5($2::text || g), 1, 11) as video_id, timestamptz '2015-01-01' + g * interval '7 hours' as at

@@ -1,6 +1,6 @@
 /**
- * The library of somebody who has much: how long its list takes, and what a ZIP of a whole channel costs until its first byte
- * and while a slow reader takes it. Times are the least of a few rounds.
+ * The library of an account with many transcripts: how long its list takes, and what a ZIP of a whole channel costs
+ * until its first byte and while a slow reader takes it. Times are the least of a few rounds.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import v8 from 'node:v8'
@@ -20,10 +20,10 @@ export type LibraryResult = LibrarySize & {
 type ZipResult = {
   name: string
   firstByteMs: number
-  /** Of the process, reader and all, until then. */
+  /** CPU time of the process, reader included, until the first byte. */
   cpuMs: number
   bytes: number
-  /** What lives more than before, while the reader is in the middle. */
+  /** Bytes alive above those before, while the reader is in the middle of the ZIP. */
   keptBytes: number
 }
 
@@ -102,7 +102,7 @@ async function measureZip(target: Target): Promise<Omit<ZipResult, 'name'>> {
 
 type Begun = Awaited<ReturnType<typeof beginZip>>
 
-/** Reads the first piece, looks at what lives meanwhile, and leaves. */
+/** Reads the first piece, measures the bytes that are alive, and closes the connection. */
 async function beginZip({ url, headers }: Target) {
   const before = liveBytes()
   const [started, spent] = [performance.now(), process.cpuUsage()]

@@ -1,4 +1,4 @@
-/** The benchmarks' registry: each loads, and bench/README.md tells of each. */
+/** Every benchmark in the registry loads, and bench/README.md tells of each. */
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'

@@ -10,7 +10,7 @@ import type { Bench, BenchOptions } from './bench.ts'
 import { machineLine, measureMachine, ranOut } from './stage/machine.ts'
 import { table, takeGoals } from './table.ts'
 
-/** In the order in which all of them run. Loaded when asked for: each needs other packages. */
+/** All of them run in this order. Each is loaded when it is asked for, since each needs other packages. */
 export const BENCHES: Record<string, () => Promise<Bench>> = {
   'cold-start': () => import('./cold-start.ts'),
   'platform-cost': () => import('./platform-cost.ts'),
@@ -37,7 +37,7 @@ export const BENCHES: Record<string, () => Promise<Bench>> = {
   memory: () => import('./memory.ts'),
 }
 
-/** `scarce`: what a missed goal may be owed to. */
+/** `scarce` says what a missed goal may be owed to. */
 type Line = { name: string; seconds: number; met: number; missed: number; scarce: string | null }
 
 const OUT = path.resolve(import.meta.dirname, 'out')
@@ -84,7 +84,7 @@ async function runOne(name: string, options: BenchOptions): Promise<Line> {
   return { name, seconds, ...goals, scarce }
 }
 
-/** As an interrupt would: those who play on the stage close it. */
+/** Stops the run with the signal of an interrupt; benchmarks close their stage on it. */
 function stopAfter(minutes: number, onStop: () => void): NodeJS.Timeout {
   return setTimeout(() => {
     onStop()

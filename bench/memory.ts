@@ -14,7 +14,7 @@ export type Curve = {
   rssMb: number[]
   /** Medians of the thirds. */
   thirdsMb: number[]
-  /** Of the last third above the second. */
+  /** Growth of the last third's median over the second's, as a share. */
   growth: number
   isBounded: boolean
 }
@@ -25,7 +25,7 @@ export type MemoryResult = {
   seconds: number
   transcripts: number
   zipBytes: number
-  /** Whole ZIPs that the three readers got while the jobs ran. */
+  /** Count of whole ZIPs that the three readers got while the jobs ran. */
   zipsRead: number
   api: Curve
   worker: Curve
@@ -33,14 +33,14 @@ export type MemoryResult = {
 
 const SIZES = {
   full: { jobs: 20, videos: 500, zipVideos: 200, sampleMs: 500, rounds: 1 },
-  /** Twenty jobs after twenty jobs, for minutes: what still creeps in a short run shows whether it ends. */
+  /** Twenty jobs after twenty jobs, for minutes: growth that a short run shows either ends here or goes on. */
   long: { jobs: 20, videos: 500, zipVideos: 200, sampleMs: 500, rounds: 8 },
   smoke: { jobs: 2, videos: 4, zipVideos: 3, sampleMs: 20, rounds: 1 },
 }
 const READERS = 3
-/** What a slow reader waits after each chunk. */
+/** Pause of a slow reader after each chunk, in milliseconds. */
 const READER_PAUSE_MS = 40
-/** More than this between two thirds is growth, less is noise of the collector. */
+/** Share above which the difference of two thirds is growth; less is noise of the collector. */
 export const MEMORY_GROWTH_MAX = 0.05
 const CHANNEL = '@endlessarchive'
 
@@ -102,7 +102,7 @@ async function measure(
   }
 }
 
-/** One ZIP after the other, a chunk at a time; resolves with how many of one it got. */
+/** Reads one ZIP after the other, a chunk at a time; resolves with the number of whole ZIPs. */
 async function readSlowly(client: Customer, { id }: Json, signal: AbortSignal): Promise<number> {
   let zips = 0
   while (!signal.aborted) {

@@ -5,7 +5,10 @@ import { readMigrations } from '../src/store/migrate.ts'
 import { LAST_OF_FIRST_RELEASE, TOUCHED } from './migrations.ts'
 
 const MADE = /^create (?:unlogged )?table (\w+)/gm
-/** `alter table x`, an index `on x`, a reference to it, rows changed or read: all that may wait for its rows. */
+/**
+ * Words before the tables that a migration alters, indexes, refers to, changes or reads: each may make it wait for
+ * rows.
+ */
 const MEANT =
   /\b(?:alter table(?: if exists)?(?: only)?|on|references|update|insert into|delete from|from|join) (\w+)/g
 

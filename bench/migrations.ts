@@ -20,7 +20,7 @@ export type MigrationWaits = { name: string; ms: number; waitMs: number }
 export type MigrationsResult = {
   rows: number
   waits: (MigrationWaits & { waitMsOfFew: number; waitMsOfTenMillion: number })[]
-  /** Of both sessions, so that a bench without anybody at work does not pass for one. */
+  /** Statements of both sessions; 0 would say that nobody was at work. */
   statements: number
 }
 
@@ -28,9 +28,12 @@ export const LAST_OF_FIRST_RELEASE = '0015-brakes.sql'
 const FEW = 10
 const ROUNDS = 3
 const TEN_MILLION = 10_000_000
-/** Less is what asking itself costs, and the processor's turns. */
+/** Differences below this, in milliseconds, are the cost of asking, or the scheduler's turns. */
 const NOISE_MS = 20
-/** What depends on rows takes ten times as long for ten times as many; on a busy machine chance makes it four. */
+/**
+ * Factor that shows a dependence on rows. Ten times as many rows cost ten times as long; chance on a busy machine makes
+ * it four.
+ */
 const GROWN = 6
 
 export async function run({ smoke, long }: BenchOptions): Promise<MigrationsResult> {
@@ -65,7 +68,10 @@ function extend(waitMs: number, waitMsOfFew: number, rows: number): number {
   return waitMs + (grown * (TEN_MILLION - rows)) / (rows - rows / FEW)
 }
 
-/** Of several copies of a filled database: what the rows cost is in each of them, chance is not. */
+/**
+ * Measures on several copies of a filled database and takes the least of each: the cost of rows is in every copy,
+ * chance is not.
+ */
 async function measure(rows: number): Promise<{ waits: MigrationWaits[]; statements: number }> {
   const closers: (() => Promise<void>)[] = []
   try {
@@ -77,7 +83,7 @@ async function measure(rows: number): Promise<{ waits: MigrationWaits[]; stateme
     const client = await connect()
     for (const statement of FILLING) await client.query(statement.replaceAll(':rows', String(rows)))
     await client.query('analyze')
-    await Promise.all([client.end(), close()]) // only what nobody uses can be copied
+    await Promise.all([client.end(), close()]) // only a database without connections can be copied
     const rounds = []
     for (let round = 0; round < ROUNDS; round += 1) rounds.push(await onCopy(url, migrateBusy))
     const [first = { waits: [], statements: 0 }, ...others] = rounds
@@ -142,7 +148,9 @@ function upTo(last: string): typeof readMigrations {
   return async () => (await readMigrations()).filter(({ name }) => name <= last)
 }
 
-/** One reads and one writes, table after table, each statement a transaction; returns how many there were. */
+/**
+ * Runs a reader and a writer, table after table, each statement a transaction; returns how many statements there were.
+ */
 async function atWork([reader, writer]: readonly [pg.Client, pg.Client], signal: AbortSignal) {
   let statements = 0
   const repeat = async (client: pg.Client, all: string[]): Promise<void> => {
@@ -187,7 +195,7 @@ export const TOUCHED = {
 }
 
 const FILLING = [
-  'set session_replication_role = replica', // nobody has to look up what refers to what: all of it is there
+  'set session_replication_role = replica', // no reference is looked up: every row that is referred to is inserted here
   `insert into account (id, email) select 'a' || n, 'a' || n || '@example.org' from generate_series(1, :rows) n`,
   `insert into balance (account_id) select 'a' || n from generate_series(1, :rows) n`,
   `insert into api_key (id, account_id, name, prefix, secret_hash, bucket, bucket_size, refill)

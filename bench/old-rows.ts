@@ -8,7 +8,7 @@ import type pg from 'pg'
 export type OldRows = {
   jobs: number
   rowsPerJob: number
-  /** Of a body, or of a form that is stored; 5,600 and 7,000 are those of twelve minutes. */
+  /** Bytes of a body, or of a stored form; 5,600 and 7,000 are those of twelve minutes. */
   textBytes?: number
 }
 
@@ -19,8 +19,8 @@ const TABLES =
   'account, api_key, rate_bucket, balance, ledger_entry, job, job_source, video_row, transcript, transcript_form, transcript_body, history'
 
 /**
- * Adds old jobs numbered above `after`. `accountId` gets every tenth. Ends with fresh statistics; takes
- * about a minute for a million rows.
+ * Adds old jobs with numbers above `after`. Every tenth belongs to `accountId`. Ends with fresh statistics; takes about
+ * a minute for a million rows.
  */
 export async function addOldRows(
   pool: pg.Pool,
@@ -49,7 +49,7 @@ export async function addOldRows(
       'update account set jobs = (select count(*) from job where account_id = $1) where id = $1',
       [accountId],
     )
-    // Now, or the database would do it while it is measured.
+    // The vacuum runs now, or the database would start one while it is measured.
     await client.query(`vacuum (analyze) ${TABLES}`)
   } finally {
     client.release(true)
@@ -81,7 +81,10 @@ async function addAccounts(client: pg.PoolClient): Promise<void> {
   )
 }
 
-/** Each job: its number, its account and its time. Names all four parameters, so that every statement takes them. */
+/**
+ * Each job: its number, its account and its time. The text names all four parameters, so that every statement can be
+ * given them.
+ */
 const OLD_JOBS = `select g, 'old-job-' || g as id,
     case when g % 10 = 0 then $4::text else 'old-' || g % ${ACCOUNTS} end as account_id,
     md5('set' || g) || md5('url' || g) as url_set_hash,
@@ -116,7 +119,7 @@ const statementsOf = (textBytes: number): string[] => [
     ${WITH} select id, i, ${textOf(textBytes)}, decode(repeat(url_set_hash, 7), 'hex') from (${OLD_ROWS}) r where g % 2 = 1`,
   `insert into history (account_id, url_set_hash, video_id, outcome, tries, job_id, attempted_at, published_at)
     ${WITH} select account_id, url_set_hash, 'v' || g || '-' || i, 'delivered', 0, id, at, '2024-12-24T10:00:00+00:00' from (${OLD_ROWS}) r`,
-  // Numbers below zero: those of the measured account's own entries go on from where they are.
+  // Numbers are below zero, since the measured account's own entries go on counting upwards.
   `insert into ledger_entry (account_id, number, kind, posted_micros, held_micros, reference, job_id, created_at, previous_hash, hash)
     ${WITH} select account_id, - 2 * g - e.place, e.kind, e.sign * $3::bigint * 8000 * e.posted, e.sign * $3::bigint * 8000, e.kind || ':' || id, id, at,
       url_set_hash, url_set_hash

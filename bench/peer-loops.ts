@@ -1,4 +1,4 @@
-/** What people would use instead: loops over two public clients that get the same videos. */
+/** What people would use instead of the service: loops over two public clients that get the same videos. */
 import { Innertube, Log } from 'youtubei.js'
 import * as plus from 'youtube-transcript-plus'
 import { redirected } from '../test/support/redirected.ts'
@@ -21,7 +21,7 @@ type Pages = {
 
 const BATCH = 8
 
-/** As in its documentation: list, then one video after the other. */
+/** Returns the loop that the client's documentation shows: list, then one video after the other. */
 export async function youtubeiLoop(origin: string): Promise<PeerLoop> {
   Log.setLevel(Log.Level.NONE)
   const fetchInstead = redirected(origin)
@@ -47,7 +47,10 @@ export async function youtubeiLoop(origin: string): Promise<PeerLoop> {
   }
 }
 
-/** The number of lines of one video; the client has no reader of captions, so the shortest one is added in its favour. */
+/**
+ * Returns the number of lines of one video. The client cannot read captions; the shortest reader is added in its
+ * favour.
+ */
 export async function readOne(
   client: Innertube,
   fetchInstead: typeof fetch,
@@ -66,7 +69,10 @@ export async function readOne(
     .filter(Boolean).length
 }
 
-/** It lists nothing, so it is given the ids, in batches of eight as its users write it. */
+/**
+ * Returns a loop that is given the ids, since this client lists nothing, and works in batches of eight, as its users
+ * write it.
+ */
 export function plusLoop(origin: string, videoIds: readonly string[]): PeerLoop {
   const config = plusConfig(redirected(origin))
   return async ({ videos }) => {

@@ -1,4 +1,4 @@
-/** The part of an archiver, shipped without types, that bench/files.ts compares itself with. */
+/** The part of archiver, which comes without types, that bench/files.ts uses for comparison. */
 declare module 'archiver' {
   import type { Transform } from 'node:stream'
   export class ZipArchive extends Transform {

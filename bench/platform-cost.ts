@@ -16,9 +16,9 @@ import { channelOf, startPlatform } from './stage/stage.ts'
 import { table } from './table.ts'
 
 export type ClientCost = {
-  /** Per transcript that came with at least one line. */
+  /** Requests per transcript that came with at least one line. */
   requests: number
-  /** Received, compressed, without the captions themselves. */
+  /** Bytes received per transcript, compressed, captions left out. */
   bytes: number
   captionBytes: number
   cpuMs: number
@@ -44,7 +44,7 @@ type Deliver = (videoId: string) => Promise<number>
 const VIDEOS = { full: 300, smoke: 15 }
 const WARM_UP = 200
 const PARALLEL = 4
-/** The least CPU of so many rounds is taken: others use the machine too. */
+/** Rounds of which the least CPU counts, since others use the machine too. */
 const ROUNDS = 5
 const NEVER = new AbortController().signal
 
@@ -133,7 +133,7 @@ async function youtubei(fetchInstead: typeof fetch): Promise<Deliver> {
 
 type Meter = { asked: () => Promise<Asked[]>; rounds: number }
 
-/** In turns, so that none runs on colder code than another and a busy moment meets all. */
+/** Measures each client in turn, so that none runs on colder code than another and a busy moment meets all. */
 async function costsOf<K extends string>(
   ids: string[],
   ways: Record<K, Deliver>,
@@ -167,7 +167,9 @@ async function costOf(ids: string[], deliver: Deliver, asked: Meter['asked']): P
   }
 }
 
-/** How many came with at least one line; a client's own error is a transcript that did not come. */
+/**
+ * Returns how many transcripts came with at least one line; an error of the client is a transcript that did not come.
+ */
 async function deliverAll(ids: string[], deliver: Deliver): Promise<number> {
   const left = [...ids]
   let delivered = 0

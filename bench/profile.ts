@@ -83,7 +83,7 @@ async function profiled<T>(
   return { result, cpuMs, shares: readProfile(profile, parts) }
 }
 
-/** What pollers and readers ask: the job, mostly; then its list, a page of results, the balance. */
+/** Asks what pollers and readers ask: the job, mostly; then its list, a page of results, the balance. */
 async function askMany(client: Customer, { id }: Json, requests: number): Promise<number> {
   const mix = [
     `/jobs/${id}`,

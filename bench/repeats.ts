@@ -17,7 +17,7 @@ export type RepeatsResult = {
   requests: Record<string, number>
   seconds: number
   unchangedRows: number
-  /** The most that lived in the heap above its start, in bytes: what a collection left. */
+  /** Most bytes alive in the heap after a collection, above its start. */
   heapGrowthBytes: number
 }
 
@@ -29,7 +29,7 @@ export async function run({ smoke, long }: BenchOptions): Promise<RepeatsResult>
   const closers: (() => Promise<void>)[] = []
   const after = (close: () => Promise<void>): void => void closers.push(close)
   try {
-    const origin = await startPlatform(false, after) // its heap is not measured: a process of its own, always
+    const origin = await startPlatform(false, after) // a process of its own: its heap is not measured
     const service = await testService({ after }, { env: { PLATFORM_ORIGIN: origin } })
     const result = await measure(
       service,
@@ -80,7 +80,7 @@ async function measure(
   }
 }
 
-/** Collects, then tells the bytes in use. */
+/** Returns a function that collects garbage, then returns the bytes in use. */
 function openLiveHeap(): () => number {
   v8.setFlagsFromString('--expose-gc')
   const collect = vm.runInNewContext('gc') as () => void

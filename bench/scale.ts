@@ -20,7 +20,7 @@ export type ScaleLine = {
   transcripts: number
   transcriptsPerSecond: number
   requestsPerSecond: number
-  /** Of workers and API together. */
+  /** Statements of workers and API together. */
   statementsPerTranscript: number
   /** CPU of workers and API, and how many cores that was. */
   cpuMsPerTranscript: number

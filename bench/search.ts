@@ -26,7 +26,7 @@ export type SearchBenchResult = {
   questions: { name: string; count: number; p50: number; p95: number; most: number }[]
 }
 
-/** `long`: the size of the goals. */
+/** `long` is the size of the goals. */
 const SIZES = { full: 10_000, long: 100_000, smoke: 60 }
 const GOALS_MS: Record<string, number> = { 'ranked words': 100, phrases: 100 }
 const WORDS_EACH = { min: 300, max: 2_100 }
@@ -34,7 +34,7 @@ const WORDS_OF_SEGMENT = 8
 const VOCABULARY = 60_000
 const BATCH = 25
 const QUESTIONS = 60
-/** Zipf's law, flattened at its top as speech is. */
+/** Shift of Zipf's law, which flattens its top as in speech. */
 const ZIPF_SHIFT = 2.7
 
 export async function run({ smoke, long }: BenchOptions): Promise<SearchBenchResult> {
@@ -155,7 +155,10 @@ function rowOf(at: number, segments: Segment[], random: Random): TextToIndex {
   }
 }
 
-/** What people ask: words of every frequency but the emptiest, alone and together, and some words as they were said. */
+/**
+ * Returns what people ask: words of every frequency but the rarest, alone and in pairs, phrases, and beginnings of
+ * words.
+ */
 function questionsOf(speech: Speech): { name: string; asked: string[] }[] {
   const asked = (make: () => string): string[] => Array.from({ length: QUESTIONS }, make)
   const rank = (from: number, to: number): string => speech.ranked(speech.random.between(from, to))
@@ -187,7 +190,7 @@ function quote(segments: Segment[], q: string): void {
   if (!('fault' in query)) findQuote(segments, query)
 }
 
-/** Processor time: all of it is done in one go, and a busy machine changes it little. */
+/** Returns processor time: adding is done in one go, and a busy machine changes this time little. */
 function spentMs(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000

@@ -19,7 +19,7 @@ export async function run({ smoke }: BenchOptions): Promise<StartsResult> {
   return result
 }
 
-/** Customers that start as fast as they are answered, at one process that only has the API. */
+/** Measures customers that start jobs as fast as they are answered, at one process that only has the API. */
 async function measureService(
   stage: Stage,
   { starts, customers }: (typeof SIZES)['usual'],

@@ -10,10 +10,10 @@ import type { BenchOptions } from './bench.ts'
 import { talkTranscripts } from './captions.ts'
 import { table, verdict } from './table.ts'
 
-/** Milliseconds of our process, of a transcript each; the database's own are not among them. */
+/** Milliseconds of our process for each transcript; the database's own are not among them. */
 export type LifeCost = {
   renderMs: number
-  /** Of its values, and with all that tables and indexes add. */
+  /** Bytes of the stored values, and of all that tables and indexes add. */
   valueBytes: number
   storedBytes: number
   walBytes: number
@@ -21,7 +21,7 @@ export type LifeCost = {
   resultsGzipMs: number
   zipMs: number
   zipBytes: number
-  /** Of the whole ZIP, until its first byte. */
+  /** Time until the first byte of the whole ZIP. */
   zipFirstByteMs: number
   lifeMs: number
 }
@@ -74,7 +74,7 @@ async function lifeOf(
     leastCpuOf(async () => void (await get(asking, path, encoding)))
   const resultsMs = (await read(page)) / rows
   const resultsGzipMs = (await read(page, 'gzip')) / rows
-  await get(asking, 'files/zip') // the code is warm then
+  await get(asking, 'files/zip') // warm-up of the code
   const zip = await get(asking, 'files/zip')
   const zipMs = (await read('files/zip')) / each
   return {
@@ -131,7 +131,7 @@ async function valuesOf({ ctx }: FileService): Promise<number> {
   return rows[0]?.bytes ?? 0
 }
 
-/** The least of some rounds: collecting what others left is not their cost. */
+/** Returns the least CPU of some rounds: collecting garbage of earlier work is not this work's cost. */
 async function leastCpuOf(work: () => Promise<void>): Promise<number> {
   let least = Infinity
   for (let round = 0; round < ROUNDS; round += 1) {

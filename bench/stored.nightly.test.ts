@@ -86,7 +86,7 @@ test('verify: the command adds up what was written, a tenth and the whole', asyn
   const {
     result: { tenth, whole, growth },
   } = await printedBy(() => verify.run(SMOKE))
-  // One entry an account is its first credit.
+  // Each account has one more entry: its first credit.
   assert.deepEqual([tenth.entries, whole.entries], [200 + 10, 2_000 + 10])
   assert.deepEqual([tenth.differences, whole.differences], [0, 0])
   assert.ok(tenth.peakMb > 20 && growth < 2)

@@ -15,7 +15,7 @@ export type StreamsResult = {
   streams: number
   /** Resident memory of the process at most, above what it was before the streams, in MB. */
   growthMb: number
-  /** Of the whole process while all are idle, as a share of one core; and without any stream. */
+  /** Share of one core that the process took while all streams were idle, and before there were any. */
   cpuShare: number
   cpuShareBefore: number
   statementsPerSecond: number
@@ -26,13 +26,13 @@ export type StreamsResult = {
 export const GROWTH_MB_MAX = 200
 export const CPU_SHARE_MAX = 0.05
 const ACCOUNT_STREAMS = 50
-/** How often memory is looked at while nothing happens. */
+/** Number of readings of the memory while nothing happens. */
 const LOOKS = 5
 const SIZES = {
   full: { streams: 1_000, idleMs: 45_000, beforeMs: 10_000, warmUp: 200 },
   smoke: { streams: 10, idleMs: 1_500, beforeMs: 200, warmUp: 5 },
 }
-/** What opening them left behind is collected and written before idle time is measured. */
+/** Milliseconds in which garbage of the openings is collected and written, before idle time is measured. */
 const SETTLE_MS = { full: 10_000, smoke: 100 }
 
 export async function run({ smoke }: BenchOptions): Promise<StreamsResult> {
@@ -45,7 +45,7 @@ async function measure(stage: Stage, smoke: boolean): Promise<StreamsResult> {
   const { streams, idleMs, beforeMs, warmUp } = SIZES[smoke ? 'smoke' : 'full']
   const env = { ROLES: 'api', MAX_ACTIVE_JOBS: String(streams * 2) }
   const orders = await orderJobs(stage, await stage.service(env), streams)
-  // A process that has done nothing else: what the orders left in its memory would be filled again.
+  // A fresh process: memory that the orders left free in the old one would hide what streams take.
   const service = await stage.service({ ...env, TRUSTED_PROXIES: '127.0.0.1' }) // not limited by address
   for (const order of orders) order.address = service.address
   const first = await openStreams(orders.slice(0, warmUp))
@@ -74,7 +74,7 @@ async function measure(stage: Stage, smoke: boolean): Promise<StreamsResult> {
 
 type Order = { client: Customer; job: Json; address: string }
 
-/** As many jobs that nobody works on, fifty an account. */
+/** Orders `count` jobs that no worker takes, fifty from each account. */
 async function orderJobs(stage: Stage, service: MeasuredService, count: number): Promise<Order[]> {
   const orders: Order[] = []
   let client = await stage.client(service)

@@ -1,6 +1,6 @@
 /** Small tables and curves for the terminal and for bench/README.md. */
 
-/** Columns as wide as their widest cell; the first to the left, numbers to the right. */
+/** Returns the rows in columns as wide as their widest cell; the first column to the left, numbers to the right. */
 export function table(rows: readonly (readonly (string | number)[])[]): string {
   const cells = rows.map((row) => row.map(String))
   const widths = (cells[0] ?? []).map((_, column) =>
@@ -27,13 +27,13 @@ export function percent(share: number): string {
 
 let goals = { met: 0, missed: 0 }
 
-/** Counts, too: what was said since the last takeGoals(). */
+/** Returns the word for a goal that was met or missed, and counts it for takeGoals(). */
 export function verdict(isMet: boolean): string {
   goals[isMet ? 'met' : 'missed'] += 1
   return isMet ? 'met' : 'NOT MET'
 }
 
-/** How many goals were met and missed since it was asked last. */
+/** Returns how many goals were met and missed since the last call. */
 export function takeGoals(): { met: number; missed: number } {
   const taken = goals
   goals = { met: 0, missed: 0 }
@@ -42,7 +42,7 @@ export function takeGoals(): { met: number; missed: number } {
 
 const BLOCKS = '▁▂▃▄▅▆▇█'
 
-/** As many characters as `width`, each the highest of its share of the values. */
+/** Returns a curve of at most `width` characters, each as high as the highest of its share of the values. */
 export function sparkline(values: readonly number[], width = 60): string {
   const columns = Math.min(width, values.length)
   const tops = Array.from({ length: columns }, (_, column) => {

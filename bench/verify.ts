@@ -64,7 +64,7 @@ export async function run({ smoke, long }: BenchOptions): Promise<VerifyResult> 
 
 let written = 0
 
-/** Every account gets a batch of real, chained entries in each round. */
+/** Writes a batch of real, chained entries for every account in each round. */
 async function writeRounds(
   db: Db,
   accountIds: readonly string[],
@@ -108,7 +108,7 @@ async function verify(url: string): Promise<VerifyRun> {
   return { entries, accounts, differences, seconds, peakMb }
 }
 
-/** The most resident memory that was seen, in MB. */
+/** Returns the most resident memory that was seen, in MB. */
 async function peakOf(pid: number, isAlive: () => boolean): Promise<number> {
   let most = 0
   while (isAlive()) {

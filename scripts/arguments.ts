@@ -1,4 +1,7 @@
-/** The words that one of our programs was started with; a wrong one ends it with a sentence, not with a stack. */
+/**
+ * Reads the words that one of our programs was started with; a wrong one ends the program with a sentence, not with a
+ * stack.
+ */
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 
 export function readArguments<const Config extends ParseArgsConfig>(
@@ -12,7 +15,7 @@ export function readArguments<const Config extends ParseArgsConfig>(
   }
 }
 
-/** The first sentence: what follows is about Node's own rules. */
+/** Returns the first sentence: the rest is about Node's own rules. */
 function whatIsWrong(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   return message.split(/[.\n]/, 1)[0] ?? message

@@ -8,7 +8,7 @@ import path from 'node:path'
 
 const ROOT = path.dirname(import.meta.dirname)
 const WEB = path.join(ROOT, 'web')
-/** Written last: a build that was stopped, or is of an older kind, is repeated. */
+/** The page is written last, so that a build that was stopped, or is of an older kind, is repeated. */
 const PAGE = path.join(WEB, 'dist/index.html.gz')
 const SOURCES = [
   'index.html',
@@ -22,7 +22,7 @@ const SOURCES = [
   '../clients/typescript/src',
 ]
 
-/** Whether the site stands as its sources say; builds it where it does not. */
+/** Builds the website where it is older than its sources. Returns whether it is up to date now. */
 export function buildWeb(): boolean {
   const builtAt = changedAt(PAGE)
   if (builtAt > 0 && newestOf(SOURCES.map((name) => path.join(WEB, name))) <= builtAt) return true
@@ -44,7 +44,7 @@ export function buildWeb(): boolean {
   return false
 }
 
-/** When the newest of these files, or of those in these folders, was changed; 0 for none. */
+/** Returns when the newest of these files, or of the files in these folders, was changed; 0 where there is none. */
 export function newestOf(names: readonly string[], passedOver = new Set<string>()): number {
   return Math.max(
     0,

@@ -1,4 +1,4 @@
-/** The account that `npm run dev` hands out: credit, an API key, and somebody who signs in with a password. */
+/** The account that `npm run dev` hands out: credit, an API key, and a user with a password. */
 import { randomUUID } from 'node:crypto'
 import { claimAddress, confirmAddress, mailForClaim } from '../src/features/accounts/sign-up.ts'
 import { createAccountWithKey } from '../src/features/accounts/account.ts'

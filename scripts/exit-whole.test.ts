@@ -1,4 +1,4 @@
-/** A program of tests that ends at once has handed over all that it said. */
+/** A program of tests that ends at once still hands over all of its output. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -6,7 +6,7 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 
-/** More than a pipe holds. */
+/** Bytes of output, more than a pipe holds. */
 const SAID_BYTES = 5_000_000
 const PROGRAM = `process.stdout.write('.'.repeat(${SAID_BYTES})); process.exit(3)`
 const EXIT_WHOLE = pathToFileURL(path.join(import.meta.dirname, 'exit-whole.ts')).href

@@ -6,12 +6,12 @@ import { parseSync } from 'vite'
 export type Node = { type: string; [field: string]: unknown }
 
 export type Import = {
-  /** Both are paths from the root; a module of Node or of a package has its name, `node:` left out. */
+  /** Both ends are paths from the root; a module of Node or of a package has its name, `node:` left out. */
   from: string
   to: string
-  /** Whether nothing is left of it when the program runs. */
+  /** True where the import is gone when the program runs. */
   isType: boolean
-  /** What is imported by name and is no type. */
+  /** Names of imported values; types are left out. */
   names: readonly string[]
 }
 
@@ -71,14 +71,14 @@ export function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && 'type' in value
 }
 
-/** Walks the whole tree; `see` may refuse to look below a node by answering false. */
+/** Walks the whole tree; a visitor that returns false keeps the walk out of that node. */
 export function visit(node: Node, see: (node: Node) => boolean | void): void {
   if (see(node) === false) return
   for (const value of Object.values(node))
     for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) visit(child, see)
 }
 
-/** Rings of arrows, each from where it was entered back to there; none where there are none. */
+/** Returns the rings of arrows, each as the files from one back to itself. */
 export function findRings(arrows: readonly { from: string; to: string }[]): string[][] {
   const next = Map.groupBy(arrows, ({ from }) => from)
   const done = new Set<string>()

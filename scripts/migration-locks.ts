@@ -9,7 +9,7 @@ import type { Migration } from '../src/kit/postgres/migration-file.ts'
 // eslint-disable-next-line typescript/no-explicit-any -- the parser's tree, whose shape its tests show
 type Node = Record<string, any>
 
-/** The tables that migrations make. */
+/** Returns the tables that the migrations make. */
 export async function tablesMadeBy(migrations: readonly Migration[]): Promise<Set<string>> {
   const trees = (await Promise.all(migrations.map(({ text }) => parse(text)))) as {
     stmts?: { stmt: Node }[]
@@ -21,8 +21,8 @@ export async function tablesMadeBy(migrations: readonly Migration[]): Promise<Se
 }
 
 /**
- * Sentences, one for each statement that would keep people out; `needs` of a migration allows it to take things away,
- * and of `unreleased` tables no program that was released knows anything.
+ * Returns a sentence for each statement that would lock readers or writers out. A migration with `needs` may take
+ * things away. No released program knows the `unreleased` tables.
  */
 export async function findLongLocks(
   { text, needs, isTransaction }: Migration,
@@ -31,7 +31,7 @@ export async function findLongLocks(
   const { stmts = [] } = (await parse(text)) as { stmts?: { stmt: Node }[] }
   const statements = stmts.map(({ stmt }) => stmt)
   const made = new Set(statements.flatMap((stmt) => stmt['CreateStmt']?.relation.relname ?? []))
-  /** Kept from everybody until the commit. */
+  /** Table that stays locked until the commit. */
   let held: string | null = null
   return statements.flatMap((stmt) => {
     const [[kind = '', body = {}] = []] = Object.entries(stmt) as [string, Node][]
@@ -40,7 +40,7 @@ export async function findLongLocks(
     const late = isWaitedFor
       ? [`${held} is kept from everybody while this reads rows: do it in a later file`]
       : []
-    if (table !== '' && made.has(table)) return late // nobody knows it yet
+    if (table !== '' && made.has(table)) return late // no other session can see the table yet
     if (kind === 'AlterTableStmt') held = table
     const isContract = needs !== null || (kind === 'DropStmt' && dropsOnly(body, unreleased))
     return [...late, ...faultsOf(kind, body, { table, isContract, isTransaction })]
@@ -52,7 +52,7 @@ function dropsOnly({ removeType, objects }: Node, tables: ReadonlySet<string>): 
   return removeType === 'OBJECT_TABLE' && objects.every(isKnown)
 }
 
-/** Whether it takes the longer, the more rows there are. */
+/** Returns whether the statement takes longer the more rows there are. */
 function readsRows(kind: string, body: Node): boolean {
   if (kind === 'AlterTableStmt')
     return body['cmds'].some(
@@ -135,7 +135,7 @@ function faultsOfCommand(
   }
 }
 
-/** Defaults that are constants, or one value for the statement, are kept in the catalogue. */
+/** Functions with one value for the whole statement: such a default is kept in the catalogue, as constants are. */
 const STABLE = ['now', 'repeat']
 
 function faultsOfColumn(one: Node, column: string): string[] {

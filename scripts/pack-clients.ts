@@ -12,14 +12,14 @@ import { packPython } from './clients/pack-python.ts'
 
 const ROOT = path.dirname(import.meta.dirname)
 const DIST = path.join(ROOT, 'clients/dist')
-/** Written last: a packing that was stopped is repeated. */
+/** The list is written last, so that a packing that was stopped is repeated. */
 const LIST = path.join(DIST, 'list.json')
-/** Drafts of another process end in its number. */
+/** Names of packed files; the drafts of another process end in its number. */
 const PACKED = /\.(tgz|whl|js|py)$/
 const SOURCES = ['clients', 'scripts/clients', 'scripts/pack-clients.ts', 'package.json', 'LICENSE']
 const PACKED_OR_NOT_OURS = new Set(['dist', 'node_modules', '__pycache__'])
 
-/** Whether the packages stand as their sources say; packs them where they do not. */
+/** Packs the clients where they are older than their sources. Returns whether the packages are up to date now. */
 export async function packClients({ isForced = false } = {}): Promise<boolean> {
   const packedAt = fs.statSync(LIST, { throwIfNoEntry: false })?.mtimeMs ?? 0
   const sources = SOURCES.map((name) => path.join(ROOT, name))
@@ -44,7 +44,10 @@ export async function packClients({ isForced = false } = {}): Promise<boolean> {
   return true
 }
 
-/** A service that starts meanwhile finds the old file or the new one, and what its list names. */
+/**
+ * Writes each file as a whole: a service that starts meanwhile finds the old one or the new one, and every file that
+ * its list names.
+ */
 function write(version: string, packed: readonly Packed[]): void {
   fs.mkdirSync(DIST, { recursive: true })
   for (const { file } of packed) put(file.name, file.content)

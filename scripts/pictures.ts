@@ -24,7 +24,7 @@ run(['test/browser/pictures.nightly.test.ts'], { PICTURES: '1' })
 const views = fs
   .readdirSync(DRAWN)
   .filter((name) => VIEW.test(name) && fs.statSync(path.join(DRAWN, name)).mtimeMs >= begunAt)
-// Where only some were looked at, the others stay as they are.
+// Pictures that were not chosen by VIEWS stay as they are.
 if (process.env['VIEWS'] === undefined) fs.rmSync(KEPT, { recursive: true, force: true })
 fs.mkdirSync(KEPT, { recursive: true })
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] })
@@ -45,7 +45,7 @@ function run(program: string[], env: Record<string, string> = {}): void {
   if (status !== 0) process.exit(status ?? 1)
 }
 
-/** Returns its size. The browser draws it smaller, since it writes WebP without a package of its own. */
+/** Returns the picture's size. The browser makes it smaller, since it can write WebP without a further package. */
 async function keep(open: Browser, name: string): Promise<number> {
   const [, view = '', look = ''] = VIEW.exec(name) ?? []
   const drawn = fs.readFileSync(path.join(DRAWN, name)).toString('base64')
@@ -69,7 +69,7 @@ async function keep(open: Browser, name: string): Promise<number> {
   return webp.length
 }
 
-/** What others show of a link to the site (src/api/landing/page.ts names it, with its size). */
+/** Draws the picture that other sites show with a link (src/api/landing/page.ts names it, with its size). */
 async function drawShared(open: Browser): Promise<void> {
   const page = await open.newPage({ viewport: { width: 1_200, height: 630 } })
   const read = (name: string) => fs.readFileSync(path.join(ROOT, 'web/public', name))

@@ -1,6 +1,6 @@
 /**
- * Which of the installed packages, and which of their files, a running service loads: what the container image
- * keeps of `node_modules`.
+ * Which of the installed packages, and which of their files, a running service loads: the part of `node_modules` that
+ * the container image keeps.
  */
 import fs from 'node:fs'
 import path from 'node:path'
@@ -16,13 +16,16 @@ export type LockedPackage = {
 
 type Lock = Record<string, LockedPackage>
 
-/** Types, maps and pages for people: Node refuses to run TypeScript inside `node_modules`. */
+/**
+ * Types, maps and pages for people. Node refuses to run TypeScript inside `node_modules`, so `.ts` files are never
+ * loaded.
+ */
 const NEVER_LOADED = /\.(?:[cm]?ts|map|md)$/i
 const LICENCE = /^(?:licen[cs]e|notice|copying)/i
 
 /**
- * The folders of the packages that our dependencies need, with what is locked of each. npm also keeps what
- * another part of the project brings along and a dependency could use: React, since the website has it.
+ * Returns the folders of the packages that our dependencies need, each with its entry of the lock file. npm also keeps
+ * packages that another part of the project brings along and a dependency could use, such as the website's React.
  */
 export function productionModules(root: string): Map<string, LockedPackage> {
   const text = fs.readFileSync(path.join(root, 'package-lock.json'), 'utf8')
@@ -41,7 +44,7 @@ export function productionModules(root: string): Map<string, LockedPackage> {
   return found
 }
 
-/** Without what is only offered to be used, and without what only development and one platform need. */
+/** Returns what a package needs, without optional packages and those for development or one platform. */
 function needsOf({
   dependencies = {},
   peerDependencies = {},
@@ -53,7 +56,7 @@ function needsOf({
   return [...Object.keys(dependencies), ...peers]
 }
 
-/** Where Node finds a package: in the nearest `node_modules` on the way up. */
+/** Returns where Node finds a package: in the nearest `node_modules` on the way up. */
 function placeOf(lock: Lock, { name, from }: { name: string; from: string }): string | null {
   for (
     let folder = from;
@@ -66,7 +69,7 @@ function placeOf(lock: Lock, { name, from }: { name: string; from: string }): st
   }
 }
 
-/** The files of a package that may be loaded, relative to its folder; packages inside it are others. */
+/** Returns the files of a package that may be loaded, relative to its folder; packages inside it are left out. */
 export function loadedFiles(folder: string): string[] {
   return fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     if (entry.name === 'node_modules') return []

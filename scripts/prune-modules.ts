@@ -1,4 +1,4 @@
-/** For the container image alone: takes out of this folder's `node_modules` what a running service never loads. */
+/** For the container image alone: removes from this folder's `node_modules` what a running service never loads. */
 import fs from 'node:fs'
 import path from 'node:path'
 import { loadedFiles, productionModules } from './production-modules.ts'

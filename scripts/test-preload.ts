@@ -1,8 +1,8 @@
-/** Loaded into every process of tests before anything of theirs: what they say is not lost, and chance has one seed. */
+/** Loaded into every process of tests before anything else: output is not lost, and chance has one seed. */
 import { isMainThread } from 'node:worker_threads'
 import './exit-whole.ts'
 
-// Threads of the service inherit this, and draw nothing.
+// Threads of the service inherit this file, and draw nothing.
 if (isMainThread) {
   const [fc, { SEED }] = await Promise.all([
     import('fast-check'),

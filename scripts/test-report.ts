@@ -1,6 +1,7 @@
 /**
- * What a run of tests prints: each failure when it happens, each long file when it is through with the figures that it
- * measured, and at the end the counts, the slowest files and once more what failed. A run that is cut off has told that much.
+ * What a run of tests prints: each failure when it happens, each long file when it ends with the figures that it
+ * measured, and at the end the counts, the slowest files and once more what failed. A run that is cut off has printed
+ * that much.
  */
 import path from 'node:path'
 import type { TestEvent } from 'node:test/reporters'
@@ -8,23 +9,25 @@ import { inspect } from 'node:util'
 
 const COUNTED = ['tests', 'cancelled', 'skipped', 'todo'] as const
 const SLOWEST_SHOWN = 12
-/** Of what a program wrote to standard error, shown where one of its tests failed: its end. */
+/** Length of the end of a program's standard error that is shown where one of its tests failed. */
 const SAID_CHARACTERS = 8_000
 
-/** In a group, the tests that are files stand in one test around all. */
+/** Depth of the tests that are files: in a group, one test is around all. */
 const GROUP_NESTING = 1
 
-/** A process of tests: of the test file at `path`, or of a group of them, which tells the files that it took so far. */
+/** A process of tests: the test file at `path`, or a group of files, which tells the ones that it took so far. */
 export type Program = { path: string; takenFiles: (() => readonly string[]) | null }
 
 export type Report = {
   take(event: TestEvent, program: Program): void
-  /** Whether all tests of this file were seen to their end. */
+  /** Returns whether all tests of this file ran to their end. */
   isThrough(file: string): boolean
-  /** The test files of which a test failed, or whose process ended with an error, since the last call. */
+  /** Returns the test files with a failed test, or whose process ended with an error, since the last call. */
   takeFailed(): string[]
   say(line: string): void
-  /** Says the counts; `failed` are the files that failed to the end, `flaky` those that passed when run once more. */
+  /**
+   * Prints the counts; `failed` are the files that failed to the end, `flaky` the files that passed when run once more.
+   */
   close(failed: readonly string[], flaky: readonly string[]): void
 }
 
@@ -55,11 +58,11 @@ export function openReport(write: (text: string) => void): Report {
         seen.fail(file)
         say(`✖ ${file}: ${name}\n${indented(failure)}`)
       }
-      // What a long test measured is printed, since only people can hold it to its aim.
+      // Figures of a long test are printed, since only people can compare them with their aim.
       if (event.type === 'test:diagnostic' && isLong(event.data.file))
         say(`ℹ ${event.data.message}`)
       if (event.type === 'test:stderr') seen.hear(event.data.message, program)
-      // Without a file it is the process's.
+      // A summary without a file is the whole process's.
       if (event.type !== 'test:summary' || event.data.file !== undefined) return
 
       for (const name of COUNTED) seen.counts[name] += event.data.counts[name]
@@ -88,22 +91,22 @@ export function openReport(write: (text: string) => void): Report {
   }
 }
 
-/** What was seen so far. */
+/** Opens the record of what the run has seen so far. */
 function openRecord() {
   const failuresByFile = new Map<string, number>()
   const fresh = new Set<string>()
   const said = new Map<string, string>()
-  /** By group: the file that it runs. */
+  /** The file that each group runs now. */
   const current = new Map<string, string>()
   return {
     counts: { tests: 0, cancelled: 0, skipped: 0, todo: 0 },
     secondsByFile: new Map<string, number>(),
-    /** The test file that an event is of. */
+    /** Returns the test file that an event belongs to. */
     fileOf(event: TestEvent, program: Program): string {
       const { path: process, takenFiles } = program
       if (takenFiles === null) return process
       if (isFileOfGroup(event, program)) current.set(process, event.data.name)
-      // A process that ended in the middle: what it said of its last file may be lost.
+      // A process that ended in the middle may have lost its events about its last file.
       const isWhole = event.type === 'test:complete' && event.data.nesting === 0
       return (isWhole ? takenFiles().at(-1) : current.get(process)) ?? process
     },
@@ -125,7 +128,7 @@ function openRecord() {
   }
 }
 
-/** In a group, a test that begins or ends and is a file. */
+/** Returns whether a test of a group that begins or ends is a file. */
 function isFileOfGroup(
   event: TestEvent,
   { takenFiles }: Program,
@@ -134,7 +137,7 @@ function isFileOfGroup(
   return isOne && takenFiles !== null && event.data.nesting === GROUP_NESTING
 }
 
-/** Null where it did not fail, or only because its parts did, which have said so. */
+/** Returns null where the test did not fail, or only because tests inside it did, which were printed themselves. */
 function failureOf({ data }: TestEvent & { type: 'test:complete' }): string | null {
   const error: Failure | undefined = data.details.error
   if (error === undefined || error.failureType === 'subtestsFailed') return null
@@ -142,7 +145,7 @@ function failureOf({ data }: TestEvent & { type: 'test:complete' }): string | nu
   return cause instanceof Error ? inspect(cause) : String(cause)
 }
 
-/** What Node's runner adds: `failureType` says what of a test failed. */
+/** Field that Node's runner adds: `failureType` says which part of a test failed. */
 type Failure = Error & { failureType?: string }
 
 function isLong(file: string | undefined): boolean {

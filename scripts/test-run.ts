@@ -8,24 +8,28 @@ import type { Program, Report } from './test-report.ts'
 
 const ROOT = path.dirname(import.meta.dirname)
 const PRELOAD = pathToFileURL(path.join(import.meta.dirname, 'test-preload.ts')).href
-/** Of a process: what hangs for so long on a slow and busy machine is not about to end. */
+/** Longest time of a process: on a slow and busy machine, too, what hangs this long will not end. */
 const PROCESS_MS_MAX = 1_800_000
 /**
- * Room for what is young: emulator and service in one process otherwise spend a third of it collecting. A thread whose
- * heap is bounded has it, too, which tests that fill one would not survive: only quick tests do without them.
+ * Options for a larger young heap: emulator and service in one process otherwise spend a third of their time collecting
+ * garbage. Threads with a bounded heap get the same room, and tests that fill such a heap would fail, so that only
+ * quick tests are given these options.
  */
 const QUICK_HEAP = ['--min-semi-space-size=32', '--max-semi-space-size=64']
-/** What a process takes of the processors' places, of which each has two: most of these wait for others' deadlines. */
+/**
+ * Files that take one place of a processor, of which each has two: they mostly wait for deadlines. All others take
+ * both.
+ */
 const WAITING = /^test\/(machines|events|rehearsal)\//
 const PLACES = 2 * os.availableParallelism()
 
 export type Pass = {
-  /** Relative to the project; the first ones begin first. */
+  /** Paths from the project's root; the first ones begin first. */
   files: readonly string[]
-  /** Those that get a process of their own; others share some. */
+  /** Returns true for a file that gets a process of its own; others share some. */
   isApart(file: string): boolean
   isQuick: boolean
-  /** One process at a time: what measures would measure the others. */
+  /** True runs one process at a time, since tests that measure would measure each other. */
   isAlone: boolean
 }
 
@@ -46,7 +50,7 @@ export async function runPass(pass: Pass, report: Report, signal: AbortSignal): 
       })),
     ]
     await runAtOnce(programs, pass.isAlone ? 1 : PLACES, start)
-    // A group whose process ended in the middle of a file did not come to others, or could not tell.
+    // A group whose process ended in the middle of a file did not run the files after it, or lost their events.
     const failed = report.takeFailed()
     const left = pass.files.filter((file) => !report.isThrough(file) && !failed.includes(file))
     for (const file of left) await start(apart(file))
@@ -56,7 +60,7 @@ export async function runPass(pass: Pass, report: Report, signal: AbortSignal): 
   }
 }
 
-/** Starts the first program that there is room for whenever there is some. */
+/** Starts programs in their order, passing over those for which there is not enough room yet. */
 async function runAtOnce(
   programs: readonly Program[],
   places: number,
@@ -86,7 +90,7 @@ function weightOf({ path: file }: Program, places: number): number {
   return Math.min(places, WAITING.test(file) ? 1 : 2)
 }
 
-/** Resolves when its process has ended; what failed is the report's. */
+/** Resolves when the program's process has ended; failures are in the report. */
 async function runProgram(
   program: Program,
   { isQuick }: Pick<Pass, 'isQuick'>,
@@ -106,7 +110,7 @@ async function runProgram(
   for await (const event of events) report.take(event, program)
 }
 
-/** Runs files once more, one at a time. Returns those that failed again. */
+/** Runs files once more, one at a time. Returns the files that failed again. */
 export async function runAgain(
   files: readonly string[],
   report: Report,

@@ -1,20 +1,22 @@
-/** Runs test files one after the other in this process; each is a test whose parts are what it declares. */
+/** Runs test files one after the other in this process; each becomes a test around the tests that it declares. */
 import fs from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import '../test/support/process-scope.ts'
 
-/** Of one file, on a slow machine that is busy. */
+/** Longest time of one file, on a slow and busy machine. */
 const FILE_MS_MAX = 600_000
 
 type Together = {
   root: string
-  /** Holds a file, named by its number, for each test file that a process took; in it stands which one. */
+  /**
+   * Folder with a file, named by its number, for each test file that a process took; it holds the name of that process.
+   */
   folder: string
-  /** Relative to `root`; their paths are the names of the tests. */
+  /** Paths from `root`; they are the names of the tests. */
   files: string[]
-  /** The path of this one. */
+  /** Path of the program of this process. */
   program: string
   filesMax: number
 }
@@ -22,7 +24,7 @@ type Together = {
 /** Takes files that no other process took, until there are none or it has run `filesMax`. */
 export function runTogether(together: Together): void {
   const { root, files, filesMax } = together
-  // One test around all: a process whose tests are over ends, and the next file is declared only when it is taken.
+  // One test is around all: a process whose tests are over ends, and the next file is declared only when it is taken.
   void test('files', async (group) => {
     let taken = 0
     for (const [index, file] of files.entries()) {
@@ -30,7 +32,8 @@ export function runTogether(together: Together): void {
       taken += 1
       await group.test(file, { timeout: FILE_MS_MAX }, async (context) => {
         let loaded = () => {}
-        // Inside a test that runs, a declared test starts at once: hold it until the whole file is loaded.
+        // A test that is declared inside a running one starts at once: this one holds it back until the whole file is
+        // loaded.
         void context.test('loads', () => new Promise<void>((resolve) => (loaded = resolve)))
         await import(pathToFileURL(path.join(root, file)).href)
         loaded()

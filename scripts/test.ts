@@ -1,10 +1,10 @@
 /**
- * The tests: `npm test` (quick), `npm run test:full` (`*.long` and `*.full`: the gate's second stage) and
- * `npm run nightly` (all of these with a new seed, then `*.nightly`, which measure the machine or ask other hosts).
- * Words on the command line choose the files whose path contains one; for `npm test` also `*.long` ones. `--watch` runs a
- * file again whenever it or what it imports changes. All share one database server, which ends with the run.
- * Of at most two files that failed each is run once more, alone: one that passes is told as "flaky", a fault to be mended
- * before anything else, and does not fail the run. `--once` leaves that out.
+ * The tests: `npm test` (quick), `npm run test:full` (`*.long` and `*.full`: the gate's second stage) and `npm run
+ * nightly` (all of these with a new seed, then `*.nightly`, which measure the machine or ask other hosts). Words on the
+ * command line choose the files whose path contains one; for `npm test` also `*.long` ones. `--watch` runs a file again
+ * whenever it or a file that it imports changes. All share one database server, which ends with the run. Where at most
+ * two files failed, each runs once more, alone: one that passes is reported as "flaky", a fault to be mended before
+ * anything else, and does not fail the run. `--once` leaves that out.
  */
 import { randomInt } from 'node:crypto'
 import { globSync } from 'node:fs'
@@ -23,7 +23,7 @@ import { isQuickFile, type Pass, runAgain, runPass } from './test-run.ts'
 
 const ROOT = path.dirname(import.meta.dirname)
 const FLAKY_MAX = 2
-/** Beginnings of the slowest, which begin first, so that none runs alone at the end. */
+/** Beginnings of the slowest files' paths. These begin first, so that none runs alone at the end. */
 const LONGEST = [
   'test/browser/pictures',
   'test/attack/',
@@ -100,7 +100,7 @@ async function runAll(): Promise<number> {
   }
 }
 
-/** The whole run's, unless TEST_DATABASE_URL names another one. */
+/** Starts the run's database server, unless TEST_DATABASE_URL names another one. */
 async function useDatabaseServer(): Promise<{ stop(): Promise<void> }> {
   const given = process.env['TEST_DATABASE_URL']
   const server = given ? null : await startDatabaseServer()
@@ -112,7 +112,7 @@ async function useDatabaseServer(): Promise<{ stop(): Promise<void> }> {
     async stop() {
       await dropLeftDatabases(url)
       await server?.stop()
-      // A checkout of CI is used once: what is kept for its next run would only take memory.
+      // A checkout of CI is used once: files kept for the next run would only take memory.
       if (process.env['CI'] && server !== null) removeDatabaseServer()
     },
   }

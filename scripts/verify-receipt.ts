@@ -87,7 +87,7 @@ function checkSignature(receipt: Receipt, keys: PublishedKey[]): void {
   const value = Buffer.from(signature.value, 'base64')
   const isSigned = verify(null, Buffer.from(canonical(body)), publicKey, value)
   check(isSigned, 'the signature does not fit: the receipt was changed after it was signed')
-  // Who finds an old key signs nothing new with it; a minute is left for the change.
+  // A thief of a retired key can sign nothing newer with it; a minute is left for the change.
   const isOld = Date.parse(receipt.finishedAt) <= Date.parse(key.retiredAt ?? '9999') + 60_000
   check(isOld, `the key ${key.id} was retired before the job ended`)
 }
@@ -151,7 +151,7 @@ function checkEntries({ accountId, ledger, jobId }: Receipt): void {
   })
 }
 
-/** Re-adds the account from its first entry; the statement is newest first. */
+/** Re-adds the account's entries from its first; the statement is newest first. */
 function checkStatement({ accountId, ledger }: Receipt, csv: string): void {
   const entries = readStatement(csv)
   let head = CHAIN_START
@@ -217,7 +217,7 @@ function hashOf(accountId: string, entry: Entry): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-/** JSON with sorted names and no blanks. */
+/** Returns JSON with sorted names and no blanks. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
@@ -225,7 +225,7 @@ function canonical(value: unknown): string {
   return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonical(field)}`).join(',')}}`
 }
 
-/** "1.25" USD as micros. */
+/** Returns "1.25" USD as micros, without its sign. */
 function micros(usd: string): bigint {
   const [dollars = '', decimals = ''] = usd.replace('-', '').split('.')
   const size = BigInt(dollars) * 1_000_000n + BigInt(decimals.padEnd(6, '0'))
@@ -234,7 +234,9 @@ function micros(usd: string): bigint {
 
 type StatementEntry = Entry & { accountId: string; balanceMicros: bigint }
 
-/** The statement's CSV, oldest entry first. A `'` that guards a cell from spreadsheets is taken off. */
+/**
+ * Returns the entries of the statement's CSV, oldest first. A `'` that guards a cell from spreadsheets is taken off.
+ */
 function readStatement(csv: string): StatementEntry[] {
   const rows = [...csv.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g)]
   const lines: string[][] = [[]]
@@ -289,7 +291,7 @@ function readArguments(): { file: string; options: Options } {
     const [file] = positionals
     if (file !== undefined && positionals.length === 1) return { file, options: values }
   } catch {
-    // An option that there is not, or without its value: the line below says which there are.
+    // An unknown option, or one without its value, is followed by the usage below.
   }
   console.error(
     'usage: npm run verify-receipt -- FILE [--keys FILE|URL] [--statement FILE.csv] [--results FILE.json]',

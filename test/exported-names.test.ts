@@ -19,9 +19,9 @@ const TREES = [
 const DECLARATION =
   /^export (?:declare )?(?:async )?(?:function\*?|class|const|let|type|interface|enum) (\w+)/gm
 const RENAMED = /^export \{[^}]*\bas (\w+)[^}]*\}/gm
-/** What one tree may declare in many files, and why. */
+/** Names that one tree may declare in many files, and why. */
 const SHARED: Record<string, string[]> = {
-  bench: ['run'], // every benchmark exports it for bench/main.ts
+  bench: ['run'], // every benchmark exports `run` for bench/main.ts
 }
 
 for (const tree of TREES) {

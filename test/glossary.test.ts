@@ -6,7 +6,7 @@ import path from 'node:path'
 import { test } from 'node:test'
 
 const ROOT = path.dirname(import.meta.dirname)
-/** The product, the emulator (its words are in the glossary too) and the list of the storeys. */
+/** The product, the emulator, whose words are in the glossary too, and the list of the storeys. */
 const CODE = ['src', 'emulator', 'scripts/storeys.ts']
 
 test('every word of the glossary is in the code, as an identifier, a file name or text', () => {
@@ -46,7 +46,7 @@ function definedWords(glossary: string): string[] {
   return [...glossary.matchAll(/^\| (?!word \|)([^|-][^|]*?) \| /gm)].map(([, word = '']) => word)
 }
 
-/** Whether the words stand side by side in the code; the last may be inflected. */
+/** Returns whether the words are side by side in the code; the last may be inflected. */
 function isUsed(word: string, code: string): boolean {
   const form = wordsIn(word).trim()
   const forms = [form, `${form}s`, `${form}d`, `${form}ed`, form.replace(/y$/, 'ies')]
@@ -71,7 +71,7 @@ function withoutComments(code: string): string {
   return code.replace(/\/\*[\s\S]*?\*\//g, ' ').replace(/(^|\s)\/\/.*$/gm, ' ')
 }
 
-/** Lower-case words between single blanks; `urlSet`, `url_set` and `url-set` are two words each. */
+/** Returns lower-case words between single blanks; `urlSet`, `url_set` and `url-set` are two words each. */
 function wordsIn(text: string): string {
   const words = text.replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/[^A-Za-z]+/g, ' ')
   return ` ${words.toLowerCase()} `.replace(/ +/g, ' ')

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 
 const ROOT = path.dirname(import.meta.dirname)
 const LINES_MAX = 300
-/** Written by a program, as long as the schema is. */
+/** Files that a program writes, the first as long as the schema is. */
 const GENERATED = ['src/store/tables.ts', 'clients/typescript/src/schema.ts']
 const BANNED_NAMES = /(^|[/-])(utils?|helpers?|common|misc)([./-]|$)/
 
@@ -68,7 +68,7 @@ test('whoever opens a connection to the database hears that the server ended it'
 })
 
 test('only text.ts composes text: the engine takes quadratic time for it', () => {
-  // Passwords are 128 characters at most before anybody looks at them.
+  // Passwords have at most 128 characters before any code looks at them.
   const short = ['src/features/accounts/password-worker.ts', 'src/model/accounts/password-rule.ts']
   const composing = sources.filter(({ name, text }) => /\.normalize\(/.test(codeOf(name, text)))
   assert.deepEqual(
@@ -115,7 +115,7 @@ test('every file is imported by someone', () => {
 test('every file that a comment names exists', () => {
   const bases = new Set(tracked.map((name) => path.basename(name)))
   const named = files
-    .filter(({ name }) => name !== 'bench/stage/cpu-profile.ts') // which speaks of any file
+    .filter(({ name }) => name !== 'bench/stage/cpu-profile.ts') // it is about any file
     .flatMap(({ name, text }) =>
       [...text.matchAll(/\/\*[\s\S]*?\*\/|(?:^|\s)\/\/.*$/gm)].flatMap(([comment]) =>
         [...comment.matchAll(/(?<![\w./-])(?:[\w-]+\/)*([\w-]+\.tsx?)\b/g)].map(
@@ -143,7 +143,7 @@ test('the project stands alone: no path, host or tool of the workshop is named i
       return lines.some(
         (line) =>
           /\/work\/|registry\.npmjs|\/\.library\b/.test(line) ||
-          // Recorded replies may lie beside a checkout; nothing else is taken from there.
+          // Recorded replies may be kept beside a checkout; nothing else is taken from there.
           (/\.\.\/shared\b/.test(line) && !(name === '.ci/run' && /RECORDED_REPLIES/.test(line))),
       )
     })
@@ -170,7 +170,7 @@ function listFiles(): File[] {
     })
 }
 
-/** The code without its comments, where words are only words. */
+/** Returns the code without its comments, in which words are only words. */
 function codeOf(name: string, text = files.find((file) => file.name === name)?.text ?? ''): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '')
 }

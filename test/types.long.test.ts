@@ -1,4 +1,4 @@
-/** `npm run check` sees the types of every file: one that no TypeScript project includes is checked by nobody. */
+/** `npm run check` sees the types of every file: a file that no TypeScript project includes would not be checked. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'

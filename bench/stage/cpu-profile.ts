@@ -16,7 +16,7 @@ export type CpuProfile = {
 
 type Frame = CpuProfile['nodes'][number]['callFrame']
 
-/** `[part, what its frames look like]`: `file.ts function` of a frame; the first that fits counts. */
+/** Each part and a pattern of its frames, which are written `file.ts function`; the first part that fits counts. */
 export type Parts = readonly (readonly [string, RegExp])[]
 
 export type Shares = { busyMs: number; byPart: Record<string, number>; top: TopFunction[] }
@@ -25,11 +25,11 @@ export type TopFunction = { name: string; part: string; ms: number }
 const TOP_MAX = 40
 const OTHER = 'Node and V8'
 const COLLECTION = 'garbage collection'
-/** Not the product's time: waiting, and the profiler's own start. */
+/** Frames that are not the product's time: waiting, and the profiler's own start. */
 const IDLE = new Set(['(idle)', '(root)'])
 const PROFILER = 'node:inspector'
 
-/** Milliseconds by part, the whole time the process was busy, and the functions with the most own time. */
+/** Returns milliseconds by part, the time the process was busy, and the functions with the most own time. */
 export function readProfile({ nodes, samples, timeDeltas }: CpuProfile, parts: Parts): Shares {
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]))
   const parents = new Map(
@@ -79,7 +79,7 @@ function nameOf({ functionName, url, lineNumber }: Frame): string {
     : `${functionName || '(anonymous)'} ${file}:${lineNumber + 1}`
 }
 
-/** What a worker does to deliver. */
+/** Parts of a worker's work for a transcript. */
 export const WORKER_PARTS: Parts = [
   ['compressing', /gzip-member\.ts /],
   ['rendering', /transcripts\/(transcript-forms|formats|paragraphs|transcript)\.ts /],
@@ -100,7 +100,7 @@ export const WORKER_PARTS: Parts = [
   ['planning', /src\/worker\/(plan-job|offer-videos|read-pages)|jobs\/(selection|history)\.ts/],
 ]
 
-/** What the API does to answer. */
+/** Parts of the API's work for a request. */
 export const API_PARTS: Parts = [
   ['database client', /src\/store\/|node_modules\/(pg|pg-protocol|pg-pool|kysely|postgres)/],
   [

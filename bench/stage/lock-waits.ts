@@ -4,13 +4,13 @@ import type pg from 'pg'
 
 const ASKED_EVERY_MS = 2
 
-/** Of the session. */
+/** Returns the number of the session's server process. */
 export async function readPid(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
   return rows[0]?.pid ?? 0
 }
 
-/** The longest of these sessions, in ms, while `work` goes on. */
+/** Returns the longest wait of these sessions for a lock, in milliseconds, while `work` goes on. */
 export async function longestWait(
   client: pg.Client,
   pids: number[],

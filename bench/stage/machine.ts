@@ -1,6 +1,6 @@
 /**
- * How fast the machine is at the moment, beside which every figure has to be read: a fixed loop of
- * arithmetic, by the processor's time and by the clock, and how often a second it writes to disk for certain.
+ * How fast the machine is at the moment, beside which every figure has to be read: a fixed loop of arithmetic, by the
+ * processor's time and by the clock, and how many writes a second reach the disk.
  */
 import fs from 'node:fs'
 import os from 'node:os'
@@ -10,17 +10,20 @@ export type Machine = {
   cores: number
   /** Processes that ran or waited to run within the last minute. */
   load: number
-  /** Of one round of the loop: what the processor took, and what the clock says. Their ratio is how much of a core was ours. */
+  /** Times of one loop, by the processor and by the clock. Their ratio is the share of a core that was ours. */
   loopCpuMs: number
   loopMs: number
-  /** Writes of 8 KB, each waited for until it is on disk, where the benchmarks keep their databases. */
+  /** Writes of 8 KB a second, each waited for until it is on disk, where the benchmarks keep their databases. */
   syncsPerSecond: number
 }
 
-/** Many short rounds, since V8's last compiler only comes to the loop by and by; it has no sum, whose overflow V8 takes one way or the other. */
+/**
+ * Many short rounds, since V8's last compiler reaches the loop late. The loop has no sum: V8 compiles an overflowing
+ * sum in one of two ways.
+ */
 const ROUNDS = 100
 const LOOP_STEPS = 2_000_000
-/** Of which the figures are, as they were measured before. */
+/** Steps that the printed times are for; earlier measurements used as many. */
 const STEPS_TOLD = 20_000_000
 const SYNCS = 25
 const PAGE_BYTES = 8192
@@ -37,7 +40,7 @@ export function measureMachine(): Machine {
   }
 }
 
-/** One line. */
+/** Returns the machine's speed as one line of text. */
 export function machineLine({ cores, load, loopCpuMs, loopMs, syncsPerSecond }: Machine): string {
   return (
     `machine: ${cores} cores, load ${load.toFixed(1)}; a fixed loop takes ${loopCpuMs.toFixed(0)} ms of CPU, ` +
@@ -45,7 +48,7 @@ export function machineLine({ cores, load, loopCpuMs, loopMs, syncsPerSecond }: 
   )
 }
 
-/** What a goal that was missed in time may be owed to: null where the machine was ours. */
+/** Returns what may be the reason for a missed goal of time, or null where the machine was ours. */
 export function ranOut({ cores, load, loopCpuMs, loopMs }: Machine): string | null {
   if (loopMs > 1.5 * loopCpuMs || load > 2 * cores)
     return 'the processor: others used the machine, repeat it when it is idle'
@@ -58,7 +61,7 @@ function measureLoop(): { cpuMs: number; ms: number } {
   let state = 1
   for (let step = 0; step < LOOP_STEPS; step += 1) state = Math.imul(state, 1_664_525) ^ step
   const { user, system } = process.cpuUsage(before)
-  // The result is used, or the loop could be left out.
+  // The result uses `state`, or the compiler could leave the loop out.
   return {
     cpuMs: (user + system) / 1000 + (state === 0 ? 1e-9 : 0),
     ms: performance.now() - startedAt,

@@ -28,12 +28,12 @@ import { launch, untilReady } from '../../test/support/service-process.ts'
 import type { CpuProfile } from './cpu-profile.ts'
 import { startProfile, stopProfile, type Usage, usage } from './probe.ts'
 
-/** The real service, which besides tells what its process used. */
+/** The real service, which also tells what its process used. */
 export type MeasuredService = {
-  /** Of the API: `http://127.0.0.1:PORT`; '' for a worker. */
+  /** Address of the API, `http://127.0.0.1:PORT`; '' for a worker. */
   address: string
   usage(): Promise<Usage>
-  /** The CPU profile of the process while `work` lasts. */
+  /** Runs `work` and returns the process's CPU profile meanwhile. */
   profile<T>(work: () => Promise<T>): Promise<{ result: T; profile: CpuProfile }>
   close(): Promise<void>
 }
@@ -41,15 +41,15 @@ export type MeasuredService = {
 export type Stage = {
   db: Db
   pool: pg.Pool
-  /** Of the platform's stand-in. */
+  /** Origin of the platform's stand-in. */
   origin: string
   setLatency(latencyMs: number): Promise<void>
-  /** What the platform was asked since the last look. */
+  /** Returns the requests to the platform since the last call. */
   asked(): Promise<RequestCounts>
   service(env?: Record<string, string>): Promise<MeasuredService>
-  /** A new account with credit, whose key is not rate-limited, at this address. */
+  /** Returns a customer at this address: a new account with credit, whose key is not rate-limited. */
   client(service: MeasuredService, creditUsd?: string): Promise<Customer>
-  /** Ends everything that was started here. */
+  /** Ends every process that was started here. */
   close(): Promise<void>
 }
 
@@ -67,7 +67,7 @@ export async function openStage({ smoke }: { smoke: boolean }): Promise<Stage> {
     for (const signal of SIGNALS) process.off(signal, leave)
     for (const end of ends.splice(0).reverse()) await end()
   }
-  // Databases and stand-ins are processes of their own: they would outlive an interrupted run.
+  // Databases and stand-ins are processes of their own, and would outlive an interrupted run.
   const leave = (): void => void close().finally(() => process.exit(1))
   for (const signal of SIGNALS) process.once(signal, leave)
   try {
@@ -125,7 +125,7 @@ export async function openStage({ smoke }: { smoke: boolean }): Promise<Stage> {
   }
 }
 
-/** Opens a stage for `measure` and closes it, whatever comes. */
+/** Opens a stage for `measure` and closes it, even where `measure` throws. */
 export async function onStage<T>(
   smoke: boolean,
   measure: (stage: Stage) => Promise<T>,
@@ -156,7 +156,7 @@ export async function openBenchDatabase(
   return { ...database, url: server.url }
 }
 
-/** A channel of the emulator's world: its id and its uploads, newest first. */
+/** Returns the id and the uploads, newest first, of a channel of the emulator's world. */
 export function channelOf(handle: string): { channelId: string; videos: Video[] } {
   const world = createWorld()
   const channel = world.channelByName(handle)

@@ -21,7 +21,7 @@ export type Packed = {
   file: PackedFile
 }
 
-/** The tarball, and the bundle by itself where it is served so. */
+/** Returns the tarball, and the bundle by itself where it is served so. */
 export async function packNpm(
   root: string,
   version: string,
@@ -49,7 +49,7 @@ export async function packNpm(
   return [{ name, file: tarball }, ...alone]
 }
 
-/** The bundle, and beside it a chunk for each part that is imported when it is wanted. */
+/** Returns the bundle, and a chunk for each part that is imported on demand. */
 async function bundleOf(
   input: string,
   { bundle, platform }: Pick<NpmPackage, 'bundle' | 'platform'>,
@@ -64,7 +64,8 @@ async function bundleOf(
   try {
     const { output } = await build.generate({
       format: 'esm',
-      // A library is read; a program has to be small, and its traces keep their names.
+      // A library is read by people, so comments stay; a program has to be small, and its stack traces keep their
+      // names.
       ...(platform === 'neutral' ? { comments: true } : { comments: false, minify: COMPACT }),
       entryFileNames: path.basename(bundle),
     })
@@ -99,7 +100,7 @@ function typesOf(root: string, folder: string, target: string): PackedFile[] {
   }
 }
 
-/** `@scope/name` is `scope-name` in names of files. */
+/** Returns `scope-name` for `@scope/name`, as names of files have it. */
 function plainName(name: string): string {
   return name.replace(/^@/, '').replace('/', '-')
 }

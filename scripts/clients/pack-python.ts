@@ -1,4 +1,4 @@
-/** Packs a Python client: its module as a wheel, and by itself. What is said about it is in pyproject.toml. */
+/** Packs a Python client as a wheel, and as its module alone. Its metadata is in pyproject.toml. */
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Packed } from './pack-npm.ts'
@@ -30,7 +30,7 @@ export function packPython(
     '',
     fs.readFileSync(path.join(home, 'README.md'), 'utf8'),
   ].join('\n')
-  // Installed it is a package of that name, because only packages can say that they are typed.
+  // The wheel installs a package of that name, because only packages can declare that they are typed.
   const folderName = module.replace(/\.py$/, '')
   const files = [
     { name: `${folderName}/__init__.py`, content },

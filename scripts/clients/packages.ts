@@ -5,18 +5,18 @@ export type ClientPackage =
   | {
       kind: 'npm'
       folder: string
-      /** From the folder. */
+      /** Path of the first source, from the folder. */
       entry: string
-      /** Where package.json says the bundle is. */
+      /** Path where package.json says the bundle is. */
       bundle: string
-      /** What runs it: `neutral` is anything that knows the web's standards. */
+      /** The runtime; `neutral` is any that has the web's standard functions. */
       platform: 'neutral' | 'node'
-      /** With declarations of every source, for programs that are typed. */
+      /** True adds declarations of every source, for callers in TypeScript. */
       hasTypes: boolean
-      /** Also served by itself under this name, for what imports by address. */
+      /** Name under which the bundle is also served by itself, for programs that import by address. */
       aloneAs: string | null
     }
-  /** A Python module of one file: as a wheel, and by itself to be copied. */
+  /** A Python module of one file: packed as a wheel, and alone, to be copied. */
   | { kind: 'python'; folder: string; module: string }
 
 export const CLIENT_PACKAGES: readonly ClientPackage[] = [

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { gzipSync } from 'node:zlib'
 
 export type PackedFile = {
-  /** With slashes. */
+  /** Path with slashes. */
   name: string
   content: Buffer
   isProgram?: boolean

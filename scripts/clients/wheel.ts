@@ -10,10 +10,10 @@ import { atOnce } from '../../src/model/transcripts/steps.ts'
 import type { PackedFile } from './tar.ts'
 
 export type WheelFacts = {
-  /** As in file names: `scriptorium_client`. */
+  /** Name as in file names: `scriptorium_client`. */
   name: string
   version: string
-  /** The module and what lies beside it. */
+  /** The module and the files beside it. */
   files: readonly PackedFile[]
   metadata: string
 }

@@ -175,7 +175,7 @@ test('pages are metered by their account, and without a session by the network t
   ]) {
     const { status, headers, body } = await one.asks('GET', path)
     assert.deepEqual([status, body.error.code], [429, 'rate_limited'], path)
-    const seconds = Number(headers.get('retry-after')) // ten tokens come in each
+    const seconds = Number(headers.get('retry-after')) // ten tokens come back in this time
     assert.ok(seconds > 250 && seconds <= 501, `${seconds} s`)
   }
   const other = await member('calm@example.org')

@@ -9,7 +9,7 @@ test('the development account signs in with its password and has the credit of i
   const service = await sharedService(t)
   const apiKey = await createDevAccount(service.service.context)
   await createDevUser(service.service.context)
-  await createDevUser(service.service.context) // a later start finds them there
+  await createDevUser(service.service.context) // a later start finds account and user
 
   const visitor = visitorsOf(service).visitor()
   assert.equal((await visitor.signsIn(DEV_USER.email, DEV_USER.password)).status, 200)

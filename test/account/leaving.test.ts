@@ -186,7 +186,7 @@ test('backups that hold an account which its owner deleted are named, and those 
     assert.deepEqual(
       named.map(({ file, isDue, deletedAccounts }: Json) => [file, isDue, deletedAccounts]),
       [
-        [old, true, 0], // the account is younger than that
+        [old, true, 0], // the account was made after this backup
         [before, false, (held[1] ?? 0) + 1],
         [later, false, 0],
       ],
@@ -203,7 +203,7 @@ test('backups that hold an account which its owner deleted are named, and those 
   assert.match((await missing.admin('storage')).out, /BACKUP_DIR \S+nowhere cannot be read: ENOENT/)
 })
 
-/** The contract's `text` of segments. */
+/** Joins the `text` of segments as the contract does. */
 function joined(segments: Buffer): string {
   const all = JSON.parse(String(segments)) as { text: string }[]
   return all.map(({ text }) => text).join(' ')

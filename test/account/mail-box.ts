@@ -13,7 +13,7 @@ export type MailBox = {
   /** Settings of a service that mails here. */
   env: Record<string, string>
   mails: Mailed[]
-  /** The newest of an address's mails, as soon as there are so many; mails leave after the answer that caused them. */
+  /** Returns the newest mail to an address once there are `countMin`; mails leave after the answer that caused them. */
   newestTo(address: string, countMin?: number): Promise<Mailed>
 }
 
@@ -40,7 +40,7 @@ export async function startMailBox(scope: TestScope): Promise<MailBox> {
   }
 }
 
-/** The newest mail to an address, as soon as there are so many; fails when there were not for long. */
+/** Returns the newest mail to an address once there are `countMin`; fails where they do not come. */
 async function newest(read: () => Mailed[], address: string, countMin = 1): Promise<Mailed> {
   let mails: Mailed[] = []
   await until(`${countMin} mails to ${address}`, () => {
@@ -52,7 +52,7 @@ async function newest(read: () => Mailed[], address: string, countMin = 1): Prom
   return found
 }
 
-/** The folder that a service without a mail server writes its mails to. */
+/** Reads the folder to which a service without a mail server writes its mails. */
 export function mailFolder(folder: string): Pick<MailBox, 'mails' | 'newestTo'> {
   const read = (): Mailed[] => {
     const files = fs.existsSync(folder)
@@ -111,7 +111,7 @@ function receive(socket: net.Socket, mails: Mailed[]): void {
 function readMail(to: string, data: string): Mailed {
   const [head = '', ...body] = data.split('\n\n')
   const sent = body.join('\n\n')
-  // Only where the mail says so: in a link such as `?token=4C…` there is nothing to decode.
+  // Only an encoded mail is decoded: a link such as `?token=4C…` in another one must stay as it is.
   const isEncoded = /^Content-Transfer-Encoding: quoted-printable$/im.test(head)
   const text = isEncoded ? decodeQuotedPrintable(sent) : sent
   return {

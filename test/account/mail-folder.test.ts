@@ -1,4 +1,4 @@
-/** Mails without a mail server: files for the operator alone, and no link in the log. */
+/** Mails without a mail server: files that only the operator can read, and no link in the log. */
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import os from 'node:os'

@@ -11,9 +11,9 @@ export type Person = { sub: string; email: string; email_verified: boolean; name
 export type OidcProvider = {
   /** Settings of a service that trusts this provider. */
   env: Record<string, string>
-  /** Who is signed in there. */
+  /** The person who is signed in at the provider. */
   person: Person
-  /** While true it answers nothing usable. */
+  /** True makes the provider answer nothing usable. */
   isAway: boolean
 }
 

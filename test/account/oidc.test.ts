@@ -9,7 +9,7 @@ const provider = await startOidcProvider({ after })
 const running = await testService({ after }, { env: provider.env })
 const { visitor, origin } = visitorsOf(running)
 
-/** Leaves for the provider and comes back; the address the site then opens. */
+/** Leaves for the provider and comes back; returns the address that the site then opens. */
 async function signsInByProvider(one: Visitor): Promise<string> {
   const begun = await one.asks('POST', '/account/auth/sign-in/social', {
     provider: 'oidc',

@@ -1,4 +1,4 @@
-/** Opening the account of somebody who signed in, and two browsers that do it at the same moment. */
+/** Opening the account of a visitor who signed in, and two browsers that do it at the same moment. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
@@ -45,7 +45,7 @@ test('two first visits at the same moment open one account with one welcome cred
       transact(db, (tx) => openAccount(tx, { userId, welcomeMicros: 500_000n })),
     ),
   )
-  // The others have asked, and wait for the row, before the first one commits.
+  // The other transactions wait for the row before the first one commits.
   for (let waiting = 0; waiting < 5;) {
     const { rows } = await sql<{ n: number }>`
       select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'

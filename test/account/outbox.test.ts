@@ -30,7 +30,7 @@ function transportOf(error: unknown = null): { send(email: Email): Promise<void>
 }
 
 const waiting = async (): Promise<number> => (await pool.query('select from mail')).rowCount ?? 0
-/** Time passes for those that wait. */
+/** Makes every waiting mail due. */
 const passes = (): Promise<unknown> => pool.query('update mail set due_at = now()')
 
 test('an email is sent once its transaction has committed, and not where it was undone', async () => {

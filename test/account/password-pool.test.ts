@@ -9,7 +9,7 @@ import { readConfig } from '../../src/kit/config/config.ts'
 import { Problem } from '../../src/kit/problem.ts'
 
 const pool = openPasswordPool({ cost: 1_024, atOnceMax: 2, waitingMax: 6 })
-/** Costs what it does in every deployment. */
+/** The cost is that of every deployment. */
 const real = openPasswordPool({ cost: readConfig({}).passwordCost, atOnceMax: 2 })
 after(() => Promise.all([pool.close(), real.close()]))
 

@@ -1,4 +1,4 @@
-/** Our migration has the tables that the sign-in library expects: it is asked itself. */
+/** Our migration has the tables that the sign-in library expects, by the library's own account. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { passkey } from '@better-auth/passkey'

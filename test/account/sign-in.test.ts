@@ -68,7 +68,7 @@ test('nobody learns from an answer whether an address is known', async () => {
 test('guessing the password of an address is slowed down after ten tries', async () => {
   await member('guessed@example.org')
   const statuses: number[] = []
-  // One more comes with each minute, which a slow machine may take.
+  // Another try is allowed each minute, which a slow machine may take over these.
   for (let guess = 0; guess < 20 && statuses.at(-1) !== 429; guess++) {
     statuses.push((await visitor().signsIn('guessed@example.org', `guess number ${guess}`)).status)
   }

@@ -1,4 +1,4 @@
-/** What sign-in leaves behind is deleted when it is over, in batches, and limits forget who kept to them. */
+/** Rows that sign-in leaves behind are deleted in batches once they are over, and full rate buckets are forgotten. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
@@ -12,7 +12,7 @@ import {
 import { testDatabase } from '../support/database.ts'
 import { until } from '../support/until.ts'
 
-/** In which nothing fills again while a test runs. */
+/** Time for a bucket to fill, so long that none fills while a test runs. */
 const DAY_SECONDS = 86_400
 const { db, pool, connect } = await testDatabase({ after })
 
@@ -100,7 +100,7 @@ test('who waited for the attempts of others is told the seconds that those left'
     await other.query('commit')
     const seconds = await refused
     assert.ok(seconds > DAY_SECONDS / 2 && seconds <= DAY_SECONDS, `${seconds} s`)
-    // Full again: the next round finds the bucket as it was left long ago.
+    // The bucket is made full again: the next round finds it as if it was left long ago.
     await sql`update rate_bucket set updated_at = updated_at - interval '3 days' where id = 'raced'`.execute(
       db,
     )

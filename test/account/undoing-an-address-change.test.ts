@@ -1,4 +1,7 @@
-/** What is left to whoever changed somebody's address, once its owner says by the old one's link that it was not them. */
+/**
+ * What an attacker who changed an account's address keeps, once the owner says by the link to the old address that it
+ * was not them.
+ */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
@@ -79,7 +82,9 @@ async function rowsOf(query: ReturnType<typeof sql>): Promise<unknown[]> {
   return (await query.execute(db)).rows
 }
 
-/** What the account had for weeks: a key with a webhook each for two addresses, an app, a passkey, a provider. */
+/**
+ * Gives the account what it had for weeks: a key with a webhook each for two addresses, an app, a passkey, a provider.
+ */
 async function longOwned(owner: Visitor, email: string) {
   const key = await keyOf(owner, 'program')
   const hook = (path: string) =>
@@ -166,7 +171,7 @@ test('two links that undo changes of one account, opened at once, do not wait fo
   const [user] = (await rowsOf(
     sql`select id from sign_in_user where email = 'third@example.org'`,
   )) as { id: string }[]
-  // Both have begun, and wait for whoever holds the user.
+  // Both calls have begun, and wait for the transaction that holds the user.
   const undone = await transact(db, async (tx) => {
     await lockSignInUser(tx, user!.id)
     const both = tokens.map((token) => cancelAddressChange(db, token))

@@ -12,9 +12,9 @@ export class Visitor {
   readonly address: string
   readonly origin: string
   readonly cookies = new Map<string, string>()
-  /** Where a proxy says it comes from; null without one. */
+  /** Address that a proxy says the visitor comes from; null without a proxy. */
   readonly from: string | null
-  /** What its browser calls itself; null: whatever this program does. */
+  /** User agent of the browser; null sends this program's. */
   userAgent: string | null = null
 
   constructor({
@@ -31,7 +31,7 @@ export class Visitor {
     this.from = from
   }
 
-  /** A request of a page of the site; `origin` null leaves the header out. */
+  /** Sends a request as a page of the site does; `origin` null leaves the header out. */
   async asks(
     method: string,
     path: string,
@@ -76,7 +76,7 @@ export class Visitor {
     return this.asks('POST', '/account/auth/sign-in/email', { email, password })
   }
 
-  /** Opens the link of a sign-up; in another browser than that one, with the password chosen then. */
+  /** Opens the link of a sign-up; in another browser than the one that signed up, with the password chosen there. */
   opens(link: string, password?: string): Promise<PageReply> {
     return this.asks('POST', '/account/auth/verify-email', {
       token: tokenOf(link),
@@ -97,7 +97,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Visitors of a service whose mails are caught, as an SMTP server would receive them. */
+/** Visitors of a service whose mails are caught as an SMTP server would receive them. */
 export function visitorsOf({
   service,
   address,
@@ -108,7 +108,7 @@ export function visitorsOf({
     origin,
     visitor: () => new Visitor({ address, origin }),
     service,
-    /** How many accounts there are with this address. */
+    /** Returns how many accounts have this address. */
     async accounts(email: string): Promise<number> {
       const { rows } = await sql<{
         n: number

@@ -1,4 +1,4 @@
-/** What the website makes of a job's events: rows once, in which order, and the job with their counts. */
+/** The website's view of a job's events: each row once, in which order, and the job with their counts. */
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { test } from 'node:test'

@@ -73,6 +73,6 @@ test('a searched word is found whatever its case, and never inside another match
     [2, 4],
   ])
   assert.deepEqual(matchesOf('anything', ''), [])
-  // Lower case of İ is two letters long: matches are then looked for as written.
+  // The lower case of İ is two letters long: then only exact matches are found.
   assert.deepEqual(matchesOf('İstanbul the', 'the'), [[9, 12]])
 })

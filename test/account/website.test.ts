@@ -18,9 +18,9 @@ fs.writeFileSync(path.join(folder, 'assets/index-abc.js'), 'export const a = 1\n
 fs.writeFileSync(path.join(folder, 'assets/letters.woff2'), 'letters')
 precompress(folder)
 
-/** Every address that the site's router knows, with something in the place of its parameters. */
+/** Returns every address that the site's router knows, with a value for each parameter. */
 function drawnAddresses(): string[] {
-  // The first page is written by the server itself: landing.test.ts.
+  // The server writes the first page itself: landing.test.ts.
   const drawn = siteAddresses().filter((address) => address !== '/')
   return drawn.map((address) =>
     address.replace('/webhooks/$id', '/webhooks/whk_1').replace(/\$\w+/g, '0190-x'),
@@ -48,7 +48,7 @@ test('every page of the site is the one page, never kept and under a strict poli
     assert.deepEqual([statusCode, body, headers['cache-control']], [200, PAGE, 'no-store'], url)
     const policy = String(headers['content-security-policy'])
     assert.match(policy, /default-src 'none'.*script-src 'self'.*frame-ancestors 'none'/)
-    // Stills of videos, and the player that a click loads, are all that comes from elsewhere.
+    // Only stills of videos, and the player that a click loads, come from elsewhere.
     const own = policy
       .replace(' https://i.ytimg.com;', ';')
       .replace('frame-src https://www.youtube-nocookie.com;', '')

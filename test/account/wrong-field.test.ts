@@ -1,4 +1,4 @@
-/** A refused order names its field for programs, and the website says there in plain words what is wrong. */
+/** A refused order names its field for programs, and the website explains the error in plain words. */
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { after, test } from 'node:test'

@@ -1,4 +1,4 @@
-/** `admin …` as an operator runs it, in this process or in one of its own: its exit code and what it printed. */
+/** `admin …` as an operator runs it, in this process or in one of its own: exit code and output. */
 import { execFile } from 'node:child_process'
 import assert from 'node:assert/strict'
 import path from 'node:path'
@@ -15,7 +15,7 @@ const run = promisify(execFile)
 
 export type Printed = { code: number; out: string; err: string }
 
-/** The same in a process of its own: slower by the start of that. */
+/** Runs a command in a process of its own, which is slower by that process's start. */
 export async function adminProcess(url: string, ...words: string[]): Promise<Printed> {
   try {
     const { stdout, stderr } = await run(process.execPath, [MAIN, 'admin', ...words], {
@@ -28,7 +28,7 @@ export async function adminProcess(url: string, ...words: string[]): Promise<Pri
   }
 }
 
-/** Runs commands on the database at `url`, by what the program calls. */
+/** Runs commands on the database at `url` by the function that the program calls. */
 export function adminOn(url: string, env: Record<string, string> = {}) {
   async function admin(...words: string[]): Promise<Printed> {
     const printed: string[] = []
@@ -43,14 +43,14 @@ export function adminOn(url: string, env: Record<string, string> = {}) {
   }
   return {
     admin,
-    /** With `--json`: the one value it printed, of a command that must succeed. */
+    /** Returns the one value that a command prints with `--json`; the command must succeed. */
     async value(...words: string[]): Promise<Json> {
       const { code, out, err } = await admin(...words, '--json')
       assert.deepEqual([code, err], [0, ''], `${words.join(' ')}: ${err}`)
       assert.equal(out.trim().split('\n').length, 1, out)
       return JSON.parse(out) as Json
     },
-    /** The sentence of a command that must refuse and print nothing else. */
+    /** Returns the sentence of a command that must refuse and print nothing else. */
     async refusal(...words: string[]): Promise<string> {
       const { code, out, err } = await admin(...words, '--json')
       assert.deepEqual([code, out], [1, ''], words.join(' '))

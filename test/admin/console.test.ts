@@ -1,4 +1,4 @@
-/** The operator's console over HTTP: who is let in, what it does, and what the log says of it. */
+/** The operator's console over HTTP: which visitors are let in, what it does, and what the log says about it. */
 import assert from 'node:assert/strict'
 import { after, mock, test } from 'node:test'
 import { sql } from 'kysely'
@@ -14,7 +14,7 @@ import { adminOn } from './admin-command.ts'
 const PERIOD_MS = 30_000
 const CONSOLE = '/account/operator'
 
-// In the middle of a period, which does not end: a code stays as old as it was when it was made.
+// The clock stands still in the middle of a period: a code stays as old as it was when it was made.
 const periodAt = PERIOD_MS * Math.floor(Date.now() / PERIOD_MS)
 mock.timers.enable({ apis: ['Date'], now: periodAt + PERIOD_MS / 2 })
 after(() => mock.timers.reset())
@@ -31,11 +31,11 @@ async function member(email: string): Promise<Visitor> {
   const one = visitor()
   await one.signsUp(email)
   assert.equal((await one.opens((await mailBox.newestTo(email)).link ?? '')).status, 200)
-  assert.equal((await one.gets('/account/session')).isOperator, false) // which opens the account, too
+  assert.equal((await one.gets('/account/session')).isOperator, false) // this opens the account, too
   return one
 }
 
-/** The code of the period that is so many periods away: each is good once. */
+/** Returns the code of the period that is `periods` away; each code is accepted once. */
 function codeOf(secret: string, periods = 0): string {
   const timestamp = Date.now() + periods * PERIOD_MS
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp })
@@ -44,7 +44,7 @@ function codeOf(secret: string, periods = 0): string {
 const shows = (one: Visitor, code: string): Promise<PageReply> =>
   one.asks('POST', `${CONSOLE}/proof`, { code })
 
-/** Signed in, with the role and the second factor, which a code of the period before has enrolled. */
+/** Signs in, with the role and the second factor, which a code of the period before has enrolled. */
 async function operator(email: string): Promise<{ one: Visitor; secret: string }> {
   const one = await member(email)
   await value('operator', 'grant', '--email', email, '--by', 'Ada')
@@ -69,7 +69,7 @@ test('the role comes by command alone, and to anybody else the console does not 
   assert.deepEqual(await one.gets(CONSOLE), { isEnrolled: false, isProven: false })
   assert.equal((await one.asks('GET', `${CONSOLE}/health`)).status, 403)
 
-  // A key of the account opens nothing of it, whatever it is sent as.
+  // A key of the account opens nothing on the console, however it is sent.
   const { apiKey } = (await one.asks('POST', '/account/keys', { name: 'mine' })).body
   const withKey = { headers: { Authorization: `Bearer ${apiKey}` } }
   assert.equal((await fetch(`${address}${CONSOLE}`, withKey)).status, 401)
@@ -97,7 +97,7 @@ test('the second factor is asked for in each session, takes each code once, and 
   assert.equal(last, 429, 'guesses run out')
   assert.equal((await thief.asks('GET', `${CONSOLE}/health`)).status, 403)
 
-  // A proof ends with the session, and a session that was left open sets up no factor.
+  // A proof ends with its session, and a session that is not recent cannot set up a factor.
   await one.asks('POST', '/account/sign-out', { everywhere: true })
   const { rows } = await sql<{ proofs: number }>`
     select count(*)::int as proofs from operator_proof p join account a on a.id = p.account_id

@@ -1,4 +1,4 @@
-/** Accounts that are deleted: nothing of a person or a text is left in any table, and the books still close. */
+/** Deleted accounts: no table keeps anything of the person or their texts, and the books still close. */
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -38,7 +38,10 @@ const { db, pool } = database
 const folder = temporaryFolder({ after })
 const { value, refusal, admin } = adminOn(database.url, { BACKUP_DIR: folder })
 
-/** Somebody who used everything, with a final job, a running one, and the words by which they would be found. */
+/**
+ * Makes an account that has used everything, with a final job, a running one, and the words by which its data would be
+ * found.
+ */
 async function somebody(): Promise<{ accountId: string; receipt: Json; needles: string[] }> {
   const { visitor } = visitorsOf(running)
   const owner = visitor()
@@ -77,7 +80,7 @@ async function somebody(): Promise<{ accountId: string; receipt: Json; needles: 
   }
 }
 
-/** Every table of ours that shows one of these words in any column. */
+/** Returns every table of ours with one of these words in any column. */
 async function tablesWith(needles: string[]): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -144,7 +147,7 @@ test('deleting an account leaves nothing of its owner in any table, while ledger
     [['before.backup', false]],
   )
 
-  // As a worker does that is told of the end too late.
+  // A worker that learns of the deletion too late writes these.
   await addFreeCalls(db, accountId, { listing: 1, refused: 1 })
   assert.equal(await takeFreeCalls(db, { accountId, calls: 1, allowance: 100 }), false)
   assert.deepEqual(await tablesWith(needles), [])
@@ -203,7 +206,7 @@ test('an erasure that is interrupted goes on where it was, and looks once more f
   )
   await deleteAccount(db, { accountId, ...WORD, leftMoney: 'given-up' })
   assert.equal((await who.asks('GET', '/balance')).status, 401)
-  // It dies after the rows of the first table, before the job is done.
+  // The erasure fails after the texts' rows, before the job is marked as erased.
   const ofTexts = ERASURE_PLAN.ofJobs.slice(0, ERASURE_PLAN.ofJobs.indexOf('transcript') + 1)
   const dies = { ...ERASURE_PLAN, ofJobs: [...ofTexts, 'no_such_table'] }
   await assert.rejects(eraseAccount(db, accountId, dies), /no_such_table/)
@@ -226,7 +229,7 @@ test('an erasure that is interrupted goes on where it was, and looks once more f
   await checkMoney()
 })
 
-/** Jobs whose rows are erased are told by their receipts; all else as ever. */
+/** Checks the books: jobs whose rows are erased are proven by their receipts, all others as always. */
 async function checkMoney(): Promise<void> {
   const { differences } = await value('ledger', 'verify')
   assert.equal(differences, 0)

@@ -1,4 +1,4 @@
-/** The erasure plan names every table: whoever makes one has to say what becomes of it. */
+/** The erasure plan names every table: a change that adds a table has to say what becomes of its rows. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { ERASURE_PLAN } from '../../src/model/accounts/erasure-plan.ts'

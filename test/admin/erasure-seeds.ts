@@ -1,6 +1,6 @@
-/** What an account leaves in tables that a short story does not reach: a row for each, for the test of its deletion. */
+/** Rows of an account in tables that a short story does not reach, for the test of its deletion. */
 
-/** Rows that no short story makes, so that each table of the plan has some. */
+/** Statements for rows that no short story makes, so that each table of the plan has some. */
 export const SEEDS = [
   `insert into transcript_form (job_id, index, form, gzip, size_bytes, crc32, sha256)
     select t.job_id, t.index, 'txt', '', 1, 1, 'hash' from transcript t join job j on j.id = t.job_id

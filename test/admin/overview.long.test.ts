@@ -25,9 +25,9 @@ async function customer(email: string, micros = 1_000_000n): Promise<Customer> {
   return new Customer({ address, ...(await createAccountWithKey(db, { email, micros })) })
 }
 
-/** Begun before the first test: what was used is written a while later, and the others need not wait. */
+/** Use of the service begins before the first test: it is written a while later, and other tests need not wait. */
 const used = useByTwo()
-used.catch(() => undefined) // told where it is awaited
+used.catch(() => undefined) // a failure is reported where it is awaited
 
 async function useByTwo() {
   const other = await testService({ after: (end) => after(end) })
@@ -138,7 +138,7 @@ test('keys are listed with what they may do, and a month', async () => {
 test('jobs of all accounts are listed newest first in pages, and a queued one says why it waits', async () => {
   const who = await customer('jobs@list.example')
   const done = await who.orders({ urls: ['@captionlab'], maxVideos: 1 })
-  await service.close() // nobody runs jobs any more
+  await service.close() // no worker runs jobs from here on
   const { startService } = await import('../../src/serve.ts')
   const { readConfig } = await import('../../src/kit/config/config.ts')
   const api = await startService(

@@ -1,4 +1,4 @@
-/** Attacks on money: payment events, races, work that nobody pays for, brakes, and what belongs to others. */
+/** Attacks on money: payment events, races, free work, brakes, and other accounts' data. */
 import { tryAttacksOf } from './gate.ts'
 
 tryAttacksOf('money')

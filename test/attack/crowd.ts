@@ -1,4 +1,6 @@
-/** A crowd of accounts that ask for much and pay nothing, beside one that orders a video: how long does it wait? */
+/**
+ * A crowd of accounts that ask for much and pay nothing, beside one that orders a video: how long does that one wait?
+ */
 import assert from 'node:assert/strict'
 import type { Emulator } from '../../emulator/server.ts'
 import { until } from '../support/until.ts'
@@ -6,7 +8,7 @@ import type { Customer } from '../../conformance/customer.ts'
 import type { Json } from '../../conformance/http.ts'
 import type { TestDatabase } from '../support/database.ts'
 
-/** Of a channel of 100,000 videos: 1,000 pages each, for nothing. */
+/** Bounds that match nothing in a channel of 100,000 videos: each job reads 1,000 pages for free. */
 const NOTHING_FITS = { publishedAfter: '2005-01-01', publishedBefore: '2005-02-01', maxVideos: 1 }
 const PAGE_VIDEOS = 100
 const ORDERS = 9
@@ -23,8 +25,8 @@ export type Waits = {
 }
 
 /**
- * Median times of one-video jobs, alone and then beside the crowd at work, in one run. Fails where one of
- * them is refused or delivers nothing.
+ * Returns the median times of one-video jobs, alone and then beside the crowd at work, in one run. Fails where one of
+ * these jobs is refused or delivers nothing.
  */
 export async function waitsBeside(
   world: World,
@@ -62,7 +64,7 @@ export function judgeWaits({ aloneMs, besideMs, times, admitted, refused }: Wait
   return seen
 }
 
-/** Ends what the crowd left, so that what comes next finds the service idle. */
+/** Ends the crowd's jobs, so that the next test finds the service idle. */
 export async function sendHome({ pool }: TestDatabase, attackers: Customer[]): Promise<void> {
   const ids = attackers.map(({ accountId }) => accountId)
   const { rows } = await pool.query<{ id: string; accountId: string }>(
@@ -117,7 +119,7 @@ async function listed({ pool }: TestDatabase): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-/** Each is asked for once: a second time it would be delivered already. */
+/** Returns videos with captions. Each is ordered once: a second time it would be delivered already. */
 function captionedVideos({ world }: Emulator): string[] {
   const list = world.uploads(world.channel('spanish'), null)
   const all = Array.from({ length: 40 }, (_, at) => list.at(at))

@@ -1,4 +1,4 @@
-/** The attacks' own harness: one that never ends is told by its name, and the next one is tried. */
+/** The attacks' own harness: an attack that never ends is reported by its name, and the next one is tried. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Attack } from './attack.ts'

@@ -17,7 +17,7 @@ import { STRIPE_FORGERIES } from './attacks/stripe-forgeries.ts'
 import { UNSTORABLE } from './attacks/unstorable.ts'
 import { runAttacks } from './run-attacks.ts'
 
-/** All that nothing of the night is among: their files know no clock. */
+/** The gate's attacks: none of the night's is among them, and their files know no clock. */
 export const CLOCKLESS: readonly Attack[] = [
   ...STALLS,
   ...UNSTORABLE,
@@ -42,7 +42,7 @@ export function attacksOfGate(part: GatePart): Attack[] {
   return CLOCKLESS.filter((attack) => attack.isInGate === true && classes.includes(attack.class))
 }
 
-/** One test for each of the part's attacks. */
+/** Adds one test for each of the part's attacks. */
 export function tryAttacksOf(part: GatePart): void {
   test(`no known attack on ${part} succeeds`, async (t) => {
     for await (const { name, failure } of runAttacks({ after }, attacksOfGate(part))) {

@@ -1,7 +1,7 @@
 /**
- * `npm run attack [-- WORD…]`: every known attack on a real service, a line each with the worst stall of the
- * event loop seen meanwhile. Words choose attacks whose name contains one. Exit 0 only if none succeeds, 1
- * where one does, 2 where no attack has such a name.
+ * `npm run attack [-- WORD…]`: every known attack on a real service, a line each with the worst stall of the event loop
+ * seen meanwhile. Words choose attacks whose name contains one. Exit code 0 only where none succeeds, 1 where one does,
+ * 2 where no attack has such a name.
  */
 import { ATTACKS } from './attacks/all.ts'
 import { longestTurnMs } from '../stalls/measure.ts'

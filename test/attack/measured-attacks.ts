@@ -1,4 +1,4 @@
-/** Runs attacks as `npm run attack` and the night do: each process is watched for stalls of its event loop, too. */
+/** Runs attacks as `npm run attack` and the night do: each process is also watched for stalls of its event loop. */
 import { worstStallMs } from '../machines/fleet.ts'
 import { longestTurnMs } from '../stalls/measure.ts'
 import type { TestScope } from '../support/database.ts'
@@ -6,12 +6,12 @@ import type { Attack, Target } from './attack.ts'
 import { forgetMails } from './attacks/sign-in-visits.ts'
 import { type AttackReport, openTargets, tryAttack } from './run-attacks.ts'
 
-/** `stallMs`: Infinity where the process ended or stood still for good. */
+/** `stallMs` is Infinity where the process ended or stood still for good. */
 export type MeasuredReport = AttackReport & { stallMs: number; tookMs: number }
 
 /**
- * A busy machine makes whatever is measured longer, never shorter: the best of so many tries is what the code
- * takes, each on a fresh process. What is seen rather than measured is tried once.
+ * A busy machine makes a measured time longer, never shorter: the best of this many tries, each on a fresh process, is
+ * what the code takes. An attack without a measured time is tried once.
  */
 const TRIES_OF_MEASURES = 3
 
@@ -42,7 +42,7 @@ function isMeasure(attack: Attack, { failure }: Pick<AttackReport, 'failure'>): 
 class StoodStill extends Error {}
 
 async function measure(attack: Attack, target: Target): Promise<Omit<MeasuredReport, 'tookMs'>> {
-  await target.begins() // what the start or an earlier attack did does not count
+  await target.begins() // stalls of the start or of an earlier attack do not count
   const report = await tryAttack(attack, target)
   const stallMs = target.process.isAlive()
     ? await worstStallMs(target.process).catch(() => Infinity)

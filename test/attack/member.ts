@@ -1,4 +1,4 @@
-/** Somebody with a session at the attacked website: an owner, or an attacker with an account of their own. */
+/** A member with a session at the attacked website: an owner, or an attacker with an account of their own. */
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { insertUser } from '../../src/store/sign-in.ts'
@@ -9,7 +9,7 @@ import type { Target } from './attack.ts'
 
 export type Member = { visitor: Visitor; email: string; accountId: string }
 
-/** Signs up and in over HTTP. The address is proven in the database, since mail is not what is attacked. */
+/** Signs up and in over HTTP. The address is proven in the database, since mail is not under attack. */
 export async function signUp({ address, origin, fleet }: Target): Promise<Member> {
   const email = `member-${randomBytes(6).toString('hex')}@example.org`
   const visitor = new Visitor({ address, origin })
@@ -21,7 +21,7 @@ export async function signUp({ address, origin, fleet }: Target): Promise<Member
   return { visitor, email, accountId }
 }
 
-/** What opening the mailed link does, for a sign-up that is under way. */
+/** Proves the address of a sign-up that is under way, as opening the mailed link does. */
 export async function proveAddress({ fleet }: Pick<Target, 'fleet'>, email: string): Promise<void> {
   const { db, pool } = fleet.database
   await until('the sign-up is kept', async () => {

@@ -1,4 +1,4 @@
-/** Bytes sent to the attacked service as they are, which no client of HTTP would send. */
+/** Sends bytes to the attacked service as they are, which no HTTP client would send. */
 import net from 'node:net'
 
 export type RawAnswer = {
@@ -7,12 +7,12 @@ export type RawAnswer = {
   answers: { status: number; head: string; body: string }[]
 }
 
-/** Whoever neither answers nor closes would do neither for ever. */
+/** Longest wait: a service that has neither answered nor closed by then never would. */
 const PATIENCE_MS = 60_000
-/** Asked last, where the connection is kept: answers come in order, so that nothing more comes behind this one's. */
+/** Request sent last where the connection is kept: answers come in order, so that none comes after this one's. */
 const LAST = 'GET /healthz HTTP/1.1\r\nHost: last\r\nConnection: close\r\n\r\n'
 
-/** Resolves when the server closes, by itself or since it was asked to once it had answered; fails where it never does. */
+/** Resolves when the server closes, by itself or on the last request; fails where it never does. */
 export function sendRaw(address: string, bytes: string | Buffer): Promise<RawAnswer> {
   const { hostname, port } = new URL(address)
   return new Promise((resolve, reject) => {
@@ -47,7 +47,7 @@ function isOfLast(answer: RawAnswer['answers'][number] | undefined): boolean {
   return answer?.status === 200 && /^connection: close$/im.test(answer.head)
 }
 
-/** Those that are whole. */
+/** Returns the answers that are whole. */
 function answersIn(text: string): RawAnswer['answers'] {
   const answers: RawAnswer['answers'] = []
   for (let rest = text; rest.startsWith('HTTP/1.1 ');) {

@@ -1,4 +1,4 @@
-/** Runs attacks against real processes of the service; what they did decides, and nothing that a machine's speed changes. */
+/** Runs attacks against real processes of the service; the verdict depends on events, never on a machine's speed. */
 import assert from 'node:assert/strict'
 import { createAccountWithKey } from '../../src/features/accounts/account.ts'
 import { parseUsd } from '../../src/model/money/money.ts'
@@ -8,13 +8,13 @@ import type { TestScope } from '../support/database.ts'
 import type { ServiceProcess } from '../support/service-process.ts'
 import { type Attack, DEADLINE_MS, type Target } from './attack.ts'
 
-/** `seen`: in a few words; empty where it failed. */
+/** `seen` is a few words; empty where the attack's run failed. */
 export type AttackReport = { name: string; seen: string; failure: Error | null }
 
 export type Targets = {
-  /** The process for attacks with such settings. */
+  /** Returns the process for attacks with such settings. */
   of(attack: Attack): Promise<Target>
-  /** The next attack with such settings has a fresh process. */
+  /** Makes the next attack with such settings get a fresh process. */
   replace(attack: Attack): void
 }
 
@@ -32,7 +32,7 @@ export function openTargets(scope: TestScope, { isProbed }: { isProbed: boolean 
   }
 }
 
-/** One at a time, in order. A process that an attack ended is replaced, so that the next attack has something to attack. */
+/** Runs attacks one at a time, in order. A process that an attack ended is replaced before the next one. */
 export async function* runAttacks(
   scope: TestScope,
   attacks: readonly Attack[],
@@ -56,7 +56,7 @@ export async function tryAttack(attack: Attack, target: Target): Promise<AttackR
   }
 }
 
-/** The process of one that is late is ended: what still waits for it fails, and the next attack has a fresh one. */
+/** Ends the process of a late attack: requests that still wait fail, and the next attack has a fresh process. */
 async function withinDeadline(attack: Attack, target: Target): Promise<string> {
   const { name, deadlineMs = DEADLINE_MS } = attack
   const late = Promise.withResolvers<never>()
@@ -79,7 +79,7 @@ async function openTarget(
 ): Promise<Target> {
   const fleet: Fleet = await openFleet(scope)
   const process: ServiceProcess = await fleet.start(settings, { isProbed })
-  // Sign-in is loaded at its first use, which takes as long once; that is no work of an attack.
+  // Sign-in is loaded at its first use, which takes long once and is no work of an attack.
   await fetch(`${process.address}/account/session`, { headers: { cookie: 'nobody=yet' } })
   let made = 0
   return {

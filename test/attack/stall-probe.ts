@@ -1,9 +1,9 @@
 /**
- * Preloaded into an attacked process (`--import`): tells its parent, when asked, how long the event loop
- * stood still at worst since the last question.
+ * Preloaded into an attacked process (`--import`): answers its parent how long the event loop stood still at worst
+ * since the last question.
  *
- * A stall is the smaller of two gaps between looks: on the clock, and in CPU time of the main thread. So a
- * machine that gives its cores to others is not taken for a stall of ours.
+ * A stall is the smaller of two gaps between looks: on the clock, and in CPU time of the main thread. So a machine that
+ * gives its cores to other processes is not taken for a stall of ours.
  */
 const LOOK_MS = 4
 const CPU_MICROS_PER_MS = 1000

@@ -1,6 +1,6 @@
-/** Ways to tamper with the books, and what the audit says of each. */
+/** Ways to tamper with the books, and what the audit says about each. */
 
-/** Each is done to the database, told, and undone. `drop`: what the database itself would refuse. */
+/** Each change is made, reported by the audit, and undone. `drop` removes constraints that would refuse it. */
 export type Tampering = {
   name: string
   drop?: string

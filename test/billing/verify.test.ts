@@ -1,4 +1,4 @@
-/** `ledger verify`: says precisely what differs, and that nothing does only where nothing does. */
+/** `ledger verify`: names every difference precisely, and reports none only where there is none. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
@@ -64,7 +64,7 @@ for (const { name, drop = 'select', sql, says, things } of tamperingsOf({ jobId,
   })
 }
 
-/** The audit opens its own snapshot; here it must see what is not committed. */
+/** Verifies within a transaction: the audit opens a snapshot of its own, but here it must see uncommitted changes. */
 function verifyLedgerWithin(
   tx: Parameters<typeof verifyLedger>[0],
 ): ReturnType<typeof verifyLedger> {
@@ -160,7 +160,7 @@ test('a statement lists every entry newest first with the balance after it, in p
 })
 
 test('a command of the operator ends as soon as it is done', async () => {
-  // An idle connection would hold the process for a minute.
+  // An idle connection would keep the process running for a minute.
   const ended = within('the process ends', adminProcess(url, 'payment', 'claims'))
   assert.equal((await ended).code, 0)
 })

@@ -33,14 +33,14 @@ test(
     const { context, page, complaints } = await openWindow(site!.browser)
     t.after(() => context.close())
     await signUpInBrowser(site!, page, EMAIL)
-    await page.goto('about:blank') // what the page still asks for is not answered without the cookie
+    await page.goto('about:blank') // requests that the page still sends would be refused without the cookie
     await context.clearCookies()
     complaints.splice(0)
 
     const app = await App.registers(site!.origin, { client_name: 'Notebook <b>of</b> Nora' })
     const asking = await app.asks({ redirect_uri: callback, state: '{"a": 1}' })
     await page.goto(asking.url.href)
-    // Who is not signed in signs in first, and is led back to the question.
+    // A visitor who is not signed in signs in first, and is led back to the question.
     await page.getByLabel('Email').fill(EMAIL)
     await page.getByLabel('Password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()

@@ -1,4 +1,4 @@
-/** The operator's console and the status page in a real browser: who is let in, and what is done there. */
+/** The operator's console and the status page in a real browser: which visitors are let in, and what is done there. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
@@ -21,14 +21,14 @@ const skip = noBrowser
 const site = noBrowser === false ? await startSite({ after }) : null
 const PARTS = ['Accounts', 'Jobs', 'Checks', 'Deliveries', 'Storage', 'Settings', 'Log']
 
-/** Each page fits a narrow screen and keeps nobody out. */
+/** Asserts that a page fits a narrow screen and has no serious fault of accessibility. */
 async function isSound(page: Page, name: string): Promise<void> {
   assert.deepEqual(await seriousFaults(page), [], name)
   assert.equal(await isTooWide(page), false, `${name} is too wide`)
   await picture(page, `console-${name.toLowerCase()}`)
 }
 
-/** A hundred and seventeen answers over the day, of which more and more were without captions. */
+/** Records a hundred and seventeen answers over the day, more and more of them without captions. */
 async function answersOfADay(): Promise<void> {
   const { pool } = site!.database
   const hours = [

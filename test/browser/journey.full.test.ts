@@ -90,7 +90,7 @@ test(
       'PK\u0003\u0004',
     )
 
-    // The same lines again: nothing is delivered or charged twice.
+    // A repeat of the lines delivers and charges nothing twice.
     await page.getByRole('button', { name: 'Run again' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Run again' }).click()
     await page.waitForURL(
@@ -247,7 +247,7 @@ test(
     await page.route('**/session', async (route) => {
       const answer = await route.fetch()
       if ((held += page.url().includes('/verify') ? 1 : 0) === 1) await proved
-      await route.fulfill({ response: answer }).catch(() => undefined) // dropped by the page
+      await route.fulfill({ response: answer }).catch(() => undefined) // the page has dropped the request
     })
     await signUpInBrowser(site!, page, 'late-answer@example.org')
     await page.getByText('Three things to try').waitFor()
@@ -276,7 +276,7 @@ test('an old link of a payment is not asked about for ever', { skip }, async () 
   await page.getByText('by some ways of paying it takes days').waitFor()
   await page.clock.fastForward('10:00')
   await over.waitFor()
-  // The deadline of a question that is under way passes with the clock: it is repeated, but not for ever.
+  // Deadlines of pending questions pass with the clock: the page repeats a question, but not for ever.
   await until('it is not asked for any more', async () => {
     const before = asked
     await page.clock.runFor('05:00')

@@ -5,14 +5,14 @@ import { PASSWORD } from '../account/visitor.ts'
 import { noBrowser, openWindow, type Page, startSite } from './site.ts'
 
 const STEPS_MAX = 60
-/** How many keys led from one thing to the next: printed, since nobody should need many. */
+/** Numbers of keys from one control to the next, which are printed: nobody should need many. */
 let steps = 0
 let longest = { steps: 0, to: '' }
 
 const site = noBrowser === false ? await startSite({ after }) : null
 const skip = noBrowser
 
-/** What has the focus, as a screen reader names it; empty on the page itself. */
+/** Returns the name of the focused element, as a screen reader says it; empty on the page itself. */
 function focused(page: Page): Promise<string> {
   return page.evaluate(`(() => {
     const one = document.activeElement
@@ -21,7 +21,7 @@ function focused(page: Page): Promise<string> {
   })()`) as Promise<string>
 }
 
-/** Steps on until what has the focus is called so, and is seen to have it. */
+/** Presses the key until the focused element has this name and is visibly focused. */
 async function tabsTo(page: Page, name: string | RegExp, key = 'Tab'): Promise<void> {
   const passed: string[] = []
   for (let step = 1; step <= STEPS_MAX; step += 1) {

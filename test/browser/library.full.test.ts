@@ -19,7 +19,7 @@ test(
     await runJobOnPage(site!, page, '@smallworkshop', 5)
     await page.getByText('5 in the library, 19 more to fetch').waitFor()
 
-    // A video that was named by itself is none that the order of the channel has had.
+    // A video that was ordered by itself does not count for the channel's order.
     const { videoId } = site!.platform.world.playlist('seven').at(6)
     await runJobOnPage(site!, page, `https://www.youtube.com/watch?v=${videoId}`, 1)
 

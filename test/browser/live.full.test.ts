@@ -16,7 +16,7 @@ import {
 } from './site.ts'
 
 const VIDEOS = 500
-/** Beside the rows: the job, told again every fifty rows, names and ids of events, and heartbeats. */
+/** Bytes beside the rows: the job, sent again every fifty rows, names and ids of events, and heartbeats. */
 const BYTES_BESIDE_MAX = 0.15
 
 const site = noBrowser === false ? await startSite({ after }) : null
@@ -24,7 +24,7 @@ const skip = noBrowser
 
 type Request = { path: string; bytes: number }
 
-/** The page's requests of the API, with the bytes of their bodies as they came over the wire. */
+/** Counts the page's requests to the API, with the bytes of their bodies as they came over the wire. */
 async function countRequests(context: BrowserContext, page: Page): Promise<Request[]> {
   const devtools = await context.newCDPSession(page)
   const requests: Request[] = []
@@ -53,7 +53,7 @@ async function startOnPage(page: Page, line: string, maxVideos: number): Promise
   return page.url().split('/').at(-1) ?? ''
 }
 
-/** A member with credit for many videos, who also calls the API: their window, and a client with a key. */
+/** Opens the window of a member with credit for many videos, and a client with a key of theirs. */
 async function openMember(email: string) {
   const { db, pool } = site!.database
   const opened = await openWindow(site!.browser)
@@ -108,7 +108,7 @@ test(
     t.diagnostic(`${rows.length} rows of ${worth} bytes came in a stream of ${bytes}`)
     assert.ok(bytes >= worth && bytes <= worth * (1 + BYTES_BESIDE_MAX), `${bytes} for ${worth}`)
 
-    // What was told is there without asking: filters, and the page again after another one.
+    // Rows that arrived as events are shown without a request: under filters, and when the page is opened again.
     await page.getByLabel('Show').selectOption('no_captions')
     const silent = rows.filter(({ status }) => status === 'no_captions').length
     assert.ok(silent > 0)
@@ -130,7 +130,7 @@ test(
   { skip },
   async () => {
     const { context, page, customer } = await openMember('lost@example.org')
-    // It must not end before the page has lost it and has it again.
+    // The job must not end before the page has lost the connection and has it again.
     site!.platform.apply({ faults: [{ do: 'hang', on: ['player'], after: 12, per: 'all' }] })
     const jobId = await startOnPage(page, '@dailynotes', 60)
     await page.getByRole('row').nth(3).waitFor()
@@ -139,7 +139,7 @@ test(
       if (!request.url().endsWith('/events')) return
       behind.push((await request.allHeaders())['last-event-id'] ?? '')
     })
-    // The bearer runs out, which ends the stream, and then the server is not to be reached.
+    // The bearer expires, which ends the stream, and then the server cannot be reached.
     await context.route('**/events', (route) => route.abort())
     await site!.database.pool.query(
       "update api_key set expires_at = now() where kind = 'session' and account_id = $1",
@@ -208,7 +208,7 @@ test('a late answer to "Cancel" does not take back what the stream told', { skip
     const job = (await response.json()) as { state: string; finishedAt: string | null }
     late = job.state
     await cancelled.waitFor()
-    // A quick worker has ended the job before it is read; then the answer is one that was read before that.
+    // A quick worker has ended the job before it is read: then the answer is replaced by one from before the end.
     await route.fulfill({ response, json: { ...job, state: 'cancelling', finishedAt: null } })
   })
   const answered = page.waitForEvent('requestfinished', (one) => one.url().endsWith('/cancel'))

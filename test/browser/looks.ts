@@ -1,7 +1,7 @@
 /**
- * Pages as people see them, in light, dark and on a phone, and what a program can say of each: nothing serious for axe,
- * no sideways scrolling at any width, no shift, few scripts, no complaint; the figures are printed. With PICTURES=1 also
- * pictures for people, in test/browser/out/; VIEWS is a pattern of the names of those to look at.
+ * Pages as people see them, in light, dark and on a phone, and what a program can check on each: nothing serious for
+ * axe, no sideways scrolling at any width, no shift, few scripts, no complaint. The figures are printed. With
+ * PICTURES=1 also pictures for people, in test/browser/out/. VIEWS is a pattern of the names of the views to look at.
  */
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
@@ -38,35 +38,35 @@ const LOOKS = {
 type Look = keyof typeof LOOKS
 type Asked = Parameters<typeof seriousFaults>[1]
 
-/** One way through all views: the look of each, by its place among them, and what axe looks at. */
+/** One walk through all views: the look of each by its position, and which rules axe checks. */
 export type Walk = { lookOf(at: number): Look; axe: Asked }
 
 const TURNS: readonly Look[] = ['light', 'dark', 'phone']
 
-/** Each view in one look, by turns, whole. */
+/** Each view in one look, the looks in turn, with all rules of axe. */
 export const BY_TURNS: readonly Walk[] = [
   { lookOf: (at) => TURNS[at % TURNS.length] ?? 'light', axe: 'all' },
 ]
 
-/** All views in light, then again: what axe saw there is the same in other colours, or in another width. */
+/** All views in light, then in the other looks: axe has to check only what colours or width can change. */
 export const EVERY_LOOK: readonly Walk[] = [
   { lookOf: () => 'light', axe: 'all' },
   { lookOf: () => 'dark', axe: 'colours' },
   { lookOf: () => 'phone', axe: 'shapes' },
 ]
 
-/** Of tablets and large screens, at which a page of the desk is measured, too. */
+/** Widths of tablets and large screens, at which a desktop page is measured, too. */
 const OTHER_WIDTHS = [768, 1440]
 
 const ANSWERS = /^https?:\/\/[^/]+\/(?:api\/v1|account)\/(?!.*\/events$)/
 
-/** What somebody asked for may move the rest aside; how the page opens, another view shows. */
+/** Views in which the reader's own act may move the rest aside; other views show how these pages open. */
 const ASKED_FOR = /^(?:sign-in|new|job)-|^trial$/
 
-/** Bars in the place of what is on its way. */
+/** Bars in place of content that is loading. */
 const LOADING = '[role=status] > .animate-pulse'
 
-/** Their pictures show what is seen at once; the rest is more of the same. */
+/** Views whose pictures show one screen; the rest is more of the same. */
 const ONE_SCREEN = new Set([
   'reader',
   'job',
@@ -81,10 +81,10 @@ const WANTED = new RegExp(process.env['VIEWS'] ?? '')
 
 type State = Awaited<ReturnType<BrowserContext['storageState']>>
 
-/** What was measured: by view, the shift in each look and the scripts, compressed. */
+/** Measured figures: by view, the shift in each look and the scripts, compressed. */
 type Figures = Map<string, { shifts: string[]; scripts: number }>
 
-/** Looks at the views, and prints what was measured. */
+/** Looks at the views, and prints the figures. */
 export async function lookAt(
   t: TestContext,
   site: Site,
@@ -129,7 +129,7 @@ async function walkThrough(
   assert.deepEqual(faults, [])
 }
 
-/** A page in it is seen before its answers come, however quick the machine: what they move is seen, too. */
+/** Opens a page that is seen before its answers come, on any machine, so that what they move is seen, too. */
 async function openLook(site: Site, look: Look, state: State | undefined) {
   const begun = state === undefined ? {} : { storageState: state }
   const opened = await openWindow(site.browser, { ...LOOKS[look], ...begun })

@@ -1,4 +1,7 @@
-/** Links of mails in a real browser: in another one than signed up, after a forgotten password, of another address. */
+/**
+ * Links of mails in a real browser: opened in another browser than the one that signed up, after a forgotten password,
+ * and of another address.
+ */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { PASSWORD } from '../account/visitor.ts'

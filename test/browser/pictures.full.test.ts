@@ -1,4 +1,4 @@
-/** Every view in one look, by turns light, dark and a phone: the three of each are for the night. */
+/** Every view in one look, in turn light, dark and a phone; all three of each are for the night. */
 import { test } from 'node:test'
 import { BY_TURNS, lookAt } from './looks.ts'
 import { noBrowser } from './site.ts'

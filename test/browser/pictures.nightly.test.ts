@@ -1,4 +1,4 @@
-/** Every view in light, in dark and on a phone; `npm run pictures` draws what this one sees. */
+/** Every view in light, in dark and on a phone; `npm run pictures` draws these views. */
 import { test } from 'node:test'
 import { EVERY_LOOK, lookAt } from './looks.ts'
 import { noBrowser } from './site.ts'

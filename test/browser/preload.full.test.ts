@@ -1,4 +1,4 @@
-/** Looking at a link loads its page ahead, and does nothing else: nobody is led away from what they type. */
+/** Hovering a link loads its page ahead, and does nothing else: readers are not led away from what they type. */
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -7,12 +7,12 @@ import { after, test } from 'node:test'
 import { noBrowser, openWindow, type Page, signUpInBrowser, startSite } from './site.ts'
 import { LEGAL_PAGES, OUTSIDE, type View } from './views.ts'
 
-/** Four times what a link is looked at before its page is loaded. */
+/** Four times the milliseconds after which a hovered link loads its page. */
 const LOOKED_MS = 200
-/** More often than that nobody asks whether the server is back. */
+/** Milliseconds between two checks of whether the server is back. */
 const SERVER_LOOK_MS = 3_000
 const TYPED = 'half a sentence'
-/** In which people type. */
+/** Fields in which people type. */
 const FIELDS = 'input:is([type=text], [type=search], [type=email], [type=password]), textarea'
 
 const legal = fs.mkdtempSync(path.join(os.tmpdir(), 'preload-legal-'))
@@ -21,11 +21,11 @@ for (const name of LEGAL_PAGES) fs.writeFileSync(path.join(legal, `${name}.md`),
 const site = noBrowser === false ? await startSite({ after }, { env: { LEGAL_DIR: legal } }) : null
 const skip = noBrowser
 
-/** Before the first page: each notes where it is about to be left for, the moment that is decided. */
+/** Script from the first page on: each page notes every address that it is about to be left for. */
 const NOTE_LEAVING = `window.left = []
   navigation.addEventListener('navigate', ({ destination }) => window.left.push(destination.url))`
 
-/** On a page that is ready: notes what is loaded ahead, which pages of the server never do. */
+/** Script for a page that is ready: notes what is loaded ahead, which pages written by the server never do. */
 const NOTE_LOADING = `(() => {
   window.left = []
   window.ahead = []
@@ -39,7 +39,10 @@ const NOTE_LOADING = `(() => {
   }
 })()`
 
-/** What was loaded ahead since the last time, and how often the page was about to be left, once all of it is done. */
+/**
+ * Returns what was loaded ahead since the last call, once all of it is done, and how often the page was about to be
+ * left.
+ */
 const WHAT_CAME = `(async () => {
   const ahead = window.ahead.splice(0)
   await Promise.allSettled(ahead.map(({ done }) => done))
@@ -55,7 +58,7 @@ const GESTURES: Record<string, (link: ReturnType<Page['locator']>) => Promise<un
 async function open(page: Page, { path, ready }: View): Promise<void> {
   await page.goto(site!.origin + path)
   await ready(page, site!)
-  // Known who asks, the frame has all its links.
+  // The frame has all its links once it is known whether a member is signed in.
   await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).waitFor()
 }
 
@@ -93,7 +96,7 @@ for (const view of [...OUTSIDE, ...ELSEWHERE]) {
     const fields = await typeIn(page)
     await page.evaluate(NOTE_LOADING)
     const address = page.url()
-    // The first one only jumps over the rest, and is seen once it has the focus.
+    // The first link only skips to the content, and is visible once it has the focus.
     const links = await page.locator('a[href]:not([href="#main"])').filter({ visible: true }).all()
     assert.ok(links.length > 0)
     let loaded = 0
@@ -129,7 +132,7 @@ test(
     await box.fill(TYPED)
     await page.evaluate(NOTE_LOADING)
 
-    // A page and a window that were not loaded before; both are asked for again until the server answers.
+    // A page and a window that were not loaded before: both loads fail, and are repeated until the server answers.
     await context.route('**/*', (route) => route.abort('connectionrefused'))
     await page.getByRole('link', { name: 'API', exact: true }).hover()
     await page.clock.runFor(LOOKED_MS)
@@ -146,7 +149,7 @@ test(
     assert.deepEqual(await page.evaluate('window.left'), [])
     assert.equal(await box.inputValue(), TYPED)
 
-    // What could not be loaded is loaded once it is asked for.
+    // A part that could not be loaded is loaded once it is needed.
     await page.getByRole('button', { name: 'Sign out everywhere' }).click()
     await page.getByRole('dialog').waitFor()
     await page.keyboard.press('Escape')

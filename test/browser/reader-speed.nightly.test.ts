@@ -1,6 +1,6 @@
 /**
- * Eleven hours of captions on a slow phone: how soon they can be read, and how smoothly they scroll. By the clock the
- * aims hold where the machine is the test's own; the page's own work is held to them always.
+ * Eleven hours of captions on a slow phone: how soon they can be read, and how smoothly they scroll. Aims by the clock
+ * hold where the machine is the test's own; aims for the page's own work hold always.
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -20,7 +20,7 @@ import { machineNow, SLOW_PHONE, slowDown, workOf, workWords } from './slow-phon
 const CUES = 15_336
 const OPEN_MS_MAX = 2_000
 const FRAME_MS_MAX = 32
-/** Several windows a second, as one looks for a place. */
+/** Several windows a second, as readers scroll who search for a place. */
 const SCROLL = { px: 24_000, pxPerSecond: 4_000 }
 const FRAMES_MIN = 100
 
@@ -77,13 +77,13 @@ test('eleven hours scroll at sixty frames on a slow phone', { skip: noBrowser },
   assert.ok(workMs < FRAME_MS_MAX, `${workMs} ms of work a frame`)
   const { sum, parts } = await shiftOf(page)
   t.diagnostic(`shift ${sum.toFixed(3)} ${parts.join('; ')}`)
-  // Where others take the processor, frames come late, and so does what is scrolled to.
+  // Where other processes take the processor, frames come late, and so do the paragraphs scrolled to.
   if (isOurs) assert.ok(p95 < FRAME_MS_MAX, `${p95} ms`)
   if (isOurs) assert.ok(sum < SHIFT_MAX, `${sum}: ${parts.join('; ')}`)
   assert.deepEqual(complaints, [])
 })
 
-/** The page of a job with the one video, on the slow phone. */
+/** Opens the page of a job with the one video, on the slow phone. */
 async function opensJob() {
   const desk = await openWindow(site!.browser)
   await signUpInBrowser(site!, desk.page, 'eleven@example.org')
@@ -102,7 +102,7 @@ async function opensJob() {
 
 type Opening = { firstMs: number; wholeMs: number }
 
-/** Until the first words are in sight, and until all are taken in: then the search knows everything. */
+/** Returns the milliseconds until the first words are in sight, and until the search knows the whole text. */
 async function opens(page: Page, open: () => Promise<unknown>): Promise<Opening> {
   const begun = performance.now()
   await open()
@@ -116,7 +116,7 @@ function openingWords({ firstMs, wholeMs }: Opening): string {
   return `first words after ${firstMs.toFixed(0)} ms (aim: ${OPEN_MS_MAX}), all of it after ${wholeMs.toFixed(0)}`
 }
 
-/** How long each frame took meanwhile, the shortest first. */
+/** Returns how long each frame took meanwhile, the shortest first. */
 async function framesDuring(page: Page, act: () => Promise<void>): Promise<number[]> {
   await page.evaluate(`{
     window.frameTimes = []

@@ -1,17 +1,23 @@
-/** Answers that a page is given only once it came to rest without them: whatever they move then is seen to move. */
+/**
+ * Gives a page its answers only once it has come to rest without them, so that everything they move is seen to move.
+ */
 import { until } from '../support/until.ts'
 import type { BrowserContext, Page, Request } from 'playwright-core'
 
-/** What a page loads of itself before it can be said to stand. */
+/** Kinds of requests that must end before a page is at rest. */
 const PARTS = new Set(['script', 'stylesheet', 'font'])
 
 /**
- * Longer than the half second in which what a click moves counts for nothing, and than React holds back what it shows
- * next. A page's timers ring in order, so that those of less have rung when this one does, however slow the machine.
+ * Milliseconds above the half second in which moves after a click do not count, and above the time for which React
+ * holds back what it shows next. A page's timers fire in order: shorter ones have fired when this one does, however
+ * slow the machine.
  */
 const SETTLED_MS = 550
 
-/** Before the first page: when it stands without its answers, and when it has drawn what it was given. */
+/**
+ * Script from the first page on: tells when the page is at rest without its answers, and when it has drawn the ones it
+ * was given.
+ */
 const WATCH = `{
   let excusedUntil = 0
   for (const input of ['pointerdown', 'pointerup', 'click', 'keydown', 'keyup', 'input'])
@@ -33,8 +39,8 @@ const WATCH = `{
 }`
 
 /**
- * Holds each answer whose address is one of `answers` until the page that asked stands without it, on any machine;
- * then they come one after the other, so that each is seen to move what it moves.
+ * Holds each answer whose address matches `answers` until the page that asked is at rest without it, on any machine.
+ * The answers then come one after the other, so that each is seen to move what it moves.
  */
 export async function answerAtRest(context: BrowserContext, answers: RegExp): Promise<void> {
   await context.addInitScript(WATCH)
@@ -60,12 +66,12 @@ export async function answerAtRest(context: BrowserContext, answers: RegExp): Pr
   })
 }
 
-/** Never, where nothing is known of the document. */
+/** Never resolves where the document is unknown. */
 function leftOf(visit: Visit | null): Promise<void> {
   return visit?.left ?? new Promise(() => undefined)
 }
 
-/** One document of a page: what it loads of itself, and when it is left for another one. */
+/** One document of a page: the parts it is loading, and when it is left for another one. */
 type Visit = { loading: Set<Request>; isLeft: boolean; left: Promise<void>; leave(): void }
 
 function openVisit(): Visit {
@@ -82,7 +88,10 @@ function openVisit(): Visit {
   return visit
 }
 
-/** What an earlier document asked for may never be told to have ended: it holds up nothing of the next one. */
+/**
+ * Notes a request. Requests of an earlier document may never be reported as ended, and must not hold up the next
+ * document.
+ */
 function noteRequest(visits: Map<Page, Visit>, request: Request): void {
   const page = pageOf(request)
   if (page === null) return
@@ -93,7 +102,7 @@ function noteRequest(visits: Map<Page, Visit>, request: Request): void {
   if (PARTS.has(request.resourceType())) visitOf(visits, request)?.loading.add(request)
 }
 
-/** Also where the page is left meanwhile: nobody waits for that answer. So do the next ones. */
+/** Resolves when the page is at rest, or is left, since an answer is then of no use. */
 async function stands(page: Page, visit: Visit): Promise<void> {
   const isLoaded = (): boolean => visit.isLeft || visit.loading.size === 0
   try {
@@ -106,12 +115,12 @@ async function stands(page: Page, visit: Visit): Promise<void> {
   }
 }
 
-/** What the page was given so far is on the screen, and what it moved is told. */
+/** Resolves when the page has drawn what it was given, and the moves are reported. */
 export async function hasDrawn(page: Page | null): Promise<void> {
   await page?.evaluate('window.hasDrawn()').catch(() => undefined)
 }
 
-/** Also where the page is left meanwhile, and of a stream once it begins. */
+/** Resolves when an answer is complete, when a stream begins, or when the page is left. */
 async function isThere(request: Request): Promise<void> {
   try {
     const answer = await request.response()
@@ -130,7 +139,7 @@ function visitOf(visits: Map<Page, Visit>, request: Request): Visit | null {
   return visit
 }
 
-/** Null for the requests of a worker, and for those of a page that is about to be another one. */
+/** Returns null for the requests of a worker, and of a page that is about to be replaced. */
 function pageOf(request: Request): Page | null {
   try {
     return request.frame().page()

@@ -92,7 +92,7 @@ test(
   },
 )
 
-/** On paper stand the words, dark on light whatever the theme, and nothing that is operated. */
+/** Checks the print: the words, dark on light whatever the theme, and no controls. */
 async function printsPlainly(page: Page): Promise<void> {
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
   await page.getByRole('heading', { level: 1 }).waitFor()

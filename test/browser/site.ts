@@ -31,11 +31,11 @@ const FLAGS = [
   '--disable-dev-shm-usage',
 ]
 
-/** Stills of videos are the platform's: here each is the same plain one. */
+/** Stills of videos come from the platform: here each is replaced by the same plain one. */
 const STILLS = /^https:\/\/i\.ytimg\.com\/vi\/[\w-]{11}\/mqdefault\.jpg$/
 const STILL = `<svg xmlns="http://www.w3.org/2000/svg" width="320" height="180"><rect width="320" height="180" fill="#7a6a58"/><path d="m130 60 70 30-70 30z" fill="#fff"/></svg>`
 
-/** A sentence why the browser tests are skipped, or false where there is a browser. */
+/** Sentence about why the browser tests are skipped, or false where there is a browser. */
 export const noBrowser = fs.existsSync(CHROMIUM)
   ? false
   : `there is no browser at ${CHROMIUM}: install Debian's chromium or name another one in CHROMIUM`
@@ -43,7 +43,7 @@ export const noBrowser = fs.existsSync(CHROMIUM)
 export const PHONE = { width: 360, height: 780 }
 export const DESK = { width: 1280, height: 860 }
 
-/** Everything that a visit needs; closed with `scope`. */
+/** Starts everything that a visit needs; closed with `scope`. */
 export async function startSite(
   scope: TestScope,
   options: { latencyMs?: number; env?: Record<string, string> } = {},
@@ -74,7 +74,7 @@ export async function startSite(
 
 export type Site = Awaited<ReturnType<typeof startSite>>
 
-/** A new browser window without any memory; whatever it logs as an error is collected. */
+/** Opens a new browser window without any memory; every error that it logs is collected. */
 export async function openWindow(browser: Browser, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({
     viewport: DESK,
@@ -102,7 +102,7 @@ export async function openWindow(browser: Browser, options: BrowserContextOption
   return { context, page, complaints }
 }
 
-/** Signs up, opens the link of the mail and is in. */
+/** Signs up and opens the link of the mail. */
 export async function signUpInBrowser(site: Site, page: Page, email: string): Promise<void> {
   await page.goto(`${site.origin}/sign-up`)
   await page.getByLabel('Email').fill(email)
@@ -129,9 +129,12 @@ export async function runJobOnPage(
   return page.url().split('/').at(-1) ?? ''
 }
 
-/** What axe looks at. A page of other colours has only these to be looked at again, one of another width all else. */
+/**
+ * Rules that axe checks. On a page of other colours only rules about colours are checked again; at another width, all
+ * others.
+ */
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-/** That what is touched measures 24 px; axe leaves it out unless asked. */
+/** Rule that touch targets measure 24 px; axe leaves it out unless asked. */
 const TARGETS = { 'target-size': { enabled: true } }
 const ASKED = {
   all: { runOnly: RULES, rules: TARGETS },
@@ -139,12 +142,12 @@ const ASKED = {
   colours: { runOnly: { type: 'rule', values: ['color-contrast', 'target-size'] } },
 }
 
-/** What axe finds that keeps people out: serious and critical only. */
+/** Returns axe's serious and critical findings, which keep people out. */
 export async function seriousFaults(
   page: Page,
   ask: keyof typeof ASKED = 'all',
 ): Promise<string[]> {
-  // The page's policy allows no inline script; the debugger's evaluation stands outside of it.
+  // The page's policy allows no inline script; the debugger's evaluation is exempt from it.
   await page.evaluate(AxeSource.source)
   const violations = await page.evaluate(async (options) => {
     const { axe } = globalThis as unknown as {
@@ -163,13 +166,13 @@ export async function seriousFaults(
     )
 }
 
-/** What a page of the app may load of scripts, compressed. */
+/** Most bytes of scripts that a page of the app may load, compressed. */
 export const SCRIPT_BYTES_MAX = 150 * 1024
 
-/** What a page may move by itself once it is seen (CLS); a move that was asked for does not count. */
+/** Most that a page may move by itself once it is seen (CLS); a move after a reader's act does not count. */
 export const SHIFT_MAX = 0.02
 
-/** Before the first page: counts from then on what moves on each of them, and which parts do. */
+/** Counts from the first page on what moves on each page, and which parts do. */
 export async function watchShifts(context: Pick<BrowserContext, 'addInitScript'>): Promise<void> {
   await context.addInitScript(`
     window.shift = { sum: 0, parts: [] }
@@ -183,12 +186,12 @@ export async function watchShifts(context: Pick<BrowserContext, 'addInitScript'>
     }).observe({ type: 'layout-shift', buffered: true })`)
 }
 
-/** How far the page moved since it was opened, and what did. */
+/** Returns how far the page has moved since it was opened, and which parts did. */
 export async function shiftOf(page: Page): Promise<{ sum: number; parts: string[] }> {
   return (await page.evaluate('window.shift')) as { sum: number; parts: string[] }
 }
 
-/** A picture for people to look at: drawn where PICTURES=1 asks for it, since no program does look. */
+/** Draws a picture for people, where PICTURES=1 asks for it. */
 export async function picture(page: Page, name: string, isWhole = true): Promise<void> {
   if (process.env['PICTURES'] !== '1') return
   await page.screenshot({
@@ -198,7 +201,7 @@ export async function picture(page: Page, name: string, isWhole = true): Promise
   })
 }
 
-/** Whether the page scrolls sideways, which no width may cause. */
+/** Returns whether the page scrolls sideways, which no width may cause. */
 export function isTooWide(page: Page): Promise<unknown> {
   return page.evaluate(
     'document.documentElement.scrollWidth > document.documentElement.clientWidth',

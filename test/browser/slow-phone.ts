@@ -1,11 +1,14 @@
-/** A phone 4 times slower than this machine, by the browser's own throttle, and what its pages worked. */
+/** A phone 4 times slower than this machine, by the browser's own throttle, and the work of its pages. */
 import { machineLine, measureMachine, ranOut } from '../../bench/stage/machine.ts'
 import { type BrowserContext, type CDPSession, type Page, PHONE } from './site.ts'
 
-/** What is printed is held to the aim by people; a test that shares its machine fails at twice as long. */
+/**
+ * Factor on the aims. People compare the printed figures with the aims; a test that shares its machine fails only at
+ * twice the aim.
+ */
 export const LENIENCY = 2
 
-/** CPU 4 times slower than this machine, 1.6 Mbit/s down, 0.75 up, 150 ms. */
+/** A phone with a CPU 4 times slower than this machine, 1.6 Mbit/s down, 0.75 up, 150 ms. */
 export const SLOW_PHONE = {
   name: 'CPU 4x slower, 1.6 Mbit/s, 150 ms',
   cpu: 4,
@@ -31,7 +34,7 @@ export async function slowDown(
   return devtools
 }
 
-/** What the page's thread worked, in its own time: what else this machine did meanwhile does not count. */
+/** Returns the work of the page's thread, in its own time: other load on this machine does not count. */
 export async function workOf(devtools: CDPSession): Promise<Work> {
   const { metrics } = await devtools.send('Performance.getMetrics')
   const ms = (name: string): number => (metrics.find((one) => one.name === name)?.value ?? 0) * 1000
@@ -40,13 +43,13 @@ export async function workOf(devtools: CDPSession): Promise<Work> {
 
 export type Work = { ms: number; scriptMs: number; layoutMs: number }
 
-/** Since the page was opened, or since `before`. */
+/** Returns the work since the page was opened, or since `before`, in words. */
 export function workWords(work: Work, before: Work = { ms: 0, scriptMs: 0, layoutMs: 0 }): string {
   const spent = (of: (one: Work) => number): string => `${(of(work) - of(before)).toFixed(0)} ms`
   return `CPU ${spent(({ ms }) => ms)}, of it scripts ${spent(({ scriptMs }) => scriptMs)}, layout ${spent(({ layoutMs }) => layoutMs)}`
 }
 
-/** How fast the machine is now, beside which the figures have to be read, and whether it was the test's own. */
+/** Returns how fast the machine is now, beside which the figures have to be read, and whether it was the test's own. */
 export function machineNow(): { line: string; isOurs: boolean } {
   const machine = measureMachine()
   return { line: machineLine(machine), isOurs: ranOut(machine) === null }

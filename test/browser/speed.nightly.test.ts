@@ -33,7 +33,7 @@ test(
     ]
     t.diagnostic(machineNow().line)
     for (const { path, heading, usableMs = null, isVisitor = false } of pages) {
-      // A window of its own: nothing of it is there yet.
+      // A fresh window, with nothing cached.
       const state = isVisitor ? {} : { storageState }
       const { context, page } = await openWindow(site!.browser, { ...SLOW_PHONE.window, ...state })
       await watchShifts(context)

@@ -1,4 +1,4 @@
-/** The pages of a member and of an operator, looked at once there is something on them. */
+/** The pages of a member and of an operator, looked at once they have content. */
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -20,7 +20,7 @@ import {
 } from './site.ts'
 import { inside, LEGAL_PAGES, OPERATOR } from './views.ts'
 
-/** The site, with what its operator wrote; null where there is no browser. */
+/** Opens the site with the operator's own pages; null where there is no browser. */
 export async function openStage(): Promise<Site | null> {
   return noBrowser === false ? startSite({ after }, { env: withLegalPages() }) : null
 }
@@ -74,7 +74,7 @@ export async function lookAtMember(
   await context.close()
 }
 
-/** To a server that is told of each job. */
+/** Adds a webhook to a server of the test, and returns its page's path. */
 async function addsWebhook(t: TestContext, site: Site, page: Page): Promise<string> {
   const receiver = await startReceiver(t)
   await page.goto(`${site.origin}/webhooks`)

@@ -1,4 +1,4 @@
-/** What pages say when something is missing, wrong or over: rows without a text, a lost server, a draft, a session. */
+/** What pages show when something is missing, wrong or over: rows without a text, a lost server, a draft, a session. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { PASSWORD } from '../account/visitor.ts'
@@ -30,7 +30,7 @@ async function openMember(): Promise<{ context: BrowserContext; page: Page; jobI
 const hrefOf = async (page: Page, status: string, words: string): Promise<string> => {
   await page.getByLabel('Show').selectOption(status)
   await page.waitForURL((url) => url.searchParams.get('status') === status)
-  // The rows from before stay until those of this status are there.
+  // Rows from before stay until those of this status have arrived.
   const row = page.getByRole('row').first().filter({ hasText: words })
   return (await row.getByRole('link').first().getAttribute('href')) ?? ''
 }
@@ -121,7 +121,7 @@ test('eleven hours are read and searched with a few paragraphs in the page', { s
   await page.getByText('Copy as…').click()
   await page.getByRole('button', { name: 'Citation, BibTeX' }).waitFor()
   const path = page.url()
-  // Fifteen thousand lines were drawn for the paper, and leave the page: on a busy machine that takes its time.
+  // Fifteen thousand lines were drawn for the paper, and leave the page, which takes a busy machine a while.
   const patience = { timeout: 60_000 }
   const beside = page.getByRole('link', { name: /^(?:Next|Previous) transcript$/ })
   await beside.first().click(patience)

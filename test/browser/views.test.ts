@@ -1,4 +1,4 @@
-/** A page that is added to the router has to be looked at: in light, dark and on a phone. */
+/** A page that is added to the router must be looked at: in light, dark and on a phone. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { siteAddresses } from '../support/site-addresses.ts'

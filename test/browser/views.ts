@@ -2,14 +2,14 @@
 import { App } from '../oauth/app.ts'
 import type { Page, Site } from './site.ts'
 
-/** A page: its name among the pictures, its address, and how it becomes what is looked at. */
+/** A page: its name among the pictures, its address, and the steps to the state that is looked at. */
 export type View = {
   name: string
   path: string
   ready: (page: Page, site: Site) => Promise<unknown>
 }
 
-/** What a member has before their pages are looked at. */
+/** What the member has before their pages are looked at. */
 export type Stand = {
   jobId: string
   readerPath: string
@@ -18,7 +18,7 @@ export type Stand = {
   webhookPath: string
 }
 
-/** Of the operator's own files. */
+/** Names of the operator's own files. */
 export const LEGAL_PAGES = ['terms', 'privacy', 'imprint']
 
 const heading = (name: string | RegExp) => (page: Page) =>
@@ -125,7 +125,7 @@ export function inside({
         site.platform.apply({ knobs: { latencyMs: 1_200 } })
         await page.getByRole('button', { name: 'Start the job' }).click()
         await page.getByRole('row').nth(2).waitFor()
-        // However long the pictures take: the job is not final before it is cancelled.
+        // The job is still running when it is cancelled, however long the pictures take.
         site.platform.apply({ knobs: { latencyMs: 120_000 } })
       },
     },
@@ -254,7 +254,7 @@ export function inside({
 
 const CONSOLE = ['Accounts', 'Jobs', 'Checks', 'Deliveries', 'Storage', 'Settings', 'Log']
 
-/** The console of an operator whose second factor is proven. */
+/** The console of an operator who has proven the second factor. */
 export const OPERATOR: View[] = [
   { name: 'console', path: '/operator', ready: heading('Health') },
   ...CONSOLE.map((part) => ({

@@ -62,7 +62,7 @@ test(
     await line.getByText('Request and answers').click()
     await line.getByText('no room in the inn').waitFor()
 
-    // With another secret both are good; what is sent again has the id it had.
+    // Signatures with either secret are valid after a rotation; an event that is sent again has its old id.
     await page.getByRole('button', { name: 'New secret' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Make a new secret' }).click()
     const next = await shown()

@@ -1,4 +1,4 @@
-/** How light the site is: what the first page costs, what a job's page asks for, and ten thousand rows. */
+/** The weight of the site: bytes of the first page, requests of a job's page, and ten thousand rows. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
@@ -34,7 +34,7 @@ test(
   },
 )
 
-/** What opening a page sends, in bytes as they travel. */
+/** Returns the bytes that opening a page transfers. */
 async function loaded(path: string): Promise<{ all: number; scripts: number }> {
   const { context, page } = await openWindow(site!.browser)
   const sent = { all: 0, scripts: 0 }
@@ -66,7 +66,7 @@ test(
     await desk.context.close()
     const { context, page, complaints } = await openWindow(site!.browser, { storageState })
     const isAsked = (address: RegExp) => page.waitForRequest(address)
-    // Each answer waits until what does not depend on it was asked for.
+    // Each answer waits until every request that does not depend on it was sent.
     const hold = async (address: string | RegExp, until: Promise<unknown>): Promise<void> => {
       await page.route(address, async (route) => {
         await until
@@ -113,7 +113,7 @@ function rowsInPage(page: Page): Promise<number> {
   return page.getByRole('row').count()
 }
 
-/** Rows as a long repeat has them: everything had before. Written by hand, for a real job takes hours. */
+/** Writes rows of a long repeat, all delivered before; a real job would take hours. */
 async function fillWithRows(jobId: string): Promise<void> {
   const { db } = site!.database
   await sql`delete from collection_video where job_id = ${jobId}`.execute(db)

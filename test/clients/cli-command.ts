@@ -12,19 +12,19 @@ export const CLI_SOURCE = path.resolve(import.meta.dirname, '../../clients/cli/s
 export type Ended = { code: number | null; signal: string | null; stdout: string; stderr: string }
 
 export type CliUser = {
-  /** Of the user: what commands write lies below it. */
+  /** Folder of the user, below which all files of the commands are. */
   folder: string
   env: Record<string, string>
   runs(...args: string[]): Promise<Ended>
-  /** With this on its standard input. */
+  /** Runs a command with this text on its standard input. */
   pipes(input: string, ...args: string[]): Promise<Ended>
-  /** Started, to be interrupted. */
+  /** Starts a command, to be interrupted. */
   starts(...args: string[]): { child: ChildProcess; ended: Promise<Ended> }
-  /** Names of the files below a folder, hidden ones included. */
+  /** Returns the names of the files below a folder, hidden ones included. */
   files(name: string): string[]
 }
 
-/** A user with a home folder that is gone after the test. `program` is the packed one, or the source. */
+/** Makes a user with a home folder that is removed after the test. `program` is the packed one, or the source. */
 export function cliUser(
   scope: TestScope,
   env: Record<string, string>,

@@ -1,4 +1,4 @@
-/** Completion: bash and fish are asked as their users would, zsh reads its script; both where they are installed. */
+/** Completion where the shells are installed: bash and fish complete as for their users, zsh reads its script. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
@@ -47,7 +47,7 @@ function asksFish(file: string): void {
     const ask = ['--no-config', '-c', `source ${file}; complete -C '${line}'`]
     const { stdout } = spawnSync('fish', ask, { encoding: 'utf8' })
     const names = stdout.trim().split('\n')
-    // Each with what is said about it.
+    // Each name is followed by its description.
     const said = names.map((name) => name.split('\t', 1)[0])
     assert.deepEqual(said.toSorted(), offered.toSorted(), line)
   }

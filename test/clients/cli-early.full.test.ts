@@ -1,4 +1,6 @@
-/** The command line brings files while their job runs: what ends it meanwhile leaves them, and failures are made up for. */
+/**
+ * The command line brings files while their job runs: an interruption leaves them, and failed fetches are made up for.
+ */
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -11,7 +13,7 @@ import { cliUser } from './cli-command.ts'
 
 type Told = { files: { path: string; index: number; isNew: boolean }[] }
 
-/** Enough to be worth a fetch of their own. */
+/** Enough videos to be worth a fetch of their own. */
 const FIRST = Array.from({ length: 10 }, (_, at) => {
   return { title: `Talk ${at + 1}`, segments: SEGMENTS }
 })

@@ -1,6 +1,6 @@
 /**
- * `get` is ended at eight moments, by kill -9 and Ctrl-C, each when one of its requests comes by: the same command goes on
- * every time, and every video is bought and written once. By night it is ended at fifty moments of chance.
+ * `get` is ended at eight moments, by kill -9 and Ctrl-C, each when one of its requests comes by: the same command goes
+ * on every time, and every video is bought and written once. By night it is ended at fifty random moments.
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'

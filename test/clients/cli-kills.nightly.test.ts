@@ -18,15 +18,15 @@ import {
 } from './killed-orders.ts'
 
 const KILLS = 50
-/** So long a job takes that a command is killed while it runs as often as before and after. */
+/** Latency with which a command is killed while its job runs about as often as before and after. */
 const LATENCY_MS = 25
-/** Of the time that a command takes here which is left alone. */
+/** Latest moment of a kill, as a share of the time that an undisturbed command takes here. */
 const MOMENT_SHARE = 1.1
-/** After so many kills an order is left alone, on slow machines, too: the next one is killed elsewhere. */
+/** Kills after which an order is left alone, on slow machines too; the next order is then killed elsewhere. */
 const KILLS_OF_AN_ORDER = 8
 const FAULTS: readonly Fault[] = ['cut before', 'cut after', 'cut within']
 const FAULT_SHARE = 0.03
-/** Of the POSTs: killed when the request is on its way, which random moments seldom meet. */
+/** Share of POSTs that are killed while the request is on its way, which random moments seldom meet. */
 const KILLED_POSTS = 0.3
 
 test('killed at any moment, the same command goes on and buys nothing twice', async () => {
@@ -92,7 +92,7 @@ test('killed at any moment, the same command goes on and buys nothing twice', as
   }
 })
 
-/** From 0 to 1, the same series for the same seed. */
+/** Returns numbers from 0 to 1, the same series for the same seed. */
 function randomOf(seed: number): () => number {
   let state = seed
   return () => {

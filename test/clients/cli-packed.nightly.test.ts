@@ -14,7 +14,7 @@ import { programOnPath } from './other-runtimes.ts'
 import { inTerminal, screenOf } from './terminal-screen.ts'
 
 const VIDEO = 'https://www.youtube.com/watch?v=QIyCJblUw9E'
-/** Over an empty program of the same Node, the best of many: what else runs here must not count. */
+/** Most milliseconds above an empty program of the same Node; the best of many counts, so that other load does not. */
 const START_MS_MAX = 40
 const STARTS = 15
 
@@ -78,7 +78,7 @@ test('an older program is told of the newer one, once a day, on a terminal only'
     assert.equal(await run.ended, 0, run.raw())
     return screenOf(run.raw())
   }
-  // What a first command has not heard before its end, it leaves for the next one.
+  // A command that ends before the look for a newer version leaves it to the next one.
   const lines = [...(await balance()), ...(await balance()), ...(await balance())]
   assert.ok(lines.includes(told), lines.join('\n'))
   assert.ok(!(await user.runs('balance')).stderr.includes('Version'))

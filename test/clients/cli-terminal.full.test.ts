@@ -1,4 +1,4 @@
-/** The command line on terminals of many kinds: what is seen, what Ctrl-C does, and what is asked. */
+/** The command line on terminals of many kinds: what they show, what Ctrl-C does, and what is asked. */
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import { testService } from '../support/service.ts'
@@ -6,7 +6,10 @@ import { until } from '../support/until.ts'
 import { CLI_SOURCE, cliUser } from './cli-command.ts'
 import { drawnLines, inTerminal, screenOf, type TerminalRun } from './terminal-screen.ts'
 
-/** Two requests, and no video takes fewer, last longer than the pause between two looks: one of these sees the bar. */
+/**
+ * Each video takes at least two requests, which last longer than the pause between two looks: one of the looks shows
+ * the bar.
+ */
 const LATENCY_MS = 5_000
 const COMMAND = [process.execPath, CLI_SOURCE]
 
@@ -128,7 +131,7 @@ function getsIn(
   return inTerminal(user, look, [...COMMAND, 'get', url, '--max', max, '--out', 'talks'])
 }
 
-/** Of the platform, from now on. */
+/** Sets the platform's latency from now on. */
 function answersAfter(latencyMs: number): void {
   it.platform.apply({ knobs: { latencyMs } })
 }

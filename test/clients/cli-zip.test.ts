@@ -16,7 +16,7 @@ import {
   type ZipEntry,
 } from '../../src/model/transcripts/zip-records.ts'
 
-/** Where a local header names the method, and the length of the content. */
+/** Positions in a local header of the method, and of the content's length. */
 const [DEFLATE, METHOD_AT, LENGTH_AT] = [8, 8, 22]
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'cli-zip-'))
@@ -100,7 +100,7 @@ function streamOf(bytes: Buffer, chunkBytes: number) {
   return { stream: Object.assign(stream, { sizeBytes: bytes.length }) as FileStream, told }
 }
 
-/** As this release of the service makes one, and with entries as earlier ones made them. */
+/** Returns a ZIP as this release of the service makes one, but with some entries as earlier releases made them. */
 function zipOf(): Buffer {
   const made = FILES.map(([name, content, method]) => {
     const bytes = Buffer.from(content)

@@ -1,4 +1,4 @@
-/** The client library behind a bad network, at length: `STARTS=10000` for more. */
+/** The client library behind a bad network, for longer; `STARTS=10000` for more. */
 import { test } from 'node:test'
 import { startsEachJobOnce } from './many-starts.ts'
 

@@ -1,4 +1,4 @@
-/** What somebody may make of a genuine receipt, with the keys that its issuer publishes. */
+/** What an attacker may make of a genuine receipt, with the keys that its issuer publishes. */
 import type { ReceiptBody } from '../../src/model/money/receipt.ts'
 import {
   issuerPair as pair,
@@ -14,17 +14,17 @@ import {
 export type ReceiptCase = {
   name: string
   receipt: unknown
-  /** Published at the issuer, or given by the caller. */
+  /** Keys, published by the issuer or given by the caller. */
   keys: unknown
   trusts: 'issuer' | 'keys'
-  /** The address that the caller trusts. */
+  /** Address that the caller trusts. */
   issuer: string
   videos: { index: number; text: string | null }[]
-  /** What both clients say; empty where it holds. */
+  /** What both clients report; null where the receipt holds. */
   says: RegExp | null
 }
 
-/** `issuer` is where the keys of each case are served: under its own path, by its place in the list. */
+/** `issuerOf` returns where a case's keys are served: under a path of its own, by its position in the list. */
 export function receiptCases(issuerOf: (name: string) => string): ReceiptCase[] {
   const texts = RECEIPT_TEXTS.map((text, at) => ({ index: at + 1, text }))
   const of = (
@@ -37,12 +37,12 @@ export function receiptCases(issuerOf: (name: string) => string): ReceiptCase[] 
     const genuine = { receipt: signed(body), keys: [published(other), published(pair)] }
     return { name, says, issuer, trusts: 'issuer', videos: texts, ...genuine, ...make(body) }
   }
-  /** Signed by the right key: somebody has it, or the service itself is wrong. */
+  /** Signs the changed body with the right key: an attacker has it, or the service itself is wrong. */
   const signedWith = (change: (body: any) => void) => (body: ReceiptBody) => {
     change(body)
     return { receipt: signed(body) }
   }
-  /** Changed after it was signed. */
+  /** Changes the receipt after it was signed. */
   const changed = (change: (receipt: any) => void) => (body: ReceiptBody) => {
     const receipt = structuredClone(signed(body))
     change(receipt)

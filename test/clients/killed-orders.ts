@@ -15,10 +15,10 @@ export const COMMAND = [
   '--out',
   'talks',
 ]
-/** What the order was like when its command was killed. */
+/** State of the order when its command was killed. */
 export type Moment = 'before the order' | 'order without answer' | 'job running' | 'job final'
 
-/** The command is left alone now; a lost network may still end it. */
+/** Runs the command until it completes, without kills; a lost network may still end a run. */
 export async function untilComplete(user: CliUser): Promise<string> {
   for (;;) {
     const { code, stderr } = await user.runs(...COMMAND)

@@ -1,4 +1,4 @@
-/** Files that a caller leaves before their end: nothing of them is asked for any more, and nothing keeps the program. */
+/** Files that a caller leaves before their end: nothing more is requested, and nothing keeps the program running. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import http from 'node:http'
@@ -8,7 +8,7 @@ import { Scriptorium } from '../../clients/typescript/src/index.ts'
 import { until } from '../support/until.ts'
 
 const ASKED_AFTERWARDS = 20
-/** Longer than what is sent of it. */
+/** Declared length, above the bytes that are sent. */
 const FILE_BYTES = 1_000
 
 const opened: http.ServerResponse[] = []

@@ -187,7 +187,7 @@ test('a request that goes on failing ends with what failed last', async () => {
   const busy = await errorOf(once.balance())
   assert.ok(busy instanceof ApiError)
   assert.deepEqual([busy.code, busy.retryAfter], ['server_busy', 1])
-  const slow = await faultyProxy({ after }, address, { choose: () => 'delay' }) // its own: a fault not met is left over
+  const slow = await faultyProxy({ after }, address, { choose: () => 'delay' }) // its own: unmet faults stay
   const hasty = new Scriptorium({ apiKey, baseUrl: slow.address, maxRetries: 0, timeoutMs: 10 })
   assert.ok((await errorOf(hasty.balance())) instanceof TimeoutError)
 })
@@ -253,7 +253,7 @@ test('a key from a function is asked for anew once it is refused', async () => {
     baseUrl: address,
     apiKey: (refused) => {
       refusals.push(refused)
-      return refused === null ? 'sk_old' : rested.apiKey // whose bucket is full: a 429 asks once more
+      return refused === null ? 'sk_old' : rested.apiKey // its bucket is full: a 429 would ask again
     },
   })
   assert.equal((await rotating.balance()).currency, 'USD')

@@ -1,4 +1,4 @@
-/** Many starts by the client library through a proxy with faults: what both tests of it share. */
+/** Many starts by the client library through a proxy with faults, shared by both tests. */
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import { Scriptorium } from '../../clients/typescript/src/index.ts'
@@ -6,11 +6,11 @@ import { type Fault, faultyProxy } from '../support/faulty-proxy.ts'
 import { testService } from '../support/service.ts'
 
 const ACCOUNTS = 8
-/** Not more than the service's connections to its database bear. */
+/** Starts at once, within what the service's connections to its database can serve. */
 const AT_ONCE = 24
 const RETRIES_MAX = 12
 const BACKOFF_MS = 20
-/** Of a hundred requests; the rest passes. What is refused waits a second, so that few are. */
+/** Faults of a hundred requests; the rest pass. Refused ones wait a second, so that there are few. */
 const SHARES: [Fault, number][] = [
   ['cut before', 12],
   ['cut after', 12],
@@ -67,7 +67,7 @@ function faultAt(place: number): Fault {
   return 'none'
 }
 
-/** From 0 to 1, the same series for the same seed. */
+/** Returns numbers from 0 to 1, the same series for the same seed. */
 function randomOf(seed: number): () => number {
   let state = seed
   return () => {

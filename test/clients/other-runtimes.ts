@@ -1,9 +1,11 @@
-/** Programs besides our own Node that may be at hand. */
+/** Programs beside our own Node that may be installed. */
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 
-/** The first of this name on the path whose version will do: `npm run` puts our Node before others. */
+/**
+ * Returns the first program of this name on the path with a suitable version: `npm run` puts our Node before others.
+ */
 export function programOnPath(
   name: string,
   willDo: (version: string) => boolean = () => true,
@@ -13,7 +15,7 @@ export function programOnPath(
   return files.find((file) => willDo(versionOf(file))) ?? null
 }
 
-/** Its first line; empty where it does not run. */
+/** Returns the first line of a program's version; empty where it does not run. */
 export function versionOf(file: string): string {
   const { status, stdout } = spawnSync(file, ['--version'], { encoding: 'utf8' })
   return status === 0 ? (stdout.split('\n')[0] ?? '') : ''

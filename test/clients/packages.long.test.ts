@@ -1,4 +1,7 @@
-/** The packed clients: the same bytes again, served with their checksums, and of use where they are installed. */
+/**
+ * The packed clients: packing gives the same bytes again, the service serves them with checksums, and they work where
+ * they are installed.
+ */
 import assert from 'node:assert/strict'
 import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -14,9 +17,9 @@ import { testService } from '../support/service.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const CODE_BYTES_MAX = 60_000
-/** Of the command line, unpacked. */
+/** Most bytes of the command line, unpacked. */
 const PROGRAM_BYTES_MAX = 150_000
-/** Uses what a typed program would; `never` where the types lost something. */
+/** A typed program that uses the client; `never` marks types that lost something. */
 const CONSUMER = `
 import { Scriptorium, NotFoundError, type Transcript, type JobEvent } from '@scriptorium/client'
 const client = new Scriptorium({ apiKey: 'sk', baseUrl: 'https://host' })
@@ -136,7 +139,7 @@ test('the wheel is installed by pip alone', { skip: missing('python3') }, () => 
   assert.ok(said.startsWith(`${version} ${target}`), said)
 })
 
-/** In a process of its own, while the service answers in this one. */
+/** Runs in a process of its own, while the service answers in this one. */
 async function ran(program: string): Promise<string> {
   const file = path.join(folder, 'program.mjs')
   fs.writeFileSync(file, program)

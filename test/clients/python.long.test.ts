@@ -14,7 +14,7 @@ const FOLDER = path.resolve(import.meta.dirname, '../../clients/python')
 const CHANNEL = 'https://www.youtube.com/@smallworkshop'
 const run = promisify(execFile)
 
-/** Tells what it saw as JSON; the faults of the proxy come in the order in which it makes requests. */
+/** A program that prints what it saw as JSON; the faults of the proxy come in the order of its requests. */
 const PROGRAM = `
 import json, sys
 import scriptorium_client as sc

@@ -12,7 +12,7 @@ import {
 } from '../../clients/typescript/src/index.ts'
 
 const ISSUER = 'https://texts.example'
-const RECEIPT = { issuer: ISSUER } as Receipt // the keys are read before anything else of it
+const RECEIPT = { issuer: ISSUER } as Receipt // the keys are read before any other field
 
 const CASES = [
   ['lost', async () => Promise.reject(new TypeError('fetch failed')), ConnectionError],

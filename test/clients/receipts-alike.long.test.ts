@@ -1,4 +1,4 @@
-/** Both clients say the same of the same receipts, genuine and forged. */
+/** Both clients judge the same receipts alike, genuine and forged. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:http'
@@ -34,7 +34,7 @@ const published = new Map<string, unknown>()
 const server = createServer((request, response) => {
   const [, place = ''] = request.url?.split('/') ?? []
   if (place === 'elsewhere') {
-    // The same server, by a name that is not one of this machine's own.
+    // The redirect leads to this server by a name that is not one of this machine's own.
     response
       .writeHead(302, {
         Location: request.headers.host?.replace('127.0.0.1', 'http://0.0.0.0') + '/1/',

@@ -1,4 +1,4 @@
-/** The programs of docs/recipes.md, run as they stand there. */
+/** The programs of docs/recipes.md, run as they are written there. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
@@ -58,7 +58,7 @@ test('a whole channel is written into a folder, and a repeat writes nothing new'
 test('only what is new since yesterday is asked for', async () => {
   const yesterdays = [yesterday()]
   await run('new.py', `${CHANNEL}/videos`, 'new')
-  yesterdays.push(yesterday()) // another one at midnight
+  yesterdays.push(yesterday()) // yesterday may change at midnight
   const { job } = await lastJob()
   assert.ok(yesterdays.includes(job.input.publishedAfter.slice(0, 10)))
   assert.equal(fs.readdirSync(path.join(folder, 'new')).length, job.progress.delivered)
@@ -117,7 +117,7 @@ async function lastJob() {
   return { job: jobs[0], rows: await buyer.readsRows(jobs[0]) }
 }
 
-/** Embeddings of one number, and a store that keeps what it is given. */
+/** Embeddings of one number, and a store that keeps the points it is given. */
 async function standIn() {
   const points = new Map<string, { text: string; url: string }>()
   const server = http.createServer(async (request, response) => {

@@ -10,7 +10,7 @@ import { holdListsAfter } from '../support/held-platform.ts'
 import { testService } from '../support/service.ts'
 
 const PYTHON_FOLDER = path.resolve(import.meta.dirname, '../../clients/python')
-/** It has 1,200 uploads. */
+/** Channel of 1,200 uploads. */
 const CHANNEL = 'https://www.youtube.com/@dailynotes'
 const FAULTS: Fault[] = ['none', 'cut before', 'none', 'none', 'cut within', 'none', 'cut after']
 const PROGRAM = `
@@ -30,7 +30,7 @@ test('a job of 1,200 rows gives each of them once while it runs', async () => {
   const { apiKey } = await customer('20')
   const client = new Scriptorium({ apiKey, baseUrl: proxy.address, maxRetries: 9, backoffMs: 10 })
   const order = { urls: CHANNEL, formats: ['text' as const] }
-  // What was delivered before is listed again by the third job, beside the rest of the channel.
+  // The third job lists again what was delivered before, beside the rest of the channel.
   for (const _ of ['newest', 'older']) await client.jobs.wait((await client.jobs.start(order)).id)
 
   holdListsAfter(platform, 1)

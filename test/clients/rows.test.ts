@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { eachRow, type RowSource } from '../../clients/typescript/src/results.ts'
 import type { Results, Video } from '../../clients/typescript/src/schema.ts'
 
-/** A job whose rows are recorded in `completion` order, some more before each page, until it is final. */
+/** Returns a job whose rows are recorded in `completion` order, some more before each page, until it is final. */
 function jobOf(completion: readonly number[], steps: readonly number[]) {
   let recorded = 0
   let isFinal = false

@@ -11,7 +11,7 @@ import { packClients } from '../../scripts/pack-clients.ts'
 import { testService, type TestService } from '../support/service.ts'
 import { programOnPath, versionOf } from './other-runtimes.ts'
 
-/** Each way to use the network, a stream and WebCrypto once. */
+/** A program that uses every way to the network, a stream and WebCrypto once. */
 const PROGRAM = `
 const [address, apiKey] = globalThis.Deno?.args ?? process.argv.slice(2)
 const { NotFoundError, Scriptorium, verifyReceipt } = await import('./scriptorium-client.js')

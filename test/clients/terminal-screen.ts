@@ -1,13 +1,13 @@
-/** The command in a pseudo-terminal (util-linux `script`), and what a person sees of it. */
+/** The command in a pseudo-terminal (util-linux `script`), and its screen as a person sees it. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { CliUser } from './cli-command.ts'
 
 export type TerminalRun = {
   child: ChildProcess
-  /** Everything that was drawn so far. */
+  /** Returns everything that was drawn so far. */
   raw(): string
-  /** Pressed keys. */
+  /** Presses keys. */
   types(keys: string): void
   ended: Promise<number | null>
 }
@@ -33,7 +33,10 @@ export function inTerminal(
   }
 }
 
-/** The lines that are left on the screen; colours are left out. Knows what a status line needs: CR, LF, erase. */
+/**
+ * Returns the lines that are left on the screen, without colours. It understands what a status line needs: CR, LF,
+ * erase.
+ */
 export function screenOf(raw: string): string[] {
   const lines: string[][] = [[]]
   let column = 0
@@ -51,7 +54,7 @@ export function screenOf(raw: string): string[] {
   return lines.map((line) => line.join('').trimEnd()).filter((line) => line !== '')
 }
 
-/** Each state of the line that is redrawn. */
+/** Returns each state of the line that is redrawn. */
 export function drawnLines(raw: string): string[] {
   return [...raw.matchAll(/\r([^\r\n]*)\u001b\[K/g)]
     .map(([, line = '']) => line)

@@ -1,6 +1,6 @@
 /**
- * The client library is typed from the API's own description, and what the account API answers from its
- * schemas. `UPDATE_TYPES=1 npm test -- clients/types` writes the types anew.
+ * The client library's types are those of the API's own description, and the account API's types those of its schemas.
+ * `UPDATE_TYPES=1 npm test -- clients/types` writes the types anew.
  */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
@@ -34,7 +34,7 @@ test('the website knows the answers of the account API as their schemas have the
   )
 })
 
-/** `head`: whose types they are, and what they are written from. */
+/** `head` names the API whose types they are, and their source. */
 function compare(file: string, document: object, head: string[] = []): void {
   const printer = path.join(ROOT, 'tools/openapi-types/print.ts')
   const input = JSON.stringify(document)

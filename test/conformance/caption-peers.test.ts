@@ -8,7 +8,7 @@ import { type PeerStage, stage, truthAbout, truthOfTrack, wordsOf } from './peer
 
 const platform = await stage()
 
-/** Specials whose clean words these clients can be expected to see: no markup, no oddities. */
+/** Special videos whose plain words these clients can be expected to read: no markup, no oddities. */
 const PLAIN = [
   ['asr', 'asr'],
   ['both', 'manual'],
@@ -33,7 +33,7 @@ for (const [key, kind] of PLAIN) {
   test(`youtube-transcript-plus reads the ${kind} captions of "${key}" word for word`, async () => {
     const { videoId, segments } = truthOfTrack(platform, key, kind)
     const read = await plus.fetchTranscript(videoId, plusConfig(platform))
-    // It decodes the doubly escaped text once, which is its own affair; these tracks use no quotes.
+    // The client decodes the doubly escaped text once, which is its own affair; these tracks have no quotes.
     assert.equal(wordsOf(read), wordsOf(segments))
     assert.deepEqual(
       read.map((line: { offset: number }) => Math.round(line.offset * 1000)),
@@ -139,7 +139,7 @@ test('a retired client version is refused', async () => {
   assert.equal(strict.log.counts().byStatus['400'], 1)
 })
 
-/** Its error types are missing from its declarations, so they are known by name. */
+/** Returns whether an error has this class, by name, since the client's declarations lack its error types. */
 function isA(name: string): (error: Error) => boolean {
   return (error) => error.constructor.name === name
 }

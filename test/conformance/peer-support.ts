@@ -15,7 +15,7 @@ import {
 import { redirected } from '../support/redirected.ts'
 
 export type PeerStage = Emulator & {
-  /** `fetch` for clients that name the real hosts: every request goes to the emulator instead. */
+  /** `fetch` for clients that name the real hosts: it sends every request to the emulator. */
   fetch: typeof fetch
 }
 
@@ -32,7 +32,7 @@ export function truthAbout(emulator: Emulator, videoId: string): TruthVideo {
   return video
 }
 
-/** A track of a special video, with its exact words and times. */
+/** Returns a track of a special video, with its exact words and times. */
 export function truthOfTrack(
   emulator: Emulator,
   key: string,
@@ -44,7 +44,7 @@ export function truthOfTrack(
   return { videoId, segments: track.segments }
 }
 
-/** What is listed, in listing order. */
+/** Returns the ids of a list, in its order. */
 export function listedIds(
   emulator: Emulator,
   filter: { channel?: string; playlist?: string },

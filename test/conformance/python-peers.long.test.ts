@@ -27,7 +27,7 @@ const ytdlp = {
 }
 const yta = { skip: whyNoYta() }
 
-/** Started before the tests, so that they end after all of them. */
+/** Starts before the tests, so that these end after all of them. */
 const wanted = YTDLP_DIR !== undefined || YTA_DIR !== undefined
 const places = wanted
   ? {

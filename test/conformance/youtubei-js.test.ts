@@ -103,7 +103,7 @@ test('it refuses terminated channels and missing playlists', async () => {
   await assert.rejects(client.getPlaylist(platform.world.playlist('missing').playlistId))
 })
 
-/** Private and removed videos are in no list unless asked for. */
+/** Returns the ids that a list shows: private and removed videos are left out unless asked for. */
 function visible(staged: PeerStage, ids: string[]): string[] {
   return ids.filter((id) => {
     const { state } = staged.world.video(id) ?? { state: 'not_found' }
@@ -113,7 +113,7 @@ function visible(staged: PeerStage, ids: string[]): string[] {
 
 type Pages = YT.Playlist | YT.Channel
 
-/** Every video of every page, in order; the shapes differ by layout, the ids do not. */
+/** Returns every video of every page, in order; the shapes differ by layout, the ids do not. */
 async function allOf(first: Pages): Promise<string[]> {
   const ids: string[] = []
   let page = first as unknown as {

@@ -1,4 +1,6 @@
-/** A backup taken of a service with people signed in: who reads or restores it is nobody of them. */
+/**
+ * A backup of a service with signed-in users: a reader of the backup, or an operator who restores it, gets no session.
+ */
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -74,7 +76,7 @@ test('after a restore old cookies and bearers are refused; passwords and API key
   assert.ok(!secrets.includes(made.rows[0].secret), 'the signing secret was made anew')
 })
 
-/** As a backup would spell them: what opens an account to whoever holds it. */
+/** Returns the secrets that open an account to their holder, spelt as a backup would have them. */
 async function secretsOf(pool: {
   query(text: string): Promise<{ rows: { secret: string }[] }>
 }): Promise<string[]> {

@@ -13,7 +13,7 @@ import type pg from 'pg'
 import { testDatabase, type TestDatabase } from '../support/database.ts'
 import { temporaryFolder } from '../support/embedded-process.ts'
 
-/** Every kind of value and reference that a backup must carry, and what it must leave out. */
+/** A schema with every kind of value and reference that a backup must carry, and tables that it must leave out. */
 const SCHEMA = `
   create table a_child (parent int not null references z_parent (id), note text);
   create unlogged table bucket (id int);
@@ -34,7 +34,7 @@ const ROWS = `
   insert into a_child values (1, 'secret');
   insert into bucket values (1); insert into left_out values (1)`
 
-/** The plan with the tables of this test. */
+/** The plan of backups with the tables of this test added. */
 const PLAN = {
   kept: {
     ...BACKUP_PLAN.kept,

@@ -13,7 +13,7 @@ test('a backup streams: its memory does not grow with the database', async (t) =
   const file = path.join(temporaryFolder(t), 'large.backup')
   const [from, to] = [await testDatabase(t), await testDatabase(t)]
   for (const { pool } of [from, to]) await pool.query('create table large (note text)')
-  // 64 KB of random digits, which gzip neither shortens much nor recognises in the next row.
+  // The digits are random, 64 KB a row, so that gzip neither shortens them much nor finds them in the next row.
   for (let part = 0; part < 10; part += 1) {
     await from.pool.query(`insert into large
       select note from (select string_agg(md5(random()::text), '') as note from generate_series(1, 2000)) one,

@@ -8,7 +8,7 @@ import { testDatabase } from '../support/database.ts'
 import { until } from '../support/until.ts'
 
 const CONNECTIONS = 4
-/** The server is often quicker than whoever looks. */
+/** Number of rounds: the server is often quicker than the query that watches it. */
 const TIMES = 20
 
 test('a database that is closed has no session left, so that nobody has to end one by force', async (t) => {
@@ -39,12 +39,12 @@ test('a database whose server says nothing any more is closed all the same, when
       () => true,
       () => false,
     )
-  // What is done first may take longer than a farewell, and opens connections of its own.
+  // The work before the close may take longer than the farewell, and opens connections of its own.
   const first = async (): Promise<void> => {
     gate.silence()
     await pool.query('select 1').catch(() => undefined)
     gate.open()
-    // A connection that is being made when the farewell runs out is broken, too.
+    // A connection that is being opened when the farewell runs out is broken, too.
     await until('it answers again', isAnswered)
     gate.silence()
   }

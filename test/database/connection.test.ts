@@ -1,4 +1,4 @@
-/** A DATABASE_URL that is wrong is refused at once, by one sentence that names the database and no password. */
+/** A wrong DATABASE_URL is refused at once, by one sentence that names the database and no password. */
 import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
@@ -14,12 +14,12 @@ import { openGate } from '../machines/gate.ts'
 import { until } from '../support/until.ts'
 
 const SECRET = 's3cret~word'
-/** Where it waits, it does so for ever. */
+/** Bound of the wait; the wrong behaviour would wait for ever. */
 const WAITING_MS_MAX = 30_000
-/** Of the poolers' sockets, each in a folder of its own. */
+/** Port of the poolers' sockets, each in a folder of its own. */
 const POOLER_PORT = 6432
 
-/** As `serve` starts: it would wait for a server that does not answer. */
+/** Returns the refusal of a start that opens its database as `serve` does, which would wait for a silent server. */
 async function refusalOf(url: string): Promise<string> {
   const waits = AbortSignal.timeout(WAITING_MS_MAX)
   const opening = (async () =>
@@ -53,7 +53,7 @@ test('a database is named by its place, its name and its user', () => {
   assert.equal(nameOfDatabase('postgres://me@/books?host=/tmp'), 'database "books" at /tmp as "me"')
 })
 
-/** A database whose server asks for a password: the tests' own may trust everybody. */
+/** Returns a database whose server asks for a password: the tests' own server may trust every user. */
 async function guardedUrl(t: TestContext): Promise<string> {
   const { url } = await testDatabase(t)
   if (new URL(url).password !== '') return url
@@ -88,9 +88,9 @@ test('what the server refuses is said in one sentence', async (t) => {
 const version = spawnSync('pgbouncer', ['--version'], { encoding: 'utf8' })
 const skip = version.status === 0 ? false : 'pgbouncer is not installed here'
 
-/** pgbouncer before the test's database, in this mode. */
+/** Starts pgbouncer in front of the test's database, with these settings. */
 async function startPooler(t: TestContext, databaseUrl: string, settings: string): Promise<string> {
-  // Its user may not open the folder with the server's socket.
+  // The gate is used because the pooler's user may not open the folder with the server's socket.
   const gate = await openGate(databaseUrl)
   const { searchParams, username, password, pathname } = new URL(gate.url)
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'scriptorium-pooler-'))

@@ -18,7 +18,7 @@ import { until } from '../support/until.ts'
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const NEEDS_ROOT = IS_ROOT ? false : 'runs only as root, who can become another user'
 const NEEDS_PROC = process.platform === 'linux' ? false : 'reads process groups as Linux tells them'
-/** `daemon` of every Linux: an ordinary user whom the system knows by name. */
+/** User `daemon` of every Linux: an ordinary user that the system knows by name. */
 const SOMEBODY = { uid: 1, gid: 1 }
 
 test('ten processes that start at once on a new folder share one server', async (t) => {
@@ -160,7 +160,7 @@ test(
   { skip: NEEDS_ROOT },
   async (t) => {
     let disk = ''
-    t.after(() => spawnSync('umount', ['-l', disk])) // first, so that the folder can be removed
+    t.after(() => spawnSync('umount', ['-l', disk])) // the folder can be removed only after this
     disk = temporaryFolder(t)
     const mount = (...options: string[]) =>
       spawnSync('mount', ['-t', 'tmpfs', ...options, 'none', disk]).status === 0
@@ -202,12 +202,12 @@ test('an interrupted terminal does not reach the server', { skip: NEEDS_PROC }, 
   await until('the server is gone', () => !isAlive(pid))
 })
 
-/** What a start makes on its way and has to remove. */
+/** Returns files that a start makes on its way and has to remove. */
 function leftOvers(dataDir: string): string[] {
   return fs.readdirSync(dataDir).filter((name) => /^postgres(\.new-|-start\.lock)/.test(name))
 }
 
-/** The store's part of the project and the packages it needs, without the libraries' links. */
+/** Copies the store's part of the project and the packages that it needs, without the libraries' links. */
 function copyProject(root: string): string {
   for (const name of ['src', 'test/support', 'package.json']) {
     fs.cpSync(path.join(ROOT, name), path.join(root, name), { recursive: true })

@@ -1,4 +1,4 @@
-/** The embedded PostgreSQL after killed processes, in odd folders and with a password that is gone. */
+/** The embedded PostgreSQL after killed processes, in odd folders and without its password. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -32,7 +32,7 @@ test('a server that outlived its killed process is joined by the next one', asyn
   assert.equal(serverPid(dataDir), null, 'the killed process is not counted as a user')
 })
 
-/** Writes files until there is no folder for them any more, or there are enough. */
+/** Program that writes files until their folder is gone, or there are enough. */
 const STUBBORN = `const fs = require('node:fs')
 process.send('writing')
 try {
@@ -92,7 +92,7 @@ test('the lock of a dead server does not stop a start, whoever has its process i
 
 const passwordFile = (dataDir: string): string => path.join(dataDir, 'postgres-password')
 const rulesFile = (dataDir: string): string => path.join(dataDir, 'postgres', 'pg_hba.conf')
-/** As a cluster of an older version, or what a start left that was killed half way. */
+/** Rules of a cluster of an older version, or of a start that was killed half way. */
 const TRUST = 'local all all trust\n'
 const REFUSED = { guess: '28P01' }
 

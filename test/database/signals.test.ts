@@ -1,4 +1,4 @@
-/** Signals: sent after the commit, never without it, and several in one statement when there are many. */
+/** Signals: sent after the commit, never without it, and several in one statement where there are many. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
@@ -16,7 +16,7 @@ await listener.query('listen scriptorium_job')
 const heard: string[] = []
 listener.on('notification', ({ payload }) => heard.push(payload?.replace(/^\w+ /, '') ?? ''))
 
-/** How many statements with a NOTIFY were sent since. */
+/** Record of the statements with a NOTIFY. */
 const log = recordStatements()
 after(() => log.stop())
 let before = 0

@@ -1,4 +1,4 @@
-/** Named statements are prepared once per connection, whoever sends them, and are one text each. */
+/** Named statements are prepared once per connection, whichever code sends them, and each has one text. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { transact } from '../../src/kit/postgres/database.ts'
@@ -29,7 +29,7 @@ const FILL = statement<Note>(
   order by n.id returning id, text`,
 )
 
-/** How often each is prepared and was run on the one connection of the pool. */
+/** Returns how often each statement is prepared and was run on the pool's one connection. */
 async function prepared(): Promise<{ name: string; runs: bigint }[]> {
   const { rows } = await pool.query<{ name: string; runs: bigint }>(
     `select name, generic_plans + custom_plans as runs from pg_prepared_statements where name like 'test-%' order by name`,
@@ -41,7 +41,7 @@ test('a pool, a database, a transaction and a bare text prepare one statement be
   assert.deepEqual(await run(pool, INSERT, [1]), [{ id: 1, text: null }])
   assert.deepEqual(await run(db, INSERT, [2]), [{ id: 2, text: null }])
   assert.deepEqual(await transact(db, (tx) => run(tx, INSERT, [3])), [{ id: 3, text: null }])
-  await pool.query(INSERT.text, [4]) // by its text alone
+  await pool.query(INSERT.text, [4]) // sent by its text alone
   await new Promise((resolve, reject) => {
     pool.query(INSERT.text, [5], (error) => (error ? reject(error) : resolve(null)))
   })

@@ -1,4 +1,4 @@
-/** The types of the tables are the migrations': what tsc says about a column is what PostgreSQL would say. */
+/** The types of the tables are the migrations': tsc accepts for a column what PostgreSQL does. */
 import assert from 'node:assert/strict'
 import fs from 'node:fs/promises'
 import { test } from 'node:test'

@@ -1,4 +1,4 @@
-/** The databases of the tests themselves: migrated, empty, apart from each other. */
+/** The databases of the tests themselves: migrated, empty, separate from each other. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { readMigrations } from '../../src/store/migrate.ts'

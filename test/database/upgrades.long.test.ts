@@ -1,4 +1,4 @@
-/** Upgrades: databases that are older or newer than the program, and migrations that meet people at work. */
+/** Upgrades: databases that are older or newer than the program, and migrations while others use the database. */
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { test } from 'node:test'
@@ -16,7 +16,7 @@ import { until } from '../support/until.ts'
 /** The last migration of release 1.0.0. */
 const FIRST_RELEASE = '0015-brakes.sql'
 
-/** An empty database becomes one of the first release. */
+/** Makes an empty database one of the first release. */
 async function asOfFirstRelease({ pool }: TestDatabase): Promise<void> {
   await pool.query('drop schema public cascade; create schema public')
   await migrate(pool, async () =>
@@ -24,7 +24,7 @@ async function asOfFirstRelease({ pool }: TestDatabase): Promise<void> {
   )
 }
 
-/** What of the present plan the database has. */
+/** Returns the part of the present plan that the database has. */
 async function planOf({ pool }: TestDatabase): Promise<BackupPlan> {
   const { rows } = await pool.query<{ name: string; columns: string[] }>(
     `select table_name::text as name, array_agg(column_name::text) as columns from information_schema.columns
@@ -112,7 +112,7 @@ test('what the first release reads names its own migrations, and one for which i
     rows.map(({ name }) => name).filter((name) => !files.includes(name)),
     ['0014-texts-are-stored-as-words.sql'],
   )
-  // A database of a day between two releases had all of them in one table.
+  // A database from between two releases had all migrations in one table.
   await pool.query(`with later as (delete from schema_change returning *)
     insert into migration (name, sha256) select name, sha256 from later`)
   await migrate(pool)
@@ -158,7 +158,7 @@ test('a migration that does not get its table at once lets others pass, and trie
     )
     return locks.length > 0
   })
-  await pool.query('select from account') // nobody stands before it any more
+  await pool.query('select from account') // no lock request is ahead of this one any more
   assert.equal(isDone, false)
   await holder.query('commit')
   await migrating

@@ -1,4 +1,4 @@
-/** The documents name only files and functions that exist, and stay short enough to be read. */
+/** Documents name only files and functions that exist, and stay short enough to be read. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
@@ -93,14 +93,17 @@ test('a decision fits the width of a screen', () => {
   assert.deepEqual(wide, [])
 })
 
-/** Paths of the program, not of an installation (`./data`), of the API (`jobs/{id}`) or of a result. */
+/**
+ * Returns whether a path is the program's, not one of an installation (`./data`), of the API (`jobs/{id}`) or of a
+ * result.
+ */
 function isOurs(name: string): boolean {
   if (name.includes('/out/')) return false
   const [first = ''] = name.split('/')
   return /\.(ts|tsx|mjs|sql)$/.test(name) || tracked.some((file) => file.startsWith(`${first}/`))
 }
 
-/** A document may leave out the folders that its context names. */
+/** Returns whether a path exists; a document may leave out folders that its context names. */
 function exists(name: string): boolean {
   const bare = name.replace(/\/$/, '')
   return tracked.some((file) => `/${file}/`.includes(`/${bare}/`))

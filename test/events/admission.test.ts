@@ -1,4 +1,4 @@
-/** Who may keep an event stream open, how many, and until when: on jobs that nobody works on. */
+/** Which callers may keep an event stream open, how many, and until when: on jobs without a worker. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { resumeAccount, suspendAccount } from '../../src/features/accounts/account.ts'
@@ -43,7 +43,7 @@ test('a stream ends when its account is suspended', async () => {
   const job = await starts(who)
   const events = await openEvents(who, job)
   await suspendAccount(database.db, { ...word, accountId: who.accountId })
-  await events.rest() // the job ends with it: whether that is still told, a moment decides
+  await events.rest() // the job ends as well; whether the stream still tells that is a matter of moments
   assert.equal((await openEvents(who, job)).status, 401)
   await resumeAccount(database.db, { ...word, accountId: who.accountId })
   const told = await (await openEvents(who, job)).rest()

@@ -17,7 +17,7 @@ import { until, within } from '../support/until.ts'
 
 const API = { ROLES: 'api', PUBLIC_URL: 'http://transcripts.test' }
 const KILLS = 2
-/** A stop that waited for streams would take twice as long as it may here. */
+/** Grace in seconds; a stop that waited for streams would take twice as long as it may here. */
 const LONG_GRACE = '60'
 
 const fleet = await openFleet({ after })
@@ -25,7 +25,7 @@ const { platform } = fleet
 const [last, ...others] = await Promise.all([fleet.start(API), fleet.start(API), fleet.start(API)])
 await fleet.start({ ROLES: 'worker', JOB_VIDEOS: '4' })
 
-/** Every row of the job once, in order of completion, then its end by word or by 204. */
+/** Checks that every row of the job came once, in order of completion, then its end by word or by 204. */
 async function checkTold(following: Following, who: Customer, job: Json): Promise<void> {
   const rows = await who.readsRows(job)
   const videos = following.told.filter(({ event }) => event === 'video')
@@ -78,7 +78,7 @@ test('a process that stops ends its streams in order at once, and its clients ar
   await until('it is told', () => videosOf(following.told).length > 0)
 
   const exit = leaving.ends('SIGTERM')
-  const rest = await events.rest() // would throw, were the connection broken
+  const rest = await events.rest() // throws where the connection was broken
   assert.ok(rest.every(({ event }) => event !== 'end'))
   assert.equal(await within('streams do not hold the stop up', exit), 0)
   await until('it is at the other', () =>

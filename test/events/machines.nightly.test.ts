@@ -1,4 +1,4 @@
-/** What event streams cost the process that tells them, in turns of its event loop. */
+/** What event streams cost the process that serves them, in turns of its event loop. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openFleet, worstStallMs } from '../machines/fleet.ts'
@@ -26,7 +26,7 @@ test('500 finished rows are told without holding up the process for 50 ms, to on
     'update job set processed = $2, discovered = $2, unchanged = unchanged + $2 - processed where id = $1',
     [job['id'], ROWS],
   )
-  await (await openEvents(who, job)).rest() // a first stream of all loads code
+  await (await openEvents(who, job)).rest() // the very first stream loads code
   for (const followers of [1, 20]) {
     await worstStallMs(one)
     const told = await Promise.all(

@@ -1,4 +1,6 @@
-/** GET /jobs/{id}/events as a customer reads it: what is told, from where on, to whom, and when it ends. */
+/**
+ * GET /jobs/{id}/events as a customer reads it: which events come, from where on, to which callers, and when it ends.
+ */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { followWithEventSource, openEvents, type Told, videosOf } from '../support/event-streams.ts'
@@ -9,7 +11,7 @@ const { platform, address, customer, service } = await testService({ after })
 const who = await customer()
 const { job: finished } = await who.orders({ urls: ['@smallworkshop'], maxVideos: 3 })
 
-/** What each event is, in short: `job running`, `video 3`, `end 24`. */
+/** Returns each event in short: `job running`, `video 3`, `end 24`. */
 const names = (told: Told[]): string[] =>
   told.map(({ event, id, data }) => `${event} ${event === 'job' ? data['state'] : id}`)
 
@@ -39,7 +41,7 @@ test('a running job is told as it goes on: each row once, in order of completion
   const jobs = told.filter(({ event }) => event === 'job')
   assert.deepEqual(jobs.at(-1)?.data, await who.gets(`/jobs/${job['id']}`))
   assert.deepEqual(told.at(-1)?.data, { id: job['id'], state: 'finished' })
-  const most = log.countOf('find-watched-jobs') + 1 // as it was at first, and whenever it was read
+  const most = log.countOf('find-watched-jobs') + 1 // the job at first, and after each reading
   assert.ok(jobs.length <= most, `${jobs.length} job events, of ${most} at most`)
 })
 

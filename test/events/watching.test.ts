@@ -1,4 +1,4 @@
-/** How followed jobs are looked at: together, once in a while, only while somebody follows, and as fast as one reads. */
+/** How followed jobs are looked at: together, at intervals, only while a client follows, and as fast as it reads. */
 import assert from 'node:assert/strict'
 import net from 'node:net'
 import { after, test } from 'node:test'
@@ -36,7 +36,7 @@ async function readJob(jobId: string): Promise<JobRecord> {
   return job
 }
 
-/** `job`: as it was read last; read anew without. */
+/** `job` is the last known state; without it the job is read. */
 async function followerOf(jobId: string, job?: JobRecord): Promise<Follower> {
   const { rows } = await ctx.pool.query<{ id: string }>(
     'select id from api_key where account_id = $1',
@@ -80,7 +80,7 @@ test('all followers of a job share one look and one reading of it', async () => 
   await Promise.all(news)
   log.stop()
   const looks = log.countOf('look-at-jobs')
-  const most = pace.count() + 2 // one may have been under way
+  const most = pace.count() + 2 // one look may have been under way
   assert.ok(looks >= 1 && looks <= most, `${looks} looks, of ${most} at most`)
   assert.equal(log.countOf('find-watched-jobs'), 1, 'the job is read whole where it moved')
 
@@ -89,7 +89,7 @@ test('all followers of a job share one look and one reading of it', async () => 
   await until('ten looks would have come', () => pace.count() >= before + 10)
   afterwards.stop()
   pace.stop()
-  assert.ok(afterwards.countOf('look-at-jobs') <= 1, 'nobody follows') // that one was under way
+  assert.ok(afterwards.countOf('look-at-jobs') <= 1, 'nobody follows') // one look was under way
   await job.finishes()
 })
 
@@ -114,7 +114,7 @@ test('what happens while a follower is being told is told next, and a look that 
   assert.equal((await next(follower)).kind, 'job')
   await job.records(1, silent)
   const newer = await followerOf(job.id)
-  const news = await next(follower) // not 'quiet', as were only what comes from now on news
+  const news = await next(follower) // 'quiet' would come if only later changes counted as news
   assert.equal((news.kind === 'job' ? await next(follower) : news).kind, 'rows')
   const late = await followerOf(job.id, stale)
   const told = await next(late)

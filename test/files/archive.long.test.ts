@@ -1,4 +1,4 @@
-/** The ZIP of a job, read by programs nobody here wrote, and byte for byte the same for ever. */
+/** The ZIP of a job, read by programs of other authors, and byte for byte the same for ever. */
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -23,7 +23,7 @@ import { FILE_FORMS, madeUpJob, type MadeUpJob } from './made-up-job.ts'
 import { missing } from './programs.ts'
 
 const DELIVERED = 70
-/** Prints what Python's own reader finds: a line per entry, then what is wrong (None). */
+/** Program that prints what Python's own reader finds: a line per entry, then the first damaged file (None). */
 const PYTHON = `
 import sys, json, zipfile, hashlib
 z = zipfile.ZipFile(sys.argv[1])
@@ -208,7 +208,7 @@ test('the hash of a ZIP changes with its names, its formats and its contents', a
 
   const [first, ...others] = job.rows
   const report = await reportOf(job.readReportRows, { bom: false })
-  const json = { ...first!.forms.json!, sha256: 'f'.repeat(64) } // other segments of the same size
+  const json = { ...first!.forms.json!, sha256: 'f'.repeat(64) } // as of other segments of the same size
   const rows = [{ ...first!, forms: { ...first!.forms, json } }, ...others]
   const order = {
     rows,

@@ -1,4 +1,4 @@
-/** Downloads over HTTP: every file of a job, its headers, ranges, tags and who may have it. */
+/** Downloads over HTTP: every file of a job, its headers, ranges, tags and the callers that may have it. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, test } from 'node:test'

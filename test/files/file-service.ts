@@ -1,4 +1,4 @@
-/** The service with jobs that its own verbs recorded, no worker and no platform: what downloads need. */
+/** The service with jobs that its own verbs recorded, without worker and platform, for tests of downloads. */
 import assert from 'node:assert/strict'
 import type { FastifyInstance } from 'fastify'
 import { request } from 'undici'
@@ -40,7 +40,7 @@ export type Recorded = { title: string | null; segments: Segment[] | null }
 export type FileCustomer = {
   accountId: string
   key: string
-  /** A job with these videos planned and recorded at indexes 1, 2, 3 …; final where it says so. */
+  /** Makes a job with these videos planned and recorded at indexes 1, 2, 3 …; `isFinal` ends it. */
   recordsJob(
     videos: Recorded[],
     options: { formats: Format[]; isFinal: boolean },
@@ -59,7 +59,7 @@ export type RecordedJob = {
   finishes(): Promise<void>
 }
 
-/** More rows than any job here has at first, so that running ones can go on. */
+/** Rows planned beyond the recorded ones, so that a running job can go on. */
 const SPARE_ROWS = 3
 const CREDIT_MICROS = 100_000_000n
 
@@ -208,7 +208,7 @@ async function recordVideo(
   if (!recorded.has(index)) throw new Error(`row ${index} was not recorded`)
 }
 
-/** The names in a ZIP's central directory. */
+/** Returns the names in a ZIP's central directory. */
 export function namesIn(zip: Buffer): string[] {
   const end = zip.length - 22
   assert.equal(zip.readUInt32LE(end), 0x06054b50)

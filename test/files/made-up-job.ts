@@ -40,11 +40,11 @@ export type MadeUpJob = {
   readReportRows: ReadReportRows
   reportRows: ReportRow[]
   segments: Map<number, Segment[]>
-  /** The questions `readForms` was asked. */
+  /** Questions that `readForms` was asked. */
   asked: Parameters<ReadForms>[0][]
 }
 
-/** `delivered` rows with transcripts at every odd index, a failed row at every even one. */
+/** Returns a job with `delivered` transcripts at odd indexes, and a failed row at every even one. */
 export async function madeUpJob(delivered: number): Promise<MadeUpJob> {
   const contents = new Map<number, Partial<Record<FileForm, Buffer>>>()
   const job: MadeUpJob = {

@@ -4,7 +4,7 @@ import type { Segment } from '../../src/model/transcripts/transcript.ts'
 
 const SEGMENTS = 6_000
 
-/** Others for each seed, the same each time. */
+/** Returns other segments for each seed, the same each time. */
 export function noisySegments(seed: number): Segment[] {
   return Array.from({ length: SEGMENTS }, (_, at) => ({
     startMs: at * 100,

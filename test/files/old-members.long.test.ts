@@ -1,4 +1,6 @@
-/** Transcripts that release 1.0.0 stored: every answer is the same, byte for byte, before and after they are rewritten. */
+/**
+ * Transcripts that release 1.0.0 stored: every answer is byte for byte the same before and after they are rewritten.
+ */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { rewriteMembers } from '../../src/features/transcripts/rewrite-members.ts'
@@ -9,7 +11,7 @@ import { type Downloaded, type Recorded, startFileService } from './file-service
 import { LINES, TITLES } from './made-up-job.ts'
 import { storeAsMembers } from '../support/old-members.ts'
 
-/** Short ones, one that is rendered in turns, one without captions. */
+/** Short videos, one that is rendered in turns, one without captions. */
 const VIDEOS: Recorded[] = Array.from({ length: 12 }, (_, at) => ({
   title: TITLES[at % TITLES.length]?.toWellFormed() ?? null,
   segments: at === 4 ? null : segmentsOf(at === 7 ? 3_000 : 3 + at * 7, at),
@@ -29,7 +31,7 @@ const ROUTES = [
 ].map((file) => `files/${file}`)
 const PAGES = ['results', 'results?limit=3&offset=2', 'results?view=rows']
 const HEADERS: Record<string, string>[] = [{}, { 'accept-encoding': 'gzip' }]
-/** Of the moment, not of the job. */
+/** Headers that depend on the moment, not on the job. */
 const PASSING = /^(date|x-request-id|ratelimit|x-ratelimit|connection|keep-alive|server-timing)/i
 
 const service = await startFileService({ after })
@@ -88,7 +90,7 @@ async function countOf(table: string): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-/** Rows of either table. */
+/** Returns the number of rows in either table. */
 async function stored(): Promise<{ members: number; bodies: number }> {
   return { members: await countOf('transcript_form'), bodies: await countOf('transcript_body') }
 }

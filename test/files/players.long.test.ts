@@ -1,4 +1,4 @@
-/** SRT and VTT, read by ffmpeg: what a player shows is what was said, cue by cue. */
+/** SRT and VTT, read by ffmpeg: a player shows what was said, cue by cue. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
@@ -14,7 +14,7 @@ import { missing } from './programs.ts'
 
 type Cue = { startMs: number; endMs: number; text: string }
 
-/** Fixed, so that the captions are the same in every run. */
+/** Fixed seed: the captions are the same in every run. */
 const SEED = 8
 const CAPTIONS = 400
 
@@ -24,7 +24,7 @@ before(() => {
 })
 after(() => fs.rmSync(folder, { recursive: true }))
 
-/** ffmpeg decodes the file as a player would and writes what it understood as plain SubRip. */
+/** Returns the cues that ffmpeg decodes from the file as a player would, by way of plain SubRip. */
 function decoded(file: string, content: string): Cue[] {
   const given = path.join(folder, file)
   fs.writeFileSync(given, content)
@@ -95,7 +95,7 @@ test(
   'ffmpeg shows every caption of a VTT as it was said, at its time',
   { skip: missing('ffmpeg') },
   () => {
-    // ffmpeg goes through another format on its way, which gives braces and backslashes a meaning they do not have in VTT.
+    // ffmpeg converts by way of another format, in which braces and backslashes mean something that they do not in VTT.
     const segments = captions(HOSTILE.filter((text) => !/[{}\\]/.test(text)))
     assertShown(decoded('captions.vtt', written(segments, 'vtt')), segments)
   },

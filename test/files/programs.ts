@@ -1,7 +1,7 @@
-/** The programs of others that read our files: whether they are here. */
+/** Whether other authors' programs that read our files are installed. */
 import { spawnSync } from 'node:child_process'
 
-/** False where the program runs, else the sentence with which its test is skipped. */
+/** Returns false where the program runs, else the sentence with which its test is skipped. */
 export function missing(program: 'unzip' | 'python3' | 'ffmpeg'): string | false {
   const flag = program === 'ffmpeg' ? '-version' : program === 'unzip' ? '-v' : '--version'
   const isHere = spawnSync(program, [flag]).status === 0

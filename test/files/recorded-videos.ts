@@ -1,4 +1,4 @@
-/** The videos of the job that downloads are tried on: words, markup, a formula, no captions. */
+/** The videos of the job that downloads are tested on: words, markup, a formula, no captions. */
 
 export const SEGMENTS = [
   { startMs: 0, endMs: 1_000, text: 'Hello there.' },

@@ -96,7 +96,7 @@ test('readers who leave in the middle cost nothing: more of them than there are 
     const { body } = await request(address, {
       headers: { authorization: `Bearer ${customer.key}` },
     })
-    for await (const _chunk of body) break // which closes the connection
+    for await (const _chunk of body) break // the break closes the connection
   }
   const { status, body } = await customer.downloads(`${job.id}/results`)
   assert.equal(status, 200)

@@ -1,4 +1,4 @@
-/** Downloads that nobody reads, and connections without end: what they hold is given back in time. */
+/** Downloads that nobody reads, and connections without end: their memory and places are given back in time. */
 import assert from 'node:assert/strict'
 import net from 'node:net'
 import { after, test } from 'node:test'
@@ -7,13 +7,13 @@ import { until, within } from '../support/until.ts'
 import { startFileService } from './file-service.ts'
 import { noisySegments } from './noise.ts'
 
-/** Far longer than a busy machine takes from the tenth download to the eleventh. */
+/** Seconds, far above what a busy machine takes from the tenth download to the eleventh. */
 const STALL_SECONDS = 15
-/** What a slow reader waits after each piece: of so many it has enough for longer than a stall may last. */
+/** Pause of a slow reader after each piece: the pieces last longer than a stall may. */
 const PACE_MS = 150
 const AT_ONCE = 10
 const PER_NETWORK = 256
-/** Far more than the system's buffers of a connection take: a ZIP of it stays behind. */
+/** Number of videos whose ZIP is far larger than a connection's system buffers, so that some of it stays behind. */
 const VIDEOS = 16
 
 const { app, url, customer } = await startFileService(
@@ -32,7 +32,7 @@ const ask = (file: string): string =>
 
 type Client = { socket: net.Socket; closed: Promise<void>; status(): Promise<number> }
 
-/** Reads its answer's head, and then nothing. */
+/** Opens a connection that reads the head of its answer, and then nothing. */
 async function opens(file: string, localAddress = '127.0.0.1'): Promise<Client> {
   const socket = net.connect({ host: '127.0.0.1', port: Number(port), localAddress })
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))

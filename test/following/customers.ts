@@ -1,4 +1,4 @@
-/** What customers do with subscriptions. */
+/** Acts of customers on subscriptions. */
 import assert from 'node:assert/strict'
 import type { Customer } from '../../conformance/customer.ts'
 import type { Json } from '../../conformance/http.ts'
@@ -18,7 +18,7 @@ export async function stops(customer: Customer, { id }: Json): Promise<void> {
   assert.equal((await customer.asks('DELETE', `/subscriptions/${id}`)).status, 204)
 }
 
-/** Ids of delivered videos, over jobs from the oldest to the newest. */
+/** Returns the ids of delivered videos, over jobs from the oldest to the newest. */
 export async function deliveredBy(customer: Customer, jobs: string[]): Promise<string[]> {
   return takenUpBy(customer, jobs, 'success')
 }

@@ -1,4 +1,4 @@
-/** What follows by itself: new videos only, within the cap, and honest about what stands in the way. */
+/** Following a source: new videos only, within the cap, and honest about obstacles. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Customer } from '../../conformance/customer.ts'
@@ -191,7 +191,8 @@ test('late captions are fetched when they come, within three days, and given up 
   world.revise(late, CAPTIONED)
   await hoursPass(25)
   assert.deepEqual(await deliveredBy(customer, (await read(customer, made))['jobs']), [late])
-  // Three days from the look that knows of its first answer; each try takes one look to ask, one to know.
+  // Three days pass from the look that learnt of the first answer; each try takes one look to ask, and one to learn the
+  // answer.
   for (let day = 0; day < 3; day += 1) await hoursPass(25)
   const { rows } = await at.database.pool.query('select video_id from subscription_video')
   assert.deepEqual(rows, [], 'nothing waits any more')

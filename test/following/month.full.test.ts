@@ -1,6 +1,6 @@
 /**
- * A month of a channel that publishes fifty videos: captions late for some, two for members, a premiere, a deletion, and a
- * balance that runs out on the way. Two workers look at it.
+ * A month of a channel that publishes fifty videos: captions late for some, two for members, a premiere, a deletion,
+ * and a balance that runs out on the way. Two workers look at the channel.
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -21,7 +21,7 @@ const CREDIT_AFTER_HOURS = 18 * 24
 
 const CAPTIONED: VideoFacts = { state: 'ok', tracks: [asr('en')] }
 
-/** What becomes of an upload after so many hours; the others have captions at once. */
+/** Change of an upload after this many hours; uploads without one have captions at once. */
 type Fate = { first: VideoFacts; afterHours: number; afterwards: VideoFacts }
 const late = (afterHours: number): Fate => ({
   first: { tracks: [] },
@@ -44,7 +44,7 @@ const FATES: Record<number, Fate> = {
     afterwards: { state: 'removed_by_uploader', isListed: false },
   },
 }
-/** Never delivered. */
+/** Uploads that are never delivered. */
 const LOST = [8, 30, 35, 36, 41]
 
 test('a month of uploads ends with exactly the right transcripts, charges and mails', async () => {

@@ -22,7 +22,7 @@ test('a list that is not read within its time is a failed look, before another o
   assert.ok(LOOK_READ_MS < LOOK_LEASE_SECONDS * 1000)
 })
 
-/** A platform that answers nothing. */
+/** A platform that never answers. */
 function silence(_: unknown, signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })

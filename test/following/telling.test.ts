@@ -1,4 +1,7 @@
-/** Webhooks that are told of subscriptions: what a look found and decided, and what an owner changed, in its very commit. */
+/**
+ * Webhooks that are told of subscriptions: findings and decisions of a look, and an owner's changes, each in the same
+ * commit.
+ */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Webhook as StandardWebhook } from 'standardwebhooks'

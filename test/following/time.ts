@@ -1,20 +1,17 @@
-/** Simulated time for tests of following: the platform's clock runs ahead, and what the database keeps grows older. */
+/** Simulated time for tests of following: the platform's clock runs ahead, and instants in the database grow older. */
 import type { TestService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
 const OF_SUBSCRIPTION = ['created_at', 'since', 'last_looked_at', 'next_look_at', 'leased_until']
 const OF_VIDEO = ['found_at', 'due_at', 'young_until']
 
-/** A platform's clock that a test moves. */
+/** Returns a platform's clock that a test moves. */
 export function movableClock(): { now: () => number; aheadMs: number } {
   const clock = { aheadMs: 0, now: () => Date.now() + clock.aheadMs }
   return clock
 }
 
-/**
- * As if so much time had passed for every subscription: its instants move into the past, and so do the months that
- * its jobs count against, which `months` keeps from one call to the next.
- */
+/** Lets time pass for every subscription and its videos: their instants move into the past. */
 export async function passHours(
   { database: { pool } }: TestService,
   clock: { aheadMs: number },
@@ -32,14 +29,14 @@ export async function passHours(
   await pool.query('notify scriptorium_look')
 }
 
-/** As if the calendar turned: what was bought so far was bought in the month before. */
+/** Lets the month end: purchases so far become those of an earlier month. */
 export async function passMonth({ database: { pool } }: TestService): Promise<void> {
   await pool.query(`update subscription_job set month = '2001-01'`)
   await pool.query(`update subscription set next_look_at = now() where next_look_at is not null`)
   await pool.query('notify scriptorium_look')
 }
 
-/** Until no look is due or under way, and no job is open. */
+/** Waits until no look is due or under way, and no job is open. */
 export async function untilQuiet({ database: { pool } }: TestService): Promise<void> {
   await until('every look is made and every job is over', async () => {
     const { rows } = await pool.query<{ busy: boolean }>(

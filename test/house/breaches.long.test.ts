@@ -22,9 +22,9 @@ const COPIED = [
 type Breach = {
   what: string
   file: string
-  /** Put at the end of the file. */
+  /** Code that is put at the end of the file. */
   code: string
-  /** What the refusal says, in part. */
+  /** Part of what the refusal says. */
   refusal: RegExp
 }
 

@@ -1,7 +1,7 @@
 /**
- * What describes the image and how it is run, without a container engine: each file is what its own format allows
- * (by linters that read Dockerfiles, Compose files, workflows and Kubernetes objects), and names the settings that
- * the code knows.
+ * The files that describe the image and its operation, without a container engine: each is what its own format allows
+ * (by linters that read Dockerfiles, Compose files, workflows and Kubernetes objects), and names only settings that the
+ * code knows.
  */
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
@@ -19,7 +19,7 @@ import { STOP_MARGIN_MS } from '../../src/serve.ts'
 
 const MANIFESTS = path.join(CHECKOUT, 'docs/operating/kubernetes')
 const read = (name: string): string => fs.readFileSync(path.join(CHECKOUT, name), 'utf8')
-/** Those that compose gives to a service by itself, and those that mean nothing in a container. */
+/** Settings that compose gives to a service by itself, and those without a meaning in a container. */
 const GIVEN = ['PORT', 'HOST', 'HEALTH_PORT', 'DATA_DIR', 'MAIL_DIR', 'ROLES', 'TRUSTED_PROXIES']
 
 test('the Dockerfile has no fault, and its last stage is small, unprivileged and without a shell’s work', () => {
@@ -99,14 +99,14 @@ test('the manifests are Kubernetes objects without an unknown field, and name se
   }
 })
 
-/** The longest that a process may take from the signal to its end. */
+/** Returns the longest that a process may take from the signal to its end, in milliseconds. */
 function stopMs({ STOP_NOTICE, STOP_GRACE }: { STOP_NOTICE: number; STOP_GRACE: number }): number {
   return (STOP_NOTICE + STOP_GRACE) * 1000 + STOP_MARGIN_MS
 }
 
 type Told = { rule: string; message: string; line: number }
 
-/** By the Compose specification and its linter, but for the order in which things stand. */
+/** Returns faults by the Compose specification and its linter, the order of entries excepted. */
 function faultsOfCompose(name: string): string[] {
   const ORDERS = ['service-keys-order', 'services-alphabetical-order', 'top-level-properties-order']
   const asTheyAre = ['no-quotes-in-volumes', 'require-quotes-in-ports', ...ORDERS]

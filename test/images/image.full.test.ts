@@ -27,7 +27,7 @@ test('the image has all that its processes load, says how they are, and asks for
     DATA_DIR: path.join(app, 'data'),
     NODE_COMPILE_CACHE: bareEnvironment()['NODE_COMPILE_CACHE'] ?? '',
   }
-  /** What the image runs for a word of the Dockerfile, in its folder. */
+  /** Runs what the image would run for a word of the Dockerfile, in its folder. */
   const run = async (words: string[], env: Record<string, string> = {}) => {
     const [, ...args] = words
     try {

@@ -18,7 +18,7 @@ const MODELS: Record<string, () => Promise<Record<string, unknown>>> = {
   'networking.k8s.io/v1 Ingress': () => import('kubernetes-models/networking.k8s.io/v1/Ingress'),
 }
 
-/** All objects of the YAML files in a folder. */
+/** Returns all objects of the YAML files in a folder. */
 export function readObjects(folder: string): KubernetesObject[] {
   return fs
     .readdirSync(folder)
@@ -27,7 +27,7 @@ export function readObjects(folder: string): KubernetesObject[] {
     .map((document) => document.toJS() as KubernetesObject)
 }
 
-/** Sentences: of a wrong type or value, and of each field that the schema does not know. */
+/** Returns sentences: one for a wrong type or value, and one for each field that the schema does not know. */
 export async function faultsOfObjects(objects: KubernetesObject[]): Promise<string[]> {
   const faults: string[] = []
   for (const object of objects) {
@@ -50,8 +50,8 @@ export async function faultsOfObjects(objects: KubernetesObject[]): Promise<stri
 }
 
 /**
- * The models let pass what they do not know. But they ask for each field that they know, so whatever
- * nobody asked for is unknown.
+ * Watches which fields the models read. The models let pass what they do not know, but read each field that they know,
+ * so that a field nobody read is unknown.
  */
 function watchReads(object: KubernetesObject): { object: KubernetesObject; unread(): string[] } {
   const unread = new Set<string>()

@@ -9,7 +9,7 @@ export const CHECKOUT = path.resolve(import.meta.dirname, '../..')
 
 type Step = { keyword: string; words: string[] }
 
-/** The instructions of the last stage, in order. */
+/** Returns the instructions of the last stage, in order. */
 export function lastStage(): Step[] {
   const text = fs.readFileSync(path.join(CHECKOUT, 'Dockerfile'), 'utf8')
   const steps = DockerfileParser.parse(text)
@@ -24,13 +24,13 @@ export function lastStage(): Step[] {
   return steps.slice(steps.findLastIndex(({ keyword }) => keyword === 'FROM'))
 }
 
-/** What the last stage sets for every process. */
+/** Returns the variables that the last stage sets for every process. */
 export function imageEnvironment(): Record<string, string> {
   const pairs = lastStage().flatMap(({ keyword, words }) => (keyword === 'ENV' ? words : []))
   return Object.fromEntries(pairs.map((pair) => pair.split(/=(.*)/s) as [string, string]))
 }
 
-/** The words of a command that is written as JSON. */
+/** Returns the words of a command that is written as JSON. */
 export function commandOf(keyword: 'CMD' | 'HEALTHCHECK'): string[] {
   const words = lastStage().find((step) => step.keyword === keyword)?.words ?? []
   const list = words.slice(words.indexOf('CMD') + 1).join(' ')
@@ -50,7 +50,7 @@ export function layOut(folder: string): void {
   }
 }
 
-/** As the context has it: .dockerignore leaves out tests and some documents. */
+/** Copies a part of the context: .dockerignore leaves out tests and some documents. */
 function copyOfContext(place: string, to: string): void {
   const ignored = fs
     .readFileSync(path.join(CHECKOUT, '.dockerignore'), 'utf8')
@@ -64,7 +64,7 @@ function copyOfContext(place: string, to: string): void {
   })
 }
 
-/** As the stage `modules` leaves them. */
+/** Copies the packages as the stage `modules` leaves them. */
 function copyModules(folder: string): void {
   for (const place of productionModules(CHECKOUT).keys())
     for (const file of loadedFiles(path.join(CHECKOUT, place)))
@@ -76,6 +76,6 @@ function linkOrCopy(file: string, to: string): void {
   try {
     fs.linkSync(file, to)
   } catch {
-    fs.copyFileSync(file, to) // another file system
+    fs.copyFileSync(file, to) // the folder is on another file system
   }
 }

@@ -4,7 +4,7 @@ import type * as Parser from '@actions/workflow-parser'
 
 const SILENT = { error() {}, info() {}, verbose() {} }
 
-/** Sentences, one for each fault. */
+/** Returns a sentence for each fault. */
 export async function faultsOfWorkflow(content: string): Promise<string[]> {
   const { parseWorkflow, convertWorkflowTemplate } = await load()
   const { context, value } = parseWorkflow({ name: 'workflow.yml', content }, SILENT)
@@ -12,7 +12,7 @@ export async function faultsOfWorkflow(content: string): Promise<string[]> {
   return context.errors.getErrors().map(({ message }) => message)
 }
 
-/** It imports JSON in the way of bundlers, which Node refuses without a word about the type. */
+/** Loads the parser, which imports JSON as bundlers allow it: Node would refuse without a declared type. */
 async function load(): Promise<typeof Parser> {
   const hooks = registerHooks({
     load: (url, context, next) =>

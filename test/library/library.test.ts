@@ -45,7 +45,7 @@ async function bytesOf(path: string): Promise<Buffer> {
   return Buffer.from(await reply.arrayBuffer())
 }
 
-/** Distinct videos that any of the orders delivered. */
+/** Returns the ids of distinct videos that any of the orders delivered. */
 function deliveredIds(): Set<string> {
   const rows = orders.flatMap(({ rows }) => rows.filter(({ status }) => status === 'success'))
   return new Set(rows.map(({ videoId }) => videoId))
@@ -64,7 +64,7 @@ test('a channel is one collection by whatever jobs and lists its videos came', a
   assert.equal(found.delivered, delivered.size)
   assert.deepEqual(found.languages, ['en'])
   assert.ok(Date.parse(found.newestAt) >= Date.parse(found.oldestAt))
-  // What two URL sets delivered was charged twice, and is one video of the library.
+  // A video that two URL sets delivered was charged twice, and is one video of the library.
   const charged = orders.reduce((sum, { job }) => sum + Number(job['billing'].charged), 0)
   assert.equal(Number(found.charged).toFixed(3), charged.toFixed(3))
   assert.ok(delivered.size * 0.008 < charged, 'some videos were bought twice')
@@ -95,7 +95,7 @@ test('a collection says what is left, what that costs at most, and by which orde
   assert.equal(known, truthOf(world, { channel: channel.channelId, limit: 100 }).total)
   assert.equal(remaining, known - delivered - noCaptions - failed)
   assert.equal(counts.success, delivered)
-  // The playlist's order brought some, too: by the channel's own lines they would be charged again.
+  // The playlist's order brought some videos, too: the channel's own lines would charge for them again.
   assert.deepEqual(goesOn.urls, [CHANNEL])
   assert.ok(goesOn.videos >= remaining)
   assert.equal(goesOn.costAtMost, (goesOn.videos * 0.008).toFixed(3))
@@ -281,7 +281,7 @@ test("another account's collection is as unknown as one that does not exist", as
   const job = orders[0]?.job['id']
   for (const path of ['videos/1', 'export.md', 'export.jsonl'])
     assert.equal((await ask(`/jobs/${job}/${path}`, {}, stranger)).status, 404)
-  // Also where they have the same list: whether the job looked at it is the owner's affair.
+  // This holds even where both have the same list: whether the job looked at it concerns its owner alone.
   await stranger.orders({ urls: [CHANNEL], maxVideos: 1 })
   assert.equal((await get('/library', stranger))['total'], 1)
   assert.equal((await get(`/library?job=${job}`, stranger))['total'], 0)

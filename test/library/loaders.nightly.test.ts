@@ -1,6 +1,6 @@
 /**
- * The loaders that people use read an export of ours: LangChain's and LlamaIndex's own, installed for the test alone.
- * Together they take 140 MB, so they are no packages of this repository.
+ * The loaders that people use read an export of ours: those of LangChain and LlamaIndex, installed for this test alone.
+ * Together they take 140 MB, so that they are no packages of this repository.
  */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -17,7 +17,7 @@ const LOADERS = ['@langchain/classic@1.0.50', '@llamaindex/readers@3.1.22']
 const ANSWER_MS = 30_000
 const INSTALL_MS = 600_000
 
-/** Both write to standard output what they are doing; the last line is ours. */
+/** Both loaders write to standard output; the last line is ours. */
 const PROGRAM = `
 import { JSONLinesLoader } from '@langchain/classic/document_loaders/fs/json'
 import { JSONReader } from '@llamaindex/readers/json'
@@ -33,7 +33,7 @@ console.log(JSON.stringify({
 
 const run = promisify(execFile)
 
-/** Of whoever runs this: a registry of their own, and certificates that their network needs. */
+/** Settings of the person who runs the test: a registry of their own, and certificates that their network needs. */
 const OWN = ['npm_config_registry', 'NODE_EXTRA_CA_CERTS', 'HTTPS_PROXY', 'NO_PROXY']
 const own = OWN.flatMap((name) => {
   const value = process.env[name]
@@ -41,7 +41,10 @@ const own = OWN.flatMap((name) => {
 })
 const env = { ...bareEnvironment(), HOME: os.homedir(), ...Object.fromEntries(own) }
 
-/** A machine without a registry cannot try; with one, an installation that fails is a failure. */
+/**
+ * Returns why the test is skipped: a machine without a registry cannot try. With one, a failed installation is a
+ * failure.
+ */
 async function noRegistry(): Promise<string | false> {
   try {
     await run('npm', ['ping', '--fetch-retries=0'], { env, timeout: ANSWER_MS })

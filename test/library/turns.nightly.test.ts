@@ -1,4 +1,4 @@
-/** A library of tens of thousands: whoever opens a file of it keeps nobody else waiting. */
+/** A library of tens of thousands of texts: a reader of one of its files keeps no other caller waiting. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { OutgoingHttpHeaders } from 'node:http'
@@ -8,7 +8,7 @@ import { openFleet, worstStallMs } from '../machines/fleet.ts'
 import { longestTurnMs } from '../stalls/measure.ts'
 
 const TEXTS = 40_000
-/** In processor time, so that a busy machine changes little. */
+/** Longest turn in processor time, so that a busy machine changes little. */
 const LONGEST_MS = longestTurnMs()
 const FILES: [string, OutgoingHttpHeaders][] = [
   ['all.txt', {}],
@@ -18,7 +18,10 @@ const FILES: [string, OutgoingHttpHeaders][] = [
   ['all.txt', { 'Accept-Encoding': 'gzip' }],
   ['zip?formats=text', {}],
 ]
-/** The first one also compiles and collects what others left: only one that was too long is repeated. */
+/**
+ * Most rounds: the first one also compiles and collects earlier garbage, so that only one that was too long is
+ * repeated.
+ */
 const ROUNDS_MAX = 2
 
 const fleet = await openFleet({ after })

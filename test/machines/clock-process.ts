@@ -1,6 +1,6 @@
 /**
- * Preloaded into a process (`--import`): its clock is wrong by CLOCK_AHEAD_MS, as where nobody sets it, and
- * steps by so many ms when its parent asks for `clock MS`.
+ * Preloaded into a process (`--import`): its clock is wrong by CLOCK_AHEAD_MS, as on a machine whose clock nobody sets,
+ * and steps by a number of ms when its parent sends `clock MS`.
  */
 let aheadMs = Number(process.env['CLOCK_AHEAD_MS'] ?? 0)
 const RealDate = Date

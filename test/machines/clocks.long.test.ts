@@ -29,7 +29,9 @@ const ROUTE: RouteTerms = {
   healedAfter: 5,
 }
 
-/** Every instant in the tables moves the other way, which is the same for whoever compares them with now. */
+/**
+ * Moves every instant in the tables the other way, which to code that compares them with now is a change of the clock.
+ */
 async function setClock(
   { pool }: TestDatabase,
   tables: string[],

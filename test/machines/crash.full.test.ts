@@ -1,4 +1,4 @@
-/** Workers that die or fall asleep in the middle of a job: who goes on, how soon, and at whose cost. */
+/** Workers that die or fall asleep in the middle of a job: which process goes on, how soon, and at whose cost. */
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import type { Json } from '../../conformance/http.ts'
@@ -11,7 +11,7 @@ import { checkBooks, ofJob, openFleet, untilDelivered } from './fleet.ts'
 const fleet = await openFleet({ after })
 const { database, platform } = fleet
 const api = await fleet.start({ ROLES: 'api' })
-// What a failed test leaves running would work in the next one.
+// Processes that a failed test leaves running would work in the next one.
 afterEach(async () => {
   await fleet.killOthers(api)
   platform.clear()
@@ -48,7 +48,7 @@ test('a worker that is killed is replaced; the job finishes, each video is charg
     [job['id']],
   )
   assert.equal(charges[0]?.n, 1)
-  // Only what was in flight is asked for again.
+  // Only videos that were in flight are asked for again.
   const asked = platform.log
     .recent(2000)
     .filter(({ kind }) => kind === 'timedtext')
@@ -64,7 +64,7 @@ test('a worker that is killed is replaced; the job finishes, each video is charg
 for (const isCutOff of [false, true]) {
   const how = isCutOff ? ', its connections cut meanwhile,' : ''
   test(`a worker that slept through its replacement${how} wakes up and changes nothing`, async () => {
-    holdAfter(platform, 4) // the heir, too, has work until it was looked at
+    holdAfter(platform, 4) // the heir, too, has work until the test has looked
     const sleeper = await fleet.start(WORKER)
     const who = await fleet.customer(api)
     const job = await who.startsJob({ urls: ['@dailynotes'], maxVideos: 60 })
@@ -101,7 +101,7 @@ for (const isCutOff of [false, true]) {
   })
 }
 
-/** As a server does that lost its clients, or an operator. */
+/** Cuts all connections, as a server does that lost its clients, or an operator. */
 async function cutAllConnections(): Promise<void> {
   await database.pool.query(
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
@@ -176,7 +176,9 @@ test('a preview whose worker is killed goes on with another: no page is asked fo
   await heir.ends('SIGTERM')
 })
 
-/** Without its dates: they are the list's own words, such as "two days ago", at the time they were read. */
+/**
+ * Returns the sources without dates, which come from the list's own words, such as "two days ago", when it was read.
+ */
 function countsOf({ sources }: Json): unknown {
   return sources.map((source: Json) => ({ ...source, newestAt: null, oldestAt: null }))
 }

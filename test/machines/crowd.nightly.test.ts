@@ -1,4 +1,4 @@
-/** One order of a video beside a crowd that lists for nothing, where the egress route is paced. */
+/** One order of a video beside a crowd that lists for free, where the egress route is paced. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { judgeWaits, sendHome, waitsBeside } from '../attack/crowd.ts'

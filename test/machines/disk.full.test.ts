@@ -1,4 +1,6 @@
-/** The disk under the embedded database is full for longer than a worker may be silent: all waits, and goes on. */
+/**
+ * The disk under the embedded database is full for longer than a worker may be silent: everything waits, and goes on.
+ */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
@@ -16,7 +18,7 @@ import { launch, type ServiceProcess, untilReady } from '../support/service-proc
 import { until } from '../support/until.ts'
 
 const DISK_MB = 200
-/** Twice as long as a worker may be silent; by the database's clock. */
+/** Twice the seconds that a worker may be silent, by the database's clock. */
 const FULL_SECONDS = 20
 const VIDEOS = 300
 const REQUESTS = 50
@@ -63,7 +65,7 @@ test(
 
     const ballast = path.join(disk, 'ballast')
     fill(ballast)
-    platform.clear() // the worker writes what it can, and fails
+    platform.clear() // the worker writes until nothing fits, and fails
     const readiness = (): Promise<Response> => fetch(`${one.address}/readyz`)
     await until('it tells that it is not ready', async () => (await readiness()).status === 503)
     const { rows: begun } = await database.pool.query<{ at: Date }>(
@@ -71,7 +73,7 @@ test(
     )
     const statuses = new Set<number>()
     for (let asked = 0; asked < REQUESTS; asked += 1) {
-      fill(ballast) // what the server gave back meanwhile
+      fill(ballast) // fills what the server has freed meanwhile
       const body = { urls: ['@smallworkshop'], maxVideos: 1 }
       const answer = await who.asks('POST', '/jobs', { body })
       statuses.add(answer.status)
@@ -106,7 +108,7 @@ test(
   },
 )
 
-/** Until nothing fits any more. */
+/** Writes until nothing more fits. */
 function fill(file: string): void {
   const into = fs.openSync(file, 'a')
   try {

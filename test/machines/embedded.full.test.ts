@@ -1,4 +1,6 @@
-/** A serving process whose embedded database dies: whoever notices starts it again, and a stop still ends all. */
+/**
+ * A serving process whose embedded database dies: the process that notices starts it again, and a stop still ends all.
+ */
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -18,7 +20,7 @@ after(async () => {
   fs.rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 })
 })
 
-/** Whether the server that the cluster's file names takes connections, as it says there itself. */
+/** Returns whether the server in the cluster's file takes connections, by its own word there. */
 function isServing(): boolean {
   const file = path.join(dataDir, 'postgres', 'postmaster.pid')
   return fs.existsSync(file) && /^ready\s*$/m.test(fs.readFileSync(file, 'utf8'))
@@ -36,8 +38,8 @@ for (const ROLES of ['api', 'api,worker']) {
       assert.ok(pid !== null)
       process.kill(pid, signal)
       await until('another server answers', async () => {
-        const next = serverPid(dataDir) // between two servers: one that is gone, or nobody
-        // /readyz may tell of the server before; the file tells of this one.
+        const next = serverPid(dataDir) // between two servers it is a dead one or null
+        // /readyz may be about the previous server; the file is about this one.
         return next !== null && next !== pid && isServing() && isRunning(next) && isReady()
       })
     }
@@ -45,7 +47,7 @@ for (const ROLES of ['api', 'api,worker']) {
     assert.deepEqual(one.noise, [])
 
     process.kill(serverPid(dataDir) ?? 0, 'SIGQUIT')
-    // Later than the grace and a margin it would end by force, which is no 0.
+    // A stop that outlasts the grace and a margin would end by force, with another code than 0.
     assert.equal(await one.ends('SIGTERM'), 0, 'a stop in that moment ends in order too')
     await until('no server is left', () => serverPid(dataDir) === null)
   })

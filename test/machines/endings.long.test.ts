@@ -18,7 +18,9 @@ const { database, platform, customer, another } = await testService(
 const { pool, db } = database
 afterEach(() => platform.clear())
 
-/** A worker that has delivered at least `rows` of the job and goes on slowly, until the platform is let go. */
+/**
+ * Starts a worker, and waits until it has delivered at least `rows`; it goes on slowly until the platform is cleared.
+ */
 async function workerWellInto(job: Json, rows = 3) {
   holdAfter(platform, rows)
   const worker = await another({ ROLES: 'worker', JOB_VIDEOS: '2', STOP_GRACE: '0' })
@@ -43,7 +45,7 @@ async function isSettledWith(who: Customer, job: Json, state: string): Promise<J
   return ended
 }
 
-/** An attempt that was lost: the job was taken back from it. */
+/** Takes the job back from its attempt, as if that was lost. */
 async function lose(job: Json, lostBefore: number): Promise<void> {
   await pool.query(
     'update job set attempt = attempt + 1, is_held = false, is_lost = true, has_progress = false, lost_attempts = $2 where id = $1',

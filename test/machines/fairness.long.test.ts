@@ -1,4 +1,7 @@
-/** Fairness in work done, which is the same on any machine: how much of a crowd's is delivered before a small order is done. */
+/**
+ * Fairness in work done, which is the same on any machine: how much of a crowd's work is delivered before a small order
+ * is done.
+ */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Json } from '../../conformance/http.ts'
@@ -8,7 +11,7 @@ import { checkBooks } from './fleet.ts'
 
 const VIDEOS_EACH = 500
 const JOBS = 6
-/** Without fairness the order waits at least until one of the crowd's jobs makes room: for all of its videos. */
+/** Without fairness the order would wait until one of the crowd's jobs makes room, after all of its videos. */
 const BETWEEN_MAX = VIDEOS_EACH / 2
 
 const { database, customer } = await testService({ after }, { env: { WORKER_JOBS: '2' } })
@@ -22,7 +25,7 @@ test('an order of one video is done long before a place that another account tak
     )
     return rows[0]?.n ?? 0
   }
-  // The video, which does not exist, makes each URL set one of its own.
+  // The video does not exist; it makes each URL set different.
   const ask = (n: number): Json => ({
     urls: ['@endlessarchive', `aaaaaaaa${String(n).padStart(3, '0')}`],
     maxVideos: VIDEOS_EACH,

@@ -1,4 +1,4 @@
-/** Capacity and fairness with the usual settings: who comes second with little is served at once. */
+/** Capacity and fairness with the usual settings: a later account with a small order is served at once. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Json } from '../../conformance/http.ts'
@@ -8,9 +8,11 @@ import { fillBuckets } from '../support/rate-limits.ts'
 import { slowness } from '../stalls/measure.ts'
 
 const VIDEOS_OF_MANY = 500
-/** On a machine at least as fast as that of the limits; the processors are full, so a slower one takes longer. */
+/**
+ * Bound on a machine at least as fast as the limits' own; the processors are full, so that a slower one takes longer.
+ */
 const DONE_MS_MAX = 2_000
-/** Of MAX_ACTIVE_JOBS (100) and of WORKER_JOBS (24), as an account may hold them. */
+/** Half of MAX_ACTIVE_JOBS (100) and of WORKER_JOBS (24), the most that an account may hold. */
 const HALF = { active: 50, running: 12 }
 
 const fleet = await openFleet({ after }, { latencyMs: 50 })
@@ -21,9 +23,9 @@ test(
   'a job of one video behind twenty jobs of 500 videos is done within 2 s, while they go on',
   { timeout: 120_000 },
   async (t) => {
-    const limitMs = DONE_MS_MAX * slowness() // before the processors are full of other work
+    const limitMs = DONE_MS_MAX * slowness() // measured before the processors are full of other work
     const [many, few] = [await fleet.customer(one, 1_000), await fleet.customer(one)]
-    // The video, which does not exist, makes each URL set one of its own.
+    // The video does not exist; it makes each URL set different.
     const ask = (n: number): Json => ({
       urls: ['@endlessarchive', `aaaaaaaa${String(n).padStart(3, '0')}`],
       maxVideos: VIDEOS_OF_MANY,
@@ -51,7 +53,7 @@ test(
     }
     let seen = ''
     let median = Infinity
-    // Others on the machine make it longer, never shorter: the best of three rounds is what the service takes.
+    // Other load makes it longer, never shorter: the best of three rounds is what the service takes.
     for (let round = 0; round < 3 && median >= limitMs; round += 1) {
       const took = await tookMs()
       median = took[1] ?? Infinity

@@ -1,4 +1,4 @@
-/** Real processes of the service on one database, to be killed, paused and asked. */
+/** Real processes of the service on one database, which a test kills, pauses and asks. */
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { until } from '../support/until.ts'
@@ -13,11 +13,11 @@ import { launch, type ServiceProcess, untilReady } from '../support/service-proc
 const STALL_PROBE = path.resolve(import.meta.dirname, '../attack/stall-probe.ts')
 
 export type LaunchOptions = {
-  /** Whether the process watches its event loop, for `worstStallMs`. */
+  /** True makes the process watch its event loop, for `worstStallMs`. */
   isProbed?: boolean
-  /** Another module that is loaded into it before anything of its own. */
+  /** Module that is loaded into the process before the service. */
   preload?: string
-  /** The program of another release. */
+  /** Path of another release's program. */
   main?: string
 }
 
@@ -30,9 +30,9 @@ export type Fleet = {
     creditUsd?: number,
     options?: { isLimited?: boolean },
   ): Promise<Customer>
-  /** Ends by force whatever still lives, but for `kept`. */
+  /** Ends by force every process that still runs, except `kept`. */
   killOthers(kept?: ServiceProcess): Promise<void>
-  /** The same customer at another process. */
+  /** Returns the customer at another process. */
   moved(customer: Customer, to: ServiceProcess): Customer
 }
 
@@ -85,12 +85,12 @@ export async function openFleet(scope: TestScope, emulator: EmulatorOptions = {}
   }
 }
 
-/** The longest that the event loop of a probed process stood still since this was asked last, in ms. */
+/** Returns the longest time in ms that a probed process's event loop stood still since the last call. */
 export async function worstStallMs(one: ServiceProcess): Promise<number> {
   return (await one.asks<{ stallMs: number }>('worst stall?')).stallMs
 }
 
-/** One column of the job's row, as it stands in the database. */
+/** Returns one column of the job's row in the database. */
 export async function ofJob<T>(
   { pool }: TestDatabase,
   jobId: string,
@@ -104,7 +104,7 @@ export async function ofJob<T>(
   return rows[0].value
 }
 
-/** What must hold whenever nothing is under way: money, counters and rows agree. */
+/** Checks what must hold whenever nothing is under way: money, counters and rows agree. */
 export async function checkBooks({ pool, db }: TestDatabase): Promise<void> {
   const { differences, listed } = await verifyLedger(db)
   assert.equal(differences, 0, JSON.stringify(listed.slice(0, 5)))
@@ -117,7 +117,7 @@ export async function checkBooks({ pool, db }: TestDatabase): Promise<void> {
   assert.deepEqual(rows, [], 'jobs that are not settled with what they delivered')
 }
 
-/** Waits until the job has delivered so many, so that it is at work and not over. */
+/** Waits until the job has delivered this many, so that it is at work and not over. */
 export async function untilDelivered(
   database: TestDatabase,
   job: Record<string, unknown>,

@@ -3,22 +3,22 @@ import { once } from 'node:events'
 import net from 'node:net'
 
 export type Gate = {
-  /** The database as reached through the gate. */
+  /** Address of the database by way of the gate. */
   url: string
-  /** Every connection is broken, new ones are refused. */
+  /** Breaks every connection and refuses new ones. */
   cut(): void
-  /** The same as soon as the database has answered so many times more, so that whoever asks then is in the middle. */
+  /** Cuts after this many more answers of the database, so that requests at that moment are in the middle. */
   cutAfter(answers: number): void
-  /** Connections that were refused so far. */
+  /** Returns how many connections were refused so far. */
   refused(): number
-  /** Nothing passes any more, though every connection stays and new ones are accepted. */
+  /** Lets nothing pass any more, though every connection stays and new ones are accepted. */
   silence(): void
-  /** Everything passes again; what fell silent stays so, as nobody knows its place any more. */
+  /** Lets everything pass again. A silenced connection stays silent, since its place in the protocol is lost. */
   open(): void
   close(): Promise<void>
 }
 
-/** `databaseUrl`: as libpq reads it, with the folder of a socket or a host and a port. */
+/** `databaseUrl` is as libpq reads it, with the folder of a socket or a host and a port. */
 export async function openGate(databaseUrl: string): Promise<Gate> {
   const target = new URL(databaseUrl)
   const host = target.searchParams.get('host') ?? target.hostname

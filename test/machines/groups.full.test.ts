@@ -9,20 +9,23 @@ import { isRunning } from '../support/service-process.ts'
 import { until } from '../support/until.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
-/** One for all: each end leaves it in order, which the next start sees; only the first one makes a database. */
+/**
+ * Data folder of all starts: each end leaves it in order, which the next start sees, and only the first one makes a
+ * database.
+ */
 const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'scriptorium-start-'))
 after(() => fs.rmSync(dataDir, { recursive: true, force: true }))
 
 type Started = {
   npm: ChildProcess
-  /** Of everything that runs, the database's processes among them. */
+  /** Ids of all running processes, the database's among them. */
   pids: number[]
   said(): string
   isDone(): boolean
   isGone(): Promise<void>
 }
 
-/** In a process group of its own, as supervisors start it. */
+/** Starts in a process group of its own, as supervisors do. */
 async function start(
   t: TestContext,
   env: Record<string, string | undefined> = {},
@@ -57,7 +60,7 @@ async function start(
   return { npm, pids, said: () => said, isDone, isGone }
 }
 
-/** One that ended meanwhile (a helper process of the start, say) is passed over, as systemd does. */
+/** Sends a signal. A process that ended meanwhile, such as a helper of the start, is passed over, as systemd does. */
 function signalIfAlive(pid: number, signal: NodeJS.Signals = 'SIGTERM'): void {
   try {
     process.kill(pid, signal)
@@ -86,7 +89,7 @@ const CASES: { who: string; ends(one: Started): void }[] = [
   },
 ]
 
-/** Under another Node `scripts/run.mjs` stands between npm and the program, under ours it is the program. */
+/** Another Node has `scripts/run.mjs` between npm and the program; under ours, run.mjs is the program. */
 const NODES = [
   { which: 'the Node of the machine', env: { PATH: process.env['PATH'] } },
   { which: 'our Node', env: { PATH: `${path.dirname(process.execPath)}:${process.env['PATH']}` } },
@@ -108,7 +111,7 @@ test('a second signal of a person ends it at once, and PostgreSQL with it', asyn
   const group = -(one.npm.pid ?? 0)
   process.kill(group, 'SIGINT')
   await until('it is stopping', () => one.said().includes('"stopping"'))
-  // Signals of the first second are one request: one of these is the second.
+  // Signals of the first second count as one request: a later one of these is the second.
   await until('it is gone before its notice is over', () => {
     if (one.pids.some(isRunning)) signalIfAlive(group, 'SIGINT')
     return one.isDone()
@@ -116,7 +119,7 @@ test('a second signal of a person ends it at once, and PostgreSQL with it', asyn
   assert.doesNotMatch(one.said(), /"stopped"/)
 })
 
-/** The process, its children and theirs, and the database's processes that it started apart from itself. */
+/** Returns the process, its children and theirs, and the database's processes that it started detached. */
 function descendants({ pid = 0 }: ChildProcess): number[] {
   const lines = spawnSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
     .stdout.trim()

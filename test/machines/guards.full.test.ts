@@ -1,4 +1,4 @@
-/** A test process that is killed outright leaves nobody behind of whom it launched. */
+/** A test process that is killed outright leaves none of the processes that it launched. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

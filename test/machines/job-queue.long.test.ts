@@ -13,7 +13,7 @@ import { beginJob, endJob, openAccount, orderJob, videoLine } from '../support/m
 const { db, pool, url } = await testDatabase({ after })
 let lines = 0
 
-/** Accounts by their names. */
+/** Opens accounts by their names. */
 async function accountsOf<Name extends string>(...names: Name[]): Promise<Record<Name, string>> {
   const opened = await Promise.all(
     names.map(async (name) => [name, await openAccount(db, 80_000_000n)] as const),
@@ -32,7 +32,7 @@ async function claims(exceptAccounts: string[] = []): Promise<Attempt> {
   return attempt
 }
 
-/** Whose jobs are claimed next, by the names of their accounts. */
+/** Claims the next jobs; returns the names of their accounts. */
 async function next<Name extends string>(
   accounts: Record<Name, string>,
   count: number,

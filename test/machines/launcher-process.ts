@@ -1,4 +1,4 @@
-/** Launches the service as tests do, says as which process, and stays: to be killed itself. */
+/** Launches the service as tests do, prints its process id, and stays, to be killed itself. */
 import { launch } from '../support/service-process.ts'
 
 const [url = '', how = ''] = process.argv.slice(2)

@@ -1,6 +1,6 @@
 /**
- * Preloaded into a process (`--import`): its notice of a stop, STOP_NOTICE, is over when its parent says so. A test so
- * sees what the process does meanwhile, however slow the machine, and does not wait for it.
+ * Preloaded into a process (`--import`): its notice of a stop, STOP_NOTICE, ends when its parent says so. So a test
+ * sees what the process does meanwhile, however slow the machine, and does not wait for the notice.
  */
 import { syncBuiltinESMExports } from 'node:module'
 import timers from 'node:timers/promises'

@@ -1,4 +1,4 @@
-/** The database is not there yet, goes away, or falls silent: who asks is told to come again, jobs go on. */
+/** The database is not there yet, goes away, or falls silent: callers are told to come again, jobs go on. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { readConfig } from '../../src/kit/config/config.ts'
@@ -18,7 +18,7 @@ const { database, platform, customer, another } = await testService(
 const gate = await openGate(database.url)
 after(() => gate.close())
 
-/** Every way to ask, also those that write. */
+/** Every kind of request, also those that write. */
 const ASKS: [string, string, { body?: unknown }?][] = [
   ['GET', '/balance'],
   ['GET', '/jobs'],
@@ -103,12 +103,12 @@ test('requests that break off in the middle are 503 too, never 500', async () =>
       statuses.add(answer.status)
       if (answer.status >= 500) isToldToComeAgain(answer)
     }
-    gate.cut() // where there were fewer
+    gate.cut() // cut where there were fewer answers
     gate.open()
   }
   await until('it answers at last', async () => (await who.asks('GET', '/balance')).status === 200)
   assert.ok(isBroken(), [...statuses].join())
-  // Whether its answer arrived or not, a job may have been started.
+  // A job may have been started, whether its answer arrived or not.
   for (const { id } of (await who.gets('/jobs'))['jobs'])
     await who.asks('POST', `/jobs/${id}/cancel`)
   await one.close()

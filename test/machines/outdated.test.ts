@@ -1,4 +1,4 @@
-/** Attempts that another one replaced: they write nothing, whatever they come back from. */
+/** Attempts that another one replaced: they write nothing, at whatever point they resume. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { pino } from 'pino'
@@ -23,7 +23,7 @@ const { database, customer } = await testService(
 )
 const { pool, db } = database
 
-/** An attempt that was lost: the number is another one's now, and nobody handed the job back. */
+/** Gives the job to another attempt, though the lost one never handed it back. */
 async function lose(job: Json): Promise<void> {
   await pool.query('update job set attempt = attempt + 1, is_held = true where id = $1', [
     job['id'],

@@ -1,7 +1,7 @@
 /**
- * Preloaded into a worker (`--import`): reading one video's captions ends or stalls the process, as a fault
- * of an engine or of the kernel would. POISON_WORD: a word of those captions. POISON_ACT: what they do.
- * POISON_FOLDER: there `strikes` counts them, and who stalls goes on until `attempt` names a later one.
+ * Preloaded into a worker (`--import`): reading one video's captions ends or stalls the process, as a fault of an
+ * engine or of the kernel would. POISON_WORD is a word of those captions, and POISON_ACT what reading them does. In
+ * POISON_FOLDER `strikes` counts the readings, and a stalled process goes on once `attempt` names a later one.
  */
 import fs from 'node:fs'
 import path from 'node:path'
@@ -28,7 +28,7 @@ function strike(): void {
 }
 
 if (ACT === 'kill_with_thread') {
-  // Captions so long that a thread reads them take the whole process with them.
+  // Long captions are read in a thread, which here takes the whole process with it.
   Worker.prototype.postMessage = strike
 } else if (WORD !== '') {
   const { toString } = Buffer.prototype

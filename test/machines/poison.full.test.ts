@@ -1,4 +1,4 @@
-/** A video whose captions kill or stall whoever reads them: it is left out, and the job goes on. */
+/** A video whose captions kill or stall the worker that reads them: it is left out, and the job goes on. */
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -15,7 +15,7 @@ const PRELOAD = path.join(import.meta.dirname, 'poison-process.ts')
 const WORD = 'nightshade'
 const VIDEOS = 8
 const OPEN = ['queued', 'running', 'cancelling']
-/** Each attempt that is lost is noticed after ten seconds. */
+/** Patience in milliseconds; each lost attempt is noticed after ten seconds. */
 const PATIENCE_MS = 300_000
 
 const fleet = await openFleet({ after })
@@ -67,7 +67,7 @@ for (const { how, act, bytes, workers, attempts } of CASES) {
       jobs.map(([, job]) => job),
       { POISON_WORD: WORD, POISON_ACT: act, POISON_FOLDER: folder },
       workers,
-      // Who stalls wakes up when the other has the job, and finds that it has.
+      // A stalled worker wakes up when another has the job, and finds that out.
       async () =>
         fs.writeFileSync(path.join(folder, 'attempt'), String(await attemptOf(jobs[0]?.[1]))),
     )

@@ -1,4 +1,4 @@
-/** The database is there but takes no writes (after a failover, or since its storage is full): jobs wait and go on. */
+/** The database takes no writes (after a failover, or since its storage is full): jobs wait and go on. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Customer } from '../../conformance/customer.ts'
@@ -13,7 +13,7 @@ const { database, platform, customer, another } = await testService(
   { after },
   { env: { ROLES: 'api', DATABASE_POOL: '5' } },
 )
-/** Enough for a worker that does not wait to try again. */
+/** Looks in which a worker that does not wait would have tried again. */
 const LOOKS = 100
 /** Texts that come before the platform is held, and videos that are read at once. */
 const BEFORE = 5
@@ -24,7 +24,7 @@ elsewhere.pathname = '/postgres'
 const admin = openDatabase({ url: elsewhere.href, connectionsMax: 1, name: 'admin' })
 after(() => admin.close())
 
-/** New sessions are read-only, and there are no old ones: what a failover to a standby does. */
+/** Makes new sessions read-only and ends old ones, as a failover to a standby does. */
 async function setReadOnly(isOn: boolean): Promise<void> {
   const how = isOn
     ? 'set default_transaction_read_only = on'
@@ -47,7 +47,7 @@ test('while the database is read-only every request is 503, jobs wait, and nothi
   await until('some rows are there', async () => (await delivered()) >= BEFORE)
 
   await setReadOnly(true)
-  // The first look may meet the connections that the change cuts off; the next one tells why.
+  // The first look may meet connections that the change cuts off; the next one names the reason.
   await until('it tells that it is not ready, and why', async () => {
     const reply = await fetch(`${one.address}/readyz`)
     return reply.status === 503 && (await reply.text()).includes('read-only')
@@ -66,7 +66,7 @@ test('while the database is read-only every request is 503, jobs wait, and nothi
       assert.match(headers.get('retry-after') ?? '', /^[1-9]\d*$/)
     }
   }
-  // What was under way has ended by now; from here on the platform would be asked in vain.
+  // Requests under way have ended by now; from here on asking the platform would be in vain.
   const asked = platform.log.counts().total
   for (let looks = 0; looks < LOOKS; looks += 1)
     assert.equal((await fetch(`${one.address}/readyz`)).status, 503)

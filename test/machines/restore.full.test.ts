@@ -1,4 +1,4 @@
-/** The rehearsal of a restore: a running service is backed up, and goes on elsewhere as if nothing was. */
+/** The rehearsal of a restore: a running service is backed up, and goes on elsewhere as if nothing had happened. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -25,7 +25,7 @@ const { database, platform, service, customer, another } = await testService(
   { env: { ROLES: 'api', DATABASE_POOL: '5' } },
 )
 
-/** Runs an operator's command on a database; its exit code and the JSON it printed. */
+/** Runs an operator's command on a database; returns its exit code and the JSON it printed. */
 async function admin(databaseUrl: string, ...words: string[]) {
   const child = spawn(process.execPath, [MAIN, 'admin', ...words, '--json'], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -47,7 +47,7 @@ test('a backup of a running service goes on in an empty database: money, files, 
   const who = await customer()
   const worker = await another({ ROLES: 'worker', JOB_VIDEOS: '2', STOP_GRACE: '0' })
   const { job: done, rows } = await who.orders({ urls: ['@smallworkshop'], maxVideos: 6 })
-  holdAfter(platform, 4) // a busy machine takes seconds to start the command
+  holdAfter(platform, 4) // the job outlasts the seconds in which a busy machine starts the command
   const under = await who.startsJob({ urls: ['@dailynotes'], maxVideos: 60 })
   await untilDelivered(database, under, 4)
   const file = path.join(folder, 'backup')

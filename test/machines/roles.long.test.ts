@@ -1,4 +1,4 @@
-/** API and worker as processes of their own: who does what, and what holds over all of them. */
+/** API and worker as processes of their own: the work of each, and what holds over all of them. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Json, Reply } from '../../conformance/http.ts'
@@ -39,7 +39,7 @@ test('one Idempotency-Key at two processes makes one job', async () => {
 test('one key has one bucket at all processes', async () => {
   const customer = await fleet.customer(first, 10, { isLimited: true })
   const there = fleet.moved(customer, second)
-  // No time makes a bucket of this key any fuller.
+  // The bucket of this key does not refill in the test's time.
   await database.pool.query('update api_key set refill = 0.000001 where account_id = $1', [
     customer.accountId,
   ])
@@ -180,7 +180,7 @@ test('a cancel at one process stops the worker in another one, and its requests'
     [200, await customer.gets(`/jobs/${job['id']}`)],
     'a final job stays as it is',
   )
-  // What was on its way may still be answered: the date and the captions of each video.
+  // Requests that were under way may still be answered: the date and the captions of each video.
   const begun = platform.log.recent(50).filter(({ atMs }) => atMs > cancelledAt)
   assert.deepEqual(begun, [], 'no request begins after the cancel')
   platform.clear()

@@ -1,4 +1,4 @@
-/** A database that falls silent without a word, as behind a broken cable or frozen: nobody waits for long. */
+/** A database that falls silent without a word, as behind a broken cable or frozen: no caller waits for long. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { CONNECT_MS, DATABASE_SILENCE_MS } from '../../src/kit/postgres/deadlines.ts'
@@ -9,7 +9,10 @@ import { until, within } from '../support/until.ts'
 import { checkBooks, untilDelivered } from './fleet.ts'
 import { openGate } from './gate.ts'
 
-/** Some times what a silent connection, and one that waits for a place in the pool, may take; the wrong way is for ever. */
+/**
+ * Some times what a silent connection, and a wait for a place in the pool, may take; the wrong behaviour waits for
+ * ever.
+ */
 const ANSWER_MS_MAX = 4 * (DATABASE_SILENCE_MS + CONNECT_MS)
 
 const { database, platform, customer, another } = await testService(

@@ -1,4 +1,4 @@
-/** The first and the last moments of a process: a start that fails leaves nothing, a stop is announced. */
+/** The first and last moments of a process: a failed start leaves nothing, a stop is announced. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import fs from 'node:fs'
@@ -12,7 +12,7 @@ import { openFleet } from './fleet.ts'
 
 const fleet = await openFleet({ after })
 
-/** What a process says that cannot start, with its data folder. */
+/** Returns the output of a process that cannot start, and its data folder. */
 async function failingStart(
   t: TestContext,
   env: Record<string, string>,

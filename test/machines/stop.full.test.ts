@@ -7,7 +7,7 @@ import { until, within } from '../support/until.ts'
 import { checkBooks, ofJob, openFleet, untilDelivered } from './fleet.ts'
 import { openGate } from './gate.ts'
 
-/** A stop that waited for it would take twice as long as it may here. */
+/** Grace in seconds; a stop that waited for it would take twice as long as it may here. */
 const LONG_GRACE = '60'
 
 const fleet = await openFleet({ after })
@@ -23,7 +23,7 @@ test('a stop during a job and a long poll: the request is answered, the job goes
   const job = await who.startsJob({ urls: ['@dailynotes'], maxVideos: 40 })
   await untilDelivered(database, job, 4)
   const polling = who.asks('GET', `/jobs/${job['id']}?wait=60`)
-  await who.balance() // an answer to what was asked later: the poll has arrived
+  await who.balance() // this later request is answered, so that the poll has arrived
 
   const exit = leaving.ends('SIGTERM')
   const polled = await polling
@@ -57,7 +57,7 @@ test('a stop ends in time although the platform hangs: the grace is over, the jo
     'the platform is asked',
     async () => (await ofJob(database, job['id'], 'is_planned')) === true,
   )
-  // Later than the grace and a margin it would end by force, which is no 0.
+  // A stop that outlasts the grace and a margin would end by force, with another code than 0.
   assert.equal(await one.ends('SIGTERM'), 0)
   assert.deepEqual(
     [
@@ -77,7 +77,7 @@ test('a stop ends in time although the database is away, and with code 0', async
   const job = await who.startsJob({ urls: ['@dailynotes'], maxVideos: 80 })
   await untilDelivered(database, job, 1)
   gate.cut()
-  // Later than the grace and a margin it would end by force, which is no 0.
+  // A stop that outlasts the grace and a margin would end by force, with another code than 0.
   assert.equal(await one.ends('SIGTERM'), 0, one.noise.join('\n'))
   await gate.close()
   platform.clear()

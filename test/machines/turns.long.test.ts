@@ -1,4 +1,4 @@
-/** Jobs that take turns at a worker's places: all of them end, none is harmed by it, and small ones do not wait. */
+/** Jobs that take turns at a worker's places: all of them end, none is harmed, and small ones do not wait. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Customer } from '../../conformance/customer.ts'
@@ -12,7 +12,7 @@ const { service, database, platform, customer } = await testService(
   { env: { WORKER_JOBS: '2' }, emulator: { latencyMs: 100 } },
 )
 const list = platform.world.uploads(platform.world.channel('medium'), null)
-/** Twelve pages, of which the list's own words rule out all but the last. */
+/** Order over twelve pages, of which the list's own dates rule out all but the last. */
 const LONG = {
   urls: ['@dailynotes'],
   maxVideos: 500,
@@ -77,7 +77,7 @@ test('a job between two turns is cancelled at once', async () => {
     if (at < 0) continue
     const { body } = await (crowd[at] as Customer).asks('POST', `/jobs/${jobs[at]?.['id']}/cancel`)
     if (body['state'] === 'cancelled') cancelled += 1
-    else for (const list of [jobs, crowd]) list.splice(at, 1) // its turn came at the same moment
+    else for (const list of [jobs, crowd]) list.splice(at, 1) // the job's turn came at the same moment
   }
   for (const [at, job] of jobs.entries())
     await (crowd[at] as Customer).asks('POST', `/jobs/${job['id']}/cancel`)

@@ -1,6 +1,6 @@
 /**
- * Bad weathers: two customers order 24 videos each, all with captions, over three routes, on one of which the
- * platform misbehaves in one way after another. Prints what came of each.
+ * Bad weathers: two customers order 24 videos each, all with captions, over three routes, on one of which the platform
+ * misbehaves in one way after another. Prints the outcome of each.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -18,16 +18,16 @@ const CUSTOMERS = 2
 
 type Weather = {
   rule: Omit<FaultRule, 'identity'>
-  /** Of 48; all where another way out brings what this one does not. */
+  /** Least deliveries of 48; all of them where another route brings what this one does not. */
   deliveredMin: number
-  /** Whether the route has to be left alone. */
+  /** Which routes have to rest. */
   rests: 'bad' | 'none'
 }
 
 const on = 'player' as const
 const words = 'timedtext' as const
 const all: Pick<Weather, 'deliveredMin'> = { deliveredMin: ORDERED }
-/** A version that is too old is so everywhere: until an answer elsewhere says otherwise, no other way is tried. */
+/** A client version that is too old is so on every route: until an answer says otherwise, no other way is tried. */
 const some: Pick<Weather, 'deliveredMin'> = { deliveredMin: ORDERED / 2 }
 
 const WEATHERS: Weather[] = [
@@ -47,7 +47,7 @@ const WEATHERS: Weather[] = [
   { rule: { do: 'outdated', on }, ...some, rests: 'none' },
 ]
 
-/** What a row may say of a video that has captions; anything else blames it for what it did not do. */
+/** Statuses that a video with captions may get; any other blames the video for what it did not do. */
 const BLAMELESS = new Set(['success', 'blocked_suspect', 'failed'])
 
 test(
@@ -76,7 +76,7 @@ test(
 
 type Scene = { database: TestDatabase; emulator: Emulator; at: number; weather: Weather }
 
-/** A service of its own, so that nothing is known of the weather before. */
+/** Plays a weather on a service of its own, which knows nothing of the one before. */
 async function under({ database, emulator, at, weather }: Scene) {
   emulator.clear()
   const names = ['bad', 'good-1', 'good-2'].map((name) => `${name}-${at}`)
@@ -122,7 +122,7 @@ async function order(
   return (await customer.readsRows(ended)).map(({ status }) => String(status))
 }
 
-/** The customer's half of the videos. */
+/** Returns one customer's half of the videos. */
 function idsOf({ world }: Emulator, n: number): string[] {
   const list = world.uploads(world.channel('medium'), null)
   const ids = Array.from({ length: 120 }, (_, place) => list.at(place))
@@ -132,7 +132,7 @@ function idsOf({ world }: Emulator, n: number): string[] {
   return ids.slice(n * share, (n + 1) * share)
 }
 
-/** The routes that rested for everybody. */
+/** Returns the names of the routes that rested for every account. */
 async function restsOf({ pool }: TestDatabase, names: string[]): Promise<string> {
   const { rows } = await pool.query<{ name: string }>(
     'select name from egress_route where name = any($1) and rested_at is not null order by name',

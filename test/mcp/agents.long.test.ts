@@ -1,4 +1,7 @@
-/** Agents at POST /mcp: the official clients of both eras order, wait, read and cancel, and are refused as anybody is. */
+/**
+ * Agents at POST /mcp: the official clients of both eras order, wait, read and cancel, and are refused as any caller
+ * is.
+ */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Json } from '../../conformance/http.ts'
@@ -11,7 +14,7 @@ const CHANNEL = 'https://www.youtube.com/@smallworkshop'
 
 const { platform, customer, database } = await testService({ after })
 
-/** One long job for all who read: its video takes a second to fetch. */
+/** The customer of the tests that read, with one long job, whose video takes a second to fetch. */
 const reader = await customer()
 const CONNECTS = { modern: modernAgent, legacy: legacyAgent }
 const agents = { modern: await modernAgent(reader), legacy: await legacyAgent(reader) }
@@ -216,7 +219,7 @@ test('wrong arguments and what is not there are refused in the words of the API'
 
 type Read = { text: string; pages: number }
 
-/** The whole text: the first line of each page names the next one's cursor. */
+/** Reads the whole text: the first line of each page names the next one's cursor. */
 async function readWhole(agent: Agent, about: Json): Promise<Read> {
   let text = ''
   for (let pages = 1, cursor = '0'; ; pages += 1) {

@@ -14,11 +14,11 @@ import { CLI_SOURCE } from '../clients/cli-command.ts'
 import { bareEnvironment } from '../support/service-process.ts'
 
 export type Agent = {
-  /** The answer of a tool, refused or not. */
+  /** Returns the answer of a tool, refused or not. */
   calls(tool: string, args?: Json): Promise<ToolReply>
-  /** What an accepted call says, as the JSON of its first text. */
+  /** Returns the JSON of an accepted call's first text. */
   asks(tool: string, args?: Json): Promise<Json>
-  /** What a refused call says. */
+  /** Returns the refusal of a call. */
   isRefused(tool: string, args?: Json): Promise<Json>
   client: ModernClient | LegacyClient
   close(): Promise<void>
@@ -32,14 +32,14 @@ const withKey = (customer: Customer) => ({
   requestInit: { headers: { Authorization: `Bearer ${customer.apiKey}` } },
 })
 
-/** Speaks the revision of 2026 alone. */
+/** Returns an agent that speaks the revision of 2026 alone. */
 export async function modernAgent(customer: Customer): Promise<Agent> {
   const client = new ModernClient(INFO, PINNED)
   await client.connect(new ModernTransport(at(customer), withKey(customer)))
   return agentOf(client)
 }
 
-/** Begins with `initialize`, as the clients in use do. */
+/** Returns an agent that begins with `initialize`, as the clients in use do. */
 export async function legacyAgent(customer: Customer): Promise<Agent> {
   const client = new LegacyClient(INFO)
   await client.connect(new LegacyTransport(at(customer), withKey(customer)) as never)

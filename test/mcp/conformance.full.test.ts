@@ -1,7 +1,7 @@
 /**
- * The protocol as others check it: the official conformance sets of both revisions, and the official inspector in
- * both eras. A proxy stands in front, since the sets send no key and more requests than one may; it also leads the
- * tools and resources that they expect to ours.
+ * The protocol under other authors' checks: the official conformance sets of both revisions, and the official inspector
+ * in both eras. A proxy is in front, since the sets send no key and more requests than a key may. It also replaces the
+ * tools and resources that the sets expect by ours.
  */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
@@ -30,7 +30,7 @@ const who = customers[0]!
 const { job, rows } = await who.orders({ urls: ['TKWVJ9FIq-8'] })
 assert.equal(rows[0]?.['status'], 'success')
 const uri = `scriptorium://jobs/${job['id']}/transcripts/1.txt`
-/** What the sets ask for by a name of their own, and what of ours is asked instead. */
+/** Names that the sets ask for, and what of ours is asked for instead. */
 const STAND_INS: Record<string, { name?: string; uri?: string; arguments?: object }> = {
   test_simple_text: { name: 'get_balance' },
   test_error_handling: { name: 'get_job', arguments: { jobId: 'none' } },
@@ -110,7 +110,7 @@ async function inspects(era: string, args: string[]): Promise<any> {
 
 type Check = { key: string; status: string; why?: string }
 
-/** Of one scenario, whose folder is `server-NAME-TIME`. */
+/** Returns the checks of one scenario, whose folder is `server-NAME-TIME`. */
 function checksOf(out: string, scenario: string): Check[] {
   const name = scenario.replace(/^server-/, '').replace(/-\d{4}-\d\d-\d\dT.*$/, '')
   const file = path.join(out, scenario, 'checks.json')
@@ -141,7 +141,9 @@ function run(program: string, args: string[]): Promise<{ code: number; out: stri
   })
 }
 
-/** Each request with the next key; a host other than the proxy's own is passed on as it is. */
+/**
+ * Starts a proxy that sends each request with the next key; a host other than the proxy's own is passed on as it is.
+ */
 async function startProxy(): Promise<string> {
   let turn = 0
   const target = new URL(address)

@@ -1,6 +1,6 @@
 /**
- * A process that has never met an agent, and suddenly meets some: the library of the protocol is there before requests
- * come, so that whoever asks the API meanwhile waits for nothing.
+ * A process that meets its first agents: the library of the protocol is loaded before requests come, so that callers of
+ * the API wait for nothing.
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'

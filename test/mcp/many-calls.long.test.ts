@@ -1,4 +1,4 @@
-/** Two hundred calls of agents at once, to a process that has never met one: each has its answer. */
+/** Two hundred calls of agents at once, to a process that has never met one: each gets its answer. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Customer } from '../../conformance/customer.ts'

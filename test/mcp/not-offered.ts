@@ -1,4 +1,7 @@
-/** What the official conformance sets ask for and we do not offer, each with the reason: `scenario/check`, or its beginning. */
+/**
+ * Features that the official conformance sets ask for and we do not offer, each with the reason: `scenario/check`, or
+ * its beginning.
+ */
 
 const PROMPTS = 'there are no prompts: what an agent should do is said in the instructions'
 const ASKS_NOBODY = 'no tool asks a client for input: an order names its limit in its arguments'

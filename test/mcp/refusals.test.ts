@@ -1,4 +1,4 @@
-/** What POST /mcp refuses before any tool is asked: by key, bucket, host and form; and how much an agent reads first. */
+/** Refusals of POST /mcp before any tool runs: by key, bucket, host and form; and how much an agent reads first. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Customer } from '../../conformance/customer.ts'
@@ -186,7 +186,7 @@ async function revokesKey({ accountId }: Customer): Promise<void> {
   await transact(database.db, (tx) => revokeKey(tx, { accountId, keyId }))
 }
 
-/** Long ago enough that not even a slow machine has a token again. */
+/** Empties the key's bucket so far that no token comes back in the test's time, even on a slow machine. */
 async function emptiesBucket({ accountId }: Customer): Promise<void> {
   const { rowCount } = await database.pool.query(
     `update rate_bucket set tokens = -1000 where id in (select id from api_key where account_id = $1)`,

@@ -1,4 +1,4 @@
-/** An app as others write them: oauth4webapi does what a client has to, and a visitor of the site decides. */
+/** An app as other authors write them: oauth4webapi does a client's part, and a visitor of the site decides. */
 import assert from 'node:assert/strict'
 import * as oauth from 'oauth4webapi'
 import type { PageReply, Visitor } from '../account/visitor.ts'
@@ -7,7 +7,7 @@ const insecure = { [oauth.allowInsecureRequests]: true } as const
 export const CALLBACK = 'http://127.0.0.1:4711/callback'
 
 export type Tokens = { access: string; refresh: string; scope: string }
-/** A question on its way: where the browser goes, and what the app remembers of it. */
+/** A question under way: where the browser goes, and what the app remembers of it. */
 export type Asking = { url: URL; verifier: string; state: string; redirectUri: string }
 
 export class App {
@@ -49,7 +49,7 @@ export class App {
     return { url, verifier, state, redirectUri }
   }
 
-  /** Checks state and issuer of the answer, and brings its code. */
+  /** Checks state and issuer of the answer, and exchanges its code. */
   async brings({ verifier, state, redirectUri }: Asking, location: string): Promise<Tokens> {
     const answer = oauth.validateAuthResponse(this.server, this.client, new URL(location), state)
     const response = await oauth.authorizationCodeGrantRequest(
@@ -88,7 +88,7 @@ export class App {
     await oauth.processRevocationResponse(response)
   }
 
-  /** From the question to the tokens, with the visitor's consent. */
+  /** Connects the app, from the question to the tokens, with the visitor's consent. */
   async connects(visitor: Visitor, more: Record<string, string> = {}, cap = '5'): Promise<Tokens> {
     const asking = await this.asks(more)
     const decided = await decides(visitor, asking, { isAllowed: true, cap })
@@ -97,7 +97,7 @@ export class App {
   }
 }
 
-/** The visitor's browser follows the app's link, and answers the page it leads to. */
+/** Follows the app's link in the visitor's browser, and answers the page that it leads to. */
 export async function decides(
   visitor: Visitor,
   { url }: Asking,
@@ -119,7 +119,7 @@ function tokensOf({ access_token, refresh_token, scope }: oauth.TokenEndpointRes
   return { access: access_token, refresh: refresh_token ?? '', scope: scope ?? '' }
 }
 
-/** Whether a client refused to go on, or the server to answer: with this error code. */
+/** Returns a check that an error is the server's refusal with this code. */
 export function refusedWith(code: string): (error: unknown) => boolean {
   return (error) => error instanceof oauth.ResponseBodyError && error.error === code
 }

@@ -1,4 +1,4 @@
-/** Apps that act for an account: a foreign client's way from registration to revocation. */
+/** Apps that act for an account: another author's client from registration to revocation. */
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
@@ -9,7 +9,7 @@ import * as oauth from 'oauth4webapi'
 import { sweepApps } from '../../src/features/oauth/apps.ts'
 import { resumeAccount, suspendAccount } from '../../src/features/accounts/account.ts'
 import { App, CALLBACK, refusedWith, type Tokens } from './app.ts'
-import './agents.ts' // on the same service
+import './agents.ts' // these run on the same service
 import './command-line.ts' // likewise
 import './refusals.ts' // likewise
 import { anna, ben, calls, db, origin, running, statusOf, untilJobsEnd } from './running.ts'
@@ -79,7 +79,7 @@ test('what an app may do is checked at each operation, and told how a client can
     [200, 403, 404],
   )
   const all = await app.connects(anna)
-  // What no scope names is for the owner's own keys: an app must not have events sent elsewhere.
+  // The owner's own keys alone may do what no scope names: an app must not send events elsewhere.
   assert.equal(await statusOf(all.access, '/webhooks'), 403)
   assert.equal((await calls(all.access, '/webhooks', { url: 'https://example.org' })).status, 403)
   await assert.rejects(
@@ -115,7 +115,7 @@ test('a token for the tools of agents is refused by the API, and one for another
 test('what an app spends in a month is capped with the job that would exceed it, also by many at once', async () => {
   const app = await App.registers(origin)
   const tokens = await app.connects(ben, {}, '0.02')
-  // What a job that ends did not spend is free again: these are still at work when they are counted.
+  // Money that an ended job did not spend is free again, so that these jobs are still at work when they are counted.
   running.platform.apply({ faults: [{ do: 'hold' }] })
   const started = await Promise.all(
     [1, 2, 3, 4].map((n) =>

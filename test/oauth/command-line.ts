@@ -40,7 +40,7 @@ test('a sign-in that waits for its code survives lost connections and a busy ser
   const faults: Fault[] = ['cut before', '503', '429']
   const code = await beginLogin(origin)
   assert.ok(code !== null)
-  // Nothing of it comes through before the code is allowed: whoever asks too often has to wait.
+  // No answer comes through before the code is allowed, since a client that asks too often has to wait.
   const answer = { code: code.user, isAllowed: true, monthlyCap: '1' }
   const allowed = anna.asks('POST', '/account/device', answer)
   const proxy = await faultyProxy({ after: (end) => t.after(end) }, origin, {

@@ -17,7 +17,7 @@ export class OfficialApp {
   tokensKept: Json | undefined = undefined
   clientKept: Json | undefined = undefined
   verifier = ''
-  /** Where the browser was sent to; null before. */
+  /** Address that the browser was sent to; null before. */
   asked: URL | null = null
 
   constructor(origin: string, era: 'modern' | 'legacy', redirectUrl = CALLBACK) {
@@ -50,7 +50,7 @@ export class OfficialApp {
     return client
   }
 
-  /** Brings the code of the answer, with which the browser came back. */
+  /** Hands over the code of the answer with which the browser came back. */
   async brings({ searchParams }: URL): Promise<void> {
     if (this.era === 'modern') await this.modern().finishAuth(searchParams)
     else await this.legacy().finishAuth(searchParams.get('code') ?? '')

@@ -94,7 +94,7 @@ test('a browser is sent to no address that the app did not register', async () =
   const { url: methods } = await app.asks()
   methods.searchParams.append('code_challenge_method', 'plain')
   assert.equal((await anna.asks('GET', `${methods.pathname}${methods.search}`)).status, 400)
-  // A program's port is its own to choose (RFC 8252).
+  // A program may choose its port (RFC 8252).
   const { url } = await app.asks({ redirect_uri: 'http://127.0.0.1:50999/callback' })
   assert.equal((await anna.asks('GET', `${url.pathname}${url.search}`)).status, 302)
 

@@ -1,4 +1,4 @@
-/** What the tests of apps share: the service, two members of it, and how a token is used. */
+/** Shared by the tests of apps: the service, two members of it, and calls with a token. */
 import { after } from 'node:test'
 import { startMailBox } from '../account/mail-box.ts'
 import { membersOf, visitorsOf } from '../account/visitor.ts'

@@ -1,4 +1,4 @@
-/** A service that is paid through the payment provider's stand-in, and customers who buy. */
+/** A service that is paid through the payment provider's stand-in, with buying customers. */
 import assert from 'node:assert/strict'
 import { openPayments } from '../../src/features/money/stripe.ts'
 import type { Customer } from '../../conformance/customer.ts'
@@ -18,7 +18,7 @@ export async function openShop(scope: TestScope) {
   assert.ok(opened !== null)
   const payments = opened
 
-  /** A checkout of the customer that is not paid yet. */
+  /** Opens a checkout of the customer that is not paid yet. */
   async function checkout(
     buyer: Customer,
     usd = 10n,

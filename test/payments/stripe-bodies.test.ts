@@ -1,4 +1,4 @@
-/** What the payment webhook refuses: bodies that Stripe did not sign, or that are no event. */
+/** Bodies that the payment webhook refuses: Stripe did not sign them, or they are no event. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Stripe } from 'stripe'
@@ -49,7 +49,7 @@ test('an event is refused unless Stripe signed these very bytes not long ago', a
   }
   assert.equal(await buyer.balance(), '0.000')
 
-  const spaced = JSON.stringify(event, null, 1) // what is signed are the bytes, not the JSON they spell
+  const spaced = JSON.stringify(event, null, 1) // the signature is over the bytes, not over the JSON they spell
   const headers = {
     'Content-Type': 'application/json',
     'Stripe-Signature': sign({ payload: spaced, secret }),

@@ -89,7 +89,7 @@ test('a dispute takes what is there, stops at zero, is shown to the operator, an
   const buyer = await customer('0')
   const { checkoutId, paymentIntent } = await checkout(buyer)
   await outcomeOf(await stripe.pay(checkoutId))
-  await buyer.startsJob({ urls: ['dQw4w9WgXcQ'], maxVideos: 500 }) // sets 4.000 aside; no worker runs here
+  await buyer.startsJob({ urls: ['dQw4w9WgXcQ'], maxVideos: 500 }) // reserves 4.000; no worker runs here
   const tell = (status: string, created: number) =>
     stripe.tell('dispute', {
       id: `dp_${paymentIntent}`,

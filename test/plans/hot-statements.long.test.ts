@@ -1,6 +1,6 @@
 /**
- * The plans of what customers and workers do all day, over tables with many old rows: every statement
- * that is really sent is explained again, as it was sent and as its generic plan.
+ * The plans of daily work by customers and workers, over tables with many old rows: every statement that is really sent
+ * is explained again, as it was sent and as its generic plan.
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -8,7 +8,7 @@ import pg from 'pg'
 import { addOldRows } from '../../bench/old-rows.ts'
 import { testService, type TestService } from '../support/service.ts'
 
-/** Tables that grow with customers and their jobs. A full look at one of them gets slower every day. */
+/** Tables that grow with customers and their jobs. A full scan of one of them gets slower every day. */
 const GROWING = [
   'account',
   'api_key',
@@ -26,7 +26,7 @@ const GROWING = [
 const OLD = { jobs: 6_000, rowsPerJob: 5 }
 /** Indexes of unsettled jobs, which MAX_ACTIVE_JOBS bounds, and of accounts that operators suspended by hand. */
 const BOUNDED = ['job_open_url_set', 'account_suspended']
-/** `explain (generic_plan)` came with this version. */
+/** First version with `explain (generic_plan)`. */
 const GENERIC_SINCE = 160_000
 
 type Sent = { text: string; values: unknown[] }
@@ -75,7 +75,10 @@ test('a sequential scan of a growing table is found where there is one', async (
   assert.match(ordered.join(), /^(all of job_pkey|job): as sent/)
 })
 
-/** Jobs of each kind, their results and files while they run and after, lists, money, a repeat, a cancellation. */
+/**
+ * Acts as a customer: jobs of each kind, their results and files while they run and after, lists, money, a repeat, a
+ * cancellation.
+ */
 async function actAsCustomer(
   service: TestService,
   customer: Awaited<ReturnType<TestService['customer']>>,
@@ -109,7 +112,7 @@ async function actAsCustomer(
   await customer.waitsFor(cancelled)
 }
 
-/** Each text once, with the parameters it was last sent with. */
+/** Returns each text once, with the parameters it was last sent with. */
 async function statementsOf(work: () => Promise<void>): Promise<Sent[]> {
   const sent = new Map<string, Sent>()
   const prototype = pg.Client.prototype as unknown as { query: (...given: unknown[]) => unknown }
@@ -138,7 +141,7 @@ function isOurs(text: string): boolean {
   return /^\s*(select|with|insert|update|delete)\b/i.test(text)
 }
 
-/** `table: plan: statement` for each growing table that a plan reads from end to end. */
+/** Returns `table: plan: statement` for each growing table that a plan reads from end to end. */
 async function sequentialScans(
   { database: { pool } }: TestService,
   { text, values }: Sent,
@@ -164,7 +167,7 @@ async function explain(pool: pg.Pool, text: string, values: unknown[]): Promise<
   return plan
 }
 
-/** An index without a condition is read from end to end too: as bad as no index. */
+/** Returns the scans of a plan. An index without a condition is read from end to end too, as bad as no index. */
 function scansIn(plan: Plan): string[] {
   const {
     'Node Type': type,
@@ -181,7 +184,7 @@ function scansIn(plan: Plan): string[] {
   ]
 }
 
-/** An index is named after its table first. */
+/** Returns whether an index grows; its name begins with its table's. */
 function isGrowing(index: string): boolean {
   return !BOUNDED.includes(index) && GROWING.some((table) => index.startsWith(table))
 }

@@ -1,4 +1,4 @@
-/** What recording rows reads of a job: the rows that it records, not the hundreds beside them. */
+/** Recording rows reads the rows that it records, not hundreds of others of the job. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
@@ -16,7 +16,7 @@ import {
 
 const VIDEOS = 500
 const TOGETHER = 8
-/** Each row is locked, updated and looked for once more, as its transcript refers to it. */
+/** Each row is locked, updated, and looked up once more, since its transcript refers to it. */
 const READS_A_ROW = 4
 
 const { db, pool } = await testDatabase({ after })
@@ -28,7 +28,7 @@ const { attempt } = begun
 await planVideos(db, attempt, { before: 0, count: VIDEOS })
 await pool.query('vacuum analyze video_row')
 
-/** Rows of `video_row` that the connection has read since its counts were last sent on. */
+/** Returns the rows of `video_row` that the connection has read since its counts were last sent on. */
 async function readsOf(tx: Tx): Promise<number> {
   const { rows } = await sql<{ reads: number }>`
     select (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int as reads

@@ -24,16 +24,16 @@ import { NEVER } from './near-platform.ts'
 
 const RULES = readAlertRules()
 const QUIET_SCRAPES = 12
-/** Three and a half minutes: stricter than promised. */
+/** Scrapes in three and a half minutes, which is stricter than promised. */
 const FAULTY_SCRAPES = 14
 
 type Stage = { emulator: Emulator; database: TestDatabase }
 
-/** Three routes with real rests; the pace alone is no matter here. */
+/** Three routes with real rests; their pace is too high to matter. */
 const routesOf = (exits: readonly string[]) =>
   readRoutes(exits.map((exit, at) => `${exit}#name=exit${at}&ratePerMinute=60000`).join(' '))
 
-/** All rests are over that much sooner: time passes in the database as it does in the process. */
+/** Ends all rests that much sooner: time passes in the database as it does in the process. */
 async function letTimePass({ pool }: TestDatabase, ms: number): Promise<void> {
   await pool.query(
     `update egress_route set free_at = free_at - $1 * interval '1 millisecond',
@@ -43,7 +43,7 @@ async function letTimePass({ pool }: TestDatabase, ms: number): Promise<void> {
   )
 }
 
-/** Quiet minutes, then the fault; when each alert first fired, in seconds from the fault's beginning. */
+/** Plays quiet minutes, then the fault; returns when each alert first fired, in seconds from the fault's beginning. */
 async function play(
   t: TestContext,
   { emulator, database }: Stage,
@@ -74,7 +74,7 @@ async function play(
   for (let scrape = 0; scrape < QUIET_SCRAPES + FAULTY_SCRAPES; scrape += 1) {
     if (scrape === QUIET_SCRAPES) emulator.apply({ faults })
     const { videoId } = list.at(scrape)
-    const share = { accountId: `account ${scrape % 2}`, jobId: 'job' } // no single one rests a route
+    const share = { accountId: `account ${scrape % 2}`, jobId: 'job' } // neither account's failures alone rest a route
     await platform
       .onBehalfOf(share)
       .fetchVideo({ videoId, language: 'original', wantsDate: false }, NEVER)

@@ -1,4 +1,4 @@
-/** A channel's pages that are no plain tab: what is on air, and its tabs of playlists. */
+/** A channel's pages that are no plain tab: live videos, and its tabs of playlists. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { idsOf, nearPlatform, truthIds } from './near-platform.ts'

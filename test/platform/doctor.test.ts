@@ -1,4 +1,4 @@
-/** The doctor names what works, and for what does not the client, the route, and the setting that mends it. */
+/** The doctor names what works; for everything else it names the client, the route, and the setting that mends it. */
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
 import type { FaultRule } from '../../emulator/faults.ts'
@@ -15,7 +15,7 @@ const EXIT_1 = '127.0.0.3'
 
 type Examined = { faults?: FaultRule[]; useFieldMasks?: boolean; budget?: RouteBudget }
 
-/** Through two routes, exit0 and exit1; `said` is one line per fault. */
+/** Runs the doctor over two routes, exit0 and exit1; `said` is one line per fault. */
 async function examined(
   t: TestContext,
   { faults = [], useFieldMasks = true, budget = localBudget() }: Examined = {},

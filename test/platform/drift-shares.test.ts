@@ -1,4 +1,4 @@
-/** What is usual on the platform: kept in the database, added up by all workers, learnt by a new one. */
+/** Usual answers of the platform: kept in the database, added up by all workers, learnt by a new one. */
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import test from 'node:test'
@@ -34,7 +34,7 @@ test('a new process knows what all of them saw, and names what rose against it',
     noteVideos(watch, 190, 'delivered')
     noteVideos(watch, 10, 'no_captions', 200)
     await recordShares(db, watch)
-    await recordShares(db, watch) // nothing is added twice
+    await recordShares(db, watch) // a second call adds nothing
   }
   const { rows } = await pool.query(
     "select verdict, answers::int from verdict_share where part = 'captions videos' order by verdict",

@@ -1,4 +1,6 @@
-/** The drift watch at work: the platform's stand-in changes, and the real client names it and goes another way. */
+/**
+ * The drift watch at work: the platform's stand-in changes, and the real client names the change and goes another way.
+ */
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
 import type { FaultRule } from '../../emulator/faults.ts'
@@ -19,7 +21,7 @@ type Stage = {
   ids: string[]
 }
 
-/** Three routes with short rests, and videos of several channels that have captions. */
+/** Opens three routes with short rests, and videos of several channels that have captions. */
 function open(t: TestContext, emulator: Emulator): Stage {
   emulator.clear()
   const requests: RequestReport[] = []
@@ -41,7 +43,7 @@ function open(t: TestContext, emulator: Emulator): Stage {
   return { platform, watch, requests, ids: videosOf(emulator) }
 }
 
-/** A few of each channel, in turns. */
+/** Returns a few videos of each channel, in turn. */
 function videosOf({ world }: Emulator): string[] {
   const lists = world.channels.map((channel) => world.uploads(channel, null))
   const ids: string[] = []
@@ -53,7 +55,7 @@ function videosOf({ world }: Emulator): string[] {
   return ids
 }
 
-/** Fetches videos, two at a time as on a real route, until a line says so; how many it took. */
+/** Fetches videos, two at a time as on a real route, until a line says so; returns how many it took. */
 async function videosUntil(
   { platform, watch, ids }: Stage,
   line: RegExp,

@@ -17,10 +17,10 @@ const TERMS: RouteTerms = {
   healedAfter: 5,
 }
 
-/** A block whatever was asked for. */
+/** A block that any request would have met. */
 const PLAIN = { suspicion: null, hasDelivered: false }
 
-/** Both budgets are handed this clock, which stands still. */
+/** Clock of both budgets, which stands still. */
 const NOW = new Date('2026-11-25T12:00:00Z')
 const noJitter = (): number => 0
 const inMemory = (): RouteBudget => memoryBudget(() => NOW.getTime(), noJitter)
@@ -31,7 +31,7 @@ const BUDGETS: [string, (t: TestContext) => Promise<RouteBudget>][] = [
   ['in the database', async (t) => inDatabase((await testDatabase(t)).db)],
 ]
 
-/** The database counts in microseconds and in binary fractions. */
+/** Returns whole milliseconds: the database counts in microseconds and in binary fractions. */
 function inWholeMs(ms: number): number {
   const whole = Math.round(ms)
   assert.ok(Math.abs(ms - whole) < 0.01, `${ms} ms`)
@@ -114,7 +114,7 @@ const reported = fc.record({
   late: fc.constantFrom(0, 0, 1, 2),
 })
 
-/** What chance alone may leave out in a run: one account's two videos, and late reports of both kinds. */
+/** Situations that chance alone may leave out in a run: one account's two videos, and late reports of both kinds. */
 const plain = { isContradicted: false, isPlain: true, hasDelivered: false, late: 0 }
 const odd = { ...plain, isPlain: false, accountId: 'a' }
 const ALWAYS = [

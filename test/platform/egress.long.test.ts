@@ -1,4 +1,6 @@
-/** Egress routes towards the emulator's exits: who goes where, as which identity, and what a block changes. */
+/**
+ * Egress routes towards the emulator's exits: which request takes which, as which identity, and what a block changes.
+ */
 import assert from 'node:assert/strict'
 import net, { type AddressInfo } from 'node:net'
 import test, { type TestContext } from 'node:test'
@@ -13,7 +15,7 @@ import { NEVER } from './near-platform.ts'
 
 const QUICK = 'ratePerMinute=60000&concurrency=4'
 
-/** As configured, but with rests that a test can wait for. */
+/** Reads routes as configured, but with rests that a test can wait for. */
 function routesFrom(text: string): EgressRoute[] {
   return readRoutes(text).map((route) => ({ ...route, restMs: { first: 150, longest: 600 } }))
 }
@@ -106,7 +108,7 @@ test('a video that is not shown in one country is asked for through a route in a
   const { platform } = await open(t, database, {
     origin: emulator.origin,
     routes,
-    patienceMs: 60_000, // twice as long as the last answer may take
+    patienceMs: 60_000, // twice the time that the last answer may take
   })
   const nowhere = await platform.fetchVideo(ask(videoId), NEVER)
   assert.equal(nowhere.kind === 'refused' && nowhere.refusal.reason, 'region_blocked')
@@ -121,7 +123,7 @@ test('a video that is not shown in one country is asked for through a route in a
     assert.equal((await platform.fetchVideo(ask(videoId), NEVER)).kind, 'fetched')
   players()
 
-  // Where the others cannot answer, what the first one said stands, at once.
+  // Where the other routes cannot answer, the first answer stands, at once.
   emulator.apply({
     knobs: { countries: {} },
     faults: [
@@ -175,7 +177,7 @@ test('videos share connections until a block, which leaves them behind for new o
   assert.ok(relay.connections() > before)
 })
 
-/** A way to the emulator that counts the connections made over it. */
+/** Opens a way to the emulator that counts the connections made over it. */
 async function countingRelay(t: TestContext, port: number) {
   let connections = 0
   const server = net.createServer((near) => {

@@ -1,13 +1,13 @@
-/** What the platform does to clients, one trick at a time: never the video's fault, never for nothing. */
+/** What the platform does to clients, one trick at a time: never the video's fault, never in vain. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { ActionKind, FaultRule } from '../../emulator/faults.ts'
 import type { VideoAnswer } from '../../src/platform/platform.ts'
 import { type Near, nearPlatform } from './near-platform.ts'
 
-/** Where nothing comes in the end, however long one waits for a route. */
+/** Limits for a platform that never answers, however long a request waits for a route. */
 const HASTY = { limits: { patienceMs: 1000, requestMs: 60_000, retryPauseMs: 1 } }
-/** Where all is well in the end: no deadline of ours may pass on a busy machine. */
+/** Limits where all is well in the end: no deadline of ours may pass on a busy machine. */
 const PATIENT = { limits: { patienceMs: 120_000, requestMs: 60_000, retryPauseMs: 1 } }
 
 function outcome(answer: VideoAnswer): string {

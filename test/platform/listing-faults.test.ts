@@ -1,4 +1,4 @@
-/** Lists in trouble: what goes wrong on the way makes none shorter without saying so. */
+/** Lists in trouble: nothing that goes wrong on the way makes one shorter without saying so. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { idsOf, nearPlatform, truthIds } from './near-platform.ts'

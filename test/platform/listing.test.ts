@@ -66,7 +66,10 @@ test('the same video listed three times stands in the list at each of its places
   assert.equal(new Set(ids).size, 20)
 })
 
-/** No two stand further the wrong way round than twice what counts as near. Returns how many places one is off, on average. */
+/**
+ * Asserts that no two videos are in reverse order by more than twice what counts as near. Returns by how many places a
+ * video is off, on average.
+ */
 function assertNewestFirst(world: World, channel: Channel, ids: string[]): number {
   const list = world.uploads(channel, null)
   const truth = new Map(
@@ -131,7 +134,7 @@ test('a channel of 1,200 whose list of all uploads is missing comes from those o
   )
   assert.ok(callsOf(near, 'browse') <= 1 + 12 + 3)
   assert.ok(callsOf(near, 'date') <= 150, `${callsOf(near, 'date')} dates`)
-  // The same from a cursor in the middle, by another process.
+  // Another process goes on from a cursor in the middle.
   const source = listSource(channel.channelId)
   let [cursor, count]: [string | null, number] = [null, 0]
   for (let pages = 0; pages < 4; pages += 1) {

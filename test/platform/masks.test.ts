@@ -18,7 +18,7 @@ async function underMasks(t: test.TestContext, faults: FaultRule[]) {
   return { near, told }
 }
 
-/** Which calls one more video took, and whether it came. */
+/** Returns the calls that one more video took, and whether it came. */
 async function fetched(near: Near, key: string, wantsDate = false): Promise<string[]> {
   near.requests.length = 0
   const { videoId } = near.emulator.world.special(key)

@@ -1,4 +1,4 @@
-/** The platform client beside a started emulator, for one test: what is asked, and what it cost. */
+/** The platform client beside a started emulator, for one test: its requests and their cost. */
 import assert from 'node:assert/strict'
 import type { World } from '../../emulator/world.ts'
 import type { TestContext } from 'node:test'
@@ -23,7 +23,7 @@ export type Near = {
   /** Every request as it was reported, in order. */
   requests: RequestReport[]
   fetch(videoId: string, language?: string, wantsDate?: boolean): Promise<VideoAnswer>
-  /** Reads a list to its end; what the last answer was if it is no page. */
+  /** Reads a list to its end; `end` is the last answer, even if it is no page. */
   list(line: string): Promise<{ videos: ListedVideo[]; pages: number; end: ListingAnswer }>
 }
 
@@ -86,7 +86,7 @@ export async function readAll(
   }
 }
 
-/** Without the words of the videos, which take long to make for thousands. */
+/** Returns ids without the videos' words, which take long to make for thousands. */
 export function truthIds(
   world: World,
   { channel, playlist }: { channel?: string; playlist?: string },

@@ -1,4 +1,4 @@
-/** Odd answers: what one video is told stops nobody, and what nobody has seen before goes another way. */
+/** Odd answers: an answer about one video stops no other, and an unknown one makes the client go another way. */
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
 import type { FaultRule } from '../../emulator/faults.ts'
@@ -12,10 +12,10 @@ import { respelled } from '../support/respelled.ts'
 import { localBudget, NEVER } from './near-platform.ts'
 
 const FIRST_EXIT = '127.0.0.2'
-/** Longer than any question's patience. */
+/** Rests longer than the patience of any question. */
 const RESTS = { first: 30_000, longest: 60_000 }
 
-/** A platform with so many ways to it, and accounts that ask for one video each. */
+/** Opens a platform with so many ways to it, and accounts that ask for one video each. */
 async function open(t: TestContext, exits: number) {
   const emulator = await startEmulator({ exits })
   const asked: RequestReport[] = []
@@ -44,7 +44,7 @@ async function open(t: TestContext, exits: number) {
       .onBehalfOf({ accountId, jobId: `${accountId}-1` })
       .fetchVideo({ videoId, language: 'original', wantsDate: false }, NEVER)
   const apply = (...faults: FaultRule[]): void => emulator.apply({ faults })
-  /** The routes by which the account's next videos come. */
+  /** Returns the routes by which the account's next videos come. */
   const routesOf = async (accountId: string): Promise<string[]> => {
     asked.length = 0
     const videos = ids.slice(-emulator.exits.length * 2)

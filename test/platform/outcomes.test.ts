@@ -1,4 +1,4 @@
-/** What is counted of requests: a block is counted as the block it is, and raises no route's rate. */
+/** Counts of requests: a block is counted as the block it is, and raises no route's rate. */
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
 import type { ActionKind, FaultRule } from '../../emulator/faults.ts'
@@ -7,7 +7,9 @@ import { localBudget, type Near, nearPlatform } from './near-platform.ts'
 
 const HASTY = { patienceMs: 50, requestMs: 60_000, retryPauseMs: 1 }
 
-/** Counts the answers by which a route's rate would have risen; each request takes its own permit. */
+/**
+ * Returns a budget that counts the answers by which a route's rate would have risen; each request takes its own permit.
+ */
 function countingBudget(): { budget: RouteBudget; raised: () => number } {
   const inner = localBudget()
   let raised = 0
@@ -28,7 +30,7 @@ async function begin(t: TestContext) {
   return { near, raised }
 }
 
-/** By call, each outcome that was reported. */
+/** Returns each outcome that was reported for a call. */
 function outcomesOf({ requests }: Near, call: string): string[] {
   return [
     ...new Set(requests.filter((one) => one.call === call).map(({ outcome }) => outcome)),

@@ -61,7 +61,7 @@ for (const knobs of [
       })
       assert.ok(track !== undefined, label)
       assert.deepEqual(await segmentsOf(answer.transcript), track.segments, truth.note ?? '')
-      // A zero character, which no database text can hold, is the one thing left out.
+      // The title lacks a zero character alone, which no database text can hold.
       assert.equal(answer.facts.title, truth.title.replaceAll('\0', ''))
       assert.equal(answer.facts.channelName, truth.channelName)
       assert.equal(Date.parse(answer.facts.publishedAt ?? ''), Date.parse(truth.publishedAt ?? ''))
@@ -113,7 +113,7 @@ test('a sentence that nobody knows is an obstacle that keeps it, never a verdict
 })
 
 const WISHES: [string, string, string, 'manual' | 'asr', boolean][] = [
-  // video, wish, delivered language, kind, fallback
+  // each line: video, wish, delivered language, kind, fallback
   ['both', 'en', 'en', 'manual', false],
   ['both', 'en-GB', 'en', 'manual', false],
   ['both', 'fr', 'en', 'manual', true],

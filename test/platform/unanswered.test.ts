@@ -1,4 +1,4 @@
-/** Requests that the platform never answers: given up in time, and at once where nobody asks any more. */
+/** Requests that the platform never answers: given up in time, and at once where no caller waits any more. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { until, within } from '../support/until.ts'

@@ -1,4 +1,6 @@
-/** Previews beside jobs: they take up what a job takes up, cost what an operator allows, and wait for everybody. */
+/**
+ * Previews beside jobs: they take up what a job takes up, cost what an operator allows, and share turns with all work.
+ */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-/** What customers do with previews. */
+/** Acts of customers on previews. */
 import assert from 'node:assert/strict'
 import type { Customer } from '../../conformance/customer.ts'
 import type { Json } from '../../conformance/http.ts'
@@ -29,7 +29,7 @@ export async function startsFrom(
   return { job: { ...ended, notices: job['notices'] }, rows: await customer.readsRows(ended) }
 }
 
-/** Rows of videos that were tried: each took a slot. */
+/** Returns the number of rows whose videos were tried: each took a slot. */
 export function triedOf(rows: Json[]): number {
   const tried: ReadonlySet<string> = new Set(ATTEMPT_STATUSES)
   return rows.filter((row) => row['videoId'] !== null && tried.has(row['status'])).length

@@ -1,4 +1,4 @@
-/** Previews: what a job would take up is told beforehand, for few requests, and the job reads what was listed. */
+/** Previews: they tell beforehand, for few requests, what a job would take up, and the job reads what they listed. */
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { after } from 'node:test'
@@ -72,7 +72,7 @@ test('a long list costs three pages; its job goes on behind them', async () => {
     [source.videos, source.isComplete, source.wouldTake, preview['costAtMost']],
     [1200, false, 500, '4.000'],
   )
-  const body = { urls, publishedBefore: '2005-01-01' } // nothing is so old: every page is read
+  const body = { urls, publishedBefore: '2005-01-01' } // no video is that old: every page is read
   const { rows } = await startsFrom(customer, preview['id'], body)
   assert.deepEqual(withStatus(rows, 'blocked_suspect'), [])
   assert.equal(asked('browse'), 12, 'nine more pages')

@@ -1,4 +1,4 @@
-/** Trials: a visitor without an account reads the first minutes of a video, and nobody makes more of it than the bound. */
+/** Trials: a visitor without an account reads the first minutes of a video, and nobody gets more than the bound. */
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -11,7 +11,7 @@ import { testService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
 const EXAMPLE = path.resolve(import.meta.dirname, '../../src/api/landing/example-job-facts.ts')
-/** Rows of each status that the first page shows. */
+/** Numbers of rows on the first page: delivered ones, and others of each status. */
 const SHOWN = { success: 3, others: 1 }
 const PER_HOUR = 6
 const env = {
@@ -46,7 +46,7 @@ async function posts(video: string, from = '192.0.2.1', headers: Record<string, 
   }
 }
 
-/** What the visitor reads in the end, looking again as the page itself does. */
+/** Returns the page that the visitor reads in the end, after reloads like the page's own. */
 async function reads(path: string): Promise<string> {
   let page = ''
   await until('it is read', async () => {

@@ -1,4 +1,4 @@
-/** What an account may ask over all its keys, and how many keys it may have, raced. */
+/** An account's limits over all its keys, and on the number of keys, raced. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { issueKey, revokeKey } from '../../src/features/accounts/keys.ts'
@@ -12,12 +12,12 @@ import { stopClock } from '../support/stopped-clock.ts'
 
 const SIZE = 60
 const ACCOUNT_SIZE = 1200
-/** Of the account, before 25 keys ask at once, and how often each asks. */
+/** Tokens left to the account before 25 keys ask at once, and how often each asks. */
 const LEFT = 200
 const ASKED_EACH = 40
 
 const { database, customer, another } = await testService({ after }, { env: { ROLES: 'api' } })
-// Before whoever takes tokens connects.
+// The clock stops before any connection that takes tokens is opened.
 await stopClock(database.pool)
 const { address } = await another()
 const pools = Array.from({ length: 3 }, (_, at) =>
@@ -25,7 +25,7 @@ const pools = Array.from({ length: 3 }, (_, at) =>
 )
 after(() => Promise.all(pools.map((pool) => pool.close())))
 
-/** The level of the account's own bucket set by hand. */
+/** Sets the level of the account's own bucket. */
 async function setAccount(accountId: string, tokens: number): Promise<void> {
   await database.pool.query(`update rate_bucket set tokens = $2 where id = 'account:' || $1`, [
     accountId,
@@ -127,7 +127,7 @@ test('a key that was just made does not widen what the account may ask', async (
 })
 
 test('of 200 keys made at once an account gets its hundred', async () => {
-  const { accountId } = await customer('0', { isLimited: true }) // has its first key
+  const { accountId } = await customer('0', { isLimited: true }) // the account has its first key
   const made = await Promise.allSettled(
     Array.from({ length: 200 }, (_, at) =>
       transact(pools[at % pools.length]!.db, (tx) => issueKey(tx, { accountId, name: `${at}` })),

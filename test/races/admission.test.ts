@@ -1,4 +1,4 @@
-/** How many jobs may be open, raced: starts, cancels, ends and crashes at once, over several connections. */
+/** The limit of open jobs, raced: starts, cancels, ends and crashes at once, over several connections. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { verifyLedger } from '../../src/features/money/verify-ledger.ts'
@@ -15,7 +15,7 @@ import { beginJob, endJob, openAccount, orderJob, videoLine } from '../support/m
 import { whims } from '../simulation/selection-world.ts'
 
 const { db, pool, url } = await testDatabase({ after })
-/** Transactions at once, and so starts that do not see one another. */
+/** Number of transactions at once, that is of starts that do not see each other. */
 const CONNECTIONS = pool.options.max
 
 let lines = 0
@@ -24,7 +24,7 @@ const accountsOf = (count: number): Promise<string[]> =>
 
 type Owned = { jobId: string; accountId: string }
 
-/** Null where the service was busy. */
+/** Returns null where the service was busy. */
 async function starts(
   accountId: string,
   maxActiveJobs: number,
@@ -37,14 +37,14 @@ async function starts(
     return { jobId: job.id, accountId }
   } catch (error) {
     if (error instanceof Problem && error.code === 'server_busy') return null
-    // A slow machine does not come to all who wait for a connection in time: they ask again, as callers do.
+    // A slow machine may not give every start a connection in time: a start then asks again, as callers do.
     if (/timeout exceeded when trying to connect/.test(String(error)))
       return starts(accountId, maxActiveJobs, on)
     throw error
   }
 }
 
-/** Begins and ends it; nothing where it is final already. */
+/** Begins the job and ends it; does nothing where it is final already. */
 async function ends({ jobId, accountId }: Owned): Promise<void> {
   const begun = await beginJob(db, { jobId, accountId })
   if (begun !== null) await endJob(db, begun.attempt, 'finish')
@@ -66,7 +66,7 @@ async function endAll(): Promise<void> {
 
 test('a start that is held up holds up no other account', async () => {
   const [slow, quick] = (await accountsOf(2)) as [string, string]
-  // As who makes a key; the start waits for it in the middle of its statement.
+  // The lock is that of making a key; the start waits for it in the middle of its statement.
   const letGo = await holds((tx) => lockAccount(tx, slow))
   const held = starts(slow, 1_000)
   await until('the start waits', async () => (await waiting()) === 1)
@@ -77,7 +77,7 @@ test('a start that is held up holds up no other account', async () => {
   await endAll()
 })
 
-/** Has a lock until it is let go; `last`: what its holder does then. */
+/** Holds a lock until the returned function is called; `last` runs right before the commit. */
 async function holds(
   lock: (tx: Tx) => Promise<unknown>,
   last?: (tx: Tx) => Promise<unknown>,
@@ -97,7 +97,7 @@ async function holds(
   }
 }
 
-/** Sessions that wait for a lock of another. */
+/** Returns the number of sessions that wait for another one's lock. */
 async function waiting(): Promise<number> {
   const { rowCount } = await pool.query(
     `select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`,

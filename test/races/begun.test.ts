@@ -1,4 +1,4 @@
-/** What a first attempt reads along, and the rows it takes without reading them, are what the database has. */
+/** The first attempt's start data, and the rows it takes without reading them, match the database. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
@@ -101,7 +101,7 @@ test('neither beginning nor planning waits for the disk; planning a job while it
   const accountId = await openAccount(db, 80_000n)
   const { job } = await orderJob(db, { accountId, line: videoLine(9), maxVideos: 3 })
   const page = { rows: [row(1, null)], plan: newPlan(), sources: [], isPlanned: false }
-  /** How a commit of it would be. */
+  /** Returns how the work's commit would be made: the setting of synchronous_commit. */
   const commitOf = (work: (tx: Tx) => Promise<unknown>): Promise<string> =>
     transact(db, async (tx) => {
       await sql`set local synchronous_commit = on`.execute(tx)

@@ -1,4 +1,4 @@
-/** Idempotency raced: many requests at once, over two processes' worth of service. */
+/** Idempotency raced: many requests at once, over two services as in two processes. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
@@ -8,7 +8,7 @@ import { testService } from '../support/service.ts'
 
 const AT_ONCE = 50
 
-// No worker: a job that ends on its own would end the race too.
+// The service has no worker: a job that ends on its own would end the race too.
 const { platform, database, address, customer, another } = await testService(
   { after },
   { env: { ROLES: 'api' } },
@@ -29,7 +29,7 @@ function postAll(bodies: Json[], keyOf: (at: number) => string): Promise<Reply[]
   )
 }
 
-/** A URL set nobody has used. */
+/** Returns a URL set not used before. */
 function lines(count = 1): string[] {
   return videos
     .slice(0, count)

@@ -1,4 +1,4 @@
-/** A job and its balance are locked by one statement: what it returns is as it was when both locks were had. */
+/** A job and its balance are locked by one statement, whose result is read after both locks are held. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { transact } from '../../src/kit/postgres/database.ts'
@@ -20,7 +20,7 @@ import { until } from '../support/until.ts'
 
 const { db, pool } = await testDatabase({ after })
 
-/** Whether a session waits for a lock of another. */
+/** Returns whether a session waits for another one's lock. */
 async function isSomebodyWaiting(): Promise<boolean> {
   const { rows } = await pool.query(
     `select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`,

@@ -1,4 +1,4 @@
-/** Races about money: many at once, over HTTP and on two processes' worth of service. */
+/** Races about money: many requests at once, over HTTP and two services as in two processes. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { truthOf } from '../../emulator/truth.ts'
@@ -39,7 +39,7 @@ assert.ok(video !== undefined)
 test('200 jobs at once on an account that can pay for 50: 50 run, and not a cent is wrong at any moment', async () => {
   const owner = await customer(String(PAID_FOR * 0.008))
   const { accountId } = owner
-  // One key may ask 60 times in a row; the account's money is behind all of its keys.
+  // One key may ask 60 times in a row, so that several keys of the account ask.
   const callers = await Promise.all(
     Array.from({ length: KEYS }, async (_, index) => {
       const { apiKey } = await transact(db, (tx) =>
@@ -60,7 +60,7 @@ test('200 jobs at once on an account that can pay for 50: 50 run, and not a cent
       const ask = {
         body: { urls: `https://www.youtube.com/watch?v=${video.videoId}&t=${index}`, maxVideos: 1 },
       }
-      // So many wait for one balance that a slow machine tells some of them to come again, which costs tokens.
+      // A slow machine refuses some of the requests that wait for this one balance, which costs tokens: they ask again.
       for (;;) {
         const answer = await callers[index % KEYS]!.asks('POST', '/jobs', ask)
         if (answer.status !== 503 && answer.status !== 429) return answer
@@ -106,7 +106,7 @@ async function entriesOf(accountId: string): Promise<Record<string, number>> {
 }
 
 test('a job that is ended, cancelled and taken by others at the same moment is settled once', async () => {
-  const { db } = await testDatabase({ after }) // no worker here but the test itself
+  const { db } = await testDatabase({ after }) // the test itself is the only worker
   for (let round = 0; round < 8; round += 1) {
     const accountId = await openAccount(db, 80_000n)
     const { job } = await orderJob(db, { accountId, line: videoLine(round), maxVideos: 5 })

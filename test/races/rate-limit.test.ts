@@ -13,7 +13,7 @@ import { stopClock } from '../support/stopped-clock.ts'
 const SIZE = 60
 
 const { database, customer, another } = await testService({ after }, { env: { ROLES: 'api' } })
-// Before whoever takes tokens connects.
+// The clock stops before any connection that takes tokens is opened.
 const clock = await stopClock(database.pool)
 const addresses = [await another(), await another(), await another()].map(
   ({ address }) => address ?? '',
@@ -30,7 +30,7 @@ async function newKey() {
   )
   const visit = async (at: number): Promise<AuthenticatedKey> =>
     (await authenticateKey(pools[at % pools.length]!.pool, hashSecret(apiKey)))!
-  /** So many visits at once, over three pools, and how many were admitted. */
+  /** Makes this many visits at once, over three pools, and counts the admitted ones. */
   const rush = async (visits: number): Promise<{ admitted: number; all: AuthenticatedKey[] }> => {
     const all = await Promise.all(Array.from({ length: visits }, (_, at) => visit(at)))
     return { admitted: all.filter(({ isAdmitted }) => isAdmitted).length, all }
@@ -72,7 +72,7 @@ test('one token a second comes back, at most 60, and a refusal costs none', asyn
   let given = 0
   let passed = 0
   for (const seconds of [1, 2.5, 7.25, 59]) {
-    assert.equal((await rush(20)).admitted, 0) // they may not slow the refill
+    assert.equal((await rush(20)).admitted, 0) // refusals may not slow the refill
     await clock.pass(seconds)
     passed += seconds
     given += (await rush(100)).admitted
@@ -88,7 +88,7 @@ test('a thousand refusals in a row do not move the next token: the level is what
   await database.pool.query('update rate_bucket set tokens = 0.25 where id = $1', [keyId])
   let admitted = 0
   for (let n = 0; n < 1000; n += 1) {
-    await clock.pass(1 / 64) // a fraction that adds up without a rest
+    await clock.pass(1 / 64) // a binary fraction, whose sums are exact
     if ((await visit(0)).isAdmitted) admitted += 1
   }
   const { rows } = await database.pool.query<{ tokens: number; seconds: number }>(

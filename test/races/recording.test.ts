@@ -1,4 +1,7 @@
-/** Rows of a job that come at the same moment: recorded together, in order, each once, and none for another's sake not. */
+/**
+ * Rows of a job that come at the same moment: recorded together, in order, each once, and no row fails because of
+ * another.
+ */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openSlots } from '../../src/worker/slots.ts'
@@ -34,7 +37,7 @@ async function jobOf(videos: number): Promise<Attempt> {
   return begun.attempt
 }
 
-/** And how many statements it took. */
+/** Returns a recorder, and the number of statements that it has taken. */
 function recorderOf(attempt: Attempt): { recorder: Recorder; statements: () => number } {
   const { signal } = new AbortController()
   const share = { accountId, jobId: attempt.jobId }
@@ -136,7 +139,7 @@ test('a row that the job cannot have, recorded together with others, keeps none 
   )
   const sixth = recordingOf({ index: 6, isDelivered: true })
   assert.ok(first !== undefined)
-  // The row that has its video goes first, by itself: nothing of those that follow tells the twin apart.
+  // The first row, which has its video, goes by itself, so that nothing among the later ones marks the twin.
   const twin = { ...sixth, content: { ...sixth.content, videoId: first.content.videoId } }
   const together = others.toSpliced(2, 0, twin)
   const settled = await Promise.allSettled([first, ...together].map(recorder.record))

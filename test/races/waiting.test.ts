@@ -1,4 +1,6 @@
-/** Who waits for a job is told its end: by the signal, whoever ended it, and without one by the feed's look. */
+/**
+ * A waiting caller is told a job's end by the signal, whichever process ended it, and without one by the feed's look.
+ */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { pino } from 'pino'
@@ -18,12 +20,12 @@ import {
 import { recordStatements } from '../support/statements.ts'
 import { within } from '../support/until.ts'
 
-/** No test waits that long: only a signal goes on. */
+/** Interval that no test waits for: only a signal goes on. */
 const NEVER_MS = 2 ** 30
 const WAITERS = 5
 
 const { db, pool, url, signals } = await testDatabase({ after })
-// Until they are heard nobody knows what was missed, and the feed looks when they are: the last channel says so.
+// Before the signals are heard some may be missed, so that the feed looks at that moment: the last channel marks it.
 const heard = Promise.withResolvers<void>()
 after(signals.on(CHANNELS.at(-1)!, () => heard.resolve()))
 signals.listen(url)
@@ -58,7 +60,7 @@ function waitFor(job: JobRecord, on = feed): Promise<JobRecord> {
   return on.untilFinal(job, { waitMs: 60_000, departure: () => new AbortController().signal })
 }
 
-/** How many times a job was read while `work` lasted. */
+/** Returns how many times a job was read while `work` lasted. */
 async function readingsOf(work: () => Promise<unknown>): Promise<number> {
   const log = recordStatements()
   await work().finally(() => log.stop())

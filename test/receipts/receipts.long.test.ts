@@ -43,7 +43,7 @@ const receipt = await buyer.gets(`/jobs/${job.id}/receipt`)
 const results = await buyer.gets(`/jobs/${job.id}/results?limit=200`)
 const keys = `${address}/.well-known/scriptorium-keys.json`
 
-/** What the independent verifier says; `ok` is its exit code being 0. */
+/** Runs the independent verifier; `ok` is whether its exit code is 0. */
 async function verify(shown: Json, ...options: string[]): Promise<{ ok: boolean; said: string }> {
   const file = path.join(folder, `${randomBytes(6).toString('hex')}.json`)
   await fs.writeFile(file, JSON.stringify(shown))

@@ -19,7 +19,7 @@ type Expected = [
   kind: string | null,
 ]
 
-/** Read off the recordings by eye: player replies of VISIONOS and ANDROID, dates of WEB. */
+/** Values read off the recordings by eye: player replies of VISIONOS and ANDROID, dates of WEB. */
 const EXPECTED: Expected[] = [
   [
     'M4gD1WSo5mA',

@@ -1,4 +1,4 @@
-/** The platform client against recorded replies of the real platform, where those are at hand. */
+/** The platform client against recorded replies of the real platform, where these are present. */
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
 import { openPlatform } from '../../src/platform/youtube/open-platform.ts'
@@ -26,7 +26,7 @@ async function replayed(t: TestContext) {
   return { platform, requests }
 }
 
-/** One line: what a recorded video comes out as. */
+/** Returns one line about what a recorded video comes out as. */
 function inOneLine(answer: VideoAnswer): string {
   switch (answer.kind) {
     case 'fetched': {
@@ -43,7 +43,7 @@ function inOneLine(answer: VideoAnswer): string {
 }
 
 const VIDEOS: [string, string, string][] = [
-  // what was recorded, the wish, what comes out
+  // each line: the recorded video, the wish, the outcome
   ['Kn56bMZ9OE8', 'original', 'en manual, Tom Scott, 2023-03-20T09:02:04-07:00'], // its asr track is Japanese
   ['Kn56bMZ9OE8', 'en-GB', 'en-GB manual, Tom Scott, 2023-03-20T09:02:04-07:00'],
   ['Kn56bMZ9OE8', 'ja', 'ja asr, Tom Scott, 2023-03-20T09:02:04-07:00'],
@@ -53,7 +53,7 @@ const VIDEOS: [string, string, string][] = [
     'original',
     'en manual, The Berkman Klein Center for Internet & Society, 2015-01-27T21:14:36-08:00',
   ],
-  ['it3OtbTxQk0', 'original', 'en asr, GoogleDoodles, 2023-01-13T13:53:57-08:00'], // VISIONOS: not available
+  ['it3OtbTxQk0', 'original', 'en asr, GoogleDoodles, 2023-01-13T13:53:57-08:00'], // not available on VISIONOS
   ['udsB8KnIJTg', 'original', 'de asr, Hooked, 2017-09-22T05:15:21-07:00'], // unlisted
   ['X4VbdwhkE10', 'original', 'live_now, Lofi Girl'],
   ['ayI2iBwGdxw', 'original', 'members_only, Eurogamer'],
@@ -96,7 +96,7 @@ test(
       ),
     )
     const pages = requests.filter(({ call }) => call === 'browse').length
-    // Four pages, and the reply to the last token, which was not recorded: asked for twice.
+    // Four pages, and two requests with the last token, whose reply was not recorded.
     assert.equal(pages, 4 + 2)
   },
 )

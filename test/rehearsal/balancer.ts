@@ -1,7 +1,7 @@
 /**
- * What stands before processes that are replaced one by one: passes each request on to one that is ready, as
- * its /readyz says, and to another where a connection is refused. Knows of each request that got no answer
- * whether it was under way when its process began to stop.
+ * A balancer before processes that are replaced one by one: passes each request on to a process that is ready, as its
+ * /readyz says, and to another where a connection is refused. For each request without an answer it knows whether that
+ * was under way when its process began to stop.
  */
 import { once } from 'node:events'
 import http from 'node:http'
@@ -10,17 +10,20 @@ import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const LOOK_MS = 50
-/** How long a request waits where nobody is ready. */
+/** Longest wait of a request while no process is ready, in milliseconds. */
 const PATIENCE_MS = 30_000
 
 export type Backend = {
   port: number
   isReady: boolean
-  /** Its process was asked to stop. */
+  /** True once the process was asked to stop. */
   isStopping: boolean
-  /** When its process had said that it stops, by performance.now(). */
+  /** Time of performance.now() when the process had said that it stops, or null. */
   stoppedAt: number | null
-  /** It says so before it closes its port, which cuts off whoever is connecting: 1.0.0 did not. */
+  /**
+   * True where the process says that it stops before it closes its port, which cuts off callers that are connecting:
+   * 1.0.0 did not.
+   */
   hasNotice: boolean
 }
 
@@ -29,7 +32,7 @@ export type Balancer = {
   backends: Backend[]
   /** Requests that a process took and did not answer to the end. */
   lost: { request: string; why: string; wasUnderWay: boolean }[]
-  /** Requests that another process got, since the first one refused the connection. */
+  /** Number of requests that another process got, since the first one refused the connection. */
   passedOn: number
   close(): Promise<void>
 }
@@ -120,7 +123,7 @@ type Passage = {
   port: number
 }
 
-/** A connection for each: one that is kept may be closed in the moment in which it is used again. */
+/** Opens a connection for each request: one that is kept may be closed at the moment of its next use. */
 async function forward({ request, response, body, port }: Passage): Promise<void> {
   const { method, url: path, headers } = request
   const onward = http.request({

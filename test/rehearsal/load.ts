@@ -1,4 +1,4 @@
-/** Customers at work during an upgrade: they order, read and download, and note what they were answered. */
+/** Customers at work during an upgrade: they order, read and download, and note the answers. */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Customer } from '../../conformance/customer.ts'
@@ -8,11 +8,11 @@ export type Done = Record<'ordered' | 'read' | 'downloaded' | 'refused', number>
 
 export type Load = {
   done: Done
-  /** What nobody should have been answered, in words. */
+  /** Answers that no customer should get, in words. */
   wrong: string[]
   /**
-   * Ends when every job of every customer is final, was downloaded once more, and still has the texts that it had
-   * when it was first read whole. Returns how many jobs were compared so.
+   * Ends when every job of every customer is final, was downloaded once more, and still has the texts of its first
+   * whole reading. Returns how many jobs were compared.
    */
   settle(): Promise<number>
 }
@@ -21,14 +21,14 @@ const SOURCES = ['@smallworkshop', '@quickclips', '@tallerpequeno', '@werkstattk
 const PAUSE_MS = 100
 const VIDEOS = 6
 
-/** `address`: of the balancer. Ends its work at `settle`. */
+/** `address` is the balancer's. The work ends at `settle`. */
 export function startLoad(
   address: string,
   accounts: { accountId: string; apiKey: string }[],
 ): Load {
   const done: Done = { ordered: 0, read: 0, downloaded: 0, refused: 0 }
   const wrong: string[] = []
-  /** Texts by job, as they were first read whole: by whichever release served then. */
+  /** Texts by job, from their first whole reading, whichever release served it. */
   const texts = new Map<string, string>()
   let isOver = false
 
@@ -40,7 +40,7 @@ export function startLoad(
       if (answer.status >= 400) done.refused += 1
       return answer
     } catch {
-      // The balancer knows why; an order is sent again with its key.
+      // The balancer knows the reason; an order is sent again with its key.
       return null
     }
   }
@@ -97,7 +97,7 @@ export function startLoad(
   }
 }
 
-/** All of its rows: no order is larger. */
+/** Returns the path of all of a job's rows: no order is larger. */
 function resultsOf(id: string): string {
   return `/jobs/${id}/results?limit=50`
 }

@@ -1,7 +1,8 @@
 /**
- * The rehearsal of an upgrade: two processes of the last release serve a database of their own making under load. Both
- * are stopped and two of today start, the first of which migrates; what the last release stored of transcripts is
- * rewritten meanwhile. Then each is drained and replaced by another one of today, and the last release is refused.
+ * The rehearsal of an upgrade: two processes of the last release make a database and serve it under load. Both are
+ * stopped and two of the present release start, the first of which migrates; transcripts stored by the last release are
+ * rewritten meanwhile. Then each process is drained and replaced by another of the present release, and the last
+ * release is refused.
  */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
@@ -20,47 +21,49 @@ import { type Balancer, startBalancer } from './balancer.ts'
 import { type Done, startLoad } from './load.ts'
 
 export type Rehearsed = {
-  /** `compared`: jobs whose texts are read as they were first read, by whichever release. */
+  /** `compared` counts jobs whose texts were the same as at their first reading, whichever release served it. */
   done: Done & { compared: number }
   wrong: string[]
   lost: Balancer['lost']
   passedOn: number
-  /** Of every stop, as the process ended. */
+  /** Exit code of every stop. */
   exits: (number | null)[]
-  /** What the last release says of the database in the end. */
+  /** What the last release says about the database in the end. */
   refusal: string
   figures: Figures
 }
 
 export type Rehearsal = {
-  /** Without tables: the last release makes them. */
+  /** Database without tables: the last release makes them. */
   database: TestDatabase
-  /** The last release's program. */
+  /** Path of the last release's program. */
   old: string
   /** Resolves when a release has served enough for the next step; `done` goes on counting. */
   serves(done: Readonly<Done>): Promise<unknown>
-  /** STOP_NOTICE of every process, in seconds: many looks of the balancer, which a busy machine holds up. */
+  /**
+   * STOP_NOTICE of every process, in seconds: long enough for many looks of the balancer, which a busy machine delays.
+   */
   noticeSeconds: number
   customers: number
   say(line: string): void
 }
 
 const PROCESSES = 2
-/** For each that is to be ordered, read and downloaded; then the release is stuck. */
+/** Longest time for each order, reading and download, in milliseconds; after that the release is stuck. */
 const SERVED_MS_MAX = 24_000
 const TOPPING_MS = 500
-/** Rate limits out of the way, in the order in which requests lock them. */
+/** Fills rate limits, in the order in which requests lock them. */
 const FILL = `with spent as materialized (select id from rate_bucket order by id for update)
   update rate_bucket b set tokens = 60 from spent s where b.id = s.id`
 const OLD_LEFT = 'select count(*)::int as left from transcript_form'
-/** pino's. */
+/** Level of errors in pino's log. */
 const ERROR_LEVEL = 50
-/** The machine may be busy. */
+/** Longest time of a start on a busy machine, in milliseconds. */
 const START_MS_MAX = 180_000
-/** Per attempt that was handed over: videos being fetched and recorded. */
+/** Videos that each handed-over attempt may have had in flight: being fetched, and being recorded. */
 const IN_FLIGHT_MAX = 16 + 32
 
-/** Resolves when so many more of each have been ordered, read and downloaded. */
+/** Resolves when `count` more have been ordered, read and downloaded, of each. */
 export function servesEach(count: number): Rehearsal['serves'] {
   return (done) => {
     const before = { ...done }
@@ -101,7 +104,7 @@ export async function rehearse(options: Rehearsal): Promise<Rehearsed> {
     if (backend !== undefined) backend.stoppedAt = performance.now()
     exits.push(await ended)
   }
-  /** Over a release that reads nothing that this one stores. */
+  /** Replaces a release that cannot read what this one stores: all of its processes stop first. */
   async function replaceTogether(): Promise<void> {
     await Promise.all(fleet.map((one, index) => stop(index, one)))
     await Promise.all(ports.map((_port, index) => start(index, null)))
@@ -110,7 +113,7 @@ export async function rehearse(options: Rehearsal): Promise<Rehearsed> {
       return rows[0]?.left === 0
     })
   }
-  /** One process after the other, as an operator does it. */
+  /** Replaces one process after the other, as an operator does. */
   async function replaceEach(): Promise<void> {
     for (const [index, one] of fleet.entries()) {
       await stop(index, one)
@@ -152,7 +155,7 @@ export async function rehearse(options: Rehearsal): Promise<Rehearsed> {
   }
 }
 
-/** What the last release's own command says, which it does not do. */
+/** Returns the refusal of the last release's own command on the upgraded database. */
 async function refusalOf(old: string, env: Record<string, string>): Promise<string> {
   const words = 'admin account create --email late@example.org'.split(' ')
   const options = { env: { ...bareEnvironment(), ...env } }
@@ -162,7 +165,7 @@ async function refusalOf(old: string, env: Record<string, string>): Promise<stri
   )
 }
 
-/** By the last release's own command: today's would write columns that are not there yet. */
+/** Opens accounts by the last release's own command: today's would write columns that do not exist yet. */
 async function openAccounts(
   { old, customers }: Rehearsal,
   env: Record<string, string>,

@@ -12,9 +12,9 @@ import type { TestService } from '../support/service.ts'
 export type Answered = { job: Json; rows: Json[] }
 export type Asker = {
   accountId: string
-  /** The same account behind a new key. */
+  /** Returns a customer of the account with a new key. */
   key(): Promise<Customer>
-  /** Starts a job, waits for its end, reads its rows and holds them against job and charge. */
+  /** Starts a job, waits for its end, reads its rows and compares them with job and charge. */
   asks(body: Json): Promise<Answered>
   balanceMicros(): Promise<number>
 }
@@ -52,7 +52,7 @@ export async function asker(service: TestService, creditUsd = '50'): Promise<Ask
   }
 }
 
-/** What holds for the rows of every final job. */
+/** Checks what holds for the rows of every final job. */
 export function checkRows({ job, rows }: Answered): void {
   const counts: Record<string, number> = {}
   for (const { status } of rows) counts[status] = (counts[status] ?? 0) + 1
@@ -83,12 +83,15 @@ export function playlistUrl({ playlistId }: { playlistId: string }): string {
   return `https://www.youtube.com/playlist?list=${playlistId}`
 }
 
-/** The videos of a channel as it lists them. */
+/** Returns the videos of a channel as it lists them. */
 export function uploadsOf(world: World, { channelId }: Channel): TruthVideo[] {
   return truthOf(world, { channel: channelId, limit: 100_000 }).videos
 }
 
-/** The same without their words, which take long to make for thousands; null dates are told to nobody. */
+/**
+ * Returns the first `count` videos with their dates, without words, which take long to make for thousands. A null date
+ * is one that the platform tells nobody.
+ */
 export function datedUploadsOf(world: World, channel: Channel, count: number): DatedVideo[] {
   const list = world.uploads(channel, null)
   return Array.from({ length: Math.min(count, list.length) }, (_, at) => datedVideo(list.at(at)))

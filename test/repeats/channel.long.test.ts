@@ -45,7 +45,7 @@ test('who waits for the end of a job is told that its URLs hold more', async () 
   assert.deepEqual(ended['notices'], [
     `This job has ended with more to come: ${more}. Send the same URLs again to go on.`,
   ])
-  // Nobody waited: a replay repeats what was said at the start.
+  // This start does not wait for the end: a replay repeats the notices of the start.
   const { status, body } = await buyer.asks('POST', '/jobs', { body: order, headers: key })
   assert.deepEqual([status, body['notices']], [200, []])
   const bounds = { maxVideos: 1, publishedAfter: '2001-01-01' }
@@ -104,7 +104,7 @@ test('videos without captions are not asked for again as long as others wait for
   const urls = [channelUrl(quiet), channelUrl(small)]
   const wanted = deliverable(uploadsOf(world, small))
   const got: string[] = []
-  // The youngest of the quiet ones may still get captions, and have a second turn for that.
+  // The youngest videos of the quiet channel may still get captions, and have a second turn for that.
   for (let turns = 0; got.length < wanted.length; turns += 1) {
     assert.ok(turns < 6, `after ${turns} repeats ${got.length} of ${wanted.length} are there`)
     const { rows } = await buyer.asks({ urls, maxVideos: 10 })

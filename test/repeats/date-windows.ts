@@ -15,7 +15,7 @@ export function isInWindow(
   return isAfter && (publishedBefore === undefined || at <= Date.parse(publishedBefore))
 }
 
-/** The UTC instant of the video: a bound that just includes it. */
+/** Returns the UTC instant of the video: a bound that includes it and nothing beyond. */
 export function instantOf(video: DatedVideo | undefined): string {
   return new Date(Date.parse(video?.publishedAt ?? '')).toISOString()
 }

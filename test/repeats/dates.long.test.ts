@@ -1,4 +1,4 @@
-/** Date bounds over lists: exact to the video, with few questions. */
+/** Date bounds over lists: exact to the video, with few requests for dates. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { testService } from '../support/service.ts'
@@ -33,7 +33,7 @@ test('a window deep in a channel of 12,000 takes exactly its videos and asks for
     attempted(rows),
     inside.map(({ videoId }) => videoId),
   )
-  // A search over a year of uploads, and at each edge some that stand too near to be judged by others.
+  // A search over a year of uploads, and at each edge some videos too near to be judged by their neighbours.
   const few = Math.ceil(Math.log2(1200)) + 1 + 24
   assert.ok(
     datesAsked(service) <= inside.length + few,

@@ -1,4 +1,4 @@
-/** A service whose accounts have forty free calls a day, and what was asked of its platform. */
+/** A service whose accounts have forty free calls a day, and counts of the requests to its platform. */
 import { beforeEach } from 'node:test'
 import type { Json } from '../../conformance/http.ts'
 import type { TestScope } from '../support/database.ts'
@@ -6,15 +6,15 @@ import { testService, type TestService } from '../support/service.ts'
 
 export type FreeWork = {
   service: TestService
-  /** Calls of a kind since the log was last reset. */
+  /** Returns the number of calls of a kind since the log was last reset. */
   asked(kind: string): number
-  /** A day passes. */
+  /** Lets a day pass. */
   midnight(): Promise<unknown>
-  /** Everything that accounts share is forgotten. */
+  /** Forgets everything that accounts share. */
   forget(): Promise<unknown>
 }
 
-/** Each test of the file begins with nothing shared and an empty log. */
+/** Starts the service; each test of the file begins with nothing shared and an empty log. */
 export async function startFreeWork(scope: TestScope): Promise<FreeWork> {
   const env = { FREE_CALLS_PER_DAY: '40', FREE_CALLS_PER_USD: '0' }
   const service = await testService(scope, { env })
@@ -28,7 +28,7 @@ export async function startFreeWork(scope: TestScope): Promise<FreeWork> {
   return {
     service,
     asked: (kind) => log.counts().byKind[kind] ?? 0,
-    // The clock of the allowance is the database's: a day passes by what it counted being yesterday's.
+    // The allowance follows the database's clock: a day passes when what it counted becomes yesterday's.
     midnight: () =>
       pool.query(`
         delete from free_calls where day < (now() at time zone 'utc')::date;
@@ -37,7 +37,7 @@ export async function startFreeWork(scope: TestScope): Promise<FreeWork> {
   }
 }
 
-/** Rows that stand for a list, not for a video. */
+/** Returns the rows that stand for a list, not for a video. */
 export function sourceRows(rows: Json[]): Json[] {
   return rows.filter(({ videoId }) => videoId === null)
 }

@@ -1,4 +1,4 @@
-/** Work that nobody pays for: it is bounded, shared, told truthfully, and the same URLs always go on. */
+/** Free work: it is bounded, shared, reported truthfully, and the same URLs always go on. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { asker, channelUrl, datedUploadsOf, playlistUrl, withStatus } from './asking-again.ts'

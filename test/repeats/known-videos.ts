@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { readUrlSet } from '../../src/model/jobs/url-set.ts'
 import type { Db } from '../../src/store/database.ts'
 
-/** `jobId`: a job of the account that delivered them. What is known of a video stays as it is. */
+/** Fills the history; `jobId` is a job of the account that delivered the videos. Existing entries stay as they are. */
 export async function fillHistory(
   db: Db,
   given: { accountId: string; urls: string[]; jobId: string; videoIds: string[] },

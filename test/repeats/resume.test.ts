@@ -1,4 +1,4 @@
-/** Jobs that end early or change hands: what they delivered counts, and what they listed is not listed again. */
+/** Jobs that end early or change hands: their deliveries count, and what they listed is not listed again. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
@@ -16,14 +16,14 @@ const { world } = platform
 const channel = world.channel('small')
 const body = { urls: [channelUrl(channel)], maxVideos: 24 }
 
-/** After a few answers none comes any more: who asks is at work until the rules change. */
+/** The platform stops answering after five texts: a worker that asks stays at work until the rules change. */
 const HELD: FaultRule = { do: 'hold', on: 'timedtext', per: 'all', after: 5 }
 
 function worker(env: Record<string, string> = {}): Promise<Service> {
   return service.another({ ROLES: 'worker', ...env })
 }
 
-/** Looks at the job until `isSo`. */
+/** Reads the job until `isSo`. */
 async function untilJob(buyer: Asker, job: Json, isSo: (job: Json) => boolean): Promise<Json> {
   let [key, seen] = [await buyer.key(), job]
   await until(`job ${job.id}: ${isSo}`, async () => {
@@ -35,7 +35,7 @@ async function untilJob(buyer: Asker, job: Json, isSo: (job: Json) => boolean): 
   return seen
 }
 
-/** A repeat after a job that ended early takes exactly what that one did not deliver. */
+/** Checks that a repeat takes exactly what the job that ended early did not deliver. */
 async function goesOn(buyer: Asker, ended: Json): Promise<void> {
   const before = withStatus(await (await buyer.key()).readsRows(ended), 'success')
   assert.ok(before.length > 0, 'something was delivered')
@@ -142,7 +142,7 @@ test('a job handed over while it is planned lists no page twice', async () => {
 
   assert.deepEqual([progress.discovered, progress.counts.unchanged], [1200, 1198])
   assert.equal(progress.processed, 1200)
-  // The one that was under way when the first worker stopped is asked for again.
+  // The page under way when the first worker stopped is asked for again.
   const browsed = platform.log.counts().byKind.browse ?? 0
   assert.ok(browsed <= 13, `${browsed} pages for a list of 12`)
 })

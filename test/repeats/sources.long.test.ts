@@ -1,4 +1,4 @@
-/** Several sources of one job: what each brings, what cannot be read, and what has no place. */
+/** Several sources of one job: what each adds, which cannot be read, and which find no slot. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Json } from '../../conformance/http.ts'
@@ -178,7 +178,7 @@ test('a list names its videos once, however often it holds them', async () => {
   assert.equal(job.progress.discovered, 20)
 })
 
-/** While the last rows of a job do not come: all but them are seen coming. */
+/** Looks while the last rows of a job are held back: all others are seen to arrive. */
 const LOOKS_HELD = 40
 
 test('at every moment the counts of a job are its rows, and results neither skip nor repeat one', async () => {
@@ -186,7 +186,7 @@ test('at every moment the counts of a job are its rows, and results neither skip
   const channel = world.channel('spanish')
   await buyer.asks({ urls: [channelUrl(channel)], maxVideos: 20 })
   holdAfter(platform, 16)
-  platform.apply({ knobs: { latencyMs: 15 } }) // rows come one by one
+  platform.apply({ knobs: { latencyMs: 15 } }) // rows arrive one by one
   const job = await (await buyer.key()).startsJob({ urls: [channelUrl(channel)], maxVideos: 20 })
   const seen: Json[] = []
   let looks = 0

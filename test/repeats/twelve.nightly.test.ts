@@ -1,4 +1,4 @@
-/** Twelve repeats of a hundred over a channel of 1,200: what the world says, in order, each once. */
+/** Twelve repeats of a hundred over a channel of 1,200: all videos of the emulator's world, in order, each once. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { testService } from '../support/service.ts'

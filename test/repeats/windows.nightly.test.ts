@@ -1,4 +1,4 @@
-/** Hundreds of date windows over a channel with premieres out of order: each exact, none dear. */
+/** Hundreds of date windows over a channel with premieres out of order: each exact, none expensive. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'

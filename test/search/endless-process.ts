@@ -1,4 +1,4 @@
-/** A service's process whose index never answers what writes to it; it tells what it wrote nevertheless, and ends. */
+/** A service's process whose index never answers writes; it still reports what it wrote, and ends. */
 import path from 'node:path'
 import { openIndexThreads } from '../../src/features/search/index-threads.ts'
 import { endlessIndex } from './index-files.ts'

@@ -1,4 +1,7 @@
-/** A statement that SQLite never ends: whoever asked is answered, whoever asks next finds, and the process can end. */
+/**
+ * A statement that SQLite never ends: the caller gets an answer, later callers find their texts, and the process can
+ * end.
+ */
 import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,7 +14,7 @@ import { SEARCHES_TOO_SLOW } from '../../src/features/search/index-builds.ts'
 import { openFleet } from '../machines/fleet.ts'
 import { endlessIndex } from './index-files.ts'
 
-/** Far above what a search may take, and what a stop may. */
+/** Bound in milliseconds, far above the time that a search or a stop may take. */
 const PATIENCE_MS = 40_000
 
 const fleet = await openFleet({ after })

@@ -1,4 +1,4 @@
-/** Search indexes of their own for tests: files in a folder that ends with the test, and what is added to them. */
+/** Search indexes for tests: files in a folder that ends with the test, and rows that are added to them. */
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -10,7 +10,7 @@ import type { IndexQuestion, TextToIndex } from '../../src/features/search/messa
 import { readQuery, type SearchQuery } from '../../src/model/search/search-query.ts'
 import type { TestScope } from '../support/database.ts'
 
-/** A path in a new folder. */
+/** Returns a path in a new folder. */
 export function indexPath(scope: TestScope): string {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'index-'))
   scope.after(async () => fs.rmSync(folder, { recursive: true, force: true }))
@@ -23,7 +23,7 @@ export function testIndex(scope: TestScope): IndexFile {
   return index
 }
 
-/** Replaces the file by one whose every answer takes SQLite for ever. */
+/** Replaces the file by one whose every answer would take SQLite for ever. */
 export function endlessIndex(file: string): void {
   const ahead = `${file}.new`
   const index = openIndexFile(ahead)
@@ -37,7 +37,7 @@ export function endlessIndex(file: string): void {
   fs.renameSync(ahead, file)
 }
 
-/** A delivered row with these lines, one every two seconds. */
+/** Returns a delivered row with these lines, one every two seconds. */
 export function textRow(
   index: number,
   lines: readonly string[],
@@ -66,7 +66,7 @@ export function addJob(index: IndexFile, jobId: string, rows: TextToIndex[]): vo
   if (!addTexts(index, { jobId, from: 0, to, success: to, rows })) throw new Error('not added')
 }
 
-/** Every hit of a query. */
+/** Returns every hit of a query. */
 export function askAll(index: IndexFile, q: string, filter: Partial<IndexQuestion['filter']> = {}) {
   const query = readQuery(q)
   if ('fault' in query) throw new Error(`${q}: ${query.fault}`)

@@ -1,4 +1,4 @@
-/** An index file: it has each delivered text once, whatever happens on the way, and says what it stands for. */
+/** An index file: it has each delivered text once, whatever happens on the way, and knows which texts it has. */
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import { after, test } from 'node:test'
@@ -28,7 +28,7 @@ const acts = fc.array(
       fc.record({ kind: fc.constant('look' as const) }),
       fc.record({ kind: fc.constant('add' as const), rows: fc.integer({ min: 1, max: 3 }) }),
     ].map((arbitrary) => ({ arbitrary, weight: 3 })),
-    // Opening a file again takes a hundred times as long as any other act.
+    // A crash has less weight, since opening a file again takes a hundred times as long as any other act.
     { arbitrary: fc.record({ kind: fc.constant('crash' as const) }), weight: 1 },
   ),
   { maxLength: 60 },
@@ -80,7 +80,7 @@ function lookAt(jobs: ModelJob[]): Look[] {
     .map(({ id, processed, delivered }) => ({ id, done: processed, success: delivered.length }))
 }
 
-/** One batch of what the index lacks of an earlier look; false where that is nothing. */
+/** Adds one batch of what the index lacks from an earlier look; returns false where that is nothing. */
 function addSome(
   index: IndexFile,
   { jobs, looks, rowsMax }: { jobs: ModelJob[]; looks: Look[]; rowsMax: number },

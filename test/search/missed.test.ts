@@ -1,4 +1,4 @@
-/** Nothing that is said is missed: what is found is held against a plain search through the texts, by language. */
+/** Search misses nothing that is said: the hits are compared with a plain search through the texts, by language. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { foldWord, isUnspacedAt } from '../../src/model/search/tokens.ts'

@@ -13,7 +13,7 @@ test('of more than 20,000 hits all are counted, and the newest 20,000 are ranked
   const index = testIndex({ after })
   const oldest = RANKED + MORE
   const rows = Array.from({ length: oldest }, (_, at) => {
-    // The first is the newest. The one that says it most is too old to be ranked, the next best is not.
+    // The first row is the newest. The best match is too old to be ranked, the next best is not.
     const words =
       at === oldest - 1 ? 'said said said' : at === RANKED - 1 ? 'said said' : 'said once'
     const publishedAt = new Date(START_MS + (oldest - at) * 3_600_000).toISOString()

@@ -1,4 +1,4 @@
-/** Search over HTTP: what a customer finds of what they were delivered, and that it is theirs alone. */
+/** Search over HTTP: a customer finds their own delivered texts, and nobody else's. */
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -217,7 +217,7 @@ test('an account that asks too much at once is told to wait, and others are not'
   const other = await customer()
   const path_ = `/search?${new URLSearchParams({ q: 'the' })}`
   const lock = await database.connect()
-  await lock.query('begin; lock table job in access exclusive mode') // every search reads it first
+  await lock.query('begin; lock table job in access exclusive mode') // every search reads this table first
   const refused: Json[] = []
   const asks = Array.from({ length: 30 }, async () => {
     const answer = await who.asks('GET', path_)

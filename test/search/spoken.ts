@@ -1,4 +1,4 @@
-/** Speech in twelve languages and more, for the test that none of it is missed: the emulator's and our own. */
+/** Speech in twelve languages and more, for the test that search misses none of it: the emulator's and our own. */
 import { SPOKEN, sentenceOf } from '../../emulator/sentences.ts'
 import { hashText, randomOf } from '../../emulator/random.ts'
 
@@ -28,7 +28,7 @@ const OWN: Record<string, readonly string[]> = {
 
 export const SPEECH_LANGUAGES = [...new Set([...SPOKEN, ...Object.keys(OWN)])].sort()
 
-/** The texts of some transcripts of a language, each a few lines long. */
+/** Returns the texts of some transcripts of a language, each a few lines long. */
 export function speechIn(languageCode: string, count: number): string[][] {
   const own = OWN[languageCode] ?? []
   return Array.from({ length: count }, (_, at) => {

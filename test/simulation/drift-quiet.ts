@@ -1,4 +1,4 @@
-/** Quiet days of several habits, on which the drift watch has nothing to say. */
+/** Quiet days of several habits, on which the drift watch has nothing to report. */
 import assert from 'node:assert/strict'
 import { driftWorld, type Habits } from './drift-world.ts'
 

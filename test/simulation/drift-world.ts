@@ -1,6 +1,6 @@
 /**
- * A platform for the drift watch alone: what each client would answer about each video, quietly or after a
- * change; who is asked, on which route and in which order, is as in the real client, in simulated minutes.
+ * A platform for the drift watch alone: what each client would answer about each video, quietly or after a change.
+ * Clients, routes and their order are as in the real client, in simulated minutes.
  */
 import { openDriftWatch, type DriftWatch } from '../../src/platform/drift/drift-watch.ts'
 import type { ClientReading, VerdictBlame, Visit } from '../../src/model/platform/visit.ts'
@@ -11,7 +11,7 @@ export const ROUTES = ['exit1', 'exit2', 'exit3'] as const
 type Answered = { verdict: string; blame: VerdictBlame }
 export type Asked = { client: string; route: string; question: Visit['question'] }
 
-/** Null: as on a quiet day. */
+/** Returns null for the answer of a quiet day. */
 export type DriftedAnswer = (asked: Asked, random: () => number) => Answered | null
 
 export type DriftWorld = {
@@ -20,15 +20,15 @@ export type DriftWorld = {
   atMs: number
   first(): string
   lines(): string[]
-  /** Asks for so many videos; `until` ends it early. A change is met by videos of many channels, not by one burst. */
+  /** Asks for `count` videos; `until` ends it early. A change meets videos of many channels, not one burst. */
   fetch(count: number, options?: { change?: DriftedAnswer; until?: () => boolean }): void
 }
 
 export type Habits = {
   seed: number
-  /** Part of the videos without captions, each of its own channel's making. */
+  /** Share of videos without captions, beside those of silent bursts. */
   silentShare?: number
-  /** Part of all answers that are accidents: timeouts, 503, odd replies. */
+  /** Share of answers that are accidents: timeouts, 503, odd replies. */
   accidents?: number
   channels?: number
 }
@@ -81,7 +81,9 @@ export function driftWorld({
     for (let n = 0; n < count && options.until?.() !== true; n += 1) fetchOne(options.change)
   }
 
-  /** Bursts: one channel in a row, now and then one whose videos all have no captions. */
+  /**
+   * Bursts are many videos of one channel in a row, now and then of one without any captions. `isMixed` turns them off.
+   */
   let isMixed = false
   let burst = { left: 0, channel: '', isSilent: false }
   function channelOf(): { channel: string; isSilent: boolean } {
@@ -111,7 +113,7 @@ export function driftWorld({
     }
   }
 
-  /** True where the route gave an answer. */
+  /** Returns whether the route gave an answer. */
   function visit(
     route: (typeof routes)[number],
     {
@@ -172,7 +174,10 @@ export function driftWorld({
       lastUntil.set(client, world.atMs + REFUSED_REST_MS)
   }
 
-  /** As the client pool does: five in a row that others delivered instead. */
+  /**
+   * Keeps the order of clients as the client pool does: one that failed five videos in a row which others delivered
+   * moves to the end.
+   */
   function keepOrder(readings: readonly ClientReading[], delivered: string): void {
     refusedInRow.delete(delivered)
     for (const { client, blame, verdict } of readings) {
@@ -197,7 +202,7 @@ export function driftWorld({
   return world
 }
 
-/** mulberry32: the same numbers for the same seed. */
+/** Returns numbers by mulberry32: the same ones for the same seed. */
 function randomFrom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -96,7 +96,7 @@ const DRIFTS: Case[] = [
   },
 ]
 
-/** A past to compare with. */
+/** Returns a world with a past to compare with. */
 function afterQuietDays(seed: number): DriftWorld {
   const world = driftWorld({ seed })
   world.fetch(1_500)

@@ -8,12 +8,12 @@ import { HOUR_MS } from './selection-world.ts'
 export const PRICE_MICROS = 8_000n
 export const BEGINNING_MS = Date.UTC(2026, 0, 20)
 const PAGE = 5
-/** More than ever comes between two looks. */
+/** Most pages, more than are ever needed between two looks. */
 const PAGES_MAX = 20
 
 export type Upload = {
   id: string
-  /** Of the real time, which the account's clock may leave. */
+  /** Instants in real time; the account's clock may differ. */
   atMs: number
   captionsAtMs: number
   premieresAtMs: number
@@ -34,7 +34,7 @@ export type FollowJob = {
 export type FollowWorld = {
   random: () => number
   realMs: number
-  /** What the database's clock is ahead of the real time. */
+  /** How far the database's clock is ahead of real time. */
   skewMs: number
   isJumpy: boolean
   hasJumped: boolean
@@ -45,13 +45,13 @@ export type FollowWorld = {
   videos: FollowedVideo[]
   jobs: FollowJob[]
   delivered: Map<string, number>
-  /** What a job has had. */
+  /** Videos that a job has had. */
   firstOrders: Set<string>
   capMicros: bigint
   balanceMicros: bigint
 }
 
-/** `jumping`: how likely its clock is one that jumps. */
+/** `jumping` is the probability that the world's clock jumps. */
 export function openFollowWorld(seed: number, jumping: number): FollowWorld {
   const random = randomOf(seed)
   const old = Array.from({ length: Math.floor(random() * 40) }, (_, at) =>
@@ -104,7 +104,7 @@ export function clockOf({ realMs, skewMs }: FollowWorld): Date {
   return new Date(realMs + skewMs)
 }
 
-/** What a look reads: a page at a time, newest first, of what is there at the moment. */
+/** Reads the list as a look does: a page at a time, newest first, of what is there at the moment. */
 export function readsList(world: FollowWorld): LookAnswer & { pages: number } {
   const { realMs, uploads, start } = world
   const all = [...uploads.values()]
@@ -119,7 +119,7 @@ export function readsList(world: FollowWorld): LookAnswer & { pages: number } {
   }
 }
 
-/** The job as a worker would run it now; some of it meets an outage. */
+/** Runs the job as a worker would now; some of it meets an outage. */
 export function runsJob(world: FollowWorld, job: FollowJob): void {
   const { random, realMs } = world
   const fails = random() < 0.1
@@ -162,7 +162,7 @@ function costOf({ isOpen, videoIds, chargedMicros }: FollowJob): bigint {
   return isOpen ? PRICE_MICROS * BigInt(videoIds.length) : chargedMicros
 }
 
-/** What the commit of a look leaves. */
+/** Applies the commit of a look. */
 export function commits(world: FollowWorld, decision: LookDecision): void {
   const { order, videos, nextLookAt, ...next } = decision
   let jobId: string | null = null
@@ -183,7 +183,7 @@ export function commits(world: FollowWorld, decision: LookDecision): void {
     order.includes(video.videoId) ? { ...video, jobId } : video,
   )
   const { known, foundAt, failures, missing, state } = next
-  // The first look is what now is.
+  // The backlog is everything that the first look finds.
   if (world.start.known === null && known !== null)
     world.backlog = new Set(
       [...world.uploads.values()].flatMap(({ id, atMs }) => (atMs <= world.realMs ? [id] : [])),
@@ -193,7 +193,7 @@ export function commits(world: FollowWorld, decision: LookDecision): void {
   world.nextLookAt = nextLookAt ?? new Date(8.64e15)
 }
 
-/** Mulberry32. */
+/** Returns random numbers by mulberry32. */
 function randomOf(seed: number): () => number {
   let state = seed | 0
   return () => {

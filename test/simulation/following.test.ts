@@ -33,10 +33,10 @@ const WORLDS = 40
 const ACTS = 180
 const CALM_LOOKS = 80
 const LATE_MS = 48 * HOUR_MS
-/** Part of the worlds in which the clock jumps. */
+/** Share of worlds in which the clock jumps. */
 const JUMPING = 0.5
 
-/** How often each situation came up that this test is about. */
+/** How often each situation of this test came up. */
 const reached = {
   crashedLooks: 0,
   failedLooks: 0,
@@ -80,7 +80,7 @@ function acts(world: FollowWorld, act: number): void {
     world.hasJumped = true
     world.skewMs = (random() - 0.5) * 80 * 24 * HOUR_MS
     reached.clockWentBack += 1
-    // A scheduler that is due in a far future is due when the clock is set right, or its owner asks.
+    // A look that was due in a far future is due once the clock is right again, or the owner asks.
     world.nextLookAt = clockOf(world)
   }
   for (const job of world.jobs) if (job.isOpen && random() < 0.7) ends(world, job)
@@ -116,7 +116,7 @@ function looks(world: FollowWorld, isCalm = false): void {
 
   const decision = decides(world, answer)
   if (!isCalm && random() < 0.1) {
-    reached.crashedLooks += 1 // its transaction never committed, its lease runs out
+    reached.crashedLooks += 1 // the look's transaction never committed, and its lease runs out
     world.nextLookAt = new Date(clockOf(world).getTime() + HOUR_MS / 12)
     world.start.look += 1
     return
@@ -163,7 +163,7 @@ function outcomesOf({ videos, jobs }: FollowWorld): Map<string, FollowedOutcome>
   )
 }
 
-/** Oldest first, and nothing younger before what is older and was never ordered. */
+/** Checks that videos are ordered oldest first, and none before an older one that was never ordered. */
 function checkOrder(world: FollowWorld, { order, videos }: LookDecision): void {
   const ageOf = (id: string): number => world.uploads.get(id)?.atMs ?? 0
   const fresh = order.filter((id) => !world.firstOrders.has(id))
@@ -196,7 +196,7 @@ function countDecision(world: FollowWorld, { state, videos, notice }: LookDecisi
   }
 }
 
-/** Nothing new any more, a clock that is right, and for the last part enough money and cap. */
+/** Ends publishing, sets the clock right, and for the last part gives enough money and cap. */
 function calmsDown(world: FollowWorld): void {
   world.skewMs = 0
   for (let round = 0; round < CALM_LOOKS; round += 1) {
@@ -220,7 +220,7 @@ function checkEnd(world: FollowWorld): void {
   const waiting = new Set(world.videos.map(({ videoId }) => videoId))
   for (const one of world.uploads.values()) {
     const lateMs = one.captionsAtMs - Math.max(one.atMs, one.premieresAtMs)
-    // Where the clock never jumped, captions that come within two days are met, too.
+    // Captions that come within two days must be met, too, where the clock never jumped.
     const isMet = lateMs <= (world.hasJumped ? 0 : LATE_MS)
     const isLasting = one.deletedAtMs === Infinity && !one.isMembersOnly && isMet
     if (world.backlog.has(one.id) || !isLasting) continue

@@ -1,4 +1,4 @@
-/** What can happen to money through jobs in the simulation, one command each. */
+/** The commands of the simulation that move money through jobs, one each. */
 import fc from 'fast-check'
 import { cancelJob } from '../../src/features/jobs/cancel-job.ts'
 import type { Attempt } from '../../src/model/jobs/attempt.ts'
@@ -14,7 +14,7 @@ const AT_ONCE = { min: 3, max: 6 }
 
 const account = fc.nat({ max: OWNED.length - 1 })
 const anyJob = fc.nat({ max: 99 })
-/** 0: the current attempt; more: one that was replaced. */
+/** Age of an attempt: 0 is the current one, more is a replaced one. */
 const age = fc.oneof(
   { weight: 4, arbitrary: fc.constant(0) },
   { weight: 1, arbitrary: fc.integer({ min: 1, max: 2 }) },
@@ -45,7 +45,7 @@ const post = fc
     ),
   )
 
-/** Different sets at once share what is there; one key at once makes one job. */
+/** Different sets at once share the balance; one key at once makes one job. */
 const postsAtOnce = fc
   .record({
     account,
@@ -94,14 +94,14 @@ const postsAtOnce = fc
     ),
   )
 
-/** Which of several at once came last and was capped or refused is not the model's to say. */
+/** Forgets the lines of jobs posted at once: the model cannot say which came last and was capped or refused. */
 function relabel(world: MoneyWorld): void {
   world.model.jobs.slice(world.jobIds.length).forEach((job) => {
     job.line = -1
   })
 }
 
-/** An act on one of the jobs there are, by the attempt that is `age` older than the current one. */
+/** Runs an act on one of the jobs, by the attempt that is `age` older than the current one. */
 function onJob(
   run: (
     world: MoneyWorld,
@@ -110,7 +110,7 @@ function onJob(
 ): (world: MoneyWorld, given: { job: number; age: number }) => Promise<void> {
   return async (world, { job: number, age }) => {
     if (world.jobIds.length === 0) return
-    // Mostly the latest jobs: they are the ones that are still open.
+    // The latest jobs are chosen mostly, since they are still open.
     const index = Math.max(0, world.jobIds.length - 1 - (number % 3))
     const job = world.model.jobs[index]!
     const attempt = {

@@ -1,6 +1,6 @@
 /**
- * The money of the service as simply as it can be said: plain numbers, no database, no entries, one
- * thing at a time. What the simulation compares the service with.
+ * The money of the service as simply as it can be said: plain numbers, no database, no entries, one thing at a time.
+ * The simulation compares the service with it.
  */
 import { LOST_MAX } from '../support/money-fixtures.ts'
 
@@ -11,15 +11,15 @@ export type ModelJob = {
   line: number
   key: string | null
   asked: number
-  /** What it may take up, and reserved. */
+  /** Most videos that the job may take up, for which money is reserved. */
   max: number
   state: 'queued' | 'running' | 'cancelling' | 'finished' | 'cancelled' | 'failed' | 'interrupted'
   attempt: number
   isHeld: boolean
-  /** Its latest claim took it from a worker that held it. */
+  /** True where the latest claim took the job from a worker that held it. */
   isLost: boolean
   lost: number
-  /** Whether the present attempt planned or recorded anything. */
+  /** True once the present attempt has planned or recorded anything. */
   hasProgress: boolean
   rows: ('open' | 'done')[]
   delivered: number
@@ -28,17 +28,17 @@ export type ModelJob = {
 export type ModelClaim = { payment: number; at: number; asked: number; taken: number }
 
 export type Model = {
-  /** What accounts own, in micros; what is set aside follows from their jobs. */
+  /** Money that accounts own, in micros; reserves follow from their jobs. */
   owned: number[]
   jobs: ModelJob[]
   topUps: Set<string>
   events: Set<string>
-  /** By payment: the account it was credited to and how much. */
+  /** Account and amount credited, by payment. */
   payments: Map<number, { account: number; credited: number }>
   claims: Map<string, ModelClaim>
 }
 
-/** What came of an act: one of SITUATIONS, two with a blank between, or something ordinary. */
+/** Outcome of an act: one of SITUATIONS, two with a blank between, or something ordinary. */
 export type Outcome = string
 
 export function newModel(owned: number[]): Model {
@@ -91,13 +91,13 @@ export function post(
   return max < ask.asked ? 'capped' : 'started'
 }
 
-/** Whoever held the job has lost it. */
+/** Claims the job; a worker that held it has lost it. */
 export function claim(job: ModelJob): void {
   if (!isOpen(job)) return
   Object.assign(job, { attempt: job.attempt + 1, isLost: job.isHeld, isHeld: true })
 }
 
-/** The job's latest claim begins. */
+/** Begins the job's latest claim. */
 export function begin(model: Model, job: ModelJob): Outcome {
   if (!isOpen(job)) return 'final'
   const lost = job.hasProgress ? 0 : job.lost + (job.isLost ? 1 : 0)
@@ -131,7 +131,7 @@ export function record(
   return isDelivered ? 'delivered' : 'free'
 }
 
-/** Each for itself; together they are one outcome, of its own where some were recorded before. */
+/** Records each video by itself. Together they have one outcome, a separate one where some were recorded before. */
 export function recordTogether(
   job: ModelJob,
   attempt: number,
@@ -221,7 +221,9 @@ export function applyEvent(model: Model, event: ModelEvent): Outcome {
   return payment === undefined ? 'claimWithoutPayment' : take(model, claim)
 }
 
-/** A claim takes what it asks for, no more than its payment credited, no more than is available. */
+/**
+ * Takes money back for a claim: what it asks for, but no more than its payment credited, and no more than is available.
+ */
 function take(model: Model, claim: ModelClaim): Outcome {
   const payment = model.payments.get(claim.payment)
   if (payment === undefined) return 'claimWithoutPayment'

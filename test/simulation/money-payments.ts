@@ -1,4 +1,4 @@
-/** Money that comes in, in the simulation: top-ups, payments and what goes back of them, and crashes on the way. */
+/** Money that comes in, in the simulation: top-ups, payments and their refunds and disputes, and crashes on the way. */
 import fc from 'fast-check'
 import { addCredit } from '../../src/features/money/balance.ts'
 import { isUniqueViolation, transact } from '../../src/kit/postgres/database.ts'
@@ -7,7 +7,7 @@ import * as model from './money-model.ts'
 import { command } from './money-stories.ts'
 import { act, count, OWNED, takeModelEvent } from './money-world.ts'
 
-/** Above the statements of any act: a crash there does not happen. */
+/** Number above the statements of any act: a crash there does not happen. */
 const STATEMENTS_MAX = 14
 
 const account = fc.nat({ max: OWNED.length - 1 })
@@ -50,7 +50,7 @@ export const topUps = fc
     }),
   )
 
-/** What is paid and by whom is fixed for a payment; the same event may come again at any time. */
+/** Account and amount are fixed for a payment; its event may come again at any time. */
 const paid = fc
   .record({ payment: fc.nat({ max: 4 }), copy: fc.nat({ max: 1 }) })
   .map(({ payment, copy }): model.ModelEvent => ({

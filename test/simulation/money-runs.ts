@@ -7,14 +7,13 @@ import { SITUATIONS, STORIES } from './money-stories.ts'
 import { closeWorld, openWorld, type MoneyStage } from './money-world.ts'
 import { isSeedFixed } from '../support/seed.ts'
 
-/** What has not happened yet is given this many more chances, of so many runs each. */
+/** Further chances for situations that have not happened yet, of this many runs each. */
 const MORE = { times: 14, runs: 3 }
 const COMMANDS = [...JOB_COMMANDS, topUps, topUps, webhook, webhook, ...STORIES]
 
 /**
- * Runs of random commands, the audit after each; a failure prints seed and commands. Goes on for some
- * more runs while a situation has not happened yet, and fails if one never does
- * with the gate's seed.
+ * Runs random commands, each run followed by the audit; a failure prints seed and commands. Goes on for some more runs
+ * while a situation has not happened yet, and fails with the gate's seed if one never does.
  */
 export async function simulate(
   stage: MoneyStage,

@@ -34,7 +34,7 @@ export function command<T>(
   }
 }
 
-/** Every one of these must have happened, or the simulation proves nothing about it. */
+/** Situations that must all have happened, or the simulation proves nothing about them. */
 export const SITUATIONS = [
   'started',
   'capped',
@@ -81,7 +81,7 @@ export const SITUATIONS = [
 
 const account = fc.nat({ max: OWNED.length - 1 })
 
-/** Lines, payments and keys that nothing else in the run uses. */
+/** Returns a number for lines, payments and keys that nothing else in the run uses. */
 const fresh = (world: MoneyWorld): number =>
   1_000_000 + world.jobIds.length * 1_000 + world.model.events.size
 
@@ -112,7 +112,7 @@ const workers = fc
     account,
     asked: fc.integer({ min: 1, max: 4 }),
     delivered: fc.nat({ max: 4 }),
-    /** Rows that are recorded in one go, and how many of the rows before once more. */
+    /** `together` rows are recorded in one go, and `again` of the rows before once more. */
     together: fc.integer({ min: 1, max: 4 }),
     again: fc.nat({ max: 1 }),
     losses: fc.nat({ max: LOST_MAX }),
@@ -183,7 +183,7 @@ const workers = fc
     ),
   )
 
-/** A job whose worker hands it back in the middle is cancelled before another one takes it. */
+/** A job whose worker hands it back in the middle is cancelled before another worker takes it. */
 const betweenTurns = fc.record({ account, delivered: fc.nat({ max: 1 }) }).map((given) =>
   command('betweenTurns', given, async (world, { account, delivered }) => {
     const ordered = await orders(world, { account, line: fresh(world), key: null, asked: 2 })
@@ -207,7 +207,7 @@ const betweenTurns = fc.record({ account, delivered: fc.nat({ max: 1 }) }).map((
   }),
 )
 
-/** The same order again and again: replayed, in conflict, and without its key a duplicate. */
+/** One order is sent again and again: replayed, in conflict, and without its key a duplicate. */
 const repeats = fc.record({ account }).map((given) =>
   command('repeats', given, async (world, { account }) => {
     const line = fresh(world)
@@ -219,7 +219,7 @@ const repeats = fc.record({ account }).map((given) =>
   }),
 )
 
-/** A payment and what goes back of it, told in some order, partly twice. */
+/** A payment with refunds and disputes, told in some order, partly twice. */
 const payments = fc
   .record({
     account,

@@ -32,9 +32,9 @@ export type Counters = Map<string, number>
 export type MoneyWorld = {
   model: Model
   accounts: string[]
-  /** In the model's order of jobs. */
+  /** Ids of jobs in the model's order. */
   jobIds: string[]
-  /** Different in every run: references and ids must not meet those of another. */
+  /** Number of the run: references and ids must not meet those of another run. */
   run: number
   db: Db
   crashing: CrashingDatabase
@@ -56,7 +56,7 @@ export async function openMoneyStage(scope: TestScope): Promise<MoneyStage> {
   return { db, crashing, counters: new Map(), runs: 0 }
 }
 
-/** New accounts for a run; those of earlier runs stay as they are. */
+/** Opens new accounts for a run; those of earlier runs stay as they are. */
 export async function openWorld(stage: MoneyStage): Promise<MoneyWorld> {
   stage.runs += 1
   const accounts: string[] = []
@@ -69,8 +69,8 @@ export function count({ counters }: Pick<MoneyWorld, 'counters'>, outcome: strin
 }
 
 /**
- * Does an act for real, perhaps in a process that dies on the way, then in the model where it came
- * to anything; the two must agree on every balance and job afterwards.
+ * Does an act for real, perhaps in a process that dies on the way, then in the model where the act had an effect. The
+ * two must agree on every balance and job afterwards.
  */
 export async function act(
   world: MoneyWorld,
@@ -98,7 +98,7 @@ export async function act(
   await checkAgainstModel(world)
 }
 
-/** A worker claims the job and begins the attempt, in which it may die. */
+/** Has a worker claim the job and begin the attempt, in which it may die. */
 export async function takes(
   world: MoneyWorld,
   job: ModelJob,
@@ -114,7 +114,7 @@ export async function takes(
   )
 }
 
-/** Everything an act can change, in one text. */
+/** Returns everything that an act can change, in one text. */
 async function fingerprint({ db, accounts }: MoneyWorld): Promise<string> {
   const { rows } = await sql<{ all: string }>`
     select concat(
@@ -126,7 +126,7 @@ async function fingerprint({ db, accounts }: MoneyWorld): Promise<string> {
   return rows[0]?.all ?? ''
 }
 
-/** The server notices a broken connection a moment later; then its transaction is gone. */
+/** Waits until the server has noticed a broken connection and undone its transaction. */
 async function untilQuiet(db: Db): Promise<void> {
   for (let tries = 0; tries < 500; tries += 1) {
     const { rows } = await sql<{ open: number }>`
@@ -210,7 +210,7 @@ type JobLine = {
   transcripts: number
 }
 
-/** New jobs of the database become the model's new ones: same account and reserve, same line if known. */
+/** Matches the model's new jobs with the database's: same account and reserve, same line if known. */
 function adopt({ model, accounts, jobIds }: MoneyWorld, jobs: JobLine[]): void {
   const known = new Set(jobIds)
   for (let index = jobIds.length; index < model.jobs.length; index += 1) {
@@ -230,7 +230,7 @@ function adopt({ model, accounts, jobIds }: MoneyWorld, jobs: JobLine[]): void {
   }
 }
 
-/** Takes an event as the webhook does; names and references are of this run. */
+/** Takes an event as the webhook does; names and references are this run's own. */
 export function takeModelEvent(world: MoneyWorld, db: Db, event: ModelEvent): Promise<unknown> {
   const name = (text: string | number): string => `r${world.run}_${text}`
   const paymentId = name(`pi${event.payment}`)
@@ -255,7 +255,7 @@ export function takeModelEvent(world: MoneyWorld, db: Db, event: ModelEvent): Pr
   return takeEvent(db, { id: name(event.id), type: event.kind, createdAt: new Date(0), effect })
 }
 
-/** The end of a run: every job can be claimed, whatever died; then all end, and nothing stays set aside. */
+/** Ends a run: every job can be claimed, whatever died; then all end, and no money stays reserved. */
 export async function closeWorld({ db, model, accounts, jobIds }: MoneyWorld): Promise<void> {
   for (const [index, job] of model.jobs.entries()) {
     if (!isOpen(job)) continue

@@ -1,10 +1,10 @@
-/** What must hold for every job of the selection simulation, and what each one has reached. */
+/** What must hold for every job of the selection simulation, and the situations that jobs have reached. */
 import assert from 'node:assert/strict'
 import type { Job } from './selection-job.ts'
 import { type Expected, isInside, type Log, retryPriorityOf } from './selection-model.ts'
 import type { Nature, SelectionWorld } from './selection-world.ts'
 
-/** Each must be reached, or the run has proven less than it says. */
+/** Situations that must all be reached, or the run has proven less than it says. */
 export const reached = {
   captionlessRunOverMaxVideos: 0,
   retakenNegative: 0,
@@ -40,7 +40,7 @@ export const reached = {
 
 type Past = { world: SelectionWorld; log: Log; firstNatures: Map<string, Nature['kind']> }
 
-/** Holds for every job, cancelled or disturbed ones too. */
+/** Checks what holds for every job, cancelled or disturbed ones too. */
 export function checkSelectedRows({ world, log }: Past, job: Job): void {
   const rows = [...job.rows.values()]
   const dense = rows.map((_, i) => i + 1)
@@ -62,7 +62,7 @@ export function checkSelectedRows({ world, log }: Past, job: Job): void {
   }
 }
 
-/** Holds for a job whose lists stood still and which was let alone: what the slow model says. */
+/** Checks what the slow model says, for a job that was not disturbed and whose lists did not change. */
 export function checkSelection({ world, log }: Past, job: Job, should: Expected): void {
   const rows = [...job.rows.values()]
   const ids = (kind: string) => rows.filter((row) => row.kind === kind).map((row) => row.videoId)
@@ -82,7 +82,7 @@ export function checkSelection({ world, log }: Past, job: Job, should: Expected)
   }
   const retakenAt = rows.findIndex((row) => should.retaken.includes(row.videoId))
   const early = retakenAt < 0 ? rows.filter(isNotLate(log)) : rows.slice(0, retakenAt)
-  // One that got no row where it was listed, as its turn is over, has it where it is named.
+  // A video whose turn is over got no row where a list showed it; its row is where it is named.
   const isOver = ({ videoId }: { videoId: string }) =>
     retryPriorityOf(log, videoId) === 'last' && isListedFirst(videoId)
   const order = early.filter((row) => !isOver(row)).map((row) => firstOf(row.videoId))
@@ -97,7 +97,7 @@ export function checkSelection({ world, log }: Past, job: Job, should: Expected)
   }
   for (const videoId of ids('truncated').filter((videoId) => named.includes(videoId))) {
     const isFitting = isInside(job.bounds, world.videos.get(videoId)!)
-    // Shown by a list first, its row is from there: when full, no date is asked for that.
+    // A video that a list showed first has its row from there: in a full job its date is not asked for.
     assert(isFitting || isListedFirst(videoId), `${videoId} is named and outside: skipped`)
   }
   const lastPage = should.walked.findLast(({ page }) => page !== null)?.page
@@ -112,7 +112,7 @@ function isNotLate(log: Log): (row: { videoId: string; kind: string }) => boolea
   return ({ videoId, kind }) => kind !== 'truncated' || retryPriorityOf(log, videoId) === 'first'
 }
 
-/** Counts what this job has shown; the log is as it was before the job. */
+/** Counts the situations that this job has shown; the log is the one before the job. */
 export function countSituations(past: Past, job: Job, should: Expected): void {
   const { world, log, firstNatures } = past
   const rows = [...job.rows.values()]

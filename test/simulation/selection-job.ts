@@ -24,17 +24,17 @@ import {
 } from './selection-world.ts'
 
 export type RowKind = Exclude<Decision['kind'], 'later' | 'pass' | 'ask_date'>
-/** `status` null: taken, not attempted yet. */
+/** `status` is null while the video is taken and not yet attempted. */
 export type Row = { videoId: string; index: number; kind: RowKind; status: RowStatus | null }
 
-/** What the database would hold of one account and URL set. */
+/** Data that the database would hold for one account and URL set. */
 export type Account = {
   history: Map<string, HistoryEntry>
   delivered: Map<string, number>
   chargedTranscripts: number
 }
 
-/** What the database would hold of one job, and what the test counts. */
+/** Data that the database would hold for one job, and the test's own counts. */
 export type Job = {
   jobId: string
   slots: number
@@ -70,7 +70,7 @@ export function newJob(part: Pick<Job, 'jobId' | 'slots' | 'bounds' | 'pageSize'
   }
 }
 
-/** Runs the job to its end. False: it was cancelled, and what had no answer yet is abandoned. */
+/** Runs the job to its end. Returns false where it was cancelled: rows without an answer are then abandoned. */
 export function runSelection(run: Run): boolean {
   for (;;) {
     try {
@@ -157,7 +157,7 @@ function decide(
   }
 }
 
-/** Attempts so many taken rows, in index order; row, history and charge in one commit. */
+/** Attempts `count` taken rows, in index order; row, history and charge are one commit. */
 function fetchSome({ world, account, job, whim, trouble }: Run, count: number): void {
   const pending = [...job.rows.values()].filter((row) => row.kind === 'take' && row.status === null)
   for (const row of pending.slice(0, count)) {

@@ -1,6 +1,6 @@
 /**
- * What a job must take up, worked out the slow way: all lists at hand, and the account's past as a
- * plain log of attempts. It shares no decision with the code under test.
+ * What a job must take up, worked out the slow way: with all lists at hand, and the account's past as a plain log of
+ * attempts. It shares no decision with the code under test.
  */
 import type { DateBounds } from '../../src/model/jobs/date-bounds.ts'
 import {
@@ -17,17 +17,17 @@ export type Log = Map<string, Attempt[]>
 export type RetryPriority = 'delivered' | 'first' | 'last'
 export type Shape = { slots: number; bounds: DateBounds; pageSize: number }
 
-/** A video at a place of the sources; `page` null where the customer named it. */
+/** A video at a place of the sources; `page` is null where the customer named it. */
 export type Walked = { videoId: string; page: string | null }
 
 export type Expected = {
   /** Every place in reach: whole pages, up to the one that fills the last slot, and named ones. */
   walked: Walked[]
   pages: string[]
-  /** All videos whose first turns are left, within the bounds; the first `slots` are taken. */
+  /** All videos within the bounds that still have a first turn; the first `slots` are taken. */
   firsts: string[]
   taken: string[]
-  /** Definite answers that get the slots left over, in order. */
+  /** Videos with definite answers that get the remaining slots, in order. */
   retaken: string[]
   unchanged: string[]
 }
@@ -61,14 +61,14 @@ export function expected(
   return { walked, pages, firsts, taken, retaken, unchanged: ofPriority(walked, 'delivered') }
 }
 
-/** Whose turn it is, from all answers so far. */
+/** Returns the video's turn, from all answers so far. */
 export function retryPriorityOf(log: Log, videoId: string): RetryPriority {
   const answers = (log.get(videoId) ?? []).map(({ answer }) => answer)
   if (answers.includes('delivered')) return 'delivered'
   return answers.includes('definite') || answers.length >= 2 ? 'last' : 'first'
 }
 
-/** What an attempt at `nowMs` that ended with this status says for good. */
+/** Returns what an attempt at `nowMs` that ended with this status settles for good. */
 export function answerOf(video: ModelVideo, status: string, nowMs: number): ModelAnswer {
   if (status === 'success') return 'delivered'
   if (status === 'blocked_suspect' || status === 'failed') return 'passing'
@@ -84,7 +84,10 @@ export function isInside({ afterAt, beforeAt }: DateBounds, video: ModelVideo): 
   return !video.isUntold && !isLate && !isEarly
 }
 
-/** A channel's list ends after a page that is older than the bounds throughout, as listed. */
+/**
+ * Returns the places of a source. A channel's list ends after a page that is older than the bounds throughout, as
+ * listed.
+ */
 function placesOf(
   world: SelectionWorld,
   { source, i, shape }: { source: Source; i: number; shape: Shape },

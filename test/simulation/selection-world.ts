@@ -1,4 +1,4 @@
-/** A platform in memory for repeats: videos with a nature, lists that change, dates half told. */
+/** A platform in memory for repeats: videos with a nature, lists that change, dates told in part. */
 import { exactly, type KnownDate } from '../../src/model/jobs/date-bounds.ts'
 import type { Outcome } from '../../src/model/jobs/history.ts'
 
@@ -6,7 +6,7 @@ export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
 export const START_MS = Date.UTC(2026, 10, 1)
 
-/** What becomes of an attempt. `failures`: so many attempts fail in passing before the captions. */
+/** Outcome of attempts; `failures` is how many fail in passing before the captions come. */
 export type Nature =
   | { kind: 'captions'; failures: number }
   | { kind: 'none' }
@@ -14,7 +14,7 @@ export type Nature =
   | { kind: 'live'; untilMs: number }
   | { kind: 'broken' }
 
-/** What the list shows of the date; the exact date is told on request unless `isUntold`. */
+/** How a list shows the date; the exact date is told on request unless `isUntold`. */
 export type ListDate = 'exact' | 'between' | 'nothing'
 
 export type ModelVideo = {
@@ -44,7 +44,7 @@ export function whims(seed: number): Whim {
   }
 }
 
-/** What listing the video tells of its date. */
+/** Returns what a list tells of the video's date. */
 export function listedDate(video: ModelVideo): KnownDate {
   const at = new Date(video.publishedMs)
   if (video.listDate === 'nothing') return { kind: 'unasked' }
@@ -53,7 +53,7 @@ export function listedDate(video: ModelVideo): KnownDate {
   return { kind: 'between', fromAt, untilAt: new Date(video.publishedMs + DAY_MS) }
 }
 
-/** What the platform tells when it is asked for the date. */
+/** Returns what the platform tells when it is asked for the date. */
 export function toldDate(video: ModelVideo): KnownDate {
   return exactly(publishedAtOf(video))
 }
@@ -66,7 +66,7 @@ export function isDeliverable({ nature }: ModelVideo): boolean {
   return nature.kind === 'captions' || nature.kind === 'live'
 }
 
-/** One attempt at a video's captions. */
+/** Makes one attempt at a video's captions. */
 export function attempt(world: SelectionWorld, video: ModelVideo, jobId: string): Outcome {
   video.attempts += 1
   const publishedAt = publishedAtOf(video)
@@ -118,7 +118,7 @@ export function change(world: SelectionWorld, kind: Change, whim: Whim): boolean
       const silent = [...world.videos.values()].filter(({ nature }) => nature.kind === 'none')
       const video = silent[whim(Math.max(silent.length, 1))]
       if (video === undefined) return false
-      // At times the very next attempt is blocked: a failure in passing after a definite no.
+      // The very next attempt may be blocked: a failure in passing after a definite no.
       video.nature = { kind: 'captions', failures: video.attempts + whim(2) }
       return true
     }

@@ -1,4 +1,4 @@
-/** Repeats over generated lists: they always get on, and each video is delivered and paid once. */
+/** Repeats over generated lists: they always make progress, and each video is delivered and paid once. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -46,7 +46,7 @@ const setting = fc.record({
       ageHours: fc.nat(30 * 24),
       listDate: fc.constantFrom('exact', 'between', 'nothing'),
       isUntold: fc.nat(9).map((n) => n === 0),
-      /** 0-5 in the channel, 6-7 in the playlist, 8 in both, 9 named, 10 named and listed. */
+      /** 0-5 are in the channel, 6-7 in the playlist, 8 in both, 9 named, 10 named and listed. */
       home: fc.nat(10),
     }),
     { minLength: 1, maxLength: 30 },
@@ -90,7 +90,7 @@ const COUNTER_OF: Record<Change, keyof typeof reached> = {
   duplicate: 'copies',
 }
 
-/** An account's repeats in a world that changes, then in one that stands still. */
+/** Lives through an account's repeats in a world that changes, then in one that does not. */
 function live(given: Setting): void {
   const whim = whims(given.seed)
   const world = worldOf(given)
@@ -121,7 +121,7 @@ function getToTheEnd(life: Life): void {
     return isDeliverable(video) && isInside(bounds, video) && !account.delivered.has(videoId)
   }
 
-  // Two first turns each; after them each round through all that wait uses up one failure.
+  // Each video has two first turns; after them each round through all that wait uses up one failure.
   const failures = [...world.videos.values()].map(failuresLeft)
   const rounds = 2 + Math.max(...failures)
   const repeatsMax = (2 + rounds) * Math.ceil(new Set(listed).size / given.slots)

@@ -1,11 +1,14 @@
-/** Who gets a place: a share for each account at work, 503 server_busy after every other refusal, never for reads and replays. */
+/**
+ * Which order gets a place: a share for each account at work, 503 server_busy after every other refusal, never for
+ * reads and replays.
+ */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import type { Customer } from '../../conformance/customer.ts'
 import { testService } from '../support/service.ts'
 
-// No worker: whatever is started stays open. One account alone holds at most half of 4.
+// The service has no worker: every started job stays open. One account alone holds at most half of 4.
 const { customer } = await testService(
   { after },
   { env: { ROLES: 'api', MAX_ACTIVE_JOBS: '4' }, leavesOpenJobs: true },

@@ -1,4 +1,4 @@
-/** With PORT=0 the system chooses a port: links carry it, and the service listens there until it has stopped. */
+/** A port that the system chooses (PORT=0): links carry it, and the service listens there until it has stopped. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { testService } from '../support/service.ts'

@@ -17,7 +17,7 @@ async function run(...args: string[]): Promise<{ code: number; said: string }> {
   return { code: Number(code), said }
 }
 
-/** What is said of one rule, by that customer's key. */
+/** Options that choose one rule, which a customer's key decides. */
 const RULE = ['--only', 'X-RateLimit-Limit is 60']
 
 test('a deployment that keeps a rule is told so', async () => {

@@ -30,7 +30,7 @@ const kit = new Kit({
   secondKey: second.apiKey,
   emptyKey: empty.apiKey,
   videoIds,
-  // A minute here would be a minute of nothing: the bucket is filled as time would fill it.
+  // Waiting a minute would test nothing: the bucket is filled as time would fill it.
   wait: () => fillBuckets(database.pool),
 })
 kit.description = new Description(await kit.get('/openapi.json', { key: null }), baseUrl)

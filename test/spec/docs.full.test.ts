@@ -1,4 +1,7 @@
-/** The reference at /docs in a browser: every operation with its fields, links to parts, a search, and calls tried with a key. */
+/**
+ * The reference at /docs in a browser: every operation with its fields, links to parts, a search, and calls made with a
+ * key.
+ */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { noBrowser, openWindow, PHONE, seriousFaults, startSite } from '../browser/site.ts'

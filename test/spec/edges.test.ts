@@ -23,10 +23,10 @@ import { DATABASE_PATIENCE } from '../support/service-process.ts'
 import { recordStatements } from '../support/statements.ts'
 import { passing, until, within } from '../support/until.ts'
 
-/** Whoever is not let go, not woken or not told waits for longer than `within` does. */
+/** Times of the tests: a caller that is not let go, not woken or not told waits for longer than `within` does. */
 const ARRIVAL = { headersMs: 300, bodyMs: 300, drainMs: 120_000, lookMs: 120_000 }
 const TRICKLE_MS = 50
-/** The only statement of a request that waits for a job: it reads that, too. */
+/** Name of the only statement of a request that waits for a job; it reads the job, too. */
 const AUTHENTICATES = 'authenticate-for-job'
 
 const database = await testDatabase({ after })
@@ -67,7 +67,7 @@ const authorization = { Authorization: `Bearer ${apiKey}` }
 const refill = () => fillBuckets(database.pool)
 let made = 0
 
-/** A job that nobody works on: there is no worker. */
+/** Orders a job that stays queued: there is no worker. */
 async function queued(): Promise<string> {
   const request = readJobRequest({
     urls: `https://www.youtube.com/watch?v=jNQXAC9IVRw&edge=${(made += 1)}`,
@@ -90,9 +90,9 @@ async function ask(port: number, request: string, drop = ''): Promise<string> {
   return text(socket)
 }
 
-/** Does `start`, and resolves once so many requests were authenticated and nothing is asked of the database. */
+/** Does `start`, and resolves once `count` requests were authenticated and the database has nothing to answer. */
 async function untilAsked<T>(url: string, count: number, start: () => T): Promise<T> {
-  await fetch(`${url}/balance`, { headers: authorization }) // makes the rate buckets
+  await fetch(`${url}/balance`, { headers: authorization }) // this request makes the rate buckets
   const log = recordStatements()
   try {
     const started = start()

@@ -1,4 +1,4 @@
-/** The main road: a job over videos of every fate, from request to charge. */
+/** The main road: a job over videos of every outcome, from request to charge. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { truthOf } from '../../emulator/truth.ts'

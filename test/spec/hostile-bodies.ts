@@ -1,4 +1,4 @@
-/** Bodies that nobody should send: generated from the fields of a job, almost right or hostile. */
+/** Bodies that no caller should send: generated from the fields of a job, almost right or hostile. */
 import fc from 'fast-check'
 import { nasty } from './nasty.ts'
 

@@ -1,4 +1,4 @@
-/** Requests that nobody should send: generated from the contract's fields, almost right or hostile. */
+/** Requests that no caller should send: generated from the contract's fields, almost right or hostile. */
 import fc from 'fast-check'
 import { body, jobBody } from './hostile-bodies.ts'
 import { escaped, nasty } from './nasty.ts'
@@ -10,7 +10,7 @@ export type HostileRequest = {
   body: Buffer | null
 }
 
-/** What is replaced by something that exists when the request is sent. */
+/** Placeholders for values that exist when the request is sent. */
 export const HOLES = {
   jobId: 'KNOWN-JOB',
   foreignId: 'FOREIGN-JOB',
@@ -125,7 +125,7 @@ const headers = fc
       ),
   )
 
-/** Mostly the method that the address answers. */
+/** Returns a method, mostly the one that the address answers. */
 function methodFor(address: string): fc.Arbitrary<string> {
   const right = /^\/jobs$|\/cancel$/.test(address) ? ['POST', 'POST', 'GET'] : ['GET']
   return fc.oneof(
@@ -163,7 +163,7 @@ const rightPost: fc.Arbitrary<HostileRequest> = fc
     body: Buffer.from(JSON.stringify(value)),
   }))
 
-/** A part of a file that exists, asked for rightly: among hostile ones that would happen once in thousands. */
+/** A correct request for a part of an existing file: among hostile requests one would come up once in thousands. */
 const rightDownload: fc.Arbitrary<HostileRequest> = fc
   .tuple(
     fc.constantFrom('zip', 'all.txt', 'report.csv'),
@@ -193,7 +193,7 @@ export const hostileRequest = fc.oneof(
   { weight: 1, arbitrary: rightDownload },
 )
 
-/** Bytes that begin like a request and go astray. */
+/** Bytes that begin like a request and then go astray. */
 export const hostileBytes: fc.Arbitrary<Buffer> = fc
   .tuple(
     fc.constantFrom('GET', 'POST', 'FOO', ''),

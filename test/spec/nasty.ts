@@ -1,4 +1,4 @@
-/** Texts that upset readers, and how they go into an address. */
+/** Texts that upset readers, and their spelling in an address. */
 import fc from 'fast-check'
 
 const NASTY = [
@@ -72,7 +72,7 @@ export const nasty = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 60 }) },
 )
 
-/** Only what HTTP cannot carry in a target is escaped; what is malformed stays so. */
+/** Escapes only what HTTP cannot carry in a target; malformed text stays malformed. */
 export function escaped(text: string): string {
   return Array.from(text, (letter) =>
     /[!$-;=?-~]/.test(letter) && letter !== '?' && letter !== '#' ? letter : bytesOf(letter),

@@ -1,4 +1,4 @@
-/** Titles of every oddity: none of them may keep a job from ending well. */
+/** Odd titles: none of them may keep a job from ending well. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sharedService } from '../support/shared-service.ts'

@@ -1,4 +1,4 @@
-/** The OpenAPI document under the rules of a linter that others use. */
+/** The OpenAPI document under the rules of a public linter. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'

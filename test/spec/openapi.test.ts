@@ -1,4 +1,4 @@
-/** The OpenAPI document beyond what the conformance kit asks of it: examples and names. */
+/** The OpenAPI document beyond the conformance kit: examples and names. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Compile } from 'typebox/schema'

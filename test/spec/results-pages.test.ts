@@ -30,7 +30,7 @@ const { db } = service.context
 const buyer = await customer('10')
 let made = 0
 
-/** A running job with rows planned; `finishes(n)` records the next n in an order far from that of index. */
+/** Makes a running job with rows planned; `finishes(n)` records the next n in an order far from that of index. */
 async function runningJob() {
   const job = await buyer.startsJob({
     urls: `https://www.youtube.com/watch?v=jNQXAC9IVRw&page=${(made += 1)}`,

@@ -11,7 +11,7 @@ import { sharedService } from '../support/shared-service.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 
-/** Only names and types of the document: where one is missing or wrong, this does not compile. */
+/** A program that uses only names and types of the document: where one is missing or wrong, it does not compile. */
 const PROGRAM = `
 import { createClient, createConfig } from './sdk/client/index.ts'
 import { createJob, getBalance, getFile, getJob, getResults, listJobs, type Job, type Video } from './sdk/index.ts'

@@ -1,4 +1,4 @@
-/** Every route there is, asked with and without rights: what its answer tells browsers and caches. */
+/** Every route, asked with and without rights: what its answer tells browsers and caches. */
 import assert from 'node:assert/strict'
 import diagnostics from 'node:diagnostics_channel'
 import net from 'node:net'
@@ -11,7 +11,7 @@ import { fillBuckets } from '../support/rate-limits.ts'
 
 const PUBLIC_URL = 'https://texts.example'
 
-/** Every route that is registered, whoever does it. */
+/** Every registered route, whichever plugin registers it. */
 const routes: { method: string; url: string }[] = []
 diagnostics.subscribe('fastify.initialization', (message) => {
   const { fastify } = message as { fastify: FastifyInstance }
@@ -41,7 +41,7 @@ const CALLERS: Record<string, Record<string, string>> = {
   'a session': { cookie },
 }
 const VALUES: Record<string, string> = { ':id': job['id'], ':file': 'zip', ':index': '1' }
-/** Public by their nature, each with a rule of its own. */
+/** Public routes, each with a rule of its own. */
 const PUBLIC = new Set(['/api/v1/openapi.json'])
 
 const addressOf = (url: string): string => url.replaceAll(/:\w+/g, (name) => VALUES[name] ?? 'x')
@@ -76,7 +76,7 @@ test('every route says nosniff and https-only, and nothing private may be kept b
       if (!isPrivate(url)) continue
       const isFile = url.endsWith('/files/:file') && response.status === 200
       if (isFile) kept += 1
-      // A proxy that compresses a stream would hold its events back.
+      // A compressing proxy would hold a stream's events back.
       const isStream = url.endsWith('/events') && response.status === 200
       assert.equal(
         response.headers.get('cache-control'),

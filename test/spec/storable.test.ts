@@ -6,7 +6,7 @@ import { sharedService } from '../support/shared-service.ts'
 const { customer, address } = await sharedService({ after }, ['api'])
 const VIDEO = 'https://www.youtube.com/watch?v=jNQXAC9IVRw'
 
-/** As JSON may spell them; raw they are no JSON or no UTF-8, which is refused as such. */
+/** Spellings in JSON; raw characters make it no JSON or no UTF-8, which is refused as such. */
 const SPELLINGS = ['\\u0000', 'a\\u0000b', '\\ud800', '\\udfff', '\\ude00\\ud83d', '\\ud83d x']
 
 const BODIES: [field: string, body: (text: string) => string][] = [

@@ -1,4 +1,4 @@
-/** Twenty thousand hostile requests: the same as storm.long.test.ts, for longer and with new chance. */
+/** Twenty thousand hostile requests: storm.long.test.ts for longer and with a new seed. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { isSeedFixed } from '../support/seed.ts'

@@ -1,4 +1,4 @@
-/** Sends hostile requests to the real service and holds every answer against the contract. */
+/** Sends hostile requests to the real service and checks every answer against the contract. */
 import assert from 'node:assert/strict'
 import net from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -14,7 +14,7 @@ import { fillBuckets } from '../support/rate-limits.ts'
 
 const REFILL_EVERY = 30
 
-/** How often each status was seen: a storm that reaches nothing proves nothing. */
+/** Counts of each status: a storm that reaches nothing proves nothing. */
 export type Reached = Map<number, number>
 
 /** Throws at the first answer that breaks the contract, with the seed and the smallest such request. */
@@ -101,7 +101,7 @@ function holds(
   description.holds(method, filled(path), reply)
 }
 
-/** The path goes out as it stands. */
+/** Sends a request whose path goes out as it is. */
 function send(
   base: string,
   { method, path, headers, body }: HostileRequest,
@@ -132,7 +132,7 @@ async function sendBytes(address: string, content: Buffer): Promise<string> {
   return answer
 }
 
-/** What came over one connection, answer by answer; each says its length. */
+/** Returns the answers that came over one connection; each gives its length. */
 function answersIn(received: string): { status: number; body: string }[] {
   const answers: { status: number; body: string }[] = []
   for (let rest = received; rest !== '';) {

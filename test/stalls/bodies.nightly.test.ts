@@ -1,4 +1,4 @@
-/** The longest transcript that is written beside other work: each of its forms takes a turn that others can wait for. */
+/** The longest transcript that is written beside other work: each of its forms takes one short turn. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openFormWriter, WRITTEN_HERE_BYTES } from '../../src/features/transcripts/write-stored.ts'
@@ -18,7 +18,7 @@ const LONGEST_MS = longestTurnMs()
 const RUNS = 5
 const SEGMENT_BYTES = 34
 
-/** Each with characters that three forms write otherwise. */
+/** Returns segments with characters that three forms write differently. */
 function segmentsOf(count: number): Segment[] {
   return Array.from({ length: count }, (_, at) => {
     const words = [0, 7, 3, 5, 1].map((step) => WORDS[(at * step + (at % 11)) % WORDS.length])

@@ -11,7 +11,7 @@ const one =
   (text: string): string =>
     written(oneLineSegments([{ startMs: 0, endMs: 1, text }]), form)
 
-/** Each form of a long cue is written in a turn of its own. */
+/** The forms of a long cue, each of which is written in a turn of its own. */
 export const FORMS: Omit<Parser, 'charsMax'>[] = [
   {
     name: 'the text form',

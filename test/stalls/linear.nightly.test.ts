@@ -1,4 +1,7 @@
-/** The same with every two things in turns: no text within its limits takes a parser more than one turn of the event loop, or time out of proportion. */
+/**
+ * Every parser with every two shapes combined: no text within its limits takes a parser more than one turn of the event
+ * loop, or time out of proportion.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { tryParser } from './linear.ts'

@@ -3,23 +3,24 @@ import { leastMs, longestTurnMs } from './measure.ts'
 import { type Parser, shapesOf } from './parser.ts'
 
 const TURN_MS_MAX = longestTurnMs()
-/** What takes less at its limit is quick enough, however it got there. */
+/** Time at the limit that is quick enough, however it grows. */
 const QUICK_MS = TURN_MS_MAX / 6
-/** Between the two sizes; what is quadratic takes 64 times as long. */
+/** Ratio of the two sizes; a quadratic parser takes 64 times as long. */
 const SIZES_APART = 8
 const FACTOR_MAX = SIZES_APART * 3
 /**
- * Asked of what exceeds FACTOR_MAX: memory that the system hands out anew makes one step of the way longer, a
- * quadratic makes each of them so. From the eighth to half it takes 16 times as long, from there to the whole 4 times.
+ * Bounds for a parser that exceeds FACTOR_MAX: memory newly given by the system makes one of the two steps longer, a
+ * quadratic makes both so. A quadratic takes 16 times as long from an eighth to half, and 4 times from there to the
+ * whole.
  */
 const TO_HALF_MAX = 8
 const TO_WHOLE_MAX = 3
 const RUNS_MAX = 12
 
-/** A quick look takes no larger inputs: growth shows there too. */
+/** Most characters of a quick look: growth shows there too. */
 const QUICK_CHARS = 65_536
 
-/** What is wrong, one sentence for each shape; and the longest of those that are right, in milliseconds. */
+/** Returns one sentence for each shape with a fault, and the longest time of the others in milliseconds. */
 export function tryParser(
   parser: Parser,
   { isThorough }: { isThorough: boolean },
@@ -40,9 +41,9 @@ export function tryParser(
   return { faults, worstMs }
 }
 
-/** What is wrong in a few words, or how long the largest one took. */
+/** Returns the fault in a few words, or how long the largest input took, in milliseconds. */
 function faultOf(read: Record<'small' | 'half' | 'large', () => unknown>): string | number {
-  // First the small one: what takes a turn at an eighth of the size need not be tried at the whole.
+  // The small input comes first: what takes a turn at an eighth of the size need not be tried at the whole.
   const smallMs = leastMs(read.small, { enoughMs: QUICK_MS / SIZES_APART, runsMax: 3 })
   if (smallMs > TURN_MS_MAX) return `${smallMs.toFixed(0)} ms at an eighth of its limit`
   const mayMs = Math.max(QUICK_MS, Math.min(TURN_MS_MAX, smallMs * FACTOR_MAX))

@@ -1,20 +1,23 @@
-/** A parser that meets outside text: how it is asked, the most it is ever given, and what may upset it. */
+/** A parser that meets outside text: how it is called, its longest text, and what may upset it. */
 export type Parser = {
   name: string
-  /** In characters: what reaches it is never longer. */
+  /** Most characters of a text that reaches it. */
   charsMax: number
   read(text: string): unknown
-  /** Text before and behind what is repeated; the empty text is always tried too. */
+  /** Texts before and after the repeated part; the empty text is always tried too. */
   heads: readonly string[]
   tails: readonly string[]
-  /** What is repeated; two of them are also tried in turns. */
+  /** Repeated parts; two of them are also tried alternating. */
   pumps: readonly string[]
 }
 
-/** Letters that some readers take apart or put together. */
+/** Characters that some readers take apart or put together. */
 export const MARKS = ['\u0301', '\u0316\u0301', '\ud800', 'é', '\u200b', '💬']
 
-/** Inputs of a parser by a rule each: `make(n)` is about n characters long. `isThorough`: every two things in turns. */
+/**
+ * Yields inputs of a parser, each by a rule: `make(n)` is about n characters long. `isThorough` combines every two
+ * parts.
+ */
 export function* shapesOf(
   { heads, tails, pumps }: Parser,
   isThorough: boolean,

@@ -8,7 +8,7 @@ import { REPLIES } from './reply-parsers.ts'
 import { BODIES, HEADERS } from './request-parsers.ts'
 import { HEADER_BYTES } from '../../src/kit/http/bare-app.ts'
 
-/** Of captions that are read in the main thread. */
+/** Most bytes of captions that are read in the main thread. */
 const CAPTIONS = PLATFORM_LIMITS.captionsHereBytesMax
 
 export const PARSERS: readonly Parser[] = [

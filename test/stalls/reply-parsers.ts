@@ -1,4 +1,4 @@
-/** Parsers of what the platform replies, captions apart. */
+/** Parsers of the platform's replies, captions apart. */
 import { stemOf } from '../../src/model/transcripts/file-names.ts'
 import { PLATFORM_LIMITS } from '../../src/platform/limits.ts'
 import { captionUrls } from '../../src/platform/youtube/captions.ts'

@@ -1,4 +1,4 @@
-/** Parsers of what callers send: headers, targets and bodies. */
+/** Parsers of callers' input: headers, targets and bodies. */
 import type { FastifyRequest } from 'fastify'
 import { looksLikeKey } from '../../src/model/accounts/api-key.ts'
 import { acceptedEncoding } from '../../src/kit/http/accept.ts'

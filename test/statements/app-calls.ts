@@ -1,4 +1,4 @@
-/** Calls of what writes SQL by hand about apps; see calls.ts. */
+/** Calls of hand-written SQL about apps; see calls.ts. */
 import type { Db, Tx } from '../../src/store/database.ts'
 import * as accounts from '../../src/store/accounts.ts'
 import * as connections from '../../src/store/app-connections.ts'

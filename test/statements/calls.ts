@@ -1,7 +1,7 @@
 /**
- * A call of everything that writes SQL in kysely's `sql`, so that its statements can be described: in each form
- * that its parameters give it. What the values are does not matter, none of it is run. A statement that
- * nothing here reaches fails the test, by file and line.
+ * Calls of all functions that write SQL in kysely's `sql`, in each form that their parameters give it, so that the
+ * statements can be described. The values do not matter, since nothing is run. A statement that no call reaches fails
+ * the test, by file and line.
  */
 import { type Db, readClock, type Tx } from '../../src/store/database.ts'
 import { isWritable } from '../../src/store/readiness.ts'

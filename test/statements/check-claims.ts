@@ -1,6 +1,6 @@
 /**
- * Compares what `sql<…>` claims with what PostgreSQL says: beside each claim in a copy of the sources stands
- * the described row, and tsc decides whether they fit, so that a claim may be any type.
+ * Compares what `sql<…>` claims with what PostgreSQL says: each claim gets the described row beside it in a copy of the
+ * sources, and tsc decides whether they fit, so that a claim may be any type.
  */
 import { execFile } from 'node:child_process'
 import fs from 'node:fs/promises'
@@ -10,10 +10,10 @@ import type { WrittenSql } from './find-statements.ts'
 
 export const ROOT = path.resolve(import.meta.dirname, '../..')
 
-/** A claim, what its statement returns, and which of its columns are never null though the table lets them. */
+/** A claim, the columns that its statement returns, and those that are never null though the table allows it. */
 export type Claim = { written: WrittenSql; columns: ResultColumn[]; sure: readonly string[] }
 
-/** One misfit is named at a time: tsc would print several as the type that they were computed by. */
+/** Types that name one misfit at a time: tsc would print several as the type that they were computed by. */
 const MISFITS = `
 type Named<T> = T extends unknown ? keyof T & string : never
 type At<T, K> = T extends unknown ? (K extends keyof T ? T[K] : never) : never
@@ -27,7 +27,7 @@ type One<U> = All<U> extends () => infer Last ? Last : never
 type Claimed<T, Misfit extends never> = [Misfit] extends [never] ? T : T
 `
 
-/** The misfits, each with file and line; empty where every claim is right. `folder` is overwritten. */
+/** Returns the misfits, each with file and line. `folder` is overwritten. */
 export async function findMisfits(folder: string, claims: Claim[]): Promise<string[]> {
   await fs.cp(path.join(ROOT, 'src'), path.join(folder, 'src'), { recursive: true })
   await fs.copyFile(path.join(ROOT, 'tsconfig.json'), path.join(folder, 'tsconfig.json'))
@@ -42,7 +42,7 @@ export async function findMisfits(folder: string, claims: Claim[]): Promise<stri
   return findTypeErrors(folder, [...new Set(files), 'claims.d.ts'])
 }
 
-/** Puts the described rows beside the claims, from the end to the beginning, so that places stay right. */
+/** Puts the described rows beside the claims, from the end to the beginning, so that positions stay right. */
 function withRows(code: string, claims: Claim[]): string {
   const placed = claims.toSorted((a, b) => startOf(b) - startOf(a))
   return placed.reduce((text, { written: { claim }, columns, sure }) => {
@@ -61,7 +61,7 @@ function startOf({ written }: Claim): number {
   return written.claim?.start ?? 0
 }
 
-/** What tsc says of these files of a copy, and of those that they import; a line for each error. */
+/** Returns tsc's errors in these files of a copy, and in those that they import, a line each. */
 export async function findTypeErrors(folder: string, files: string[]): Promise<string[]> {
   const project = path.join(folder, 'tsconfig.part.json')
   await fs.writeFile(project, JSON.stringify({ extends: './tsconfig.json', include: files }))

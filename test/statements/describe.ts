@@ -1,6 +1,6 @@
 /**
- * A database that runs nothing: it has PostgreSQL prepare each statement, remembers what it says of the
- * result's columns, and answers with made-up rows (or none), so that whoever asked goes on.
+ * A database that runs nothing: it has PostgreSQL prepare each statement, remembers the described columns of the
+ * result, and answers with made-up rows (or none), so that the caller goes on.
  */
 import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import pg from 'pg'
@@ -8,10 +8,10 @@ import { TYPESCRIPT_TYPES } from '../../scripts/tables.ts'
 import type { Db } from '../../src/store/database.ts'
 import type { Tables } from '../../src/store/tables.ts'
 
-/** A column as TypeScript sees it; `canBeNull`: the table's column that it is says so. */
+/** A column as TypeScript sees it; `canBeNull` is whether its table's column allows it. */
 export type ResultColumn = { name: string; type: string; canBeNull: boolean }
 
-/** `error`: why PostgreSQL does not prepare it. */
+/** `error` is why PostgreSQL does not prepare it, or null. */
 export type Described = {
   name: string | null
   text: string
@@ -20,14 +20,14 @@ export type Described = {
 }
 
 export type Describer = {
-  /** By text. */
+  /** Described statements by text. */
   seen: ReadonlyMap<string, Described>
-  /** A database whose statements are described; each gets one row, or none. */
+  /** Returns a database whose statements are described; each gets one row, or none. */
   answering(isFound: boolean): Db
   describe(text: string, name?: string | null): Promise<Described>
 }
 
-/** More than any verb's; what goes on until something is there would never end. */
+/** Most statements of a call, more than any verb's; a verb that loops until it finds something would never end. */
 const STATEMENTS_MAX = 8
 
 export async function openDescriber(client: pg.Client): Promise<Describer> {
@@ -65,7 +65,7 @@ export async function openDescriber(client: pg.Client): Promise<Describer> {
   return { seen, describe, answering }
 }
 
-/** What a row of each type may hold; what comes of it is nobody's business here. */
+/** Sample values for each type; the verbs' results do not matter here. */
 const SAMPLES: Record<string, unknown> = {
   string: 'text',
   number: 1,
@@ -122,7 +122,7 @@ type Wire = {
   sync(): void
 }
 
-/** Parse and Describe, nothing else: no plan is made and nothing is run. */
+/** Sends Parse and Describe alone: no plan is made and nothing is run. */
 function prepare(
   client: pg.Client,
   text: string,

@@ -1,4 +1,4 @@
-/** Calls of the statements that erase: one for each table that the plan names. */
+/** Calls of the statements that erase, one for each table that the plan names. */
 import { ERASURE_PLAN } from '../../src/model/accounts/erasure-plan.ts'
 import type { Db, Tx } from '../../src/store/database.ts'
 import { deleteOldTexts, listUnerasedJobs } from '../../src/store/erased-jobs.ts'

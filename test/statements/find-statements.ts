@@ -1,4 +1,4 @@
-/** Finds every piece of SQL in the code: where it stands, its written text and what the code claims it returns. */
+/** Finds every piece of SQL in the code: its place, its written text and what the code claims it returns. */
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { parseSync } from 'vite'
@@ -11,17 +11,17 @@ export type WrittenSql = {
    * `query`: the argument of `.query<Row>(…)`.
    */
   kind: 'statement' | 'fragment' | 'named' | 'query'
-  /** Of a named one. */
+  /** Name of a named statement, else null. */
   name: string | null
-  /** What is written, without what is put in between; null where only running the code would tell. */
+  /** Written texts between the inserted expressions; null where only running the code would tell. */
   chunks: string[] | null
-  /** The type in `sql<…>`, and where it stands in the file; null where nothing is claimed. */
+  /** The type in `sql<…>`, and its position in the file; null where nothing is claimed. */
   claim: { start: number; end: number; text: string } | null
 }
 
 type Node = { type: string; start: number; end: number; [key: string]: unknown }
 
-/** Of all of `folder` but its tests, in order of file and place. */
+/** Returns all SQL in `folder` except in tests, in order of file and position. */
 export async function findSql(folder: string): Promise<WrittenSql[]> {
   const names = await fs.readdir(folder, { recursive: true })
   const files = names.filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts')).sort()
@@ -68,7 +68,7 @@ function writtenIn(node: Node, callee: Node | null): Written | null {
   return null
 }
 
-/** The texts of a template or a literal between the expressions. */
+/** Returns the texts of a template or a literal between the expressions. */
 function chunksOf(node: unknown): string[] | null {
   if (!isNode(node)) return null
   if (node.type === 'Literal') return [String(node['value'])]
@@ -83,7 +83,7 @@ function claimOf(node: Node, code: string): WrittenSql['claim'] {
   return { start: type.start, end: type.end, text: code.slice(type.start, type.end) }
 }
 
-/** Calls, too, before what they are made on: whether a template is run is known when it is met. */
+/** Visits a call before the object that it is made on, so that it is known whether a template is run. */
 function visit(value: unknown, meet: (node: Node) => void): void {
   if (Array.isArray(value)) value.forEach((one) => visit(one, meet))
   if (!isNode(value)) return

@@ -1,4 +1,4 @@
-/** The calls of what the library writes as SQL by hand. */
+/** Calls of hand-written SQL about the library. */
 import type { Db, Tx } from '../../src/store/database.ts'
 import * as collections from '../../src/store/collections.ts'
 import * as rows from '../../src/store/library-rows.ts'

@@ -1,4 +1,4 @@
-/** A column or an alias that is misspelt, in a built statement or in a written one, is refused by name. */
+/** A misspelt column or alias, in a built statement or a written one, is refused by name. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import fs from 'node:fs/promises'
@@ -12,7 +12,7 @@ const COPIED = ['src', 'test', 'scripts', 'package.json', 'tsconfig.json']
 
 type Misspelling = { what: string; file: string; right: string; wrong: string; refusal: RegExp }
 
-/** Refused by tsc: by `npm run check`. */
+/** Misspellings that tsc refuses, in `npm run check`. */
 const BUILT: Misspelling[] = [
   {
     what: 'a column',
@@ -30,7 +30,7 @@ const BUILT: Misspelling[] = [
   },
 ]
 
-/** Refused by the statements' own test: by `npm test`. */
+/** Misspellings that the statements' own test refuses, in `npm test`. */
 const WRITTEN: Misspelling[] = [
   {
     what: 'a column of a named statement',
@@ -94,7 +94,7 @@ async function misspell(folder: string, { file, right, wrong }: Misspelling): Pr
   await fs.writeFile(copy, code.replace(right, wrong))
 }
 
-/** What the copy's test of all statements says, in one line. */
+/** Returns the failure of the copy's test of all statements, in one line. */
 function failureOfStatementsTest(folder: string, databaseUrl: string): Promise<string> {
   const env = { ...process.env, TEST_DATABASE_URL: databaseUrl, NODE_TEST_CONTEXT: undefined }
   const args = ['--test-reporter=spec', 'test/statements/statements.long.test.ts']

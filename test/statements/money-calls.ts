@@ -1,4 +1,4 @@
-/** The calls of what the money page and keys with a cap ask as SQL by hand. */
+/** Calls of hand-written SQL for the money page and keys with a cap. */
 import type { ChargedJob } from '../../src/model/money/spending.ts'
 import type { Db, Tx } from '../../src/store/database.ts'
 import * as keySpending from '../../src/store/key-spending.ts'

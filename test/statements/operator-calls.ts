@@ -1,4 +1,4 @@
-/** Calls of what reads and writes for operators and the status page, for calls.ts. */
+/** Calls of statements for operators and the status page, for calls.ts. */
 import type { Db, Tx } from '../../src/store/database.ts'
 import { listStoredTexts } from '../../src/store/account-usage.ts'
 import { listFailingWebhooks } from '../../src/store/failing-webhooks.ts'

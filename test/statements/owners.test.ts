@@ -1,6 +1,6 @@
 /**
- * Each table is written by one file, and beside it only by statements that write several tables at once: whoever looks
- * for what happens to a row has few places to read. No file hands another one a part of a statement.
+ * Each table is written by one file, and beside it only by statements that write several tables at once, so that a
+ * row's history can be found in few places. No file hands another one a part of a statement.
  */
 import assert from 'node:assert/strict'
 import fs from 'node:fs/promises'
@@ -10,7 +10,7 @@ import { parseSync } from 'vite'
 import { ROOT } from './check-claims.ts'
 
 /**
- * The file that inserts, updates and deletes a table's rows; others join. `sign_in_…` are better-auth's,
+ * The file that inserts, updates and deletes a table's rows; other files only join it. `sign_in_…` are better-auth's,
  * which writes them too.
  */
 const OWNERS: Record<string, string> = {
@@ -75,7 +75,7 @@ const OWNERS: Record<string, string> = {
   webhook_attempt: 'webhook-deliveries',
   webhook_delivery: 'webhook-deliveries',
 }
-/** Files of one statement that writes several tables, and which. */
+/** Files of one statement that writes several tables, with those tables. */
 const TOGETHER: Record<string, string[]> = {
   authentication: ['api_key', 'rate_bucket'],
   'collection-videos': ['collection'],
@@ -89,7 +89,7 @@ const TOGETHER: Record<string, string[]> = {
   record: ['collection', 'collection_video', 'job', 'video_row'],
   'started-job': ['account', 'balance', 'job', 'job_source', 'ledger_entry'],
 }
-/** Written by what applies the migrations; deleted accounts leave every table. */
+/** Tables that other files write: the code that applies migrations, and the erasure of deleted accounts. */
 const ELSEWHERE: Record<string, string> = {
   '\u{24}{sql.table(table)}': 'src/store/erasure.ts',
   migration: 'src/store/migrate.ts',
@@ -137,7 +137,7 @@ test('no file hands a piece of a statement to another one: columns at most, as t
       return piecesHandedOn(code).map((piece) => `${name}: ${piece}`)
     }),
   )
-  assert.deepEqual(found.flat(), ['overdue.ts: overdue']) // a whole select, which kysely's builder compares keys with
+  assert.deepEqual(found.flat(), ['overdue.ts: overdue']) // a whole select, with which kysely's builder compares keys
 })
 
 test('pieces of statements that are handed on are found', () => {
@@ -153,7 +153,7 @@ test('pieces of statements that are handed on are found', () => {
   assert.deepEqual(piecesHandedOn(code), ['part', 'other', 'Within'])
 })
 
-/** What a file exports whose type says that it makes SQL. */
+/** Returns the exports of a file whose type says that they make SQL. */
 function piecesHandedOn(code: string): string[] {
   return parseSync('file.ts', code).program.body.flatMap((node) => {
     if (node.type !== 'ExportNamedDeclaration' || node.declaration === null) return []
@@ -192,7 +192,10 @@ test('writes are found in SQL and in built statements, whatever comes around the
   ])
 })
 
-/** Their names, each once; an expression where only running the code would tell, which nobody owns. */
+/**
+ * Returns the names of written tables, each once; an expression, which no file owns, where only running the code would
+ * tell.
+ */
 function tablesWrittenIn(code: string): string[] {
   const uncommented = code.replace(/\/\*[^]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '')
   const found = WRITES.flatMap((write) =>

@@ -1,4 +1,4 @@
-/** The calls of what previews write as SQL by hand. */
+/** Calls of hand-written SQL about previews. */
 import { NO_FINDINGS } from '../../src/model/previews/preview.ts'
 import type { Db, Tx } from '../../src/store/database.ts'
 import { readRecentShare } from '../../src/store/admission.ts'

@@ -1,4 +1,4 @@
-/** A call of everything that writes SQL by hand about signing in: users, sessions, sign-ups, changes of address. */
+/** Calls of hand-written SQL about signing in: users, sessions, sign-ups, changes of address. */
 import type { Db, Tx } from '../../src/store/database.ts'
 import * as changes from '../../src/store/address-changes.ts'
 import * as signIn from '../../src/store/sign-in.ts'

@@ -1,4 +1,4 @@
-/** Every statement that is written by hand is prepared once, and returns what the code claims of it. */
+/** Every hand-written statement is prepared once, and returns what the code claims. */
 import assert from 'node:assert/strict'
 import fs from 'node:fs/promises'
 import os from 'node:os'
@@ -12,13 +12,15 @@ import { type Claim, findMisfits, ROOT } from './check-claims.ts'
 import { type Described, openDescriber } from './describe.ts'
 import { findSql, type WrittenSql } from './find-statements.ts'
 
-/** Put together while it runs, out of the catalogue's names. */
+/** Statements that are put together at run time, from names of the catalogue. */
 const RUN_TIME_ONLY = [
   'src/features/backup/backup.ts: { name: string }',
   'src/kit/postgres/statement.ts: Row & pg.QueryResultRow',
 ]
 
-/** Columns that a table lets be null, and the statements' conditions or the table's checks do not. */
+/**
+ * Columns that may be null in the table, but not in the result: by the statements' conditions or the table's checks.
+ */
 const SURE: Record<string, readonly string[]> = {
   'src/store/egress-routes.ts': ['visitorData'],
   'src/store/file-rows.ts': ['videoId', 'status', 'label', 'languageCode', 'trackKind'],
@@ -29,7 +31,7 @@ const SURE: Record<string, readonly string[]> = {
 
 let written: WrittenSql[] = []
 let seen: Described[] = []
-/** Where each piece of SQL was seen: a statement as it is, a fragment as a part. */
+/** The described statement of each piece of SQL, of which a fragment is a part. */
 let parts = new Map<WrittenSql, Described>()
 
 before(async () => {
@@ -44,7 +46,7 @@ before(async () => {
   for (const isFound of [true, false]) {
     for (const call of CALLS) {
       const db = describer.answering(isFound)
-      // What it makes of made-up rows is not looked at.
+      // The verbs' results from made-up rows do not matter.
       await transact(db, (tx) => call({ db, tx })).catch(() => undefined)
     }
   }
@@ -93,7 +95,9 @@ test('every statement returns the columns that the code claims, by name and type
   assert.deepEqual(await findMisfits(folder, claims), [])
 })
 
-/** A text that fits several statements, of which one is the beginning of another, is the longest one's. */
+/**
+ * Finds the statement of each text. Where several fit, one of which is the beginning of another, the longest is taken.
+ */
 function partsOf(all: WrittenSql[], described: Described[]): Map<WrittenSql, Described> {
   const [statements, fragments] = [
     all.filter(({ kind }) => kind !== 'fragment').toSorted((a, b) => lengthOf(b) - lengthOf(a)),
@@ -116,7 +120,7 @@ function lengthOf({ chunks }: WrittenSql): number {
   return chunks?.join('').length ?? Infinity
 }
 
-/** Whether a text has these pieces in this order, and begins and ends with them where it is `whole`. */
+/** Returns whether a text has these pieces in this order, and begins and ends with them where it is `whole`. */
 function isMadeOf(text: string, chunks: string[], isWhole: boolean): boolean {
   const [first = '', last = ''] = [chunks[0], chunks.at(-1)]
   if (isWhole && !(text.startsWith(first) && text.endsWith(last))) return false

@@ -1,4 +1,4 @@
-/** The calls of what subscriptions write as SQL by hand. */
+/** Calls of hand-written SQL about subscriptions. */
 import type { Db, Tx } from '../../src/store/database.ts'
 import * as subscriptionJobs from '../../src/store/subscription-jobs.ts'
 import * as mails from '../../src/store/subscription-mails.ts'

@@ -1,4 +1,4 @@
-/** The calls of what webhooks write as SQL by hand. */
+/** Calls of hand-written SQL about webhooks. */
 import type { Db, Tx } from '../../src/store/database.ts'
 import * as deliveries from '../../src/store/webhook-deliveries.ts'
 import * as log from '../../src/store/webhook-log.ts'

@@ -1,10 +1,10 @@
-/** What buffers ask of memory, counted where they are made instead of measured. */
+/** Memory of buffers, counted where they are made instead of measured. */
 import type { TestContext } from 'node:test'
 
 export type Allocations = {
-  /** All that was asked for so far. */
+  /** Returns all bytes that were asked for so far. */
   bytes(): number
-  /** What of it nobody gave back. */
+  /** Returns the bytes that were not given back. */
   keptBytes(): number
 }
 

@@ -1,4 +1,4 @@
-/** Claims of a job that a test chooses, where a worker takes the next in line. */
+/** Claims of a job that a test chooses, where a worker would take the next in line. */
 import assert from 'node:assert/strict'
 import { transact } from '../../src/kit/postgres/database.ts'
 import { sql } from 'kysely'
@@ -8,14 +8,14 @@ import type { Db } from '../../src/store/database.ts'
 
 type Owned = { jobId: string; accountId: string }
 
-/** The open job's next attempt, whoever holds it: then that one is lost. */
+/** Claims the open job's next attempt; a worker that held the job has then lost it. */
 export async function claimOpen(db: Db, job: Owned): Promise<Attempt> {
   const attempt = await claimIfOpen(db, job)
   assert(attempt !== null, `job ${job.jobId} is open`)
   return attempt
 }
 
-/** Claims the job and begins the attempt; null where it is over. */
+/** Claims the job and begins the attempt; returns null where the job is over. */
 export async function claimAndBegin(
   db: Db,
   job: Owned,
@@ -26,7 +26,7 @@ export async function claimAndBegin(
   return beginClaimed(db, attempt, budget)
 }
 
-/** Null where the job is over, or ends since its budget is used up. */
+/** Returns null where the job is over, or ends since its budget is used up. */
 export async function beginClaimed(
   db: Db,
   attempt: Attempt,
@@ -36,7 +36,7 @@ export async function beginClaimed(
   return begun === null ? null : { ...begun, attempt }
 }
 
-/** Null where the job is over. */
+/** Returns null where the job is over. */
 export async function claimIfOpen(db: Db, { jobId, accountId }: Owned): Promise<Attempt | null> {
   const { rows } = await sql<{ number: number }>`
     update job set attempt = attempt + 1, is_lost = is_held, is_held = true

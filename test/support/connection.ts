@@ -1,7 +1,7 @@
 /** One connection to a database of the tests. */
 import pg from 'pg'
 
-/** The server may end it while nobody asks: without somebody who hears that, it would end the process. */
+/** The server may end the connection while it is idle: without a listener for the error, that would end the process. */
 export async function connectTo(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => undefined)

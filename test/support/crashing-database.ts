@@ -1,19 +1,19 @@
 /**
- * A database whose process can die between any two statements: at the n-th one of an act the
- * connection breaks, before the statement was sent or after it was done but not yet heard of.
+ * A database whose process can die between any two statements: at the n-th one of an act the connection breaks, before
+ * the statement was sent, or after it ran and before the answer was heard.
  */
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import { type Db, openDatabase } from '../../src/store/database.ts'
 import type { Tables } from '../../src/store/tables.ts'
 
-/** `at`: which statement, from 1, `begin` and `commit` included; or the first commit. */
+/** `at` is the number of the statement, from 1, `begin` and `commit` included; or the first commit. */
 export type Crash = { at: number | 'commit'; when: 'before' | 'after' }
 
 export type CrashingDatabase = {
   db: Db
-  /** From now on statements are counted; the crash happens once. */
+  /** Counts statements from now on; the crash happens once. */
   arm(crash: Crash | null): void
-  /** Whether the crash of the latest `arm` has happened. */
+  /** Returns whether the crash of the latest `arm` has happened. */
   hasCrashed(): boolean
   close(): Promise<void>
 }

@@ -1,6 +1,6 @@
 /**
- * The PostgreSQL of the tests: one embedded server for a whole run, which `scripts/test.ts` starts and hands to its test
- * processes as TEST_DATABASE_URL. A test file that is run without it joins or starts the same server by itself.
+ * The PostgreSQL of the tests: one embedded server for a whole run, which `scripts/test.ts` starts and hands to its
+ * test processes as TEST_DATABASE_URL. A test file that is run without it joins or starts the same server by itself.
  */
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
@@ -15,7 +15,7 @@ import { connectTo } from './connection.ts'
 import { isRunning } from './service-process.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
-/** Linux has a file system in memory there; the databases of a run take some 1.5 GB of it, and room for their log. */
+/** Linux's file system in memory; the databases of a run take some 1.5 GB there, and room for their log. */
 const MEMORY = '/dev/shm'
 const MEMORY_FREE_BYTES = 4 * 1024 ** 3
 const SILENT = { info: () => undefined, warn: () => undefined }
@@ -30,7 +30,10 @@ export async function startDatabaseServer(): Promise<EmbeddedPostgres> {
   return server
 }
 
-/** Thousands of connections are opened in a run, and the usual 4,096 rounds are most of what each costs both sides. */
+/**
+ * Sets one round of hashing: thousands of connections are opened in a run, and the usual 4,096 rounds are most of the
+ * cost of each.
+ */
 async function hashPasswordOnce({ url, connection }: EmbeddedPostgres): Promise<void> {
   const admin = await connectTo(url)
   try {
@@ -44,12 +47,12 @@ async function hashPasswordOnce({ url, connection }: EmbeddedPostgres): Promise<
   }
 }
 
-/** Once it has stopped; the next start makes it anew, in two seconds. */
+/** Removes the stopped server; the next start makes it anew, in two seconds. */
 export function removeDatabaseServer(): void {
   fs.rmSync(sharedDataDir(), { recursive: true, force: true })
 }
 
-/** Drops the databases of test processes that are gone: the whole run's at its end, before it those of a killed run. */
+/** Drops the databases of ended test processes: those of the whole run at its end, and those of a killed run before. */
 export async function dropLeftDatabases(serverUrl: string): Promise<void> {
   const admin = await connectTo(onDatabase(serverUrl, 'postgres'))
   try {
@@ -74,15 +77,15 @@ export function onDatabase(url: string, name: string): string {
   return address.href
 }
 
-/** One for each user and copy of the project; nothing in it is missed when it is removed. */
+/** Returns the data folder, one for each user and copy of the project; its content can be removed without loss. */
 function sharedDataDir(): string {
   const copy = createHash('sha256').update(ROOT).digest('hex').slice(0, 8)
   return path.join(quickFolder(), `scriptorium-test-${process.geteuid?.() ?? 'user'}-${copy}`)
 }
 
 /**
- * A database has some five hundred files, and nearly every test file makes one: on a disk that takes up to twenty times
- * as long as in memory, which serves where there is enough of it and programs may run from there.
+ * Returns a folder in memory, where there is enough and programs may run from there. A database has some five hundred
+ * files, and nearly every test file makes one, which takes up to twenty times as long on a disk.
  */
 function quickFolder(): string {
   try {
@@ -94,6 +97,6 @@ function quickFolder(): string {
     const isFit = mount !== undefined && !/\bnoexec\b/.test(mount)
     return isFit && bavail * bsize >= MEMORY_FREE_BYTES ? MEMORY : os.tmpdir()
   } catch {
-    return os.tmpdir() // another system
+    return os.tmpdir() // other systems have no such folder
   }
 }

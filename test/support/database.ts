@@ -1,6 +1,6 @@
 /**
  * A database for one test file, copied in 40 ms from a template that has the migrations, on the server of
- * `database-server.ts` or on the one that TEST_DATABASE_URL names, whose role may create databases.
+ * `database-server.ts` or on the one that TEST_DATABASE_URL names, on which the role may create databases.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import pg from 'pg'
@@ -16,27 +16,27 @@ import {
 } from './database-server.ts'
 import { DATABASE_PATIENCE } from './service-process.ts'
 
-/** Held while databases are made on the server: one process at a time. */
+/** Lock that is held while databases are made on the server: one process at a time. */
 const MAKING = 7_311_849
 const CONNECTIONS_MAX = 10
 
-/** What a test or `{ after }` of node:test gives: where the end of the test is announced. */
+/** The part of a test, or of `{ after }` of node:test, that announces the end of the test. */
 export type TestScope = { after(work: () => Promise<void>): void }
 
 export type TestDatabase = Database & {
   url: string
-  /** Another connection, outside the pool and without its deadlines; closed with the database. */
+  /** Opens another connection, outside the pool and without its deadlines; closed with the database. */
   connect(): Promise<pg.Client>
-  /** Happens by itself after the test; safe to repeat. */
+  /** Drops the database, as happens by itself after the test; safe to repeat. */
   drop(): Promise<void>
 }
 
-/** A new, migrated, empty database; dropped when `scope` ends, or with all others of the run when that ends. */
+/** Makes a new, migrated, empty database; dropped when `scope` ends, or with all others of the run when that ends. */
 export async function testDatabase(scope: TestScope): Promise<TestDatabase> {
   const server = await useServer()
   const name = `t_${process.pid}_${randomBytes(6).toString('hex')}`
   await server.administer(async (admin) => {
-    // Copying files takes a third of what the log of each page would.
+    // Copying files takes a third of the time of logging each page.
     const template = await server.template(admin)
     await admin.query(`create database ${name} template ${template} strategy file_copy`)
   })
@@ -71,10 +71,10 @@ export async function testDatabase(scope: TestScope): Promise<TestDatabase> {
 
 type Server = {
   url: string
-  /** Whether the run that started this process drops what it leaves. */
+  /** True where the run that started this process drops its databases. */
   isOfRun: boolean
   administer(work: (admin: pg.PoolClient) => Promise<void>): Promise<void>
-  /** The name of the template, made at the first call where it is missing. */
+  /** Returns the name of the template, which the first call makes where it is missing. */
   template(admin: pg.PoolClient): Promise<string>
   leave(): Promise<void>
 }
@@ -109,7 +109,7 @@ async function openServer(): Promise<Server> {
         await admin.query('select pg_advisory_unlock($1)', [MAKING])
         admin.release()
       } catch (error) {
-        admin.release(true) // its lock goes with it
+        admin.release(true) // the lock ends with the connection
         throw error
       }
     },

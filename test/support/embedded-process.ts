@@ -1,6 +1,6 @@
 /**
- * A process of ours that uses the embedded database of a data folder, as a test sees it: started for
- * real, asked by messages, killed or stopped. This file is both sides: run as a program it is the process.
+ * A process of ours that uses the embedded database of a data folder, as a test sees it: started for real, asked by
+ * messages, killed or stopped. This file is both sides: run as a program it is the process.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -24,17 +24,17 @@ export type EmbeddedProcess = {
   ensureRunning(): Promise<void>
   /** Leaves the database in order and ends. */
   stop(): Promise<void>
-  /** SIGKILL; resolves when the process is gone. */
+  /** Sends SIGKILL; resolves when the process is gone. */
   kill(): Promise<void>
 }
 
 export type ProcessOptions = {
   as?: { uid: number; gid: number }
-  /** The folder of the project, where it is not this one. */
+  /** Folder of the project, where it is not this one. */
   root?: string
 }
 
-/** Starts the process and waits until its database is ready; throws what it said when it is not. */
+/** Starts the process and waits until its database is ready; throws its output where it is not. */
 export async function startProcess(
   dataDir: string,
   options: ProcessOptions = {},
@@ -73,7 +73,7 @@ export async function startProcess(
   }
 }
 
-/** Starts the process without waiting; `ready` resolves with what it said first. */
+/** Starts the process without waiting; `ready` resolves with its first message. */
 export function launchProcess(dataDir: string, { as, root }: ProcessOptions = {}) {
   const file = path.relative(path.resolve(import.meta.dirname, '../..'), import.meta.filename)
   const program = root === undefined ? import.meta.filename : path.join(root, file)
@@ -86,10 +86,10 @@ export function launchProcess(dataDir: string, { as, root }: ProcessOptions = {}
   return { child, ready }
 }
 
-/** Every process of this test file, so that a failed test leaves none behind. */
+/** Processes of this test file, of which a failed test must leave none behind. */
 const started: { dataDir: string; child: ChildProcess }[] = []
 
-/** A new folder that everybody may search, removed after the test; `owner` may write to it. */
+/** Makes a new folder that every user may search, removed after the test; `owner` may write to it. */
 export function temporaryFolder(
   t: { after(work: () => void | Promise<void>): void },
   owner?: { uid: number; gid: number },
@@ -110,7 +110,7 @@ export function temporaryFolder(
   return folder
 }
 
-/** The first line of the cluster's `postmaster.pid`, or null where no server runs. */
+/** Returns the first line of the cluster's `postmaster.pid`, or null where no server runs. */
 export function serverPid(dataDir: string): number | null {
   const file = path.join(dataDir, 'postgres', 'postmaster.pid')
   return fs.existsSync(file) ? Number(fs.readFileSync(file, 'utf8').split('\n')[0]) : null

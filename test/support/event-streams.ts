@@ -1,4 +1,4 @@
-/** Readers of event streams, made of the clients that customers use: `eventsource` and its parser. */
+/** Readers of event streams, made from the clients that customers use: `eventsource` and its parser. */
 import { EventSource } from 'eventsource'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import type { Customer } from '../../conformance/customer.ts'
@@ -9,16 +9,16 @@ export type Told = { event: string; id: string; data: Json }
 export type EventReader = {
   status: number
   headers: Headers
-  /** Of an answer that is no stream. */
+  /** JSON of an answer that is no stream. */
   body: Json
-  /** The next event; null at the end of the stream. */
+  /** Returns the next event; null at the end of the stream. */
   next(): Promise<Told | null>
-  /** Everything up to the end of the stream. */
+  /** Returns everything up to the end of the stream. */
   rest(): Promise<Told[]>
   close(): Promise<void>
 }
 
-/** One connection, read event by event. */
+/** Opens one connection, which is read event by event. */
 export async function openEvents(
   { base, apiKey }: Customer,
   { id }: Json,
@@ -63,7 +63,7 @@ export async function openEvents(
 
 export type Following = {
   told: Told[]
-  /** Connections it made, by the process's address, with the id each went on behind. */
+  /** Connections of the client: the process's address, and the id after which each went on. */
   connections: { address: string; lastEventId: string | null; status: number }[]
   /** Resolves when the client will not connect again: by itself, after `end` and 204. */
   closed: Promise<void>
@@ -71,8 +71,8 @@ export type Following = {
 }
 
 /**
- * A client that connects again by itself, each time to what `addressOf` names then, and takes nothing
- * but what comes as an event; 429 and 5xx are tried again as a careful client does.
+ * Follows with a client that reconnects by itself, each time to the address that `addressOf` names then, and that takes
+ * nothing but events; 429 and 5xx are tried again as a careful client does.
  */
 export function followWithEventSource(
   { apiKey }: Customer,
@@ -114,7 +114,7 @@ export function followWithEventSource(
   }
 }
 
-/** The rows among the events, in the order they came. */
+/** Returns the rows among the events, in the order of their arrival. */
 export function videosOf(told: Told[]): Json[] {
   return told.flatMap(({ event, data }) => (event === 'video' ? [data] : []))
 }

@@ -23,7 +23,7 @@ const DELAY_MS = 30
 const KEEP_ALIVE_MS = 600_000
 const RETRY_AFTER_S = '1'
 
-/** `choose` says what becomes of each request; `before` is awaited before one is passed on. */
+/** `choose` decides the fate of each request; `before` is awaited before one is passed on. */
 export async function faultyProxy(
   scope: TestScope,
   target: string,

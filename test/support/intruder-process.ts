@@ -1,14 +1,14 @@
 /**
- * Another process of this machine that tries to get into an embedded database: by its socket without and
- * with a guessed password, and by the file that holds the right one. Prints what it got. This file is
- * both sides: run as a program it is the process.
+ * Another process of this machine that tries to get into an embedded database: by its socket without and with a guessed
+ * password, and by the file that holds the right one. Prints what it got. This file is both sides: run as a program it
+ * is the process.
  */
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
 
-/** What each try met: `in`, or the refusal's code. */
+/** Result of each try: `in`, or the refusal's code. */
 export type Intrusion = { trust: string; guess: string; file: string }
 
 export function intrude(dataDir: string, as: { uid: number; gid: number } | null): Intrusion {

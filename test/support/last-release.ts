@@ -3,10 +3,12 @@ import { execFileSync } from 'node:child_process'
 import path from 'node:path'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
-/** What the CHANGELOG calls 1.0.0, which has no tag. */
+/** Commit of what the CHANGELOG calls 1.0.0, which has no tag. */
 const FIRST_RELEASE = '9e6333bae4f7'
 
-/** The newest tag of a release before this commit, or the commit of the first; null where there is no history. */
+/**
+ * Returns the newest tag of a release before this commit, or the commit of the first; null where there is no history.
+ */
 export function findRelease(): string | null {
   const git = (...args: string[]): string | null => {
     try {
@@ -19,7 +21,7 @@ export function findRelease(): string | null {
   return tag ?? git('rev-parse', '--verify', '--quiet', `${FIRST_RELEASE}^{commit}`)
 }
 
-/** Its program with its own packages, as its lock names them, which are installed there: returns the file to start. */
+/** Unpacks the release and installs its own packages, as its lock file names them; returns the file to start. */
 export function unpackRelease(release: string, folder: string): string {
   const archive = execFileSync('git', ['archive', release], { cwd: ROOT, maxBuffer: 2 ** 28 })
   execFileSync('tar', ['-x', '-C', folder], { input: archive })
@@ -30,7 +32,7 @@ export function unpackRelease(release: string, folder: string): string {
   return path.join(folder, 'src/main.ts')
 }
 
-/** What `npm run` hands down names this folder; a nested one begins without. */
+/** Returns the environment without what `npm run` hands down, which names this folder. */
 function ownEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(process.env).filter(

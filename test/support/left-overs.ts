@@ -1,8 +1,8 @@
-/** What a test may not leave behind: open jobs, money held for nothing. */
+/** Left-overs that fail a test: open jobs, money held for nothing. */
 import assert from 'node:assert/strict'
 import type { TestDatabase } from './database.ts'
 
-/** Fails where a service that has closed left something; `areJobsOpen`: jobs may be, each with its reserve. */
+/** Fails where a closed service left something; `areJobsOpen` allows open jobs, each with its reserve. */
 export async function checkLeftOvers(
   database: TestDatabase,
   { areJobsOpen }: { areJobsOpen: boolean },

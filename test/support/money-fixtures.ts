@@ -1,6 +1,6 @@
 /**
- * Money fixtures: jobs and their money moved by the real verbs, without a platform or HTTP. For tests of
- * money that need many jobs, odd moments or broken connections.
+ * Money fixtures: jobs and their money moved by the real verbs, without a platform or HTTP, for tests of money that
+ * need many jobs, odd moments or broken connections.
  */
 import { NO_DETAILS } from '../../src/model/library/video-details.ts'
 import type { Db } from '../../src/store/database.ts'
@@ -29,14 +29,14 @@ const TRANSCRIPT = await storeTranscript(
   ['text'],
 )
 
-/** A line that reads as a video; equal numbers are equal lines. */
+/** Returns a line that reads as a video; equal numbers are equal lines. */
 export function videoLine(number: number): string {
   return `v${String(number).padStart(10, '0')}`
 }
 
 let accounts = 0
 
-/** A new account with this much credit, in micros. */
+/** Opens a new account with this much credit, in micros. */
 export function openAccount(db: Db, micros: bigint): Promise<string> {
   return transact(db, async (tx) => {
     accounts += 1
@@ -57,7 +57,7 @@ export type Order = {
   maxActiveJobs?: number
 }
 
-/** POST /jobs, from the verb on. */
+/** Orders a job as POST /jobs does, from the verb on. */
 export function orderJob(
   db: Db,
   { accountId, line, maxVideos, key = null, maxActiveJobs = 1_000_000 }: Order,
@@ -74,7 +74,7 @@ export function orderJob(
   )
 }
 
-/** A worker takes the job, whoever holds it. */
+/** Has a worker take the job, even from another one that holds it. */
 export function beginJob(
   db: Db,
   job: { jobId: string; accountId: string },
@@ -119,7 +119,7 @@ export async function recordVideo(db: Db, attempt: Attempt, video: RowOutcome): 
   return (await recordVideos(db, attempt, [video])).size === 1
 }
 
-/** Records rows together; the indexes of those that were. */
+/** Records rows together; returns the indexes of the recorded ones. */
 export function recordVideos(
   db: Db,
   attempt: Attempt,
@@ -128,7 +128,7 @@ export function recordVideos(
   return recordRows(db, attempt, videos.map(recordingOf))
 }
 
-/** What is recorded of it. */
+/** Returns what is recorded for a row. */
 export function recordingOf({ index, isDelivered }: RowOutcome): Recording {
   return {
     index,
@@ -154,7 +154,7 @@ export function endJob(db: Db, attempt: Attempt, event: JobEnding): Promise<Fina
   return transact(db, (tx) => finishJob(tx, attempt, { event, error: null }))
 }
 
-/** A job from order to end: `delivered` of its videos have a transcript, `refused` have none. */
+/** Runs a job from order to end: `delivered` of its videos have a transcript, `refused` have none. */
 export async function wholeJob(
   db: Db,
   { delivered, refused = 0, ...asked }: Order & { delivered: number; refused?: number },

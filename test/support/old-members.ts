@@ -8,7 +8,7 @@ import { writeForm } from '../../src/model/transcripts/write-form.ts'
 
 const FORMS: readonly Form[] = [...FILE_FORMS, 'text']
 
-/** Stores the transcripts of a job so, of the rows given or all; returns how many. */
+/** Stores the transcripts of a job in this way, of the rows given or of all; returns how many. */
 export async function storeAsMembers(
   pool: pg.Pool,
   jobId: string,

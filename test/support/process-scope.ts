@@ -1,6 +1,6 @@
 /**
- * The scope of a whole process of tests: what its files share begins outside of each of them and ends after the last.
- * scripts/test-together.ts loads this before any file, so that `after` here is not one file's.
+ * The scope of a whole process of tests: resources that its files share are opened outside of each file and closed
+ * after the last. scripts/test-together.ts loads this before any file, so that `after` here belongs to the process.
  */
 import { AsyncResource } from 'node:async_hooks'
 import { after } from 'node:test'
@@ -17,12 +17,15 @@ after(async () => {
 
 export const PROCESS: TestScope = { after: (work) => void ends.push(work) }
 
-/** Whether what the files share has ended: of a file that runs by itself it ends before the file's own `after`. */
+/**
+ * Returns whether the shared resources are closed. For a file that runs by itself they close before the file's own
+ * `after`.
+ */
 export function isProcessOver(): boolean {
   return isOver
 }
 
-/** What `work` starts belongs to no test: the runner blames none for what happens in it later. */
+/** Runs `work` so that what it starts belongs to no test: the runner blames none for later events in it. */
 export function outsideOfTests<T>(work: () => T): T {
   return outside.runInAsyncScope(work)
 }

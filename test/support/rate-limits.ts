@@ -1,10 +1,10 @@
-/** Rate limits out of a test's way. */
+/** Rate limits that tests of other subjects remove. */
 import type pg from 'pg'
 
-/** More requests than a test sends, however fast its machine. */
+/** Bucket size above the requests of any test, however fast its machine. */
 const REQUESTS = 1_000_000
 
-/** Lets the keys of an account ask without a limit, as an operator may: for tests that are about something else. */
+/** Lets the keys of an account ask without a limit, as an operator may, for tests of other subjects. */
 export async function liftLimits(pool: pg.Pool, accountId: string): Promise<void> {
   await pool.query('update api_key set bucket_size = $2 where account_id = $1', [
     accountId,
@@ -12,12 +12,12 @@ export async function liftLimits(pool: pg.Pool, accountId: string): Promise<void
   ])
 }
 
-/** From now on no token comes to the keys that are there, so that their buckets tell exactly what was spent. */
+/** Stops the refill of the existing keys, so that their buckets show exactly what was spent. */
 export async function freezeBuckets(pool: pg.Pool): Promise<void> {
   await pool.query('update api_key set refill = 1e-9')
 }
 
-/** Makes every bucket full, as time would; in the order in which requests lock them, so that none waits for ever. */
+/** Fills every bucket, as time would, in the order in which requests lock them, so that there is no deadlock. */
 export async function fillBuckets(pool: pg.Pool): Promise<void> {
   await pool.query(`
     with spent as materialized (select id from rate_bucket order by id for update)

@@ -1,4 +1,4 @@
-/** `fetch` for public clients, which name the real hosts: every request goes to the emulator instead. */
+/** Returns `fetch` for public clients, which name the real hosts: it sends every request to the emulator. */
 export function redirected(origin: string): typeof fetch {
   return (input, init) => {
     const request = input instanceof Request ? input : null

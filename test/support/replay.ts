@@ -1,17 +1,17 @@
-/** Recorded replies of the real platform, served on loopback by the program that lies beside them. */
+/** Recorded replies of the real platform, served on loopback by the program that is kept with them. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import type { TestScope } from './database.ts'
 
-/** The folder of `replay.mjs`, or null where none is named. */
+/** Folder of `replay.mjs`, or null where none is named. */
 export const RECORDED =
   process.env['RECORDED_REPLIES'] === undefined || process.env['RECORDED_REPLIES'] === ''
     ? null
     : path.resolve(process.env['RECORDED_REPLIES'])
 
-/** Starts it on a free port; ends with `scope`. */
+/** Starts the program on a free port; ends with `scope`. */
 export async function startReplay(scope: TestScope): Promise<{ origin: string }> {
   if (RECORDED === null) throw new Error('RECORDED_REPLIES names no folder')
   const child = spawn(process.execPath, [path.join(RECORDED, 'replay.mjs')], {

@@ -2,7 +2,7 @@
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
-/** `bits` 1 to 3; the platform's own spelling has 0. */
+/** Returns the id with `bits`, 1 to 3, in place of the 0 of the platform's own spelling. */
 export function respelled(videoId: string, bits: 1 | 2 | 3 = 1): string {
   return videoId.slice(0, -1) + LETTERS.charAt(LETTERS.indexOf(videoId.slice(-1)) + bits)
 }

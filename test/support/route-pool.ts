@@ -1,4 +1,6 @@
-/** A route pool in memory whose time passes only while somebody waits; every route has its session identity at once. */
+/**
+ * A route pool in memory whose time passes only while a request waits; every route has its session identity at once.
+ */
 import { memoryBudget } from '../../src/platform/egress/memory-budget.ts'
 import type { RouteBudget } from '../../src/model/platform/route-budget.ts'
 import { openRoutePool, type RoutePool } from '../../src/platform/egress/route-pool.ts'
@@ -10,7 +12,7 @@ export const FIRST_REST_MS = 30_000
 export type PoolInMemory = {
   pool: RoutePool
   clock: () => number
-  /** How long each wait for a rest was. */
+  /** Length of each wait for a rest, in milliseconds. */
   waits: number[]
 }
 
@@ -33,7 +35,7 @@ export function poolInMemory(text: string, change: Partial<EgressRoute> = {}): P
   return { pool: withStrangers(pool), clock, waits }
 }
 
-/** Who leaves a route as another visitor has an identity at once, too. */
+/** Gives a request that leaves a route as another visitor an identity at once, too. */
 function withStrangers(pool: RoutePool): RoutePool {
   return {
     ...pool,

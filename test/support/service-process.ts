@@ -1,4 +1,4 @@
-/** A real process of the service with its log, to be asked, paused, stopped and killed. */
+/** A real process of the service with its log, which a test asks, pauses, stops and kills. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,7 +11,7 @@ import { until } from './until.ts'
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const MAIN = path.join(ROOT, 'src/main.ts')
 
-/** A slow machine meets no deadline of the product; tests of the deadlines themselves set their own. */
+/** Factor that keeps a slow machine from the product's deadlines; tests of the deadlines themselves set their own. */
 export const DATABASE_PATIENCE = '6'
 
 export type LogLine = { level: number; msg: string } & Record<string, unknown>
@@ -19,47 +19,47 @@ export type LogLine = { level: number; msg: string } & Record<string, unknown>
 export type ServiceProcess = {
   child: ChildProcess
   pid: number
-  /** Of the API; empty without that role. */
+  /** Address of the API; empty without that role. */
   address: string
-  /** What it logged so far. */
+  /** Lines logged so far. */
   lines: LogLine[]
-  /** Everything it printed that is no log line: a crash's trace, mostly. */
+  /** Everything printed that is no log line: a crash's trace, mostly. */
   noise: string[]
   isAlive(): boolean
   /** Sends the signal: to the process, or to its whole group where it was started as one. */
   signals(signal: NodeJS.Signals): void
-  /** Sends the signal and resolves with the exit code, null where a signal ended it. */
+  /** Sends the signal and resolves with the exit code, or null where a signal ended the process. */
   ends(signal: NodeJS.Signals): Promise<number | null>
-  /** What the preloaded module answers; one question at a time. */
+  /** Asks the preloaded module; one question at a time. */
   asks<T>(question: string): Promise<T>
 }
 
-/** What a program of ours needs to start, and to start quickly; nothing else of ours reaches it. */
+/** Returns what a program of ours needs to start, and to start quickly; nothing else of our environment reaches it. */
 export function bareEnvironment(): Record<string, string> {
   const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
   return { PATH, ...(NODE_COMPILE_CACHE === '' ? {} : { NODE_COMPILE_CACHE }) }
 }
 
 export type Launch = {
-  /** A module that it loads before the service. */
+  /** Module that is loaded before the service. */
   preload?: string
-  /** Another copy of the program. */
+  /** Path of another copy of the program. */
   main?: string
-  /** As `npm start` in a process group of its own, as supervisors start it. */
+  /** True starts `npm start` in a process group of its own, as supervisors do. */
   isGroup?: boolean
 }
 
-/** Who may still run, or left somebody running of a group. */
+/** Processes that may still run, or whose group may. */
 const launched = new Set<ServiceProcess>()
 
-/** Ends by force whatever was launched here, also of groups whose first process is gone. */
+/** Ends by force every process that was launched here, also groups whose first process is gone. */
 export function killLaunched(): void {
   for (const one of launched) one.signals('SIGKILL')
 }
 
 /**
- * A process that ends them by force once this one is gone, however it went: its input ends then, also where we
- * were killed and could do nothing any more. `target`: a process, or a group as a negative number.
+ * Starts a process that ends a launched one by force once this process is gone in any way: its input closes then, even
+ * after SIGKILL. `target` is a process, or a group as a negative number.
  */
 function guard(target: number): ChildProcess {
   const words = ['-c', 'read -r _; kill -s KILL -- "$1"', 'guard', String(target)]
@@ -69,7 +69,7 @@ function guard(target: number): ChildProcess {
   return one
 }
 
-/** A signal that ends this process ends what was launched here, too. */
+/** Ends every launched process, too, where a signal ends this one. */
 export function exitOnSignals(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => process.exit(1))
@@ -88,7 +88,7 @@ export function launch(
     stdio: ['ignore', 'pipe', 'pipe', ...(preload === undefined ? [] : ['ipc' as const])],
     env: {
       ...bareEnvironment(),
-      ...(isGroup ? { HOME: os.homedir() } : {}), // npm's own settings stand there
+      ...(isGroup ? { HOME: os.homedir() } : {}), // npm's own settings are there
       PORT: '0',
       STOP_NOTICE: '0',
       DATABASE_PATIENCE,
@@ -108,7 +108,7 @@ export function launch(
       if (launched.has(one)) signalGroup(one.pid, signal)
     },
     async ends(signal) {
-      // Of a group the last one ends who holds its output.
+      // A group ends with the last process that holds its output.
       const gone = one.isAlive()
         ? once(child, isGroup ? 'close' : 'exit')
         : Promise.resolve([child.exitCode])
@@ -130,7 +130,7 @@ export function launch(
   return one
 }
 
-/** Its last process may have ended a moment ago. */
+/** The last process of the group may have ended a moment ago. */
 function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal)
@@ -144,12 +144,12 @@ async function ask<T>(one: ServiceProcess, question: string): Promise<T> {
   const gone = once(one.child, 'exit', { signal: leaving.signal }).then(() => {
     throw new Error(`the process ended by itself: ${reasonOf(one)}`)
   })
-  gone.catch(() => undefined) // ends with `leaving` where the answer came
+  gone.catch(() => undefined) // `leaving` ends it once the answer has come
   try {
     const answered = once(one.child, 'message', { signal: leaving.signal })
-    answered.catch(() => undefined) // so does this
+    answered.catch(() => undefined) // `leaving` ends it, too
     const { promise: unsent, reject } = Promise.withResolvers<never>()
-    // Without somebody who takes it, the error of one that is about to end would end us.
+    // An error of sending to a process that is about to end would end this one without a listener.
     one.child.send(question, (error) => error !== null && reject(error))
     const [answer] = (await Promise.race([answered, gone, unsent])) as [T]
     return answer
@@ -167,9 +167,9 @@ function keep(one: ServiceProcess, text: string): void {
     one.address = typeof line['address'] === 'string' ? line['address'] : ''
 }
 
-/** `maxMs` null: as long as anything may take. */
+/** `maxMs` null stands for the general bound of `until`. */
 export async function untilReady(one: ServiceProcess, maxMs: number | null = null): Promise<void> {
-  // All that it said is there only once its output is closed.
+  // The output is complete only once it is closed.
   let hasEnded = !launched.has(one)
   one.child.once('close', () => (hasEnded = true))
   const isReady = (): boolean => {
@@ -186,7 +186,7 @@ function reasonOf({ noise, lines }: ServiceProcess): string {
     .join('; ')}`
 }
 
-/** Whether a process of this number runs. */
+/** Returns whether a process with this id runs. */
 export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)
@@ -195,13 +195,13 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Below those that systems hand out by themselves: nobody's connection or `listen(0)` takes one meanwhile. */
+/** Ports below those that systems choose by themselves: no connection or `listen(0)` takes one meanwhile. */
 const PORTS = { first: 10_000, count: 20_000, ofProcess: 16 }
 let ports = 0
 
 /**
- * A port for a setting that needs a number beforehand; whoever can listens on 0 and reads it. Nobody listens on it, and
- * other test processes are given others.
+ * Returns a port for a setting that needs a number beforehand; where possible, listen on 0 and read the port. Nothing
+ * listens on it, and other test processes are given others.
  */
 export async function freePort(): Promise<number> {
   const port = PORTS.first + ((process.pid * PORTS.ofProcess + (ports += 1)) % PORTS.count)

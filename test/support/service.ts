@@ -17,34 +17,37 @@ import { checkLeftOvers } from './left-overs.ts'
 import { liftLimits } from './rate-limits.ts'
 import { DATABASE_PATIENCE } from './service-process.ts'
 
-/** Of a password's hash; what it is in every deployment costs more than all else that a sign-up does. */
+/** Cost of a password's hash; the usual cost would exceed that of all else in a sign-up. */
 const PASSWORD_COST = 1_024
 
 export type TestService = {
   service: Service
   database: TestDatabase
   platform: Emulator
-  /** Of the API: `http://127.0.0.1:PORT`. */
+  /** Address of the API: `http://127.0.0.1:PORT`. */
   address: string
-  /** A new account with this much credit and one key, which may ask without a limit unless `isLimited`. */
+  /** Opens a new account with this much credit and one key, which may ask without a limit unless `isLimited`. */
   customer(creditUsd?: string, options?: { isLimited?: boolean }): Promise<Customer>
-  /** Another process's worth of service on the same database; closed at the end of the test. */
+  /** Starts another service, as in a second process, on the same database; closed at the end of the test. */
   another(env?: Record<string, string>): Promise<Service>
 }
 
 export type ServiceOptions = {
   env?: Record<string, string>
   emulator?: EmulatorOptions
-  /** For tests of jobs that nobody works on: they are not ended when the service closes. */
+  /** True for tests of jobs without a worker: open jobs are allowed when the service closes. */
   leavesOpenJobs?: boolean
 }
 
-/** Everything runs in this process; stopped, with its database dropped, when `scope` ends, which fails where work is left. */
+/**
+ * Starts everything in this process. When `scope` ends, it is stopped and its database dropped, and the test fails
+ * where work is left.
+ */
 export async function testService(
   scope: TestScope,
   { env = {}, emulator = {}, leavesOpenJobs = false }: ServiceOptions = {},
 ): Promise<TestService> {
-  // Dropped below, after the services have closed: what is registered first would run first.
+  // The database is dropped below, after the services have closed: the first work registered would run first.
   const database = await testDatabase({ after: () => undefined })
   const platform = await startEmulator(emulator)
   const dataDir = path.join(os.tmpdir(), `service-data-${randomUUID()}`)

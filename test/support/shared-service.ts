@@ -1,7 +1,7 @@
 /**
- * The service for files that need no settings of their own: one for all of them in a process, with its database and the
- * platform's stand-in. Each file acts as customers of its own, and may do what no other customer can tell: it asks
- * nothing of all accounts at once, counts no requests to the platform, and starts no second process of the service.
+ * One service for all files in a process that need no settings of their own, with its database and the platform's
+ * stand-in. Each file acts as customers of its own, and does only what other customers cannot notice: it asks nothing
+ * about all accounts at once, counts no requests to the platform, and starts no second process of the service.
  */
 import type { ROLES } from '../../src/kit/config/config.ts'
 import type { TestScope } from './database.ts'
@@ -15,7 +15,10 @@ type Role = (typeof ROLES)[number]
 
 const started = new Map<string, Promise<TestService>>()
 
-/** At the end of `scope` the platform is as it was, and it fails where the file left open jobs or money held. */
+/**
+ * Returns the shared service. At the end of `scope` the platform is reset, and the test fails where the file left open
+ * jobs or money held.
+ */
 export async function sharedService(
   scope: TestScope,
   roles: readonly Role[] = ['api', 'worker'],
@@ -25,15 +28,15 @@ export async function sharedService(
     started.get(settings) ??
     outsideOfTests(() => testService(PROCESS, { env: { ROLES: settings } }))
   started.set(settings, starting)
-  // Said before the wait: what follows it would be at the end of the process, in which `starting` began.
+  // The end is registered before the wait: after it, the end would belong to the process, in which `starting` began.
   scope.after(async () => {
-    if (isProcessOver()) return // and the service was looked at when it ended
+    if (isProcessOver()) return // the service was checked when it ended
     const { platform, database } = await starting
     platform.clear()
     try {
       await checkLeftOvers(database, { areJobsOpen: false })
     } catch (error) {
-      started.delete(settings) // what one file left is not the next one's fault
+      started.delete(settings) // one file's left-overs are not the next file's fault
       throw error
     }
   })

@@ -1,11 +1,11 @@
-/** The addresses of the website's pages, read from its router, so that no list of them is forgotten. */
+/** The addresses of the website's pages, read from its router, so that none is forgotten. */
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 
 const ROUTER = path.join(import.meta.dirname, '../../web/src/router.tsx')
 
-/** As the router has them, with parameters such as `$id`. */
+/** Returns the addresses as the router has them, with parameters such as `$id`. */
 export function siteAddresses(): string[] {
   const paths = [...fs.readFileSync(ROUTER, 'utf8').matchAll(/^ *path: '([^']+)'/gm)]
   assert.ok(paths.length > 15)

@@ -1,17 +1,17 @@
-/** The statements that this process sends, by their words: `pg` asks all of them through one method. */
+/** The statements that this process sends, found by their words: `pg` sends all of them through one method. */
 import pg from 'pg'
 
 type Asked = string | { name?: string; text?: string }
 type Client = { query: (...given: unknown[]) => unknown }
 
 export type StatementLog = {
-  /** What was sent so far: the names and texts, in order. */
+  /** Names and texts sent so far, in order. */
   sent: string[]
   countOf(words: string): number
   stop(): void
 }
 
-/** Keeps what is sent from now on until it is told to stop. Pools of `another` service in this process are heard, too. */
+/** Records statements until it is stopped. Pools of `another` service in this process are recorded, too. */
 export function recordStatements(): StatementLog {
   const sent: string[] = []
   const prototype = pg.Client.prototype as unknown as Client

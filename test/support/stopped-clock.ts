@@ -1,8 +1,11 @@
-/** The database's clock, stopped: what comes back with time, as tokens of rate limits do, is exact whatever a machine takes. */
+/**
+ * The database's clock, stopped: what comes back with time, such as tokens of rate limits, is exact however long a
+ * machine takes.
+ */
 import type pg from 'pg'
 
 /**
- * Stands still for every session that is opened from now on, and goes on by `pass` only. It is the clock of statements
+ * Stops the clock for every session that is opened from now on; it moves by `pass` alone. It is the clock of statements
  * (`clock_timestamp()`); that of transactions (`now()`) and the process's own go on.
  */
 export async function stopClock(

@@ -14,7 +14,7 @@ import { Stripe } from 'stripe'
 export const STAND_IN_KEY = 'sk_test_stand_in'
 export const STAND_IN_WEBHOOK_SECRET = 'whsec_stand_in'
 
-/** A snapshot event as it goes over the wire. */
+/** A snapshot event in its wire format. */
 export type StandInEvent = {
   id: string
   type: string
@@ -41,18 +41,20 @@ export type StripeStandIn = {
   checkouts: Map<string, StandInCheckout>
   /** Every event made, in order, delivered or not. */
   events: StandInEvent[]
-  /** Where events go by themselves; null: nowhere, the test delivers them. */
+  /** Address to which events are sent by themselves; null where the test delivers them. */
   webhookUrl: string | null
-  /** The customer pays at the hosted page. Resolves with the event, delivered if there is an address. */
+  /** Pays at the hosted page. Resolves with the event, delivered if there is an address. */
   pay(checkoutId: string): Promise<StandInEvent>
-  /** `status` as in Stripe's refunds and disputes; the same `id` again tells its next status. */
+  /**
+   * Makes an event; `status` is that of Stripe's refunds and disputes, and the same `id` again tells its next status.
+   */
   tell(
     claim: 'refund' | 'dispute',
     about: { id: string; paymentIntent: string; cents: number; status: string; created?: number },
   ): Promise<StandInEvent>
   /** Posts an event once, signed now. */
   deliver(event: StandInEvent, to?: string): Promise<Response>
-  /** The next `count` requests are answered so. */
+  /** Answers the next `count` requests with this status. */
   failNext(count: number, status: number): void
   close(): Promise<void>
 }

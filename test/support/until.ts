@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const POLL_MS = 10
 const PATIENCE_MS = 120_000
-/** Half of what the wrong behaviour takes, which tests set to a minute or more. */
+/** Half of what the wrong behaviour takes in milliseconds, which tests set to a minute or more. */
 const WRONG_WAY_MS_MAX = 30_000
 
-/** Looks again and again until `isSo`; fails with `what` after `maxMs`. Returns the time it took, in ms. */
+/** Checks again and again until `isSo`; fails with `what` after `maxMs`. Returns the time it took, in ms. */
 export async function until(
   what: string,
   isSo: () => Promise<boolean> | boolean,
@@ -20,7 +20,10 @@ export async function until(
   return performance.now() - startedAt
 }
 
-/** What `work` gives, where it comes long before what the wrong behaviour waits for; fails with `what` otherwise. */
+/**
+ * Returns the result of `work`, where it comes long before the wrong behaviour's wait is over; fails with `what`
+ * otherwise.
+ */
 export async function within<T>(
   what: string,
   work: Promise<T>,
@@ -32,8 +35,8 @@ export async function within<T>(
 }
 
 /**
- * Tells whether `ms` have passed since. A timer of the same process that is set later, for so long or longer, never
- * fires before this one, however slow the machine is: so it shows that something did wait.
+ * Returns a function that tells whether `ms` have passed. A timer of the same process that is set later, for as long or
+ * longer, never fires before this one, however slow the machine, so that it shows that something did wait.
  */
 export function passing(ms: number): () => boolean {
   let hasPassed = false
@@ -42,8 +45,8 @@ export function passing(ms: number): () => boolean {
 }
 
 /**
- * Counts how often a timer of `ms` fires that is set anew each time. Whoever in this process waits as long between two
- * acts acts at most once more than it counts, however slow the machine is.
+ * Counts how often a timer of `ms` fires that is set anew each time. Code of this process that waits as long between
+ * two acts acts at most once more than the count, however slow the machine.
  */
 export function ticking(ms: number): { count(): number; stop(): void } {
   let count = 0

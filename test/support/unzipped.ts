@@ -1,9 +1,9 @@
-/** Every file of a ZIP by its name, as its directory has them: lengths and CRC-32 are checked. */
+/** Returns every file of a ZIP by its name, as in its directory; lengths and CRC-32 are checked. */
 import assert from 'node:assert/strict'
 import zlib from 'node:zlib'
 
 const END_BYTES = 22
-/** A flag: CRC-32 and lengths stand behind the content. */
+/** Flag of an entry whose CRC-32 and lengths come after the content. */
 const DESCRIPTOR_FOLLOWS = 8
 const STORED = 0
 

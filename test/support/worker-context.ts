@@ -1,4 +1,4 @@
-/** A worker context for one part of the worker, over a platform that nobody may ask unless a test says otherwise. */
+/** A worker context for one part of the worker, over a platform that refuses all use unless a test replaces it. */
 import { pino } from 'pino'
 import { createUsageMeter } from '../../src/features/operator/usage-meter.ts'
 import { createMetrics } from '../../src/metrics/metrics.ts'
@@ -6,7 +6,7 @@ import type { Db } from '../../src/store/database.ts'
 import { openSlots } from '../../src/worker/slots.ts'
 import type { WorkerContext } from '../../src/worker/worker-context.ts'
 
-/** One of everything; `given` takes the place of what it names. */
+/** Returns a context with one of everything; `given` replaces members. */
 export function testWorkerContext(db: Db, given: Partial<WorkerContext> = {}): WorkerContext {
   return {
     db,

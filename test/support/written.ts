@@ -1,4 +1,4 @@
-/** A form of segments as text, for tests of what it says. */
+/** Returns a form of segments as text, for tests of its content. */
 import type { Form } from '../../src/model/transcripts/formats.ts'
 import type { Segment } from '../../src/model/transcripts/transcript.ts'
 import { writeForm } from '../../src/model/transcripts/write-form.ts'

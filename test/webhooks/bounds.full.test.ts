@@ -1,4 +1,4 @@
-/** What a receiver can hold of a sender: 15 seconds and 64 KB, however it answers. */
+/** The most that a receiver can take from a sender: 15 seconds and 64 KB, however it answers. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type http from 'node:http'
@@ -9,7 +9,7 @@ import { within } from '../support/until.ts'
 import { type Answer, startReceiver } from './receiver.ts'
 
 const never = new AbortController().signal
-/** What the sockets of both sides may hold beside what was read. */
+/** Most bytes that the sockets of both sides may hold beside what was read. */
 const BUFFERED_BYTES_MAX = 8 * 1024 * 1024
 
 test('no receiver holds a sender for longer than 15 seconds or makes it read more than 64 KB', async (t) => {
@@ -20,7 +20,7 @@ test('no receiver holds a sender for longer than 15 seconds or makes it read mor
     receiver.answers = () => answer
     return sender.send({ url: receiver.url, headers: {}, body: '{}' }, never)
   }
-  // Timers of one process end in their order, however busy it is.
+  // Timers of one process fire in their order, however busy it is.
   let isEarly = true
   setTimeout(() => (isEarly = false), LIMITS.deliveryMs - 1_000)
   const endsLate = async (sending: Promise<Sent>): Promise<Sent> => {

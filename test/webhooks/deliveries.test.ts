@@ -28,10 +28,10 @@ const { database, customer, another } = await testService(
   },
 )
 let working: Promise<unknown> | null = null
-/** One worker for all tests, from the first on that needs it. */
+/** Starts one worker for all tests, at the first that needs it. */
 const works = (): Promise<unknown> => (working ??= another({ ROLES: 'worker' }))
 
-/** Both libraries throw where a signature is wrong or too old. */
+/** Verifies with both libraries, which throw where a signature is wrong or too old. */
 function verified({ body, headers }: Received, secret: string): Received {
   assert.deepEqual(new StandardWebhook(secret).verify(body, headers), JSON.parse(body))
   new SvixWebhook(secret).verify(body, headers)

@@ -11,7 +11,7 @@ import { claimAndBegin } from '../support/claims.ts'
 
 let jobs = 0
 
-/** A job of one video that ends at once, without any worker. */
+/** Makes a job of one video that ends at once, without any worker. */
 export async function endsJob(
   { db }: TestDatabase,
   customer: Customer,
@@ -47,7 +47,7 @@ export async function deliveriesOf(customer: Customer, webhook: Json): Promise<J
   return (await customer.gets(`/webhooks/${webhook['id']}/deliveries?limit=50`))['deliveries']
 }
 
-/** Waits until the newest delivery has so many attempts and none is under way; returns it. */
+/** Waits until the newest delivery has this many attempts and none is under way; returns it. */
 export async function untilTried(
   customer: Customer,
   webhook: Json,
@@ -62,7 +62,7 @@ export async function untilTried(
   return newest
 }
 
-/** As if so many seconds had passed for every webhook and delivery; workers look at once. */
+/** Lets seconds pass for every webhook and delivery; workers look at once. */
 export async function passTime({ pool }: TestDatabase, seconds: number): Promise<void> {
   const earlier = (column: string): string => `${column} = ${column} - make_interval(secs => $1)`
   await pool.query(

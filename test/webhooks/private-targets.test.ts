@@ -1,4 +1,4 @@
-/** Webhooks as a way into the operator's network: by every spelling, by names that change, by redirects. None leads in. */
+/** Webhooks as a way into the operator's network: by every spelling, by changing names, by redirects. None leads in. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openSender } from '../../src/features/webhooks/sender.ts'
@@ -100,7 +100,7 @@ test('a service that allows no private targets refuses them when a webhook is ma
   const path = `/webhooks/${webhook['id']}`
   assert.equal((await buyer.asks('PATCH', path, { body: { url: inside.url } })).status, 400)
 
-  // As if it had been made while private targets were allowed.
+  // The address is set as if it had been made while private targets were allowed.
   await database.pool.query('update webhook set url = $1', [inside.url])
   const before = inside.connections
   await endsJob(database, buyer, 'cancel')

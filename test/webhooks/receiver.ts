@@ -1,4 +1,4 @@
-/** A receiver of webhooks: keeps what it is sent, and answers as a test tells it to. */
+/** A receiver of webhooks: keeps what it is sent, and answers as a test decides. */
 import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,11 +11,11 @@ export type Received = {
   headers: Record<string, string>
   body: string
   event: Json
-  /** Of the delivery; the same in every attempt. */
+  /** Id of the delivery, the same in every attempt. */
   id: string
 }
 
-/** A status, with a body or headers; or an answer of its own making. */
+/** A status, with a body or headers; or a function that writes the answer. */
 export type Answer =
   | number
   | { status: number; body?: string; headers?: Record<string, string> }
@@ -24,11 +24,11 @@ export type Answer =
 export type Receiver = {
   url: string
   received: Received[]
-  /** What each request is answered from now on. */
+  /** Decides each answer from now on. */
   answers: (one: Received) => Answer | Promise<Answer>
-  /** How many requests wait for an answer. */
+  /** Number of requests that wait for an answer. */
   open: number
-  /** Connections that were ever made. */
+  /** Number of connections that were ever made. */
   connections: number
   close(): Promise<void>
 }

@@ -1,4 +1,7 @@
-/** Webhooks after a crash and after a restore: nothing untold, no secret in a backup; and mails about final jobs. */
+/**
+ * Webhooks after a crash and after a restore: nothing stays untold, no secret is in a backup; and mails about final
+ * jobs.
+ */
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
@@ -36,7 +39,7 @@ test('an attempt whose process dies is made again with the same id; the late wor
   const buyer = await customer()
   const webhook = await makesWebhook(buyer, receiver.url)
   await endsJob(database, buyer)
-  const [lost] = await claimDue(database.db, 10) // a process that dies with it
+  const [lost] = await claimDue(database.db, 10) // its process dies with this attempt
   assert.equal(lost?.number, 1)
   assert.deepEqual(await claimDue(database.db, 10), [], 'nobody else begins it meanwhile')
 
@@ -71,7 +74,7 @@ test('an attempt whose process dies is made again with the same id; the late wor
   assert.ok(again !== undefined)
   assert.deepEqual([again.deliveryId, again.number], [given?.['id'], 1])
 
-  // One that was written down is no more given back.
+  // A recorded attempt is not given back any more.
   const refused = { ...word, reply: 'no' }
   assert.ok(await transact(database.db, (tx) => recordAttempt(tx, again, refused, 300)))
   const [noted] = await deliveriesOf(buyer, webhook)
@@ -146,7 +149,7 @@ test('what is older than thirty days leaves the log', async () => {
   await sweepDeliveries(database.db)
   assert.equal((await deliveriesOf(buyer, webhook)).length, 1)
   await passTime(database, 120)
-  // A delivery that is just being claimed is passed over until the next sweep.
+  // A sweep passes over a delivery that is being claimed; the next one deletes it.
   await until('the log is empty', async () => {
     await sweepDeliveries(database.db)
     return (await deliveriesOf(buyer, webhook)).length === 0

@@ -1,4 +1,4 @@
-/** Whose delivery is next where a process has no room for all of them. */
+/** The order of deliveries where a process has no room for all of them. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { LIMITS } from '../../src/kit/config/config.ts'

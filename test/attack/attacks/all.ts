@@ -1,4 +1,4 @@
-/** All attacks: those that know no clock, and those of the night. */
+/** All attacks: those of the gate, whose files know no clock, and those of the night. */
 import type { Attack } from '../attack.ts'
 import { CLOCKLESS } from '../gate.ts'
 import { FAIRNESS } from './fairness.ts'

@@ -1,4 +1,4 @@
-/** Attacks by apps: getting a code, a token or a visitor that an owner did not give them. */
+/** Attacks by apps: getting a code, a token or a visitor that no owner gave them. */
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import { App, CALLBACK, decides } from '../../oauth/app.ts'
@@ -104,7 +104,7 @@ async function registration({ origin }: Pick<Target, 'origin'>, body: object): P
   return reply.status
 }
 
-/** Somebody who is signed in, and comes again while the service is busy. */
+/** Signs a member up and in, who tries again while the service is busy. */
 async function member(target: Target, email: string): Promise<Visitor> {
   const one = browser(target)
   await persists(() => one.signsUp(email))

@@ -1,4 +1,4 @@
-/** Going on with an account that an operator suspended. */
+/** Attacks that go on with an account which an operator suspended. */
 import assert from 'node:assert/strict'
 import { suspendAccount } from '../../../src/features/accounts/account.ts'
 import { checkBooks, ofJob } from '../../machines/fleet.ts'
@@ -12,11 +12,11 @@ import { OF_PAYMENTS } from './stripe-stories.ts'
 
 const WORD = { actor: 'an operator', reason: 'abuse' }
 const STARTS = 30
-/** Then the platform says no more, and the job stays in the middle of its videos. */
+/** Captions that arrive before the platform stops answering, so that the job stays in the middle of its videos. */
 const CAPTIONS = 6
-/** Half of the tries that a worker makes whom nobody told: two more for each of 16 videos. */
+/** Half of the tries of a worker that does not know of the suspension: two more for each of 16 videos. */
 const TRIES_MAX = 16
-/** Jobs that list and fetch no captions: those are the running job's alone. */
+/** Bounds of jobs that list and fetch no captions: all captions are then the running job's. */
 const NOTHING_FITS = { publishedBefore: '2005-01-01', maxVideos: 1 }
 
 export const BRAKES: readonly Attack[] = [
@@ -107,7 +107,7 @@ export const BRAKES: readonly Attack[] = [
             },
           }),
         )
-        await Promise.race(starts) // some were in time, some are on their way
+        await Promise.race(starts) // some starts were in time, some are on their way
         const [suspension, ...answers] = await Promise.all([
           suspendAccount(database.db, { accountId: who.accountId, ...WORD }),
           ...starts,

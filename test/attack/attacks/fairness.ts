@@ -1,10 +1,10 @@
-/** Attacks on everybody's turn: many accounts with little credit and much work that pays nothing. */
+/** Attacks on fair turns: many accounts with little credit and much work that pays nothing. */
 import assert from 'node:assert/strict'
 import type { Customer } from '../../../conformance/customer.ts'
 import type { Attack, Target } from '../attack.ts'
 import { judgeWaits, sendHome, waitsBeside } from '../crowd.ts'
 
-/** As long as the platform takes, more or less, so that not all time is this machine's own. */
+/** Latency about as long as the platform's, so that not all time is this machine's own. */
 const LATENCY_MS = 100
 const CREDIT_USD = '0.40'
 
@@ -60,7 +60,7 @@ async function crowd(
   }
 }
 
-/** What a process does for the first time it also compiles: that stall is not the attack's. */
+/** Warms the process up: compiling code is a stall that is not the attack's. */
 async function warmUp({ begins, fleet }: Target, honest: Customer): Promise<void> {
   const job = await honest.startsJob({
     urls: ['@dailynotes'],

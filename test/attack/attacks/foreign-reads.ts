@@ -32,7 +32,7 @@ const QUERIES = [
 const CASES_MIN = 100
 /** A key's bucket holds 60 requests. */
 const CASES_PER_KEY = 50
-/** What differs between any two answers. */
+/** Headers that differ between any two answers. */
 const PASSING_HEADERS = new Set(['date', 'x-request-id', 'x-ratelimit-remaining'])
 
 export const FOREIGN_READS: readonly Attack[] = [
@@ -137,7 +137,7 @@ export const FOREIGN_READS: readonly Attack[] = [
 
 type Victim = { victim: Customer; final: string; open: string; end(): Promise<void> }
 
-/** A final job with texts, and one that runs on until `end`: its first page does not come. */
+/** Makes a final job with texts, and one that runs until `end`, since its first page does not come. */
 async function jobsOfVictim(target: Target): Promise<Victim> {
   const { platform } = target.fleet
   const victim = await target.customer()
@@ -156,7 +156,7 @@ async function jobsOfVictim(target: Target): Promise<Victim> {
   }
 }
 
-/** Every path of the document that names a job, with every file and the queries that change an answer. */
+/** Returns every path of the document that names a job, with every file and the queries that change an answer. */
 function pathsOf(document: Json): string[] {
   return Object.entries(document['paths'] as Record<string, Json>)
     .filter(([path, methods]) => path.includes('/jobs/{id}') && 'get' in methods)
@@ -168,7 +168,7 @@ function pathsOf(document: Json): string[] {
     )
 }
 
-/** An id of a job that is not there. */
+/** Returns an id that no job has. */
 function likeId(id: string): string {
   return id.slice(0, 24) + randomUUID().slice(24)
 }
@@ -177,7 +177,7 @@ function headersOf(headers: Headers): [string, string][] {
   return [...headers].filter(([name]) => !PASSING_HEADERS.has(name))
 }
 
-/** Attackers have as many accounts as they need. */
+/** Runs each case with keys of as many accounts as it takes, since attackers can have any number. */
 async function eachWithKeys<T>(
   target: Target,
   tries: readonly T[],

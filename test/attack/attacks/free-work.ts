@@ -1,4 +1,4 @@
-/** Attacks on what nobody pays for: lists without end, repeats, names and videos that do not exist. */
+/** Attacks by free work: lists without end, repeats, names and videos that do not exist. */
 import assert from 'node:assert/strict'
 import fs from 'node:fs/promises'
 import { issueKey } from '../../../src/features/accounts/keys.ts'
@@ -11,13 +11,16 @@ import { BEHIND_PROXY } from './sign-in-visits.ts'
 import { OF_PAYMENTS } from './stripe-stories.ts'
 
 const DEPOSIT_USD = '0.4'
-/** What such an account may cause in one day: 500 + 250 × 0.4, in docs/decisions/0013-what-free-work-costs.md. */
+/**
+ * Calls that an account with this deposit may cause in one day: 500 + 250 × 0.4, in
+ * docs/decisions/0013-what-free-work-costs.md.
+ */
 const CALLS_OF_DAY = 600
-/** Requests that are no call of a job (session identities), or were under way when the allowance ended. */
+/** Requests that are no calls of a job (session identities), or were under way when the allowance ended. */
 const IN_FLIGHT = 60
-/** Videos that all visitors without an account may have read within an hour: TRIALS_PER_HOUR. */
+/** Videos that visitors without an account may have read within an hour, together: TRIALS_PER_HOUR. */
 const TRIALS_OF_HOUR = 30
-/** Nothing was published before the platform was. */
+/** Bounds before the platform existed, in which nothing was published. */
 const NOTHING = { publishedBefore: '2005-01-01', maxVideos: 1 }
 const CLOCK_TICKS_PER_SECOND = 100
 
@@ -79,7 +82,7 @@ export const FREE_WORK: readonly Attack[] = [
     name: 'a playlist that leads back into itself',
     class: 'free work',
     isInGate: true,
-    settings: OF_PAYMENTS, // shared with the others of money; it pays nothing
+    settings: OF_PAYMENTS, // settings shared with the attacks on money; nothing is paid here
     run: (target) =>
       cost(target, async (attacker) => {
         const { playlistId } = target.fleet.platform.world.playlist('huge')
@@ -135,7 +138,7 @@ export const FREE_WORK: readonly Attack[] = [
         return rows.length === 0
       })
       const read = players() - before
-      // A video that the platform refuses is asked for as two clients.
+      // The service asks for a refused video as two clients.
       assert.ok(read <= TRIALS_OF_HOUR * 2, `${read} videos were asked for`)
       const { rows } = await target.fleet.database.pool.query(
         'select from preview where account_id is null',
@@ -147,7 +150,7 @@ export const FREE_WORK: readonly Attack[] = [
   },
 ]
 
-/** The status of what a visitor's form is answered with. */
+/** Returns the status that a visitor's form is answered with. */
 async function triesVideo(
   { address }: Target,
   { videoId, ip }: { videoId: string; ip: string },
@@ -164,7 +167,7 @@ async function triesVideo(
 
 type Attacker = { orders(body: Json): Promise<void> }
 
-/** Acts as an account of $0.40 with a fresh key whenever one is used up; says what it cost us. */
+/** Acts as an account of $0.40, with a new key whenever one is used up; returns what it cost us. */
 async function cost(
   target: Target,
   act: (attacker: Attacker) => Promise<void>,
@@ -219,7 +222,7 @@ function asked({ fleet }: Target): number {
   return fleet.platform.log.counts().total
 }
 
-/** Of everything that is not forgotten within a day, rows and indexes without the room between them. */
+/** Returns the bytes of everything that is kept for longer than a day, rows and indexes without free space. */
 async function keptBytes({ fleet }: Target): Promise<number> {
   const { pool } = fleet.database
   const tables = ['job', 'job_source', 'video_row', 'history', 'ledger_entry']
@@ -231,7 +234,7 @@ async function keptBytes({ fleet }: Target): Promise<number> {
   return Number(rows[0]?.bytes ?? 0)
 }
 
-/** Of the attacked process, all its threads. */
+/** Returns the CPU time of the attacked process, all its threads. */
 async function cpuSeconds({ process }: Target): Promise<number> {
   const stat = await fs.readFile(`/proc/${process.pid}/stat`, 'utf8')
   const [user = '0', system = '0'] = stat

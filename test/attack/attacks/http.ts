@@ -1,4 +1,4 @@
-/** Attacks on what a connection costs: answers that are not read, requests that do not end, too many of both. */
+/** Attacks on the cost of a connection: answers that are not read, requests that do not end, too many of both. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import http from 'node:http'
@@ -11,9 +11,9 @@ import { noisySegments } from '../../files/noise.ts'
 import { until } from '../../support/until.ts'
 import type { Attack, Target } from '../attack.ts'
 
-/** Answers must be read within a second here; no worker takes the job that the attack records by itself. */
+/** Answers must be read within a second. No worker takes the job that the attack records by itself. */
 export const IMPATIENT = { ROLES: 'api', DOWNLOAD_STALL: '1' }
-/** Those that nobody ends would stay open for ever. */
+/** Longest wait for a close; a connection that the service does not end would stay open for ever. */
 const CLOSED_MS_MAX = 150_000
 const PER_NETWORK = 256
 const DOWNLOADS_AT_ONCE = 10
@@ -34,7 +34,7 @@ export const HTTP: readonly Attack[] = [
           segments: noisySegments(at),
         }))
         const job = await reader.recordsJob(videos, { formats: [...FORMATS], isFinal: true })
-        await target.begins() // recording is our own load on the machine
+        await target.begins() // recording the job is our own load on the machine
         const ask = `GET /api/v1/jobs/${job.id}/files/zip HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${reader.key}\r\n\r\n`
         const held = await Promise.all(
           Array.from({ length: 50 }, () => holds(target, { send: ask, drip: '\r\n' })),
@@ -61,7 +61,7 @@ export const HTTP: readonly Attack[] = [
     settings: IMPATIENT,
     async run(target) {
       for (let n = 0; n < 20; n += 1) await asks(target, '/account/session', {})
-      await target.begins() // a first request of all loads code
+      await target.begins() // the very first request loads code
       const { socket } = await holds(target, {
         send: 'GET /account/session HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(5000),
         reads: true,
@@ -176,8 +176,8 @@ export const HTTP: readonly Attack[] = [
 type How = { send?: string; drip?: string; localAddress?: string; reads?: boolean }
 
 /**
- * A connection that sends what it is told, `drip` again and again. It reads no more than a status, and stays
- * open when the other side ends, but where it `reads`.
+ * Opens a connection that sends `send`, then `drip` again and again. It reads no more than a status, and stays open
+ * when the other side ends, unless it `reads`.
  */
 async function holds(
   { address }: Target,
@@ -192,7 +192,7 @@ async function holds(
   socket.on('error', () => undefined)
   const status = new Promise<number>((resolve) => {
     socket.once('data', (chunk: Buffer) => {
-      if (!reads) socket.pause() // then an end is noticed by what is still sent
+      if (!reads) socket.pause() // the end is noticed later, by sending
       resolve(Number(chunk.toString('latin1', 9, 12)))
     })
     socket.once('close', () => resolve(0))
@@ -203,7 +203,7 @@ async function holds(
   }
   if (send !== '') socket.write(send)
   if (reads) socket.resume()
-  // One too many is reset before it is open.
+  // A connection above the limit is reset before it is open.
   await Promise.race([once(socket, 'connect').catch(() => undefined), status])
   return { socket, status }
 }

@@ -1,4 +1,4 @@
-/** Attacks on the bounds of an account by more keys, which an account's own clock admits more of the longer they take. */
+/** Attacks on an account's limits by more keys. The account's own clock admits more of them the longer they take. */
 import assert from 'node:assert/strict'
 import type { Attack } from '../attack.ts'
 import { balance, scoped, signsUp } from './keys.ts'
@@ -18,7 +18,7 @@ export const KEY_FLOODS: readonly Attack[] = [
         let admitted = 0
         for (let round = 0; round < 40; round += 1) {
           const { body: made } = await visitor.asks('POST', '/account/keys', { name: 'circle' })
-          if (made.apiKey === undefined) break // the pages are refused, too
+          if (made.apiKey === undefined) break // the account's pages are refused, too
           const calls = await Promise.all(
             Array.from({ length: KEY_BUCKET }, () => balance(visitor.address, made.apiKey)),
           )

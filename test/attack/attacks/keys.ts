@@ -89,7 +89,7 @@ export const KEYS: readonly Attack[] = [
   },
 ]
 
-/** Runs `work` and then, whatever came of it, what it left to be ended, the latest first. */
+/** Runs `work` and then its ends in reverse order, even where it fails. */
 export async function scoped<T>(work: (scope: TestScope) => Promise<T>): Promise<T> {
   const ends: (() => void | Promise<void>)[] = []
   try {
@@ -99,7 +99,7 @@ export async function scoped<T>(work: (scope: TestScope) => Promise<T>): Promise
   }
 }
 
-/** Somebody new, signed in at a process of the attacked service that mails to us. */
+/** Signs up a new visitor at a process of the attacked service that mails to us. */
 export async function signsUp(
   { fleet }: Target,
   scope: TestScope,

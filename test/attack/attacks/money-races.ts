@@ -84,7 +84,7 @@ export const MONEY_RACES: readonly Attack[] = [
     name: 'cancelling a job in the moment of its end, by many at once',
     class: 'money races',
     isInGate: true,
-    settings: { STOP_GRACE: '10' }, // the default: a process and a database of its own, whose books are all checked
+    settings: { STOP_GRACE: '10' }, // the default; it gives a database of its own, whose books are checked
     async run(target) {
       const owner = await target.customer()
       const callers = await keysOf(target, owner)

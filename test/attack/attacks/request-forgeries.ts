@@ -1,4 +1,4 @@
-/** Other sites' pages that act with a visitor's cookie, or lead visitors away from ours. */
+/** Attacks by other sites' pages, which act with a visitor's cookie, or lead visitors away from our site. */
 import assert from 'node:assert/strict'
 import { startOidcProvider } from '../../account/oidc-provider.ts'
 import { type PageReply, Visitor } from '../../account/visitor.ts'
@@ -95,7 +95,7 @@ export const REQUEST_FORGERIES: readonly Attack[] = [
   },
 ]
 
-/** What an attack of this kind is after. */
+/** Returns the state that an attack of this kind is after. */
 async function stateOf(visitor: Visitor): Promise<unknown> {
   const [session, keys, methods] = await Promise.all(
     ['/account/session', '/account/keys', '/account/sign-in-methods'].map((path) =>
@@ -229,7 +229,10 @@ function addressesOf(origin: string): string[] {
   ]
 }
 
-/** Every address in every place and under every name; those at `paths` only, if named. Returns how many. */
+/**
+ * Tries every address in every place, under all names at once or under one; only at `paths`, if named. Returns how
+ * many.
+ */
 async function tryRedirects(
   visitor: Visitor,
   origin: string,
@@ -239,7 +242,7 @@ async function tryRedirects(
   assert.ok(addresses.length >= REDIRECTS_MIN)
   let count = 0
   for (const [method, path, fields] of PLACES.filter(([, one]) => paths.includes(one))) {
-    // Attempts are limited: each address once, under all names at once and, where nothing counts, one by one.
+    // Attempts are limited: each address is tried once, half of them under all names, the others under one.
     for (const [index, address] of addresses.entries()) {
       const named = Object.fromEntries(
         (index % 2 === 0 ? NAMES : [NAMES[index % NAMES.length] ?? '']).map((name) => [
@@ -262,7 +265,7 @@ async function tryRedirects(
   return count
 }
 
-/** Where a browser ends up: by a redirect, by what a page is told to open, or back from the provider. */
+/** Returns where a browser ends up: by a redirect, by what a page is told to open, or back from the provider. */
 async function destinationOf(
   visitor: Visitor,
   reply: PageReply,

@@ -1,11 +1,11 @@
-/** Attacks on what sign-in costs: processor, mails, rows; and on what its answers tell. */
+/** Attacks on the cost of sign-in (processor, mails, rows) and on what its answers reveal. */
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import { PASSWORD, type PageReply } from '../../account/visitor.ts'
 import type { Attack, Target } from '../attack.ts'
 import { BEHIND_PROXY, browser, mails, median, owner } from './sign-in-visits.ts'
 
-/** An answer that takes longer than this, or than this part of the slower one, tells something. */
+/** A difference in answer times above this, or above this part of the slower one, reveals something. */
 const TELLING_MS = 40
 const TELLING_SHARE = 0.4
 
@@ -54,7 +54,7 @@ export const SIGN_IN_FLOODS: readonly Attack[] = [
       assert.equal(kinds, '401, 503', kinds)
       assert.notEqual(refused?.headers.get('retry-after'), null)
       const worst = Math.max(...waits)
-      // Behind the passwords a document would take as long as they do, on any machine.
+      // A document that waited for the passwords would take as long as they do, on any machine.
       assert.ok(
         worst < Math.max(500, allMs / 3),
         `a compressed document took ${Math.round(worst)} ms of ${Math.round(allMs)}`,
@@ -80,7 +80,7 @@ export const SIGN_IN_FLOODS: readonly Attack[] = [
               (await browser(target).asks('POST', `/account/auth/${route}`, fields)).status,
           ),
         )
-        await owner(target, `after-${name}@example.org`) // by then the mails before it have left
+        await owner(target, `after-${name}@example.org`) // once this mail has arrived, those before it have left
         const sent = mails.mails.filter(({ to }) => to === email).length
         assert.ok(sent <= 6, `${sent} mails`)
         return `${sent} mails, answers ${[...new Set(statuses)].sort().join(', ')}`
@@ -138,7 +138,7 @@ export const SIGN_IN_FLOODS: readonly Attack[] = [
   },
 ]
 
-/** Each known address is asked about as often as its own limits allow, in turn with one that nobody has. */
+/** Asks about each known address as often as its own limits allow, alternating with an unknown one. */
 async function tellByTime(target: Target): Promise<string> {
   const known = Array.from({ length: 8 }, (_, n) => `known-${n}@example.org`)
   for (const email of known) await owner(target, email)
@@ -158,7 +158,7 @@ async function tellByTime(target: Target): Promise<string> {
       }
     }
     const [one, other] = [median(waits.known), median(waits.unknown)]
-    // A busy machine moves medians; what an answer really takes moves its quickest times as well.
+    // A busy machine moves medians; a real difference moves the quickest times as well.
     const isTold =
       isTelling(one, other) && isTelling(Math.min(...waits.known), Math.min(...waits.unknown))
     assert.ok(!isTold, `${route}: ${one.toFixed(1)} and ${other.toFixed(1)} ms`)

@@ -1,4 +1,4 @@
-/** Attacks on routes of sign-in: those that the website hides, and fields that it does not have. */
+/** Attacks on routes of sign-in: routes that the website hides, and fields that it does not have. */
 import assert from 'node:assert/strict'
 import net from 'node:net'
 import { PASSWORD } from '../../account/visitor.ts'
@@ -78,7 +78,7 @@ export const SIGN_IN_ROUTES: readonly Attack[] = [
   },
 ]
 
-/** The status of a request as it is written, since every client would tidy its address up. */
+/** Returns the status of a request that is sent as it is, since every client would normalise its address. */
 async function rawStatus({ address }: Target, request: string): Promise<number> {
   const { hostname, port } = new URL(address)
   const socket = net.connect(Number(port), hostname)

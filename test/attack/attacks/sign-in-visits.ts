@@ -8,23 +8,23 @@ import { type PageReply, PASSWORD, Visitor } from '../../account/visitor.ts'
 import { until } from '../../support/until.ts'
 import type { Target } from '../attack.ts'
 
-/** Of this run alone: ids of processes come again. */
+/** The folder is this run's alone, since ids of processes are reused. */
 const MAIL_DIR = fs.mkdtempSync(path.join(os.tmpdir(), 'scriptorium-attack-mails-'))
 process.on('exit', forgetMails)
 
-/** A service behind a proxy, so that attackers come from anywhere; its mails are files. */
+/** Settings of a service behind a proxy, so that attackers come from any address; its mails are files. */
 export const BEHIND_PROXY = { TRUSTED_PROXIES: '127.0.0.1', MAIL_DIR }
 
 export const mails = mailFolder(MAIL_DIR)
 
-/** Before an attack is tried again: its mails of the first try would be taken for those of the second. */
+/** Removes the mails of a first try, which a second one would take for its own. */
 export function forgetMails(): void {
   fs.rmSync(MAIL_DIR, { recursive: true, force: true })
 }
 
 let visits = 0
 
-/** A browser from an address that nobody else has; `from` names one. */
+/** Opens a browser with an address of its own, or with `from`. */
 export function browser(
   { address, origin }: Pick<Target, 'address' | 'origin'>,
   from?: string,
@@ -37,7 +37,7 @@ export function browser(
   })
 }
 
-/** Somebody who signed up and proved the address. */
+/** Signs up a visitor who proved the address. */
 export async function owner(
   target: Pick<Target, 'address' | 'origin'>,
   email: string,
@@ -50,7 +50,7 @@ export async function owner(
   return one
 }
 
-/** As the owner of an address would: comes again while the service is busy, and is let in in the end. */
+/** Asks as an owner would: again while the service is busy, until it is accepted. */
 export async function persists(ask: () => Promise<PageReply>): Promise<PageReply> {
   let reply = await ask()
   await until('the service is not busy', async () => {

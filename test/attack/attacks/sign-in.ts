@@ -10,7 +10,7 @@ import { BEHIND_PROXY, browser, isIn, mails, owner, persists } from './sign-in-v
 
 const EVIL = 'the attacker chose this'
 
-/** Nobody is in with the attacker's password, neither before nor after the victim's own sign-up. */
+/** Checks that nobody gets in with the attacker's password, before or after the victim's own sign-up. */
 async function squat(target: Pick<Target, 'address' | 'origin'>, email: string): Promise<string> {
   const [attacker, curious, victim] = [browser(target), browser(target), browser(target)]
   await attacker.signsUp(email, EVIL)
@@ -106,7 +106,7 @@ export const SIGN_IN: readonly Attack[] = [
     settings: BEHIND_PROXY,
     async run(target) {
       const email = 'robbed@example.org'
-      const thief = await owner(target, email) // a session that the thief got hold of
+      const thief = await owner(target, email) // a session that a thief has stolen
       await thief.asks('POST', '/account/keys', { name: 'kept' })
       const victim = browser(target)
       await victim.asks('POST', '/account/auth/request-password-reset', { email })

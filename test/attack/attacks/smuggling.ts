@@ -1,4 +1,4 @@
-/** Requests of two readings: where one ends is not clear, or whom they are for. */
+/** Requests with two readings: where one ends, or which host it is for, is not clear. */
 import assert from 'node:assert/strict'
 import type { Attack } from '../attack.ts'
 import { sendRaw } from '../raw.ts'
@@ -43,7 +43,7 @@ type Case = { what: string; bytes: string }
 function casesOf(host: string, apiKey: string): Case[] {
   const key = `Authorization: Bearer ${apiKey}\r\n`
   const smuggled = `GET /api/v1/balance HTTP/1.1\r\nHost: ${host}\r\n${key}\r\n`
-  /** A POST whose body holds a request of its own; where it ends is what the two readings differ in. */
+  /** A POST whose body holds a request of its own; the two readings differ in where the POST ends. */
   const post = (what: string, headers: string, body: string): Case => ({
     what,
     bytes: `POST /api/v1/jobs HTTP/1.1\r\nHost: ${host}\r\n${key}Content-Type: application/json\r\n${headers}\r\n${body}`,

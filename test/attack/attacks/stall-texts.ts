@@ -15,7 +15,7 @@ export const STALL_LINES: [name: string, line: string][] = [
   ['app links', 'vnd.youtube:'.repeat(3_300)],
 ]
 
-/** Header by header what its reader may stumble over. */
+/** Values that a header's reader may stumble over, by header. */
 export const STALL_HEADERS: [name: string, values: string[]][] = [
   [
     'Authorization',
@@ -78,7 +78,7 @@ export const STALL_HEADERS: [name: string, values: string[]][] = [
 const JSON3 = { head: '{"wireMagic":"pb3","events":[', tail: '0]}' }
 const MEGABYTE = 1024 * 1024
 
-/** What a platform, or whoever poses as it, may serve as captions; the status that the row must have. */
+/** Captions that the platform, or a server posing as it, may serve, with the status that the row must get. */
 export const STALL_CAPTIONS: [name: string, rule: Partial<FaultRule>, status: string][] = [
   [
     '15 MB of paragraphs that never close',

@@ -8,7 +8,7 @@ import { proveAddress } from '../member.ts'
 import { STALL_CAPTIONS, STALL_HEADERS, STALL_LINES, STALL_REPLIES } from './stall-texts.ts'
 import type { Attack, Target } from '../attack.ts'
 
-/** Of each kind of input the gate reads one or two; how long each takes is for the night to measure. */
+/** Inputs of the gate, one or two of each kind; the night measures how long each takes. */
 const OF_GATE = new Set([
   'Prefer',
   'Cookie',
@@ -121,7 +121,7 @@ async function sendHeaders(target: Target, name: string, values: string[]): Prom
   return [...statuses].sort().join(', ')
 }
 
-/** The first request of a process for sign-in loads its library, once; no header has a part in that. */
+/** Loads the sign-in library by a first request, which takes long once; no header is to blame for that. */
 export async function loadSignIn({ address, origin, begins }: Target): Promise<void> {
   const headers = { 'Content-Type': 'application/json', Origin: origin }
   await (
@@ -136,7 +136,7 @@ async function previewLines({ address, origin, fleet, begins }: Target): Promise
   await visitor.signsUp(email)
   await proveAddress({ fleet }, email)
   assert.equal((await visitor.signsIn(email)).status, 200)
-  await begins() // the password is another matter
+  await begins() // the time of the password does not count
   for (const [name, line] of STALL_LINES) {
     const { status, body } = await visitor.asks('POST', '/account/recognise', {
       text: `${line.slice(0, 59_999)}a`,
@@ -161,7 +161,7 @@ async function sendLines({ customer }: Target): Promise<string> {
   return '400'
 }
 
-/** A job of one source under that fault, beside a caller who asks for their balance all the while. */
+/** Runs a job of one source under this fault, while a caller keeps asking for their balance. */
 async function serve(
   { customer, fleet }: Target,
   rule: FaultRule,

@@ -1,4 +1,4 @@
-/** Money from nowhere: deliveries to the payment webhook that Stripe did not send, or that are odd. */
+/** Attacks for money from nowhere: deliveries to the payment webhook that Stripe did not send, or that are odd. */
 import assert from 'node:assert/strict'
 import { createHmac, randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'

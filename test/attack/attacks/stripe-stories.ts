@@ -3,14 +3,16 @@ import { randomBytes } from 'node:crypto'
 import type { Customer } from '../../../conformance/customer.ts'
 import { STAND_IN_KEY, STAND_IN_WEBHOOK_SECRET } from '../../support/stripe-stand-in.ts'
 
-/** Settings of a service that is told of payments. Nobody listens at that origin: no delivery makes it ask Stripe. */
+/**
+ * Settings of a service that takes payments. Nothing listens at that origin: no delivery makes the service ask Stripe.
+ */
 export const OF_PAYMENTS = {
   STRIPE_SECRET_KEY: STAND_IN_KEY,
   STRIPE_WEBHOOK_SECRET: STAND_IN_WEBHOOK_SECRET,
   STRIPE_API_ORIGIN: 'http://127.0.0.1:9',
 }
 
-/** Of one payment. */
+/** Amount of one payment, in cents. */
 const CENTS = 1_000
 
 export const nowSeconds = (): number => Math.floor(Date.now() / 1000)
@@ -36,7 +38,7 @@ export function session(change: object = {}) {
   }
 }
 
-/** `ends`: what the buyer owns afterwards, in cents. */
+/** `ends` is what the buyer owns afterwards, in cents. */
 export type Story = { what: string; events: object[]; ends: number; isAtOnce?: boolean }
 
 export function storiesOf(other: Customer, third: Customer): Story[] {
@@ -65,7 +67,7 @@ export function storiesOf(other: Customer, third: Customer): Story[] {
       ends: CENTS,
       isAtOnce: true,
     },
-    { what: 'its id with another body', events: [swapped], ends: 0 }, // the id was taken by the story before
+    { what: 'its id with another body', events: [swapped], ends: 0 }, // the story before has used the id
     {
       what: 'one payment told by ten events at once',
       events: Array.from({ length: 10 }, () => paid({ payment_intent: intent })),
@@ -106,7 +108,7 @@ export function storiesOf(other: Customer, third: Customer): Story[] {
       what: 'a success told by both events',
       events: [paid(pending), paid(pending, 'checkout.session.async_payment_succeeded')],
       ends: 0,
-    }, // credited in the story before
+    }, // the story before was credited
     {
       what: 'an end without payment',
       events: [

@@ -1,4 +1,4 @@
-/** Attacks by text that nothing can store, and by signed payment events that are none: a 400, never a 500. */
+/** Attacks by text that nothing can store, and by signed payment events that are none: they get a 400, never a 500. */
 import assert from 'node:assert/strict'
 import { Stripe } from 'stripe'
 import { STAND_IN_KEY, STAND_IN_WEBHOOK_SECRET } from '../../support/stripe-stand-in.ts'

@@ -1,4 +1,4 @@
-/** Where the chaos takes place: a database server of its own, the emulator, accounts with credit. */
+/** The place of the chaos: a database server of its own, the emulator, accounts with credit. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
@@ -22,7 +22,9 @@ import { openSky, type Weathers } from './weathers.ts'
 
 const ACCOUNTS = 5
 const CREDIT_MICROS = 100_000_000n
-/** Per lost attempt: videos being fetched (JOB_VIDEOS) and being recorded (fetch-rows.ts). */
+/**
+ * Videos that each lost attempt may have had in flight: being fetched (JOB_VIDEOS) and being recorded (fetch-rows.ts).
+ */
 const IN_FLIGHT_MAX = 16 + 32
 const SILENT = { info: () => undefined, warn: () => undefined }
 
@@ -38,7 +40,7 @@ export async function chaos(ask: {
   seconds: number
   seed: number
   databaseRestarts: number
-  /** How long a weather of the database lasts at most. */
+  /** Longest weather of the database, in milliseconds. */
   weatherMs: number
   say(line: string): void
 }): Promise<Reached> {
@@ -57,7 +59,7 @@ export async function chaos(ask: {
   const embedded = await startEmbeddedPostgres({ dataDir, log: SILENT })
   const database = openDatabase({ url: embedded.url, connectionsMax: 4, name: 'chaos' })
   const platform = await startEmulator({ latencyMs: 50, seed: 1 })
-  // Short faults that a retry of the same request rides out: they cost time, never a row.
+  // Short faults that a retry of the same request overcomes: they cost time, never a row.
   platform.apply({
     faults: [
       { do: 'server_error', on: 'player', probability: 0.01 },
@@ -115,7 +117,7 @@ export async function chaos(ask: {
       figures: await checkAll(database, platform, IN_FLIGHT_MAX),
     }
   } finally {
-    killLaunched() // who is left of a run that failed
+    killLaunched() // processes left by a failed run
     await followed?.stop()
     await receiver?.close()
     await database.close()
@@ -136,7 +138,7 @@ async function settleAll(
   return reached
 }
 
-/** A crash of the database: its postmaster is killed hard, and it recovers from its log. */
+/** Crashes the database: its postmaster is killed hard, and it recovers from its log. */
 async function restart(dataDir: string, back: () => Promise<void>): Promise<void> {
   const server = postmasterOf(dataDir)
   assert.ok(server !== null, 'the database runs')
@@ -144,7 +146,7 @@ async function restart(dataDir: string, back: () => Promise<void>): Promise<void
   await back()
 }
 
-/** Null where none was started, or it ended in order. */
+/** Returns the server's process id; null where none was started, or it ended in order. */
 function postmasterOf(dataDir: string): number | null {
   const found = spawnSync('find', [dataDir, '-name', 'postmaster.pid'], { encoding: 'utf8' })
   const file = found.stdout.trim()

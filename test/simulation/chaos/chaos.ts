@@ -20,7 +20,7 @@ export type Happened = Record<
   | 'refused'
   | 'unanswered'
   | 'faults'
-  /** All workers were killed while one of them held a job. */
+  /** Count of moments when all workers were killed while one of them held a job. */
   | 'workLost',
   number
 >
@@ -33,7 +33,7 @@ export type ChaosOptions = {
   customers: { accountId: string; apiKey: string }[]
   /** Stops the database's process; its supervisor starts it again. */
   restartDatabase(): Promise<void>
-  /** How many jobs a worker holds. */
+  /** Returns how many jobs workers hold. */
   jobsInHand(): Promise<number>
   databaseRestarts: number
   sky: Sky
@@ -49,12 +49,12 @@ export type ChaosResult = {
 const API_PROCESSES = 2
 const WORKER_PROCESSES = 3
 const END_MS_MAX = 120_000
-/** The database may be read-only or without room meanwhile, and the machine busy. */
+/** Longest start in milliseconds: the database may be read-only or full meanwhile, and the machine busy. */
 const START_MS_MAX = 180_000
 const STEP_MS = 1000
 const LOOK_MS = 20
 const LOSS_MS_MAX = 60_000
-/** Longer than any weather. */
+/** Tries of a start, which last longer than any weather. */
 const STARTS_MAX = 30
 const SETTINGS = {
   DATABASE_POOL: '8',
@@ -87,7 +87,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   }
   const ports: number[] = []
   while (ports.length < API_PROCESSES) ports.push(await freePort())
-  /** An API process begins again at the address that customers know. */
+  /** Starts a process; an API process starts at the address that customers know. */
   const start = async (index: number): Promise<ServiceProcess> => {
     const port = ports[index]
     const role: Record<string, string> =
@@ -109,7 +109,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const fleet = await Promise.all(
     Array.from({ length: API_PROCESSES + WORKER_PROCESSES }, (_, index) => start(index)),
   )
-  /** As a supervisor does: a process that cannot start, since the database takes no writes, is started again. */
+  /** Starts a process again, as a supervisor does: it cannot start while the database takes no writes. */
   const comesBack = async (index: number, tries = 1): Promise<void> => {
     try {
       fleet[index] = await start(index)
@@ -121,7 +121,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const starting = new Set<Promise<void>>()
   const replaced = new Set<ServiceProcess>()
   const replace = (ended: ServiceProcess): void => {
-    if (replaced.has(ended)) return // it was killed while it stopped
+    if (replaced.has(ended)) return // the process was killed while it stopped
     replaced.add(ended)
     const index = fleet.indexOf(ended)
     const started = comesBack(index).finally(() => starting.delete(started))
@@ -148,12 +148,12 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   )
   const weathering = sky.run({ fleet, replace }, () => isOver)
   let isSkyBroken = false
-  weathering.catch(() => void (isSkyBroken = true)) // awaited below
+  weathering.catch(() => void (isSkyBroken = true)) // a failure is awaited below
   const startedAt = performance.now()
   const passedMs = (): number => performance.now() - startedAt
   const wholeMs = options.seconds * 1000
   const restartEveryMs = wholeMs / (options.databaseRestarts + 1)
-  // By the clock: on a busy machine an act takes longer than a step.
+  // The clock bounds the run: on a busy machine an act takes longer than a step.
   while (passedMs() < wholeMs && !isSkyBroken) {
     await sleep(STEP_MS)
     if (passedMs() > restartEveryMs * (happened.databaseRestarts + 1)) {
@@ -164,7 +164,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     }
     const index = Math.floor(random() * fleet.length)
     const victim = fleet[index]
-    if (victim === undefined || !victim.isAlive()) continue // its successor is on its way
+    if (victim === undefined || !victim.isAlive()) continue // a successor is starting
     if (random() < 0.6) {
       await victim.ends('SIGKILL')
       happened.killed += 1
@@ -183,7 +183,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     if (await holdsJobs(options)) happened.workLost += 1
     lost.forEach(replace)
   }
-  // Jobs are short, and whoever was killed by chance may have had none.
+  // Jobs are short, and workers killed by chance may have held none.
   for (const endsAt = performance.now() + LOSS_MS_MAX; performance.now() < endsAt;) {
     if (happened.workLost > 0 || isSkyBroken) break
     if (starting.size === 0 && (await holdsJobs(options))) await loseAll()
@@ -207,7 +207,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   return { happened, posted, leave }
 }
 
-/** Nobody knows while the database is away. */
+/** Returns false while the database is away, since that is unknown then. */
 function holdsJobs({ jobsInHand }: ChaosOptions): Promise<boolean> {
   return jobsInHand().then(
     (jobs) => jobs > 0,
@@ -215,7 +215,7 @@ function holdsJobs({ jobsInHand }: ChaosOptions): Promise<boolean> {
   )
 }
 
-/** One act of a customer; what does not answer is sent again with the same key, as customers do. */
+/** Does one act of a customer; a request without an answer is sent again with the same key, as customers do. */
 async function order(
   customer: Customer,
   {
@@ -257,7 +257,7 @@ async function order(
   }
 }
 
-/** Waits until every job is final, as customers see it in their lists: after half an hour they are thousands. */
+/** Waits until every job is final in its customer's list; after half an hour there are thousands. */
 async function untilQuiet(
   posted: ChaosResult['posted'],
   say: (line: string) => void,

@@ -70,7 +70,7 @@ export async function checkAll(
 
   await checkTexts(database, platform)
   const figures = await readFigures(pool, platform)
-  // A video is fetched again only where an attempt was lost with it in flight.
+  // A video is fetched again only where a lost attempt had it in flight.
   const explained = figures.rowsAttempted + (figures.attempts - figures.jobs) * inFlightMax
   assert.ok(
     figures.captionRequests <= explained,

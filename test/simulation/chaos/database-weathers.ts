@@ -5,25 +5,25 @@ import { until } from '../../support/until.ts'
 import type { SmallDisk } from './small-disk.ts'
 
 const BACK_MS_MAX = 60_000
-/** What the server could not write without room. */
+/** Statement that the server cannot write without room. */
 const PROBE = `create table no_room as select repeat(md5(n::text), 100) as text from generate_series(1, 2000) n`
-/** The machine may be busy; a server that is down refuses at once. */
+/** Longest connect on a busy machine, in milliseconds; a server that is down refuses at once. */
 const CONNECT_MS_MAX = 10_000
 
 /**
- * The tables whose instants are compared with the clock that somebody set: what waits, rests, leases and
- * refills. The others tell what was when; the ledger's hashes and the receipts' signatures prove it.
+ * Tables whose instants are compared with the clock: what waits, rests, leases and refills. Instants of other tables
+ * record the past, and the ledger's hashes and the receipts' signatures cover them.
  */
 const TIMED = ['egress_route', 'rate_bucket', 'webhook_delivery']
 
 export type DatabaseUnderWeather = {
   url: string
   disk: SmallDisk | null
-  /** Its supervisor; rejects while it cannot be started. */
+  /** Has the supervisor start the server where it is down; rejects while it cannot be started. */
   ensureRunning(): Promise<void>
 }
 
-/** True where the server told somebody that it had no room, or went down for want of it. */
+/** Returns whether the server reported to a statement that it had no room, or went down because of it. */
 export async function fillDisk(
   { url, disk, ensureRunning }: DatabaseUnderWeather,
   ms: number,
@@ -44,7 +44,10 @@ export async function fillDisk(
   return isTold
 }
 
-/** Without room for its log the server goes down as a whole, and does not answer. */
+/**
+ * Returns whether the server refuses a write for want of room, or is down: without room for its log it goes down as a
+ * whole.
+ */
 async function isRefused(url: string): Promise<boolean> {
   try {
     await ask(url, PROBE)
@@ -56,7 +59,7 @@ async function isRefused(url: string): Promise<boolean> {
   }
 }
 
-/** New sessions may not write, and there are no old ones: what a failover to a standby does. */
+/** Makes new sessions read-only and ends old ones, as a failover to a standby does. */
 export async function forbidWrites(
   { url, ensureRunning }: DatabaseUnderWeather,
   ms: number,
@@ -73,15 +76,15 @@ export async function forbidWrites(
     await sleep(ms)
     return rows[0]?.['transaction_read_only'] === 'on'
   } finally {
-    // A weather that stays would be nobody's but ours.
+    // The weather must end with the test's own hand: nothing else would end it.
     const reset = `alter database ${name} reset default_transaction_read_only`
     await until('writes are allowed again', () => isDone(elsewhere(url), reset), BACK_MS_MAX)
   }
 }
 
 /**
- * What a step of the database's clock leaves behind: every instant that it is compared with is an hour off
- * the other way. The clock itself is the machine's, and not ours to set.
+ * Makes what a step of the database's clock leaves behind: every instant that it is compared with is an hour off the
+ * other way. The clock itself is the machine's, and not the test's to set.
  */
 export async function stepDatabaseClock(
   { url, ensureRunning }: DatabaseUnderWeather,
@@ -102,7 +105,7 @@ export async function stepDatabaseClock(
       const moves = rows.map(
         (column) => `${column.name} = ${column.name} ${sign} interval '1 hour'`,
       )
-      // Nobody else writes meanwhile: row by row, two of us could wait for one another.
+      // Other writers are kept out, since updates row by row could end in a deadlock.
       await client.query(`begin; lock table ${table} in share row exclusive mode`)
       moved += (await client.query(`update ${table} set ${moves.join(', ')}`)).rowCount ?? 0
       await client.query('commit')
@@ -113,7 +116,7 @@ export async function stepDatabaseClock(
   }
 }
 
-/** Whoever it was that ended the server, or is about to start it: it answers. */
+/** Waits until the server answers, whatever ended it or is about to start it. */
 async function back(url: string, ensureRunning: () => Promise<void>): Promise<void> {
   await until(
     'the database is back',
@@ -126,7 +129,7 @@ async function back(url: string, ensureRunning: () => Promise<void>): Promise<vo
   )
 }
 
-/** What may be repeated: false where the server did not do it, or nobody knows. */
+/** Runs a statement that may be repeated; returns false where the server did not run it, or that is unknown. */
 function isDone(url: string, text: string): Promise<boolean> {
   return ask(url, text).then(
     () => true,
@@ -154,7 +157,7 @@ async function connect(url: string): Promise<pg.Client> {
   return client
 }
 
-/** Another database of the same server, which the weather of ours leaves alone. */
+/** Returns the address of another database of the same server, which the weather leaves alone. */
 function elsewhere(url: string): string {
   const address = new URL(url)
   address.pathname = '/postgres'

@@ -1,7 +1,7 @@
 /**
- * Followed channels in the chaos: three accounts follow one each, whose days pass while processes die. One has
- * money for everything, one a cap that ends soon, one a balance that does. Half a day of a channel passes at once,
- * whenever its subscription has nothing to do, so that what a dead process delays is not told as days.
+ * Followed channels in the chaos: three accounts follow one each, whose days pass while processes die. One has money
+ * for everything, one a cap that is soon reached, one a balance that soon ends. Half a day of a channel passes at once,
+ * whenever its subscription has nothing to do, so that a dead process's delay does not count as days.
  */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -27,7 +27,7 @@ import {
 import { hearOfSubscriptions } from './subscription-receiver.ts'
 
 export type FollowedChannels = {
-  /** Days go on, without uploads, until nothing is to come; then checks what was bought, charged and told. */
+  /** Lets days pass without uploads until nothing is left to happen; then checks purchases, charges and events. */
   settle(): Promise<FollowedSum>
   stop(): Promise<void>
 }
@@ -36,23 +36,25 @@ const STEP_HOURS = 12
 const CALM_STEP_HOURS = 24
 const LOOK_MS = 150
 const END_MS_MAX = 120_000
-/** Of 50 uploads in 30 days. */
+/** Uploads a step: 50 in 30 days. */
 const UPLOADS_A_STEP = (50 / 30) * (STEP_HOURS / 24)
-/** Each kind of upload came, and more than cap and balance pay for. */
+/** Least uploads: each kind has come by then, and more than cap and balance pay for. */
 const UPLOADS_MIN = 9
 /**
- * Years pass in half an hour. No more come than wait where nothing can be bought, and than a look that finds them all
- * is through with before its lease is taken for a dead one's.
+ * Most uploads, since years pass in half an hour: no more than can wait where nothing can be bought, and than one look
+ * can finish before its lease seems a dead process's.
  */
 const UPLOADS_MAX = 60
-/** A look that is under way counts as lost: its process slept, or another one's clock ran ahead. */
+/** Share of looks under way that count as lost: the process slept, or another one's clock ran ahead. */
 const OVERTAKEN = 0.2
-/** A lease that is older was left behind by a process that died; nobody waits five minutes for it here. */
+/**
+ * Age in seconds from which a lease counts as a dead process's; waiting for the usual five minutes would take too long.
+ */
 const LEASE_AGE_SECONDS_MAX = 6
 
 const CAPTIONED: VideoFacts = { state: 'ok', tracks: [asr('en')] }
 const MUTE: VideoFacts = { state: 'ok', tracks: [] }
-/** In turn; `afterSteps`: when it becomes what it is `afterwards`. */
+/** Fates of uploads, used in turn; after `afterSteps` a video becomes what `afterwards` says. */
 const FATES: { first: VideoFacts; afterSteps: number; afterwards: VideoFacts; kind: UploadKind }[] =
   [
     { kind: 'plain', first: CAPTIONED, afterSteps: Infinity, afterwards: {} },
@@ -75,7 +77,7 @@ const FATES: { first: VideoFacts; afterSteps: number; afterwards: VideoFacts; ki
     { kind: 'mute', first: MUTE, afterSteps: Infinity, afterwards: {} },
   ]
 
-/** In videos, as are credit and cap. */
+/** Amount in videos, as are credit and cap. */
 const MUCH = 1_000
 const FOLLOWERS = [
   { name: 'rich', channel: 'renamed', credit: MUCH, cap: MUCH, kept: null },
@@ -110,7 +112,7 @@ export async function followChannels(
   let isOver = false
   const living = (async () => {
     while (!isOver) {
-      // A database that is away answers at the next time.
+      // A database that is away answers the next time.
       for (const one of followed)
         await live(database, platform, { one, random, isCalm: !publishes(one) }).catch(
           () => undefined,
@@ -154,7 +156,7 @@ export async function followChannels(
   }
 }
 
-/** A wait that ends in vain says where each follower stands. */
+/** Says where each follower stands when the wait ends in vain. */
 async function orTell(
   database: Database,
   followed: Followed[],
@@ -168,7 +170,7 @@ async function orTell(
   }
 }
 
-/** Where nothing is under way half a day passes, with an upload mostly; a look that is may be overtaken. */
+/** Lets half a day pass where nothing is under way, mostly with an upload; a look under way may be overtaken. */
 async function live(
   database: Database,
   { world }: Emulator,
@@ -198,7 +200,10 @@ async function live(
   one.uploads.push({ videoId, fate, kind, revisedAtStep: one.steps + afterSteps })
 }
 
-/** As if so many hours had passed, with a new allowance, for a subscription whose first look is made and that has nothing to do. */
+/**
+ * Lets hours pass, with a new allowance, for a subscription that has made its first look and has nothing to do. Returns
+ * whether they passed.
+ */
 async function passTime({ pool }: Database, { id }: Followed, hours: number): Promise<boolean> {
   const earlier = (column: string): string => `${column} = ${column} - make_interval(hours => $2)`
   const instants = ['created_at', 'since', 'last_looked_at', 'next_look_at'].map(earlier).join(', ')

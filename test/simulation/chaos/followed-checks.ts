@@ -1,4 +1,7 @@
-/** What must hold of followed channels after the chaos: each new video with captions bought once, or kept back by cap or balance. */
+/**
+ * What must hold for followed channels after the chaos: each new video with captions was bought once, or kept back by
+ * cap or balance.
+ */
 import assert from 'node:assert/strict'
 import type { Database } from '../../../src/store/database.ts'
 import type { SubscriptionState } from '../../../src/model/follow/subscription.ts'
@@ -10,19 +13,19 @@ export type ChaosUpload = { videoId: string; fate: number; kind: UploadKind; rev
 
 export type Followed = {
   name: string
-  /** The state in which it ends, since money is missing; null: there is enough. */
+  /** State in which the subscription ends for want of money; null where there is enough. */
   kept: 'cap_reached' | 'out_of_money' | null
   accountId: string
   id: string
   channel: string
-  /** Half days, or days, that passed. */
+  /** Steps of half a day, or of a day, that have passed. */
   steps: number
   uploads: ChaosUpload[]
-  /** Looks that were taken from whoever made them. */
+  /** Number of looks that were taken from the process that made them. */
   overtaken: number
 }
 
-/** What was reached; each of them is a situation that the chaos is to come to. */
+/** Counts of situations, each of which the chaos has to reach. */
 export type FollowedSum = Record<
   | 'uploads'
   | 'bought'
@@ -36,7 +39,7 @@ export type FollowedSum = Record<
   number
 >
 
-/** What cap or balance pay for where they are short. */
+/** Videos that a short cap or balance pays for. */
 export const PAID_VIDEOS = 4
 const BOUGHT: ReadonlySet<UploadKind> = new Set(['plain', 'late', 'premiere'])
 
@@ -45,13 +48,13 @@ type Situation = {
   isBusy: boolean
   waiting: string[]
   delivered: string[]
-  /** What a job had, whatever became of it, in the order in which it first had it. */
+  /** Videos that a job has had, whatever became of them, in the order in which each first had one. */
   ordered: string[]
   mails: number
   spentMicros: bigint
 }
 
-/** Everything that its money pays for is bought, and nothing else is to come. */
+/** Returns whether everything was bought that the money pays for, and nothing more is to come. */
 export async function isAtRest(database: Database, one: Followed): Promise<boolean> {
   const { state, isBusy, waiting, delivered } = await situationOf(database, one)
   const wanted = wantedOf(one)
@@ -63,13 +66,13 @@ export async function isAtRest(database: Database, one: Followed): Promise<boole
 
 const stateOf = ({ kept }: Followed): SubscriptionState => kept ?? 'active'
 
-/** For whoever has to find out why it never came to rest. */
+/** Describes the subscription, to explain why it never came to rest. */
 export async function describeFollowed(database: Database, one: Followed): Promise<string> {
   const { spentMicros, ...found } = await situationOf(database, one)
   return JSON.stringify({ ...one, ...found, spentMicros: String(spentMicros) })
 }
 
-/** A change of a video that is still to come. */
+/** Returns whether a change of a video is still to come. */
 const isAhead = (step: number, { steps }: Followed): boolean => step !== Infinity && step > steps
 
 const wantedOf = ({ uploads }: Followed): string[] =>
@@ -119,7 +122,7 @@ function check(one: Followed, found: Situation): void {
   const about = (what: string): string => `${one.name}: ${what}`
   assert.equal(new Set(delivered).size, delivered.length, about('nothing is bought twice'))
   for (const id of delivered) assert.ok(wanted.includes(id), about(`${id} was not to be bought`))
-  // What was deleted before a look found it is missing.
+  // A video that was deleted before a look found it is missing.
   const lasting = one.uploads.flatMap(({ videoId, kind }) => (kind === 'deleted' ? [] : [videoId]))
   const inOrder = ordered.filter((id) => lasting.includes(id))
   assert.deepEqual(inOrder, lasting.slice(0, inOrder.length), about('in order of age'))
@@ -134,7 +137,7 @@ function check(one: Followed, found: Situation): void {
   assert.equal(mails, state === 'out_of_money' ? 1 : 0, about('one mail, or none'))
 }
 
-/** Its states come and go in turn, so their numbers say whether each change was told, and none that never was. */
+/** Checks events: states alternate, so that their numbers show whether each change was told, and none was made up. */
 function checkEvents(one: Followed, { state }: Situation, events: Map<string, number>): void {
   const count = (type: string): number => events.get(`subscription.${type}`) ?? 0
   const resting = count('cap_reached') + count('out_of_money')

@@ -1,4 +1,6 @@
-/** A receiver of webhooks that is slow, down, answers 500 and lies; and what it must have been told in the end. */
+/**
+ * A receiver of webhooks that is slow, down, answers 500 and lies; and the deliveries that it must have got in the end.
+ */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import http from 'node:http'
@@ -11,12 +13,15 @@ import { createWebhook } from '../../../src/features/webhooks/webhooks.ts'
 import { openSecretBox } from '../../../src/features/mail/secret-box.ts'
 import { until } from '../../support/until.ts'
 
-/** What it did. `lied`: it took the delivery, and answered 500 or nothing. `repeated`: told again of what it had taken. */
+/**
+ * Counts of the receiver's acts. `lied`: it took the delivery, and answered 500 or nothing. `repeated`: it was sent
+ * again what it had taken.
+ */
 export type Moods = Record<'taken' | 'slow' | 'refused' | 'lied' | 'down' | 'repeated', number>
 
 export type MoodyReceiver = {
   moods: Moods
-  /** From now on it takes everything; waits until all deliveries are, and checks them. */
+  /** Makes the receiver take everything, waits for all deliveries, and checks them. */
   settle(): Promise<void>
   close(): Promise<void>
 }
@@ -30,7 +35,7 @@ export async function startMoodyReceiver(
 ): Promise<MoodyReceiver> {
   const moods: Moods = { taken: 0, slow: 0, refused: 0, lied: 0, down: 0, repeated: 0 }
   const secrets = new Map<string, string>()
-  /** By webhook, as its path names it: each webhook-id with its job. */
+  /** Deliveries taken by each webhook, which its path names: each webhook-id with its job. */
   const taken = new Map<string, Map<string, string>>()
   let isMoody = true
 
@@ -100,7 +105,7 @@ export async function startMoodyReceiver(
   }
 }
 
-/** Hours of waiting between attempts pass at once. */
+/** Lets hours of waiting between attempts pass at once, until every delivery is made. */
 async function untilDelivered({ pool }: Database): Promise<void> {
   await until(
     'every delivery is sent',
@@ -118,7 +123,7 @@ async function untilDelivered({ pool }: Database): Promise<void> {
   )
 }
 
-/** Every final job was taken by each webhook of its account, under one id; and nothing else was. */
+/** Checks that each webhook of an account took every final job, under one id, and nothing else. */
 async function checkTaken(
   { pool }: Database,
   taken: Map<string, Map<string, string>>,

@@ -1,4 +1,4 @@
-/** A disk that a test may fill: memory mounted as one, made smaller than what is on it and larger again. */
+/** A disk that a test may fill: memory mounted as one, made smaller than its content and larger again. */
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,12 +7,12 @@ const WHOLE = '4g'
 const LOOK_MS = 100
 
 export type SmallDisk = {
-  /** Resolves when nothing fitted for so long; what is given back meanwhile is taken, too. */
+  /** Resolves when nothing has fitted for so long; space that is freed meanwhile is taken, too. */
   isFullFor(ms: number): Promise<void>
   remove(): void
 }
 
-/** Null where mounting is refused. */
+/** Returns null where mounting is refused. */
 export function mountDisk(folder: string): SmallDisk | null {
   const made = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${WHOLE},mode=755`, 'none', folder])
   if (made.status !== 0) return null
@@ -24,7 +24,7 @@ export function mountDisk(folder: string): SmallDisk | null {
       try {
         while (performance.now() < until) {
           const { blocks, bfree, bsize } = fs.statfsSync(folder)
-          // Refused where more was written since: the next look finds that, too.
+          // The resize is refused where more was written since: the next look corrects that.
           if (bfree > 0) resize(String((blocks - bfree) * bsize))
           await sleep(LOOK_MS)
         }

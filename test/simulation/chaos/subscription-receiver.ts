@@ -1,4 +1,6 @@
-/** A receiver of the events of subscriptions that refuses and lies while the chaos lasts; what it was told in the end is complete. */
+/**
+ * A receiver of events of subscriptions that refuses and lies while the chaos lasts; in the end it was told everything.
+ */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../../src/store/database.ts'
@@ -8,7 +10,7 @@ import { openSecretBox } from '../../../src/features/mail/secret-box.ts'
 import { until } from '../../support/until.ts'
 import { startReceiver } from '../../webhooks/receiver.ts'
 
-/** By subscription: how often it was told of each event. */
+/** How often each event was told, by subscription. */
 export type ToldEvents = Map<string, Map<string, number>>
 
 const END_MS_MAX = 60_000
@@ -22,12 +24,12 @@ export async function hearOfSubscriptions(database: Database, random: () => numb
   const told: ToldEvents = new Map()
   return {
     told,
-    /** The account's subscriptions are told here. */
+    /** Has the account's subscriptions reported here. */
     async expect(accountId: string): Promise<void> {
       const ask = { accountId, url: receiver.url, events: [...SUBSCRIPTION_EVENT_TYPES] }
       webhookIds.push((await createWebhook(database.db, parts, ask)).webhook.id)
     },
-    /** From now on it refuses nothing; `told` is what was delivered, each event once. */
+    /** Makes the receiver refuse nothing; `told` is what was delivered, each event once. */
     async settle(): Promise<void> {
       receiver.answers = () => 204
       const sent = await untilSent(database, webhookIds)
@@ -45,7 +47,7 @@ export async function hearOfSubscriptions(database: Database, random: () => numb
   }
 }
 
-/** Hours of waiting between attempts pass at once. Ids of all deliveries of these webhooks. */
+/** Lets hours of waiting between attempts pass at once. Returns the ids of all deliveries of these webhooks. */
 async function untilSent({ pool }: Database, webhookIds: string[]): Promise<string[]> {
   let ids: string[] = []
   await until(

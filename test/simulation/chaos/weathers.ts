@@ -1,6 +1,6 @@
 /**
- * The weathers of the chaos, which come one after another while processes are killed: each is counted where
- * it was felt, and one that never came fails the run.
+ * The weathers of the chaos, which come one after another while processes are killed: each counts where a process felt
+ * it, and one that no process felt fails the run.
  */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -27,7 +27,7 @@ export type Weathers = Record<WeatherName, number>
 
 export type Processes = {
   fleet: readonly ServiceProcess[]
-  /** Starts another in the place of one that ended, once. */
+  /** Starts a process in place of one that ended, once. */
   replace(ended: ServiceProcess): void
 }
 
@@ -42,7 +42,7 @@ export type Sky = {
 export type SkyOptions = {
   random: () => number
   database: DatabaseUnderWeather
-  /** How long the disk stays full, and how long nothing is written, at most. */
+  /** Longest time that the disk stays full, and that nothing can be written, in milliseconds. */
   longestMs: number
   say(line: string): void
 }
@@ -50,12 +50,18 @@ export type SkyOptions = {
 const HOUR_MS = 3_600_000
 const SHORTEST_MS = 3_000
 const SHORT_MS = 300
-/** After the time of the run, for weathers that nobody felt yet: whom they were meant for was dead or stood still. */
+/**
+ * Time after the run for weathers that no process has felt yet, since the process that should have was dead or stood
+ * still.
+ */
 const LATE_MS_MAX = 120_000
 const ANSWER_MS_MAX = 2_000
 const GROUP_END_MS_MAX = 30_000
 
-/** The last of the fleet is `npm start` in a process group, the others can be told another time of day. */
+/**
+ * Launches a process: the last of the fleet is `npm start` in a process group, all others can be given another time of
+ * day.
+ */
 export const launchUnderSky = (env: Record<string, string>, isLast: boolean): ServiceProcess => {
   const how: Launch = isLast ? { isGroup: true } : { preload: CLOCK }
   return launch(env, how)
@@ -123,10 +129,10 @@ export function openSky(options: SkyOptions): Sky {
   }
 }
 
-/** Who stood still when asked, and answers later or never: they are not asked again. */
+/** Processes that stood still when asked, and answer later or never: they are not asked again. */
 const silent = new WeakSet<ServiceProcess>()
 
-/** One of those that can be told steps; true where it tells the other hour. */
+/** Steps the clock of one process that allows it; returns whether the process reports the other hour. */
 async function stepClock(
   { fleet }: Processes,
   stepMs: number,
@@ -141,7 +147,7 @@ async function stepClock(
   return answer !== null
 }
 
-/** `npm start`, its shell and its program are signalled at once; true where the program then stopped in order. */
+/** Signals `npm start`, its shell and its program at once; returns whether the program then stopped in order. */
 async function endGroup(
   { fleet, replace }: Processes,
   signal: 'SIGTERM' | 'SIGHUP',
@@ -151,7 +157,7 @@ async function endGroup(
   if (one === undefined || !isReady || !one.isAlive()) return false
   const ended = one.ends(signal)
   await Promise.race([ended, sleep(GROUP_END_MS_MAX, null, { ref: false })])
-  one.signals('SIGKILL') // as supervisors do: one that was forgotten would have no successor
+  one.signals('SIGKILL') // supervisors kill too: a forgotten process would have no successor
   await ended
   replace(one)
   return one.lines.some(({ msg }) => msg === 'stopped')

@@ -4,7 +4,7 @@ import { type Sample, type Series, unnamed } from './series.ts'
 
 type Ranged = Series & { rangeMs: number }
 
-/** `rate`, `increase` and `max_over_time` of each series that has points enough. */
+/** Returns `rate`, `increase` or `max_over_time` of each series with enough points. */
 export function overTime(name: string, ranged: readonly Ranged[], atMs: number): Sample[] {
   return ranged.flatMap((series) => {
     const value = valueOf(name, series, atMs)
@@ -27,7 +27,10 @@ function valueOf(name: string, series: Ranged, atMs: number): number | null {
   }
 }
 
-/** Counted from the first to the last point, a fall being a restart, and stretched to the ends of the range. */
+/**
+ * Returns the increase from the first to the last point, counting a fall as a restart, stretched to the ends of the
+ * range.
+ */
 function increase({ points, rangeMs }: Ranged, atMs: number): number | null {
   const [first, last] = [points[0], points.at(-1)]
   if (first === undefined || last === undefined || points.length < 2) return null
@@ -46,7 +49,7 @@ function increase({ points, rangeMs }: Ranged, atMs: number): number | null {
   return (grown * (sampledMs + stretch(toStartMs) + stretch(toEndMs))) / sampledMs
 }
 
-/** The classic histogram's quantile: linear within the bucket that holds the rank. */
+/** Returns the classic histogram's quantile: linear within the bucket that holds the rank. */
 export function quantile(share: number, buckets: readonly Sample[]): Sample[] {
   const groups = Map.groupBy(buckets, ({ labels }) =>
     JSON.stringify(Object.entries(unnamed(labels)).filter(([name]) => name !== 'le')),

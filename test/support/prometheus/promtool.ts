@@ -1,4 +1,4 @@
-/** Lets Prometheus' own promtool say what our small one said, where it is installed (`PROMTOOL=/path/to/promtool`). */
+/** Checks our small Prometheus against the real promtool, where that is installed (`PROMTOOL=/path/to/promtool`). */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import fs from 'node:fs/promises'
@@ -13,7 +13,7 @@ const PROMTOOL = process.env.PROMTOOL
 
 type Run = { series: readonly Series[]; times: readonly number[]; firings: Map<string, number> }
 
-/** Each alert is pending or quiet until its instant and fires at it, by promtool's account too. */
+/** Asserts that each alert is pending or quiet until its instant and fires at it, by promtool's account too. */
 export async function agreesWithPromtool(t: TestContext, run: Run): Promise<void> {
   if (PROMTOOL === undefined) {
     t.diagnostic('promtool was not asked: set PROMTOOL to its path')
@@ -26,7 +26,7 @@ export async function agreesWithPromtool(t: TestContext, run: Run): Promise<void
   const asked = promisify(execFile)(PROMTOOL, ['test', 'rules', file])
   const { stdout, stderr } = await asked.catch((error: { stdout: string; stderr: string }) => error)
   const said = stdout + stderr
-  // It prints what fired beside what was expected: nothing. JSON is YAML, so it reads our file.
+  // promtool prints what fired beside what was expected, which is nothing. JSON is YAML, so that it reads our file.
   for (const { name } of readAlertRules()) {
     const fired = new RegExp(`alertname: ?${name}, time: (\\w+),`).exec(said)?.[1]
     const ours = run.firings.get(name)
@@ -56,7 +56,7 @@ function testFile({ series, times }: Run): unknown {
   }
 }
 
-/** `_` where a scrape had no such series. */
+/** Returns the values in promtool's notation, with `_` for a scrape without such a series. */
 function valuesOf(points: Series['points'], times: readonly number[]): string {
   const values = new Map(points.map(({ atMs, value }) => [atMs, value]))
   return times.map((atMs) => String(values.get(atMs) ?? '_').replace('Infinity', 'Inf')).join(' ')

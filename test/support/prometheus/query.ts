@@ -12,7 +12,7 @@ import { type Labels, type Sample, type Series, unnamed } from './series.ts'
 
 type Result = number | Sample[]
 
-/** The instant vector of `expr` at `atMs`. Throws where the language is not spoken here. */
+/** Returns the instant vector of `expr` at `atMs`. Throws for parts of the language that are missing here. */
 export function query(expr: string, series: readonly Series[], atMs: number): Sample[] {
   const reader = { tokens: tokensOf(expr), at: 0, series, atMs }
   const result = readAnd(reader)
@@ -22,7 +22,7 @@ export function query(expr: string, series: readonly Series[], atMs: number): Sa
 
 type Reader = { tokens: string[]; at: number; series: readonly Series[]; atMs: number }
 
-/** How long a sample stands for its series when nothing newer was scraped. */
+/** How long a sample stands for its series when nothing newer was scraped, in milliseconds. */
 const LOOK_BACK_MS = 5 * 60_000
 const TOKEN =
   /\s+|([a-zA-Z_:][\w:]*|\d+(?:\.\d+)?|"[^"]*"|=~|!~|!=|>=|<=|==|[-+*/<>=(){},[\]]|[\s\S])/y
@@ -190,7 +190,9 @@ function readCall(reader: Reader): Sample[] {
   return result
 }
 
-/** Series with the points that the selector sees: those of its range, or the last one before the instant. */
+/**
+ * Returns the series with the points that the selector sees: those of its range, or the last one before the instant.
+ */
 function readSelector(reader: Reader): (Series & { rangeMs: number })[] {
   const name = next(reader)
   const matchers = peek(reader) === '{' ? readMatchers(reader) : []

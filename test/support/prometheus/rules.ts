@@ -7,7 +7,7 @@ import type { Labels, Series } from './series.ts'
 export type AlertRule = { name: string; expr: string; forMs: number }
 
 export const RULES_FILE = path.resolve(import.meta.dirname, '../../../docs/operating/alerts.yaml')
-/** How often the shipped rules are scraped for and evaluated in these tests; Prometheus' usual figure. */
+/** Interval of scrapes and evaluations in these tests, in milliseconds; Prometheus' usual figure. */
 export const SCRAPE_MS = 15_000
 
 export function readAlertRules(): AlertRule[] {
@@ -21,7 +21,7 @@ export function readAlertRules(): AlertRule[] {
   })
 }
 
-/** Collects what a process answers to /metrics, at times that the test tells. */
+/** Collects a process's answers to /metrics, at times that the test names. */
 export function openScrapes(labels: Labels = { job: 'scriptorium', instance: 'one' }) {
   const all = new Map<string, Series>()
   const add = (name: string, own: Labels, point: Series['points'][number]): void => {
@@ -45,7 +45,7 @@ export function openScrapes(labels: Labels = { job: 'scriptorium', instance: 'on
   }
 }
 
-/** When each alert first fired, in milliseconds of the scrapes' time; one that never did is left out. */
+/** Returns when each alert first fired, in milliseconds of the scrapes' time; alerts that never did are left out. */
 export function firstFirings(
   rules: readonly AlertRule[],
   series: readonly Series[],

@@ -1,4 +1,4 @@
-/** What Prometheus knows: series of points, each under a name and labels. */
+/** Prometheus' data: series of points, each under a name and labels. */
 export type Labels = Readonly<Record<string, string>>
 export type Point = { atMs: number; value: number }
 export type Series = { name: string; labels: Labels; points: Point[] }
