@@ -10,11 +10,11 @@ import { parseSync } from 'vite'
 const TREES = '{src,clients,test,emulator,bench,scripts,demo,conformance}/**/*.ts'
 const HELPERS = /^test\//
 const NOT_OF_GATE = /\.nightly\.test\.ts$/
-/** Of test/support/until.ts; their third argument is the bound, in ms. */
+/** Functions of test/support/until.ts; their third argument is the bound, in ms. */
 const WAITS = ['until', 'within']
-/** A bound is half of what the wrong way takes, and tests make that a minute. */
+/** Least bound, in ms: half of what the wrong way takes, which tests make a minute. */
 const UNTIL_MS_MIN = 30_000
-/** Helpers that may, each with the reason. */
+/** Helpers that may use clocks, each with the reason. */
 const EXEMPT: Record<string, string> = {
   'test/support/until.ts': 'polls, for all others',
   'test/attack/attacks/key-floods.ts': 'runs by night; the gate reads its name and class',
@@ -23,7 +23,9 @@ const EXEMPT: Record<string, string> = {
 }
 
 type Node = { type: string; start: number; [key: string]: unknown }
-/** `constants`: numbers that have a name; `given`: clocks that are handed on, and instants that are made of them. */
+/**
+ * `constants` are numbers that have a name; `given` are clocks that are handed on, and instants that are made of them.
+ */
 type Known = { constants: ReadonlyMap<string, number>; given: ReadonlySet<Node> }
 type Breach = (node: Node, known: Known) => string | null
 
@@ -54,7 +56,7 @@ const BREACHES: Breach[] = [
   },
 ]
 
-/** The sentences of all breaches; empty where there are none. `root` is a checkout or a copy of one. */
+/** Returns a sentence for each breach. `root` is a checkout or a copy of one. */
 export function findClocks(root: string): string[] {
   const sources = new Map(
     fs
@@ -90,7 +92,7 @@ function breachesOf(file: string, { code, program }: Source): string[] {
   return [...found]
 }
 
-/** The tests, and the helpers that they import, themselves or through others. */
+/** Returns the tests and the helpers that they import, directly or through other helpers. */
 function reachedFrom(tests: readonly string[], sources: ReadonlyMap<string, Source>): string[] {
   const reached = new Set(tests)
   for (const file of reached) {
@@ -115,7 +117,7 @@ function isImport(node: Node): boolean {
   ].includes(node.type)
 }
 
-/** `Date.now() - startedAt`, but no instant in the past. */
+/** Returns whether a node is a difference such as `Date.now() - startedAt`, and no instant in the past. */
 function isDifference(node: Node, given: ReadonlySet<Node>): boolean {
   const { left } = node
   return (
@@ -127,7 +129,10 @@ function isDifference(node: Node, given: ReadonlySet<Node>): boolean {
   )
 }
 
-/** All of `() => performance.now() + passedMs`, which is a clock for others, and of `new Date(Date.now() - ageMs)`. */
+/**
+ * Returns the nodes of `() => performance.now() + passedMs`, a clock for other code, and of `new Date(Date.now() -
+ * ageMs)`.
+ */
 function givenClocks(program: Node): Set<Node> {
   const given = new Set<Node>()
   visit(program, (node) => {
@@ -155,7 +160,7 @@ function isProperty(node: Node, name: string): boolean {
   return node.type === 'Property' && nameOf(node['key']) === name
 }
 
-/** Numbers that the file gives a name. */
+/** Returns the numbers that the file gives a name. */
 function constantsOf(program: Node): Map<string, number> {
   const constants = new Map<string, number>()
   visit(program, (node) => {
@@ -167,7 +172,7 @@ function constantsOf(program: Node): Map<string, number> {
   return constants
 }
 
-/** Null where only running it would tell. */
+/** Returns null where only running the expression would tell. */
 function numberOf(node: Node, constants: ReadonlyMap<string, number>): number | null {
   if (node.type === 'Literal' && typeof node['value'] === 'number') return node['value']
   const name = nameOf(node)

@@ -28,12 +28,15 @@ const TREES = [
   'scripts',
 ]
 
-/** What a rule forbids: imports from files of one kind to another, `but` some; `isOfTypes` false: types may. */
+/**
+ * A rule forbids imports from files of one kind to another, `but` some. Where `isOfTypes` is false, types may be
+ * imported.
+ */
 type Rule = { name: string; from: RegExp; to: RegExp; but: RegExp | null; isOfTypes: boolean }
 
 /** Node's own modules that a noun may use: they neither wait nor look at the world. */
 const NOUN_BUILTINS = /^(assert|assert\/strict|buffer|crypto|util)$/
-/** What of the store is no table: surfaces hold it, and hand it to features. */
+/** Files of the store that are no tables: surfaces hold what these open, and hand it to features. */
 const NO_TABLE = /^src\/store\/(database|migrate|readiness|signals)\.ts$/
 
 const RULES: Rule[] = [
@@ -104,7 +107,7 @@ function forbidValues(name: string, from: RegExp, to: RegExp, but: RegExp | null
   return { name, from, to, but, isOfTypes: false }
 }
 
-/** The sentences of all breaches; empty where there are none. `root` is a checkout or a copy of one. */
+/** Returns a sentence for each breach. `root` is a checkout or a copy of one. */
 export function findBreaches(root: string): string[] {
   const sources = readSources(root, TREES)
   const own = serviceOf(sources)
@@ -118,7 +121,7 @@ export function findBreaches(root: string): string[] {
   ]
 }
 
-/** The files of the service, tests left out. */
+/** Returns the files of the service, tests left out. */
 function serviceOf(sources: readonly Source[]): Source[] {
   return sources.filter(({ file }) => file.startsWith('src/') && !file.endsWith('.test.ts'))
 }
@@ -150,7 +153,7 @@ const IMPURE = [
   'webcrypto',
   'getRandomValues',
 ]
-/** Members of namespaces that do: chance and the clock. */
+/** Members of namespaces that make a noun impure: chance and the clock. */
 const IMPURE_MEMBERS = ['Math.random', 'Date.now', 'crypto.getRandomValues']
 
 function findImpurities({ file, program, imports }: Source): string[] {
@@ -168,7 +171,10 @@ function findImpurities({ file, program, imports }: Source): string[] {
   return [...modules, ...names]
 }
 
-/** Types are not expressions, and the name of a member or of a field says nothing about the world: `report.process`. */
+/**
+ * Adds the impure names that a noun uses. Types are no expressions, and a member or field may have any name:
+ * `report.process`.
+ */
 function look(program: Node, found: Set<string>): void {
   visit(program, (node) => {
     if (node.type.startsWith('TS') && !/As|NonNull|Satisfies/.test(node.type)) return false
@@ -204,10 +210,13 @@ function impurityOf(node: Node): string | null {
   return isNow ? 'new Date()' : null
 }
 
-/** Statements that read, and those that only say who holds what, begin with one of these; the rest is a feature's to call. */
+/**
+ * Beginnings of the names of statements that read, or that only record which worker holds a job. Features call all
+ * others.
+ */
 const READING_OR_HOLDING = /^(((find|list|read|count|claim|hold|release)[A-Z])|beat$)/
 
-/** The worker reads tables as it goes; whatever it changes has a rule, and rules are features. */
+/** Finds writes of the worker. It may read tables itself; each change has a rule, and rules are in features. */
 function findWrites({ file, imports }: Source): string[] {
   return imports
     .filter(({ to }) => to.startsWith('src/store/') && !NO_TABLE.test(to))

@@ -8,10 +8,10 @@ import { test } from 'node:test'
 
 const CHECK = path.join(import.meta.dirname, 'check-regexes.ts')
 
-/** Each line of a file, and what is said of it; null: nothing. */
+/** Each line of a file, and what the check says about it; null where it says nothing. */
 const LINES: [code: string, said: RegExp | null][] = [
   ['export const nested = /^(?:a+)+$/', /is not linear/],
-  ['export const blanksAtTheEnd = /\\s+$/', /is not linear/], // quadratic only by where a search begins
+  ['export const blanksAtTheEnd = /\\s+$/', /is not linear/], // quadratic only because a search may begin anywhere
   ['export const closing = /[>"\']+$/', /is not linear/],
   ['export const unclosed = /<p\\b([^>]*?)(?:\\/>|>([^]*?)<\\/p>)/g', /is not linear/],
   ['const WORDS = String.raw`(\\w+\\s?)*$`', null],

@@ -43,7 +43,7 @@ const collectionFields = {
     ...Usd,
     description: 'What its transcripts cost; a video of several collections counts in each',
   }),
-  languages: Type.Array(Type.String(), { description: 'Of the delivered transcripts' }),
+  languages: Type.Array(Type.String(), { description: 'Languages of the delivered transcripts' }),
 }
 
 export const CollectionSchema = Type.Object(collectionFields, { title: 'Collection' })
@@ -83,7 +83,7 @@ const videoFields = {
   publishedAt: nullable(Type.String()),
   status: nullable(
     Type.String(),
-    'As in the results of a job; null where its captions were never asked for',
+    'Status as in the results of a job; null where its captions were never asked for',
   ),
   label: nullable(Type.String()),
   errorMessage: nullable(Type.String()),
@@ -114,7 +114,7 @@ export const JobVideo = Type.Object(
   { title: 'JobVideo' },
 )
 
-/** What `status=` takes: those of attempted videos, and `none`. */
+/** Values of `status=`: those of attempted videos, and `none`. */
 export const LIBRARY_STATUSES = [...ATTEMPT_STATUSES, 'none'] as const
 
 export function presentCollection(collection: Collection) {

@@ -16,7 +16,7 @@ export const PreviewId = Type.String({
 
 const PreviewSource = Type.Object(
   {
-    line: Type.String({ description: 'As in `input.urls`' }),
+    line: Type.String({ description: 'The line, as in `input.urls`' }),
     kind: Type.Enum(['video', 'playlist', 'channel'], words),
     title: nullable(Type.String()),
     channelName: nullable(Type.String()),
@@ -32,7 +32,7 @@ const PreviewSource = Type.Object(
       description:
         'Everything that a job would list now was listed; otherwise the rest is estimated',
     }),
-    newestAt: nullable(Instant, 'Of the listed videos, as far as the list tells'),
+    newestAt: nullable(Instant, 'Date of the newest listed video, as far as the list tells'),
     oldestAt: nullable(Instant),
     delivered: Type.Integer({
       description: 'Listed videos that an earlier job with exactly these URLs delivered: free',

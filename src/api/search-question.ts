@@ -7,7 +7,7 @@ import type { IndexFilter, IndexQuestion } from '../features/search/messages.ts'
 
 const SEARCH_QUERY_CHARS = 200
 const SEARCH_PAGE_MAX = 50
-/** Hits that can be paged to. */
+/** The largest offset to which a caller can page. */
 const SEARCH_OFFSET_MAX = 10_000
 const SEARCH_FILTER_CHARS = 200
 
@@ -51,7 +51,8 @@ export const SearchFields = Type.Object({
     Type.Enum(['relevance', 'newest'], {
       type: 'string',
       default: 'relevance',
-      description: 'By BM25, or by the date of publication; of equals the newest comes first',
+      description:
+        'Order of the hits: by BM25, or by the date of publication; of equals the newest comes first',
     }),
   ),
   offset: Type.Optional(
@@ -74,7 +75,7 @@ export const SearchFields = Type.Object({
 
 type SearchAsked = Static<typeof SearchFields>
 
-/** Throws the Problem of what cannot be searched for. */
+/** Reads a search. Throws the Problem of a text that cannot be searched for. */
 export function searchQuestion(asked: SearchAsked): IndexQuestion {
   const { sort = 'relevance', offset = 0, limit = PAGE.limit } = asked
   return {
@@ -114,7 +115,7 @@ function searchFilterOf({ channel, language, after, before }: SearchAsked): Inde
   }
 }
 
-/** The offset of the next page, or null: nothing is listed further than the contract's bound. */
+/** Returns the offset of the next page, or null: nothing is listed beyond the contract's bound. */
 export function nextOffsetOf(
   { offset, limit }: { offset: number; limit: number },
   total: number,
@@ -123,7 +124,7 @@ export function nextOffsetOf(
   return next < total && next <= SEARCH_OFFSET_MAX ? next : null
 }
 
-/** The video, from the second on in which it is said. */
+/** Returns the video's address from the second on in which it is said. */
 export function urlAt({ url, startMs }: { url: string; startMs: number }): string {
   return `${url}&t=${Math.floor(startMs / 1000)}s`
 }

@@ -7,7 +7,7 @@ import { SUBSCRIPTION_STATES } from '../model/follow/subscription.ts'
 import { JobBody, JobId, nullable, Usd } from './contract.ts'
 
 const BACKLOG_MAX = 500
-/** A week: what an owner may have it looked at most seldom. */
+/** The longest time between two looks that an owner may set: a week. */
 const EVERY_HOURS_MAX = 168
 
 const Instant = Type.String({ format: 'date-time' })
@@ -89,7 +89,7 @@ export const SubscriptionBody = Type.Object(
         minLength: 1,
         maxLength: 40,
         description:
-          'Of the backlog, only what was published on or after this date; as for POST /jobs',
+          'Only videos of the backlog published on or after this date; as for POST /jobs',
         examples: ['2026-01-01'],
       }),
     ),

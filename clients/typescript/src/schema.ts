@@ -74,7 +74,7 @@ export type Collection = {
      */
     charged: string;
     /**
-     * Of the delivered transcripts
+     * Languages of the delivered transcripts
      */
     languages: Array<string>;
 };
@@ -125,7 +125,7 @@ export type CollectionDetail = {
      */
     charged: string;
     /**
-     * Of the delivered transcripts
+     * Languages of the delivered transcripts
      */
     languages: Array<string>;
     /**
@@ -332,7 +332,7 @@ export type JobVideo = {
     channelName: string | null;
     publishedAt: string | null;
     /**
-     * As in the results of a job; null where its captions were never asked for
+     * Status as in the results of a job; null where its captions were never asked for
      */
     status: string | null;
     label: string | null;
@@ -382,7 +382,7 @@ export type LibraryVideo = {
     channelName: string | null;
     publishedAt: string | null;
     /**
-     * As in the results of a job; null where its captions were never asked for
+     * Status as in the results of a job; null where its captions were never asked for
      */
     status: string | null;
     label: string | null;
@@ -445,7 +445,7 @@ export type Preview = {
 
 export type PreviewSource = {
     /**
-     * As in `input.urls`
+     * The line, as in `input.urls`
      */
     line: string;
     kind: 'video' | 'playlist' | 'channel';
@@ -464,7 +464,7 @@ export type PreviewSource = {
      */
     isComplete: boolean;
     /**
-     * Of the listed videos, as far as the list tells
+     * Date of the newest listed video, as far as the list tells
      */
     newestAt: string | null;
     oldestAt: string | null;
@@ -579,7 +579,7 @@ export type SearchHit = {
      */
     jobId: string;
     /**
-     * Of the video in the job that delivered it
+     * Index of the video in the job that delivered it
      */
     index: number;
     videoId: string;
@@ -736,7 +736,7 @@ export type SubscriptionRequest = {
      */
     everyHours?: number;
     /**
-     * Of the backlog, only what was published on or after this date; as for POST /jobs
+     * Only videos of the backlog published on or after this date; as for POST /jobs
      */
     publishedAfter?: string;
 };
@@ -1143,7 +1143,7 @@ export type SearchData = {
          */
         before?: string;
         /**
-         * By BM25, or by the date of publication; of equals the newest comes first
+         * Order of the hits: by BM25, or by the date of publication; of equals the newest comes first
          */
         sort?: 'relevance' | 'newest';
         /**

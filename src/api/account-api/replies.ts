@@ -115,7 +115,7 @@ const StatementEntry = Type.Object(
 
 const SpenderName = Type.Object(
   {
-    id: Type.String({ description: 'Of a key or an app, or `website`' }),
+    id: Type.String({ description: 'Id of a key or an app, or `website`' }),
     name: nullable(Type.String(), 'Null for the website, and for a key that is forgotten'),
   },
   closed,
@@ -269,7 +269,7 @@ export const REPLIES = {
   AddressKept: Type.Object(
     {
       email: Type.String({ description: 'Where a link for a new password was mailed' }),
-      // Made shortly before the change or after it, and of no use any more.
+      // Access that was made shortly before the change or after it, and was ended.
       ended: Type.Object({ keys: Count, passkeys: Count, apps: Count, webhooks: Count }, closed),
     },
     closed,
@@ -289,9 +289,9 @@ export const REPLIES = {
   ),
 } as const
 
-/** Sent as the sign-in library answers; its shape is WebAuthn's or a provider's. */
+/** An answer in the sign-in library's shape, which is WebAuthn's or a provider's. */
 export const AS_THE_LIBRARY_ANSWERS = Type.Unknown()
-/** Sent as a file or as a stream of text. */
+/** An answer that is a file or a stream of text. */
 export const BYTES = Type.Unknown()
 
 export type Reply<Name extends keyof typeof REPLIES> = Static<(typeof REPLIES)[Name]>

@@ -9,7 +9,10 @@ import { nextOffsetOf, SearchFields, searchQuestion, urlAt } from '../search-que
 const Hit = Type.Object(
   {
     jobId: JobId,
-    index: Type.Integer({ minimum: 1, description: 'Of the video in the job that delivered it' }),
+    index: Type.Integer({
+      minimum: 1,
+      description: 'Index of the video in the job that delivered it',
+    }),
     videoId: Type.String(),
     title: nullable(Type.String()),
     channelName: nullable(Type.String()),

@@ -88,7 +88,7 @@ export type OperatorHealth = {
         verdict: string;
         answers: number;
         /**
-         * As in `hours` of the answer
+         * Amounts by hour, as in `hours` of the answer
          */
         hours: Array<number>;
     }>;
@@ -637,7 +637,7 @@ export type Spending = {
         chargedAt: string;
         spender: {
             /**
-             * Of a key or an app, or `website`
+             * Id of a key or an app, or `website`
              */
             id: string;
             /**
@@ -668,7 +668,7 @@ export type Spending = {
     }>;
     spenders: Array<{
         /**
-         * Of a key or an app, or `website`
+         * Id of a key or an app, or `website`
          */
         id: string;
         /**

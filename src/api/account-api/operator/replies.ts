@@ -83,7 +83,9 @@ const OperatorHealth = Type.Object(
           part: Text,
           verdict: Type.String({ description: 'Empty: all answers of the part' }),
           answers: Amount,
-          hours: Type.Array(Amount, { description: 'As in `hours` of the answer' }),
+          hours: Type.Array(Amount, {
+            description: 'Amounts by hour, as in `hours` of the answer',
+          }),
         },
         closed,
       ),
