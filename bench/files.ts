@@ -91,7 +91,7 @@ async function contentsOf({ bodies }: Library): Promise<{ name: string; content:
   return [...files, { name: 'all-transcripts.txt', content: Buffer.concat(texts) }]
 }
 
-/** Returns a reader of forms that works as read-forms.ts does, without the database. */
+/** Returns a reader of forms that works as read-transcripts.ts does, without the database. */
 function readerOf({ bodies }: Library): ReadForms {
   const nameOf = ({ index, form }: FormKey): string => `${index} ${form}`
   return async (keys) => {

@@ -18,7 +18,7 @@ const SOURCES = [
   'tsconfig.json',
   'src',
   'public',
-  '../src/model/transcripts/paragraphs.ts',
+  '../src/model/transcripts/readable-text.ts',
   '../clients/typescript/src',
 ]
 

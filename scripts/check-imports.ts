@@ -80,7 +80,7 @@ const RULES: Rule[] = [
   forbid(
     'the website reaches the service by HTTP only, and shares nothing but paragraphs and lines of CSV',
     /^web\//,
-    /^(src\/(?!model\/transcripts\/paragraphs\.ts$|kit\/text\/csv\.ts$)|emulator\/|test\/|bench\/)/,
+    /^(src\/(?!model\/transcripts\/readable-text\.ts$|kit\/text\/csv\.ts$)|emulator\/|test\/|bench\/)/,
   ),
   forbid(
     'the client library knows nothing but itself',

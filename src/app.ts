@@ -5,11 +5,10 @@ import { accountApi } from './api/account-api/account-api.ts'
 import { LIMITS } from './kit/config/config.ts'
 import type { Context } from './context.ts'
 import { type RouteWatch, watchRoutes } from './kit/http/allowed-methods.ts'
-import { type ArrivalLimits, bareApp } from './kit/http/bare-app.ts'
+import { type ArrivalLimits, bareApp, drainOnClose } from './kit/http/bare-app.ts'
 import { ignoreUnwantedBody, readJsonBodies } from './kit/http/body.ts'
-import { compressLargeJson } from './kit/http/compression.ts'
-import { openDownloads } from './kit/http/downloads.ts'
-import { drainOnClose } from './kit/http/drain.ts'
+import { compressLargeJson } from './kit/http/accept.ts'
+import { openDownloads } from './kit/http/content.ts'
 import {
   answerBareRequests,
   answerEveryRequest,
@@ -20,7 +19,7 @@ import {
 import { errorHandler } from './kit/http/errors.ts'
 import { openWebsite } from './kit/http/website.ts'
 import { openJobFeed } from './features/jobs/job-feed.ts'
-import { readLegalPages } from './api/landing/read-legal-pages.ts'
+import { readLegalPages } from './api/site-settings.ts'
 import { MCP_PATH, mcpRoutes } from './mcp/routes.ts'
 import { openDocumentReader } from './features/oauth/document-reader.ts'
 import { openPayments } from './features/money/stripe.ts'
@@ -30,9 +29,14 @@ import type { ApiContext } from './api/api-context.ts'
 import { requireKey } from './api/auth.ts'
 import { documentOf } from './api/openapi.ts'
 import { API_BASE, linksFrom } from './api/present.ts'
-import { balanceRoutes } from './api/routes/balance.ts'
-import { clientRoutes, findCommandFile } from './api/routes/clients.ts'
-import { openDocuments } from './api/routes/documents.ts'
+import { balanceRoutes, receiptRoutes } from './api/routes/money.ts'
+import {
+  clientRoutes,
+  findCommandFile,
+  openApiRoutes,
+  openDocuments,
+  wellKnownRoutes,
+} from './api/routes/documents.ts'
 import { eventRoutes } from './api/routes/events.ts'
 import { deliveryRoutes } from './api/routes/deliveries.ts'
 import { fileRoutes } from './api/routes/files.ts'
@@ -42,9 +46,7 @@ import { landingRoutes } from './api/routes/landing.ts'
 import { oauthRoutes } from './api/routes/oauth.ts'
 import { libraryFileRoutes } from './api/routes/library-files.ts'
 import { libraryRoutes } from './api/routes/library.ts'
-import { openApiRoutes } from './api/routes/openapi.ts'
 import { previewsRoutes } from './api/routes/previews.ts'
-import { receiptRoutes } from './api/routes/receipt.ts'
 import { resultRoutes } from './api/routes/results.ts'
 import { searchRoutes } from './api/routes/search.ts'
 import { startJobRoutes } from './api/routes/start-job.ts'
@@ -52,7 +54,6 @@ import { stripeWebhookRoutes } from './api/routes/stripe-webhook.ts'
 import { subscriptionRoutes } from './api/routes/subscriptions.ts'
 import { trialRoutes } from './api/routes/trial.ts'
 import { webhookRoutes } from './api/routes/webhooks.ts'
-import { wellKnownRoutes } from './api/routes/well-known.ts'
 
 const BODY_TIMEOUT_MS = 20_000
 

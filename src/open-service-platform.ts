@@ -3,7 +3,11 @@ import type { Logger } from 'pino'
 import type { Context } from './context.ts'
 import { countRequests } from './metrics/count-requests.ts'
 import type { Platform } from './platform/platform.ts'
-import { watchClientsFile } from './platform/youtube/client-profiles-file.ts'
+import {
+  platformOptions,
+  type PlatformSettings,
+  watchClientsFile,
+} from './platform/youtube/settings.ts'
 import { versionOf } from './platform/youtube/clients.ts'
 import {
   openParts,
@@ -11,9 +15,8 @@ import {
   type PlatformOptions,
   routesInUse,
 } from './platform/youtube/open-platform.ts'
-import { platformOptions, type PlatformSettings } from './platform/youtube/settings.ts'
 import type { Db } from './store/database.ts'
-import { forgetRetired, keepRetired } from './store/retired-clients.ts'
+import { forgetRetired, keepRetired } from './store/platform-state.ts'
 
 export function openServicePlatform(context: Context, settings: PlatformSettings): Platform {
   const { config, db, log, metrics, usage, watch } = context

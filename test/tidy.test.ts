@@ -69,7 +69,7 @@ test('whoever opens a connection to the database hears that the server ended it'
 
 test('only text.ts composes text: the engine takes quadratic time for it', () => {
   // Passwords have at most 128 characters before any code looks at them.
-  const short = ['src/features/accounts/password-worker.ts', 'src/model/accounts/password-rule.ts']
+  const short = ['src/features/accounts/password-worker.ts', 'src/model/accounts/sign-in.ts']
   const composing = sources.filter(({ name, text }) => /\.normalize\(/.test(codeOf(name, text)))
   assert.deepEqual(
     composing.map(({ name }) => name).sort(),

@@ -1,18 +1,29 @@
-/** `admin account list` and `admin account show`: all accounts, and everything about one of them. */
-import { available } from '../model/money/ledger.ts'
-import { formatUsd } from '../model/money/money.ts'
+/** `admin account list|show`, `admin usage` and `admin subscriptions`: what accounts have, cost and follow. */
 import {
   type AccountDetails,
   type AccountOverview,
   findAccounts,
   readAccount,
+  type Usage,
 } from '../features/operator/read-accounts.ts'
-import type { Command } from './command.ts'
+import { findSubscriptions, type OwnedSubscription } from '../features/operator/read-jobs.ts'
+import {
+  type AccountCost,
+  COST_COLUMNS,
+  type CostColumn,
+  readCosts,
+  readStorage,
+} from '../features/operator/storage.ts'
+import { SUBSCRIPTION_STATES } from '../model/follow/subscription.ts'
+import { available } from '../model/money/ledger.ts'
+import { formatUsd } from '../model/money/money.ts'
+import { type Command, pageAnswer, readChoice, readPage, readWhole } from './command.ts'
 import { presentAct, presentAnyJob } from './job-commands.ts'
-import { lineOfKey, noAccount, presentKey } from './key-commands.ts'
+import { lineOfKey, noAccount, presentKey, requireAccount } from './key-commands.ts'
 import { presentLine } from './ledger-commands.ts'
-import { readPage } from './paging.ts'
-import { presentUsage } from './usage-commands.ts'
+import { presentStorage, tellStorage } from './service-commands.ts'
+
+// `admin account list` and `admin account show`: all accounts, and everything about one of them.
 
 export const listAccountsCommand: Command = {
   usage: 'account list [--search S] [--suspended] [--limit 50] [--offset 0] [--json]',
@@ -141,4 +152,123 @@ function linesOf(account: ReturnType<typeof presentDetails>): string[] {
         `${usage[span].calls} calls, ${usage[span].receivedBytes} bytes, ${usage[span].cpuSeconds} s of CPU, ${usage[span].storedBytes} bytes stored`,
     ),
   ]
+}
+
+// `admin usage`: what each account costs, the most expensive first.
+
+const DAYS = { default: 1, max: 3_650 }
+const TOP = { default: 10, max: 1_000 }
+const MS_PER_SECOND = 1_000
+
+export const usageCommand: Command = {
+  usage: `usage [--days 1] [--top 10] [--by ${COST_COLUMNS.join('|')}] [--json]`,
+  about:
+    'shows what each account costs: platform calls and bytes, CPU time, stored bytes, jobs, money; day 1 is today (UTC); and the bytes that each table and account takes now, what each day added, and the backups',
+  options: ['days', 'top', 'by'],
+  words: 0,
+  async run({ db, config }, input) {
+    const days = readWhole('days', input.optional('days') ?? String(DAYS.default), DAYS.max, 1)
+    const limit = readWhole('top', input.optional('top') ?? String(TOP.default), TOP.max, 1)
+    const chosen = readChoice(input, 'by', COST_COLUMNS)
+    const { totals, tops } = await readCosts(db, { days, limit, by: chosen })
+    const { accounts, ...total } = totals
+    const storage = presentStorage(await readStorage(db, config))
+    const value = {
+      days,
+      totals: { accounts, ...presentSums(total) },
+      top: Object.fromEntries(tops.map(({ by, costs }) => [by, costs.map(presentCost)])),
+      storage,
+    }
+    const lines = [
+      `${accounts} accounts in ${days === 1 ? 'one day' : `${days} days`}: ${tell(value.totals)}`,
+      ...tops.flatMap(({ by, costs }) => [
+        '',
+        `most ${WORDS[by]}`,
+        ...costs.map((cost) => `  ${cost.email}: ${tell(presentCost(cost))}`),
+      ]),
+      '',
+      ...tellStorage(storage),
+    ]
+    return { ok: true, value, lines }
+  },
+}
+
+const WORDS: Record<CostColumn, string> = {
+  calls: 'platform calls',
+  bytes: 'bytes from the platform',
+  cpu: 'CPU time',
+  stored: 'bytes stored',
+  money: 'money charged',
+}
+
+/** Presents what was measured as JSON. */
+export function presentUsage({ calls, receivedBytes, cpuMs, storedBytes }: Usage) {
+  return { calls, receivedBytes, cpuSeconds: Math.round(cpuMs) / MS_PER_SECOND, storedBytes }
+}
+
+function presentSums({
+  jobs,
+  delivered,
+  chargedMicros,
+  ...usage
+}: Omit<AccountCost, 'accountId' | 'email'>) {
+  return { ...presentUsage(usage), jobs, delivered, charged: formatUsd(chargedMicros) }
+}
+
+function presentCost({ accountId, email, ...sums }: AccountCost) {
+  return { accountId, email, ...presentSums(sums) }
+}
+
+function tell(sums: ReturnType<typeof presentSums>): string {
+  return (
+    `${sums.calls} calls, ${sums.receivedBytes} bytes received, ${sums.cpuSeconds.toFixed(1)} s of CPU, ` +
+    `${sums.storedBytes} bytes stored, ${sums.jobs} jobs, ${sums.delivered} delivered, ${sums.charged} USD`
+  )
+}
+
+// `admin subscriptions`: what accounts follow, and when each is looked at.
+
+export const subscriptionsCommand: Command = {
+  usage: 'subscriptions [--account A] [--state S] [--limit 50] [--offset 0] [--json]',
+  about: 'lists what all accounts or one follow, those first whose look is due first',
+  options: ['account', 'state', 'limit', 'offset'],
+  words: 0,
+  async run({ db }, input) {
+    const named = input.optional('account')
+    const accountId = named === null ? null : (await requireAccount(db, named)).id
+    const page = readPage(input)
+    const state = readChoice(input, 'state', SUBSCRIPTION_STATES)
+    const found = await findSubscriptions(db, { ...page, accountId, state })
+    const subscriptions = found.subscriptions.map(presentAnySubscription)
+    const { nextOffset } = found
+    const lines = subscriptions.map((one) =>
+      [
+        one.subscriptionId,
+        one.state.padEnd(12),
+        one.nextLookAt ?? 'no further look'.padEnd(24),
+        one.monthlyCap.padStart(9),
+        one.email,
+        one.url,
+        ...(one.failures > 0 ? [`${one.failures} looks failed`] : []),
+      ].join('  '),
+    )
+    return pageAnswer('subscriptions', { ...page, items: subscriptions, lines, nextOffset })
+  },
+}
+
+function presentAnySubscription(one: OwnedSubscription) {
+  return {
+    subscriptionId: one.id,
+    accountId: one.accountId,
+    email: one.email,
+    url: one.line,
+    title: one.title,
+    state: one.state,
+    createdAt: one.createdAt.toISOString(),
+    lastLookedAt: one.lastLookedAt?.toISOString() ?? null,
+    nextLookAt: one.nextLookAt?.toISOString() ?? null,
+    monthlyCap: formatUsd(one.capMicros),
+    failures: one.failures,
+    notice: one.notice,
+  }
 }

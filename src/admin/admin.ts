@@ -6,13 +6,18 @@ import type { DatabaseContext } from '../context.ts'
 import { ConfigError } from '../kit/config/settings.ts'
 import {
   createAccountCommand,
+  deleteAccountCommand,
+  exportAccountCommand,
   resumeAccountCommand,
   suspendAccountCommand,
 } from './account-commands.ts'
-import { listAccountsCommand, showAccountCommand } from './account-overview-commands.ts'
+import {
+  listAccountsCommand,
+  showAccountCommand,
+  subscriptionsCommand,
+  usageCommand,
+} from './account-overview-commands.ts'
 import { backupCommand, migrateCommand, restoreCommand } from './backup-commands.ts'
-import { deleteAccountCommand } from './deletion-commands.ts'
-import { exportAccountCommand } from './export-commands.ts'
 import { doctorCommand } from './doctor.ts'
 import { clientsCommand } from './client-commands.ts'
 import type { Command, Input } from './command.ts'
@@ -37,8 +42,6 @@ import {
   settingsCommand,
   storageCommand,
 } from './service-commands.ts'
-import { subscriptionsCommand } from './subscription-commands.ts'
-import { usageCommand } from './usage-commands.ts'
 
 const COMMANDS: Record<string, Command> = {
   'account create': createAccountCommand,

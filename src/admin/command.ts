@@ -1,5 +1,8 @@
-/** A command of the operator: its options and its result. */
+/** A command of the operator: its options, those that several commands take among them, and its result. */
 import type { DatabaseContext } from '../context.ts'
+import { ConfigError } from '../kit/config/settings.ts'
+
+// A command of the operator: its options and its result.
 
 /**
  * The result: a value for `--json` and lines for people. Where `ok` is false, the exit code is 1 unless `exitCode` says
@@ -31,4 +34,59 @@ export type Input = {
   optional(name: string): string | null
   /** Returns whether the flag is there. */
   has(name: string): boolean
+}
+
+// Options that several commands take: pages, whole numbers, one of some words.
+
+const PAGE = { default: 50, max: 1_000 }
+
+/** Returns `--limit` and `--offset`. */
+export function readPage(input: Input): { limit: number; offset: number } {
+  return {
+    limit: readWhole('limit', input.optional('limit') ?? String(PAGE.default), PAGE.max),
+    offset: readWhole('offset', input.optional('offset') ?? '0', Number.MAX_SAFE_INTEGER),
+  }
+}
+
+/** Returns a whole number; throws the sentence that names the option. */
+export function readWhole(option: string, text: string, max: number, min = 0): number {
+  const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
+  if (value >= min && value <= max) return value
+  throw new ConfigError(
+    `--${option} must be a whole number ${min > 0 ? `from ${min} ` : ''}up to ${max}, not ${JSON.stringify(text)}`,
+  )
+}
+
+/** Returns the option's word; null where the option is not there. */
+export function readChoice<T extends string>(
+  input: Input,
+  option: string,
+  words: readonly T[],
+): T | null {
+  const text = input.optional(option)
+  if (text === null) return null
+  const found = words.find((word) => word === text)
+  if (found === undefined)
+    throw new ConfigError(
+      `--${option} must be one of ${words.join(', ')}, not ${JSON.stringify(text)}`,
+    )
+  return found
+}
+
+/** Returns what a command that lists answers: its page under `name` for programs, a line each for people. */
+export function pageAnswer<T>(
+  name: string,
+  {
+    items,
+    lines,
+    nextOffset,
+    ...page
+  }: { items: T[]; lines: string[]; nextOffset: number | null; limit: number; offset: number },
+) {
+  const more = nextOffset === null ? [] : [`there are more: --offset ${nextOffset}`]
+  return {
+    ok: true,
+    value: { ...page, nextOffset, [name]: items },
+    lines: [...(lines.length > 0 ? lines : [`no ${name}`]), ...more],
+  }
 }

@@ -13,9 +13,8 @@ import {
   readJob,
 } from '../features/operator/read-jobs.ts'
 import { actorOf, readReason } from './account-commands.ts'
-import type { Command } from './command.ts'
+import { type Command, pageAnswer, readChoice, readPage } from './command.ts'
 import { requireAccount } from './key-commands.ts'
-import { pageAnswer, readChoice, readPage } from './paging.ts'
 
 export const listJobsCommand: Command = {
   usage: 'job list [--account A] [--state S] [--limit 50] [--offset 0] [--json]',

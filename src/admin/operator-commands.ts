@@ -3,9 +3,8 @@ import { grantOperator, readOperators, revokeOperator } from '../features/operat
 import { type LoggedAct, readLog } from '../features/operator/acts.ts'
 import { ConfigError } from '../kit/config/settings.ts'
 import { actorOf } from './account-commands.ts'
-import type { Command, Input } from './command.ts'
+import { type Command, type Input, readWhole } from './command.ts'
 import { requireAccount, requireLivingAccount } from './key-commands.ts'
-import { readWhole } from './paging.ts'
 
 const ACTS = { default: 50, max: 1_000 }
 const OPTIONS = ['email', 'reason', 'by']

@@ -1,11 +1,7 @@
 /** Authentication of API requests: the key's account, its rate limit, and what was read in the same round trip. */
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import type pg from 'pg'
-import {
-  authenticate,
-  type Authenticated,
-  type ReadAlong,
-} from '../features/accounts/authenticate.ts'
+import { authenticate, type Authenticated, type ReadAlong } from '../features/accounts/keys.ts'
 import type { Balance } from '../model/money/ledger.ts'
 import { challengeOf } from '../model/oauth/metadata.ts'
 import type { AppScope, Audience } from '../model/oauth/authorization.ts'

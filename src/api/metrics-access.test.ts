@@ -1,7 +1,7 @@
 /** Which requests may read /metrics, case by case. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { requireMetricsReader } from './metrics-access.ts'
+import { requireMetricsReader } from './routes/health.ts'
 
 type Case = { from?: string; headers?: Record<string, string>; token?: string }
 

@@ -1,14 +1,18 @@
 /** Examples of the OpenAPI document: one small order of three videos, from request to receipt. */
 import { ROW_STATUSES, type RowStatus } from '../model/jobs/video-row.ts'
 import type { ProblemCode } from '../kit/problem.ts'
-import { searchExamples } from './openapi-search-examples.ts'
-import { libraryExamples } from './openapi-library-examples.ts'
-import { PREVIEW_BODY_EXAMPLES, PREVIEW_EXAMPLES } from './openapi-preview-examples.ts'
+import {
+  libraryExamples,
+  PREVIEW_BODY_EXAMPLES,
+  PREVIEW_EXAMPLES,
+  searchExamples,
+} from './openapi-library-examples.ts'
 import {
   SUBSCRIPTION_BODY_EXAMPLES,
   subscriptionExamples,
-} from './openapi-subscription-examples.ts'
-import { WEBHOOK_BODY_EXAMPLES, webhookExamples } from './openapi-webhook-examples.ts'
+  WEBHOOK_BODY_EXAMPLES,
+  webhookExamples,
+} from './openapi-webhook-examples.ts'
 import { type JobView, linksFrom } from './present.ts'
 
 export const EXAMPLE_JOB_ID = '01998d5e-7a10-7c4e-9f0b-3f6d2a5b8c11'

@@ -1,12 +1,20 @@
-/** Starts the job that a body asks for, whichever interface it came by. The body's schema was checked before. */
-import { allowanceTerms } from '../model/jobs/allowance.ts'
-import { readJobRequest } from '../model/jobs/job-request.ts'
-import type { Idempotency } from '../model/jobs/idempotency.ts'
+/**
+ * Starts the job or the preview that a body asks for, whichever interface it came by, and reads the headers of POST
+ * /jobs.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { noticesOfAllowance } from '../features/jobs/notices.ts'
 import { type StartedJob, startJob } from '../features/jobs/start-job.ts'
-import { findReusable } from '../features/previews/previews.ts'
+import { findReusable, startPreview } from '../features/previews/previews.ts'
+import { LIMITS } from '../kit/config/config.ts'
+import { Problem } from '../kit/problem.ts'
+import { allowanceTerms } from '../model/jobs/allowance.ts'
+import { type Idempotency, readJobRequest, sentIdempotency } from '../model/jobs/job-request.ts'
 import type { OwnKey } from '../store/authentication.ts'
 import type { ApiContext } from './api-context.ts'
 import type { JobBody } from './contract.ts'
+
+// Starts the job that a body asks for, whichever interface it came by. The body's schema was checked before.
 
 export type Order = {
   accountId: string
@@ -34,4 +42,79 @@ export async function orderJob(
     { db, maxActiveJobs: config.MAX_ACTIVE_JOBS },
     { accountId, connectionId, ownKey, request, idempotency, isPreviewed, terms },
   )
+}
+
+// Starts the preview that a body asks for, whichever interface it came by. The body's schema was checked before.
+
+export type PreviewContext = Pick<ApiContext, 'db' | 'pool' | 'config' | 'metrics'>
+
+/** Returns the preview's id. Throws the Problem that refuses it. */
+export async function askPreview(
+  { db, pool, config, metrics }: PreviewContext,
+  { accountId, body }: { accountId: string; body: JobBody },
+): Promise<string> {
+  const read = readJobRequest(body)
+  const terms = allowanceTerms(config)
+  const ofAllowance = await noticesOfAllowance(db, { accountId, request: read, terms })
+  const request = { ...read, notices: [...read.notices, ...ofAllowance] }
+  const deps = { db, pool, perHour: config.PREVIEWS_PER_HOUR }
+  try {
+    const { preview, isNew } = await startPreview(deps, { accountId, request })
+    metrics.previewsAsked.inc({ answer: isNew ? 'started' : 'known' })
+    return preview.id
+  } catch (error) {
+    const isLimited = error instanceof Problem && error.code === 'rate_limited'
+    if (isLimited) metrics.previewsAsked.inc({ answer: 'limited' })
+    throw error
+  }
+}
+
+// The request headers of POST /jobs: Idempotency-Key and Prefer.
+
+const SECONDS = /^(?:\d{1,9}|"\d{1,9}")$/
+
+/** Returns the request's key and the hash of its body; null without a key. Throws where the key is malformed. */
+export function idempotencyOf(request: FastifyRequest): Idempotency | null {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return null
+  // Node joins a repeated header by a comma; a key is never a list.
+  const isOne = typeof key === 'string' && countOf(request, 'idempotency-key') === 1
+  if (!isOne || key.length < 1 || key.length > LIMITS.idempotencyKeyLengthMax) {
+    throw new Problem('invalid_request', {
+      message: `Idempotency-Key must be sent once and have 1 to ${LIMITS.idempotencyKeyLengthMax} characters.`,
+    })
+  }
+  return sentIdempotency(key, request.body)
+}
+
+/**
+ * Returns how long the caller would wait for the job's end, in ms; 0 where they do not say. A preference is no demand
+ * (RFC 7240): one that is not understood is passed over, and one that is too long is cut.
+ */
+export function preferredWaitMs({ headers }: FastifyRequest): number {
+  for (const preference of [headers.prefer ?? ''].flat().join(',').split(',')) {
+    const [name = '', value = '', ...rest] = (preference.split(';', 1)[0] ?? '')
+      .split('=')
+      .map((part) => part.trim())
+    if (name.toLowerCase() !== 'wait' || rest.length > 0 || !SECONDS.test(value)) continue
+    return Math.min(Number(value.replaceAll('"', '')) * 1000, LIMITS.longPollMs)
+  }
+  return 0
+}
+
+/** Returns a signal that aborts when the client disconnects before it has its answer. */
+export function departureOf(reply: FastifyReply): AbortSignal {
+  const leaving = new AbortController()
+  const isGone = reply.raw.destroyed && !reply.raw.writableFinished
+  if (isGone) leaving.abort()
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) leaving.abort()
+  })
+  return leaving.signal
+}
+
+function countOf(request: FastifyRequest, header: string): number {
+  return request.raw.rawHeaders.filter(
+    (name, index) => index % 2 === 0 && name.toLowerCase() === header,
+  ).length
 }

@@ -1,6 +1,6 @@
 /** Turns our records into the API's shapes: names, money strings and absolute links. */
 import { viewOf } from '../features/money/balance.ts'
-import type { RowTexts } from '../features/transcripts/find-texts.ts'
+import type { RowTexts } from '../features/transcripts/read-transcripts.ts'
 import type { Item } from '../features/transcripts/splice.ts'
 import { isFinal, textsDeleted } from '../model/jobs/job.ts'
 import type { Balance } from '../model/money/ledger.ts'

@@ -1,7 +1,7 @@
 /** When security.txt is there, and what is refused at the start. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { securityContact } from './security-contact.ts'
+import { securityContact } from './site-settings.ts'
 
 test('a contact needs a day until when it is good, and that is at most a year away', () => {
   const site = { publicUrl: 'https://texts.example', now: new Date('2026-11-23T12:00:00Z') }

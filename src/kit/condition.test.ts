@@ -1,8 +1,7 @@
 /** Conditions and work sets: no notification is missed, no bound exceeded, no work left under way. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openCondition } from './condition.ts'
-import { openWorkSet } from './work-set.ts'
+import { openCondition, openWorkSet } from './concurrency.ts'
 
 const never = (): AbortSignal => new AbortController().signal
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

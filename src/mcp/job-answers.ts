@@ -1,6 +1,9 @@
-/** What agents are told of jobs: a summary, a preview, and the money that is left. */
-import { askPreview } from '../api/ask-preview.ts'
+/**
+ * What agents are told of jobs: a summary, a preview, and the money that is left; and how long a tool waits for a job.
+ */
+import { type Static, Type } from 'typebox'
 import type { JobBody } from '../api/contract.ts'
+import { askPreview } from '../api/order-job.ts'
 import { type CapLeft, findLeftOfCap } from '../features/jobs/spending-cap.ts'
 import { type PreviewView, waitForPreview } from '../features/previews/previews.ts'
 import { Problem } from '../kit/problem.ts'
@@ -10,6 +13,8 @@ import { costsOf, type Finding } from '../model/previews/preview.ts'
 import type { Db } from '../store/database.ts'
 import type { JobRecord } from '../store/jobs.ts'
 import type { AgentCall, ToolContext } from './tool.ts'
+
+// What agents are told of jobs: a summary, a preview, and the money that is left.
 
 // A job as agents see it: what they decide by, in a tenth of the words of the API's Job.
 
@@ -120,4 +125,24 @@ export function presentCap({ cap }: MoneyLeft): { monthlyCapLeftUsd?: string } {
 
 export function presentMoney(left: MoneyLeft) {
   return { balanceUsd: formatUsd(left.availableMicros), ...presentCap(left) }
+}
+
+// Tools that wait for a job: no longer than clients wait for a tool.
+
+/** Clients give up a tool after 60 seconds. */
+const MCP_WAIT_SECONDS = 45
+
+export const WaitSeconds = Type.Integer({
+  minimum: 0,
+  maximum: MCP_WAIT_SECONDS,
+  description: 'Wait for the end at most so long',
+})
+
+/** Returns the job when it is final, or as it is after the wait. */
+export function waited(
+  { feed }: Pick<ToolContext, 'feed'>,
+  job: JobRecord,
+  { seconds, call }: { seconds: Static<typeof WaitSeconds> | undefined; call: AgentCall },
+): Promise<JobRecord> {
+  return feed.untilFinal(job, { waitMs: (seconds ?? 0) * 1000, departure: () => call.departure })
 }

@@ -4,7 +4,7 @@
  */
 import type { TextSource } from '../features/transcripts/write-stored.ts'
 import { Problem } from '../kit/problem.ts'
-import { readTranscript } from '../features/transcripts/read-transcript.ts'
+import { readTranscript } from '../features/transcripts/read-transcripts.ts'
 
 /** Number of characters of a transcript read as a resource, which has no pages. */
 const MCP_RESOURCE_CHARS = 1_000_000

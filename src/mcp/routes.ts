@@ -12,12 +12,12 @@ import {
   requireScope,
   rightsOf,
 } from '../api/auth.ts'
-import { departureOf } from '../api/job-headers.ts'
+import { departureOf } from '../api/order-job.ts'
 import { failureReader } from '../kit/http/errors.ts'
 import { requireHost } from '../kit/http/every-answer.ts'
 import { refuseForeignHosts } from '../kit/http/rebinding.ts'
 import { isDatabaseAway } from '../kit/postgres/database.ts'
-import { openToolBox, scopeOf } from './tool-box.ts'
+import { openToolBox, scopeOf } from './server.ts'
 
 export const MCP_PATH = '/mcp'
 

@@ -1,6 +1,6 @@
 /**
- * The MCP server of one request: its caller is known before it is made. Nothing is kept between requests, so that any
- * process answers the next one.
+ * The MCP server of one request, whose caller is known before it is made, with every tool under its name. Nothing is
+ * kept between requests.
  */
 import {
   ProtocolError,
@@ -12,9 +12,54 @@ import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/
 import { API_VERSION } from '../api/openapi.ts'
 import type { Problem } from '../kit/problem.ts'
 import { formatUsd, PRICE_MICROS } from '../model/money/money.ts'
+import type { AppScope } from '../model/oauth/authorization.ts'
 import { readResource, TRANSCRIPT_TEMPLATE } from './resources.ts'
-import type { ToolBox } from './tool-box.ts'
-import { type AgentCall, refusalAnswer, type ToolContext } from './tool.ts'
+import {
+  type AgentCall,
+  refusalAnswer,
+  type Tool,
+  type ToolContext,
+  type ToolDescription,
+} from './tool.ts'
+import { cancelJobTool, getBalanceTool, getJobTool, listJobsTool } from './tools/jobs.ts'
+import { previewJobTool } from './tools/preview-job.ts'
+import { searchTranscriptsTool } from './tools/search.ts'
+import { startJobTool } from './tools/start-job.ts'
+import { listResultsTool, readTranscriptTool } from './tools/transcripts.ts'
+
+// Every tool that agents may call, under its name.
+
+export type ToolBox = { descriptions: ToolDescription[]; byName: ReadonlyMap<string, Tool> }
+
+/** Opens the tools, in the order of a job. */
+export function openToolBox(ctx: ToolContext): ToolBox {
+  const tools = [
+    previewJobTool(ctx),
+    startJobTool(ctx),
+    getJobTool(ctx),
+    listResultsTool(ctx),
+    readTranscriptTool(ctx),
+    searchTranscriptsTool(ctx),
+    listJobsTool(ctx),
+    cancelJobTool(ctx),
+    getBalanceTool(ctx),
+  ]
+  return {
+    descriptions: tools.map(({ description }) => description),
+    byName: new Map(tools.map((tool) => [tool.description.name, tool])),
+  }
+}
+
+/** Returns the scope that an app must have for this message; null for a message that only tells it how to go on. */
+export function scopeOf(message: unknown, { byName }: ToolBox): AppScope | null {
+  const { method, params } = (message ?? {}) as { method?: unknown; params?: { name?: unknown } }
+  if (method === 'resources/read') return 'transcripts:read'
+  if (method !== 'tools/call') return null
+  return byName.get(String(params?.name))?.scope ?? null
+}
+
+// The MCP server of one request: its caller is known before it is made. Nothing is kept between requests, so that
+// any process answers the next one.
 
 /** How long clients may keep the list of tools. */
 const MCP_LIST_KEPT_MS = 3_600_000

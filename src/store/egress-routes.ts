@@ -1,22 +1,20 @@
 /** Egress routes' rate, rest and identity: one row each, shared by all processes, on the database's clock. */
 import {
   ACCOUNTS_MIN,
-  EVIDENCE_LIFE_MS,
-  type RestScope,
-  SUBJECTS_MIN,
-  type Suspicion,
-} from '../model/platform/evidence.ts'
-import {
   ANSWERS_TO_CEILING,
   type BlockReport,
+  EVIDENCE_LIFE_MS,
   IDENTITY_LIFE_MS,
-  LEASE_MS,
   type Lease,
+  LEASE_MS,
   PERMITS_MAX,
   type Rest,
   restAfterBlock,
+  type RestScope,
   type RouteBudget,
   type RouteTerms,
+  SUBJECTS_MIN,
+  type Suspicion,
 } from '../model/platform/route-budget.ts'
 import { run, statement } from '../kit/postgres/statement.ts'
 import type { Db } from './database.ts'

@@ -1,6 +1,14 @@
-/** The table `job_source`: a job's lines and how far each has been listed. */
+/**
+ * The tables `job_source` and `list_bookmark`: how far each line of a job has been listed, and where a job with the
+ * same URLs continues.
+ */
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 import { run, statement } from '../kit/postgres/statement.ts'
+import type { DateBounds } from '../model/jobs/date-bounds.ts'
 import type { Db, Tx } from './database.ts'
+
+// The table `job_source`: a job's lines and how far each has been listed.
 
 export type SourceProgress = {
   /** The line's place in the request, from 1. */
@@ -43,4 +51,97 @@ export async function setCollection(
     .where('job_id', '=', jobId)
     .where('position', '=', position)
     .execute()
+}
+
+// The table `list_bookmark`: where a job with the same URLs continues in a list that an account could not read to
+// its end.
+
+/** A list of an account's URL set, read with these date bounds: other bounds let other videos in. */
+export type BookmarkPlace = {
+  accountId: string
+  urlSetHash: string
+  line: string
+  bounds: DateBounds
+}
+
+export type Bookmark = {
+  /** The list's first videos when reading began: everything from one of them up to `cursor` was read. */
+  heads: string[]
+  cursor: string
+  /** How many videos come before the cursor. */
+  listed: number
+}
+
+export async function findBookmark(
+  db: Db,
+  { accountId, urlSetHash, line, bounds }: BookmarkPlace,
+): Promise<Bookmark | null> {
+  const row = await db
+    .selectFrom('list_bookmark')
+    .select(['heads', 'cursor', 'listed'])
+    .where('account_id', '=', accountId)
+    .where('url_set_hash', '=', urlSetHash)
+    .where('line_hash', '=', hashOf(line))
+    .where('after_at', 'is not distinct from', bounds.afterAt)
+    .where('before_at', 'is not distinct from', bounds.beforeAt)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+export async function keepBookmark(
+  tx: Tx,
+  { accountId, urlSetHash, line, bounds }: BookmarkPlace,
+  { heads, cursor, listed }: Bookmark,
+): Promise<void> {
+  await tx
+    .insertInto('list_bookmark')
+    .values({
+      account_id: accountId,
+      url_set_hash: urlSetHash,
+      line_hash: hashOf(line),
+      after_at: bounds.afterAt,
+      before_at: bounds.beforeAt,
+      heads,
+      cursor,
+      listed,
+    })
+    .onConflict((known) =>
+      known.columns(['account_id', 'url_set_hash', 'line_hash']).doUpdateSet((eb) => ({
+        after_at: eb.ref('excluded.after_at'),
+        before_at: eb.ref('excluded.before_at'),
+        heads: eb.ref('excluded.heads'),
+        cursor: eb.ref('excluded.cursor'),
+        listed: eb.ref('excluded.listed'),
+        kept_at: eb.ref('excluded.kept_at'),
+      })),
+    )
+    .execute()
+}
+
+export async function dropBookmark(
+  tx: Tx,
+  { accountId, urlSetHash, line }: BookmarkPlace,
+): Promise<void> {
+  await tx
+    .deleteFrom('list_bookmark')
+    .where('account_id', '=', accountId)
+    .where('url_set_hash', '=', urlSetHash)
+    .where('line_hash', '=', hashOf(line))
+    .execute()
+}
+
+export async function sweepBookmarks(
+  db: Db,
+  { keptDays, rowsMax }: { keptDays: number; rowsMax: number },
+): Promise<void> {
+  await sql`
+    delete from list_bookmark where (account_id, url_set_hash, line_hash) in (
+      select account_id, url_set_hash, line_hash from list_bookmark
+      where kept_at < now() - make_interval(days => ${keptDays}) order by kept_at limit ${rowsMax})
+  `.execute(db)
+}
+
+/** Returns a key of fixed length, since customers' lines may be of any length. */
+function hashOf(line: string): Buffer {
+  return createHash('sha256').update(line).digest()
 }

@@ -1,10 +1,13 @@
 /**
- * The tables `list_copy` and `list_page`: what the platform said about a list within the hour, page by page. A copy
- * begins with the list's first page; every job that reads the list follows the same cursors.
+ * What the platform said lately, for all jobs: the tables `list_copy` and `list_page` (lists, page by page),
+ * `channel_name` and `publish_date`.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
+
+// The tables `list_copy` and `list_page`: what the platform said about a list within the hour, page by page. A
+// copy begins with the list's first page; every job that reads the list follows the same cursors.
 
 /** A page of a list; `body` is JSON, compressed by gzip. */
 export type CopiedPage = { askedAt: Date; body: Buffer }
@@ -85,4 +88,100 @@ export async function sweepCopies(
 /** Returns a short key for a cursor, which may be long; the first page has none. */
 function placeOf(cursor: string | null): Buffer {
   return cursor === null ? Buffer.alloc(0) : createHash('sha256').update(cursor).digest()
+}
+
+// The table `channel_name`: which channel stands behind the path of a page, as the platform said lately.
+
+/** What the platform said about a path; a null `channelId` means that there is no such channel. */
+export type NamedChannel = { channelId: string | null }
+
+/**
+ * Returns null where the platform was not asked lately. A missing channel is forgotten sooner, since it may be created.
+ */
+export async function findChannelName(
+  db: Db,
+  path: string,
+  { foundSeconds, missingSeconds }: { foundSeconds: number; missingSeconds: number },
+): Promise<NamedChannel | null> {
+  const { rows } = await sql<NamedChannel>`
+    select channel_id as "channelId" from channel_name
+    where path_hash = ${hashOf(path)} and asked_at > now() - make_interval(
+      secs => case when channel_id is null then ${missingSeconds}::int else ${foundSeconds}::int end)
+  `.execute(db)
+  return rows[0] ?? null
+}
+
+export async function keepChannelName(
+  db: Db,
+  path: string,
+  { channelId }: NamedChannel,
+): Promise<void> {
+  await db
+    .insertInto('channel_name')
+    .values({ path_hash: hashOf(path), channel_id: channelId })
+    .onConflict((known) =>
+      known.column('path_hash').doUpdateSet((eb) => ({
+        channel_id: eb.ref('excluded.channel_id'),
+        asked_at: eb.ref('excluded.asked_at'),
+      })),
+    )
+    .execute()
+}
+
+export async function sweepChannelNames(
+  db: Db,
+  { maxSeconds, rowsMax }: { maxSeconds: number; rowsMax: number },
+): Promise<void> {
+  await sql`
+    delete from channel_name where path_hash in (
+      select path_hash from channel_name where asked_at <= now() - make_interval(secs => ${maxSeconds})
+      order by asked_at limit ${rowsMax})
+  `.execute(db)
+}
+
+/** Returns a key of fixed length, since customers' paths may be of any length. */
+function hashOf(path: string): Buffer {
+  return createHash('sha256').update(path).digest()
+}
+
+// The table `publish_date`: exact publish dates that an account's jobs asked for lately; such a date does not
+// change.
+
+/** Returns publish dates by video id, spelled as the platform spells them; videos without a known date are missing. */
+export async function findPublishDates(
+  db: Db,
+  accountId: string,
+  videoIds: string[],
+): Promise<Map<string, string>> {
+  if (videoIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('publish_date')
+    .select(['video_id as videoId', 'published_at as publishedAt'])
+    .where('account_id', '=', accountId)
+    .where((eb) => eb('video_id', '=', eb.fn.any(eb.val(videoIds))))
+    .execute()
+  return new Map(rows.map(({ videoId, publishedAt }) => [videoId, publishedAt]))
+}
+
+export async function keepPublishDate(
+  db: Db,
+  accountId: string,
+  { videoId, publishedAt }: { videoId: string; publishedAt: string },
+): Promise<void> {
+  await db
+    .insertInto('publish_date')
+    .values({ account_id: accountId, video_id: videoId, published_at: publishedAt })
+    .onConflict((known) => known.columns(['account_id', 'video_id']).doNothing())
+    .execute()
+}
+
+export async function sweepPublishDates(
+  db: Db,
+  { maxSeconds, rowsMax }: { maxSeconds: number; rowsMax: number },
+): Promise<void> {
+  await sql`
+    delete from publish_date where (account_id, video_id) in (
+      select account_id, video_id from publish_date where asked_at <= now() - make_interval(secs => ${maxSeconds})
+      order by asked_at limit ${rowsMax})
+  `.execute(db)
 }

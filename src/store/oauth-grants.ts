@@ -1,7 +1,7 @@
 /** The tables `oauth_grant`, `oauth_code` and `oauth_refresh_token`: one consent and the tokens that follow from it. */
 import { sql } from 'kysely'
 import type { AppScope, Audience } from '../model/oauth/authorization.ts'
-import { overdue } from './overdue.ts'
+import { overdue } from './erasure.ts'
 import type { Db, Tx } from './database.ts'
 
 export type NewGrant = {

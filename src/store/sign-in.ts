@@ -1,7 +1,7 @@
 /** The tables `sign_in_…`, which are better-auth's: what this program reads and writes in them itself. */
 import { sql } from 'kysely'
 import type { Db, Tx } from './database.ts'
-import { overdue } from './overdue.ts'
+import { overdue } from './erasure.ts'
 
 /** Returns the secret that signs cookies and links; keeps `candidate` as the secret where there is none yet. */
 export async function ensureSignInSecret(db: Db, candidate: string): Promise<string> {

@@ -3,7 +3,7 @@
  * the sum over all processes.
  */
 import { sql } from 'kysely'
-import type { ShareCount } from '../model/platform/average.ts'
+import type { ShareCount } from '../model/platform/drift-line.ts'
 import type { Db, Tx } from './database.ts'
 
 const TODAY = sql`(now() at time zone 'utc')::date`

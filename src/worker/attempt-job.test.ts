@@ -1,7 +1,7 @@
 /** How an attempt's failure becomes its ending: what wins where several things happened at once. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Ending, endingOf } from './attempt-job.ts'
+import { type Ending, endingOf } from './run-job.ts'
 import { WriteRefused } from './job-run.ts'
 import { openStop, STOP_KINDS } from '../kit/stop.ts'
 

@@ -1,9 +1,64 @@
-/** The jobs that this worker holds: each with its attempt, its place and the way to stop it. */
+/**
+ * The jobs that this worker holds, each with its attempt, its place and the way to stop it; and how it claims more of
+ * them and parks one for the next in line.
+ */
+import { openStop, type Stop, type StopKind } from '../kit/stop.ts'
 import type { Attempt } from '../model/jobs/attempt.ts'
 import { isFinal, type JobState } from '../model/jobs/job.ts'
 import { chooseParked, type Next } from '../model/jobs/parking.ts'
-import { openStop, type Stop, type StopKind } from '../kit/stop.ts'
-import { openPlace, type Place } from './place.ts'
+import type { Db } from '../store/database.ts'
+import { claimJob, readLine } from '../store/job-queue.ts'
+
+// A job's place in a worker: held until the job ends or is parked. A job leaves its place after its next commit,
+// and never before its first.
+
+/** What a run has just committed: a `page` of planning, a `row` without a transcript, or a `delivery`. */
+export type Step = 'page' | 'row' | 'delivery'
+
+export type Place = {
+  /** Aborted when the place is given up: work in flight may end, nothing new begins. */
+  readonly over: AbortSignal
+  /** True where the place is to be given up; `over` is aborted as soon as something was committed. */
+  readonly isParking: boolean
+  /** True where a page was recorded and nothing delivered since. */
+  readonly isListing: boolean
+  /** Returns the milliseconds since the last delivery, or since the start. */
+  undeliveredMs(): number
+  committed(step: Step): void
+  park(): void
+}
+
+/** Opens a place. `clock` counts milliseconds. */
+export function openPlace(clock: () => number): Place {
+  const over = new AbortController()
+  let sinceMs = clock()
+  let [isParking, isListing, hasCommitted] = [false, false, false]
+  const endIfDue = (): void => {
+    if (isParking && hasCommitted) over.abort(new Error('the job is parked'))
+  }
+  return {
+    over: over.signal,
+    get isParking() {
+      return isParking
+    },
+    get isListing() {
+      return isListing
+    },
+    undeliveredMs: () => clock() - sinceMs,
+    committed(step) {
+      hasCommitted = true
+      if (step === 'page') isListing = true
+      if (step === 'delivery') [sinceMs, isListing] = [clock(), false]
+      endIfDue()
+    },
+    park() {
+      isParking = true
+      endIfDue()
+    },
+  }
+}
+
+// The jobs that this worker holds: each with its attempt, its place and the way to stop it.
 
 export type HeldJob = { attempt: Attempt; stop: Stop; place: Place; done: Promise<void> }
 
@@ -96,4 +151,37 @@ function stopFor(job: WatchedJob | undefined, attempt: Attempt): StopKind | null
   if (isFinal(job.state)) return 'ended'
   if (!job.isHeld) return 'fenced_off' // another worker took it back, since its heartbeat stood still
   return job.state === 'cancelling' ? 'cancelled' : null
+}
+
+// Claims waiting jobs while the worker has places, and parks one for the next in line where it has none.
+
+export type Taking = {
+  db: Db
+  jobs: HeldJobs
+  /** Number of jobs that the worker runs at once. */
+  places: number
+  /** Aborted when no more are to be claimed. */
+  signal: AbortSignal
+  start(attempt: Attempt): void
+  /** Called with a job that is to give up its place. */
+  onParking(held: HeldJob): void
+}
+
+/**
+ * Claims jobs until no place is free or no job waits. One job is parked at a time; its place is claimed when it has
+ * left.
+ */
+export async function takeJobs(taking: Taking): Promise<void> {
+  const { db, jobs, places, signal, start, onParking } = taking
+  while (jobs.size < places && !signal.aborted) {
+    const attempt = await claimJob(db, jobs.fullAccounts(places))
+    if (attempt === null) return
+    start(attempt)
+  }
+  if (signal.aborted || jobs.all.some(({ place }) => place.isParking)) return
+  const { accountId, places: held } = await readLine(db)
+  if (accountId === null) return
+  const isFull = jobs.fullAccounts(places).includes(accountId)
+  const parked = jobs.park({ accountId, isFull, places: held })
+  if (parked !== null) onParking(parked)
 }

@@ -5,7 +5,7 @@ import type { Stop } from '../kit/stop.ts'
 import type { Attempt } from '../model/jobs/attempt.ts'
 import type { PlatformCalls } from '../platform/platform.ts'
 import type { DateAsker } from './list-dates.ts'
-import type { Place } from './place.ts'
+import type { Place } from './held-jobs.ts'
 import type { SharedLists } from './shared-lists.ts'
 import type { Asker, WorkerContext } from './worker-context.ts'
 

@@ -1,13 +1,161 @@
-/** Looks at the lists that accounts follow: takes looks that are due while there is room. */
+/**
+ * Looks at the lists that accounts follow: takes looks that are due while there is room, and reads what each needs,
+ * mostly one page.
+ */
 import { presentSubscription } from '../api/subscription-contract.ts'
 import type { Context } from '../context.ts'
-import type { ClaimedLook } from '../store/subscriptions.ts'
 import { claimDueLooks, recordLook, releaseLook } from '../features/follow/looks.ts'
+import { freeCalls } from '../features/jobs/free-calls.ts'
 import { startLoop } from '../kit/loop.ts'
+import type { LookAnswer } from '../model/follow/look.ts'
+import { type ReadList, wantsNextPage } from '../model/follow/new-videos.ts'
+import { judgeDate, type KnownDate } from '../model/jobs/date-bounds.ts'
+import { type ListSource, readSource } from '../model/platform/source.ts'
+import type { ClaimedLook } from '../store/subscriptions.ts'
+import { dateAsker, datesOfList, DatesSpent } from './list-dates.ts'
 import { loopOptions } from './periodic-tasks.ts'
-import { type LookParts, readFollowedList } from './read-followed-list.ts'
-import type { SharedLists } from './shared-lists.ts'
-import type { WorkerContext } from './worker-context.ts'
+import type { ListPlace, SharedLists, SharedVideo } from './shared-lists.ts'
+import type { Asker, WorkerContext } from './worker-context.ts'
+
+// Reads what a look needs of a followed list: mostly one page, out of the account's allowance.
+
+/** Number of pages of one look: 500 videos. One is enough, unless it is a playlist or much came at once. */
+const LOOK_PAGES_MAX = 5
+/** Number of dates that one look asks for, to tell which videos of the backlog are wanted. */
+const LOOK_DATES_MAX = 100
+const LOOK_DATES_AT_ONCE = 4
+
+/**
+ * Time after which a look's reading has failed; shorter than its lease, so that no other process makes it meanwhile.
+ */
+export const LOOK_READ_MS = 240_000
+
+export type LookParts = { ctx: WorkerContext; lists: SharedLists }
+
+/**
+ * Reads the list; what takes longer than `readMs` has failed. Rejects only with the signal's reason, or where the
+ * database is away.
+ */
+export async function readFollowedList(
+  parts: LookParts,
+  look: ClaimedLook,
+  signal: AbortSignal,
+  readMs = LOOK_READ_MS,
+): Promise<LookAnswer> {
+  const inTime = AbortSignal.timeout(readMs)
+  try {
+    return await readInTime(parts, look, AbortSignal.any([signal, inTime]))
+  } catch (error) {
+    if (signal.aborted || !inTime.aborted) throw error
+    return { kind: 'failed' }
+  }
+}
+
+async function readInTime(
+  parts: LookParts,
+  look: ClaimedLook,
+  signal: AbortSignal,
+): Promise<LookAnswer> {
+  const reading = readSource(look.line)
+  if (reading.kind !== 'source' || reading.source.kind === 'video') return { kind: 'missing' }
+  const share = { accountId: look.accountId, jobId: `follow:${look.id}` }
+  const { ctx, lists } = parts
+  const calls = freeCalls(ctx.db, look.accountId, ctx.allowance)
+  const asker = { ctx, platform: ctx.platform.onBehalfOf(share), share, calls, signal }
+  try {
+    return await readPagesOf(look, { source: reading.source, lists, asker })
+  } catch (error) {
+    if (error instanceof DatesSpent) return { kind: 'spent' }
+    throw error
+  } finally {
+    // Calls that are not given back while the database is away are lost for today only.
+    await calls.settle().catch(() => undefined)
+  }
+}
+
+type ListToRead = { source: ListSource; lists: SharedLists; asker: Asker }
+
+async function readPagesOf(
+  look: ClaimedLook,
+  { source, lists, asker }: ListToRead,
+): Promise<LookAnswer> {
+  const isNewestFirst = source.kind === 'channel'
+  const videos: SharedVideo[] = []
+  let place: ListPlace | null = { cursor: null, copyId: null }
+  for (let pages = 0; place !== null && pages < LOOK_PAGES_MAX; pages += 1) {
+    const answer = await lists.page(source, place, asker)
+    if (answer.kind === 'obstructed') return { kind: 'failed' }
+    if (answer.kind !== 'page') return { kind: answer.kind }
+    videos.push(...answer.videos)
+    place = answer.next
+    const listed = listedOf(look, videos)
+    if (!wantsNextPage(look, { listed, isNewestFirst })) break
+  }
+  const listed = await judgedBacklog(look, { videos, isNewestFirst, asker })
+  if (listed === null) return { kind: 'failed' }
+  const title = isNewestFirst ? (videos.find(hasChannelName)?.channelName ?? null) : null
+  return { kind: 'list', title, list: { listed, isComplete: place === null, isNewestFirst } }
+}
+
+function hasChannelName({ channelName }: SharedVideo): boolean {
+  return channelName !== null
+}
+
+/**
+ * Returns each video once. Videos that the list calls older than the subscription are old; at the first look, those
+ * from before the wanted date.
+ */
+function listedOf(look: ClaimedLook, videos: SharedVideo[]): ReadList['listed'] {
+  const { known, since, publishedAfter } = look
+  const afterAt = known === null ? publishedAfter : since
+  const bounds = { afterAt, beforeAt: null }
+  const dates = datesOfList(videos)
+  const seen = new Set<string>()
+  return videos.flatMap(({ videoId }, at) => {
+    if (seen.has(videoId)) return []
+    seen.add(videoId)
+    return [{ videoId, isOld: judgeDate(bounds, dates[at] ?? UNASKED) === 'outside' }]
+  })
+}
+
+const UNASKED: KnownDate = { kind: 'unasked' }
+
+/**
+ * Returns the listed videos. For a first look that takes videos from a date on, exact dates judge those that the list's
+ * words leave open. They are asked for in the order in which the backlog takes videos, never more at once than are
+ * still wanted, until enough are found. Null where the platform did not answer.
+ */
+async function judgedBacklog(
+  look: ClaimedLook,
+  { videos, isNewestFirst, asker }: { videos: SharedVideo[]; isNewestFirst: boolean; asker: Asker },
+): Promise<ReadList['listed'] | null> {
+  const listed = listedOf(look, videos)
+  const { publishedAfter, known, backlog } = look
+  if (known !== null || publishedAfter === null || backlog === 0) return listed
+  const bounds = { afterAt: publishedAfter, beforeAt: null }
+  const wantedIds = listed.filter(({ isOld }) => !isOld).map(({ videoId }) => videoId)
+  const dates = await dateAsker(asker, wantedIds)
+  const order = isNewestFirst ? listed : listed.toReversed()
+  const open = order.filter(({ isOld }) => !isOld)
+  for (const one of open) one.isOld = true
+  const candidates = open.slice(0, LOOK_DATES_MAX)
+  for (let [found, at] = [0, 0]; found < backlog && at < candidates.length;) {
+    const some = candidates.slice(at, at + Math.min(LOOK_DATES_AT_ONCE, backlog - found))
+    at += some.length
+    const asking = some.map(({ videoId }) => dates.ask(videoId))
+    await Promise.allSettled(asking) // a question that goes on after its calls are settled would never be paid
+    const answers = await Promise.all(asking)
+    for (const [place, one] of some.entries()) {
+      const date = answers[place]
+      if (date === undefined || date.kind === 'obstructed') return null
+      one.isOld = judgeDate(bounds, date) !== 'inside'
+      if (!one.isOld) found += 1
+    }
+  }
+  return listed
+}
+
+// Looks at the lists that accounts follow: takes looks that are due while there is room.
 
 const LOOKS_AT_ONCE_MAX = 16
 const LOOK_POLL_MS = 1_000

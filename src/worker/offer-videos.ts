@@ -11,17 +11,17 @@ import {
 } from '../model/jobs/selection.ts'
 import { type KnownVideo, readHistory } from '../store/history.ts'
 import { findPlannedVideos, type NewRow } from '../store/video-rows.ts'
-import { canonicalVideoId } from '../model/platform/video-id.ts'
-import { DatesSpent } from './ask-dates.ts'
-import type { PlanRun } from './job-run.ts'
+import { canonicalVideoId } from '../model/platform/source-link.ts'
 import {
   applyOlder,
   type DateAsker,
   datesOfList,
+  DatesSpent,
   findOlder,
   narrowDates,
   type Older,
 } from './list-dates.ts'
+import type { PlanRun } from './job-run.ts'
 import { freeRow, obstructedRow, type RowStart, videoUrl } from './row-content.ts'
 import type { SharedVideo } from './shared-lists.ts'
 

@@ -1,7 +1,7 @@
 /** A place: never given up before something was committed, and at once after it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openPlace } from './place.ts'
+import { openPlace } from './held-jobs.ts'
 
 test('a job that is to be parked leaves with its first commit, or at once after one', () => {
   const early = openPlace(() => 0)

@@ -4,8 +4,12 @@ import type { PlannedPage } from '../features/jobs/plan-rows.ts'
 import { type Selection, takeIndex, wantsMore } from '../model/jobs/selection.ts'
 import type { ListSource } from '../model/platform/source.ts'
 import { nearMs } from '../platform/youtube/list-order.ts'
-import type { SourceProgress } from '../store/job-sources.ts'
-import { type Bookmark, type BookmarkPlace, findBookmark } from '../store/list-bookmarks.ts'
+import {
+  type Bookmark,
+  type BookmarkPlace,
+  findBookmark,
+  type SourceProgress,
+} from '../store/job-sources.ts'
 import type { NewRow, RowContent } from '../store/video-rows.ts'
 import type { PlanRun } from './job-run.ts'
 import type { Older } from './list-dates.ts'

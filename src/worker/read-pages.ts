@@ -1,7 +1,7 @@
 /** Reads a list's pages, lazily: one at a time, or as many as one look at the dates needs. */
 import type { DateBounds } from '../model/jobs/date-bounds.ts'
 import type { ListSource } from '../model/platform/source.ts'
-import type { Bookmark } from '../store/list-bookmarks.ts'
+import type { Bookmark } from '../store/job-sources.ts'
 import type { PlanRun } from './job-run.ts'
 import { datesOfList, endsInDoubt } from './list-dates.ts'
 import type { ListPlace, SharedAnswer, SharedVideo } from './shared-lists.ts'

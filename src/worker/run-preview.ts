@@ -1,18 +1,74 @@
 /** Runs one preview: lists it, or reads a visitor's video, within its time, and writes down what was found out. */
-import { LIMITS } from '../kit/config/config.ts'
-import { type DateBounds, exactly } from '../model/jobs/date-bounds.ts'
 import { type FreeCalls, freeCalls } from '../features/jobs/free-calls.ts'
 import { readPublishDates } from '../features/jobs/lists.ts'
-import { type Findings, NO_FINDINGS, withoutTime } from '../model/previews/preview.ts'
 import { recordFindings } from '../features/previews/previews.ts'
+import { LIMITS } from '../kit/config/config.ts'
+import { type DateBounds, exactly } from '../model/jobs/date-bounds.ts'
+import { usualSentence } from '../model/jobs/video-row.ts'
+import { type Findings, NO_FINDINGS, withoutTime } from '../model/previews/preview.ts'
+import { firstMinutes, type TrialFinding, VISITORS } from '../model/previews/trial.ts'
+import { oneLine } from '../model/transcripts/formats.ts'
+import { segmentsOf } from '../model/transcripts/transcript-forms.ts'
+import type { VideoAnswer } from '../platform/platform.ts'
 import { readRecentShare } from '../store/admission.ts'
 import type { ClaimedPreview, PreviewRecord } from '../store/previews.ts'
 import type { PlanRun } from './job-run.ts'
 import type { DateAsker } from './list-dates.ts'
 import { listPreview } from './list-preview.ts'
-import { readTrial } from './read-trial.ts'
+import { rowOfAnswer } from './row-content.ts'
 import { previewedLists, type SharedLists } from './shared-lists.ts'
 import type { WorkerContext } from './worker-context.ts'
+
+// Reads the video of a visitor's preview: asks the platform for it as spare work, and says what came of it.
+
+/** Reads the video when no job wants the slot or the route, and not at all where half of the routes rest. */
+export async function readTrial(
+  { platform, slots }: WorkerContext,
+  { id, urls: [videoId = ''] }: PreviewRecord,
+  signal: AbortSignal,
+): Promise<TrialFinding> {
+  const share = { accountId: VISITORS, jobId: id, isSpare: true }
+  const ask = { videoId, language: LANGUAGE, wantsDate: false }
+  const answer = await slots.fetching.run(share, signal, () =>
+    platform.onBehalfOf(share).fetchVideo(ask, signal),
+  )
+  signal.throwIfAborted()
+  return findingOf(videoId, answer)
+}
+
+const LANGUAGE = 'original'
+
+async function findingOf(videoId: string, answer: VideoAnswer): Promise<TrialFinding> {
+  const [title, channelName] = [storable(answer.facts.title), storable(answer.facts.channelName)]
+  const start = { videoId, title: null, channelName: null, publishedAt: null }
+  switch (answer.kind) {
+    case 'fetched': {
+      const { languageCode, trackKind } = answer.transcript
+      const shown = firstMinutes(await segmentsOf(answer.transcript))
+      return { kind: 'read', title, channelName, languageCode, trackKind, ...shown }
+    }
+    case 'refused':
+    case 'obstructed': {
+      const { content, reason } = rowOfAnswer(start, answer, LANGUAGE)
+      const { status, label } = content
+      // The platform's own words are left out: the page is public.
+      const sentence =
+        status === 'success' || status === 'unchanged' ? '' : usualSentence(status, reason)
+      return answer.kind === 'refused'
+        ? { kind: 'refused', title, label, sentence }
+        : { kind: 'obstructed', sentence }
+    }
+    default:
+      return answer satisfies never
+  }
+}
+
+/** Returns the text without half characters, which the database does not take in JSON. */
+function storable(text: string | null): string | null {
+  return text === null ? null : oneLine(text)
+}
+
+// Runs one preview: lists it, or reads a visitor's video, within its time, and writes down what was found out.
 
 /** Previews may use this part, 1/2, of the account's allowance of the day; the rest is left to its jobs. */
 const PREVIEW_PART_OF_DAY = 2

@@ -19,7 +19,7 @@ import {
   readPreviewPage,
   rememberChannelName,
 } from '../features/jobs/lists.ts'
-import { yieldToEventLoop } from '../kit/yield-to-event-loop.ts'
+import { yieldToEventLoop } from '../kit/concurrency.ts'
 import { type Flights, openFlights } from '../kit/flights.ts'
 import type { Asker } from './worker-context.ts'
 

@@ -1,14 +1,55 @@
-/** The worker context: what all work of one worker process shares, be it for a job, a preview or a followed list. */
+/**
+ * The worker context: what all work of one worker process shares, its slots among it, be it for a job, a preview or a
+ * followed list.
+ */
 import type { Logger } from 'pino'
-import type { AllowanceTerms } from '../model/jobs/allowance.ts'
-import type { AttemptBudget } from '../model/jobs/attempt.ts'
 import type { FreeCalls } from '../features/jobs/free-calls.ts'
 import type { UsageMeter } from '../features/operator/usage-meter.ts'
 import type { Share } from '../kit/fair-queue.ts'
+import { type FairSemaphore, fairSemaphore } from '../kit/fair-semaphore.ts'
 import type { Metrics } from '../metrics/metrics.ts'
+import type { AllowanceTerms } from '../model/jobs/allowance.ts'
+import type { AttemptBudget } from '../model/jobs/attempt.ts'
 import type { PlatformAccess, PlatformCalls } from '../platform/platform.ts'
 import type { Db } from '../store/database.ts'
-import type { Slots } from './slots.ts'
+
+// The slots of one worker process, shared fairly by all of its jobs: one semaphore for each kind of work.
+
+/** Number of list pages that a process reads, and records, at once: a page is as much work for it as several videos. */
+const PAGES_READ_AT_ONCE_MAX = 4
+const PAGES_PLANNED_AT_ONCE_MAX = 1
+/** Part of a process's connections that record videos; the rest is for planning, ends and callers. */
+const RECORDING_SHARE = 0.5
+
+export type Slots = {
+  /** Videos and dates that are being fetched. */
+  fetching: FairSemaphore
+  /**
+   * Videos that are being rendered, and statements that record some: the pool of connections alone would serve jobs in
+   * the order in which they ask.
+   */
+  recording: FairSemaphore
+  /** Pages of lists that are being read. */
+  listing: FairSemaphore
+  /** Pages of lists that are being recorded: many at once would keep the process busy. */
+  planning: FairSemaphore
+  /** One slot for the whole process: for reading while a culprit is looked for. */
+  suspects: FairSemaphore
+}
+
+export type SlotCounts = { videos: number; connections: number }
+
+export function openSlots({ videos, connections }: SlotCounts): Slots {
+  return {
+    fetching: fairSemaphore(videos),
+    recording: fairSemaphore(Math.max(1, Math.floor(connections * RECORDING_SHARE))),
+    listing: fairSemaphore(PAGES_READ_AT_ONCE_MAX),
+    planning: fairSemaphore(PAGES_PLANNED_AT_ONCE_MAX),
+    suspects: fairSemaphore(1),
+  }
+}
+
+// The worker context: what all work of one worker process shares, be it for a job, a preview or a followed list.
 
 export type WorkerContext = {
   db: Db

@@ -6,16 +6,14 @@ import { allowanceTerms } from '../model/jobs/allowance.ts'
 import type { Platform } from '../platform/platform.ts'
 import { isWritable } from '../store/readiness.ts'
 import { readHolds } from '../store/watched-jobs.ts'
-import { type HeldJob, type HeldJobs, openHeldJobs } from './held-jobs.ts'
+import { type HeldJob, type HeldJobs, openHeldJobs, takeJobs } from './held-jobs.ts'
 import { startLooking } from './look-at-subscriptions.ts'
 import { type Loop, startLoop } from '../kit/loop.ts'
 import { loopOptions, reviveDatabase, startPeriodicTasks } from './periodic-tasks.ts'
 import { runJob } from './run-job.ts'
 import { openSharedLists, type SharedLists } from './shared-lists.ts'
-import { openSlots } from './slots.ts'
+import { openSlots, type WorkerContext } from './worker-context.ts'
 import { startPreviews } from './take-previews.ts'
-import { takeJobs } from './take-jobs.ts'
-import type { WorkerContext } from './worker-context.ts'
 
 /** How often a worker looks for waiting jobs when nothing wakes it. */
 const JOBS_POLL_MS = 500

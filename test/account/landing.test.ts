@@ -9,7 +9,7 @@ import { landingRoutes } from '../../src/api/routes/landing.ts'
 import { readConfig } from '../../src/kit/config/config.ts'
 import { compileValidator } from '../../src/kit/http/validation.ts'
 import { openWebsite } from '../../src/kit/http/website.ts'
-import { readLegalPages } from '../../src/api/landing/read-legal-pages.ts'
+import { readLegalPages } from '../../src/api/site-settings.ts'
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'landing-'))
 after(() => fs.rmSync(folder, { recursive: true }))

@@ -4,11 +4,7 @@ import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { meterSite } from '../../src/store/authentication.ts'
 import { takeAttempt } from '../../src/store/rate-buckets.ts'
-import {
-  deleteVoidRows,
-  sweepRateLimits,
-  sweepSignIn,
-} from '../../src/features/accounts/sweep-sign-in.ts'
+import { deleteVoidRows, sweepRateLimits, sweepSignIn } from '../../src/features/accounts/access.ts'
 import { testDatabase } from '../support/database.ts'
 import { until } from '../support/until.ts'
 

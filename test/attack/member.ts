@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { insertUser } from '../../src/store/sign-in.ts'
-import { deleteSignUps } from '../../src/store/sign-ups.ts'
+import { deleteSignUps } from '../../src/store/address-changes.ts'
 import { Visitor } from '../account/visitor.ts'
 import { until } from '../support/until.ts'
 import type { Target } from './attack.ts'

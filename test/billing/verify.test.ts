@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
-import { readStatement, streamStatementCsv } from '../../src/features/money/statement.ts'
+import { readStatement, streamStatementCsv } from '../../src/features/money/balance.ts'
 import { verifyLedger } from '../../src/features/money/verify-ledger.ts'
 import { transact } from '../../src/kit/postgres/database.ts'
 import { available } from '../../src/model/money/ledger.ts'

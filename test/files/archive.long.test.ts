@@ -16,7 +16,7 @@ import {
   streamBody,
 } from '../../src/kit/file-body.ts'
 import type { Naming } from '../../src/model/transcripts/file-names.ts'
-import { factsOf } from '../../src/features/transcripts/form-readers.ts'
+import { factsOf } from '../../src/features/transcripts/read-transcripts.ts'
 import { reportOf } from '../../src/features/transcripts/report.ts'
 import type { FileForm } from '../../src/model/transcripts/formats.ts'
 import { FILE_FORMS, madeUpJob, type MadeUpJob } from './made-up-job.ts'

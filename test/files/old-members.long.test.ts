@@ -3,9 +3,9 @@
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { rewriteMembers } from '../../src/features/transcripts/rewrite-members.ts'
+import { rewriteMembers } from '../../src/features/transcripts/sweep-texts.ts'
 import { FORMATS } from '../../src/model/transcripts/formats.ts'
-import { readTranscript } from '../../src/features/transcripts/read-transcript.ts'
+import { readTranscript } from '../../src/features/transcripts/read-transcripts.ts'
 import type { Segment } from '../../src/model/transcripts/transcript.ts'
 import { type Downloaded, type Recorded, startFileService } from './file-service.ts'
 import { LINES, TITLES } from './made-up-job.ts'

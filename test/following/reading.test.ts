@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ClaimedLook } from '../../src/store/subscriptions.ts'
-import { LOOK_READ_MS, readFollowedList } from '../../src/worker/read-followed-list.ts'
+import { LOOK_READ_MS, readFollowedList } from '../../src/worker/look-at-subscriptions.ts'
 import { openSharedLists } from '../../src/worker/shared-lists.ts'
 import { testDatabase } from '../support/database.ts'
 import { testWorkerContext } from '../support/worker-context.ts'

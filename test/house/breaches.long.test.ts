@@ -44,10 +44,10 @@ const BREACHES: Breach[] = [
   },
   {
     what: 'a kit that knows a type of the product',
-    file: 'src/kit/http/drain.ts',
+    file: 'src/kit/http/bare-app.ts',
     code: "import type { JobState } from '../../model/jobs/job.ts'\nexport type Drained = JobState",
     refusal:
-      /no room imports from a storey above: src\/kit\/http\/drain\.ts -> src\/model\/jobs\/job\.ts/,
+      /no room imports from a storey above: src\/kit\/http\/bare-app\.ts -> src\/model\/jobs\/job\.ts/,
   },
   {
     what: 'a surface that opens what the wiring opens',
@@ -65,10 +65,10 @@ const BREACHES: Breach[] = [
   },
   {
     what: 'a route that writes a table itself',
-    file: 'src/api/routes/balance.ts',
+    file: 'src/api/routes/money.ts',
     code: "import { setFinal } from '../../store/jobs.ts'\nexport const final = setFinal",
     refusal:
-      /surfaces reach a table through a feature only: src\/api\/routes\/balance\.ts -> src\/store\/jobs\.ts/,
+      /surfaces reach a table through a feature only: src\/api\/routes\/money\.ts -> src\/store\/jobs\.ts/,
   },
   {
     what: 'a noun that calls a feature',
@@ -79,9 +79,9 @@ const BREACHES: Breach[] = [
   },
   {
     what: 'a noun that rolls dice',
-    file: 'src/model/jobs/url-set.ts',
+    file: 'src/model/jobs/job-request.ts',
     code: 'export const dice = (): number => Math.random()',
-    refusal: /a noun knows no clock.*src\/model\/jobs\/url-set\.ts uses Math\.random/,
+    refusal: /a noun knows no clock.*src\/model\/jobs\/job-request\.ts uses Math\.random/,
   },
   {
     what: 'a noun that asks the network',
@@ -137,9 +137,9 @@ const BREACHES: Breach[] = [
   },
   {
     what: 'a tool that starts a worker',
-    file: 'src/mcp/wait.ts',
+    file: 'src/mcp/job-answers.ts',
     code: "import { startWorker } from '../worker/worker.ts'\nexport const started = startWorker",
-    refusal: /nobody but the wiring starts the worker: src\/mcp\/wait\.ts/,
+    refusal: /nobody but the wiring starts the worker: src\/mcp\/job-answers\.ts/,
   },
   {
     what: 'an index that reads a table',

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { readEffect, WEBHOOK_EVENTS } from '../../src/model/money/payment-effect.ts'
 import { verifyLedger } from '../../src/features/money/verify-ledger.ts'
-import { readStatement } from '../../src/features/money/statement.ts'
+import { readStatement } from '../../src/features/money/balance.ts'
 import { listRefusedEvents, listReportedClaims } from '../../src/store/payments.ts'
 import { openShop } from './shop.ts'
 

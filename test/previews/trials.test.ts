@@ -4,13 +4,13 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { after, beforeEach, test } from 'node:test'
 import type { Json } from '../../conformance/http.ts'
-import { LANDING_JOB, type ExampleJob } from '../../src/api/landing/example-job-facts.ts'
+import { LANDING_JOB, type ExampleJob } from '../../src/api/landing/example-job.ts'
 import { sweepLists } from '../../src/features/jobs/lists.ts'
 import { channelUrl, deliverable, uploadsOf } from '../repeats/asking-again.ts'
 import { testService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
-const EXAMPLE = path.resolve(import.meta.dirname, '../../src/api/landing/example-job-facts.ts')
+const EXAMPLE = path.resolve(import.meta.dirname, '../../src/api/landing/example-job.ts')
 /** Numbers of rows on the first page: delivered ones, and others of each status. */
 const SHOWN = { success: 3, others: 1 }
 const PER_HOUR = 6

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { openSlots } from '../../src/worker/slots.ts'
+import { openSlots } from '../../src/worker/worker-context.ts'
 import { WriteRefused } from '../../src/worker/job-run.ts'
 import { testWorkerContext } from '../support/worker-context.ts'
 import { openRecorder, type Recorder } from '../../src/worker/recorder.ts'

@@ -8,8 +8,7 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { truthOf } from '../../emulator/truth.ts'
-import { streamStatementCsv } from '../../src/features/money/statement.ts'
-import { addCredit } from '../../src/features/money/balance.ts'
+import { addCredit, streamStatementCsv } from '../../src/features/money/balance.ts'
 import {
   checkReceipt,
   openSigner,

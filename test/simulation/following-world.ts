@@ -1,7 +1,7 @@
 /** A channel that publishes, deletes and captions by chance, and an account that follows it, all in memory. */
 import type { FollowedOutcome, FollowedVideo } from '../../src/model/follow/followed-video.ts'
 import type { LookAnswer, LookDecision, LookStart } from '../../src/model/follow/look.ts'
-import { monthOf } from '../../src/model/follow/monthly-cap.ts'
+import { monthOf } from '../../src/model/follow/subscription.ts'
 import { wantsNextPage } from '../../src/model/follow/new-videos.ts'
 import { HOUR_MS } from './selection-world.ts'
 

@@ -13,7 +13,7 @@ import {
   type LookAnswer,
   type LookDecision,
 } from '../../src/model/follow/look.ts'
-import { monthOf, videosLeft } from '../../src/model/follow/monthly-cap.ts'
+import { monthOf, videosLeft } from '../../src/model/follow/subscription.ts'
 import {
   clockOf,
   commits,

@@ -2,7 +2,7 @@
 import type { Db, Tx } from '../../src/store/database.ts'
 import * as accounts from '../../src/store/accounts.ts'
 import * as connections from '../../src/store/app-connections.ts'
-import * as logins from '../../src/store/device-logins.ts'
+import * as logins from '../../src/store/oauth-clients.ts'
 import * as clients from '../../src/store/oauth-clients.ts'
 import * as grants from '../../src/store/oauth-grants.ts'
 

@@ -1,8 +1,12 @@
 /** Calls of the statements that erase, one for each table that the plan names. */
 import { ERASURE_PLAN } from '../../src/model/accounts/erasure-plan.ts'
 import type { Db, Tx } from '../../src/store/database.ts'
-import { deleteOldTexts, listUnerasedJobs } from '../../src/store/erased-jobs.ts'
-import { eraseRowsOfAccount, eraseRowsOfJobs } from '../../src/store/erasure.ts'
+import {
+  deleteOldTexts,
+  eraseRowsOfAccount,
+  eraseRowsOfJobs,
+  listUnerasedJobs,
+} from '../../src/store/erasure.ts'
 import { setErased, stripJob } from '../../src/store/jobs.ts'
 import { deleteUsers } from '../../src/store/sign-in.ts'
 import { disableWebhooksOf } from '../../src/store/webhooks.ts'

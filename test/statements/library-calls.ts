@@ -2,7 +2,7 @@
 import type { Db, Tx } from '../../src/store/database.ts'
 import * as collections from '../../src/store/collections.ts'
 import * as rows from '../../src/store/library-rows.ts'
-import { readDetails } from '../../src/store/video-details.ts'
+import { readDetails } from '../../src/store/collections.ts'
 
 const [accountId, jobId] = ['account', 'job']
 const job = { id: jobId, accountId, urlSetHash: 'hash' }

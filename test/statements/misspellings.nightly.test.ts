@@ -23,10 +23,10 @@ const BUILT: Misspelling[] = [
   },
   {
     what: 'an alias',
-    file: 'src/store/publish-dates.ts',
+    file: 'src/store/list-copies.ts',
     right: "'published_at as publishedAt'",
     wrong: "'published_at as publishdAt'",
-    refusal: /^src\/store\/publish-dates\.ts.*'publishedAt'.*publishdAt/s,
+    refusal: /^src\/store\/list-copies\.ts.*'publishedAt'.*publishdAt/s,
   },
 ]
 

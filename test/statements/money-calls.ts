@@ -1,7 +1,7 @@
 /** Calls of hand-written SQL for the money page and keys with a cap. */
 import type { ChargedJob } from '../../src/model/money/spending.ts'
 import type { Db, Tx } from '../../src/store/database.ts'
-import * as keySpending from '../../src/store/key-spending.ts'
+import * as keySpending from '../../src/store/spending.ts'
 import { listPayments } from '../../src/store/payments.ts'
 import * as spending from '../../src/store/spending.ts'
 

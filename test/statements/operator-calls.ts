@@ -3,11 +3,11 @@ import type { Db, Tx } from '../../src/store/database.ts'
 import { listStoredTexts } from '../../src/store/account-usage.ts'
 import { listFailingWebhooks } from '../../src/store/failing-webhooks.ts'
 import * as incidents from '../../src/store/incidents.ts'
-import * as acts from '../../src/store/operator-acts.ts'
+import * as acts from '../../src/store/operators.ts'
 import * as operators from '../../src/store/operators.ts'
-import { listRouteStates } from '../../src/store/route-states.ts'
+import { listRouteStates } from '../../src/store/platform-state.ts'
 import * as days from '../../src/store/service-days.ts'
-import * as sizes from '../../src/store/storage-sizes.ts'
+import * as sizes from '../../src/store/observations.ts'
 
 const [accountId, sessionId, limit] = ['account', 'session', 10]
 

@@ -2,7 +2,7 @@
 import type { Db, Tx } from '../../src/store/database.ts'
 import * as changes from '../../src/store/address-changes.ts'
 import * as signIn from '../../src/store/sign-in.ts'
-import * as signUps from '../../src/store/sign-ups.ts'
+import * as signUps from '../../src/store/address-changes.ts'
 
 const [id, accountId, userId, email] = ['id', 'account', 'user', 'e']
 const bytes = Buffer.alloc(32)

@@ -1,8 +1,8 @@
 /** Calls of hand-written SQL about subscriptions. */
 import type { Db, Tx } from '../../src/store/database.ts'
 import * as subscriptionJobs from '../../src/store/subscription-jobs.ts'
-import * as mails from '../../src/store/subscription-mails.ts'
-import * as videos from '../../src/store/subscription-videos.ts'
+import * as mails from '../../src/store/mails.ts'
+import * as videos from '../../src/store/subscription-jobs.ts'
 import * as subscriptions from '../../src/store/subscriptions.ts'
 
 const [accountId, subscriptionId, urlSetHash] = ['account', 'subscription', 'hash']

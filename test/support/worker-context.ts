@@ -3,8 +3,7 @@ import { pino } from 'pino'
 import { createUsageMeter } from '../../src/features/operator/usage-meter.ts'
 import { createMetrics } from '../../src/metrics/metrics.ts'
 import type { Db } from '../../src/store/database.ts'
-import { openSlots } from '../../src/worker/slots.ts'
-import type { WorkerContext } from '../../src/worker/worker-context.ts'
+import { openSlots, type WorkerContext } from '../../src/worker/worker-context.ts'
 
 /** Returns a context with one of everything; `given` replaces members. */
 export function testWorkerContext(db: Db, given: Partial<WorkerContext> = {}): WorkerContext {

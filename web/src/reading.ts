@@ -1,5 +1,5 @@
 /** A transcript as a reading text: where each cue is in its paragraphs, its length, and a time in an address. Pure. */
-import { type Paragraph, paragraphsOf } from '../../src/model/transcripts/paragraphs.ts'
+import { type Paragraph, paragraphsOf } from '../../src/model/transcripts/readable-text.ts'
 import type { Segment } from './api/client.ts'
 
 const WORDS_PER_MINUTE = 230

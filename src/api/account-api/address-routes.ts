@@ -5,9 +5,8 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { readAddress } from '../../model/accounts/address.ts'
+import { AUTH_BASE, cookieJar, readAddress } from '../../model/accounts/sign-in.ts'
 import type { Auth } from '../../features/accounts/auth.ts'
-import { AUTH_BASE, cookieJar } from '../../model/accounts/sign-in.ts'
 import { claimAddress, confirmAddress, mailForClaim } from '../../features/accounts/sign-up.ts'
 import {
   limitLinkGuesses,
@@ -15,21 +14,25 @@ import {
   limitVisitor,
 } from '../../features/accounts/attempt-limits.ts'
 import { readAccess, revokeAllAccess } from '../../features/accounts/access.ts'
-import { createToken, isToken, TOKEN_BYTES } from '../../model/accounts/token.ts'
+import { createToken, isToken, TOKEN_BYTES } from '../../model/accounts/tokens.ts'
 import type { ApiContext } from '../api-context.ts'
 import { LIMITS } from '../../kit/config/config.ts'
 import { Problem } from '../../kit/problem.ts'
-import type { AfterAnswer } from './after-answer.ts'
 import {
+  type AfterAnswer,
   askBetterAuth,
+  emailBody,
+  grantBody,
   headersOf,
+  type KnownDevices,
   noAddress,
+  resetBody,
+  signUpBody,
   takeAnswer,
+  verifyBody,
   voidLink,
   weakPassword,
 } from './auth-answers.ts'
-import { emailBody, grantBody, resetBody, signUpBody, verifyBody } from './auth-schemas.ts'
-import type { KnownDevices } from './known-devices.ts'
 import { REPLIES } from './replies.ts'
 
 /** How long after a reset its page may revoke the account's keys and passkeys, in seconds. */

@@ -1,8 +1,17 @@
-/** Requests to better-auth and its answers: fixed addresses in, our own words out. */
+/**
+ * Requests to better-auth and its answers: every field named and bounded on the way in, our own words on the way out,
+ * and nothing that tells whether an address is known.
+ */
+import { createHash } from 'node:crypto'
+import { Type } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
 import type { Auth } from '../../features/accounts/auth.ts'
-import { AUTH_BASE, VISITOR_HEADER } from '../../model/accounts/sign-in.ts'
+import { LIMITS } from '../../kit/config/config.ts'
 import { Problem } from '../../kit/problem.ts'
+import { AUTH_BASE, cookieJar, VISITOR_HEADER } from '../../model/accounts/sign-in.ts'
+
+// Requests to better-auth and its answers: fixed addresses in, our own words out.
 
 /** Headers of a request that are handed on; we write the visitor's address ourselves. */
 const HEADERS = [
@@ -112,4 +121,112 @@ export function noAddress(): Problem {
 
 export function weakPassword(sentence: string): Problem {
   return new Problem('invalid_request', { message: sentence })
+}
+
+// What the routes of sign-in take: every field named and bounded, no other one.
+
+const Email = Type.String({ minLength: 1, maxLength: LIMITS.emailChars })
+/** A password as far as it is read at all; sign-in.ts says in a sentence what is wrong with it. */
+const Password = Type.String({ minLength: 1, maxLength: 1024 })
+const Token = Type.String({ maxLength: 256, pattern: '^[\\w-]+$' })
+const Path = Type.String({ maxLength: 2048 })
+const Name = Type.String({ maxLength: LIMITS.keyNameLengthMax })
+/** An authenticator's answer, which better-auth checks; the body's size bounds it. */
+const Credential = Type.Object({}, { additionalProperties: true })
+const closed = { additionalProperties: false }
+
+export const signUpBody = Type.Object({ email: Email, password: Password }, closed)
+export const verifyBody = Type.Object({ token: Token, password: Type.Optional(Password) }, closed)
+export const signInBody = Type.Object({ email: Email, password: Password }, closed)
+export const emailBody = Type.Object({ email: Email }, closed)
+export const resetBody = Type.Object({ token: Token, newPassword: Password }, closed)
+export const grantBody = Type.Object({ grant: Type.String({ maxLength: 512 }) }, closed)
+export const changeBody = Type.Object(
+  {
+    currentPassword: Password,
+    newPassword: Password,
+    revokeOtherSessions: Type.Literal(true),
+  },
+  closed,
+)
+export const changeAddressBody = Type.Object(
+  { email: Email, password: Type.Optional(Password) },
+  closed,
+)
+export const linkBody = Type.Object({ token: Token }, closed)
+export const socialBody = Type.Object(
+  {
+    provider: Type.Literal('oidc'),
+    callbackURL: Type.Optional(Path),
+    errorCallbackURL: Type.Optional(Path),
+  },
+  closed,
+)
+export const registrationBody = Type.Object(
+  { name: Type.Optional(Name), response: Credential },
+  closed,
+)
+export const authenticationBody = Type.Object({ response: Credential }, closed)
+export const passkeyBody = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) }, closed)
+export const passkeyNameBody = Type.Object(
+  { id: Type.String({ minLength: 1, maxLength: 64 }), name: Name },
+  closed,
+)
+
+// Browsers that signed in to an address before: a signed cookie says so, for one address at a time.
+
+/** How long a browser that signed in is known: wrong guesses from elsewhere do not keep it out. */
+const KNOWN_DEVICE_SECONDS = 180 * 24 * 3600
+
+export type KnownDevices = {
+  /** Returns the cookie of a browser that is known for this address, else null. */
+  find(request: FastifyRequest, email: string): string | null
+  /** Makes this browser known for the address from now on. */
+  keep(reply: FastifyReply, email: string): void
+}
+
+export function knownDevices(auth: Auth, publicUrl: string): KnownDevices {
+  const jar = cookieJar(publicUrl, 'device')
+  return {
+    find(request, email) {
+      const cookie = jar.read(request.headers.cookie)
+      return cookie !== null && auth.devices.open(cookie) === nameOf(email) ? cookie : null
+    },
+    keep(reply, email) {
+      reply.header(
+        'Set-Cookie',
+        jar.keep(auth.devices.close(nameOf(email), KNOWN_DEVICE_SECONDS), KNOWN_DEVICE_SECONDS),
+      )
+    },
+  }
+}
+
+/** Returns the address as the cookie holds it: a hash, so that the next person at the browser cannot read it. */
+function nameOf(email: string): string {
+  return createHash('sha256').update(`device:${email}`).digest('base64url')
+}
+
+// Work that begins once a request is answered, so that the answer tells nothing of it, not even by its time.
+
+/** Does `work` after the answer. A failure of it is logged, since the client has its answer by then. */
+export type AfterAnswer = (reply: FastifyReply, work: () => Promise<void>) => void
+
+export function afterAnswers(log: Logger): { afterAnswer: AfterAnswer; settled(): Promise<void> } {
+  const open = new Set<Promise<void>>()
+  return {
+    afterAnswer(reply, work) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      open.add(promise)
+      reply.raw.once('close', () => {
+        work()
+          .catch((error: unknown) =>
+            log.error({ err: error }, 'work after a sign-in response failed'),
+          )
+          .finally(() => (open.delete(promise), resolve()))
+      })
+    },
+    async settled() {
+      await Promise.all(open)
+    },
+  }
 }

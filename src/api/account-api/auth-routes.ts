@@ -1,28 +1,25 @@
 /** /account/auth/…: the parts of better-auth that the website uses; no other part of it has an address. */
 import { type FastifyPluginAsyncTypebox, type TSchema } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { readAddress } from '../../model/accounts/address.ts'
+import { AUTH_BASE, readAddress } from '../../model/accounts/sign-in.ts'
 import type { Auth } from '../../features/accounts/auth.ts'
-import { AUTH_BASE } from '../../model/accounts/sign-in.ts'
 import type { ApiContext } from '../api-context.ts'
 import { limitGuesses, limitRows, limitVisitor } from '../../features/accounts/attempt-limits.ts'
 import {
   askBetterAuth,
-  noAddress,
-  sendFetchResponse,
-  takeAnswer,
-  weakPassword,
-} from './auth-answers.ts'
-import {
   authenticationBody,
   changeBody,
+  type KnownDevices,
+  noAddress,
   passkeyBody,
   passkeyNameBody,
   registrationBody,
+  sendFetchResponse,
   signInBody,
   socialBody,
-} from './auth-schemas.ts'
-import type { KnownDevices } from './known-devices.ts'
+  takeAnswer,
+  weakPassword,
+} from './auth-answers.ts'
 import { AS_THE_LIBRARY_ANSWERS, REPLIES } from './replies.ts'
 import { meterVisitors, requireSession, visitorOf } from './visitor.ts'
 

@@ -3,7 +3,7 @@
  * whether the new address is known or not: work that depends on that happens after the answer.
  */
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { readAddress } from '../../model/accounts/address.ts'
+import { readAddress } from '../../model/accounts/sign-in.ts'
 import {
   cancelAddressChange,
   confirmAddressChange,
@@ -16,10 +16,14 @@ import { readPassword } from '../../features/accounts/access.ts'
 import type { ApiContext } from '../api-context.ts'
 import { LIMITS } from '../../kit/config/config.ts'
 import { Problem } from '../../kit/problem.ts'
-import type { AfterAnswer } from './after-answer.ts'
-import { noAddress, voidLink } from './auth-answers.ts'
-import { changeAddressBody, linkBody } from './auth-schemas.ts'
-import type { KnownDevices } from './known-devices.ts'
+import {
+  type AfterAnswer,
+  changeAddressBody,
+  type KnownDevices,
+  linkBody,
+  noAddress,
+  voidLink,
+} from './auth-answers.ts'
 import { REPLIES } from './replies.ts'
 import { type Visitor, visitorOf } from './visitor.ts'
 

@@ -20,7 +20,7 @@ import { findApp, readConnection, readWaitingLogin } from '../../features/oauth/
 import { OAuthError } from '../../model/oauth/oauth-error.ts'
 import { readUserCode } from '../../model/oauth/secrets.ts'
 import { Problem } from '../../kit/problem.ts'
-import { CapField, readCap } from './apps.ts'
+import { CapField, readCap } from './access.ts'
 import { type Reply, REPLIES } from './replies.ts'
 import { visitorOf } from './visitor.ts'
 

@@ -9,7 +9,7 @@ import { sendZip } from '../../features/transcripts/send-zip.ts'
 import { Problem } from '../../kit/problem.ts'
 import { readBackups } from '../../features/operator/storage.ts'
 import { openSigner } from '../../features/money/receipts.ts'
-import type { AfterAnswer } from './after-answer.ts'
+import type { AfterAnswer } from './auth-answers.ts'
 import { BYTES, REPLIES } from './replies.ts'
 import { visitorOf } from './visitor.ts'
 

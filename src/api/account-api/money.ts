@@ -1,16 +1,32 @@
-/** /account/balance and /account/statement: what the account owns, and how it came about. */
+/** /account/balance, statement, spending, invoices and top-up: what the account owns, spent and pays. */
 import { Readable } from 'node:stream'
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { ApiContext } from '../api-context.ts'
-import { paging } from '../contract.ts'
-import { available } from '../../model/money/ledger.ts'
-import { formatUsd, PRICE_MICROS } from '../../model/money/money.ts'
-import { readBalance } from '../../features/money/balance.ts'
-import { readStatement, streamStatementCsv } from '../../features/money/statement.ts'
-import { change, type StatementLine } from '../../model/money/statement.ts'
+import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
+import {
+  readBalance,
+  readSpendingPage,
+  readStatement,
+  streamSpendingCsv,
+  streamStatementCsv,
+} from '../../features/money/balance.ts'
+import {
+  drawInvoice,
+  loadPdfLibrary,
+  readBooked,
+  readInvoices,
+} from '../../features/money/invoices.ts'
+import { openPayments } from '../../features/money/stripe.ts'
 import { LIMITS } from '../../kit/config/config.ts'
-import { BYTES, type Reply, REPLIES } from './replies.ts'
+import { Problem } from '../../kit/problem.ts'
+import { available } from '../../model/money/ledger.ts'
+import { formatUsd, parseUsd, PRICE_MICROS } from '../../model/money/money.ts'
+import type { ChargedJob } from '../../model/money/spending.ts'
+import { change, senderOf, type StatementLine } from '../../model/money/statement.ts'
+import type { ApiContext } from '../api-context.ts'
+import { paging, pagingOf } from '../contract.ts'
+import { BYTES, REPLIES, type Reply } from './replies.ts'
 import { visitorOf } from './visitor.ts'
+
+// /account/balance and /account/statement: what the account owns, and how it came about.
 
 const balanceSchema = { hide: true, response: { 200: REPLIES.Funds } }
 
@@ -74,5 +90,164 @@ function presentLine(line: StatementLine): Reply<'StatementEntry'> {
     reserved: formatUsd(line.after.heldMicros),
     jobId: line.jobId,
     reason: line.reason,
+  }
+}
+
+// /account/spending, /account/invoices: what jobs cost, one line each, and the invoices of payments.
+
+const filters = {
+  month: Type.Optional(Type.String({ pattern: '^20\\d{2}-(0[1-9]|1[0-2])$' })),
+  spender: Type.Optional(Type.String({ maxLength: 80 })),
+}
+const spendingSchema = {
+  hide: true,
+  response: { 200: REPLIES.Spending },
+  querystring: Type.Object({
+    ...filters,
+    ...pagingOf({ limit: 25, limitMax: LIMITS.statementPageMax }),
+  }),
+}
+const csvSchema = { hide: true, response: { 200: BYTES }, querystring: Type.Object(filters) }
+
+export function spendingRoutes({ db, downloads }: ApiContext): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get('/account/spending', { schema: spendingSchema }, async (request) => {
+      const { month = null, spender = null, offset = 0, limit = 25 } = request.query
+      const filter = { accountId: visitorOf(request).accountId, month, spender }
+      const page = presentCharged(await readSpendingPage(db, filter, { offset, limit }))
+      return {
+        ...page,
+        jobs: page.jobs.map(presentChargedJob),
+        days: page.days.map(presentCharged),
+        months: page.months.map(presentCharged),
+      }
+    })
+
+    app.get(
+      '/account/spending.csv',
+      { schema: csvSchema, exposeHeadRoute: false },
+      async (request, reply) => {
+        const { accountId } = visitorOf(request)
+        const { month = null, spender = null } = request.query
+        downloads.begin(accountId, reply)
+        const name = month === null ? 'spending' : `spending-${month}`
+        return reply
+          .header('Content-Disposition', `attachment; filename="${name}.csv"`)
+          .type('text/csv; charset=utf-8')
+          .send(Readable.from(streamSpendingCsv(db, { accountId, month, spender })))
+      },
+    )
+  }
+}
+
+const listSchema = { hide: true, response: { 200: REPLIES.Invoices } }
+const pdfSchema = {
+  hide: true,
+  params: Type.Object({ number: Type.String({ pattern: '^\\w{12}-\\d{4,9}$' }) }),
+  response: { 200: BYTES },
+}
+
+export function invoiceRoutes({ db, config }: ApiContext): FastifyPluginAsyncTypebox {
+  const sender = senderOf(config)
+  return async (app) => {
+    if (sender !== null) await loadPdfLibrary()
+    /** Answers null where the operator offers no invoices. */
+    app.get('/account/invoices', { schema: listSchema }, async (request) => {
+      if (sender === null) return { invoices: null }
+      const invoices = await readInvoices(db, visitorOf(request).accountId)
+      return {
+        invoices: invoices.map(({ number, paidAt, micros, returnedMicros }) => ({
+          number,
+          paidAt: paidAt.toISOString(),
+          amount: formatUsd(micros),
+          returned: returnedMicros === 0n ? null : formatUsd(returnedMicros),
+        })),
+      }
+    })
+
+    app.get(
+      '/account/invoices/:number.pdf',
+      { schema: pdfSchema, exposeHeadRoute: false },
+      async (request, reply) => {
+        const { accountId, email } = visitorOf(request)
+        const { number } = request.params
+        const invoices = sender === null ? [] : await readInvoices(db, accountId)
+        const invoice = invoices.find((one) => one.number === number)
+        if (sender === null || invoice === undefined) throw new Problem('not_found')
+        const customer = [email, `Account ${accountId}`]
+        return reply
+          .header('Content-Disposition', `attachment; filename="invoice-${number}.pdf"`)
+          .type('application/pdf')
+          .send(await drawInvoice({ invoice, sender, customer }))
+      },
+    )
+  }
+}
+
+function presentCharged<T extends { chargedMicros: bigint }>({ chargedMicros, ...rest }: T) {
+  return { ...rest, charged: formatUsd(chargedMicros) }
+}
+
+function presentChargedJob(job: ChargedJob): Reply<'Spending'>['jobs'][number] {
+  const { id, state, urls, transcripts, spenderId, spenderName } = job
+  return {
+    id,
+    state,
+    urls: urls.slice(0, 1),
+    lines: urls.length,
+    transcripts,
+    charged: formatUsd(job.chargedMicros),
+    chargedAt: job.chargedAt.toISOString(),
+    spender: { id: spenderId, name: spenderName },
+  }
+}
+
+// /account/top-up: adding money by the payment service, where an operator set one.
+
+const offerSchema = { hide: true, response: { 200: REPLIES.TopUpOffer } }
+const schema = {
+  hide: true,
+  response: { 200: REPLIES.Checkout },
+  body: Type.Object({ amountUsd: Type.String({ maxLength: 16 }) }, { additionalProperties: false }),
+}
+
+const bookedSchema = {
+  hide: true,
+  params: Type.Object({ checkoutId: Type.String({ pattern: '^\\w{1,255}$' }) }),
+  response: { 200: REPLIES.Booked },
+}
+
+export function topUpRoutes({ db, config, publicUrl }: ApiContext): FastifyPluginAsyncTypebox {
+  const payments = openPayments(config)
+  return async (app) => {
+    /** Answers with the amounts that may be paid, in USD; none where only the operator adds credit. */
+    app.get('/account/top-up', { schema: offerSchema }, async () => ({
+      amounts: (payments?.amounts ?? []).map(formatUsd),
+    }))
+
+    /** Answers whether a payment is booked: a customer who comes back from paying waits for it. */
+    app.get('/account/top-up/:checkoutId', { schema: bookedSchema }, async (request) => {
+      const { accountId } = visitorOf(request)
+      const { checkoutId } = request.params
+      const micros = await readBooked(db, { accountId, checkoutId })
+      return { amount: micros === null ? null : formatUsd(micros) }
+    })
+
+    app.post('/account/top-up', { schema }, async (request) => {
+      if (payments === null) {
+        throw new Problem('invalid_request', {
+          message: 'This server does not take payments; ask its operator for credit.',
+        })
+      }
+      const { accountId, email } = visitorOf(request)
+      const { url } = await payments.createCheckout({
+        accountId,
+        email,
+        micros: parseUsd(request.body.amountUsd) ?? 0n,
+        successUrl: `${publicUrl}/money?paid={CHECKOUT_SESSION_ID}`,
+        cancelUrl: `${publicUrl}/money`,
+      })
+      return { url }
+    })
   }
 }

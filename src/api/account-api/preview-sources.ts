@@ -1,7 +1,7 @@
 /** POST /account/recognise: what pasted lines are, while they are typed. */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { LIMITS } from '../../kit/config/config.ts'
-import { readUrlSet } from '../../model/jobs/url-set.ts'
+import { readUrlSet } from '../../model/jobs/job-request.ts'
 import { readSource, type Source } from '../../model/platform/source.ts'
 import { type Reply, REPLIES } from './replies.ts'
 

@@ -1,6 +1,6 @@
 /** The visitor of a request: the session cookie's account, and whether the request came from a page of ours. */
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
-import { meterPages } from '../../features/accounts/authenticate.ts'
+import { meterPages } from '../../features/accounts/keys.ts'
 import { limitStranger } from '../../features/accounts/attempt-limits.ts'
 import { accountOfUser } from '../../features/accounts/account.ts'
 import type { Auth } from '../../features/accounts/auth.ts'

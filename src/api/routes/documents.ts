@@ -1,11 +1,31 @@
 /**
- * GET /llms.txt, /docs.md, /docs/{guide}.md and /SKILL.md: documents for programs that read pages. No key needed. Pages
- * of the website say where these are, and are answered with them where Markdown is asked for.
+ * What the server gives out about itself: the API as OpenAPI and Markdown, guides, packed clients, and the keys of its
+ * receipts.
  */
+import { createHash } from 'node:crypto'
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import type { FastifyPluginAsync } from 'fastify'
+import { openSigner, readPublishedKeys } from '../../features/money/receipts.ts'
+import { LIMITS } from '../../kit/config/config.ts'
+import { etagOf, matchesEtag } from '../../kit/http/content.ts'
+import { JSON_TYPE } from '../../kit/http/errors.ts'
 import type { PageDocuments } from '../../kit/http/website.ts'
-import { indexDocument, referenceDocument, skillDocument } from '../documents.ts'
-import { readGuides, withIndex } from '../guides.ts'
+import { Problem } from '../../kit/problem.ts'
+import type { ApiContext } from '../api-context.ts'
+import { answer, errorAnswer } from '../contract.ts'
+import {
+  indexDocument,
+  readGuides,
+  referenceDocument,
+  skillDocument,
+  withIndex,
+} from '../documents.ts'
+import { securityContact } from '../site-settings.ts'
+
+// GET /llms.txt, /docs.md, /docs/{guide}.md and /SKILL.md: documents for programs that read pages. No key needed.
+// Pages of the website say where these are, and are answered with them where Markdown is asked for.
 
 export type Documents = {
   routes: FastifyPluginAsync
@@ -61,5 +81,123 @@ export function openDocuments({
         markdown: readReference,
       },
     },
+  }
+}
+
+// GET /openapi.json: the machine-readable description; the only address of the API that needs no key.
+
+const schema = {
+  summary: 'Read this document',
+  operationId: 'getOpenApi',
+  tags: ['Description'],
+  security: [],
+  response: {
+    200: answer(
+      Type.Object({ openapi: Type.String() }),
+      'The OpenAPI 3.1 document of this interface',
+    ),
+    304: answer(Type.Null(), 'The document is still the one that If-None-Match names'),
+    400: errorAnswer(['invalid_request']),
+    500: errorAnswer(['internal_error']),
+  },
+}
+
+/** Routes of the description. `write` is called once, at the first request: by then every route is known. */
+export function openApiRoutes(write: () => object): FastifyPluginAsyncTypebox {
+  let made: { body: Buffer; etag: string } | null = null
+  const make = (): { body: Buffer; etag: string } => {
+    const body = Buffer.from(JSON.stringify(write()))
+    return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` }
+  }
+  return async (app) => {
+    app.get('/openapi.json', { schema }, async (request, reply) => {
+      const { body, etag } = (made ??= make())
+      // The tag is weak: the same document also goes out compressed.
+      reply.headers({
+        ETag: `W/${etag}`,
+        'Cache-Control': 'public, no-cache',
+        Vary: 'Accept-Encoding',
+      })
+      if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send(null)
+      return reply.type(JSON_TYPE).send(body as never)
+    })
+  }
+}
+
+// GET /clients/: the clients of this version, packed for npm, pip and copying, with their checksums. No key needed.
+
+/** The folder that `npm run pack:clients` fills, with a list of its files. */
+const PACKED = path.join(import.meta.dirname, '../../../clients/dist')
+const LIST = 'list.json'
+const TYPES: Record<string, string> = {
+  '.tgz': 'application/gzip',
+  '.whl': 'application/zip',
+  '.js': 'text/javascript; charset=utf-8',
+  '.py': 'text/x-python; charset=utf-8',
+}
+/** Pages of any site may import a client; a kept copy is checked again, so that it matches the server. */
+const CLIENT_HEADERS = { 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'no-cache' }
+
+type PackedClient = { name: string; version: string; file: string; sha256: string }
+
+/** Routes of the clients. Where nothing was packed the list is empty: the API works without clients. */
+export function clientRoutes(folder = PACKED): FastifyPluginAsync {
+  return async (app) => {
+    const clients = await readList(folder)
+    const hidden = { schema: { hide: true } }
+    for (const url of ['/clients', '/clients/']) {
+      app.get(url, hidden, (_request, reply) => {
+        return reply.headers(CLIENT_HEADERS).type(JSON_TYPE).send(JSON.stringify(clients))
+      })
+    }
+    for (const { file, sha256 } of clients) {
+      const content = await fs.readFile(path.join(folder, file))
+      const etag = etagOf(sha256, 'identity')
+      app.get(`/clients/${file}`, hidden, (request, reply) => {
+        reply.headers({ ...CLIENT_HEADERS, ETag: etag })
+        if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
+        return reply.type(TYPES[path.extname(file)] ?? 'application/octet-stream').send(content)
+      })
+    }
+  }
+}
+
+/** Returns the file of the command line; null where it was not packed. */
+export async function findCommandFile(folder = PACKED): Promise<string | null> {
+  const clients = await readList(folder)
+  return clients.find(({ name }) => name === 'scriptorium-cli')?.file ?? null
+}
+
+async function readList(folder: string): Promise<PackedClient[]> {
+  try {
+    return JSON.parse(await fs.readFile(path.join(folder, LIST), 'utf8')) as PackedClient[]
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw error
+  }
+}
+
+// GET /.well-known/scriptorium-keys.json: every public key that ever signed a receipt; and security.txt. No key
+// needed.
+
+export function wellKnownRoutes({ db, config, publicUrl, now }: ApiContext): FastifyPluginAsync {
+  const contact = securityContact(config, { publicUrl, now: now() })
+  const signer = openSigner(db, config.RECEIPT_SIGNING_KEY)
+  return async (app) => {
+    app.get(
+      '/.well-known/scriptorium-keys.json',
+      { schema: { hide: true } },
+      async (_request, reply) => {
+        reply
+          .header('Cache-Control', `public, max-age=${LIMITS.publicKeysKeptSeconds}`)
+          .header('Access-Control-Allow-Origin', '*')
+        return { keys: await readPublishedKeys(db, signer) }
+      },
+    )
+    if (contact === null) return
+    app.get('/.well-known/security.txt', { schema: { hide: true } }, async (_request, reply) => {
+      if (contact.expiresAt <= now()) throw new Problem('not_found')
+      return reply.type('text/plain; charset=utf-8').send(contact.text)
+    })
   }
 }

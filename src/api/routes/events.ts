@@ -9,7 +9,7 @@ import type { ApiContext } from '../api-context.ts'
 import { jobOf, keyOf } from '../auth.ts'
 import { JobId, problems } from '../contract.ts'
 import { eventsOf } from '../job-events.ts'
-import { departureOf } from '../job-headers.ts'
+import { departureOf } from '../order-job.ts'
 import { EXAMPLE_EVENTS } from '../openapi-examples.ts'
 import { oneOf } from '../send.ts'
 

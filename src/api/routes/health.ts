@@ -1,10 +1,73 @@
 /**
- * GET /healthz: the process lives. GET /readyz: it can serve, or what is missing; with `?verbose`, for readers of the
- * metrics, also how the platform changed. GET /metrics.
+ * /healthz, /readyz and /metrics: whether the process lives, whether it can serve, and what it measures; also as the
+ * only addresses of a process without the role `api`.
  */
-import type { FastifyPluginAsync } from 'fastify'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { BlockList } from 'node:net'
+import {
+  fastify,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyPluginAsync,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import type { Context } from '../../context.ts'
-import { requireMetricsReader } from '../metrics-access.ts'
+import { LIMITS } from '../../kit/config/config.ts'
+import { guardConnections } from '../../kit/http/connections.ts'
+import { errorHandler } from '../../kit/http/errors.ts'
+import { isDatabaseAway } from '../../kit/postgres/database.ts'
+import { Problem } from '../../kit/problem.ts'
+
+// Access to /metrics: for a client with METRICS_TOKEN or, where none is set, one on this machine.
+
+const LOOPBACK = new BlockList()
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
+LOOPBACK.addAddress('::1', 'ipv6')
+
+/** Headers that proxies add to a request that they hand on. */
+const OF_A_PROXY = [
+  'forwarded',
+  'via',
+  'x-real-ip',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-forwarded-port',
+]
+const OWN_NAMES = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i
+
+/** Throws `unauthorized` for a wrong token; where none is set, `not_found` for a caller from elsewhere. */
+export function requireMetricsReader(
+  { headers, socket }: Pick<FastifyRequest, 'headers' | 'socket'>,
+  token: string | null,
+): void {
+  if (token !== null) {
+    if (isSame(headers.authorization ?? '', `Bearer ${token}`)) return
+    throw new Problem('unauthorized', {
+      message: 'Send `Authorization: Bearer <METRICS_TOKEN>`.',
+      headers: { 'WWW-Authenticate': 'Bearer' },
+    })
+  }
+  const isDirect = OF_A_PROXY.every((name) => headers[name] === undefined)
+  // A proxy on this machine comes from loopback, too; most proxies keep the name that was asked for.
+  if (isDirect && isLoopback(socket.remoteAddress) && OWN_NAMES.test(headers.host ?? 'localhost'))
+    return
+  throw new Problem('not_found')
+}
+
+/** Returns whether the texts are equal; takes the same time wherever they differ. */
+function isSame(given: string, wanted: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(given), digest(wanted))
+}
+
+function isLoopback(address = ''): boolean {
+  return LOOPBACK.check(address, address.includes(':') ? 'ipv6' : 'ipv4')
+}
+
+// GET /healthz: the process lives. GET /readyz: it can serve, or what is missing; with `?verbose`, for readers of
+// the metrics, also how the platform changed. GET /metrics.
 
 const STOPPING = 'this process: it is stopping'
 
@@ -45,4 +108,34 @@ export function healthRoutes({
       return reply.type(metrics.registry.contentType).header('Cache-Control', 'no-store').send(text)
     })
   }
+}
+
+// The HTTP application of a process without the role `api`: /healthz, /readyz and /metrics alone.
+
+/** Builds the application, which does not listen yet. */
+export async function buildHealthApp(ctx: Context): Promise<FastifyInstance> {
+  const answerError = errorHandler(isDatabaseAway)
+  const app = fastify({
+    loggerInstance: ctx.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: LIMITS.bodyBytes,
+    requestTimeout: LIMITS.headersTimeoutMs,
+    forceCloseConnections: true,
+    frameworkErrors: answerError,
+  })
+  guardConnections(app, ctx.config)
+  app.setErrorHandler(answerError)
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.header('X-Content-Type-Options', 'nosniff')
+    done()
+  })
+  app.setNotFoundHandler(() => {
+    throw new Problem('not_found', {
+      message:
+        'This process answers only health checks; send the request to a process with the role api.',
+    })
+  })
+  await app.register(healthRoutes(ctx))
+  await app.ready()
+  return app
 }

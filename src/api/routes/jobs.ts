@@ -7,7 +7,7 @@ import { Problem } from '../../kit/problem.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf, jobOf } from '../auth.ts'
 import { answer, Job, JobId, pageOf, paging, problems } from '../contract.ts'
-import { departureOf } from '../job-headers.ts'
+import { departureOf } from '../order-job.ts'
 import { presentJob } from '../present.ts'
 
 export const WAIT_SECONDS_MAX = LIMITS.longPollMs / 1000

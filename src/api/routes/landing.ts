@@ -15,7 +15,7 @@ import {
 } from '../landing/landing.ts'
 import { html } from '../landing/page.ts'
 import { renderProse } from '../landing/prose.ts'
-import type { LegalPage } from '../landing/read-legal-pages.ts'
+import type { LegalPage } from '../site-settings.ts'
 import { isTrialOffered } from '../landing/trial-page.ts'
 import { sendWritten } from '../send.ts'
 

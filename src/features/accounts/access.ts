@@ -1,17 +1,23 @@
-/** Access to an account: sessions, keys, passkeys and apps, read and taken away. */
+/** Access to an account: sessions, keys, passkeys and apps, read, taken away, and deleted when they have expired. */
+import { LIMITS } from '../../kit/config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
-import { deviceName } from '../../model/accounts/device-name.ts'
+import { deviceName } from '../../model/accounts/sign-in.ts'
 import {
   type ApiKeyRow,
   listApiKeys,
   revokeKeysOfUser,
   revokeSessionBearers,
 } from '../../store/accounts.ts'
-import { type AddressChange, listAddressChanges } from '../../store/address-changes.ts'
+import {
+  type AddressChange,
+  listAddressChanges,
+  sweepAddressChanges,
+  sweepSignUps,
+} from '../../store/address-changes.ts'
 import { revokeAppsOfUser } from '../../store/app-connections.ts'
 import type { Db, Tx } from '../../store/database.ts'
-import { listKeySpendings } from '../../store/key-spending.ts'
 import { deleteGrantsOf, deleteGrantsSince } from '../../store/oauth-grants.ts'
+import { sweepBuckets } from '../../store/rate-buckets.ts'
 import {
   type Access,
   countAccess,
@@ -22,7 +28,11 @@ import {
   readSignInMethods,
   type SessionRow,
   type SignInMethods,
+  sweepSignIns,
 } from '../../store/sign-in.ts'
+import { listKeySpendings } from '../../store/spending.ts'
+
+// Access to an account: sessions, keys, passkeys and apps, read and taken away.
 
 // Reads what opens an account: API keys and, for its user at the website, password, passkeys and sessions.
 
@@ -116,4 +126,33 @@ export function endSession(
     await revokeSessionBearers(tx, accountId)
     return true
   })
+}
+
+// Deletes expired sessions, links, challenges, sign-ups and changes of address, and rate limits that are full
+// again.
+
+/** Number of buckets that one statement deletes. */
+const SWEPT_BUCKETS_MAX = 10_000
+
+/** Deletes in batches, so that no statement takes long; the rest is left for the next time. Returns how many rows. */
+export async function sweepSignIn(db: Db): Promise<number> {
+  let swept = 0
+  for (let round = 0; round < LIMITS.sweepRounds; round += 1) {
+    const deleted = await deleteVoidRows(db, LIMITS.sweepRows)
+    swept += deleted
+    if (deleted < LIMITS.sweepRows) break
+  }
+  return swept
+}
+
+/** Deletes up to `rowsMax` rows of each kind. Returns how many; processes may run it side by side. */
+export async function deleteVoidRows(db: Db, rowsMax: number): Promise<number> {
+  const signIns = await sweepSignIns(db, rowsMax)
+  const changes = await sweepAddressChanges(db, rowsMax)
+  return signIns + changes + (await sweepSignUps(db, rowsMax))
+}
+
+/** Deletes rate limits that are long full again, in batches: some may have been made by a flood. */
+export async function sweepRateLimits(db: Db): Promise<void> {
+  while ((await sweepBuckets(db, SWEPT_BUCKETS_MAX)) === SWEPT_BUCKETS_MAX);
 }

@@ -5,7 +5,7 @@ import { findAccount, insertAccount, setSuspended } from '../../store/accounts.t
 import type { Db, Tx } from '../../store/database.ts'
 import { listOpenJobIds } from '../../store/jobs.ts'
 import { insertBalance, lockBalance } from '../../store/ledger.ts'
-import { insertAct } from '../../store/operator-acts.ts'
+import { insertAct } from '../../store/operators.ts'
 import {
   deleteSessions,
   findAccountOfUser,

@@ -5,10 +5,11 @@
 import { randomBytes } from 'node:crypto'
 import { LIMITS } from '../../kit/config/config.ts'
 import { isUniqueViolation, transact } from '../../kit/postgres/database.ts'
-import { createToken, hashOf, isToken, TOKEN_BYTES } from '../../model/accounts/token.ts'
+import { createToken, hashOf, isToken, TOKEN_BYTES } from '../../model/accounts/tokens.ts'
 import { findAccount, revokeSessionBearers, setAccountEmail } from '../../store/accounts.ts'
 import {
   deleteChangesSince,
+  deleteSignUps,
   findUserOfUndo,
   insertAddressChange,
   lockPendingChange,
@@ -16,8 +17,7 @@ import {
   setChangeMade,
 } from '../../store/address-changes.ts'
 import type { Db, Tx } from '../../store/database.ts'
-import { insertAct } from '../../store/operator-acts.ts'
-import { clearFactor } from '../../store/operators.ts'
+import { clearFactor, insertAct } from '../../store/operators.ts'
 import {
   type Access,
   deleteLinksOf,
@@ -28,7 +28,6 @@ import {
   lockSignInUser,
   setUserEmail,
 } from '../../store/sign-in.ts'
-import { deleteSignUps } from '../../store/sign-ups.ts'
 import { disableWebhooksSince } from '../../store/webhooks.ts'
 import { revokeAccess } from './access.ts'
 

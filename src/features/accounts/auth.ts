@@ -8,7 +8,7 @@ import { ensureSignInSecret } from '../../store/sign-in.ts'
 import type { BetterAuth, SignInDeps } from './better-auth.ts'
 import { type Emails, openEmails } from './mail.ts'
 import { openPasswordPool, type PasswordPool } from './password-pool.ts'
-import { createSeal, type Seal } from '../../model/accounts/seal.ts'
+import { createSeal, type Seal } from '../../model/accounts/tokens.ts'
 import { AUTH_BASE } from '../../model/accounts/sign-in.ts'
 
 /** How long a start waits for sign-in to be warm; a provider that does not answer delays it no longer. */

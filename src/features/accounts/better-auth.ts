@@ -17,7 +17,7 @@ import { type Config, LIMITS } from '../../kit/config/config.ts'
 import type { Db } from '../../store/database.ts'
 import { revokeSessionBearers } from '../../store/accounts.ts'
 import { findAccountOfUser, isUserSuspended } from '../../store/sign-in.ts'
-import { deleteSignUps } from '../../store/sign-ups.ts'
+import { deleteSignUps } from '../../store/address-changes.ts'
 import {
   AUTH_BASE,
   cookiePrefix,
@@ -40,7 +40,7 @@ const SESSION_SECONDS = 30 * 24 * 3600
 /** How often a session in use is renewed; its last use is shown with this precision. */
 const SESSION_RENEWAL_SECONDS = 600
 
-export { whyRefused } from '../../model/accounts/password-rule.ts'
+export { whyRefused } from '../../model/accounts/sign-in.ts'
 
 const SUSPENDED = 'This account is suspended; ask the operator of this service.'
 
@@ -92,7 +92,7 @@ export function createAuth(ctx: SignInDeps, { publicUrl, secret, emails, passwor
       updateAge: SESSION_RENEWAL_SECONDS,
     },
     account: { ...METHOD_TABLE, encryptOAuthTokens: true },
-    // Expired rows are swept in batches (sweep-sign-in.ts), not during a visitor's request.
+    // Expired rows are swept in batches (access.ts), not during a visitor's request.
     verification: { ...VERIFICATION_TABLE, storeIdentifier: 'hashed', disableCleanup: true },
     emailAndPassword: {
       enabled: true,

@@ -6,14 +6,18 @@ import { ERASURE_PLAN, type ErasurePlan } from '../../model/accounts/erasure-pla
 import { adjust, available } from '../../model/money/ledger.ts'
 import { findAccount, listUnerased, setAccountErased, setDeleted } from '../../store/accounts.ts'
 import type { Db, Tx } from '../../store/database.ts'
-import { type ErasurePlace, listUnerasedJobs } from '../../store/erased-jobs.ts'
-import { eraseRowsOfAccount, eraseRowsOfJobs } from '../../store/erasure.ts'
+import {
+  eraseRowsOfAccount,
+  eraseRowsOfJobs,
+  type ErasurePlace,
+  listUnerasedJobs,
+} from '../../store/erasure.ts'
 import { listOpenJobIds, setErased, stripJob } from '../../store/jobs.ts'
 import { appendEntries, lockBalance, type LockedBalance } from '../../store/ledger.ts'
 import { deleteMailsTo } from '../../store/mails.ts'
-import { insertAct } from '../../store/operator-acts.ts'
+import { insertAct } from '../../store/operators.ts'
 import { deleteUsers } from '../../store/sign-in.ts'
-import { deleteSignUps } from '../../store/sign-ups.ts'
+import { deleteSignUps } from '../../store/address-changes.ts'
 import { disableWebhooksOf } from '../../store/webhooks.ts'
 import { type DatedBackup, sentenceOfBackups } from '../backup/list-backups.ts'
 import { stopLocked } from '../jobs/attempt.ts'

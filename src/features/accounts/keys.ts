@@ -1,14 +1,18 @@
-/** API keys of an account: issued, revoked, and the short-lived bearers of the website. */
+/** API keys and the bearers of the website: issued, revoked, and what a request is authenticated by. */
 import { randomBytes, randomUUID } from 'node:crypto'
+import type pg from 'pg'
 import { LIMITS } from '../../kit/config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import { Problem } from '../../kit/problem.ts'
 import {
   createSecret,
+  hashSecret,
   KEY_START,
+  looksLikeKey,
   SECRET_BYTES,
   SESSION_START,
-} from '../../model/accounts/api-key.ts'
+} from '../../model/accounts/tokens.ts'
+import type { Balance } from '../../model/money/ledger.ts'
 import {
   countLiveKeys,
   deleteDeadBearers,
@@ -19,7 +23,18 @@ import {
   lockAccount,
   revokeApiKey,
 } from '../../store/accounts.ts'
+import {
+  type AuthenticatedKey,
+  authenticateForBalance,
+  authenticateForJob,
+  authenticateKey,
+  type MeteredRequest,
+  meterSite,
+} from '../../store/authentication.ts'
 import type { Db, Tx } from '../../store/database.ts'
+import type { JobRecord } from '../../store/jobs.ts'
+
+// API keys of an account: issued, revoked, and the short-lived bearers of the website.
 
 // Issues an API key: the only moment its secret is seen.
 
@@ -107,4 +122,44 @@ export async function issueSessionBearer(
     })
   })
   return { bearer: secret, lifetimeSeconds: SESSION_BEARER_SECONDS }
+}
+
+// Authenticates a request, by a bearer key or as a page of the website, and takes the token that it costs.
+
+/** The scheme's case does not matter (RFC 9110); a key in a query string is never looked at. */
+const BEARER = /^bearer +([\w-]+) *$/i
+
+/** What a request will need besides; it is read in the same round trip. */
+export type ReadAlong = { kind: 'nothing' } | { kind: 'balance' } | { kind: 'job'; jobId: string }
+
+/**
+ * A live key; `balance` and `job` are there where they were read along; `job` is null where the account has no such
+ * job.
+ */
+export type Authenticated = AuthenticatedKey & { balance?: Balance; job?: JobRecord | null }
+
+/** Returns the key and what was read along, or null where the header is missing or names no live key. */
+export async function authenticate(
+  pool: pg.Pool,
+  authorization: string | undefined,
+  read: ReadAlong,
+): Promise<Authenticated | null> {
+  const secret = BEARER.exec(authorization ?? '')?.[1]
+  if (secret === undefined || !looksLikeKey(secret)) return null
+  const hash = hashSecret(secret)
+  switch (read.kind) {
+    case 'nothing':
+      return authenticateKey(pool, hash)
+    case 'balance':
+      return authenticateForBalance(pool, hash)
+    case 'job':
+      return authenticateForJob(pool, hash, read.jobId)
+    default:
+      return read satisfies never
+  }
+}
+
+/** Meters a page of the website that a signed-in visitor of the account asked for. */
+export function meterPages(pool: pg.Pool, accountId: string): Promise<MeteredRequest> {
+  return meterSite(pool, accountId)
 }

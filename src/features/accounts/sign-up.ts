@@ -2,11 +2,11 @@
 import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import { type Config, LIMITS } from '../../kit/config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
-import { createToken, hashOf, isToken, TOKEN_BYTES } from '../../model/accounts/token.ts'
+import { createToken, hashOf, isToken, TOKEN_BYTES } from '../../model/accounts/tokens.ts'
 import { findAccount } from '../../store/accounts.ts'
 import type { Db } from '../../store/database.ts'
 import { insertUser, isUserKnown } from '../../store/sign-in.ts'
-import { deleteSignUps, findSignUp, insertSignUp } from '../../store/sign-ups.ts'
+import { deleteSignUps, findSignUp, insertSignUp } from '../../store/address-changes.ts'
 import type { PasswordPool } from './password-pool.ts'
 
 // Signs up: a claim to an address is kept apart from all users until its mailed link is opened, so that a claim changes

@@ -9,20 +9,27 @@ import {
   type LookDecision,
   type LookFacts,
 } from '../../model/follow/look.ts'
-import { monthOf, videosLeft } from '../../model/follow/monthly-cap.ts'
-import { mailOfSubscription, subscriptionEvents } from '../../model/follow/subscription.ts'
-import { isAdmitted, type OpenJobs } from '../../model/jobs/admission.ts'
-import { followIdempotency } from '../../model/jobs/idempotency.ts'
-import { readJobRequest } from '../../model/jobs/job-request.ts'
+import {
+  mailOfSubscription,
+  monthOf,
+  subscriptionEvents,
+  videosLeft,
+} from '../../model/follow/subscription.ts'
+import { isAdmitted, type OpenJobs } from '../../model/jobs/allowance.ts'
+import { followIdempotency, readJobRequest } from '../../model/jobs/job-request.ts'
 import { available } from '../../model/money/ledger.ts'
 import { affordable } from '../../model/money/money.ts'
 import { findDuplicates } from '../../store/admission.ts'
 import type { Db, Tx } from '../../store/database.ts'
 import { readHistory } from '../../store/history.ts'
 import { lockBalance, type LockedBalance } from '../../store/ledger.ts'
-import { insertSubscriptionJob, sumSpent } from '../../store/subscription-jobs.ts'
-import { forgetMoneyMail, markTold } from '../../store/subscription-mails.ts'
-import { listFollowed, replaceFollowed } from '../../store/subscription-videos.ts'
+import {
+  insertSubscriptionJob,
+  listFollowed,
+  replaceFollowed,
+  sumSpent,
+} from '../../store/subscription-jobs.ts'
+import { forgetMoneyMail, markTold } from '../../store/mails.ts'
 import {
   type ClaimedLook,
   claimLooks,

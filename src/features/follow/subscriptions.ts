@@ -14,7 +14,7 @@ import { lockAccount } from '../../store/accounts.ts'
 import type { Db, Tx } from '../../store/database.ts'
 import { signal } from '../../store/signals.ts'
 import { readSpendingOfMonth, type SubscriptionSpending } from '../../store/subscription-jobs.ts'
-import { forgetGoneMail } from '../../store/subscription-mails.ts'
+import { forgetGoneMail } from '../../store/mails.ts'
 import {
   changeSubscriptionRow,
   changeSubscriptionTerms,

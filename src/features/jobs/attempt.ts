@@ -4,20 +4,23 @@
  */
 import assert from 'node:assert/strict'
 import { transact } from '../../kit/postgres/database.ts'
-import { type Attempt, type AttemptBudget, judgeAttempt } from '../../model/jobs/attempt.ts'
+import {
+  type Attempt,
+  type AttemptBudget,
+  type Held,
+  judgeAttempt,
+} from '../../model/jobs/attempt.ts'
 import { type FinalState, isFinal, type JobEnding, nextState } from '../../model/jobs/job.ts'
-import type { Held } from '../../model/jobs/silence.ts'
 import { STATUSES_OF_REFUSALS } from '../../model/jobs/video-row.ts'
 import { settle } from '../../model/money/ledger.ts'
 import type { Db, Tx } from '../../store/database.ts'
 import { setFinal } from '../../store/final-state.ts'
-import { beginFirst, type PlanStart } from '../../store/first-attempt.ts'
+import { beginFirst, type PlanStart, takeBack } from '../../store/job-queue.ts'
 import { addFreeCalls } from '../../store/free-calls.ts'
-import { takeBack } from '../../store/job-queue.ts'
 import { clearHold, type JobRecord, lockJob, setBegun } from '../../store/jobs.ts'
 import { lockBalance, type LockedBalance } from '../../store/ledger.ts'
 import { lockJobWithBalance } from '../../store/locked-job.ts'
-import { insertAct } from '../../store/operator-acts.ts'
+import { insertAct } from '../../store/operators.ts'
 import { recordFinished, type Recording } from '../../store/record.ts'
 import { signal } from '../../store/signals.ts'
 import { countBlamed, countDelivered, setSuspect } from '../../store/video-rows.ts'

@@ -6,18 +6,23 @@ import zlib from 'node:zlib'
 import { LIMITS } from '../../kit/config/config.ts'
 import { exactly } from '../../model/jobs/date-bounds.ts'
 import type { ChannelAnswer, ListingAnswer } from '../../platform/platform.ts'
-import { findChannelName, keepChannelName, sweepChannelNames } from '../../store/channel-names.ts'
-import type { Db } from '../../store/database.ts'
-import { sweepFreeCalls } from '../../store/free-calls.ts'
-import { sweepBookmarks } from '../../store/list-bookmarks.ts'
 import {
   type CopiedPage,
+  findChannelName,
   findCopy,
   findPage,
+  findPublishDates,
   insertCopy,
+  keepChannelName,
   keepPage,
+  keepPublishDate,
+  sweepChannelNames,
   sweepCopies,
+  sweepPublishDates,
 } from '../../store/list-copies.ts'
+import type { Db } from '../../store/database.ts'
+import { sweepFreeCalls } from '../../store/free-calls.ts'
+import { sweepBookmarks } from '../../store/job-sources.ts'
 import {
   findPreviewPage,
   insertPreviewPage,
@@ -25,7 +30,6 @@ import {
   sweepPreviewPages,
   sweepPreviews,
 } from '../../store/previews.ts'
-import { findPublishDates, keepPublishDate, sweepPublishDates } from '../../store/publish-dates.ts'
 
 // Copies of lists: the pages of a list as the platform sent them within the hour, for all jobs and accounts. A page is
 // stored as gzipped JSON; only this file packs and unpacks it.

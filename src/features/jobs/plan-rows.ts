@@ -2,15 +2,21 @@
 import type { ListFacts } from '../../model/library/collection.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import type { Db, Tx } from '../../store/database.ts'
-import { addListed, type ListedRow } from '../../store/collection-videos.ts'
-import { type LookingJob, noteListFacts, noteWholeList } from '../../store/collections.ts'
-import { setCollection, type SourceMove } from '../../store/job-sources.ts'
+import {
+  addListed,
+  type ListedRow,
+  type LookingJob,
+  noteListFacts,
+  noteWholeList,
+} from '../../store/collections.ts'
 import {
   type Bookmark,
   type BookmarkPlace,
   dropBookmark,
   keepBookmark,
-} from '../../store/list-bookmarks.ts'
+  setCollection,
+  type SourceMove,
+} from '../../store/job-sources.ts'
 import { type PlanningJob, recordPage } from '../../store/planned-page.ts'
 import type { NewRow } from '../../store/video-rows.ts'
 import type { Attempt } from '../../model/jobs/attempt.ts'

@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../store/database.ts'
 import { Problem } from '../../kit/problem.ts'
 import { findSpending, readSpending } from '../../store/app-connections.ts'
 import type { OwnKey } from '../../store/authentication.ts'
-import { readKeySpending } from '../../store/key-spending.ts'
+import { readKeySpending } from '../../store/spending.ts'
 
 export type CapLeft = { of: 'app' | 'key'; leftMicros: bigint }
 

@@ -3,12 +3,8 @@ import { createHash } from 'node:crypto'
 import zlib from 'node:zlib'
 import { LIMITS } from '../../kit/config/config.ts'
 import { bodyOf, type Chunk, CHUNK_BYTES, chunkOf, type HashedBody } from '../../kit/file-body.ts'
-import { yieldToEventLoop } from '../../kit/yield-to-event-loop.ts'
-import {
-  REPORT_HEAD,
-  type ReportedVideo,
-  reportLine,
-} from '../../model/library/collection-report.ts'
+import { yieldToEventLoop } from '../../kit/concurrency.ts'
+import { REPORT_HEAD, type ReportedVideo, reportLine } from '../../model/library/collection.ts'
 
 /** Makes the report and keeps it as a whole: what comes to the collection while it is sent must not change it. */
 export async function createCollectionReport(rows: readonly ReportedVideo[]): Promise<HashedBody> {

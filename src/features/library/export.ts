@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import { gather, streamBody } from '../../kit/file-body.ts'
 import { Problem } from '../../kit/problem.ts'
-import { yieldToEventLoop } from '../../kit/yield-to-event-loop.ts'
+import { yieldToEventLoop } from '../../kit/concurrency.ts'
 import { textsDeleted } from '../../model/jobs/job.ts'
 import { collectionUrl } from '../../model/library/collection.ts'
 import { frontMatter, markdownOf } from '../../model/library/markdown.ts'

@@ -2,7 +2,12 @@
 import { type Collection, type Metadata, metadataOf } from '../../model/library/collection.ts'
 import { NO_DETAILS } from '../../model/library/video-details.ts'
 import { cost, formatUsd, PRICE_MICROS } from '../../model/money/money.ts'
-import { findCollection, listCollections, listCollectionsOfJob } from '../../store/collections.ts'
+import {
+  findCollection,
+  listCollections,
+  listCollectionsOfJob,
+  readDetails,
+} from '../../store/collections.ts'
 import type { Db } from '../../store/database.ts'
 import type { JobRecord } from '../../store/jobs.ts'
 import {
@@ -15,7 +20,6 @@ import {
   type LibraryRow,
   listLibraryRows,
 } from '../../store/library-rows.ts'
-import { readDetails } from '../../store/video-details.ts'
 import type { PageInfo, PageRequest } from '../jobs/read-jobs.ts'
 
 type Owned = { accountId: string; collectionId: string }

@@ -1,13 +1,41 @@
-/** The balance of an account: read, and added to. */
+/** The balance of an account and its statements: read, added to, and what each key and app spent. */
+import { LIMITS } from '../../kit/config/config.ts'
 import { available, type Balance, topUp } from '../../model/money/ledger.ts'
 import { affordable } from '../../model/money/money.ts'
+import {
+  type ChargedJob,
+  type Spender,
+  spendingCsvLine,
+  type SpendingDay,
+  spendingHead,
+  type SpendingMonth,
+} from '../../model/money/spending.ts'
+import {
+  balanceBefore,
+  statementHead,
+  statementLine,
+  type StatementLine,
+  withBalances,
+} from '../../model/money/statement.ts'
 import type { Db, Tx } from '../../store/database.ts'
 import {
   appendEntries,
+  listEntriesDown,
   lockBalance,
   type LockedBalance,
+  readBalanceAfter,
   readBalanceRow,
 } from '../../store/ledger.ts'
+import {
+  listChargedJobs,
+  listSpenders,
+  listSpendingDays,
+  listSpendingMonths,
+  type SpendingFilter,
+  sumChargedJobs,
+} from '../../store/spending.ts'
+
+// The balance of an account: read, and added to.
 
 // Reads what an account can spend: money reserved for running jobs is already subtracted.
 
@@ -43,4 +71,106 @@ export async function addCredit(
   const balance = await lockBalance(tx, credit.accountId)
   const posting = { reference: credit.reference, jobId: null, reason: credit.reason }
   return appendEntries(tx, balance, [{ entry: topUp(credit.micros), posting }])
+}
+
+// Statements: the entries of an account, and what each key and app spent.
+
+// Reads an account's statement: a page of it, or all of it as CSV, however long it is.
+
+export type StatementPage = {
+  total: number
+  offset: number
+  limit: number
+  nextOffset: number | null
+  /** The entries, newest first. */
+  entries: StatementLine[]
+}
+
+/** Returns a page; empty where the account has no entries there (or there is no such account). */
+export async function readStatement(
+  db: Db,
+  { accountId, offset, limit }: { accountId: string; offset: number; limit: number },
+): Promise<StatementPage> {
+  const found = await readBalanceAfter(db, { accountId, newerEntries: offset })
+  const total = Number(found?.entries ?? 0n)
+  const next = offset + limit
+  const page = { total, offset, limit, nextOffset: next < total ? next : null }
+  if (found === null || offset >= total) return { ...page, entries: [] }
+
+  const { entries: count, ...newest } = found
+  const fromNumber = count - BigInt(offset)
+  const entries = await listEntriesDown(db, { accountId, fromNumber, limit })
+  return { ...page, entries: withBalances(entries, newest) }
+}
+
+/**
+ * Yields the whole statement as pieces of CSV, newest first, as it stood when the first piece was asked for: entries
+ * are never changed, so later pages still belong to it. Memory is that of one page.
+ */
+export async function* streamStatementCsv(db: Db, accountId: string): AsyncGenerator<string> {
+  yield statementHead()
+  const found = await readBalanceAfter(db, { accountId, newerEntries: 0 })
+  if (found === null) return
+  const { entries: count, ...now } = found
+  let newest: Balance = now
+  for (let fromNumber = count; fromNumber > 0n;) {
+    const lines = withBalances(
+      await listEntriesDown(db, { accountId, fromNumber, limit: LIMITS.statementCsvPage }),
+      newest,
+    )
+    const last = lines.at(-1)
+    if (last === undefined) return
+    yield lines.map((line) => statementLine(accountId, line)).join('')
+    newest = balanceBefore(last)
+    fromNumber = last.number - 1n
+  }
+}
+
+// Reads what an account's jobs cost: a page of lines with the sums around it, or all lines as CSV.
+
+export type SpendingPage = {
+  total: number
+  offset: number
+  limit: number
+  nextOffset: number | null
+  jobs: ChargedJob[]
+  transcripts: number
+  chargedMicros: bigint
+  /** The days of the month that was chosen, or else of the latest. */
+  days: SpendingDay[]
+  months: SpendingMonth[]
+  spenders: Spender[]
+}
+
+export async function readSpendingPage(
+  db: Db,
+  filter: SpendingFilter,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<SpendingPage> {
+  const { accountId, month } = filter
+  const [lines, sum, months, spenders] = await Promise.all([
+    listChargedJobs(db, filter, { offset, limit }),
+    sumChargedJobs(db, filter),
+    listSpendingMonths(db, accountId),
+    listSpenders(db, accountId),
+  ])
+  const shown = month ?? months[0]?.month ?? null
+  const days = shown === null ? [] : await listSpendingDays(db, { ...filter, month: shown })
+  const { jobs: total, transcripts, chargedMicros } = sum
+  const next = offset + limit
+  const page = { total, offset, limit, nextOffset: next < total ? next : null }
+  return { ...page, jobs: lines, transcripts, chargedMicros, days, months, spenders }
+}
+
+/** Yields all lines as pieces of CSV, newest first; memory is that of one page. */
+export async function* streamSpendingCsv(db: Db, filter: SpendingFilter): AsyncGenerator<string> {
+  yield spendingHead()
+  const limit = LIMITS.statementCsvPage
+  for (let behind: ChargedJob | null = null; ;) {
+    const jobs: ChargedJob[] = await listChargedJobs(db, filter, { behind, limit })
+    const piece = jobs.map(spendingCsvLine).join('')
+    if (piece !== '') yield piece
+    behind = jobs.at(-1) ?? null
+    if (jobs.length < limit) return
+  }
 }

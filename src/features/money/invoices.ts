@@ -5,7 +5,7 @@ import {
   invoiceNumber,
   type InvoiceSender,
   invoiceSum,
-} from '../../model/money/invoice.ts'
+} from '../../model/money/statement.ts'
 import type { Db } from '../../store/database.ts'
 import { findCredited, listPayments } from '../../store/payments.ts'
 

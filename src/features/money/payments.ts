@@ -1,8 +1,11 @@
 /** Payments: what an event of the provider means for the books, and which claims are open. */
 import { transact } from '../../kit/postgres/database.ts'
-import { settleClaim, shortfall } from '../../model/money/claims.ts'
-import type { PaymentEffect } from '../../model/money/payment-effect.ts'
-import type { PaymentEvent } from '../../model/money/payment-event.ts'
+import {
+  type PaymentEffect,
+  type PaymentEvent,
+  settleClaim,
+  shortfall,
+} from '../../model/money/payment-effect.ts'
 import { findAccount } from '../../store/accounts.ts'
 import type { Db, Tx } from '../../store/database.ts'
 import { appendEntries, lockBalance, type LockedBalance } from '../../store/ledger.ts'

@@ -19,14 +19,15 @@ import {
 import type { Db } from '../../store/database.ts'
 import { findJob } from '../../store/jobs.ts'
 import { listEntriesOfJob } from '../../store/ledger.ts'
-import { listDeliveredTexts, readReceiptHash } from '../../store/receipts.ts'
 import {
   findCurrentPair,
   insertPair,
+  listDeliveredTexts,
   listPublicKeys,
   publishKey,
+  readReceiptHash,
   retirePair,
-} from '../../store/signing-keys.ts'
+} from '../../store/receipts.ts'
 
 // Reads the receipt of a final job, and checks a given one.
 

@@ -4,9 +4,12 @@ import { formatUsd, parseUsd } from '../../model/money/money.ts'
 import type { Config } from '../../kit/config/config.ts'
 import { Problem } from '../../kit/problem.ts'
 import { ConfigError } from '../../kit/config/settings.ts'
-import { readEvent } from '../../model/money/payment-event.ts'
-import { ACCOUNT_METADATA, MICROS_PER_CENT } from '../../model/money/payment-effect.ts'
-import type { PaymentEvent } from '../../model/money/payment-event.ts'
+import {
+  ACCOUNT_METADATA,
+  MICROS_PER_CENT,
+  type PaymentEvent,
+  readEvent,
+} from '../../model/money/payment-effect.ts'
 
 /** Time after which a request to Stripe ends, and how often it is repeated. */
 const PAYMENT_PROVIDER_MS = 10_000

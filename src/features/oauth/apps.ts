@@ -2,8 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { LIMITS } from '../../kit/config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
-import { hashSecret } from '../../model/accounts/api-key.ts'
-import { hashOf, isToken } from '../../model/accounts/token.ts'
+import { hashOf, hashSecret, isToken } from '../../model/accounts/tokens.ts'
 import { OAUTH_LIMITS } from '../../model/oauth/authorization.ts'
 import { type Client, isDocumentId, OWN_CLIENT, readClient } from '../../model/oauth/client.ts'
 import { OAuthError } from '../../model/oauth/oauth-error.ts'
@@ -18,15 +17,13 @@ import {
 } from '../../store/app-connections.ts'
 import type { Db } from '../../store/database.ts'
 import {
-  findWaitingLogin,
-  sweepDeviceLogins,
-  type WaitingLogin,
-} from '../../store/device-logins.ts'
-import {
   findClient,
+  findWaitingLogin,
   hasUnconnectedClients,
   sweepClients,
+  sweepDeviceLogins,
   upsertClient,
+  type WaitingLogin,
 } from '../../store/oauth-clients.ts'
 import {
   deleteGrant,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { transact } from '../../kit/postgres/database.ts'
-import { createToken, hashOf, TOKEN_BYTES } from '../../model/accounts/token.ts'
+import { createToken, hashOf, TOKEN_BYTES } from '../../model/accounts/tokens.ts'
 import {
   type AppScope,
   type Audience,
@@ -16,8 +16,8 @@ import {
   decideDeviceLogin,
   findWaitingLogin,
   insertDeviceLogin,
-} from '../../store/device-logins.ts'
-import { markClientConnected } from '../../store/oauth-clients.ts'
+  markClientConnected,
+} from '../../store/oauth-clients.ts'
 import { insertCode, insertGrant } from '../../store/oauth-grants.ts'
 
 // What follows when an owner allows an app to act for them: the connection, its cap, and a grant.

@@ -2,8 +2,15 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { LIMITS } from '../../kit/config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
-import { APP_START, createSecret, SECRET_BYTES } from '../../model/accounts/api-key.ts'
-import { createToken, hashOf, isToken, TOKEN_BYTES } from '../../model/accounts/token.ts'
+import {
+  APP_START,
+  createSecret,
+  createToken,
+  hashOf,
+  isToken,
+  SECRET_BYTES,
+  TOKEN_BYTES,
+} from '../../model/accounts/tokens.ts'
 import {
   type AppScope,
   type Audience,
@@ -15,7 +22,7 @@ import { isVerified } from '../../model/oauth/secrets.ts'
 import { insertApiKey } from '../../store/accounts.ts'
 import { noteUses } from '../../store/app-connections.ts'
 import { type Db, readClock, type Tx } from '../../store/database.ts'
-import { deleteDeviceLogin, pollDeviceLogin } from '../../store/device-logins.ts'
+import { deleteDeviceLogin, pollDeviceLogin } from '../../store/oauth-clients.ts'
 import {
   countFreshRefreshTokens,
   deleteGrant,

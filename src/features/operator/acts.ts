@@ -11,7 +11,7 @@ import {
   insertAct,
   listAllActs,
   type LoggedAct,
-} from '../../store/operator-acts.ts'
+} from '../../store/operators.ts'
 import { isWritable } from '../../store/readiness.ts'
 import { addCredit } from '../money/balance.ts'
 import { type LedgerReport, verifyLedger } from '../money/verify-ledger.ts'

@@ -2,11 +2,11 @@
 import { Secret, TOTP } from 'otpauth'
 import { transact } from '../../kit/postgres/database.ts'
 import type { Db } from '../../store/database.ts'
-import { insertAct } from '../../store/operator-acts.ts'
 import {
   deleteOperator,
   findOperator,
   hasProof,
+  insertAct,
   insertOperator,
   keepProof,
   type KnownOperator,

@@ -1,11 +1,11 @@
 /** The operator's view of accounts: a list of all, and everything about one of them. */
 import type { StatementLine } from '../../model/money/statement.ts'
-import { readStatement } from '../money/statement.ts'
+import { readStatement } from '../money/balance.ts'
 import { isFinal, JOB_STATES } from '../../model/jobs/job.ts'
 import type { Db } from '../../store/database.ts'
 import { type Usage, readUsage } from '../../store/account-usage.ts'
 import { type AccountRow, type ApiKeyRow, findAccount, listApiKeys } from '../../store/accounts.ts'
-import { type Act, listActs } from '../../store/operator-acts.ts'
+import { type Act, listActs } from '../../store/operators.ts'
 import {
   type AccountOverview,
   type AccountsFilter,

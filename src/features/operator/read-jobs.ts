@@ -3,7 +3,7 @@ import type { SubscriptionState } from '../../model/follow/subscription.ts'
 import type { JobState } from '../../model/jobs/job.ts'
 import type { Db } from '../../store/database.ts'
 import { listSources } from '../../store/job-sources.ts'
-import { type Act, listActs } from '../../store/operator-acts.ts'
+import { type Act, listActs } from '../../store/operators.ts'
 import {
   findAnyJob,
   listAllJobs,

@@ -3,7 +3,7 @@
  */
 import { LIMITS } from '../../kit/config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
-import type { ShareBook } from '../../model/platform/average.ts'
+import type { ShareBook } from '../../model/platform/drift-line.ts'
 import { observeTopShares, type TopShares } from '../../store/account-usage.ts'
 import type { Db } from '../../store/database.ts'
 import {
@@ -16,8 +16,7 @@ import {
   sweepIncidents,
 } from '../../store/incidents.ts'
 import { type JobsObserved, observeJobs, observeLedger } from '../../store/observations.ts'
-import { listRetired } from '../../store/retired-clients.ts'
-import { listRouteStates, type RouteState } from '../../store/route-states.ts'
+import { listRetired, listRouteStates, type RouteState } from '../../store/platform-state.ts'
 import {
   listDays,
   listHours,

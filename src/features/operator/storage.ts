@@ -18,7 +18,7 @@ import {
   listTableSizes,
   readDatabaseBytes,
   type TableSize,
-} from '../../store/storage-sizes.ts'
+} from '../../store/observations.ts'
 import {
   type DatedBackup,
   datedBackup,

@@ -19,7 +19,7 @@ import { createHash } from 'node:crypto'
 import { oneLine } from '../../model/transcripts/formats.ts'
 import type { HashedBody } from '../../kit/file-body.ts'
 import type { DeliveredRow, FormKey, ReadForms } from '../../model/transcripts/job-rows.ts'
-import { factsOf } from './form-readers.ts'
+import { factsOf } from './read-transcripts.ts'
 import { type Item, type SplicePart, spliceSteps, withPart } from './splice.ts'
 import { atOnce, eachInSteps, type Steps } from '../../model/transcripts/steps.ts'
 

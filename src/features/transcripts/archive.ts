@@ -28,7 +28,7 @@ import {
   REPORT_NAME,
   stemOf,
 } from '../../model/transcripts/file-names.ts'
-import { factsOf } from './form-readers.ts'
+import { factsOf } from './read-transcripts.ts'
 import type { DeliveredRow, FormKey, ReadForms } from '../../model/transcripts/job-rows.ts'
 import { atOnce, eachInSteps, type Steps } from '../../model/transcripts/steps.ts'
 import {

@@ -23,7 +23,7 @@ import {
   stemOf,
 } from '../../model/transcripts/file-names.ts'
 import type { DeliveredRow, ReadReportRows } from '../../model/transcripts/job-rows.ts'
-import { byIndex, formsOfJob } from './form-readers.ts'
+import { byIndex, formsOfJob } from './read-transcripts.ts'
 import { reportOf } from './report.ts'
 import { splice } from './splice.ts'
 import type { TextSource } from './write-stored.ts'

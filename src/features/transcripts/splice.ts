@@ -1,7 +1,7 @@
 /** A content laid end to end from plain bytes and forms of rows: its length and CRC-32 are known before it is read. */
 import zlib from 'node:zlib'
 import { type FileBody, bodyOf, gather, totalBytes } from '../../kit/file-body.ts'
-import { combineCrc32 } from '../../model/transcripts/crc32.ts'
+import { combineCrc32 } from '../../model/transcripts/zip-records.ts'
 import type { FormKey, ReadForms } from '../../model/transcripts/job-rows.ts'
 import { atOnce, eachInSteps, type Steps } from '../../model/transcripts/steps.ts'
 

@@ -3,13 +3,13 @@ import type pg from 'pg'
 import { LIMITS } from '../../kit/config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import { mailOfDisabled, mailOfJob } from '../../model/webhooks/mails.ts'
-import { signedHeaders } from '../../model/webhooks/signature.ts'
 import {
   type AttemptOutcome,
   outcomeOfStatus,
   payloadOf,
   RETRY_SECONDS,
   retryAfter,
+  signedHeaders,
 } from '../../model/webhooks/webhook.ts'
 import type { Db, Tx } from '../../store/database.ts'
 import type { JobRecord } from '../../store/jobs.ts'

@@ -5,11 +5,12 @@ import { LIMITS } from '../../kit/config/config.ts'
 import { readTarget, type TargetRules } from '../../kit/outbound/target.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import { Problem } from '../../kit/problem.ts'
-import { WEBHOOK_SECRET_BYTES, webhookSecretOf } from '../../model/webhooks/signature.ts'
 import {
   ASKED_EVENT_TYPES,
   type AskedEventType,
   JOB_EVENT_TYPES,
+  WEBHOOK_SECRET_BYTES,
+  webhookSecretOf,
 } from '../../model/webhooks/webhook.ts'
 import { lockAccount } from '../../store/accounts.ts'
 import type { Db } from '../../store/database.ts'

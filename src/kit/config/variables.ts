@@ -2,7 +2,12 @@
  * The environment variables that are settings, each with its unit, default and bounds. docs/operating.md lists them and
  * is written from here.
  */
-import { PREVIEW_SETTINGS } from './preview-settings.ts'
+import {
+  KEEPING_SETTINGS,
+  MAIL_SETTINGS,
+  PREVIEW_SETTINGS,
+  SITE_SETTINGS,
+} from './service-variables.ts'
 import {
   address,
   base64Key,
@@ -16,9 +21,6 @@ import {
   whole,
   words,
 } from './settings.ts'
-import { KEEPING_SETTINGS } from './keeping-variables.ts'
-import { MAIL_SETTINGS } from './mail-variables.ts'
-import { SITE_SETTINGS } from './site-variables.ts'
 
 export const ROLES = ['api', 'worker'] as const
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const

@@ -1,8 +1,7 @@
 /** What clients accept: a page or its Markdown, and which encodings, by the rules of RFC 9110. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { acceptedEncoding, prefersMarkdown } from './accept.ts'
-import { JSON_ENCODINGS } from './compression.ts'
+import { acceptedEncoding, JSON_ENCODINGS, prefersMarkdown } from './accept.ts'
 
 test('Markdown is given to those who name it, and like it no less than HTML', () => {
   for (const [accept, expected] of [

@@ -1,15 +1,40 @@
 /**
- * The configured framework: limits of arrival, answers to what the HTTP parser refuses, validation and trusted proxies.
+ * The configured framework: limits of arrival, answers to what the HTTP parser refuses, validation and proxies; and
+ * how serving ends.
  */
 import { randomUUID } from 'node:crypto'
 import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { type Config, LIMITS } from '../config/config.ts'
 import { guardConnections } from './connections.ts'
-import { readableUrl } from './every-answer.ts'
 import type { errorHandler } from './errors.ts'
+import { readableUrl } from './every-answer.ts'
 import { type Connections, parserErrorAnswer, watchConnections } from './parser-errors.ts'
 import { compileValidator } from './validation.ts'
+
+// The end of serving: no new connections are accepted, answers under way end and close theirs, and none is waited
+// for without limit.
+
+/** Drains the server when it closes; `onStop` must release requests that wait for something that may never come. */
+export function drainOnClose(
+  app: FastifyInstance,
+  { graceMs, onStop }: { graceMs: number; onStop: () => void },
+): void {
+  let isStopping = false
+  app.addHook('preClose', async () => {
+    isStopping = true
+    onStop()
+    // A download over a slow line could delay the stop for hours.
+    setTimeout(() => app.server.closeAllConnections(), graceMs).unref()
+  })
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (isStopping) reply.header('Connection', 'close')
+    done()
+  })
+}
+
+// The configured framework: limits of arrival, answers to what the HTTP parser refuses, validation and trusted
+// proxies.
 
 export const HEADER_BYTES = 16 * 1024
 /** How often Node looks for requests that take too long to arrive. */

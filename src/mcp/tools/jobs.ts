@@ -1,13 +1,34 @@
-/** The tools `get_job`, `list_jobs` and `cancel_job`. */
+/** The tools `get_balance`, `get_job`, `list_jobs` and `cancel_job`. */
 import { Type } from 'typebox'
 import { pagingOf } from '../../api/contract.ts'
-import { LIMITS } from '../../kit/config/config.ts'
+import { presentBalance } from '../../api/present.ts'
 import { cancelJob } from '../../features/jobs/cancel-job.ts'
-import { readOwnJob, readJobList } from '../../features/jobs/read-jobs.ts'
+import { readJobList, readOwnJob } from '../../features/jobs/read-jobs.ts'
+import { LIMITS } from '../../kit/config/config.ts'
 import { Problem } from '../../kit/problem.ts'
-import { jobSummary, nextStep } from '../job-answers.ts'
+import { available } from '../../model/money/ledger.ts'
+import { jobSummary, moneyLeft, nextStep, presentCap, waited, WaitSeconds } from '../job-answers.ts'
 import { defineTool, jsonAnswer, READS, type Tool, type ToolContext } from '../tool.ts'
-import { waited, WaitSeconds } from '../wait.ts'
+
+// The tool `get_balance`: what the account can spend, read with the authentication of the call.
+
+export function getBalanceTool({ db }: Pick<ToolContext, 'db'>): Tool {
+  return defineTool({
+    name: 'get_balance',
+    title: 'Read the balance',
+    description:
+      'What can be spent, in USD; what running jobs reserve is already subtracted. Free.',
+    input: Type.Object({}, { additionalProperties: false }),
+    scope: 'account:read',
+    hints: READS,
+    async run(_args, call) {
+      const left = await moneyLeft(db, available(call.balance), call)
+      return jsonAnswer({ ...presentBalance(call.balance), ...presentCap(left) })
+    },
+  })
+}
+
+// The tools `get_job`, `list_jobs` and `cancel_job`.
 
 const LISTED = 10
 

@@ -1,29 +1,90 @@
-/** The tool `start_job`: orders transcripts. An agent has to name what a list may cost before it spends it. */
+/** The tool `start_job`, and the answer to an order that names a list and no limit. */
 import { type Static, Type } from 'typebox'
 import { JobBody } from '../../api/contract.ts'
 import { orderJob } from '../../api/order-job.ts'
-import { formatUsd, PRICE_MICROS } from '../../model/money/money.ts'
-import { readBalance } from '../../features/money/balance.ts'
-import { LIMITS } from '../../kit/config/config.ts'
-import { readJobRequest } from '../../model/jobs/job-request.ts'
 import { readOwnJob } from '../../features/jobs/read-jobs.ts'
-import { type Idempotency, sentIdempotency } from '../../model/jobs/idempotency.ts'
 import { findReplay } from '../../features/jobs/start-job.ts'
-import { readSource } from '../../model/platform/source.ts'
+import { readBalance } from '../../features/money/balance.ts'
+import type { PreviewView } from '../../features/previews/previews.ts'
+import { LIMITS } from '../../kit/config/config.ts'
 import { Problem } from '../../kit/problem.ts'
+import { type Idempotency, readJobRequest, sentIdempotency } from '../../model/jobs/job-request.ts'
+import { available } from '../../model/money/ledger.ts'
+import { cost, formatUsd, PRICE_MICROS } from '../../model/money/money.ts'
+import { readSource } from '../../model/platform/source.ts'
+import { costsOf } from '../../model/previews/preview.ts'
 import type { JobRecord } from '../../store/jobs.ts'
-import { askForLimit } from '../ask-for-limit.ts'
-import { jobSummary, moneyLeft, nextStep, presentMoney } from '../job-answers.ts'
+import {
+  affordableOf,
+  jobSummary,
+  moneyLeft,
+  type MoneyLeft,
+  nextStep,
+  presentMoney,
+  previewFor,
+  previewSummary,
+  waited,
+  WaitSeconds,
+} from '../job-answers.ts'
 import {
   type AgentCall,
   briefly,
   defineTool,
   jsonAnswer,
+  refusalAnswer,
   type Tool,
   type ToolAnswer,
   type ToolContext,
 } from '../tool.ts'
-import { waited, WaitSeconds } from '../wait.ts'
+
+// The answer to an order that names a list and no limit: what it could cost, so that an agent names what it may.
+
+/** Returns a refusal, with the preview behind it where there is one. */
+export async function askForLimit(
+  ctx: ToolContext,
+  body: JobBody,
+  call: AgentCall,
+): Promise<ToolAnswer> {
+  const left = await moneyLeft(ctx.db, available(call.balance), call)
+  const preview = await previewFor(ctx, body, call).catch(noneWhereBusy)
+  const problem = new Problem('invalid_request', {
+    field: 'maxVideos',
+    message: sentenceOf(left, preview),
+  })
+  return refusalAnswer(problem, preview === null ? [] : [JSON.stringify(previewSummary(preview))])
+}
+
+/** Returns null where the service is too busy for a preview: the refusal is useful without one, too. */
+function noneWhereBusy(error: unknown): null {
+  const isBusy =
+    error instanceof Problem && (error.code === 'rate_limited' || error.code === 'server_busy')
+  if (!isBusy) throw error
+  return null
+}
+
+function sentenceOf(left: MoneyLeft, preview: PreviewView | null): string {
+  const covered = Math.min(LIMITS.videosMax, affordableOf(left))
+  const most =
+    preview === null
+      ? covered
+      : Math.min(
+          covered,
+          Number(costsOf(preview.findings, preview.maxVideos).mostMicros / PRICE_MICROS),
+        )
+  const ofCap =
+    left.cap === null
+      ? ''
+      : `; of this ${left.cap.of}'s monthly cap ${formatUsd(left.cap.leftMicros)} USD are left`
+  const andPreview = preview === null ? '' : ', and with the previewId'
+  return (
+    'maxVideos is required for a channel or playlist; nothing was started. ' +
+    `Without it, this job could buy up to ${most} videos for ${formatUsd(cost(most))} USD ` +
+    `(${formatUsd(PRICE_MICROS)} USD each; the balance is ${formatUsd(left.availableMicros)} USD${ofCap}). ` +
+    `Call start_job again with the number of videos that you want to pay for${andPreview}.`
+  )
+}
+
+// The tool `start_job`: orders transcripts. An agent has to name what a list may cost before it spends it.
 
 const { urls, language, formats, publishedAfter, publishedBefore } = JobBody.properties
 

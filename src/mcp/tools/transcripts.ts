@@ -7,8 +7,8 @@ import { ROW_STATUSES } from '../../model/jobs/video-row.ts'
 import { Problem } from '../../kit/problem.ts'
 import type { FinishedRow } from '../../store/video-rows.ts'
 import { oneLine } from '../../model/transcripts/formats.ts'
-import { readTranscript } from '../../features/transcripts/read-transcript.ts'
-import { textPage } from '../../model/transcripts/text-page.ts'
+import { readTranscript } from '../../features/transcripts/read-transcripts.ts'
+import { textPage } from '../../model/transcripts/readable-text.ts'
 import { transcriptUri } from '../resources.ts'
 import {
   defineTool,

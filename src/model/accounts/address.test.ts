@@ -1,7 +1,7 @@
 /** What is taken for an e-mail address. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readAddress } from './address.ts'
+import { readAddress } from './sign-in.ts'
 
 test('an address is kept in lower case, without what is around it', () => {
   assert.equal(

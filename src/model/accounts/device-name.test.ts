@@ -1,7 +1,7 @@
 /** What a session's device is called, by what browsers of 2026 call themselves. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deviceName } from './device-name.ts'
+import { deviceName } from './sign-in.ts'
 
 const WEBKIT = 'AppleWebKit/537.36 (KHTML, like Gecko)'
 const CASES: [string | null, string][] = [

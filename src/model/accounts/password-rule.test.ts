@@ -1,7 +1,7 @@
 /** Which passwords are taken. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { whyRefused } from './password-rule.ts'
+import { whyRefused } from './sign-in.ts'
 
 const ADDRESS = 'anna.berg@example.org'
 

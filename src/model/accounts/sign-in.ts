@@ -1,4 +1,8 @@
-/** Names of sign-in: paths, cookies and tables. */
+/** Sign-in: its names, which addresses and passwords are accepted, and the words for the browser of a session. */
+import { dictionary } from '@zxcvbn-ts/language-common'
+import { LIMITS } from '../../kit/config/config.ts'
+
+// Names of sign-in: paths, cookies and tables.
 
 // Names that the parts of sign-in share.
 
@@ -95,4 +99,101 @@ export const PASSKEY_TABLE = {
     backedUp: 'backed_up',
     createdAt: 'created_at',
   },
+}
+
+// Reads email addresses as people type them on the website.
+
+const LOCAL = /^[\w'+.-]{1,64}$/
+const LABEL = /^[a-z\d][a-z\d-]*$/
+const TOP = /^[a-z]{2,}$/
+
+/**
+ * Returns the address as it is kept and compared, in lower case; null where the text is none. The forms accepted are
+ * those of the sign-in library.
+ */
+export function readAddress(text: string): string | null {
+  const address = text.trim().toLowerCase()
+  const at = address.indexOf('@')
+  const [local, labels] = [address.slice(0, Math.max(0, at)), address.slice(at + 1).split('.')]
+  const isLocal = LOCAL.test(local) && !local.includes('..') && !/^\.|[.']$/.test(local)
+  const isDomain =
+    labels.length > 1 && labels.every((label) => LABEL.test(label)) && TOP.test(labels.at(-1) ?? '')
+  return address.length <= LIMITS.emailChars && isLocal && isDomain ? address : null
+}
+
+// Which passwords are accepted: long enough, and not among the first that attackers try.
+
+const COMMON = new Set(dictionary['passwords-common'])
+const LETTER = /^\p{L}$/u
+const LETTERS_MIN = 4
+
+/** Returns why the password is not accepted for this address, in a sentence for its owner; null where it is. */
+export function whyRefused(password: string, email: string): string | null {
+  const { min, max } = LIMITS.passwordChars
+  if (password.length < min) return `Choose a password of at least ${min} characters.`
+  if (password.length > max) return `Choose a password of at most ${max} characters.`
+  const plain = password.normalize('NFKC').trim().toLowerCase()
+  const address = email.trim().toLowerCase()
+  const [local = ''] = address.split('@', 1)
+  if (plain === address || withoutTail(plain) === withoutTail(local)) {
+    return 'Choose a password that is not your email address: attackers try it first.'
+  }
+  if (new Set(plain).size < LETTERS_MIN)
+    return 'Choose a password with more than three different characters: this one is easy to guess.'
+  if (COMMON.has(plain) || COMMON.has(withoutTail(plain))) {
+    return 'Choose another password: this one is among the first that attackers try. A sentence of your own works well.'
+  }
+  return null
+}
+
+/**
+ * Returns the word without the digits and signs that people add when a rule asks for more. A text of nothing else stays
+ * as it is.
+ */
+function withoutTail(text: string): string {
+  let end = text.length
+  while (end > 0 && !LETTER.test(text.charAt(end - 1))) end -= 1
+  return text.slice(0, end) || text
+}
+
+// Names the browser and the system of a session in plain words, from what the browser called itself.
+
+/**
+ * Marks of browsers, newer ones first, since the first mark found decides: newer browsers also name those from which
+ * they descend.
+ */
+const BROWSERS: readonly (readonly [mark: string, name: string])[] = [
+  ['Edg/', 'Edge'],
+  ['EdgA/', 'Edge'],
+  ['EdgiOS/', 'Edge'],
+  ['OPR/', 'Opera'],
+  ['SamsungBrowser/', 'Samsung Internet'],
+  ['Vivaldi/', 'Vivaldi'],
+  ['YaBrowser/', 'Yandex Browser'],
+  ['Firefox/', 'Firefox'],
+  ['FxiOS/', 'Firefox'],
+  ['CriOS/', 'Chrome'],
+  ['Chromium/', 'Chromium'],
+  ['Chrome/', 'Chrome'],
+  ['Safari/', 'Safari'],
+]
+const SYSTEMS: readonly (readonly [mark: string, name: string])[] = [
+  ['iPhone', 'an iPhone'],
+  ['iPad', 'an iPad'],
+  ['Android', 'Android'],
+  ['CrOS', 'ChromeOS'],
+  ['Windows', 'Windows'],
+  ['Macintosh', 'a Mac'],
+  ['Linux', 'Linux'],
+]
+
+/** Returns a name such as "Firefox on Windows"; an unknown part is not guessed. An iPad may call itself a Mac. */
+export function deviceName(userAgent: string | null): string {
+  const text = userAgent ?? ''
+  const find = (known: typeof BROWSERS): string | null =>
+    known.find(([mark]) => text.includes(mark))?.[1] ?? null
+  const [browser, system] = [find(BROWSERS), find(SYSTEMS)]
+  if (browser === null && system === null) return 'An unknown device'
+  if (browser === null) return `An unknown browser on ${system}`
+  return system === null ? browser : `${browser} on ${system}`
 }

@@ -21,9 +21,13 @@ import {
   RETRY_LOOK_MS,
   spreadMs,
 } from './look-schedule.ts'
-import { nextMonthOf } from './monthly-cap.ts'
+import {
+  MISSING_LOOKS_MAX,
+  nextMonthOf,
+  type SubscriptionState,
+  WAITING_VIDEOS_MAX,
+} from './subscription.ts'
 import { backlogOf, knownAfter, newVideos, type ReadList } from './new-videos.ts'
-import { MISSING_LOOKS_MAX, type SubscriptionState, WAITING_VIDEOS_MAX } from './subscription.ts'
 
 /** What the platform said; `spent` means that the account's allowance of the day ended before the question. */
 export type LookAnswer =

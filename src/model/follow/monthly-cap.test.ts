@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { cost } from '../money/money.ts'
-import { monthOf, nextMonthOf, videosLeft } from './monthly-cap.ts'
+import { monthOf, nextMonthOf, videosLeft } from './subscription.ts'
 
 test('a month begins and ends at midnight UTC', () => {
   assert.equal(monthOf(new Date('2026-02-28T23:59:59.999Z')), '2026-02')

@@ -1,16 +1,41 @@
 /**
- * A subscription: a channel or playlist whose new videos an account has bought by itself.
- *
- *     active ◀──money──── out_of_money   the balance covers none of what waits: one mail
- *       │ ▲ ◀──month───── cap_reached    the month's cap is used up, or was lowered
- *       │ └───resume───── paused         its owner asked; what is published meanwhile is not bought
- *       └──no such list─▶ gone           the platform said so three times in two days: one mail
- *
- * Each change of state is a webhook event, and so is a look that found new videos.
- *
- * What new videos cost never exceeds the cap of the month (UTC) in which their job starts. Looks at a list
- * go on while the cap is reached, so that nothing is missed; what waits is bought in order of age.
+ * A subscription: a channel or playlist whose new videos an account has bought by itself, within a cap for each month.
  */
+import { affordable } from '../money/money.ts'
+
+// The monthly cap: what the jobs of a subscription may cost in one calendar month (UTC). A job counts against
+// the month in which it was started, by the database's clock: with its reserve while it is open, with its charge
+// once it is final. The sum is read from the jobs, under the subscription's lock, so no counter can drift, and a
+// clock that jumps only changes which month pays: no month pays more than its cap.
+
+/** Returns the name of the month in UTC, such as `2026-11`. */
+export function monthOf(at: Date): string {
+  return at.toISOString().slice(0, 7)
+}
+
+/** Returns the first instant of the month after. */
+export function nextMonthOf(at: Date): Date {
+  return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1))
+}
+
+/** Returns how many videos the rest of the month's cap pays for; 0 where the cap was lowered below what was spent. */
+export function videosLeft({
+  capMicros,
+  spentMicros,
+}: {
+  capMicros: bigint
+  spentMicros: bigint
+}): number {
+  return affordable(capMicros - spentMicros)
+}
+
+// A subscription: a channel or playlist whose new videos an account has bought by itself.      active
+// ◀──money──── out_of_money   the balance covers none of what waits: one mail       │ ▲ ◀──month───── cap_reached
+// the month's cap is used up, or was lowered       │ └───resume───── paused         its owner asked; what is
+// published meanwhile is not bought       └──no such list─▶ gone           the platform said so three times in two
+// days: one mail  Each change of state is a webhook event, and so is a look that found new videos. What new videos
+// cost never exceeds the cap of the month (UTC) in which their job starts. Looks at a list go on while the cap is
+// reached, so that nothing is missed; what waits is bought in order of age.
 
 export const SUBSCRIPTION_STATES = [
   'active',

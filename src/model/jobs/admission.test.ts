@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { whims } from '../../../test/simulation/selection-world.ts'
-import { isAdmitted } from './admission.ts'
+import { isAdmitted } from './allowance.ts'
 
 const CASES: [max: number, ofAccount: number, otherAccounts: number, isIn: boolean][] = [
   [1, 0, 0, true],

@@ -1,8 +1,26 @@
+/** What an account may cause: open jobs at once, and unpaid work in one day (UTC). */
+
+// Admission: how many open jobs an account may have, given how many other accounts have some.
+
+/** Open jobs before the account's new one; each of `otherAccounts` has at least one. */
+export type OpenJobs = { ofAccount: number; otherAccounts: number }
+
 /**
- * The allowance: how much unpaid work an account may cause in one day (UTC). Listing is such work, and so are videos
- * that turn out to have no captions. It grows with what the account ever brought, so that a buying customer never meets
- * it (docs/decisions/0013-what-free-work-costs.md).
+ * Returns whether the account may open a further job where `max` are to be open at once. Each account at work, this one
+ * included, has an equal share of `max`, and never more than half. So an account without a job gets one in, whatever
+ * others hold, as long as at most `max` accounts are at work.
+ *
+ * Shares shrink as accounts come, and admitted jobs stay: open jobs are at most max × (1 + ln max).
  */
+export function isAdmitted({ ofAccount, otherAccounts }: OpenJobs, max: number): boolean {
+  const accounts = otherAccounts + 1
+  const share = Math.min(Math.ceil(max / 2), Math.max(1, Math.floor(max / accounts)))
+  return accounts <= max && ofAccount < share
+}
+
+// The allowance: how much unpaid work an account may cause in one day (UTC). Listing is such work, and so are
+// videos that turn out to have no captions. It grows with what the account ever brought, so that a buying customer
+// never meets it (docs/decisions/0013-what-free-work-costs.md).
 
 export type AllowanceTerms = {
   /** Platform calls a day for every account. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { followIdempotency, sentIdempotency } from './idempotency.ts'
+import { followIdempotency, sentIdempotency } from './job-request.ts'
 
 const BODY = { urls: ['@smallworkshop'] }
 const kept = (key: string): string => sentIdempotency(key, BODY).key

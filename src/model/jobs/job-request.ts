@@ -1,11 +1,82 @@
-/** A request for a job: the body of POST /jobs, checked beyond its shape and made complete. */
+/**
+ * A request for a job: the body of POST /jobs, checked beyond its shape and made complete, with what recognises it
+ * when it comes again.
+ */
 import { createHash } from 'node:crypto'
 import { LIMITS } from '../../kit/config/config.ts'
-import { readSource } from '../platform/source.ts'
 import { Problem } from '../../kit/problem.ts'
+import { addressesOf } from '../platform/pasted-line.ts'
+import { readSource } from '../platform/source.ts'
 import { type Format, FORMATS } from '../transcripts/formats.ts'
 import { type DateBounds, readDateBounds } from './date-bounds.ts'
-import { lineNumberOf, readUrlSet } from './url-set.ts'
+
+// A URL set: the exact lines of a job, compared per account to recognise a repeat. Lines are compared as they
+// were sent, except for blanks at their ends: another spelling of the same channel is another set. Several
+// addresses on one line are compared each by itself. Language, formats, dates and maxVideos are not part of it.
+
+export type UrlSet = {
+  /** Trimmed lines in the order given, each once. */
+  urls: string[]
+  /** Number of non-blank lines before equal ones were joined: what the limit of 50 counts. */
+  lineCount: number
+  /** SHA-256 in lower-case hex over the sorted lines: equal exactly for equal sets. */
+  hash: string
+}
+
+/** Every line break that a pasted text may hold; none can be part of a line. */
+const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/
+
+/** Reads `urls` of a request: one string or several, each of one or more lines. The set may be empty. */
+export function readUrlSet(urls: string | readonly string[]): UrlSet {
+  const lines = linesOf(urls)
+    .filter((line) => line !== '')
+    .flatMap(addressesOf)
+  const distinct = [...new Set(lines)]
+  return { urls: distinct, lineCount: lines.length, hash: hashOf(distinct) }
+}
+
+/** Returns the number of the line where an address was first sent, from 1; blank lines count, as in an editor. */
+export function lineNumberOf(urls: string | readonly string[], line: string): number {
+  return linesOf(urls).findIndex((each) => addressesOf(each).includes(line)) + 1
+}
+
+function linesOf(urls: string | readonly string[]): string[] {
+  const texts = typeof urls === 'string' ? [urls] : urls
+  return texts.flatMap((text) => text.split(LINE_BREAK)).map((line) => line.trim())
+}
+
+/** Returns the hash of the lines, sorted by code units so that every machine and locale agrees. */
+function hashOf(lines: readonly string[]): string {
+  return createHash('sha256')
+    .update([...lines].sort().join('\n'))
+    .digest('hex')
+}
+
+// Idempotency keys: one of a caller, or one of a subscription's own job, in the same column of the job. A caller
+// may send any key. A key that begins like ours is kept with a word in front of it, so that no caller's key is ever
+// the one that a subscription needs next, and none finds a job that it did not make.
+
+/** The key as it is kept, and the hash of the body that was sent with it. */
+export type Idempotency = { key: string; bodyHash: string }
+
+const OURS = 'follow:'
+const SENT = 'sent:'
+
+/** Returns how a key that a caller sent is kept; two keys are never kept as one. */
+export function sentIdempotency(key: string, body: unknown): Idempotency {
+  const isAside = key.startsWith(OURS) || key.startsWith(SENT)
+  return { key: isAside ? SENT + key : key, bodyHash: hashBody(body) }
+}
+
+/** Returns the key of the job that a subscription starts for one of its slots. */
+export function followIdempotency(
+  { subscriptionId, slot }: { subscriptionId: string; slot: number },
+  body: unknown,
+): Idempotency {
+  return { key: `${OURS}${subscriptionId}:${slot}`, bodyHash: hashBody(body) }
+}
+
+// A request for a job: the body of POST /jobs, checked beyond its shape and made complete.
 
 /** The body as its schema admits it. */
 export type JobInput = {

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Held, openSilence } from './silence.ts'
+import { type Held, openSilence } from './attempt.ts'
 
 const held = (jobId: string, heartbeat: number, attempt = 1): Held => ({
   jobId,

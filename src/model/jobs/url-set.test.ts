@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { lineNumberOf, readUrlSet } from './url-set.ts'
+import { lineNumberOf, readUrlSet } from './job-request.ts'
 
 test('lines are split, trimmed, joined where equal, and kept in the order given', () => {
   const cases: [string | string[], { urls: string[]; lineCount: number }][] = [

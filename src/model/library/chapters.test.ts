@@ -1,7 +1,7 @@
 /** Chapters: which descriptions name some. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { chapterAt, chaptersOf } from './chapters.ts'
+import { chapterAt, chaptersOf } from './video-details.ts'
 
 const LISTS: [name: string, description: string, times: number[]][] = [
   ['three plain lines', '0:00 A\n0:30 B\n1:00 C', [0, 30, 60]],

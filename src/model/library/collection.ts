@@ -1,16 +1,12 @@
-/**
- * A collection: what an account has of one channel or one playlist, whichever jobs brought it.
- *
- *     videos  ─┬─ delivered     its text is there, from whatever job
- *              ├─ noCaptions    the platform publishes none
- *              ├─ failed        attempted in vain for another reason
- *              └─ the others    listed, and not attempted yet
- *
- * A video belongs to its channel's collection and to that of each list in which the account met it. Its id is the
- * platform's own, so that the same channel is the same collection by whatever address it was ordered.
- */
-import { type Chapter, chaptersOf } from './chapters.ts'
-import type { VideoDetails } from './video-details.ts'
+/** A collection: what an account has of one channel or one playlist, whichever jobs brought it, and its report. */
+import { csvLine, guardFormula } from '../../kit/text/csv.ts'
+import { type Chapter, chaptersOf, type VideoDetails } from './video-details.ts'
+
+// A collection: what an account has of one channel or one playlist, whichever jobs brought it.      videos  ─┬─
+// delivered     its text is there, from whatever job              ├─ noCaptions    the platform publishes none
+// ├─ failed        attempted in vain for another reason              └─ the others    listed, and not attempted yet
+// A video belongs to its channel's collection and to that of each list in which the account met it. Its id is the
+// platform's own, so that the same channel is the same collection by whatever address it was ordered.
 
 export const COLLECTION_KINDS = ['channel', 'playlist'] as const
 export type CollectionKind = (typeof COLLECTION_KINDS)[number]
@@ -105,4 +101,52 @@ export type Metadata = VideoDetails & {
 export function metadataOf(details: VideoDetails): Metadata {
   const { description } = details
   return { ...details, chapters: description === null ? null : chaptersOf(description) }
+}
+
+// report.csv of a collection: one line per video, whichever job brought it. RFC 4180, UTF-8, CRLF.
+
+/** A row of the library with its numbers. */
+export type ReportedVideo = {
+  videoId: string
+  title: string | null
+  url: string | null
+  channelName: string | null
+  publishedAt: string | null
+  status: string | null
+  label: string | null
+  errorMessage: string | null
+  languageCode: string | null
+  trackKind: string | null
+  durationSeconds: number | null
+  viewCount: bigint | null
+  jobId: string
+  index: number
+}
+
+const COLUMNS = [
+  'videoId',
+  'title',
+  'url',
+  'channelName',
+  'publishedAt',
+  'status',
+  'label',
+  'errorMessage',
+  'languageCode',
+  'trackKind',
+  'durationSeconds',
+  'viewCount',
+  'jobId',
+  'index',
+] as const satisfies (keyof ReportedVideo)[]
+const FREE_TEXT = new Set<string>(['title', 'url', 'channelName', 'label', 'errorMessage'])
+
+export const REPORT_HEAD = csvLine(COLUMNS)
+
+export function reportLine(video: ReportedVideo): string {
+  const cells = COLUMNS.map((column) => {
+    const value = String(video[column] ?? '')
+    return FREE_TEXT.has(column) ? guardFormula(value) : value
+  })
+  return csvLine(cells)
 }

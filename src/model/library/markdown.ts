@@ -9,10 +9,10 @@
  *     ## A chapter                     where the description names some
  *     [1:02](https://…&t=62s) A paragraph …
  */
-import { paragraphsOf } from '../transcripts/paragraphs.ts'
+import { paragraphsOf } from '../transcripts/readable-text.ts'
 import { oneLine } from '../transcripts/formats.ts'
 import type { Segment } from '../transcripts/transcript.ts'
-import { type Chapter, chapterAt } from './chapters.ts'
+import { type Chapter, chapterAt } from './video-details.ts'
 import { escapeUnit, type ExportedVideo } from './passages.ts'
 
 /**

@@ -6,7 +6,7 @@
  * A passage ends with the segment in which its time is over, and where a chapter begins.
  */
 import type { Segment } from '../transcripts/transcript.ts'
-import { type Chapter, chapterAt } from './chapters.ts'
+import { type Chapter, chapterAt } from './video-details.ts'
 
 type Passage = { startMs: number; endMs: number; text: string; chapter: string | null }
 

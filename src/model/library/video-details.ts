@@ -1,4 +1,6 @@
-/** What the platform says of a video beside its captions, in the replies that are fetched anyway. */
+/** What the platform says about a video beside its captions, chapters among it. */
+
+// What the platform says of a video beside its captions, in the replies that are fetched anyway.
 
 /** Each is null where the platform did not say; a later reply may. */
 export type VideoDetails = {
@@ -36,4 +38,62 @@ export function mergeDetails(known: VideoDetails, more: VideoDetails): VideoDeta
     description: rest.description ?? more.description,
     category: rest.category ?? more.category,
   }
+}
+
+// Chapters: the parts of a video that its uploader named in the description, one line each.      0:00
+// Introduction     4:10 – What went wrong     1:02:33 The end  The platform's own rule (its help pages, 2026): the
+// first begins at 0:00, there are three or more, their times ascend, and each is ten seconds or longer. A
+// description that breaks it has no chapters.
+
+export type Chapter = { startMs: number; title: string }
+
+const CHAPTERS_MIN = 3
+/** More chapters than a description of 5,000 characters can hold. */
+const CHAPTERS_MAX = 500
+const CHAPTER_MS_MIN = 10_000
+const TITLE_CHARS_MAX = 200
+const LINE_CHARS_MAX = 400
+
+/** What people put before a time in a list: blanks, bullets, dashes, a bracket. */
+const BEFORE_TIME = /^[\s\-–—•*▶►([]+/u
+const TIME = /^(?:\d{1,2}:)?[0-5]?\d:[0-5]\d/
+/** What stands between a time and its title: without it, the digits read were part of a longer number. */
+const AFTER_TIME = /^[\s\-–—:.|,)\]]+/u
+
+/** Returns the chapters in order; empty where the description names none. */
+export function chaptersOf(description: string | null): Chapter[] {
+  if (description === null) return []
+  const chapters: Chapter[] = []
+  for (const line of description.split('\n')) {
+    const chapter = readLine(line)
+    if (chapter !== null && chapters.length < CHAPTERS_MAX) chapters.push(chapter)
+  }
+  return isChapterList(chapters) ? chapters : []
+}
+
+/** Returns the chapter that is on at an instant; null before the first one or where there are none. */
+export function chapterAt(chapters: readonly Chapter[], ms: number): Chapter | null {
+  return chapters.findLast(({ startMs }) => startMs <= ms) ?? null
+}
+
+function readLine(line: string): Chapter | null {
+  const text = line.slice(0, LINE_CHARS_MAX).replace(BEFORE_TIME, '')
+  const time = TIME.exec(text)?.[0] ?? ''
+  const rest = text.slice(time.length)
+  const title = rest.replace(AFTER_TIME, '').trim()
+  if (time === '' || title === '' || title === rest) return null
+  return { startMs: msOf(time), title: title.slice(0, TITLE_CHARS_MAX).toWellFormed() }
+}
+
+function isChapterList(chapters: readonly Chapter[]): boolean {
+  if (chapters.length < CHAPTERS_MIN || chapters[0]?.startMs !== 0) return false
+  return chapters.every(({ startMs }, at) => {
+    const before = chapters[at - 1]
+    return before === undefined || startMs >= before.startMs + CHAPTER_MS_MIN
+  })
+}
+
+/** Returns the milliseconds of `m:ss` or `h:mm:ss`. */
+function msOf(time: string): number {
+  return time.split(':').reduce((seconds, part) => seconds * 60 + Number(part), 0) * 1000
 }

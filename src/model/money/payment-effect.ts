@@ -1,15 +1,108 @@
 /**
- * The effect of a payment event: what it means for an account's money, as a closed union.
- *
- *     checkout.session.completed, .async_payment_succeeded   paid      credit the payment, once
- *     refund.*, charge.refund.updated                        claimed   the payment goes back
- *     charge.dispute.*                                       claimed   its bank asks it back
- *
- * Events come late, twice and in any order. A payment is credited by its own id, and a claim carries
- * the whole state of a refund or dispute at the second the event was made: the newest one counts.
- * Facts: docs.stripe.com/api/events, /checkout/sessions, /refunds, /disputes, 2026-10-28.
+ * Events of the payment service: what each says, checked before it is believed, and what it means for an account's
+ * money.
  */
 import type { Stripe } from 'stripe'
+import { type TSchema, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { unstorableIn } from '../../kit/text/outside-text.ts'
+import { adjust, type Balance, type Entry } from './ledger.ts'
+
+// An event of Stripe, checked before it is believed: a signature proves who wrote it, not that it has the shape
+// we know. Shapes: docs.stripe.com/api/events/object, 2026-10-28.
+
+export type PaymentEvent = { id: string; type: string; createdAt: Date; effect: PaymentEffect }
+
+const Id = Type.String({ minLength: 1, maxLength: 255 })
+const Words = Type.String({ maxLength: 255 })
+const orNothing = (schema: TSchema) => Type.Optional(Type.Union([schema, Type.Null()]))
+const Reference = orNothing(Type.Union([Id, Type.Object({ id: Id })]))
+
+/** The last second of the year 9999. */
+const SECONDS_MAX = 253_402_300_799
+
+const Envelope = Type.Object({
+  id: Id,
+  type: Type.String({ minLength: 1, maxLength: 255 }),
+  created: Type.Integer({ minimum: 0, maximum: SECONDS_MAX }),
+  data: Type.Object({ object: Type.Object({}) }),
+})
+
+const Checkout = Type.Object({
+  id: Id,
+  metadata: orNothing(Type.Record(Type.String(), Type.String())),
+  payment_status: Words,
+  payment_intent: Reference,
+  amount_total: orNothing(Type.Number()),
+  currency: orNothing(Words),
+})
+
+const ClaimBody = Type.Object({
+  id: Id,
+  payment_intent: Reference,
+  amount: Type.Number(),
+  currency: Words,
+  status: orNothing(Words),
+})
+
+const ENVELOPE = Compile(Envelope)
+const CHECKOUT = Compile(Checkout)
+const CLAIM = Compile(ClaimBody)
+
+/** Returns the event; null where it has not the shape of one, or not that of what it is about. */
+export function readEvent(value: unknown): PaymentEvent | null {
+  if (!ENVELOPE.Check(value) || unstorableIn(value) !== null) return null
+  const { id, type, created, data } = value
+  const isOurs = WEBHOOK_EVENTS.some((known) => known === type) || type === 'charge.refund.updated'
+  const object = type.startsWith('checkout.session.') ? CHECKOUT : CLAIM
+  if (isOurs && !object.Check(data.object)) return null
+  return {
+    id,
+    type,
+    createdAt: new Date(created * 1000),
+    effect: readEffect(value as unknown as Stripe.Event),
+  }
+}
+
+// Claims: refunds and disputes of a payment. A claim takes back its amount, all claims of a payment together at
+// most what the payment credited, and never more than the account has available: what is missing is the operator's
+// loss, shown by `admin payment claims`.
+
+export type Claim = { id: string; claimedMicros: bigint; takenMicros: bigint }
+
+/** Returns the adjustment that brings a claim to where it must be; null where nothing can or need move. */
+export function settleClaim(
+  {
+    balance,
+    creditedMicros,
+    claims,
+  }: {
+    balance: Balance
+    creditedMicros: bigint
+    claims: readonly Claim[]
+  },
+  claim: Claim,
+): Entry | null {
+  const others = claims
+    .filter(({ id }) => id !== claim.id)
+    .reduce((sum, { takenMicros }) => sum + takenMicros, 0n)
+  const left = creditedMicros - others
+  const due = claim.claimedMicros < left ? claim.claimedMicros : left
+  const micros = claim.takenMicros - due
+  return micros === 0n ? null : adjust(balance, micros)
+}
+
+/** Returns what a claim could not take back, in micros. */
+export function shortfall({ claimedMicros, takenMicros }: Claim): bigint {
+  return claimedMicros > takenMicros ? claimedMicros - takenMicros : 0n
+}
+
+// The effect of a payment event: what it means for an account's money, as a closed union.
+// checkout.session.completed, .async_payment_succeeded   paid      credit the payment, once     refund.*,
+// charge.refund.updated                        claimed   the payment goes back     charge.dispute.*
+// claimed   its bank asks it back  Events come late, twice and in any order. A payment is credited by its own id,
+// and a claim carries the whole state of a refund or dispute at the second the event was made: the newest one
+// counts. Facts: docs.stripe.com/api/events, /checkout/sessions, /refunds, /disputes, 2026-10-28.
 
 export type ClaimKind = 'refund' | 'dispute'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
-import { afterAnswer, type Average, LEARNT_MIN, type Usual, usualOf } from './average.ts'
+import { afterAnswer, type Average, LEARNT_MIN, type Usual, usualOf } from './drift-line.ts'
 
 const RARE: Usual = { share: 0, alarmAt: 0.14 }
 const run = (answers: readonly boolean[], usual: Usual): Average =>

@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
 import fc from 'fast-check'
-import { lineNumberOf, readUrlSet } from '../jobs/url-set.ts'
+import { lineNumberOf, readUrlSet } from '../jobs/job-request.ts'
 import { addressesOf } from './pasted-line.ts'
 import { readSource, type Source } from './source.ts'
 

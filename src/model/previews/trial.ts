@@ -2,7 +2,7 @@
  * A trial: a visitor's preview, which has no account and shows the first minutes of one video. It costs nobody
  * anything. For a day it is the answer for every visitor who asks for its video.
  */
-import { type Paragraph, paragraphsOf } from '../transcripts/paragraphs.ts'
+import { type Paragraph, paragraphsOf } from '../transcripts/readable-text.ts'
 import { oneLine } from '../transcripts/formats.ts'
 import type { Segment, TrackKind } from '../transcripts/transcript.ts'
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import zlib from 'node:zlib'
 import fc from 'fast-check'
-import { combineCrc32 } from './crc32.ts'
+import { combineCrc32 } from './zip-records.ts'
 
 test('the CRC-32 of joined contents needs only those of the parts', () => {
   const bytes = fc.uint8Array({ maxLength: 3_000 }).map((array) => Buffer.from(array))

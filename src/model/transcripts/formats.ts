@@ -2,7 +2,7 @@
  * The forms of a transcript: what a caller asks for, and how each is written.
  *
  *     format (in a request)   form (stored)   file of a video
- *     text                    txt             <index>.txt    readable paragraphs (paragraphs.ts)
+ *     text                    txt             <index>.txt    readable paragraphs (readable-text.ts)
  *     srt                     srt             <index>.srt    SubRip
  *     vtt                     vtt             <index>.vtt    WebVTT
  *     segments                json            <index>.json   bare array, as in results

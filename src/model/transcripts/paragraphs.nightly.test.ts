@@ -1,7 +1,7 @@
 /** How long reflowing takes: measured, on a quiet machine. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { renderParagraphs } from './paragraphs.ts'
+import { renderParagraphs } from './readable-text.ts'
 
 test('a transcript of ten hours is reflowed within a second', () => {
   const segments = Array.from({ length: 18_000 }, (_, at) => ({

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { paragraphsOf, renderParagraphs } from './paragraphs.ts'
+import { paragraphsOf, renderParagraphs } from './readable-text.ts'
 import { type Segment, textOf } from './transcript.ts'
 
 /** Returns segments of two seconds, each after a pause. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { textPage } from './text-page.ts'
+import { textPage } from './readable-text.ts'
 
 const words = fc.string({ unit: fc.constantFrom('a', ' ', '\n', '😀', 'é'), maxLength: 300 })
 

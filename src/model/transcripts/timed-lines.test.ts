@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { written } from '../../../test/support/written.ts'
-import { segmentPieces, timedLines } from './timed-lines.ts'
+import { segmentPieces, timedLines } from './readable-text.ts'
 
 /** Words that look like what parts two segments. */
 const text = fc.oneof(fc.string(), fc.constantFrom('},{"startMs":', '"},{"startMs":1', '\\"},{\\"'))

@@ -1,7 +1,7 @@
 /** A transcript as it is stored: its words and times once, and what is recorded of each form that its job asked for. */
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
-import { yieldToEventLoop } from '../../kit/yield-to-event-loop.ts'
+import { yieldToEventLoop } from '../../kit/concurrency.ts'
 import {
   type Form,
   type Format,

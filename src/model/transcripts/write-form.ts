@@ -1,10 +1,56 @@
-/**
- * Writes the forms of a transcript (see formats.ts for what they are), of segments as `oneLineSegments` leaves them.
- */
-import { disarmSrt, escapeVtt } from './escapes.ts'
+/** Writes the forms of a transcript (see formats.ts for what they are), of segments as `oneLineSegments` gives them. */
 import type { Form } from './formats.ts'
-import { renderParagraphs } from './paragraphs.ts'
+import { renderParagraphs } from './readable-text.ts'
 import { type Segment, textOf } from './transcript.ts'
+
+// What a form writes otherwise, so that its reader shows a text as it is.
+
+const MAY_MEAN_MORE = /[<>{\\]/
+const ARROW = /-->/g
+const OVERRIDE_OR_BREAK = /\{(?=[\\a-z])|\\(?=[nh])/gi
+
+/**
+ * Returns the text so that SubRip's players show it as it is. SubRip has no escapes: a zero-width space takes the
+ * meaning from what players read as an arrow, a tag (`<i>`), an override (`{\an8}`, `{y:i}`) or a line break (`\N`),
+ * and leaves what people see.
+ */
+export function disarmSrt(text: string): string {
+  if (!MAY_MEAN_MORE.test(text)) return text
+  return disarmTags(text).replace(OVERRIDE_OR_BREAK, '$&\u200b').replace(ARROW, '--\u200b>')
+}
+
+function disarmTags(text: string): string {
+  let disarmed = ''
+  let from = 0
+  for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at + 1)) {
+    if (!opensTag(text, at)) continue
+    disarmed += `${text.slice(from, at + 1)}\u200b`
+    from = at + 1
+  }
+  return disarmed + text.slice(from)
+}
+
+const BRACKET = /[<>]/g
+const TAG_LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ/!'
+
+/** Returns whether a player may read a tag from here: what looks like one, or any closed angle brackets. */
+function opensTag(text: string, at: number): boolean {
+  const first = text.charAt(at + 1)
+  if (first === '') return false
+  if (TAG_LETTERS.includes(first)) return true
+  if (first !== '<' && first.trim() === '') return false
+  BRACKET.lastIndex = at + 2
+  return BRACKET.exec(text)?.[0] === '>'
+}
+
+const VTT_ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
+
+export function escapeVtt(text: string): string {
+  return text.replace(/[&<>]/g, (found) => VTT_ESCAPES[found] ?? found)
+}
+
+// Writes the forms of a transcript (see formats.ts for what they are), of segments as `oneLineSegments` leaves
+// them.
 
 /**
  * Returns the bytes of a form. Equal segments give equal bytes in every release: their length and checksums are stored.

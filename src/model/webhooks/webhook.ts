@@ -1,19 +1,45 @@
 /**
- * A webhook: an address of an account that is told of its final jobs, and of what it follows if it asks for that, by
- * deliveries.
- *
- *     pending ──2xx──▶ delivered        each attempt is a row of the log
- *        │  ▲   ▲          │
- *        │  └ next attempt │            RETRY_SECONDS after a failed one
- *     last one └──replay───┤            the schedule begins anew
- *      failed              │
- *        ▼                 │
- *      failed ─────────────┘
- *
- * Delivered at least once: an attempt whose process dies is made again, with the same `webhook-id`.
+ * A webhook: an address of an account that is told of its final jobs, and the signature of what it is sent
+ * (standardwebhooks.com, version 1, symmetric).
  */
-import { FINAL_STATES } from '../jobs/job.ts'
+import { createHmac } from 'node:crypto'
 import { SUBSCRIPTION_EVENT_TYPES } from '../follow/subscription.ts'
+import { FINAL_STATES } from '../jobs/job.ts'
+
+// Signatures of deliveries by Standard Webhooks (standardwebhooks.com, version 1, symmetric), and their secrets.
+
+const SECRET_START = 'whsec_'
+/** Length of a secret in bytes; the specification asks for 24 to 64. */
+export const WEBHOOK_SECRET_BYTES = 32
+
+/** Returns a new secret from WEBHOOK_SECRET_BYTES random bytes, as its owner keeps it. */
+export function webhookSecretOf(random: Buffer): string {
+  return `${SECRET_START}${random.toString('base64')}`
+}
+
+/** Returns the headers of one attempt. `secrets` are two while one replaces the other; either verifies. */
+export function signedHeaders(
+  { id, at, body }: { id: string; at: Date; body: string },
+  secrets: readonly string[],
+): Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string> {
+  const seconds = String(Math.floor(at.getTime() / 1000))
+  const signed = `${id}.${seconds}.${body}`
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(SECRET_START.length), 'base64')
+    return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
+  })
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': seconds,
+    'webhook-signature': signatures.join(' '),
+  }
+}
+
+// A webhook: an address of an account that is told of its final jobs, and of what it follows if it asks for that,
+// by deliveries.      pending ──2xx──▶ delivered        each attempt is a row of the log        │  ▲   ▲          │
+// │  └ next attempt │            RETRY_SECONDS after a failed one     last one └──replay───┤            the
+// schedule begins anew      failed              │        ▼                 │      failed ─────────────┘  Delivered
+// at least once: an attempt whose process dies is made again, with the same `webhook-id`.
 
 export const JOB_EVENT_TYPES = FINAL_STATES.map((state) => `job.${state}` as const)
 /**

@@ -5,14 +5,12 @@
 import {
   afterAnswer,
   type Average,
-  type ShareBook,
-  type Usual,
-  usualOf,
-} from '../../model/platform/average.ts'
-import {
   describeDrift,
   describeRetired,
   type Drift,
+  type ShareBook,
+  type Usual,
+  usualOf,
   type WatchedShare,
 } from '../../model/platform/drift-line.ts'
 import {

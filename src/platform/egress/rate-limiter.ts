@@ -4,13 +4,13 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type FairQueue, openFairQueue, type Share, type Work } from '../../kit/fair-queue.ts'
-import type { Suspicion } from '../../model/platform/evidence.ts'
 import {
   type Lease,
   restAfterBlock,
   type RouteBudget,
   type RouteIdentity,
   type RouteTerms,
+  type Suspicion,
 } from '../../model/platform/route-budget.ts'
 
 export type Passage = { kind: 'open'; identity: RouteIdentity } | { kind: 'resting'; forMs: number }

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { test } from 'node:test'
 import type { Logger } from 'pino'
 import { until } from '../../../test/support/until.ts'
-import { watchClientsFile } from './client-profiles-file.ts'
+import { watchClientsFile } from './settings.ts'
 import { CLIENT_PROFILES, type ClientProfile } from './clients.ts'
 
 test('a changed file is used, a wrong or missing one is logged once and changes nothing', async (t) => {

@@ -15,9 +15,8 @@ import {
 import { type AskInstant, datePage, isHungry, takeNewest } from './list-order.ts'
 import { type PartReading, readPart, uploadsOf } from './list-part.ts'
 import { askLists, type ListsSource } from './list-of-lists.ts'
-import { askOnAir } from './live.ts'
+import { askOnAir, resolveChannel } from './resolve.ts'
 import { type Attempted, obstructed } from './obstacle.ts'
-import { resolveChannel } from './resolve.ts'
 import type { Session } from './session.ts'
 
 export type PageOutcome = Exclude<ListingAnswer, { kind: 'obstructed' }>

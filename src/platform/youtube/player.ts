@@ -4,7 +4,7 @@ import type { CaptionTrack, TrackList } from '../../model/transcripts/caption-tr
 import type { RefusalReason } from '../../model/platform/refusal.ts'
 import { type NamedObstacle, obstacle } from './obstacle.ts'
 import { at, labelAt, listAt, textAt } from './json.ts'
-import { isSameVideo } from '../../model/platform/video-id.ts'
+import { isSameVideo } from '../../model/platform/source-link.ts'
 import { detailsOf } from './video-details.ts'
 
 export type NamedFacts = {

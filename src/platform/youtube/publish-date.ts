@@ -2,7 +2,7 @@
 import { textAt } from './json.ts'
 import { type Obstructed, obstructed } from './obstacle.ts'
 import { readPlayer } from './player.ts'
-import { isSameVideo } from '../../model/platform/video-id.ts'
+import { isSameVideo } from '../../model/platform/source-link.ts'
 import { detailsOf } from './video-details.ts'
 
 /** The reading of a date; `category` is the video's, which stands beside its date. */

@@ -3,7 +3,7 @@
  * the layers above only change the client or the route.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { yieldToEventLoop } from '../../kit/yield-to-event-loop.ts'
+import { yieldToEventLoop } from '../../kit/concurrency.ts'
 import { exchange, type WireRequest } from '../egress/connections.ts'
 import type { RouteLease } from '../egress/route-pool.ts'
 import type { PlatformLimits } from '../limits.ts'

@@ -5,7 +5,7 @@ import type { Emulator } from '../../../emulator/server.ts'
 import { truthOf } from '../../../emulator/truth.ts'
 import { verifyLedger } from '../../../src/features/money/verify-ledger.ts'
 import type { Database } from '../../../src/store/database.ts'
-import { readForms } from '../../../src/features/transcripts/read-forms.ts'
+import { readForms } from '../../../src/features/transcripts/read-transcripts.ts'
 import { openFormWriter } from '../../../src/features/transcripts/write-stored.ts'
 
 export type Figures = {

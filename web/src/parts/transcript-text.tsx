@@ -13,7 +13,7 @@ import {
   useState,
 } from 'react'
 import { flushSync } from 'react-dom'
-import type { Paragraph } from '../../../src/model/transcripts/paragraphs.ts'
+import type { Paragraph } from '../../../src/model/transcripts/readable-text.ts'
 import { ParagraphLine } from './paragraph-line.tsx'
 
 /** Most paragraphs that are all in the page, where the browser's own search finds everything. */

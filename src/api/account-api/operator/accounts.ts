@@ -1,9 +1,8 @@
 /** /account/operator/accounts: finding accounts, and what an operator does to one, each with its reason. */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { resumeAccount, suspendAccount } from '../../../features/accounts/account.ts'
-import { presentAccount } from '../../../admin/account-overview-commands.ts'
+import { presentAccount, presentUsage } from '../../../admin/account-overview-commands.ts'
 import { presentAct } from '../../../admin/job-commands.ts'
-import { presentUsage } from '../../../admin/usage-commands.ts'
 import type { ApiContext } from '../../api-context.ts'
 import { pagingOf } from '../../contract.ts'
 import { formatUsd, parseUsd } from '../../../model/money/money.ts'
@@ -19,7 +18,7 @@ import { Problem } from '../../../kit/problem.ts'
 import { type Reply, REPLIES } from '../replies.ts'
 import { visitorOf } from '../visitor.ts'
 import { presentOwnedJob } from './jobs.ts'
-import { REASON, refused, whoAndWhy } from './word.ts'
+import { REASON, refused, whoAndWhy } from './gate.ts'
 
 const closed = { additionalProperties: false }
 const params = Type.Object({ id: Type.String({ maxLength: 64 }) })

@@ -9,7 +9,7 @@ import { stopJob } from '../../../features/jobs/attempt.ts'
 import { findJobs, type FoundJob, readJob } from '../../../features/operator/read-jobs.ts'
 import { Problem } from '../../../kit/problem.ts'
 import { type Reply, REPLIES } from '../replies.ts'
-import { REASON, refused, whoAndWhy } from './word.ts'
+import { REASON, refused, whoAndWhy } from './gate.ts'
 
 const params = Type.Object({ id: Type.String({ maxLength: 64 }) })
 const listSchema = {

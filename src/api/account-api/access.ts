@@ -1,0 +1,166 @@
+/**
+ * /account/keys, /account/apps and /account/job-mail: API keys, apps that may act for the account, and whether it is
+ * mailed about its jobs.
+ */
+import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
+import { readKeysWithSpending } from '../../features/accounts/access.ts'
+import { issueKey, revokeKey } from '../../features/accounts/keys.ts'
+import { changeCap, readApps, revokeApp } from '../../features/oauth/apps.ts'
+import { changeJobMail, readJobMail } from '../../features/webhooks/webhooks.ts'
+import { LIMITS } from '../../kit/config/config.ts'
+import { transact } from '../../kit/postgres/database.ts'
+import { Problem } from '../../kit/problem.ts'
+import { formatUsd, parseUsd } from '../../model/money/money.ts'
+import { APP_SCOPES, OAUTH_LIMITS } from '../../model/oauth/authorization.ts'
+import { publisherOf } from '../../model/oauth/client.ts'
+import type { ApiKeyRow } from '../../store/accounts.ts'
+import type { AppRow } from '../../store/app-connections.ts'
+import type { ApiContext } from '../api-context.ts'
+import { REPLIES, type Reply } from './replies.ts'
+import { visitorOf } from './visitor.ts'
+
+// /account/apps: the apps that may act for the account, what each may spend, and an end to it.
+
+const params = Type.Object({ id: Type.String({ maxLength: 64 }) })
+/** A text, since `readCap` says in a sentence what is wrong with it. */
+export const CapField = Type.String({ maxLength: 32 })
+
+const appsSchema = { hide: true, response: { 200: REPLIES.Apps } }
+const changeSchema = {
+  hide: true,
+  params,
+  body: Type.Object({ monthlyCap: CapField }, { additionalProperties: false }),
+  response: { 200: REPLIES.Done },
+}
+const revokeAppSchema = { hide: true, params, response: { 200: REPLIES.Revoked } }
+
+export function appRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get('/account/apps', { schema: appsSchema }, async (request) => ({
+      apps: (await readApps(db, visitorOf(request).accountId)).map(presentApp),
+    }))
+
+    app.patch('/account/apps/:id', { schema: changeSchema }, async (request) => {
+      const { accountId } = visitorOf(request)
+      const monthlyCapMicros = readCap(request.body.monthlyCap)
+      if (!(await changeCap(db, { id: request.params.id, accountId, monthlyCapMicros })))
+        throw new Problem('not_found')
+      return { status: true as const }
+    })
+
+    app.delete('/account/apps/:id', { schema: revokeAppSchema }, async (request) => {
+      const { accountId } = visitorOf(request)
+      if (!(await revokeApp(db, { id: request.params.id, accountId })))
+        throw new Problem('not_found')
+      return { revoked: true as const }
+    })
+  }
+}
+
+/** Returns the cap in micros; throws a sentence for people. */
+export function readCap(text: string): bigint {
+  const micros = parseUsd(text.trim())
+  if (micros !== null && micros >= 0n && micros <= OAUTH_LIMITS.capMaxMicros) return micros
+  throw new Problem('invalid_request', {
+    message: `The monthly cap must be an amount of USD from 0 to ${formatUsd(OAUTH_LIMITS.capMaxMicros)}, such as 5 or 2.50.`,
+    field: 'monthlyCap',
+  })
+}
+
+function presentApp(app: AppRow): Reply<'Apps'>['apps'][number] {
+  return {
+    id: app.id,
+    name: app.name,
+    publisher: publisherOf({ id: app.clientId, kind: app.kind }),
+    scopes: APP_SCOPES.filter((scope) => app.scopes.includes(scope)),
+    monthlyCap: formatUsd(app.monthlyCapMicros),
+    spentThisMonth: formatUsd(app.spentMicros),
+    createdAt: app.createdAt.toISOString(),
+    lastUsedAt: app.lastUsedAt?.toISOString() ?? null,
+  }
+}
+
+// /account/keys: the account's API keys; a key's secret is in one answer only, the one that made it.
+
+const listSchema = { hide: true, response: { 200: REPLIES.ApiKeys } }
+const createSchema = {
+  hide: true,
+  response: { 201: REPLIES.NewKey },
+  body: Type.Object(
+    {
+      name: Type.String({ minLength: 1, maxLength: LIMITS.keyNameLengthMax, pattern: '\\S' }),
+      scopes: Type.Optional(
+        Type.Array(Type.Enum([...APP_SCOPES]), { minItems: 1, uniqueItems: true }),
+      ),
+      monthlyCap: Type.Optional(CapField),
+    },
+    { additionalProperties: false },
+  ),
+}
+const revokeSchema = {
+  hide: true,
+  params: Type.Object({ id: Type.String({ maxLength: 64 }) }),
+  response: { 200: REPLIES.Revoked },
+}
+
+export function keyRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get('/account/keys', { schema: listSchema }, async (request) => {
+      const { keys, spentMicros } = await readKeysWithSpending(db, visitorOf(request).accountId)
+      return { keys: keys.map((key) => presentKey(key, spentMicros.get(key.id) ?? null)) }
+    })
+
+    app.post('/account/keys', { schema: createSchema }, async (request, reply) => {
+      const { accountId } = visitorOf(request)
+      const { name, scopes = null, monthlyCap } = request.body
+      const monthlyCapMicros = monthlyCap === undefined ? null : readCap(monthlyCap)
+      const key = { accountId, name: name.trim(), limits: { scopes, monthlyCapMicros } }
+      return reply.code(201).send(await transact(db, (tx) => issueKey(tx, key)))
+    })
+
+    app.delete('/account/keys/:id', { schema: revokeSchema }, async (request) => {
+      const { accountId } = visitorOf(request)
+      const isKnown = await transact(db, (tx) =>
+        revokeKey(tx, { keyId: request.params.id, accountId }),
+      )
+      if (!isKnown) throw new Problem('not_found')
+      return { revoked: true as const }
+    })
+  }
+}
+
+function presentKey(key: ApiKeyRow, spentMicros: bigint | null): Reply<'ApiKey'> {
+  return {
+    id: key.id,
+    name: key.name,
+    prefix: key.prefix,
+    createdAt: key.createdAt.toISOString(),
+    lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
+    revokedAt: key.revokedAt?.toISOString() ?? null,
+    scopes: key.scopes,
+    monthlyCap: key.monthlyCapMicros === null ? null : formatUsd(key.monthlyCapMicros),
+    spentThisMonth: spentMicros === null ? null : formatUsd(spentMicros),
+  }
+}
+
+// /account/job-mail: whether the account is mailed when one of its jobs is final.
+
+const getSchema = { hide: true, response: { 200: REPLIES.JobMail } }
+const putSchema = {
+  ...getSchema,
+  body: Type.Object({ isOn: Type.Boolean() }, { additionalProperties: false }),
+}
+
+export function jobMailRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.get('/account/job-mail', { schema: getSchema }, async (request) => {
+      return { isOn: await readJobMail(db, visitorOf(request).accountId) }
+    })
+
+    app.put('/account/job-mail', { schema: putSchema }, async (request) => {
+      const { isOn } = request.body
+      await changeJobMail(db, { accountId: visitorOf(request).accountId, isOn })
+      return { isOn }
+    })
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * What an operator says about the site: legal pages, the contact for vulnerabilities, and the check of these settings
+ * at the start.
+ */
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { isProviderSet } from '../features/accounts/auth.ts'
+import { openPayments } from '../features/money/stripe.ts'
+import type { Config } from '../kit/config/config.ts'
+import { ConfigError } from '../kit/config/settings.ts'
+import { titleOfProse } from './landing/prose.ts'
+
+// Reads the legal pages that the operator provides, once at the start.
+
+export type LegalPage = { path: string; title: string; text: string }
+
+const PAGES = [
+  { name: 'terms', title: 'Terms' },
+  { name: 'privacy', title: 'Privacy' },
+  { name: 'imprint', title: 'Imprint' },
+]
+
+/** Returns those of the three pages whose file is there. Throws one sentence where the folder has none of them. */
+export async function readLegalPages(folder: string | null): Promise<LegalPage[]> {
+  if (folder === null) return []
+  const found = await Promise.all(
+    PAGES.map(async ({ name, title }) => {
+      const text = await readFile(path.join(folder, `${name}.md`), 'utf8').catch(() => null)
+      return text === null ? [] : [{ path: `/${name}`, title: titleOfProse(text) ?? title, text }]
+    }),
+  )
+  const pages = found.flat()
+  if (pages.length === 0)
+    throw new ConfigError(`LEGAL_DIR ${folder} has none of terms.md, privacy.md and imprint.md`)
+  return pages
+}
+
+// /.well-known/security.txt (RFC 9116): whom to tell of a vulnerability.
+
+export type SecurityContact = { text: string; expiresAt: Date }
+
+const DAY_MS = 86_400_000
+/** The most days until it expires: the year that RFC 9116 recommends, and the day more of a leap year. */
+const DAYS_MAX = 366
+
+/**
+ * Returns the contact; null where the operator set none. Throws one sentence for half a setting, and for a date too far
+ * away.
+ */
+export function securityContact(
+  {
+    SECURITY_CONTACT: contact,
+    SECURITY_EXPIRES: expires,
+  }: Pick<Config, 'SECURITY_CONTACT' | 'SECURITY_EXPIRES'>,
+  { publicUrl, now }: { publicUrl: string; now: Date },
+): SecurityContact | null {
+  if (contact === null) return null
+  if (expires === null)
+    throw new ConfigError(
+      'SECURITY_EXPIRES must be set with SECURITY_CONTACT: security.txt says until when its contact is good',
+    )
+  const expiresAt = new Date(`${expires}T00:00:00Z`)
+  if (expiresAt.getTime() > now.getTime() + DAYS_MAX * DAY_MS)
+    throw new ConfigError(
+      `SECURITY_EXPIRES is ${expires}: set it to a day at most a year away, and anew before it comes`,
+    )
+  const text = [
+    `Contact: ${contact}`,
+    `Expires: ${expiresAt.toISOString()}`,
+    'Preferred-Languages: en',
+    `Canonical: ${publicUrl}/.well-known/security.txt`,
+  ].join('\n')
+  return { text: `${text}\n`, expiresAt }
+}
+
+// What the role `api` needs of settings that go together, or that name files: checked before anything is opened.
+
+/**
+ * Checks the settings. Throws one sentence that names the setting: a process with a wrong one has to end before it
+ * starts a database, or brings one to a new schema.
+ */
+export async function checkSiteSettings(config: Config, now: Date): Promise<void> {
+  openPayments(config)
+  isProviderSet(config)
+  securityContact(config, { publicUrl: config.PUBLIC_URL ?? '', now })
+  await readLegalPages(config.LEGAL_DIR)
+}

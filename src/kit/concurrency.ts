@@ -1,0 +1,74 @@
+/** Work beside other work: turns of the event loop, a bounded set of work under way, and a condition to wait for. */
+import { setImmediate } from 'node:timers/promises'
+
+// Splits long work over turns of the event loop, so that between its pieces arrived replies are read and the next
+// requests sent.
+
+let last: Promise<void> = Promise.resolve()
+
+/** Resolves in a turn that no other caller of this process gets. */
+export function yieldToEventLoop(): Promise<void> {
+  last = last.then(() => setImmediate())
+  return last
+}
+
+// A set of work under way, bounded in number. No work rejects; failures are reported.
+
+export type WorkSet = {
+  /** Resolves as soon as one more work may be added. */
+  room(): Promise<void>
+  add(work: Promise<void>): void
+  /** Resolves when no work is under way any more. */
+  settled(): Promise<void>
+}
+
+export function openWorkSet(max: number, onFailure: (error: unknown) => void): WorkSet {
+  const underWay = new Set<Promise<void>>()
+  return {
+    async room() {
+      while (underWay.size >= max) await Promise.race(underWay)
+    },
+    add(work) {
+      const kept = work.catch(onFailure).finally(() => underWay.delete(kept))
+      underWay.add(kept)
+    },
+    async settled() {
+      await Promise.all(underWay)
+    },
+  }
+}
+
+// A condition: one part of the worker waits for it and another part notifies it, and no notification is missed.
+
+export type Condition = {
+  notify(): void
+  /** Counts notifications from here on, even one that comes before anybody waits. */
+  reset(): void
+  /** Resolves when notified since `reset`, or when `stop` aborts; rejects with the signal's reason. */
+  wait(until: { signal: AbortSignal; stop: AbortSignal }): Promise<void>
+}
+
+export function openCondition(): Condition {
+  let isNotified = false
+  let wake: () => void = () => undefined
+  return {
+    notify() {
+      isNotified = true
+      wake()
+    },
+    reset() {
+      isNotified = false
+    },
+    async wait({ signal, stop }) {
+      const over = new AbortController()
+      await new Promise<void>((resolve, reject) => {
+        signal.throwIfAborted()
+        if (isNotified || stop.aborted) return resolve()
+        wake = resolve
+        const once = { once: true, signal: over.signal }
+        signal.addEventListener('abort', () => reject(signal.reason), once)
+        stop.addEventListener('abort', () => resolve(), once)
+      }).finally(() => over.abort())
+    },
+  }
+}

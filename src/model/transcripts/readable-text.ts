@@ -1,0 +1,172 @@
+/** Readable text: a transcript as paragraphs, as lines that begin with their time, and in pages. */
+import type { Segment } from './transcript.ts'
+
+// Readable text: the segments' words, in order, as paragraphs that a person can read, in text files as on the
+// website, which imports this file as it is.
+
+/** A pause this long begins a new paragraph, whatever was said. */
+const LONG_PAUSE_MS = 4_000
+/** A pause this long begins a new paragraph where a sentence has ended. */
+const SENTENCE_PAUSE_MS = 1_500
+/** A pause this long ends a paragraph that is long already (speech recognised without full stops). */
+const SHORT_PAUSE_MS = 700
+/** Length from which a paragraph ends with its sentence. */
+const LONG_CHARACTERS = 500
+/** Length from which a paragraph ends at the next segment, sentence or not. */
+const FULL_CHARACTERS = 1_200
+
+/** The blank before a speaker mark of live captions (`>> `), which may stand inside a segment. */
+const SPEAKER_INSIDE = / (?=>>)/
+const SPEAKER_FIRST = /^(>>|- ?\p{Lu}|– ?\p{Lu})/u
+/** The blank after a sentence's last character and closing quotes, and before something that can begin one. */
+const SENTENCE_INSIDE = /(?<=[.!?…][\p{Pe}\p{Pf}"']{0,3}) (?=[^\p{Ll}\s])/u
+/** Characters without which a text is one phrase. */
+const MAY_PART = /[.!?…>]/
+const SENTENCE_LAST = /[.!?…。！？।؟][\p{Pe}\p{Pf}"']{0,3}$/u
+
+/** A paragraph; `startMs` is that of the segment in which it begins. */
+export type Paragraph = { startMs: number; text: string }
+
+/** A part of a segment that may begin a paragraph. */
+type Phrase = { text: string; pauseMs: number; opensSegment: boolean }
+/**
+ * The paragraph so far: its number of characters, and its end, which is the last phrase, with more before it where that
+ * is short.
+ */
+type Before = { length: number; end: string }
+
+const NOTHING_YET = -1
+const BLANK_LINE = '\n\n'
+/** Number of characters that SENTENCE_LAST looks at. */
+const END_CHARACTERS = 8
+
+/**
+ * Returns paragraphs with a blank line between them and a line feed at the end. Splitting the result and the wire's
+ * `text` at white space gives the same words: only spaces between them become line breaks.
+ */
+export function renderParagraphs(segments: readonly Segment[]): string {
+  const texts = paragraphsOf(segments).map(({ text }) => text)
+  return `${texts.join(BLANK_LINE)}\n`
+}
+
+/** Returns the paragraphs. Joined by spaces they are the wire's `text`: no word is lost, added or moved. */
+export function paragraphsOf(segments: readonly Segment[]): Paragraph[] {
+  const paragraphs: Paragraph[] = []
+  const before: Before = { length: NOTHING_YET, end: '' }
+  let saidUntilMs = 0
+  for (const { startMs, endMs, text } of segments) {
+    const pauseMs = Math.max(0, startMs - saidUntilMs)
+    saidUntilMs = Math.max(saidUntilMs, endMs)
+    for (const phrase of phrasesOf(text, pauseMs)) {
+      const opens = addPhrase(before, phrase)
+      const open = paragraphs.at(-1)
+      if (open === undefined || opens) paragraphs.push({ startMs, text: phrase.text })
+      else open.text += ` ${phrase.text}`
+    }
+  }
+  return paragraphs
+}
+
+/** Adds a phrase; returns whether it opens a new paragraph. */
+function addPhrase(before: Before, phrase: Phrase): boolean {
+  const { text } = phrase
+  const opens = before.length === NOTHING_YET || opensParagraph(before, phrase)
+  const isShort = !opens && text.length < END_CHARACTERS
+  before.length = opens ? text.length : before.length + 1 + text.length
+  before.end = isShort ? `${before.end.slice(-END_CHARACTERS)} ${text}` : text
+  return opens
+}
+
+function phrasesOf(text: string, pauseMs: number): Phrase[] {
+  if (!MAY_PART.test(text)) return [{ text, pauseMs, opensSegment: true }]
+  const sentences = text.split(SPEAKER_INSIDE).flatMap((turn) => turn.split(SENTENCE_INSIDE))
+  return sentences.map((sentence, at) => {
+    return { text: sentence, pauseMs: at === 0 ? pauseMs : 0, opensSegment: at === 0 }
+  })
+}
+
+function opensParagraph(before: Before, { text, pauseMs, opensSegment }: Phrase): boolean {
+  if (pauseMs >= LONG_PAUSE_MS) return true
+  if (text.startsWith('>>') || (opensSegment && SPEAKER_FIRST.test(text))) return true
+  if (pauseMs < SENTENCE_PAUSE_MS && before.length < LONG_CHARACTERS) return false
+  if (SENTENCE_LAST.test(before.end.slice(-END_CHARACTERS))) return true
+  if (before.length < LONG_CHARACTERS) return false
+  return pauseMs >= SHORT_PAUSE_MS || (opensSegment && before.length >= FULL_CHARACTERS)
+}
+
+// A transcript as lines that begin with their time, for readers that quote and jump: `[1:02:03] words`.
+
+/**
+ * Yields the stored segments in pieces of about `charsEach` characters, each a JSON array of its own, so that a long
+ * transcript is parsed piece by piece. JSON text holds no quotation mark without its backslash, so the signs between
+ * two segments occur in no words.
+ */
+export function* segmentPieces(json: string, charsEach: number): Generator<string, void> {
+  for (let from = 1; from < json.length - 1;) {
+    const parting = json.indexOf(PARTING, from + charsEach)
+    const to = parting < 0 ? json.length - 1 : parting + 1
+    yield `[${json.slice(from, to)}]`
+    from = to + 1
+  }
+}
+const PARTING = '},{"startMs":'
+
+/** Returns lines of segments, each with a line break at its end. */
+export function timedLines(segments: readonly Segment[]): string {
+  return segments.map(({ startMs, text }) => `[${clockOf(startMs)}] ${text}\n`).join('')
+}
+
+function clockOf(ms: number): string {
+  const seconds = Math.floor(ms / 1000)
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
+  return `${hours}:${two(minutes)}:${two(seconds % 60)}`
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, '0')
+}
+
+// Pages of a text by characters (UTF-16 code units): joined, they are the text again.
+
+export type TextPage = {
+  text: string
+  /** The place of the page's first character. */
+  from: number
+  /** The place behind the page's last character. */
+  to: number
+  total: number
+}
+
+/** How far before its end a page looks for a blank to end at, as a part of its length. */
+const LOOKED_BACK = 0.1
+
+/** Returns the page at `from`, at most `charsMax` long; null where `from` is behind the end of the text. */
+export function textPage(
+  text: string,
+  { from, charsMax }: { from: number; charsMax: number },
+): TextPage | null {
+  const total = text.length
+  if (from > total) return null
+  const to = endOf(text, from, charsMax)
+  return { text: text.slice(from, to), from, to, total }
+}
+
+/**
+ * Returns the end of a page: behind a line break or a blank if one is near, and never between the halves of a surrogate
+ * pair.
+ */
+function endOf(text: string, from: number, charsMax: number): number {
+  const end = from + charsMax
+  if (end >= text.length) return text.length
+  const earliest = end - Math.floor(charsMax * LOOKED_BACK)
+  for (const blank of ['\n', ' ']) {
+    const last = text.lastIndexOf(blank, end - 1)
+    if (last >= earliest) return last + 1
+  }
+  const splitsPair = isHighSurrogate(text.charCodeAt(end - 1)) && end - 1 > from
+  return splitsPair ? end - 1 : end
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit < 0xdc00
+}

@@ -1,0 +1,58 @@
+/**
+ * The platform as operators see it: the state of the egress routes, and the table `retired_client`, versions of the
+ * platform's apps that it no longer accepts.
+ */
+import { sql } from 'kysely'
+import type { Db } from './database.ts'
+
+// The state of the egress routes, read for an operator; egress-routes.ts writes it.
+
+export type RouteState = {
+  name: string
+  ratePerMinute: number
+  /** Null while the route may be used. */
+  restsUntil: Date | null
+  /** Blocks in a row, which lengthen the next rest. */
+  blocks: number
+  deliveredAt: Date | null
+}
+
+/** Returns the state of up to 500 routes by name, of all that were ever used, also by processes that are gone. */
+export async function listRouteStates(db: Db): Promise<RouteState[]> {
+  const { rows } = await sql<RouteState>`
+    select name, rate_per_minute as "ratePerMinute", case when rest_until > now() then rest_until end as "restsUntil",
+      blocks, delivered_at as "deliveredAt"
+    from egress_route order by name limit 500
+  `.execute(db)
+  return rows
+}
+
+// The table `retired_client`: versions of the platform's apps that it no longer accepts, and since when.
+
+export type ClientVersion = { name: string; version: string }
+
+/** Notes that a version is retired; repeating it keeps the first time. */
+export async function keepRetired(db: Db, client: ClientVersion): Promise<void> {
+  await db
+    .insertInto('retired_client')
+    .values(client)
+    .onConflict((known) => known.columns(['name', 'version']).doNothing())
+    .execute()
+}
+
+/** Removes a version that the platform answers again. */
+export async function forgetRetired(db: Db, { name, version }: ClientVersion): Promise<void> {
+  await db
+    .deleteFrom('retired_client')
+    .where('name', '=', name)
+    .where('version', '=', version)
+    .execute()
+}
+
+export async function listRetired(db: Db): Promise<(ClientVersion & { retiredAt: Date })[]> {
+  return db
+    .selectFrom('retired_client')
+    .select(['name', 'version', 'retired_at as retiredAt'])
+    .orderBy('retired_at')
+    .execute()
+}
