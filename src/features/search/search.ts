@@ -3,8 +3,8 @@
  * store.
  */
 import type { Logger } from 'pino'
-import { type FairSemaphore, fairSemaphore } from '../../kit/fair-semaphore.ts'
 import type pg from 'pg'
+import { type FairSemaphore, fairSemaphore } from '../../kit/fair-semaphore.ts'
 import { Problem } from '../../kit/problem.ts'
 import { TaskTooSlow, ThreadsClosed } from '../../kit/threads.ts'
 import { openIndexFolder } from './index-folder.ts'
