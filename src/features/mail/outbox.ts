@@ -33,8 +33,8 @@ export type MailOutcome = 'sent' | 'failed' | 'given_up'
 export type MailAttempt = { outcome: MailOutcome; to: string; error: unknown }
 
 /**
- * Tries to send the email that is due longest; returns null where none is due. It may be sent twice where a process
- * dies in between.
+ * Tries to send the email that is due longest; returns null where none is due. It is sent twice where the process or the
+ * database dies after the mail server took it.
  */
 export async function sendDueMail(
   db: Db,
@@ -47,14 +47,14 @@ export async function sendDueMail(
   try {
     if (words === null) throw new SealBroken('it was sealed with another key')
     await transport.send({ to, ...(JSON.parse(words) as Omit<Email, 'to'>) })
-    await deleteMail(db, id)
-    return { outcome: 'sent', to, error: null }
   } catch (error) {
     const isOver =
       attempts >= ATTEMPTS_MAX || isRefusedForGood(error) || error instanceof SealBroken
     if (isOver) await deleteMail(db, id)
     return { outcome: isOver ? 'given_up' : 'failed', to, error }
   }
+  await deleteMail(db, id)
+  return { outcome: 'sent', to, error: null }
 }
 
 class SealBroken extends Error {}
