@@ -45,7 +45,7 @@ test('a new process knows what all of them saw, and names what rose against it',
   ])
   await recordShares(db, later)
   noteVideos(later, 30, 'no_captions', 1_000)
-  assert.match(later.lines().join(), /no captions are listed since .*usually 6 %/)
+  assert.match(later.lines().join(), /since [\d:]{5} UTC: no captions are listed \(.*usually 6 %/)
 })
 
 test('the console has the last 24 hours, hour by hour, and older ones go', async (t) => {
@@ -121,7 +121,10 @@ test('/readyz?verbose says what changed to those who may read the metrics', asyn
   const verbose = (await (await ask({ authorization: 'Bearer a token' })).json()) as {
     drifts: string[]
   }
-  assert.match(verbose.drifts.join(), /^On all clients and routes: no captions are listed since/)
+  assert.match(
+    verbose.drifts.join(),
+    /^On all clients and routes, since [\d:]{5} UTC: no captions are listed \(/,
+  )
   const plain = (await (await fetch(`${address}/readyz`)).json()) as object
   assert.deepEqual(plain, { ready: true, missing: [] })
   const metrics = await fetch(`${address}/metrics`, {

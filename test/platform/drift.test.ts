@@ -80,13 +80,13 @@ const CASES: Case[] = [
   {
     name: 'a client lists no captions',
     faults: visionos('hide_captions'),
-    line: /^VISIONOS: no captions are listed of videos that others deliver since \d\d:\d\d UTC \(.*; ANDROID is asked first now\.$/,
+    line: /^VISIONOS, since \d\d:\d\d UTC: no captions are listed for videos that others deliver \(.*; ANDROID is asked first now\.$/,
     first: 'ANDROID',
   },
   {
     name: 'a client is told that it is too old',
     faults: visionos('outdated'),
-    line: /^VISIONOS: our version is no longer accepted.*; ANDROID is asked first now/,
+    line: /^VISIONOS, since [\d:]{5} UTC: our version is no longer accepted.*; ANDROID is asked first now/,
     first: 'ANDROID',
   },
   {
@@ -98,29 +98,29 @@ const CASES: Case[] = [
   {
     name: 'a client is to reload its page',
     faults: visionos('page_reload'),
-    line: /^VISIONOS: we are told to reload the page .*; ANDROID is asked first now/,
+    line: /^VISIONOS, since [\d:]{5} UTC: we are told to reload the page .*; ANDROID is asked first now/,
     first: 'ANDROID',
   },
   {
     name: 'a client is answered in another form',
     faults: visionos('missing_keys'),
-    line: /^VISIONOS: answers come in a form that we do not know .*; ANDROID is asked first now/,
+    line: /^VISIONOS, since [\d:]{5} UTC: answers come in a form that we do not know .*; ANDROID is asked first now/,
     first: 'ANDROID',
   },
   {
     name: 'one route is blocked',
     faults: [{ do: 'too_many', on: 'player', identity: '127.0.0.2' }],
-    line: /^Route exit1: we are told that we ask too often /,
+    line: /^Route exit1, since [\d:]{5} UTC: we are told that we ask too often /,
   },
   {
     name: 'the words of all captions come empty',
     faults: [{ do: 'empty', on: 'timedtext' }],
-    line: /^On all clients and routes: captions are listed but come empty/,
+    line: /^On all clients and routes, since [\d:]{5} UTC: captions are listed but come empty/,
   },
   {
     name: 'dates come in another form',
     faults: [{ do: 'missing_keys', on: 'player', client: 'WEB' }],
-    line: /asked for dates: answers come in a form that we do not know/,
+    line: /asked for dates, since [\d:]{5} UTC: answers come in a form that we do not know/,
   },
 ]
 

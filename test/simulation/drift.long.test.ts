@@ -23,76 +23,76 @@ const DRIFTS: Case[] = [
   {
     name: 'a client lists no captions',
     change: ofClient('no_captions', 'video'),
-    line: /^VISIONOS: no captions are listed of videos that others deliver since 1\d:\d\d UTC \(.*; ANDROID is asked first now\.$/,
+    line: /^VISIONOS, since 1\d:\d\d UTC: no captions are listed for videos that others deliver \(.*; ANDROID is asked first now\.$/,
   },
   {
     name: 'a client calls videos gone',
     change: ofClient('not_available', 'video'),
-    line: /^VISIONOS: “not available” is said of videos that others deliver .*ANDROID is asked first now/,
+    line: /^VISIONOS, since [\d:]{5} UTC: “not available” is said of videos that others deliver .*ANDROID is asked first now/,
   },
   {
     name: 'the captions of a client come empty',
     change: ofClient('withheld', 'client'),
-    line: /^VISIONOS: captions are listed but come empty .*ANDROID is asked first now/,
+    line: /^VISIONOS, since [\d:]{5} UTC: captions are listed but come empty .*ANDROID is asked first now/,
   },
   {
     name: 'a client is too old, said in words',
     change: ofClient('retired', 'client'),
-    line: /^VISIONOS: our version is no longer accepted .*ANDROID is asked first now/,
+    line: /^VISIONOS, since [\d:]{5} UTC: our version is no longer accepted .*ANDROID is asked first now/,
   },
   {
     name: 'a client is answered in words nobody knows',
     change: ofClient('unknown', 'nobody'),
-    line: /^VISIONOS: answers come that we do not know .*ANDROID is asked first now/,
+    line: /^VISIONOS, since [\d:]{5} UTC: answers come that we do not know .*ANDROID is asked first now/,
   },
   {
     name: 'half of the replies of a client have another form',
     change: (asked, random) =>
       asked.client === 'VISIONOS' && random() < 0.5 ? said('unreadable', 'nobody') : null,
-    line: /^VISIONOS: answers come in a form that we do not know/,
+    line: /^VISIONOS, since [\d:]{5} UTC: answers come in a form that we do not know/,
   },
   {
     name: 'a client on one route only',
     change: ({ client, route }) =>
       client === 'VISIONOS' && route === 'exit1' ? said('unreadable', 'nobody') : null,
-    line: /^VISIONOS: answers come in a form/,
+    line: /^VISIONOS, since [\d:]{5} UTC: answers come in a form/,
   },
   {
     name: 'one route is asked whether it is a robot',
     change: captions(({ route }) => (route === 'exit2' ? said('bot_check', 'route') : null)),
-    line: /^Route exit2: we are asked to prove that we are no robot /,
+    line: /^Route exit2, since [\d:]{5} UTC: we are asked to prove that we are no robot /,
   },
   {
     name: 'a third of the answers on one route do not come in time',
     change: captions(({ route }, random) =>
       route === 'exit3' && random() < 0.33 ? said('timed_out', 'once') : null,
     ),
-    line: /^VISIONOS: no answer comes in time/,
+    line: /^VISIONOS, since [\d:]{5} UTC: no answer comes in time/,
   },
   {
     name: 'all routes are told that we ask too often',
     change: captions(() => said('rate_limited', 'route')),
-    line: /^On all clients and routes: we are told that we ask too often/,
+    line: /^On all clients and routes, since [\d:]{5} UTC: we are told that we ask too often/,
   },
   {
     name: 'nobody lists captions any more',
     change: captions(() => said('no_captions', 'video')),
-    line: /^On all clients and routes: no captions are listed/,
+    line: /^On all clients and routes, since [\d:]{5} UTC: no captions are listed/,
   },
   {
     name: 'the words of all captions come empty',
     change: captions(() => said('withheld', 'client')),
-    line: /^On all clients and routes: captions are listed but come empty/,
+    line: /^On all clients and routes, since [\d:]{5} UTC: captions are listed but come empty/,
   },
   {
     name: 'no dates are given',
     change: ({ question }) => (question === 'date' ? said('undated', 'video') : null),
-    line: /^On all clients and routes, asked for dates: no publish dates are given/,
+    line: /^On all clients and routes, asked for dates, since [\d:]{5} UTC: no publish dates are given/,
   },
   {
     name: 'lists come empty',
     change: ({ question }) => (question === 'list' ? said('no_videos', 'video') : null),
-    line: /^On all clients and routes, asked for lists: lists come without videos/,
+    line: /^On all clients and routes, asked for lists, since [\d:]{5} UTC: lists come without videos/,
   },
 ]
 

@@ -81,7 +81,7 @@ export type Drift = WatchedShare & { sinceMs: number }
 
 /** Phrases for what a client, a route or all of them do; a verdict without one is named as it is counted. */
 const PHRASES: Record<string, string> = {
-  silent: 'no captions are listed of videos that others deliver',
+  silent: 'no captions are listed for videos that others deliver',
   gone: '“not available” is said of videos that others deliver',
   no_captions: 'no captions are listed',
   not_available: '“not available” is said of videos',
@@ -123,7 +123,7 @@ export function describeDrift(drift: Drift, first: string | null): string {
   const since = new Date(sinceMs).toISOString().slice(11, 16)
   const shares = `${percent(share)} of the last answers, usually ${percent(usual)}`
   const order = question === 'captions' && client !== null ? orderOf(client, first) : ''
-  return `${where}${ABOUT[question]}: ${phrase} since ${since} UTC (${shares})${order}.`
+  return `${where}${ABOUT[question]}, since ${since} UTC: ${phrase} (${shares})${order}.`
 }
 
 /**
