@@ -4,6 +4,7 @@
  */
 import { type FastifyPluginAsyncTypebox, type Static, Type } from '@fastify/type-provider-typebox'
 import { LIMITS } from '../../kit/config/config.ts'
+import { pageInfo } from '../../kit/page.ts'
 import { found, Problem } from '../../kit/problem.ts'
 import type { LoggedDelivery } from '../../store/webhook-log.ts'
 import { readDeliveries } from '../../features/webhooks/webhooks.ts'
@@ -86,8 +87,7 @@ export function deliveryRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
       const { offset = 0, limit = 20 } = request.query
       const owned = { accountId: accountOf(request), webhookId: request.params.id }
       const { total, deliveries } = found(await readDeliveries(db, { ...owned, offset, limit }))
-      const nextOffset = offset + limit < total ? offset + limit : null
-      return { total, offset, limit, nextOffset, deliveries: deliveries.map(present) }
+      return { ...pageInfo({ offset, limit }, total), deliveries: deliveries.map(present) }
     })
 
     app.post('/webhooks/:id/test', { schema: testSchema }, async (request, reply) => {

@@ -8,7 +8,8 @@ import {
   readLibraryVideos,
   readVideo,
 } from '../../features/library/read-library.ts'
-import { Problem } from '../../kit/problem.ts'
+import { pageInfo } from '../../kit/page.ts'
+import { found, Problem } from '../../kit/problem.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf } from '../auth.ts'
 import { answer, JobId, pageOf, pagingOf, problems } from '../contract.ts'
@@ -120,9 +121,8 @@ export function libraryRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
           return { ...page, collections: collections.map(presentCollection) }
         }
         const all = await readCollectionsOfJob(db, { accountId, jobId: job })
-        const nextOffset = offset + limit < all.length ? offset + limit : null
         const collections = all.slice(offset, offset + limit).map(presentCollection)
-        return { total: all.length, offset, limit, nextOffset, collections }
+        return { ...pageInfo({ offset, limit }, all.length), collections }
       },
     )
 
@@ -174,9 +174,4 @@ function statusesOf(text: string): (string | null)[] {
       })
     return status === 'none' ? null : status
   })
-}
-
-function found<T>(it: T | null): T {
-  if (it === null) throw new Problem('not_found')
-  return it
 }

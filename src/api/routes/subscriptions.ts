@@ -1,6 +1,7 @@
 /** /subscriptions and /subscriptions/{id}: channels and playlists whose new videos are bought (an extension). */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
-import { Problem } from '../../kit/problem.ts'
+import { pageInfo } from '../../kit/page.ts'
+import { found, Problem } from '../../kit/problem.ts'
 import {
   changeSubscription,
   createSubscription,
@@ -97,15 +98,8 @@ export function subscriptionRoutes({ db, config }: ApiContext): FastifyPluginAsy
       const { offset = 0, limit = 20 } = request.query
       const ask = { accountId: accountOf(request), offset, limit }
       const { total, subscriptions } = await readSubscriptions(db, ask)
-      const next = offset + limit
-      const nextOffset = next < total ? next : null
-      return {
-        total,
-        offset,
-        limit,
-        nextOffset,
-        subscriptions: subscriptions.map(presentSubscription),
-      }
+      const page = pageInfo({ offset, limit }, total)
+      return { ...page, subscriptions: subscriptions.map(presentSubscription) }
     })
 
     app.post('/subscriptions', { schema: createSchema }, async (request, reply) => {
@@ -133,9 +127,4 @@ export function subscriptionRoutes({ db, config }: ApiContext): FastifyPluginAsy
       return reply.code(204).send(null)
     })
   }
-}
-
-function found<T>(it: T | null): T {
-  if (it === null) throw new Problem('not_found')
-  return it
 }

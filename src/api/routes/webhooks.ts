@@ -1,6 +1,7 @@
 /** /webhooks and /webhooks/{id}: an account's webhooks, and their secrets (an extension). */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { LIMITS } from '../../kit/config/config.ts'
+import { pageInfo } from '../../kit/page.ts'
 import { found, Problem } from '../../kit/problem.ts'
 import {
   changeWebhook,
@@ -94,10 +95,8 @@ export function webhookRoutes({ db, box, config }: ApiContext): FastifyPluginAsy
     app.get('/webhooks', { schema: listSchema }, async (request) => {
       const { offset = 0, limit = 20 } = request.query
       const all = await readWebhooks(db, accountOf(request))
-      const next = offset + limit
-      const page = { total: all.length, offset, limit }
-      const nextOffset = next < all.length ? next : null
-      return { ...page, nextOffset, webhooks: all.slice(offset, next).map(presentWebhook) }
+      const webhooks = all.slice(offset, offset + limit).map(presentWebhook)
+      return { ...pageInfo({ offset, limit }, all.length), webhooks }
     })
 
     app.post('/webhooks', { schema: createSchema }, async (request, reply) => {

@@ -1,4 +1,5 @@
 /** Reads a page of an account's jobs, or of a job's finished rows. */
+import { type PageInfo, pageInfo, type PageRequest } from '../../kit/page.ts'
 import type { Db } from '../../store/database.ts'
 import { findJob, type JobRecord, listJobs } from '../../store/jobs.ts'
 import {
@@ -8,9 +9,6 @@ import {
   type RowFilter,
 } from '../../store/video-rows.ts'
 import { isFinal } from '../../model/jobs/job.ts'
-
-export type PageRequest = { offset: number; limit: number }
-export type PageInfo = { total: number; offset: number; limit: number; nextOffset: number | null }
 
 export type ResultsPage = { page: PageInfo; rows: FinishedRow[] }
 
@@ -28,7 +26,7 @@ export async function readJobList(
   ask: PageRequest & { accountId: string },
 ): Promise<{ page: PageInfo; jobs: JobRecord[] }> {
   const { total, jobs } = await listJobs(db, ask)
-  return { page: pageOf(ask, total), jobs }
+  return { page: pageInfo(ask, total), jobs }
 }
 
 /**
@@ -52,10 +50,5 @@ export async function readResults(
     filter === null
       ? { total: job.processed, rows: await listFinished(db, wanted) }
       : await listMatching(db, wanted, filter)
-  return { page: pageOf(ask, total), rows }
-}
-
-function pageOf({ offset, limit }: PageRequest, total: number): PageInfo {
-  const next = offset + limit
-  return { total, offset, limit, nextOffset: next < total ? next : null }
+  return { page: pageInfo(ask, total), rows }
 }

@@ -1,4 +1,5 @@
 /** Reads an account's library: its collections, and what became of the videos of one. */
+import { type PageInfo, pageInfo, type PageRequest } from '../../kit/page.ts'
 import { type Collection, type Metadata, metadataOf } from '../../model/library/collection.ts'
 import { NO_DETAILS } from '../../model/library/video-details.ts'
 import { cost, formatUsd, PRICE_MICROS } from '../../model/money/money.ts'
@@ -20,7 +21,6 @@ import {
   type LibraryRow,
   listLibraryRows,
 } from '../../store/library-rows.ts'
-import type { PageInfo, PageRequest } from '../jobs/read-jobs.ts'
 
 type Owned = { accountId: string; collectionId: string }
 
@@ -30,7 +30,7 @@ export async function readCollections(
   ask: PageRequest & { accountId: string },
 ): Promise<{ page: PageInfo; collections: Collection[] }> {
   const { total, collections } = await listCollections(db, ask)
-  return { page: pageOf(ask, total), collections }
+  return { page: pageInfo(ask, total), collections }
 }
 
 /** Returns the collections to which a job's lines belong. */
@@ -88,7 +88,7 @@ export async function readLibraryVideos(
   const { accountId, collectionId: id } = ask
   if ((await findCollection(db, { accountId, id })) === null) return null
   const { total, rows } = await listLibraryRows(db, ask, filter, ask)
-  return { page: pageOf(ask, total), videos: await withMetadata(db, rows) }
+  return { page: pageInfo(ask, total), videos: await withMetadata(db, rows) }
 }
 
 /** Returns one row of a job, with its metadata and where its text is; null where there is no such row yet. */
@@ -111,11 +111,6 @@ export async function withMetadata(db: Db, rows: LibraryRow[]): Promise<LibraryV
     rows.map(({ videoId }) => videoId),
   )
   return rows.map((row) => ({ row, metadata: metadataOf(details.get(row.videoId) ?? NO_DETAILS) }))
-}
-
-function pageOf({ offset, limit }: PageRequest, total: number): PageInfo {
-  const next = offset + limit
-  return { total, offset, limit, nextOffset: next < total ? next : null }
 }
 
 // Notices for requests that waited for a job's end: its lists hold more than it took up.

@@ -1,5 +1,6 @@
 /** The balance of an account and its statements: read, added to, and what each key and app spent. */
 import { LIMITS } from '../../kit/config/config.ts'
+import { type PageInfo, pageInfo } from '../../kit/page.ts'
 import { available, type Balance, topUp } from '../../model/money/ledger.ts'
 import { affordable } from '../../model/money/money.ts'
 import {
@@ -77,11 +78,7 @@ export async function addCredit(
 
 // Reads an account's statement: a page of it, or all of it as CSV, however long it is.
 
-export type StatementPage = {
-  total: number
-  offset: number
-  limit: number
-  nextOffset: number | null
+export type StatementPage = PageInfo & {
   /** The entries, newest first. */
   entries: StatementLine[]
 }
@@ -93,8 +90,7 @@ export async function readStatement(
 ): Promise<StatementPage> {
   const found = await readBalanceAfter(db, { accountId, newerEntries: offset })
   const total = Number(found?.entries ?? 0n)
-  const next = offset + limit
-  const page = { total, offset, limit, nextOffset: next < total ? next : null }
+  const page = pageInfo({ offset, limit }, total)
   if (found === null || offset >= total) return { ...page, entries: [] }
 
   const { entries: count, ...newest } = found
@@ -128,11 +124,7 @@ export async function* streamStatementCsv(db: Db, accountId: string): AsyncGener
 
 // Reads what an account's jobs cost: a page of lines with the sums around it, or all lines as CSV.
 
-export type SpendingPage = {
-  total: number
-  offset: number
-  limit: number
-  nextOffset: number | null
+export type SpendingPage = PageInfo & {
   jobs: ChargedJob[]
   transcripts: number
   chargedMicros: bigint
@@ -157,8 +149,7 @@ export async function readSpendingPage(
   const shown = month ?? months[0]?.month ?? null
   const days = shown === null ? [] : await listSpendingDays(db, { ...filter, month: shown })
   const { jobs: total, transcripts, chargedMicros } = sum
-  const next = offset + limit
-  const page = { total, offset, limit, nextOffset: next < total ? next : null }
+  const page = pageInfo({ offset, limit }, total)
   return { ...page, jobs: lines, transcripts, chargedMicros, days, months, spenders }
 }
 
