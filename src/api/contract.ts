@@ -3,7 +3,7 @@
  * the handlers and make the OpenAPI document, where a schema with a `title` is a component of that
  * name. Large replies are documented by them but built elsewhere.
  */
-import { type Static, type TSchema, Type } from 'typebox'
+import { type Static, type TProperties, type TSchema, Type } from 'typebox'
 import { LIMITS } from '../kit/config/config.ts'
 import { JOB_STATES } from '../model/jobs/job.ts'
 import { ROW_STATUSES } from '../model/jobs/video-row.ts'
@@ -13,6 +13,11 @@ import { TRACK_KINDS } from '../model/transcripts/transcript.ts'
 
 export const nullable = <T extends TSchema>(schema: T, description?: string) =>
   Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
+
+/** Returns the schema of an object that has these fields and no others. */
+export function closedObject<Fields extends TProperties>(fields: Fields) {
+  return Type.Object(fields, { additionalProperties: false })
+}
 
 export const JOB_ID = /^[\w-]{1,40}$/
 export const JobId = Type.String({
@@ -191,19 +196,16 @@ export type JobBody = Static<typeof JobBody>
 
 export const ErrorBody = Type.Object(
   {
-    error: Type.Object(
-      {
-        code: Type.Enum(Object.keys(PROBLEMS) as ProblemCode[], {
-          ...words,
-          description: 'Stable between releases',
-        }),
-        message: Type.String({ description: 'For people to read; may change between releases' }),
-        jobId: Type.Optional(
-          Type.String({ description: 'Only with job_in_progress: the job to poll instead' }),
-        ),
-      },
-      { additionalProperties: false },
-    ),
+    error: closedObject({
+      code: Type.Enum(Object.keys(PROBLEMS) as ProblemCode[], {
+        ...words,
+        description: 'Stable between releases',
+      }),
+      message: Type.String({ description: 'For people to read; may change between releases' }),
+      jobId: Type.Optional(
+        Type.String({ description: 'Only with job_in_progress: the job to poll instead' }),
+      ),
+    }),
   },
   { additionalProperties: false, title: 'Error' },
 )

@@ -1,6 +1,6 @@
 /** The tools `get_balance`, `get_job`, `list_jobs` and `cancel_job`. */
 import { Type } from 'typebox'
-import { pagingOf } from '../../api/contract.ts'
+import { closedObject, pagingOf } from '../../api/contract.ts'
 import { presentBalance } from '../../api/present.ts'
 import { cancelJob } from '../../features/jobs/cancel-job.ts'
 import { readJobList, readOwnJob } from '../../features/jobs/read-jobs.ts'
@@ -18,7 +18,7 @@ export function getBalanceTool({ db }: Pick<ToolContext, 'db'>): Tool {
     title: 'Read the balance',
     description:
       'What can be spent, in USD; what running jobs reserve is already subtracted. Free.',
-    input: Type.Object({}, { additionalProperties: false }),
+    input: closedObject({}),
     scope: 'account:read',
     hints: READS,
     async run(_args, call) {
@@ -40,10 +40,7 @@ export function getJobTool(ctx: ToolContext): Tool {
     name: 'get_job',
     title: 'Read a job',
     description: 'State, progress and cost of a job. Free. Use waitSeconds instead of polling.',
-    input: Type.Object(
-      { jobId: JobIdOnly, waitSeconds: Type.Optional(WaitSeconds) },
-      { additionalProperties: false },
-    ),
+    input: closedObject({ jobId: JobIdOnly, waitSeconds: Type.Optional(WaitSeconds) }),
     scope: 'transcripts:read',
     hints: READS,
     async run({ jobId, waitSeconds }, call) {
@@ -60,9 +57,7 @@ export function listJobsTool({ db }: ToolContext): Tool {
     name: 'list_jobs',
     title: 'List jobs',
     description: 'The jobs of the account, newest first. Free.',
-    input: Type.Object(pagingOf({ limit: LISTED, limitMax: LIMITS.jobsPageMax }), {
-      additionalProperties: false,
-    }),
+    input: closedObject(pagingOf({ limit: LISTED, limitMax: LIMITS.jobsPageMax })),
     scope: 'transcripts:read',
     hints: READS,
     async run({ offset = 0, limit = LISTED }, { accountId }) {
@@ -79,7 +74,7 @@ export function cancelJobTool({ db }: ToolContext): Tool {
     description:
       'Ends a job. What it delivered is charged and stays readable, the rest of the reserve is released. ' +
       'Cannot be undone. A final job stays as it is.',
-    input: Type.Object({ jobId: JobIdOnly }, { additionalProperties: false }),
+    input: closedObject({ jobId: JobIdOnly }),
     scope: 'jobs:write',
     hints: { ...READS, readOnlyHint: false, destructiveHint: true },
     async run({ jobId }, { accountId }) {

@@ -1,5 +1,5 @@
 /** The tool `preview_job`: what a job would take up and cost, before anything is ordered. */
-import { Type } from 'typebox'
+import { closedObject } from '../../api/contract.ts'
 import { available } from '../../model/money/ledger.ts'
 import { moneyLeft, presentMoney, previewFor, previewSummary } from '../job-answers.ts'
 import { briefly, defineTool, jsonAnswer, READS, type Tool, type ToolContext } from '../tool.ts'
@@ -14,15 +14,12 @@ export function previewJobTool(ctx: ToolContext): Tool {
     description:
       'What start_job would take up and cost at most, and what you have already. Orders nothing. Free. ' +
       'While state is listing, call it again.',
-    input: Type.Object(
-      {
-        urls: briefly(urls, 'As in start_job'),
-        maxVideos,
-        publishedAfter: briefly(publishedAfter),
-        publishedBefore,
-      },
-      { additionalProperties: false },
-    ),
+    input: closedObject({
+      urls: briefly(urls, 'As in start_job'),
+      maxVideos,
+      publishedAfter: briefly(publishedAfter),
+      publishedBefore,
+    }),
     scope: 'jobs:write',
     hints: { ...READS, openWorldHint: true },
     async run(body, call) {

@@ -1,5 +1,6 @@
 /** The tool `search_transcripts`: where something is said in what the account has, and when. */
 import { Type } from 'typebox'
+import { closedObject } from '../../api/contract.ts'
 import { nextOffsetOf, SearchFields, searchQuestion, urlAt } from '../../api/search-question.ts'
 import type { SearchHit } from '../../features/search/search.ts'
 import { briefly, defineTool, jsonAnswer, READS, type Tool, type ToolContext } from '../tool.ts'
@@ -9,19 +10,16 @@ const MCP_HITS_MAX = 50
 const LISTED = 10
 
 const { q, channel, language, after, before, sort, offset } = SearchFields.properties
-const input = Type.Object(
-  {
-    q: briefly(q, 'Words, "phrases", beginnings* and -exclusions'),
-    channel: briefly(channel, 'Exact name'),
-    language: briefly(language, 'pt includes pt-BR'),
-    after: briefly(after, 'Published: YYYY-MM-DD'),
-    before: briefly(before),
-    sort: briefly(sort),
-    offset: briefly(offset),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MCP_HITS_MAX, default: LISTED })),
-  },
-  { additionalProperties: false },
-)
+const input = closedObject({
+  q: briefly(q, 'Words, "phrases", beginnings* and -exclusions'),
+  channel: briefly(channel, 'Exact name'),
+  language: briefly(language, 'pt includes pt-BR'),
+  after: briefly(after, 'Published: YYYY-MM-DD'),
+  before: briefly(before),
+  sort: briefly(sort),
+  offset: briefly(offset),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MCP_HITS_MAX, default: LISTED })),
+})
 
 export function searchTranscriptsTool({ search }: Pick<ToolContext, 'search'>): Tool {
   return defineTool({

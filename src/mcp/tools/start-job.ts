@@ -1,6 +1,6 @@
 /** The tool `start_job`, and the answer to an order that names a list and no limit. */
 import { type Static, Type } from 'typebox'
-import { JobBody } from '../../api/contract.ts'
+import { closedObject, JobBody } from '../../api/contract.ts'
 import { orderJob } from '../../api/order-job.ts'
 import { readOwnJob } from '../../features/jobs/read-jobs.ts'
 import { findReplay } from '../../features/jobs/start-job.ts'
@@ -97,20 +97,17 @@ export const OrderFields = {
   publishedBefore: briefly(publishedBefore),
 }
 
-const input = Type.Object(
-  {
-    ...OrderFields,
-    maxVideos: briefly(OrderFields.maxVideos, 'Most to buy, newest first. Required for lists'),
-    language: briefly(language, 'Caption language (en, pt-BR); falls back to original'),
-    formats: briefly(formats, 'Files to make'),
-    previewId: Type.Optional(Type.String({ description: 'Of preview_job: lists nothing twice' })),
-    idempotencyKey: Type.Optional(
-      Type.String({ minLength: 1, maxLength: LIMITS.idempotencyKeyLengthMax }),
-    ),
-    waitSeconds: Type.Optional(WaitSeconds),
-  },
-  { additionalProperties: false },
-)
+const input = closedObject({
+  ...OrderFields,
+  maxVideos: briefly(OrderFields.maxVideos, 'Most to buy, newest first. Required for lists'),
+  language: briefly(language, 'Caption language (en, pt-BR); falls back to original'),
+  formats: briefly(formats, 'Files to make'),
+  previewId: Type.Optional(Type.String({ description: 'Of preview_job: lists nothing twice' })),
+  idempotencyKey: Type.Optional(
+    Type.String({ minLength: 1, maxLength: LIMITS.idempotencyKeyLengthMax }),
+  ),
+  waitSeconds: Type.Optional(WaitSeconds),
+})
 type Input = Static<typeof input>
 type Started = { job: JobRecord; notices: string[] }
 

@@ -1,6 +1,6 @@
 /** The tools `list_results` and `read_transcript`: first which videos there are, then a text, page by page. */
 import { type Static, Type } from 'typebox'
-import { pagingOf } from '../../api/contract.ts'
+import { closedObject, pagingOf } from '../../api/contract.ts'
 import { isFinal } from '../../model/jobs/job.ts'
 import { readOwnJob, readResults } from '../../features/jobs/read-jobs.ts'
 import { ROW_STATUSES } from '../../model/jobs/video-row.ts'
@@ -33,14 +33,11 @@ export function listResultsTool({ db }: ToolContext): Tool {
     description:
       'What became of each video of a job, without texts. Only finished ones: wait with get_job first. ' +
       'status `success` has a text; `unchanged` has one in an earlier job. Free.',
-    input: Type.Object(
-      {
-        jobId: JobIdOnly,
-        ...pagingOf({ limit: LISTED, limitMax: MCP_ROWS_MAX }),
-        status: Type.Optional(Type.Enum([...ROW_STATUSES], { type: 'string' })),
-      },
-      { additionalProperties: false },
-    ),
+    input: closedObject({
+      jobId: JobIdOnly,
+      ...pagingOf({ limit: LISTED, limitMax: MCP_ROWS_MAX }),
+      status: Type.Optional(Type.Enum([...ROW_STATUSES], { type: 'string' })),
+    }),
     scope: 'transcripts:read',
     hints: READS,
     async run({ jobId, offset = 0, limit = LISTED, status }, { accountId }) {
@@ -70,29 +67,26 @@ function linksOf(jobId: string, rows: readonly FinishedRow[]): ToolContent[] {
     }))
 }
 
-const transcriptInput = Type.Object(
-  {
-    jobId: JobIdOnly,
-    index: Type.Integer({ minimum: 1, description: 'As in list_results' }),
-    cursor: Type.Optional(
-      Type.Union([
-        Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
-        Type.String({ pattern: String.raw`^\d{1,15}$` }),
-      ]),
-    ),
-    maxChars: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: MCP_PAGE_CHARS.max,
-        default: MCP_PAGE_CHARS.default,
-      }),
-    ),
-    timestamps: Type.Optional(
-      Type.Boolean({ default: false, description: 'A line per caption, with its time' }),
-    ),
-  },
-  { additionalProperties: false },
-)
+const transcriptInput = closedObject({
+  jobId: JobIdOnly,
+  index: Type.Integer({ minimum: 1, description: 'As in list_results' }),
+  cursor: Type.Optional(
+    Type.Union([
+      Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+      Type.String({ pattern: String.raw`^\d{1,15}$` }),
+    ]),
+  ),
+  maxChars: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MCP_PAGE_CHARS.max,
+      default: MCP_PAGE_CHARS.default,
+    }),
+  ),
+  timestamps: Type.Optional(
+    Type.Boolean({ default: false, description: 'A line per caption, with its time' }),
+  ),
+})
 
 export function readTranscriptTool(ctx: ToolContext): Tool {
   return defineTool({
