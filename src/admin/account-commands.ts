@@ -28,15 +28,11 @@ import { formatUsd, parseUsd } from '../model/money/money.ts'
 import { type Command, type Input, readChoice } from './command.ts'
 import { requireAccount } from './key-commands.ts'
 
-// `admin account create|suspend|resume`: creates, suspends and resumes accounts.
-
 const EMAIL = /^[^\s@]+@[^\s@]+$/
 
-export const createAccountCommand: Command = {
+const createAccountCommand: Command = {
   usage: 'account create --email E [--credit-usd 10] [--json]',
   about: 'creates an account with an API key (shown only once) and credit',
-  options: ['email', 'credit-usd'],
-  words: 0,
   async run({ db }, input) {
     const email = input.option('email')
     if (!EMAIL.test(email))
@@ -48,7 +44,7 @@ export const createAccountCommand: Command = {
         `account ${made.accountId} for ${email} with ${formatUsd(micros)} USD`,
         `API key (shown only once): ${made.apiKey}`,
       ]
-      return { ok: true, value: made, lines }
+      return { value: made, lines }
     } catch (error) {
       if (!isUniqueViolation(error, 'account_email')) throw error
       throw new ConfigError(
@@ -58,12 +54,10 @@ export const createAccountCommand: Command = {
   },
 }
 
-export const suspendAccountCommand: Command = {
+const suspendAccountCommand: Command = {
   usage: 'account suspend A --reason R [--by NAME] [--json]',
   about:
     'blocks the keys and sessions of an account at once; cancels and settles its jobs; keeps its money',
-  options: ['reason', 'by'],
-  words: 1,
   async run({ db }, input) {
     const { id: accountId, email } = await requireAccount(db, input.words[0] ?? '')
     const reason = readReason(input)
@@ -74,29 +68,20 @@ export const suspendAccountCommand: Command = {
     const lines = [
       `${email} is suspended; ${stoppedJobs.length === 1 ? 'one job was' : `${stoppedJobs.length} jobs were`} cancelled and settled`,
     ]
-    return {
-      ok: true,
-      value: { accountId, state: 'suspended', reason, cancelledJobs: stoppedJobs },
-      lines,
-    }
+    const value = { accountId, state: 'suspended', reason, cancelledJobs: stoppedJobs }
+    return { value, lines }
   },
 }
 
-export const resumeAccountCommand: Command = {
+const resumeAccountCommand: Command = {
   usage: 'account resume A [--reason R] [--by NAME] [--json]',
   about: 'ends the suspension of an account: its keys work again',
-  options: ['reason', 'by'],
-  words: 1,
   async run({ db }, input) {
     const { id: accountId, email } = await requireAccount(db, input.words[0] ?? '')
     const reason = input.optional('reason')
     if (!(await resumeAccount(db, { accountId, actor: actorOf(input), reason })))
       throw new ConfigError(`${email} is not suspended`)
-    return {
-      ok: true,
-      value: { accountId, state: 'active' },
-      lines: [`${email} is active again`],
-    }
+    return { value: { accountId, state: 'active' }, lines: [`${email} is active again`] }
   },
 }
 
@@ -123,13 +108,11 @@ export function readUsd(option: string, text: string): bigint {
 
 // `admin account delete`: an account ends for good; what is left says which backups still hold it.
 
-export const deleteAccountCommand: Command = {
+const deleteAccountCommand: Command = {
   usage: `account delete A --reason R [--balance ${LEFT_MONEY.join('|')}] [--by NAME] [--json]`,
   about:
     'deletes an account for good: its jobs end settled, its texts, rows, keys, webhooks and people go; the ledger stays, without a name. ' +
     'Repeated with the id, it goes on where it was interrupted',
-  options: ['reason', 'balance', 'by'],
-  words: 1,
   async run({ db, config }, input) {
     const { id: accountId, deletedAt } = await requireAccount(db, input.words[0] ?? '')
     const backups = await readBackups(config)
@@ -150,7 +133,9 @@ export const deleteAccountCommand: Command = {
     assert(at !== null, 'what is deleted says since when')
     const left = deletion.kind === 'deleted' ? deletion.leftMicros : 0n
     const cancelledJobs = deletion.kind === 'deleted' ? deletion.stoppedJobs : []
-    const holding = presentBackups(backups, at)
+    const holding = backups
+      .filter(({ createdAt }) => createdAt < at)
+      .map((backup) => ({ ...backup, isDue: backup.removeBy <= at }))
     const rows = Object.values(erased).reduce((sum, count) => sum + count, 0)
     const lines = [
       `${accountId} is deleted; ${cancelledJobs.length} jobs were cancelled and settled, ${rows} rows erased`,
@@ -159,12 +144,9 @@ export const deleteAccountCommand: Command = {
         : []),
       ...linesOf(holding, config),
     ]
-    const value = { accountId, state: 'deleted', deletedAt: at.toISOString() }
-    return {
-      ok: true,
-      value: { ...value, cancelledJobs, leftUsd: formatUsd(left), erased, backups: holding },
-      lines,
-    }
+    const deleted = { accountId, state: 'deleted', deletedAt: at, cancelledJobs }
+    const value = { ...deleted, leftUsd: formatUsd(left), erased, backups: holding }
+    return { value, lines }
   },
 }
 
@@ -187,37 +169,25 @@ async function readBackups({ BACKUP_DIR, BACKUP_DAYS }: Config): Promise<DatedBa
   return known.map((backup) => datedBackup(backup, BACKUP_DAYS))
 }
 
-/** Presents the backups that hold the account; `isDue` is true for one older than backups are to become. */
-function presentBackups(backups: DatedBackup[], at: Date) {
-  return backups
-    .filter(({ createdAt }) => createdAt < at)
-    .map(({ file, createdAt, removeBy }) => ({
-      file,
-      createdAt: createdAt.toISOString(),
-      removeBy: removeBy.toISOString(),
-      isDue: removeBy <= at,
-    }))
-}
-
-function linesOf(backups: ReturnType<typeof presentBackups>, { BACKUP_DIR }: Config): string[] {
+/** Returns what is to be done about the backups that hold the account; `isDue` says that one is too old already. */
+function linesOf(backups: (DatedBackup & { isDue: boolean })[], { BACKUP_DIR }: Config): string[] {
   if (BACKUP_DIR === null)
     return ['backups from before still hold it; set BACKUP_DIR to have them named']
   if (backups.length === 0) return [`no backup in ${BACKUP_DIR} is older than the deletion`]
-  return backups.map(({ file, createdAt, removeBy, isDue }) =>
-    isDue
-      ? `backup ${file} of ${createdAt} still holds it and is too old: remove it now`
-      : `backup ${file} of ${createdAt} still holds it: remove it by ${removeBy}`,
-  )
+  return backups.map(({ file, createdAt, removeBy, isDue }) => {
+    const holds = `backup ${file} of ${createdAt.toISOString()} still holds it`
+    return isDue
+      ? `${holds} and is too old: remove it now`
+      : `${holds}: remove it by ${removeBy.toISOString()}`
+  })
 }
 
 // `admin account export`: everything that an account is and has, in one ZIP.
 
-export const exportAccountCommand: Command = {
+const exportAccountCommand: Command = {
   usage: 'account export A FILE [--json]',
   about:
     'writes account, statement, jobs, receipts and texts of an account to a new ZIP, which can be read without Scriptorium',
-  options: [],
-  words: 2,
   async run({ db, formWriter, config, now }, { words: [name = '', file = ''] }) {
     const { id: accountId } = await requireAccount(db, name)
     const made = await exportAccount(
@@ -242,6 +212,14 @@ export const exportAccountCommand: Command = {
     }
     const { size } = await stat(target)
     const lines = [`account ${accountId} written to ${file} (${size.toLocaleString('en')} bytes)`]
-    return { ok: true, value: { accountId, file: target, bytes: size }, lines }
+    return { value: { accountId, file: target, bytes: size }, lines }
   },
 }
+
+export const ACCOUNT_COMMANDS = [
+  createAccountCommand,
+  suspendAccountCommand,
+  resumeAccountCommand,
+  exportAccountCommand,
+  deleteAccountCommand,
+]

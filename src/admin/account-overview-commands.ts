@@ -21,17 +21,14 @@ import { type Command, pageAnswer, readChoice, readPage, readWhole } from './com
 import { presentAct, presentAnyJob } from './job-commands.ts'
 import { lineOfKey, noAccount, presentKey, requireAccount } from './key-commands.ts'
 import { presentLine } from './ledger-commands.ts'
-import { presentStorage, tellStorage } from './service-commands.ts'
+import { tellStorage } from './service-commands.ts'
 
 // `admin account list` and `admin account show`: all accounts, and everything about one of them.
 
-export const listAccountsCommand: Command = {
+const listAccountsCommand: Command = {
   usage: 'account list [--search S] [--suspended] [--limit 50] [--offset 0] [--json]',
   about:
     'lists accounts with their balances, newest first; --search matches part of an email address or id',
-  options: ['search', 'limit', 'offset'],
-  flags: ['suspended'],
-  words: 0,
   async run({ db }, input) {
     const page = readPage(input)
     const ask = { ...page, search: input.optional('search'), onlySuspended: input.has('suspended') }
@@ -44,30 +41,25 @@ export const listAccountsCommand: Command = {
         account.available,
         account.charged,
         String(account.jobs),
-        account.lastUsedAt ?? 'never used',
+        account.lastUsedAt?.toISOString() ?? 'never used',
         account.email,
       ]),
     )
     const names = ['account', 'state', 'USD available', 'USD charged', 'jobs', 'last used', 'email']
-    return {
-      ok: true,
-      value,
-      lines: [inColumns(names), ...lines, `${accounts.length} of ${total} accounts`],
-    }
+    const foot = `${accounts.length} of ${total} accounts`
+    return { value, lines: [inColumns(names), ...lines, foot] }
   },
 }
 
-export const showAccountCommand: Command = {
+const showAccountCommand: Command = {
   usage: 'account show A [--json]',
   about: 'shows the keys, sign-in methods, open jobs, money, usage and suspensions of an account',
-  options: [],
-  words: 1,
   async run({ db }, input) {
     const [name = ''] = input.words
     const account = await readAccount(db, name)
     if (account === null) throw noAccount(name)
     const value = presentDetails(account)
-    return { ok: true, value, lines: linesOf(value) }
+    return { value, lines: linesOf(value) }
   },
 }
 
@@ -97,13 +89,13 @@ export function presentAccount(account: AccountOverview) {
   return {
     accountId: account.id,
     email: account.email,
-    createdAt: account.createdAt.toISOString(),
+    createdAt: account.createdAt,
     state: stateOf(account),
     available: formatUsd(available(account)),
     held: formatUsd(account.heldMicros),
     charged: formatUsd(account.chargedMicros),
     jobs: account.jobs,
-    lastUsedAt: account.lastUsedAt?.toISOString() ?? null,
+    lastUsedAt: account.lastUsedAt,
   }
 }
 
@@ -115,8 +107,8 @@ function stateOf({ deletedAt, suspendedAt }: AccountOverview): 'active' | 'suspe
 function presentDetails({ overview, suspension, users, usage, ...account }: AccountDetails) {
   return {
     ...presentAccount(overview),
-    deletedAt: overview.deletedAt?.toISOString() ?? null,
-    erasedAt: overview.erasedAt?.toISOString() ?? null,
+    deletedAt: overview.deletedAt,
+    erasedAt: overview.erasedAt,
     suspension: suspension === null ? null : presentAct(suspension),
     acts: account.acts.map(presentAct),
     keys: account.keys.map(presentKey),
@@ -129,11 +121,12 @@ function presentDetails({ overview, suspension, users, usage, ...account }: Acco
 
 function linesOf(account: ReturnType<typeof presentDetails>): string[] {
   const { suspension, usage } = account
+  const since = account.deletedAt ?? suspension?.at ?? account.createdAt
   return [
-    `${account.accountId}  ${account.email}  ${account.state} since ${account.deletedAt ?? suspension?.at ?? account.createdAt}`,
+    `${account.accountId}  ${account.email}  ${account.state} since ${since.toISOString()}`,
     ...(suspension === null ? [] : [`suspended by ${suspension.by}: ${suspension.reason}`]),
     `${account.available} USD available, ${account.held} held, ${account.charged} charged by ${account.jobs} jobs`,
-    `last used ${account.lastUsedAt ?? 'never'}`,
+    `last used ${account.lastUsedAt?.toISOString() ?? 'never'}`,
     ...account.keys.map((key) => `key ${lineOfKey(key)}`),
     ...account.signIn.map(
       (user) =>
@@ -144,7 +137,8 @@ function linesOf(account: ReturnType<typeof presentDetails>): string[] {
       (job) => `job ${job.jobId}  ${job.state}  ${job.delivered} of ${job.maxVideos} delivered`,
     ),
     ...account.entries.map(
-      (entry) => `entry ${entry.number}  ${entry.createdAt}  ${entry.kind}  ${entry.changeUsd}`,
+      (entry) =>
+        `entry ${entry.number}  ${entry.createdAt.toISOString()}  ${entry.kind}  ${entry.changeUsd}`,
     ),
     ...(['today', 'last30Days'] as const).map(
       (span) =>
@@ -160,19 +154,17 @@ const DAYS = { default: 1, max: 3_650 }
 const TOP = { default: 10, max: 1_000 }
 const MS_PER_SECOND = 1_000
 
-export const usageCommand: Command = {
+const usageCommand: Command = {
   usage: `usage [--days 1] [--top 10] [--by ${COST_COLUMNS.join('|')}] [--json]`,
   about:
     'shows what each account costs: platform calls and bytes, CPU time, stored bytes, jobs, money; day 1 is today (UTC); and the bytes that each table and account takes now, what each day added, and the backups',
-  options: ['days', 'top', 'by'],
-  words: 0,
   async run({ db, config }, input) {
     const days = readWhole('days', input.optional('days') ?? String(DAYS.default), DAYS.max, 1)
     const limit = readWhole('top', input.optional('top') ?? String(TOP.default), TOP.max, 1)
     const chosen = readChoice(input, 'by', COST_COLUMNS)
     const { totals, tops } = await readCosts(db, { days, limit, by: chosen })
     const { accounts, ...total } = totals
-    const storage = presentStorage(await readStorage(db, config))
+    const storage = await readStorage(db, config)
     const value = {
       days,
       totals: { accounts, ...presentSums(total) },
@@ -189,7 +181,7 @@ export const usageCommand: Command = {
       '',
       ...tellStorage(storage),
     ]
-    return { ok: true, value, lines }
+    return { value, lines }
   },
 }
 
@@ -228,11 +220,9 @@ function tell(sums: ReturnType<typeof presentSums>): string {
 
 // `admin subscriptions`: what accounts follow, and when each is looked at.
 
-export const subscriptionsCommand: Command = {
+const subscriptionsCommand: Command = {
   usage: 'subscriptions [--account A] [--state S] [--limit 50] [--offset 0] [--json]',
   about: 'lists what all accounts or one follow, those first whose look is due first',
-  options: ['account', 'state', 'limit', 'offset'],
-  words: 0,
   async run({ db }, input) {
     const named = input.optional('account')
     const accountId = named === null ? null : (await requireAccount(db, named)).id
@@ -245,7 +235,7 @@ export const subscriptionsCommand: Command = {
       [
         one.subscriptionId,
         one.state.padEnd(12),
-        one.nextLookAt ?? 'no further look'.padEnd(24),
+        one.nextLookAt?.toISOString() ?? 'no further look'.padEnd(24),
         one.monthlyCap.padStart(9),
         one.email,
         one.url,
@@ -264,11 +254,18 @@ function presentAnySubscription(one: OwnedSubscription) {
     url: one.line,
     title: one.title,
     state: one.state,
-    createdAt: one.createdAt.toISOString(),
-    lastLookedAt: one.lastLookedAt?.toISOString() ?? null,
-    nextLookAt: one.nextLookAt?.toISOString() ?? null,
+    createdAt: one.createdAt,
+    lastLookedAt: one.lastLookedAt,
+    nextLookAt: one.nextLookAt,
     monthlyCap: formatUsd(one.capMicros),
     failures: one.failures,
     notice: one.notice,
   }
 }
+
+export const OVERVIEW_COMMANDS = [
+  listAccountsCommand,
+  showAccountCommand,
+  subscriptionsCommand,
+  usageCommand,
+]

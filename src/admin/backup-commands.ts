@@ -4,32 +4,23 @@ import { backup, type BackupSummary, restore } from '../features/backup/backup.t
 import { readApplied } from '../store/migrate.ts'
 import type { Command } from './command.ts'
 
-export const backupCommand: Command = {
+const backupCommand: Command = {
   usage: 'backup FILE [--json]',
   about: 'writes accounts, money, jobs and transcripts to a new file; the service may keep running',
-  options: [],
-  words: 1,
   async run({ pool }, { words: [file = ''] }) {
     const summary = await backup(pool, path.resolve(file))
     const size = `${summary.fileBytes.toLocaleString('en')} bytes`
-    return {
-      ok: true,
-      value: summary,
-      lines: [`${countRows(summary)} rows written to ${file} (${size})`],
-    }
+    return { value: summary, lines: [`${countRows(summary)} rows written to ${file} (${size})`] }
   },
 }
 
-export const restoreCommand: Command = {
+const restoreCommand: Command = {
   usage: 'restore FILE [--json]',
   about:
     'reads a backup, of this version or an earlier one, into an empty database; open jobs continue',
-  options: [],
-  words: 1,
   async run({ pool }, { words: [file = ''] }) {
     const summary = await restore(pool, path.resolve(file))
     return {
-      ok: true,
       value: summary,
       lines: [`${countRows(summary)} rows of ${summary.createdAt} restored`],
     }
@@ -44,12 +35,10 @@ function countRows({ rows }: BackupSummary): string {
 
 // The command `admin migrate`, which brings the database to this program's schema and ends.
 
-export const migrateCommand: Command = {
+const migrateCommand: Command = {
   usage: 'migrate [--json]',
   about:
     'applies the migrations that are missing, as every command and process does first, and says which is the last',
-  options: [],
-  words: 0,
   async run({ pool }) {
     const client = await pool.connect()
     try {
@@ -65,3 +54,5 @@ export const migrateCommand: Command = {
     }
   },
 }
+
+export const BACKUP_COMMANDS = [backupCommand, restoreCommand, migrateCommand]

@@ -15,19 +15,17 @@ export const clientsCommand: Command = {
   usage: 'clients [--json]',
   about:
     'shows the client profiles in use (of PLATFORM_CLIENTS or of this release) and which the platform retired, since when',
-  options: [],
-  words: 0,
   async run(ctx) {
     const { file: source, clients: used } = await presentClients(ctx)
     const from = source === null ? 'this release' : `PLATFORM_CLIENTS (${source})`
     const lines = [
       `Client profiles of ${from}, in the order in which they are asked:`,
       ...used.map(({ name, version, use, retiredAt }) => {
-        const state = retiredAt === null ? 'in use' : `retired since ${retiredAt}`
+        const state = retiredAt === null ? 'in use' : `retired since ${retiredAt.toISOString()}`
         return `  ${name} ${version}, ${USE_WORDS[use]}: ${state}`
       }),
     ]
-    return { ok: true, value: { file: source, clients: used }, lines }
+    return { value: { file: source, clients: used }, lines }
   },
 }
 
@@ -38,9 +36,9 @@ export async function presentClients({ config, db }: Pick<DatabaseContext, 'conf
   const { clients: replacing } = await readPlatformSettings(config)
   const retiredSince = await readRetired(db)
   const clients = (replacing ?? CLIENT_PROFILES).map((client) => {
+    const { use, userAgent } = client
     const { name, version } = versionOf(client)
-    const retiredAt = retiredSince({ name, version })?.toISOString() ?? null
-    return { name, version, use: client.use, userAgent: client.userAgent, retiredAt }
+    return { name, version, use, userAgent, retiredAt: retiredSince({ name, version }) }
   })
   return { file: replacing === null ? null : config.PLATFORM_CLIENTS, clients }
 }

@@ -2,28 +2,20 @@
 import type { DatabaseContext } from '../context.ts'
 import { ConfigError } from '../kit/config/settings.ts'
 
-// A command of the operator: its options and its result.
-
-/**
- * The result: a value for `--json` and lines for people. Where `ok` is false, the exit code is 1 unless `exitCode` says
- * another.
- */
+/** The result: a value for `--json` and lines for people. The exit code is 0 unless another one is said. */
 export type CommandResult = {
-  ok: boolean
   exitCode?: number
   value: unknown
   lines: string[] | AsyncIterable<string>
 }
 
 export type Command = {
+  /**
+   * The command's name, its words (in capitals) and its options. Arguments are read by it: an option that names no
+   * value is a flag.
+   */
   usage: string
   about: string
-  /** Options with a value; `--json` is always there. */
-  options: readonly string[]
-  /** Options without a value. */
-  flags?: readonly string[]
-  /** Number of words without `--` that it takes. */
-  words: number
   run(ctx: DatabaseContext, input: Input): Promise<CommandResult>
 }
 
@@ -85,7 +77,6 @@ export function pageAnswer<T>(
 ) {
   const more = nextOffset === null ? [] : [`there are more: --offset ${nextOffset}`]
   return {
-    ok: true,
     value: { ...page, nextOffset, [name]: items },
     lines: [...(lines.length > 0 ? lines : [`no ${name}`]), ...more],
   }

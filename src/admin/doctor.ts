@@ -37,12 +37,7 @@ export async function runDoctor(
   }
 }
 
-/** Presents an examination; docs/operating/doctor.md describes the shape. */
-export function presentExamination(found: Examination) {
-  const { verdict, origin, channel, routes, faults, lines } = found
-  return { verdict, origin, channel, routes: routes.map(presentRoute), faults, lines }
-}
-
+/** Presents the examination of a route; docs/operating/doctor.md describes the shape. */
 function presentRoute(examined: ExaminedRoute) {
   const { route, via, stopped, parts } = examined
   return {
@@ -62,22 +57,17 @@ function presentRoute(examined: ExaminedRoute) {
   }
 }
 
-// The command `admin doctor`: which client profiles the platform refuses on which routes, and the setting that mends
-// it.
-
 const EXIT_CODES: Record<Health, number> = { healthy: 0, degraded: 2, down: 1 }
 
 export const doctorCommand: Command = {
   usage: 'doctor [--channel @handle] [--by NAME] [--json]',
   about:
     'tries the platform through every route and client profile, and says what works; exit code 0 if everything does, 2 if a part does not, 1 if nothing delivers',
-  options: ['channel', 'by'],
-  words: 0,
   async run(ctx, input) {
     const given = input.optional('channel')
     const channel = given === null ? null : `/${given.replace(/^\//, '')}`
     const found = await runDoctor(ctx, { channel, actor: actorOf(input) })
-    const exitCode = EXIT_CODES[found.verdict]
-    return { ok: exitCode === 0, exitCode, value: presentExamination(found), lines: found.lines }
+    const value = { ...found, routes: found.routes.map(presentRoute) }
+    return { exitCode: EXIT_CODES[found.verdict], value, lines: found.lines }
   },
 }

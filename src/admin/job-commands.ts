@@ -16,11 +16,9 @@ import { actorOf, readReason } from './account-commands.ts'
 import { type Command, pageAnswer, readChoice, readPage } from './command.ts'
 import { requireAccount } from './key-commands.ts'
 
-export const listJobsCommand: Command = {
+const listJobsCommand: Command = {
   usage: 'job list [--account A] [--state S] [--limit 50] [--offset 0] [--json]',
   about: 'lists the jobs of all accounts or of one, newest first, and says why a queued one waits',
-  options: ['account', 'state', 'limit', 'offset'],
-  words: 0,
   async run({ db }, input) {
     const named = input.optional('account')
     const accountId = named === null ? null : (await requireAccount(db, named)).id
@@ -31,7 +29,7 @@ export const listJobsCommand: Command = {
     const lines = jobs.map((job) =>
       [
         job.jobId,
-        job.createdAt,
+        job.createdAt.toISOString(),
         job.state.padEnd(11),
         `${job.delivered}/${job.maxVideos}`.padStart(7),
         job.email,
@@ -42,11 +40,9 @@ export const listJobsCommand: Command = {
   },
 }
 
-export const showJobCommand: Command = {
+const showJobCommand: Command = {
   usage: 'job show J [--json]',
   about: 'shows a job: its request, progress and money, and why it waits',
-  options: [],
-  words: 1,
   async run({ db }, { words: [jobId = ''] }) {
     const { job, sources, acts: done } = await requireJob(db, jobId)
     const present = presentAnyJob(job)
@@ -68,39 +64,28 @@ export const showJobCommand: Command = {
     }
     const lines = [
       ...Object.entries(value)
+        .map(([name, one]) => [name, one instanceof Date ? one.toISOString() : one] as const)
         .filter(([, one]) => one !== null && typeof one !== 'object')
         .map(([name, one]) => `${name}: ${String(one)}`),
       ...(present.waiting === null ? [] : [`waits: ${present.waiting.sentence}`]),
       ...sources.map((source) => `source ${source.line}: ${source.state}, ${source.listed} listed`),
-      ...acts.map((act) => `${act.act} by ${act.by} at ${act.at}: ${act.reason}`),
+      ...acts.map((act) => `${act.act} by ${act.by} at ${act.at.toISOString()}: ${act.reason}`),
     ]
-    return { ok: true, value, lines }
+    return { value, lines }
   },
 }
 
-export const cancelJobCommand: Command = {
+const cancelJobCommand: Command = {
   usage: 'job cancel J --reason R [--by NAME] [--json]',
   about: 'cancels a job at once; charges what it delivered and releases the rest of its reserve',
-  options: ['reason', 'by'],
-  words: 1,
   async run({ db }, input) {
     const { id: jobId, accountId, state } = (await requireJob(db, input.words[0] ?? '')).job
-    const wasStopped = await stopJob(db, {
-      accountId,
-      jobId,
-      actor: actorOf(input),
-      reason: readReason(input),
-    })
-    if (!wasStopped)
+    const order = { accountId, jobId, actor: actorOf(input), reason: readReason(input) }
+    if (!(await stopJob(db, order)))
       throw new ConfigError(`job ${jobId} is already final (${state}); nothing was cancelled`)
     const job = presentAnyJob((await requireJob(db, jobId)).job)
-    return {
-      ok: true,
-      value: job,
-      lines: [
-        `job ${jobId} is cancelled; ${job.delivered} transcripts, ${job.charged} USD charged`,
-      ],
-    }
+    const line = `job ${jobId} is cancelled; ${job.delivered} transcripts, ${job.charged} USD charged`
+    return { value: job, lines: [line] }
   },
 }
 
@@ -112,7 +97,7 @@ async function requireJob(db: Db, jobId: string): Promise<JobDetails> {
 
 /** Presents an operator's act as JSON. */
 export function presentAct({ act, jobId, actor, reason, detail, doneAt }: Act & { doneAt: Date }) {
-  return { act, jobId, by: actor, reason, detail, at: doneAt.toISOString() }
+  return { act, jobId, by: actor, reason, detail, at: doneAt }
 }
 
 /** Presents a job as JSON; a queued one with why it waits. */
@@ -122,9 +107,9 @@ export function presentAnyJob(job: FoundJob) {
     accountId: job.accountId,
     email: job.email,
     state: job.state,
-    createdAt: job.createdAt.toISOString(),
-    startedAt: job.startedAt?.toISOString() ?? null,
-    finishedAt: job.finishedAt?.toISOString() ?? null,
+    createdAt: job.createdAt,
+    startedAt: job.startedAt,
+    finishedAt: job.finishedAt,
     urls: job.urls,
     maxVideos: job.maxVideos,
     discovered: job.startedAt === null ? null : job.discovered,
@@ -152,3 +137,5 @@ function whyItWaits({ ahead, running, runningOfAccount }: QueuePosition): string
     return `${ahead === 1 ? 'one job is' : `${ahead} jobs are`} ahead of it in the queue; ${running} running`
   return `it is next; ${running} jobs are running, which may be as many as WORKER_JOBS allows`
 }
+
+export const JOB_COMMANDS = [listJobsCommand, showJobCommand, cancelJobCommand]

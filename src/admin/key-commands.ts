@@ -12,31 +12,27 @@ import { transact } from '../kit/postgres/database.ts'
 import type { Db } from '../store/database.ts'
 import type { Command } from './command.ts'
 
-export const createKeyCommand: Command = {
+const createKeyCommand: Command = {
   usage: 'key create --account A --name N [--json]',
   about: 'creates an API key (shown only once)',
-  options: ['account', 'name'],
-  words: 0,
   async run({ db }, input) {
     const { id: accountId } = await requireLivingAccount(db, input.option('account'))
     const name = input.option('name')
     const { keyId, apiKey } = await transact(db, (tx) => issueKey(tx, { accountId, name }))
-    return { ok: true, value: { keyId, apiKey }, lines: [`${keyId}: ${apiKey} (shown only once)`] }
+    return { value: { keyId, apiKey }, lines: [`${keyId}: ${apiKey} (shown only once)`] }
   },
 }
 
-export const listKeysCommand: Command = {
+const listKeysCommand: Command = {
   usage: 'key list --account A [--json]',
   about: 'lists the API keys of an account, newest first',
-  options: ['account'],
-  words: 0,
   async run({ db }, input) {
     const account = input.option('account')
     const keys = await readKeysOf(db, account)
     if (keys === null) throw noAccount(account)
     const value = keys.map(presentKey)
     const lines = value.map(lineOfKey)
-    return { ok: true, value, lines: lines.length > 0 ? lines : ['no keys'] }
+    return { value, lines: lines.length > 0 ? lines : ['no keys'] }
   },
 }
 
@@ -59,16 +55,14 @@ export function lineOfKey(key: ReturnType<typeof presentKey>): string {
   return [key.keyId, `${key.prefix}…`, state, key.name, limits.join(', ')].join('  ').trimEnd()
 }
 
-export const revokeKeyCommand: Command = {
+const revokeKeyCommand: Command = {
   usage: 'key revoke KEYID [--json]',
   about: 'revokes an API key at once',
-  options: [],
-  words: 1,
   async run({ db }, input) {
     const keyId = input.words[0] ?? ''
     const isKnown = await transact(db, (tx) => revokeKey(tx, { keyId, accountId: null }))
     if (!isKnown) throw new ConfigError(`there is no key ${keyId}; see: admin key list`)
-    return { ok: true, value: { keyId, revoked: true }, lines: [`${keyId} is revoked`] }
+    return { value: { keyId, revoked: true }, lines: [`${keyId} is revoked`] }
   },
 }
 
@@ -94,3 +88,5 @@ export function noAccount(idOrEmail: string): ConfigError {
     `there is no account ${JSON.stringify(idOrEmail)}; see: admin account create`,
   )
 }
+
+export const KEY_COMMANDS = [createKeyCommand, listKeysCommand, revokeKeyCommand]

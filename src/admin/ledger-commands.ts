@@ -21,12 +21,10 @@ const CLAIMS_LISTED_MAX = 200
 
 const STATEMENT_LIMIT = { default: 100, max: 10_000 }
 
-export const verifyLedgerCommand: Command = {
+const verifyLedgerCommand: Command = {
   usage: 'ledger verify [--receipt FILE] [--by NAME] [--json]',
   about:
     'recomputes every account and compares balances, chain, jobs, rows and payments (and a receipt)',
-  options: ['receipt', 'by'],
-  words: 0,
   async run(ctx, input) {
     const file = input.optional('receipt')
     const receipt = file === null ? [] : await judgeReceipt(ctx, file)
@@ -45,7 +43,7 @@ export const verifyLedgerCommand: Command = {
           ? 'all sums, chains, charges and rows agree'
           : `${report.differences + receipt.length} differences`),
     ]
-    return { ok, value: { ok, ...report, receipt, listed }, lines }
+    return { exitCode: ok ? 0 : 1, value: { ok, ...report, receipt, listed }, lines }
   },
 }
 
@@ -65,16 +63,14 @@ async function judgeReceipt({ db, config }: DatabaseContext, file: string): Prom
   return checkReceipt(db, openSigner(db, config.RECEIPT_SIGNING_KEY), receipt)
 }
 
-export const statementCommand: Command = {
+const statementCommand: Command = {
   usage: 'ledger statement --account A [--offset 0] [--limit 100] [--format csv] [--json]',
   about: "prints an account's ledger entries, newest first; with --format csv all of them",
-  options: ['account', 'offset', 'limit', 'format'],
-  words: 0,
   async run({ db }, input) {
     const { id: accountId } = await requireAccount(db, input.option('account'))
     const format = input.optional('format')
     if (format === 'csv') {
-      return { ok: true, value: null, lines: withoutLineEnds(streamStatementCsv(db, accountId)) }
+      return { value: null, lines: withoutLineEnds(streamStatementCsv(db, accountId)) }
     }
     if (format !== null)
       throw new ConfigError(`--format must be csv, not ${JSON.stringify(format)}`)
@@ -95,7 +91,7 @@ export const statementCommand: Command = {
     )
     const foot = `${entries.length} of ${page.total} entries`
     const value = { accountId, ...page, entries: entries.map(presentLine) }
-    return { ok: true, value, lines: [...lines, foot] }
+    return { value, lines: [...lines, foot] }
   },
 }
 
@@ -103,7 +99,7 @@ export const statementCommand: Command = {
 export function presentLine(line: StatementLine) {
   return {
     number: Number(line.number),
-    createdAt: line.createdAt.toISOString(),
+    createdAt: line.createdAt,
     kind: line.kind,
     changeUsd: formatUsd(change(line)),
     balanceUsd: formatUsd(available(line.after)),
@@ -118,12 +114,10 @@ export function presentLine(line: StatementLine) {
   }
 }
 
-export const claimsCommand: Command = {
+const claimsCommand: Command = {
   usage: 'payment claims [--json]',
   about:
     'lists refunds and disputes, what could not be taken back, and payment events that were refused',
-  options: [],
-  words: 0,
   async run({ db }) {
     const { claims: found, refused } = await readClaims(db, CLAIMS_LISTED_MAX)
     const claims = found.map((claim) => ({
@@ -136,7 +130,7 @@ export const claimsCommand: Command = {
       claimedUsd: formatUsd(claim.claimedMicros),
       takenUsd: formatUsd(claim.takenMicros),
       missingUsd: formatUsd(claim.missingMicros),
-      createdAt: claim.createdAt.toISOString(),
+      createdAt: claim.createdAt,
     }))
     const lines = [
       ...claims.map(
@@ -147,15 +141,13 @@ export const claimsCommand: Command = {
       ...refused.map((event) => `event ${event.id} (${event.type}) was not applied: ${event.note}`),
     ]
     const nothing = ['no refunds, disputes or refused events']
-    return { ok: true, value: { claims, refused }, lines: lines.length > 0 ? lines : nothing }
+    return { value: { claims, refused }, lines: lines.length > 0 ? lines : nothing }
   },
 }
 
-export const rotateKeyCommand: Command = {
+const rotateKeyCommand: Command = {
   usage: 'signing-key rotate [--json]',
   about: 'creates a new signing key for receipts; the old keys stay published',
-  options: [],
-  words: 0,
   async run({ db, config }) {
     if (config.RECEIPT_SIGNING_KEY !== null) {
       throw new ConfigError(
@@ -163,7 +155,7 @@ export const rotateKeyCommand: Command = {
       )
     }
     const { id } = await rotateSigningKey(db)
-    return { ok: true, value: { keyId: id }, lines: [`receipts are signed with ${id} from now on`] }
+    return { value: { keyId: id }, lines: [`receipts are signed with ${id} from now on`] }
   },
 }
 
@@ -174,33 +166,26 @@ async function* withoutLineEnds(pieces: AsyncIterable<string>): AsyncGenerator<s
 
 // The command `admin credit add`: the operator's top-up, with its reason.
 
-export const addCreditCommand: Command = {
+const addCreditCommand: Command = {
   usage: 'credit add --account A --usd 5 --reason R [--by NAME] [--json]',
   about: 'adds credit to an account, named by id or email address',
-  options: ['account', 'usd', 'reason', 'by'],
-  words: 0,
   async run({ db }, input) {
     const { id: accountId } = await requireLivingAccount(db, input.option('account'))
     const micros = readUsd('usd', input.option('usd'))
     const reason = input.option('reason')
     if (micros === 0n) throw new ConfigError('--usd must be more than 0')
-    const actor = actorOf(input)
-    const { reference, availableMicros } = await giveCredit(db, {
-      accountId,
-      micros,
-      actor,
-      reason,
-    })
-    const value = {
-      accountId,
-      addedUsd: formatUsd(micros),
-      balance: formatUsd(availableMicros),
-      reference,
-    }
-    return {
-      ok: true,
-      value,
-      lines: [`${value.addedUsd} USD added; ${value.balance} USD available`],
-    }
+    const grant = { accountId, micros, actor: actorOf(input), reason }
+    const { reference, availableMicros } = await giveCredit(db, grant)
+    const [addedUsd, balance] = [formatUsd(micros), formatUsd(availableMicros)]
+    const lines = [`${addedUsd} USD added; ${balance} USD available`]
+    return { value: { accountId, addedUsd, balance, reference }, lines }
   },
 }
+
+export const MONEY_COMMANDS = [
+  addCreditCommand,
+  verifyLedgerCommand,
+  statementCommand,
+  claimsCommand,
+  rotateKeyCommand,
+]

@@ -7,14 +7,11 @@ import { type Command, type Input, readWhole } from './command.ts'
 import { requireAccount, requireLivingAccount } from './key-commands.ts'
 
 const ACTS = { default: 50, max: 1_000 }
-const OPTIONS = ['email', 'reason', 'by']
 
-export const grantOperatorCommand: Command = {
+const grantOperatorCommand: Command = {
   usage: 'operator grant --email E [--reason R] [--by NAME] [--json]',
   about:
     'lets the account of that address use /operator; whoever signs in to it sets up a second factor at their first visit',
-  options: OPTIONS,
-  words: 0,
   async run({ db }, input) {
     const { id: accountId, email } = await requireLivingAccount(db, input.option('email'))
     if (!(await grantOperator(db, { accountId, ...wordOf(input) })))
@@ -24,48 +21,38 @@ export const grantOperatorCommand: Command = {
     const lines = [
       `${email} is an operator: sign in with this address and open /operator within ten minutes of signing in`,
     ]
-    return { ok: true, value: { accountId, email, isOperator: true }, lines }
+    return { value: { accountId, email, isOperator: true }, lines }
   },
 }
 
-export const revokeOperatorCommand: Command = {
+const revokeOperatorCommand: Command = {
   usage: 'operator revoke --email E [--reason R] [--by NAME] [--json]',
   about: 'takes the role away at once, also from open sessions, and forgets the second factor',
-  options: OPTIONS,
-  words: 0,
   async run({ db }, input) {
     const { id: accountId, email } = await requireAccount(db, input.option('email'))
     if (!(await revokeOperator(db, { accountId, ...wordOf(input) })))
       throw new ConfigError(`${email} is no operator; see: admin operator list`)
     const lines = [`${email} is no operator any more`]
-    return { ok: true, value: { accountId, email, isOperator: false }, lines }
+    return { value: { accountId, email, isOperator: false }, lines }
   },
 }
 
-export const listOperatorsCommand: Command = {
+const listOperatorsCommand: Command = {
   usage: 'operator list [--json]',
   about: 'lists the accounts with the operator role, and since when they have a second factor',
-  options: [],
-  words: 0,
   async run({ db }) {
-    const operators = (await readOperators(db)).map(({ grantedAt, enrolledAt, ...operator }) => ({
-      ...operator,
-      grantedAt: grantedAt.toISOString(),
-      enrolledAt: enrolledAt?.toISOString() ?? null,
-    }))
+    const operators = await readOperators(db)
     const lines = operators.map(
       ({ accountId, email, enrolledAt }) =>
-        `${accountId}  ${email}  ${enrolledAt === null ? 'no second factor yet' : `second factor since ${enrolledAt}`}`,
+        `${accountId}  ${email}  ${enrolledAt === null ? 'no second factor yet' : `second factor since ${enrolledAt.toISOString()}`}`,
     )
-    return { ok: true, value: { operators }, lines: lines.length > 0 ? lines : ['no operators'] }
+    return { value: { operators }, lines: lines.length > 0 ? lines : ['no operators'] }
   },
 }
 
-export const actsCommand: Command = {
+const actsCommand: Command = {
   usage: 'acts [--limit 50] [--before ID] [--json]',
   about: 'lists what operators did, by command and at the website: who, what, when and why',
-  options: ['limit', 'before'],
-  words: 0,
   async run({ db }, input) {
     const limitText = input.optional('limit') ?? String(ACTS.default)
     const limit = readWhole('limit', limitText, ACTS.max, 1)
@@ -75,17 +62,22 @@ export const actsCommand: Command = {
     const { acts: found, nextBefore } = await readLog(db, { before, limit })
     const acts = found.map(presentLoggedAct)
     const lines = acts.map((act) =>
-      [act.at, act.act, act.email ?? '', act.jobId ?? '', `by ${act.by}`, act.reason, act.detail]
+      [
+        act.at.toISOString(),
+        act.act,
+        act.email ?? '',
+        act.jobId ?? '',
+        `by ${act.by}`,
+        act.reason,
+        act.detail,
+      ]
         .filter((text) => text !== null && text !== '')
         .join('  '),
     )
     const more = nextBefore === null ? [] : [`there are more: --before ${nextBefore}`]
     const next = nextBefore === null ? null : Number(nextBefore)
-    return {
-      ok: true,
-      value: { acts, nextBefore: next },
-      lines: [...(lines.length > 0 ? lines : ['no acts']), ...more],
-    }
+    const shown = lines.length > 0 ? lines : ['no acts']
+    return { value: { acts, nextBefore: next }, lines: [...shown, ...more] }
   },
 }
 
@@ -98,7 +90,7 @@ export function presentLoggedAct(act: LoggedAct) {
   return {
     id: Number(act.id),
     act: act.act,
-    at: act.doneAt.toISOString(),
+    at: act.doneAt,
     by: act.actorEmail ?? act.actor,
     accountId: act.accountId,
     email: act.email,
@@ -107,3 +99,10 @@ export function presentLoggedAct(act: LoggedAct) {
     detail: act.detail,
   }
 }
+
+export const OPERATOR_COMMANDS = [
+  grantOperatorCommand,
+  revokeOperatorCommand,
+  listOperatorsCommand,
+  actsCommand,
+]

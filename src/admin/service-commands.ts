@@ -1,21 +1,14 @@
 /** `admin health|deliveries|storage|settings`: what the console shows of the whole service. */
-import { type HourlyCount, readHealth } from '../features/operator/service.ts'
-import {
-  type FailingWebhook,
-  readFailingWebhooks,
-  readStorage,
-  type Storage,
-} from '../features/operator/storage.ts'
+import { type HourlyCount, readHealth, type ServiceHealth } from '../features/operator/service.ts'
+import { readFailingWebhooks, readStorage, type Storage } from '../features/operator/storage.ts'
 import { type Config, SETTINGS } from '../kit/config/config.ts'
 import type { Setting } from '../kit/config/settings.ts'
 import type { Command } from './command.ts'
 
-export const healthCommand: Command = {
+const healthCommand: Command = {
   usage: 'health [--json]',
   about:
     'shows what waits, what came of the last day’s videos, how the egress routes stand, what the platform answered, and incidents',
-  options: [],
-  words: 0,
   async run({ db }) {
     const value = presentHealth(await readHealth(db))
     const lines = [
@@ -25,14 +18,15 @@ export const healthCommand: Command = {
       tellHours(value.hours),
       ...value.routes.map(
         ({ name, ratePerMinute, restsUntil }) =>
-          `route ${name}: ${restsUntil === null ? `${Math.round(ratePerMinute)} a minute` : `rests until ${restsUntil}`}`,
+          `route ${name}: ${restsUntil === null ? `${Math.round(ratePerMinute)} a minute` : `rests until ${restsUntil.toISOString()}`}`,
       ),
       ...tellShares(value.verdicts),
       ...value.incidents.map(
-        ({ kind, beganAt, endedAt }) => `${kind} from ${beganAt} to ${endedAt ?? 'now'}`,
+        ({ kind, beganAt, endedAt }) =>
+          `${kind} from ${beganAt.toISOString()} to ${endedAt?.toISOString() ?? 'now'}`,
       ),
     ]
-    return { ok: true, value, lines }
+    return { value, lines }
   },
 }
 
@@ -70,51 +64,32 @@ function percent(share: number): string {
   return `${(100 * share).toFixed(1)} %`
 }
 
-export const deliveriesCommand: Command = {
+const deliveriesCommand: Command = {
   usage: 'deliveries [--json]',
   about: 'lists the webhooks of all accounts whose deliveries fail, and what they answered last',
-  options: [],
-  words: 0,
   async run({ db }) {
-    const webhooks = (await readFailingWebhooks(db)).map(presentFailing)
+    const webhooks = await readFailingWebhooks(db)
     const lines = webhooks.map(
       ({ webhookId, email, url, failingSince, pending, error, status }) =>
-        `${webhookId}  ${email}  ${url ?? 'mail'}  since ${failingSince ?? 'never'}  ${pending} wait  ${error ?? status ?? ''}`,
+        `${webhookId}  ${email}  ${url ?? 'mail'}  since ${failingSince?.toISOString() ?? 'never'}  ${pending} wait  ${error ?? status ?? ''}`,
     )
-    return { ok: true, value: { webhooks }, lines: lines.length > 0 ? lines : ['none fails'] }
+    return { value: { webhooks }, lines: lines.length > 0 ? lines : ['none fails'] }
   },
 }
 
-export const storageCommand: Command = {
+const storageCommand: Command = {
   usage: 'storage [--json]',
   about:
     'shows the size of the database and its largest tables, what each day added, and backups that are too old or hold deleted accounts',
-  options: [],
-  words: 0,
   async run({ db, config }) {
-    const value = presentStorage(await readStorage(db, config))
-    return { ok: true, value, lines: tellStorage(value) }
+    const value = await readStorage(db, config)
+    return { value, lines: tellStorage(value) }
   },
 }
 
-/** Presents what the database and its backups hold, as JSON. */
-export function presentStorage({ backups, ...storage }: Storage) {
-  const files = backups.files.map(({ createdAt, removeBy, ...file }) => ({
-    ...file,
-    createdAt: createdAt.toISOString(),
-    removeBy: removeBy.toISOString(),
-  }))
-  return { ...storage, backups: { ...backups, files } }
-}
-
 /** Returns what the database and its backups hold, as lines. */
-export function tellStorage({
-  databaseBytes,
-  tables,
-  accounts,
-  growth,
-  backups,
-}: ReturnType<typeof presentStorage>): string[] {
+export function tellStorage(storage: Storage): string[] {
+  const { databaseBytes, tables, accounts, growth, backups } = storage
   return [
     `the database takes ${databaseBytes} bytes; the largest tables, each with indexes and long values (toast):`,
     ...tables.map(
@@ -137,33 +112,28 @@ function orNone(lines: string[]): string[] {
   return lines.length > 0 ? lines : ['  none']
 }
 
-function tellBackups({
-  folder,
-  problem,
-  files,
-}: ReturnType<typeof presentStorage>['backups']): string[] {
+function tellBackups({ folder, problem, files }: Storage['backups']): string[] {
   if (problem !== null) return [problem]
   if (folder === null) return ['set BACKUP_DIR to have backups named that hold deleted accounts']
   if (files.length === 0) return [`no backup is in ${folder}`]
   const lines = files.map(({ file, createdAt, removeBy, isDue, deletedAccounts }) => {
     const held = deletedAccounts === 0 ? '' : `, still holds ${deletedAccounts} deleted accounts`
-    return `  ${file} of ${createdAt}${held}: ${isDue ? 'too old, remove it now' : `remove it by ${removeBy}`}`
+    const due = isDue ? 'too old, remove it now' : `remove it by ${removeBy.toISOString()}`
+    return `  ${file} of ${createdAt.toISOString()}${held}: ${due}`
   })
   return [`backups in ${folder}:`, ...lines]
 }
 
-export const settingsCommand: Command = {
+const settingsCommand: Command = {
   usage: 'settings [--json]',
   about: 'shows the settings in force; of secrets only whether they are set',
-  options: [],
-  words: 0,
   async run({ config }) {
     const settings = presentSettings(config)
     const lines = settings.map(
       ({ name, value, isSecret, isSet }) =>
         `${name}: ${isSecret ? (isSet ? 'set, hidden' : 'not set') : (value ?? 'none')}`,
     )
-    return { ok: true, value: { settings }, lines }
+    return { value: { settings }, lines }
   },
 }
 
@@ -186,13 +156,7 @@ function textOf(value: unknown): string {
 }
 
 /** Presents the service's health as JSON. */
-export function presentHealth({
-  observed,
-  hours,
-  routes,
-  verdicts,
-  incidents,
-}: Awaited<ReturnType<typeof readHealth>>) {
+export function presentHealth({ observed, ...health }: ServiceHealth) {
   const { jobs, deliveries, subscriptions } = observed
   return {
     jobs: jobs.states,
@@ -200,33 +164,8 @@ export function presentHealth({
     suspendedAccounts: jobs.suspendedAccounts,
     deliveries,
     looksDueSeconds: subscriptions.oldestDueSeconds,
-    hours: hours.map(({ at, ...outcomes }) => ({ at: at.toISOString(), ...outcomes })),
-    routes: routes.map(({ restsUntil, deliveredAt, ...route }) => ({
-      ...route,
-      restsUntil: restsUntil?.toISOString() ?? null,
-      deliveredAt: deliveredAt?.toISOString() ?? null,
-    })),
-    verdicts,
-    incidents: incidents.map(presentIncident),
+    ...health,
   }
 }
 
-export function presentIncident<Kind extends string>({
-  kind,
-  beganAt,
-  endedAt,
-}: {
-  kind: Kind
-  beganAt: Date
-  endedAt: Date | null
-}) {
-  return { kind, beganAt: beganAt.toISOString(), endedAt: endedAt?.toISOString() ?? null }
-}
-
-export function presentFailing({ failingSince, disabledAt, ...webhook }: FailingWebhook) {
-  return {
-    ...webhook,
-    failingSince: failingSince?.toISOString() ?? null,
-    disabledAt: disabledAt?.toISOString() ?? null,
-  }
-}
+export const SERVICE_COMMANDS = [healthCommand, deliveriesCommand, storageCommand, settingsCommand]

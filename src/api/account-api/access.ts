@@ -16,27 +16,20 @@ import { publisherOf } from '../../model/oauth/client.ts'
 import type { ApiKeyRow } from '../../store/accounts.ts'
 import type { AppRow } from '../../store/app-connections.ts'
 import type { ApiContext } from '../api-context.ts'
-import { REPLIES, type Reply } from './replies.ts'
-import { visitorOf } from './visitor.ts'
-
-// /account/apps: the apps that may act for the account, what each may spend, and an end to it.
+import { closedObject } from '../contract.ts'
+import { answering, answersDone, DONE, REPLIES, type Reply } from './replies.ts'
+import { refused, visitorOf } from './visitor.ts'
 
 const params = Type.Object({ id: Type.String({ maxLength: 64 }) })
 /** A text, since `readCap` says in a sentence what is wrong with it. */
 export const CapField = Type.String({ maxLength: 32 })
 
-const appsSchema = { hide: true, response: { 200: REPLIES.Apps } }
-const changeSchema = {
-  hide: true,
-  params,
-  body: Type.Object({ monthlyCap: CapField }, { additionalProperties: false }),
-  response: { 200: REPLIES.Done },
-}
-const revokeAppSchema = { hide: true, params, response: { 200: REPLIES.Revoked } }
+const changeSchema = { ...answersDone, params, body: closedObject({ monthlyCap: CapField }) }
+const revokeSchema = { ...answering(REPLIES.Revoked), params }
 
 export function appRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.get('/account/apps', { schema: appsSchema }, async (request) => ({
+    app.get('/account/apps', { schema: answering(REPLIES.Apps) }, async (request) => ({
       apps: (await readApps(db, visitorOf(request).accountId)).map(presentApp),
     }))
 
@@ -45,10 +38,10 @@ export function appRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
       const monthlyCapMicros = readCap(request.body.monthlyCap)
       if (!(await changeCap(db, { id: request.params.id, accountId, monthlyCapMicros })))
         throw new Problem('not_found')
-      return { status: true as const }
+      return DONE
     })
 
-    app.delete('/account/apps/:id', { schema: revokeAppSchema }, async (request) => {
+    app.delete('/account/apps/:id', { schema: revokeSchema }, async (request) => {
       const { accountId } = visitorOf(request)
       if (!(await revokeApp(db, { id: request.params.id, accountId })))
         throw new Problem('not_found')
@@ -61,10 +54,10 @@ export function appRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
 export function readCap(text: string): bigint {
   const micros = parseUsd(text.trim())
   if (micros !== null && micros >= 0n && micros <= OAUTH_LIMITS.capMaxMicros) return micros
-  throw new Problem('invalid_request', {
-    message: `The monthly cap must be an amount of USD from 0 to ${formatUsd(OAUTH_LIMITS.capMaxMicros)}, such as 5 or 2.50.`,
-    field: 'monthlyCap',
-  })
+  throw refused(
+    `The monthly cap must be an amount of USD from 0 to ${formatUsd(OAUTH_LIMITS.capMaxMicros)}, such as 5 or 2.50.`,
+    { field: 'monthlyCap' },
+  )
 }
 
 function presentApp(app: AppRow): Reply<'Apps'>['apps'][number] {
@@ -75,37 +68,28 @@ function presentApp(app: AppRow): Reply<'Apps'>['apps'][number] {
     scopes: APP_SCOPES.filter((scope) => app.scopes.includes(scope)),
     monthlyCap: formatUsd(app.monthlyCapMicros),
     spentThisMonth: formatUsd(app.spentMicros),
-    createdAt: app.createdAt.toISOString(),
-    lastUsedAt: app.lastUsedAt?.toISOString() ?? null,
+    createdAt: app.createdAt,
+    lastUsedAt: app.lastUsedAt,
   }
 }
 
 // /account/keys: the account's API keys; a key's secret is in one answer only, the one that made it.
 
-const listSchema = { hide: true, response: { 200: REPLIES.ApiKeys } }
 const createSchema = {
   hide: true,
   response: { 201: REPLIES.NewKey },
-  body: Type.Object(
-    {
-      name: Type.String({ minLength: 1, maxLength: LIMITS.keyNameLengthMax, pattern: '\\S' }),
-      scopes: Type.Optional(
-        Type.Array(Type.Enum([...APP_SCOPES]), { minItems: 1, uniqueItems: true }),
-      ),
-      monthlyCap: Type.Optional(CapField),
-    },
-    { additionalProperties: false },
-  ),
-}
-const revokeSchema = {
-  hide: true,
-  params: Type.Object({ id: Type.String({ maxLength: 64 }) }),
-  response: { 200: REPLIES.Revoked },
+  body: closedObject({
+    name: Type.String({ minLength: 1, maxLength: LIMITS.keyNameLengthMax, pattern: '\\S' }),
+    scopes: Type.Optional(
+      Type.Array(Type.Enum([...APP_SCOPES]), { minItems: 1, uniqueItems: true }),
+    ),
+    monthlyCap: Type.Optional(CapField),
+  }),
 }
 
 export function keyRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.get('/account/keys', { schema: listSchema }, async (request) => {
+    app.get('/account/keys', { schema: answering(REPLIES.ApiKeys) }, async (request) => {
       const { keys, spentMicros } = await readKeysWithSpending(db, visitorOf(request).accountId)
       return { keys: keys.map((key) => presentKey(key, spentMicros.get(key.id) ?? null)) }
     })
@@ -134,9 +118,9 @@ function presentKey(key: ApiKeyRow, spentMicros: bigint | null): Reply<'ApiKey'>
     id: key.id,
     name: key.name,
     prefix: key.prefix,
-    createdAt: key.createdAt.toISOString(),
-    lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
-    revokedAt: key.revokedAt?.toISOString() ?? null,
+    createdAt: key.createdAt,
+    lastUsedAt: key.lastUsedAt,
+    revokedAt: key.revokedAt,
     scopes: key.scopes,
     monthlyCap: key.monthlyCapMicros === null ? null : formatUsd(key.monthlyCapMicros),
     spentThisMonth: spentMicros === null ? null : formatUsd(spentMicros),
@@ -145,17 +129,14 @@ function presentKey(key: ApiKeyRow, spentMicros: bigint | null): Reply<'ApiKey'>
 
 // /account/job-mail: whether the account is mailed when one of its jobs is final.
 
-const getSchema = { hide: true, response: { 200: REPLIES.JobMail } }
-const putSchema = {
-  ...getSchema,
-  body: Type.Object({ isOn: Type.Boolean() }, { additionalProperties: false }),
-}
+const mailSchema = answering(REPLIES.JobMail)
+const putSchema = { ...mailSchema, body: closedObject({ isOn: Type.Boolean() }) }
 
 export function jobMailRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.get('/account/job-mail', { schema: getSchema }, async (request) => {
-      return { isOn: await readJobMail(db, visitorOf(request).accountId) }
-    })
+    app.get('/account/job-mail', { schema: mailSchema }, async (request) => ({
+      isOn: await readJobMail(db, visitorOf(request).accountId),
+    }))
 
     app.put('/account/job-mail', { schema: putSchema }, async (request) => {
       const { isOn } = request.body

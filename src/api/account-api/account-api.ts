@@ -7,7 +7,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import { openAuth } from '../../features/accounts/auth.ts'
 import type { ApiContext } from '../api-context.ts'
 import { resetRoutes, signUpRoutes } from './address-routes.ts'
-import { afterAnswers, knownDevices } from './auth-answers.ts'
+import { type AccountContext, afterAnswers, betterAuthAt, knownDevices } from './auth-answers.ts'
 import { appRoutes, jobMailRoutes, keyRoutes } from './access.ts'
 import { authRoutes } from './auth-routes.ts'
 import { addressChangeRoutes, keepAddressRoutes } from './change-address.ts'
@@ -21,11 +21,17 @@ import { sessionRoutes, visitRoutes } from './session.ts'
 import { statusRoutes } from './status.ts'
 import { meterVisitors, requireOwnPage, requireSession } from './visitor.ts'
 
-export function accountApi(ctx: ApiContext): FastifyPluginAsync {
+export function accountApi(api: ApiContext): FastifyPluginAsync {
   return async (app) => {
-    const auth = await openAuth(ctx, ctx.publicUrl)
-    const devices = knownDevices(auth, ctx.publicUrl)
-    const { afterAnswer, settled } = afterAnswers(ctx.log)
+    const auth = await openAuth(api, api.publicUrl)
+    const { afterAnswer, settled } = afterAnswers(api.log)
+    const ctx: AccountContext = {
+      ...api,
+      auth,
+      askBetterAuth: betterAuthAt(auth, api.publicUrl),
+      devices: knownDevices(auth, api.publicUrl),
+      afterAnswer,
+    }
     app.addHook('onClose', async () => {
       await settled()
       await auth.close()
@@ -37,14 +43,14 @@ export function accountApi(ctx: ApiContext): FastifyPluginAsync {
     app.decorateRequest('visitor', null)
     app.addHook('onRequest', requireOwnPage(ctx.publicUrl))
     await app.register(statusRoutes(ctx))
-    await app.register(authRoutes(ctx, auth, devices))
-    await app.register(signUpRoutes(ctx, auth, { devices, afterAnswer }))
-    await app.register(resetRoutes(ctx, auth, { devices, afterAnswer }))
-    await app.register(keepAddressRoutes(ctx, auth, { afterAnswer }))
+    await app.register(authRoutes(ctx))
+    await app.register(signUpRoutes(ctx))
+    await app.register(resetRoutes(ctx))
+    await app.register(keepAddressRoutes(ctx))
     await app.register(async (pages) => {
-      pages.addHook('onRequest', meterVisitors(ctx, auth))
-      await pages.register(visitRoutes(ctx, auth))
-      await pages.register(sessionRoutes(ctx, auth))
+      pages.addHook('onRequest', meterVisitors(ctx))
+      await pages.register(visitRoutes(ctx))
+      await pages.register(sessionRoutes(ctx))
       await pages.register(async (guarded) => {
         guarded.addHook('onRequest', requireSession)
         await guarded.register(keyRoutes(ctx))
@@ -57,8 +63,8 @@ export function accountApi(ctx: ApiContext): FastifyPluginAsync {
         await guarded.register(topUpRoutes(ctx))
         await guarded.register(previewRoutes())
         await guarded.register(accountFileRoutes(ctx))
-        await guarded.register(addressChangeRoutes(ctx, auth, { devices, afterAnswer }))
-        await guarded.register(leavingRoutes(ctx, { afterAnswer }))
+        await guarded.register(addressChangeRoutes(ctx))
+        await guarded.register(leavingRoutes(ctx))
         await guarded.register(operatorRoutes(ctx))
       })
     })

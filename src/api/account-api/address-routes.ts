@@ -5,8 +5,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { AUTH_BASE, cookieJar, readAddress } from '../../model/accounts/sign-in.ts'
-import type { Auth } from '../../features/accounts/auth.ts'
+import { AUTH_BASE, cookieJar } from '../../model/accounts/sign-in.ts'
 import { claimAddress, confirmAddress, mailForClaim } from '../../features/accounts/sign-up.ts'
 import {
   limitLinkGuesses,
@@ -15,52 +14,38 @@ import {
 } from '../../features/accounts/attempt-limits.ts'
 import { readAccess, revokeAllAccess } from '../../features/accounts/access.ts'
 import { createToken, isToken, TOKEN_BYTES } from '../../model/accounts/tokens.ts'
-import type { ApiContext } from '../api-context.ts'
 import { LIMITS } from '../../kit/config/config.ts'
 import { Problem } from '../../kit/problem.ts'
 import {
-  type AfterAnswer,
-  askBetterAuth,
+  type AccountContext,
+  credentialsBody,
   emailBody,
   grantBody,
   headersOf,
-  type KnownDevices,
-  noAddress,
+  requireAddress,
+  requireStrong,
   resetBody,
-  signUpBody,
   takeAnswer,
   verifyBody,
   voidLink,
-  weakPassword,
 } from './auth-answers.ts'
-import { REPLIES } from './replies.ts'
+import { answering, answersDone, DONE, REPLIES } from './replies.ts'
+import { refused } from './visitor.ts'
 
 /** How long after a reset its page may revoke the account's keys and passkeys, in seconds. */
 const REVOKE_GRANT_SECONDS = 900
 
-const hide = true
-const done = { status: true } as const
-const answersDone = { 200: REPLIES.Done }
-
-type Deps = { devices: KnownDevices; afterAnswer: AfterAnswer }
-
-export function signUpRoutes(
-  ctx: ApiContext,
-  auth: Auth,
-  { devices, afterAnswer }: Deps,
-): FastifyPluginAsyncTypebox {
-  const { db, pool, config, publicUrl } = ctx
-  const jar = cookieJar(publicUrl, 'sign_up')
+export function signUpRoutes(ctx: AccountContext): FastifyPluginAsyncTypebox {
+  const { db, pool, config, auth } = ctx
+  const jar = cookieJar(ctx.publicUrl, 'sign_up')
   return async (app) => {
     app.post(
       `${AUTH_BASE}/sign-up/email`,
-      { schema: { hide, body: signUpBody, response: answersDone } },
+      { schema: { ...answersDone, body: credentialsBody } },
       async (request, reply) => {
         const { password } = request.body
-        const email = readAddress(request.body.email)
-        if (email === null) throw noAddress()
-        const sentence = auth.whyRefused(password, email)
-        if (sentence !== null) throw weakPassword(sentence)
+        const email = requireAddress(request.body.email)
+        requireStrong(auth, password, email)
         await limitMails(pool, { ip: request.ip, email })
 
         const held = jar.read(request.headers.cookie)
@@ -68,7 +53,7 @@ export function signUpRoutes(
           held !== null && isToken(held) ? held : createToken(randomBytes(TOKEN_BYTES))
         const hash = await auth.passwords.hash(password)
         const token = await claimAddress(db, { email, password: hash, browser })
-        afterAnswer(reply, async () => {
+        ctx.afterAnswer(reply, async () => {
           const which = await mailForClaim(db, config, email)
           if (which === 'link') await auth.emails.confirm(email, token)
           if (which === 'known') await auth.emails.known(email)
@@ -77,13 +62,13 @@ export function signUpRoutes(
           'Cache-Control': 'no-store',
           'Set-Cookie': jar.keep(browser, LIMITS.mailedLinkSeconds),
         })
-        return done
+        return DONE
       },
     )
 
     app.post(
       `${AUTH_BASE}/verify-email`,
-      { schema: { hide, body: verifyBody, response: { 200: REPLIES.Verified } } },
+      { schema: { ...answering(REPLIES.Verified), body: verifyBody } },
       async (request, reply) => {
         const { token, password = null } = request.body
         if (password === null) await limitVisitor(pool, request)
@@ -105,7 +90,7 @@ export function signUpRoutes(
             })
           case 'confirmed':
             await takeAnswer(await auth.signIn(headersOf(request), outcome.userId), reply)
-            devices.keep(reply, outcome.email)
+            ctx.devices.keep(reply, outcome.email)
             return { state: 'signed_in' as const }
           default:
             return outcome satisfies never
@@ -115,39 +100,32 @@ export function signUpRoutes(
   }
 }
 
-export function resetRoutes(
-  ctx: ApiContext,
-  auth: Auth,
-  { devices, afterAnswer }: Deps,
-): FastifyPluginAsyncTypebox {
-  const { db, pool } = ctx
-  const ask = askBetterAuth(auth, ctx.publicUrl)
+export function resetRoutes(ctx: AccountContext): FastifyPluginAsyncTypebox {
+  const { db, pool, auth } = ctx
   return async (app) => {
     app.post(
       `${AUTH_BASE}/request-password-reset`,
-      { schema: { hide, body: emailBody, response: answersDone } },
+      { schema: { ...answersDone, body: emailBody } },
       async (request, reply) => {
-        const email = readAddress(request.body.email)
-        if (email === null) throw noAddress()
+        const email = requireAddress(request.body.email)
         await limitMails(pool, { ip: request.ip, email })
-        afterAnswer(reply, () => auth.sendReset(email))
-        return done
+        ctx.afterAnswer(reply, () => auth.sendReset(email))
+        return DONE
       },
     )
 
     /** Answers with what else opens the account, and a grant to revoke it: a break-in may have led to the reset. */
     app.post(
       `${AUTH_BASE}/reset-password`,
-      { schema: { hide, body: resetBody, response: { 200: REPLIES.AfterReset } } },
+      { schema: { ...answering(REPLIES.AfterReset), body: resetBody } },
       async (request, reply) => {
         await limitVisitor(pool, request)
         const { token, newPassword } = request.body
         const owner = await auth.readReset(token)
         if (owner === null) throw voidLink()
-        const sentence = auth.whyRefused(newPassword, owner.email)
-        if (sentence !== null) throw weakPassword(sentence)
-        await takeAnswer(await ask(request, '/reset-password'), reply)
-        devices.keep(reply, owner.email)
+        requireStrong(auth, newPassword, owner.email)
+        await takeAnswer(await ctx.askBetterAuth(request, '/reset-password'), reply)
+        ctx.devices.keep(reply, owner.email)
         return {
           ...(await readAccess(db, owner.userId)),
           grant: auth.grants.close(owner.userId, REVOKE_GRANT_SECONDS),
@@ -157,16 +135,14 @@ export function resetRoutes(
 
     app.post(
       `${AUTH_BASE}/revoke-access`,
-      { schema: { hide, body: grantBody, response: { 200: REPLIES.Access } } },
+      { schema: { ...answering(REPLIES.Access), body: grantBody } },
       async (request, reply) => {
         await limitVisitor(pool, request)
         const userId = auth.grants.open(request.body.grant)
-        if (userId === null) {
-          throw new Problem('invalid_request', {
-            message:
-              'That took too long; sign in, and revoke keys and passkeys on the account page.',
-          })
-        }
+        if (userId === null)
+          throw refused(
+            'That took too long; sign in, and revoke keys and passkeys on the account page.',
+          )
         reply.header('Cache-Control', 'no-store')
         return revokeAllAccess(db, userId)
       },

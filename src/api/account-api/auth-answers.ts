@@ -7,11 +7,20 @@ import { Type } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { Auth } from '../../features/accounts/auth.ts'
+import type { ApiContext } from '../api-context.ts'
+import { closedObject } from '../contract.ts'
 import { LIMITS } from '../../kit/config/config.ts'
 import { Problem } from '../../kit/problem.ts'
-import { AUTH_BASE, cookieJar, VISITOR_HEADER } from '../../model/accounts/sign-in.ts'
+import { AUTH_BASE, cookieJar, readAddress, VISITOR_HEADER } from '../../model/accounts/sign-in.ts'
+import { refused } from './visitor.ts'
 
-// Requests to better-auth and its answers: fixed addresses in, our own words out.
+/** What the routes of the account API are opened with. */
+export type AccountContext = ApiContext & {
+  auth: Auth
+  askBetterAuth: AskBetterAuth
+  devices: KnownDevices
+  afterAnswer: AfterAnswer
+}
 
 /** Headers of a request that are handed on; we write the visitor's address ourselves. */
 const HEADERS = [
@@ -27,10 +36,10 @@ const HEADERS = [
 export type AskBetterAuth = (request: FastifyRequest, path: string) => Promise<Response>
 
 /**
- * Asks better-auth at `path`, one of ours. The path of the request itself is not handed on, since better-auth would
+ * Returns what asks better-auth at `path`, one of ours. The path of the request itself is not handed on, since better-auth would
  * read `..\` and the like in it its own way: of the address only the query is.
  */
-export function askBetterAuth(auth: Auth, publicUrl: string): AskBetterAuth {
+export function betterAuthAt(auth: Auth, publicUrl: string): AskBetterAuth {
   const { origin } = new URL(publicUrl)
   return (request, path) => {
     const target = new URL(`${AUTH_BASE}${path}`, origin)
@@ -56,11 +65,15 @@ function queryOf(url: string): string {
   return at < 0 ? '' : url.slice(at)
 }
 
-/** Sets the cookies of an answer; throws its refusal in our words. */
-export async function takeAnswer(response: Response, reply: FastifyReply): Promise<void> {
+function takeCookies(response: Response, reply: FastifyReply): void {
   reply.header('Cache-Control', 'no-store')
   const cookies = response.headers.getSetCookie()
   if (cookies.length > 0) reply.header('Set-Cookie', cookies)
+}
+
+/** Sets the cookies of an answer; throws its refusal in our words. */
+export async function takeAnswer(response: Response, reply: FastifyReply): Promise<void> {
+  takeCookies(response, reply)
   if (response.ok) return
   const refusal = (await response.json().catch(() => ({}))) as { code?: string; message?: string }
   throw refusalOf(response.status, refusal)
@@ -70,12 +83,8 @@ export async function takeAnswer(response: Response, reply: FastifyReply): Promi
 export async function sendFetchResponse(response: Response, reply: FastifyReply): Promise<unknown> {
   const location = response.headers.get('location')
   if (response.status >= 300 && response.status < 400 && location !== null) {
-    const cookies = response.headers.getSetCookie()
-    if (cookies.length > 0) reply.header('Set-Cookie', cookies)
-    return reply
-      .code(response.status)
-      .headers({ 'Cache-Control': 'no-store', Location: location })
-      .send()
+    takeCookies(response, reply)
+    return reply.code(response.status).header('Location', location).send()
   }
   await takeAnswer(response, reply)
   return reply.type('application/json; charset=utf-8').send(await response.text())
@@ -112,15 +121,20 @@ function refusalOf(
 
 /** Returns the refusal of a link that opens nothing. */
 export function voidLink(): Problem {
-  return new Problem('invalid_request', { message: SENTENCES['INVALID_TOKEN'] ?? '' })
+  return refused(SENTENCES['INVALID_TOKEN'] ?? '')
 }
 
-export function noAddress(): Problem {
-  return new Problem('invalid_request', { message: SENTENCES['INVALID_EMAIL'] ?? '' })
+/** Returns the address as it is compared and stored; throws where it is none. */
+export function requireAddress(text: string): string {
+  const email = readAddress(text)
+  if (email === null) throw refused(SENTENCES['INVALID_EMAIL'] ?? '')
+  return email
 }
 
-export function weakPassword(sentence: string): Problem {
-  return new Problem('invalid_request', { message: sentence })
+/** Throws the sentence that says why a new password of this address is too weak. */
+export function requireStrong(auth: Auth, password: string, email: string): void {
+  const sentence = auth.whyRefused(password, email)
+  if (sentence !== null) throw refused(sentence)
 }
 
 // What the routes of sign-in take: every field named and bounded, no other one.
@@ -133,45 +147,31 @@ const Path = Type.String({ maxLength: 2048 })
 const Name = Type.String({ maxLength: LIMITS.keyNameLengthMax })
 /** An authenticator's answer, which better-auth checks; the body's size bounds it. */
 const Credential = Type.Object({}, { additionalProperties: true })
-const closed = { additionalProperties: false }
 
-export const signUpBody = Type.Object({ email: Email, password: Password }, closed)
-export const verifyBody = Type.Object({ token: Token, password: Type.Optional(Password) }, closed)
-export const signInBody = Type.Object({ email: Email, password: Password }, closed)
-export const emailBody = Type.Object({ email: Email }, closed)
-export const resetBody = Type.Object({ token: Token, newPassword: Password }, closed)
-export const grantBody = Type.Object({ grant: Type.String({ maxLength: 512 }) }, closed)
-export const changeBody = Type.Object(
-  {
-    currentPassword: Password,
-    newPassword: Password,
-    revokeOtherSessions: Type.Literal(true),
-  },
-  closed,
-)
-export const changeAddressBody = Type.Object(
-  { email: Email, password: Type.Optional(Password) },
-  closed,
-)
-export const linkBody = Type.Object({ token: Token }, closed)
-export const socialBody = Type.Object(
-  {
-    provider: Type.Literal('oidc'),
-    callbackURL: Type.Optional(Path),
-    errorCallbackURL: Type.Optional(Path),
-  },
-  closed,
-)
-export const registrationBody = Type.Object(
-  { name: Type.Optional(Name), response: Credential },
-  closed,
-)
-export const authenticationBody = Type.Object({ response: Credential }, closed)
-export const passkeyBody = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) }, closed)
-export const passkeyNameBody = Type.Object(
-  { id: Type.String({ minLength: 1, maxLength: 64 }), name: Name },
-  closed,
-)
+export const credentialsBody = closedObject({ email: Email, password: Password })
+export const verifyBody = closedObject({ token: Token, password: Type.Optional(Password) })
+export const emailBody = closedObject({ email: Email })
+export const resetBody = closedObject({ token: Token, newPassword: Password })
+export const grantBody = closedObject({ grant: Type.String({ maxLength: 512 }) })
+export const changeBody = closedObject({
+  currentPassword: Password,
+  newPassword: Password,
+  revokeOtherSessions: Type.Literal(true),
+})
+export const changeAddressBody = closedObject({ email: Email, password: Type.Optional(Password) })
+export const linkBody = closedObject({ token: Token })
+export const socialBody = closedObject({
+  provider: Type.Literal('oidc'),
+  callbackURL: Type.Optional(Path),
+  errorCallbackURL: Type.Optional(Path),
+})
+export const registrationBody = closedObject({ name: Type.Optional(Name), response: Credential })
+export const authenticationBody = closedObject({ response: Credential })
+export const passkeyBody = closedObject({ id: Type.String({ minLength: 1, maxLength: 64 }) })
+export const passkeyNameBody = closedObject({
+  id: Type.String({ minLength: 1, maxLength: 64 }),
+  name: Name,
+})
 
 // Browsers that signed in to an address before: a signed cookie says so, for one address at a time.
 
@@ -215,15 +215,15 @@ export function afterAnswers(log: Logger): { afterAnswer: AfterAnswer; settled()
   const open = new Set<Promise<void>>()
   return {
     afterAnswer(reply, work) {
-      const { promise, resolve } = Promise.withResolvers<void>()
-      open.add(promise)
-      reply.raw.once('close', () => {
-        work()
-          .catch((error: unknown) =>
-            log.error({ err: error }, 'work after a sign-in response failed'),
-          )
-          .finally(() => (open.delete(promise), resolve()))
-      })
+      const { promise: answered, resolve } = Promise.withResolvers<void>()
+      reply.raw.once('close', resolve)
+      const done: Promise<void> = answered
+        .then(work)
+        .catch((error: unknown) =>
+          log.error({ err: error }, 'work after a sign-in response failed'),
+        )
+        .finally(() => open.delete(done))
+      open.add(done)
     },
     async settled() {
       await Promise.all(open)

@@ -1,65 +1,53 @@
 /** /account/auth/…: the parts of better-auth that the website uses; no other part of it has an address. */
 import { type FastifyPluginAsyncTypebox, type TSchema } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { AUTH_BASE, readAddress } from '../../model/accounts/sign-in.ts'
-import type { Auth } from '../../features/accounts/auth.ts'
-import type { ApiContext } from '../api-context.ts'
 import { limitGuesses, limitRows, limitVisitor } from '../../features/accounts/attempt-limits.ts'
+import { AUTH_BASE } from '../../model/accounts/sign-in.ts'
 import {
-  askBetterAuth,
+  type AccountContext,
   authenticationBody,
   changeBody,
-  type KnownDevices,
-  noAddress,
+  credentialsBody,
   passkeyBody,
   passkeyNameBody,
   registrationBody,
+  requireAddress,
+  requireStrong,
   sendFetchResponse,
-  signInBody,
   socialBody,
   takeAnswer,
-  weakPassword,
 } from './auth-answers.ts'
-import { AS_THE_LIBRARY_ANSWERS, REPLIES } from './replies.ts'
+import { answering, answersDone, AS_THE_LIBRARY_ANSWERS, DONE } from './replies.ts'
 import { meterVisitors, requireSession, visitorOf } from './visitor.ts'
 
-const hide = true
-const done = { status: true } as const
-const answersDone = { 200: REPLIES.Done }
-const handedOn = { 200: AS_THE_LIBRARY_ANSWERS }
+const handedOn = answering(AS_THE_LIBRARY_ANSWERS)
 
-export function authRoutes(
-  ctx: ApiContext,
-  auth: Auth,
-  devices: KnownDevices,
-): FastifyPluginAsyncTypebox {
-  const { pool } = ctx
-  const ask = askBetterAuth(auth, ctx.publicUrl)
+export function authRoutes(ctx: AccountContext): FastifyPluginAsyncTypebox {
+  const { pool, devices, askBetterAuth: ask } = ctx
   return async (app) => {
     const at = (path: string): string => `${AUTH_BASE}${path}`
 
     app.post(
       at('/sign-in/email'),
-      { schema: { hide, body: signInBody, response: answersDone } },
+      { schema: { ...answersDone, body: credentialsBody } },
       async (request, reply) => {
-        const email = readAddress(request.body.email)
-        if (email === null) throw noAddress()
+        const email = requireAddress(request.body.email)
         await limitGuesses(pool, { ip: request.ip, email, device: devices.find(request, email) })
         await takeAnswer(await ask(request, '/sign-in/email'), reply)
         devices.keep(reply, email)
-        return done // better-auth's own answer has the session's token, which is for the cookie alone
+        return DONE // better-auth's own answer has the session's token, which is for the cookie alone
       },
     )
 
-    await app.register(passwordRoutes(ctx, auth, devices))
+    await app.register(passwordRoutes(ctx))
 
     app.post(
       at('/passkey/verify-authentication'),
-      { schema: { hide, body: authenticationBody, response: answersDone } },
+      { schema: { ...answersDone, body: authenticationBody } },
       async (request, reply) => {
         await limitVisitor(pool, request)
         await takeAnswer(await ask(request, '/passkey/verify-authentication'), reply)
-        return done
+        return DONE
       },
     )
 
@@ -71,14 +59,10 @@ export function authRoutes(
         return sendFetchResponse(await ask(request, path), reply)
       }
     const get = (path: string, limit: Limit): void => {
-      app.get(
-        at(path),
-        { schema: { hide, response: handedOn }, exposeHeadRoute: false },
-        handOn(path, limit),
-      )
+      app.get(at(path), { schema: handedOn, exposeHeadRoute: false }, handOn(path, limit))
     }
     const post = (path: string, body: TSchema, limit: Limit): void => {
-      app.post(at(path), { schema: { hide, body, response: handedOn } }, handOn(path, limit))
+      app.post(at(path), { schema: { ...handedOn, body } }, handOn(path, limit))
     }
     get('/callback/oidc', limitVisitor)
     get('/passkey/generate-register-options', limitRows)
@@ -91,30 +75,21 @@ export function authRoutes(
 }
 
 /** Routes of passwords. A new password ends the other sessions, so their bearers end too; this session gets another. */
-function passwordRoutes(
-  ctx: ApiContext,
-  auth: Auth,
-  devices: KnownDevices,
-): FastifyPluginAsyncTypebox {
-  const ask = askBetterAuth(auth, ctx.publicUrl)
+function passwordRoutes(ctx: AccountContext): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.addHook('onRequest', meterVisitors(ctx, auth))
+    app.addHook('onRequest', meterVisitors(ctx))
     app.addHook('onRequest', requireSession)
     app.post(
       `${AUTH_BASE}/change-password`,
-      { schema: { hide, body: changeBody, response: answersDone } },
+      { schema: { ...answersDone, body: changeBody } },
       async (request, reply) => {
         const { accountId, email } = visitorOf(request)
-        await limitGuesses(ctx.pool, {
-          ip: request.ip,
-          email,
-          device: devices.find(request, email),
-        })
-        const sentence = auth.whyRefused(request.body.newPassword, email)
-        if (sentence !== null) throw weakPassword(sentence)
-        await takeAnswer(await ask(request, '/change-password'), reply)
-        await auth.endBearers(accountId)
-        return done
+        const device = ctx.devices.find(request, email)
+        await limitGuesses(ctx.pool, { ip: request.ip, email, device })
+        requireStrong(ctx.auth, request.body.newPassword, email)
+        await takeAnswer(await ctx.askBetterAuth(request, '/change-password'), reply)
+        await ctx.auth.endBearers(accountId)
+        return DONE
       },
     )
   }

@@ -6,6 +6,7 @@ import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typ
 import type { FastifyRequest } from 'fastify'
 import { limitVisitor } from '../../features/accounts/attempt-limits.ts'
 import type { ApiContext } from '../api-context.ts'
+import { closedObject } from '../contract.ts'
 import { appFinders, PACKED_CHARS_MAX, unpackQuery } from '../oauth-answers.ts'
 import { formatUsd, PRICE_MICROS } from '../../model/money/money.ts'
 import {
@@ -21,29 +22,27 @@ import { OAuthError } from '../../model/oauth/oauth-error.ts'
 import { readUserCode } from '../../model/oauth/secrets.ts'
 import { Problem } from '../../kit/problem.ts'
 import { CapField, readCap } from './access.ts'
-import { type Reply, REPLIES } from './replies.ts'
+import { answering, answersDone, DONE, REPLIES, type Reply } from './replies.ts'
 import { visitorOf } from './visitor.ts'
 
-const closed = { additionalProperties: false }
 const UserCode = Type.String({ maxLength: 64 })
 const Packed = Type.String({ maxLength: PACKED_CHARS_MAX, pattern: '^[\\w-]*$' })
-const question = { hide: true, response: { 200: REPLIES.AppQuestion } }
+const question = answering(REPLIES.AppQuestion)
 const questionSchema = { ...question, querystring: Type.Object({ request: Packed }) }
 const deviceSchema = { ...question, querystring: Type.Object({ code: UserCode }) }
 const answerFields = { isAllowed: Type.Boolean(), monthlyCap: CapField }
 const consentSchema = {
-  hide: true,
-  body: Type.Object({ request: Packed, ...answerFields }, closed),
-  response: { 200: REPLIES.Decided },
+  ...answering(REPLIES.Decided),
+  body: closedObject({ request: Packed, ...answerFields }),
 }
-const decideSchema = {
-  hide: true,
-  body: Type.Object({ code: UserCode, ...answerFields }, closed),
-  response: { 200: REPLIES.Done },
-}
+const decideSchema = { ...answersDone, body: closedObject({ code: UserCode, ...answerFields }) }
 
-const UNKNOWN_CODE =
-  'No program is waiting with this code: check it, or start again there; a code is valid for ten minutes.'
+function unknownCode(): Problem {
+  return new Problem('not_found', {
+    message:
+      'No program is waiting with this code: check it, or start again there; a code is valid for ten minutes.',
+  })
+}
 
 export function consentRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
   const { db, pool, publicUrl } = ctx
@@ -58,6 +57,12 @@ export function consentRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
     if (reading.kind === 'refused')
       throw new OAuthError('invalid_request', 'The app asked wrongly.')
     return { client, asked: reading.asked }
+  }
+  const waitingFor = async (code: string) => {
+    const userCode = readUserCode(code)
+    const waiting = userCode === null ? null : await readWaitingLogin(db, userCode)
+    if (userCode === null || waiting === null) throw unknownCode()
+    return { ...waiting, userCode }
   }
   return async (app) => {
     app.get('/account/consent', { schema: questionSchema }, async (request) => {
@@ -86,29 +91,20 @@ export function consentRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
 
     app.get('/account/device', { schema: deviceSchema }, async (request) => {
       await limitVisitor(pool, request)
-      const userCode = readUserCode(request.query.code)
-      const waiting = userCode === null ? null : await readWaitingLogin(db, userCode)
-      if (waiting === null) throw new Problem('not_found', { message: UNKNOWN_CODE })
-      const client = await inOurWords(findApp(finders(request), waiting.clientId))
-      return present(ctx, request, client, waiting.scopes)
+      const { clientId, scopes } = await waitingFor(request.query.code)
+      const client = await inOurWords(findApp(finders(request), clientId))
+      return present(ctx, request, client, scopes)
     })
 
     app.post('/account/device', { schema: decideSchema }, async (request) => {
       await limitVisitor(pool, request)
       const { code, isAllowed, monthlyCap } = request.body
       const { accountId } = visitorOf(request)
-      const userCode = readUserCode(code)
-      const waiting = userCode === null ? null : await readWaitingLogin(db, userCode)
-      const consent = isAllowed
-        ? { accountId, monthlyCapMicros: capOf(waiting?.scopes ?? [], monthlyCap) }
-        : null
-      if (
-        userCode === null ||
-        waiting === null ||
-        !(await confirmDevice(db, { userCode, consent }))
-      )
-        throw new Problem('not_found', { message: UNKNOWN_CODE })
-      return { status: true as const }
+      const { userCode, scopes } = await waitingFor(code)
+      const monthlyCapMicros = isAllowed ? capOf(scopes, monthlyCap) : null
+      const consent = isAllowed ? { accountId, monthlyCapMicros } : null
+      if (!(await confirmDevice(db, { userCode, consent }))) throw unknownCode()
+      return DONE
     })
   }
 }

@@ -2,44 +2,32 @@
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { deleteAccount, eraseAccount } from '../../features/accounts/delete-account.ts'
 import { exportAccount } from '../../features/accounts/export-account.ts'
-import type { ApiContext } from '../api-context.ts'
+import { closedObject } from '../contract.ts'
 import { formatUsd } from '../../model/money/money.ts'
-import { LIMITS } from '../../kit/config/config.ts'
 import { sendZip } from '../../features/transcripts/send-zip.ts'
 import { Problem } from '../../kit/problem.ts'
 import { readBackups } from '../../features/operator/storage.ts'
 import { openSigner } from '../../features/money/receipts.ts'
-import type { AfterAnswer } from './auth-answers.ts'
-import { BYTES, REPLIES } from './replies.ts'
-import { visitorOf } from './visitor.ts'
+import type { AccountContext } from './auth-answers.ts'
+import { answering, answersDone, BYTES, DONE } from './replies.ts'
+import { FRESH_MINUTES, refused, requireFreshSignIn, visitorOf } from './visitor.ts'
 
-const exportSchema = { hide: true, response: { 200: BYTES } }
 const deleteSchema = {
-  hide: true,
-  body: Type.Object(
-    { email: Type.String({ maxLength: 320 }), givesUpMoney: Type.Boolean() },
-    { additionalProperties: false },
-  ),
-  response: { 200: REPLIES.Done },
+  ...answersDone,
+  body: closedObject({ email: Type.String({ maxLength: 320 }), givesUpMoney: Type.Boolean() }),
 }
+const NOT_FRESH = `Sign out and in again first: an account can be deleted within ${FRESH_MINUTES} minutes of signing in.`
 
-export function leavingRoutes(
-  ctx: ApiContext,
-  { afterAnswer }: { afterAnswer: AfterAnswer },
-): FastifyPluginAsyncTypebox {
+export function leavingRoutes(ctx: AccountContext): FastifyPluginAsyncTypebox {
   const { db, config, downloads, publicUrl, log } = ctx
   const signer = openSigner(db, config.RECEIPT_SIGNING_KEY)
   return async (app) => {
-    const options = { schema: exportSchema, exposeHeadRoute: false }
+    const options = { schema: answering(BYTES), exposeHeadRoute: false }
     app.get('/account/export.zip', options, async (request, reply) => {
       const { accountId } = visitorOf(request)
       downloads.begin(accountId, reply)
-      const made = await exportAccount(ctx, {
-        accountId,
-        signer,
-        issuer: publicUrl,
-        now: ctx.now(),
-      })
+      const order = { accountId, signer, issuer: publicUrl, now: ctx.now() }
+      const made = await exportAccount(ctx, order)
       if (made === null) throw new Problem('not_found')
       const zip = sendZip(made.files)
       zip.once('error', (error) => log.error({ err: error, accountId }, 'an export broke off'))
@@ -51,12 +39,12 @@ export function leavingRoutes(
     })
 
     app.post('/account/delete', { schema: deleteSchema }, async (request, reply) => {
-      const { accountId, email, signedInAt } = visitorOf(request)
+      const visitor = visitorOf(request)
+      const { accountId, email } = visitor
       const { givesUpMoney } = request.body
       if (request.body.email.trim().toLowerCase() !== email.toLowerCase())
-        throw refused(`Type ${email} to delete this account.`, 'email')
-      const ageMs = ctx.now().getTime() - signedInAt.getTime()
-      if (ageMs > LIMITS.freshSignInSeconds * 1_000) throw notFresh()
+        throw refused(`Type ${email} to delete this account.`, { field: 'email' })
+      requireFreshSignIn(ctx, visitor, NOT_FRESH)
       // A folder that cannot be read does not stop the deletion; the console's storage says so.
       const { files } = await readBackups(db, config)
       const deletion = await deleteAccount(db, {
@@ -66,30 +54,15 @@ export function leavingRoutes(
         leftMoney: givesUpMoney ? 'given-up' : null,
         backups: files,
       })
-      if (deletion.kind === 'has_money') throw moneyLeft(deletion.micros)
+      if (deletion.kind === 'has_money')
+        throw refused(
+          `${formatUsd(deletion.micros)} USD are left. Ask for them back before, or say that you give them up.`,
+          { field: 'givesUpMoney' },
+        )
       // Where the erasure is interrupted, any process takes it up again within minutes.
-      afterAnswer(reply, async () => void (await eraseAccount(db, accountId)))
+      ctx.afterAnswer(reply, async () => void (await eraseAccount(db, accountId)))
       reply.header('Cache-Control', 'no-store')
-      return { status: true as const }
+      return DONE
     })
   }
-}
-
-function refused(message: string, field: string): Problem {
-  return new Problem('invalid_request', { message, field })
-}
-
-function notFresh(): Problem {
-  const minutes = LIMITS.freshSignInSeconds / 60
-  return new Problem('invalid_request', {
-    status: 403,
-    message: `Sign out and in again first: an account can be deleted within ${minutes} minutes of signing in.`,
-  })
-}
-
-function moneyLeft(micros: bigint): Problem {
-  return refused(
-    `${formatUsd(micros)} USD are left. Ask for them back before, or say that you give them up.`,
-    'givesUpMoney',
-  )
 }

@@ -1,6 +1,7 @@
 /** /account/balance, statement, spending, invoices and top-up: what the account owns, spent and pays. */
 import { Readable } from 'node:stream'
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
+import type { FastifyReply } from 'fastify'
 import {
   readBalance,
   readSpendingPage,
@@ -22,20 +23,21 @@ import { formatUsd, parseUsd, PRICE_MICROS } from '../../model/money/money.ts'
 import type { ChargedJob } from '../../model/money/spending.ts'
 import { change, senderOf, type StatementLine } from '../../model/money/statement.ts'
 import type { ApiContext } from '../api-context.ts'
-import { paging, pagingOf } from '../contract.ts'
-import { BYTES, REPLIES, type Reply } from './replies.ts'
-import { visitorOf } from './visitor.ts'
+import { closedObject, paging, pagingOf } from '../contract.ts'
+import { answering, BYTES, REPLIES, type Reply } from './replies.ts'
+import { refused, visitorOf } from './visitor.ts'
+
+const csv = answering(BYTES)
 
 // /account/balance and /account/statement: what the account owns, and how it came about.
 
-const balanceSchema = { hide: true, response: { 200: REPLIES.Funds } }
-
 export function moneyRoutes({ db, downloads }: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.get('/account/balance', { schema: balanceSchema }, async (request) => {
+    app.get('/account/balance', { schema: answering(REPLIES.Funds) }, async (request) => {
+      const { accountId } = visitorOf(request)
       const { availableMicros, heldMicros, affordableTranscripts } = await readBalance(
         db,
-        visitorOf(request).accountId,
+        accountId,
       )
       return {
         available: formatUsd(availableMicros),
@@ -46,32 +48,22 @@ export function moneyRoutes({ db, downloads }: ApiContext): FastifyPluginAsyncTy
     })
 
     const schema = {
-      hide: true,
-      response: { 200: REPLIES.Statement },
+      ...answering(REPLIES.Statement),
       querystring: paging({ limit: 25, limitMax: LIMITS.statementPageMax }),
     }
     app.get('/account/statement', { schema }, async (request) => {
       const { offset = 0, limit = 25 } = request.query
-      const page = await readStatement(db, {
-        accountId: visitorOf(request).accountId,
-        offset,
-        limit,
-      })
+      const { accountId } = visitorOf(request)
+      const page = await readStatement(db, { accountId, offset, limit })
       return { ...page, entries: page.entries.map(presentLine) }
     })
 
-    app.get(
-      '/account/statement.csv',
-      { schema: { hide: true, response: { 200: BYTES } }, exposeHeadRoute: false },
-      async (request, reply) => {
-        const { accountId } = visitorOf(request)
-        downloads.begin(accountId, reply)
-        return reply
-          .header('Content-Disposition', 'attachment; filename="statement.csv"')
-          .type('text/csv; charset=utf-8')
-          .send(Readable.from(streamStatementCsv(db, accountId)))
-      },
-    )
+    const options = { schema: csv, exposeHeadRoute: false }
+    app.get('/account/statement.csv', options, async (request, reply) => {
+      const { accountId } = visitorOf(request)
+      downloads.begin(accountId, reply)
+      return sendCsv(reply, 'statement', streamStatementCsv(db, accountId))
+    })
   }
 }
 
@@ -82,7 +74,7 @@ export function moneyRoutes({ db, downloads }: ApiContext): FastifyPluginAsyncTy
 function presentLine(line: StatementLine): Reply<'StatementEntry'> {
   return {
     number: Number(line.number),
-    at: line.createdAt.toISOString(),
+    at: line.createdAt,
     kind: line.kind,
     change: formatUsd(change(line)),
     charged: line.kind === 'charge' ? formatUsd(-line.postedMicros) : null,
@@ -100,14 +92,13 @@ const filters = {
   spender: Type.Optional(Type.String({ maxLength: 80 })),
 }
 const spendingSchema = {
-  hide: true,
-  response: { 200: REPLIES.Spending },
+  ...answering(REPLIES.Spending),
   querystring: Type.Object({
     ...filters,
     ...pagingOf({ limit: 25, limitMax: LIMITS.statementPageMax }),
   }),
 }
-const csvSchema = { hide: true, response: { 200: BYTES }, querystring: Type.Object(filters) }
+const csvSchema = { ...csv, querystring: Type.Object(filters) }
 
 export function spendingRoutes({ db, downloads }: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
@@ -123,28 +114,27 @@ export function spendingRoutes({ db, downloads }: ApiContext): FastifyPluginAsyn
       }
     })
 
-    app.get(
-      '/account/spending.csv',
-      { schema: csvSchema, exposeHeadRoute: false },
-      async (request, reply) => {
-        const { accountId } = visitorOf(request)
-        const { month = null, spender = null } = request.query
-        downloads.begin(accountId, reply)
-        const name = month === null ? 'spending' : `spending-${month}`
-        return reply
-          .header('Content-Disposition', `attachment; filename="${name}.csv"`)
-          .type('text/csv; charset=utf-8')
-          .send(Readable.from(streamSpendingCsv(db, { accountId, month, spender })))
-      },
-    )
+    const options = { schema: csvSchema, exposeHeadRoute: false }
+    app.get('/account/spending.csv', options, async (request, reply) => {
+      const { accountId } = visitorOf(request)
+      const { month = null, spender = null } = request.query
+      downloads.begin(accountId, reply)
+      const name = month === null ? 'spending' : `spending-${month}`
+      return sendCsv(reply, name, streamSpendingCsv(db, { accountId, month, spender }))
+    })
   }
 }
 
-const listSchema = { hide: true, response: { 200: REPLIES.Invoices } }
+function sendCsv(reply: FastifyReply, name: string, pieces: AsyncIterable<string>): FastifyReply {
+  return reply
+    .header('Content-Disposition', `attachment; filename="${name}.csv"`)
+    .type('text/csv; charset=utf-8')
+    .send(Readable.from(pieces))
+}
+
 const pdfSchema = {
-  hide: true,
+  ...answering(BYTES),
   params: Type.Object({ number: Type.String({ pattern: '^\\w{12}-\\d{4,9}$' }) }),
-  response: { 200: BYTES },
 }
 
 export function invoiceRoutes({ db, config }: ApiContext): FastifyPluginAsyncTypebox {
@@ -152,35 +142,32 @@ export function invoiceRoutes({ db, config }: ApiContext): FastifyPluginAsyncTyp
   return async (app) => {
     if (sender !== null) await loadPdfLibrary()
     /** Answers null where the operator offers no invoices. */
-    app.get('/account/invoices', { schema: listSchema }, async (request) => {
+    app.get('/account/invoices', { schema: answering(REPLIES.Invoices) }, async (request) => {
       if (sender === null) return { invoices: null }
       const invoices = await readInvoices(db, visitorOf(request).accountId)
       return {
         invoices: invoices.map(({ number, paidAt, micros, returnedMicros }) => ({
           number,
-          paidAt: paidAt.toISOString(),
+          paidAt,
           amount: formatUsd(micros),
           returned: returnedMicros === 0n ? null : formatUsd(returnedMicros),
         })),
       }
     })
 
-    app.get(
-      '/account/invoices/:number.pdf',
-      { schema: pdfSchema, exposeHeadRoute: false },
-      async (request, reply) => {
-        const { accountId, email } = visitorOf(request)
-        const { number } = request.params
-        const invoices = sender === null ? [] : await readInvoices(db, accountId)
-        const invoice = invoices.find((one) => one.number === number)
-        if (sender === null || invoice === undefined) throw new Problem('not_found')
-        const customer = [email, `Account ${accountId}`]
-        return reply
-          .header('Content-Disposition', `attachment; filename="invoice-${number}.pdf"`)
-          .type('application/pdf')
-          .send(await drawInvoice({ invoice, sender, customer }))
-      },
-    )
+    const options = { schema: pdfSchema, exposeHeadRoute: false }
+    app.get('/account/invoices/:number.pdf', options, async (request, reply) => {
+      const { accountId, email } = visitorOf(request)
+      const { number } = request.params
+      const invoices = sender === null ? [] : await readInvoices(db, accountId)
+      const invoice = invoices.find((one) => one.number === number)
+      if (sender === null || invoice === undefined) throw new Problem('not_found')
+      const customer = [email, `Account ${accountId}`]
+      return reply
+        .header('Content-Disposition', `attachment; filename="invoice-${number}.pdf"`)
+        .type('application/pdf')
+        .send(await drawInvoice({ invoice, sender, customer }))
+    })
   }
 }
 
@@ -189,39 +176,31 @@ function presentCharged<T extends { chargedMicros: bigint }>({ chargedMicros, ..
 }
 
 function presentChargedJob(job: ChargedJob): Reply<'Spending'>['jobs'][number] {
-  const { id, state, urls, transcripts, spenderId, spenderName } = job
+  const { urls, spenderId, spenderName, ...charged } = presentCharged(job)
   return {
-    id,
-    state,
+    ...charged,
     urls: urls.slice(0, 1),
     lines: urls.length,
-    transcripts,
-    charged: formatUsd(job.chargedMicros),
-    chargedAt: job.chargedAt.toISOString(),
     spender: { id: spenderId, name: spenderName },
   }
 }
 
 // /account/top-up: adding money by the payment service, where an operator set one.
 
-const offerSchema = { hide: true, response: { 200: REPLIES.TopUpOffer } }
-const schema = {
-  hide: true,
-  response: { 200: REPLIES.Checkout },
-  body: Type.Object({ amountUsd: Type.String({ maxLength: 16 }) }, { additionalProperties: false }),
-}
-
 const bookedSchema = {
-  hide: true,
+  ...answering(REPLIES.Booked),
   params: Type.Object({ checkoutId: Type.String({ pattern: '^\\w{1,255}$' }) }),
-  response: { 200: REPLIES.Booked },
+}
+const checkoutSchema = {
+  ...answering(REPLIES.Checkout),
+  body: closedObject({ amountUsd: Type.String({ maxLength: 16 }) }),
 }
 
 export function topUpRoutes({ db, config, publicUrl }: ApiContext): FastifyPluginAsyncTypebox {
   const payments = openPayments(config)
   return async (app) => {
     /** Answers with the amounts that may be paid, in USD; none where only the operator adds credit. */
-    app.get('/account/top-up', { schema: offerSchema }, async () => ({
+    app.get('/account/top-up', { schema: answering(REPLIES.TopUpOffer) }, async () => ({
       amounts: (payments?.amounts ?? []).map(formatUsd),
     }))
 
@@ -233,12 +212,9 @@ export function topUpRoutes({ db, config, publicUrl }: ApiContext): FastifyPlugi
       return { amount: micros === null ? null : formatUsd(micros) }
     })
 
-    app.post('/account/top-up', { schema }, async (request) => {
-      if (payments === null) {
-        throw new Problem('invalid_request', {
-          message: 'This server does not take payments; ask its operator for credit.',
-        })
-      }
+    app.post('/account/top-up', { schema: checkoutSchema }, async (request) => {
+      if (payments === null)
+        throw refused('This server does not take payments; ask its operator for credit.')
       const { accountId, email } = visitorOf(request)
       const { url } = await payments.createCheckout({
         accountId,

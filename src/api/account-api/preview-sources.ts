@@ -3,20 +3,15 @@ import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typ
 import { LIMITS } from '../../kit/config/config.ts'
 import { readUrlSet } from '../../model/jobs/job-request.ts'
 import { readSource, type Source } from '../../model/platform/source.ts'
-import { type Reply, REPLIES } from './replies.ts'
+import { closedObject } from '../contract.ts'
+import { answering, REPLIES, type Reply } from './replies.ts'
 
 const PREVIEWED_TEXT_CHARS = 60_000
 
 const schema = {
-  hide: true,
-  response: { 200: REPLIES.SourcesPreview },
-  body: Type.Object(
-    { text: Type.String({ maxLength: PREVIEWED_TEXT_CHARS }) },
-    { additionalProperties: false },
-  ),
+  ...answering(REPLIES.SourcesPreview),
+  body: closedObject({ text: Type.String({ maxLength: PREVIEWED_TEXT_CHARS }) }),
 }
-
-type PreviewedLine = Reply<'SourcesPreview'>['lines'][number]
 
 export function previewRoutes(): FastifyPluginAsyncTypebox {
   return async (app) => {
@@ -31,12 +26,12 @@ export function previewRoutes(): FastifyPluginAsyncTypebox {
   }
 }
 
-function previewLine(line: string): PreviewedLine {
+function previewLine(line: string): Reply<'SourcesPreview'>['lines'][number] {
   const reading = readSource(line)
   if (reading.kind === 'rejected') return { line, kind: null, about: reading.sentence }
   const { source } = reading
   const kind = source.kind === 'lists' ? 'channel' : source.kind
-  return { line, kind, about: aboutSource(reading.source) }
+  return { line, kind, about: aboutSource(source) }
 }
 
 function aboutSource(source: Source): string {

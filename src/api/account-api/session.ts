@@ -3,42 +3,31 @@
  * user.
  */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
-import type { Auth } from '../../features/accounts/auth.ts'
 import { issueSessionBearer } from '../../features/accounts/keys.ts'
 import {
   endSession,
-  type OpenSessionRow,
   readAddressChanges,
   readMethods,
   readSessions,
 } from '../../features/accounts/access.ts'
-import type { ApiContext } from '../api-context.ts'
+import { closedObject } from '../contract.ts'
 import { readIsOperator } from '../../features/operator/operators.ts'
 import { API_BASE } from '../present.ts'
 import { Problem } from '../../kit/problem.ts'
-import type { SignInMethods } from '../../store/sign-in.ts'
-import { takeAnswer } from './auth-answers.ts'
-import { type Reply, REPLIES } from './replies.ts'
+import { type AccountContext, takeAnswer } from './auth-answers.ts'
+import { answering, answersDone, DONE, REPLIES } from './replies.ts'
 import { requireSession, visitorOf } from './visitor.ts'
 
-const visitSchema = { hide: true, response: { 200: REPLIES.Visit } }
-const bearerSchema = { hide: true, response: { 200: REPLIES.Bearer } }
-const methodsSchema = { hide: true, response: { 200: REPLIES.SignInMethods } }
 const endSchema = {
-  hide: true,
+  ...answersDone,
   params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) }),
-  response: { 200: REPLIES.Done },
 }
-const signOutSchema = {
-  hide: true,
-  body: Type.Object({ everywhere: Type.Boolean() }, { additionalProperties: false }),
-  response: { 200: REPLIES.Done },
-}
+const signOutSchema = { ...answersDone, body: closedObject({ everywhere: Type.Boolean() }) }
 
 /** Routes for every visitor: who they are here, and what this server offers. */
-export function visitRoutes(ctx: ApiContext, auth: Auth): FastifyPluginAsyncTypebox {
+export function visitRoutes(ctx: AccountContext): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.get('/account/session', { schema: visitSchema }, async (request, reply) => {
+    app.get('/account/session', { schema: answering(REPLIES.Visit) }, async (request, reply) => {
       reply.header('Cache-Control', 'no-store')
       const { visitor } = request
       return {
@@ -49,19 +38,19 @@ export function visitRoutes(ctx: ApiContext, auth: Auth): FastifyPluginAsyncType
         legal: ctx.legal.map(({ path, title }) => ({ path, title })),
         apiBase: `${ctx.publicUrl}${API_BASE}`,
         signUp: ctx.config.SIGN_UP,
-        sendsMail: auth.sendsMail,
-        oidcName: auth.oidcName,
+        sendsMail: ctx.auth.sendsMail,
+        oidcName: ctx.auth.oidcName,
       }
     })
   }
 }
 
 /** Routes for signed-in visitors and their sessions. */
-export function sessionRoutes(ctx: ApiContext, auth: Auth): FastifyPluginAsyncTypebox {
+export function sessionRoutes(ctx: AccountContext): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.addHook('onRequest', requireSession)
 
-    app.post('/account/bearer', { schema: bearerSchema }, async (request, reply) => {
+    app.post('/account/bearer', { schema: answering(REPLIES.Bearer) }, async (request, reply) => {
       const { accountId } = visitorOf(request)
       const issued = await issueSessionBearer(ctx.db, { accountId })
       reply.header('Cache-Control', 'no-store')
@@ -75,30 +64,36 @@ export function sessionRoutes(ctx: ApiContext, auth: Auth): FastifyPluginAsyncTy
         cookie: request.headers.cookie ?? '',
         origin: new URL(ctx.publicUrl).origin,
       })
-      await takeAnswer(await auth.signOut(headers, { accountId, everywhere }), reply)
-      return { status: true as const }
+      await takeAnswer(await ctx.auth.signOut(headers, { accountId, everywhere }), reply)
+      return DONE
     })
 
-    app.get('/account/sign-in-methods', { schema: methodsSchema }, async (request, reply) => {
-      reply.header('Cache-Control', 'no-store')
-      const { userId, accountId, sessionId } = visitorOf(request)
-      const [methods, sessions, changes] = await Promise.all([
-        readMethods(ctx.db, userId),
-        readSessions(ctx.db, userId),
-        readAddressChanges(ctx.db, accountId),
-      ])
-      const pending = changes.find((change) => change.madeAt === null && change.userId === userId)
-      return {
-        hasPassword: methods.hasPassword,
-        providers: methods.providers,
-        passkeys: methods.passkeys.map(presentPasskey),
-        sessions: sessions.map((session) => presentSession(session, sessionId)),
-        nextAddress:
-          pending === undefined || pending.expiresAt < ctx.now()
-            ? null
-            : { email: pending.newEmail, expiresAt: pending.expiresAt.toISOString() },
-      }
-    })
+    app.get(
+      '/account/sign-in-methods',
+      { schema: answering(REPLIES.SignInMethods) },
+      async (request, reply) => {
+        reply.header('Cache-Control', 'no-store')
+        const { userId, accountId, sessionId } = visitorOf(request)
+        const [methods, sessions, changes] = await Promise.all([
+          readMethods(ctx.db, userId),
+          readSessions(ctx.db, userId),
+          readAddressChanges(ctx.db, accountId),
+        ])
+        const pending = changes.find((change) => change.madeAt === null && change.userId === userId)
+        return {
+          ...methods,
+          sessions: sessions.map(({ createdAt: signedInAt, ...session }) => ({
+            ...session,
+            signedInAt,
+            isCurrent: session.id === sessionId,
+          })),
+          nextAddress:
+            pending === undefined || pending.expiresAt < ctx.now()
+              ? null
+              : { email: pending.newEmail, expiresAt: pending.expiresAt },
+        }
+      },
+    )
 
     app.delete('/account/sessions/:id', { schema: endSchema }, async (request) => {
       const { userId, accountId } = visitorOf(request)
@@ -106,26 +101,7 @@ export function sessionRoutes(ctx: ApiContext, auth: Auth): FastifyPluginAsyncTy
       if (!(await endSession(ctx.db, { accountId, userId, sessionId }))) {
         throw new Problem('not_found', { message: 'This session has ended already.' })
       }
-      return { status: true as const }
+      return DONE
     })
-  }
-}
-
-type Methods = Reply<'SignInMethods'>
-
-function presentPasskey({
-  createdAt,
-  ...passkey
-}: SignInMethods['passkeys'][number]): Methods['passkeys'][number] {
-  return { ...passkey, createdAt: createdAt?.toISOString() ?? null }
-}
-
-function presentSession(session: OpenSessionRow, ownId: string): Methods['sessions'][number] {
-  return {
-    id: session.id,
-    device: session.device,
-    signedInAt: session.createdAt.toISOString(),
-    lastUsedAt: session.lastUsedAt.toISOString(),
-    isCurrent: session.id === ownId,
   }
 }

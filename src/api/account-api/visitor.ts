@@ -7,6 +7,7 @@ import type { Auth } from '../../features/accounts/auth.ts'
 import { parseUsd } from '../../model/money/money.ts'
 import type { ApiContext } from '../api-context.ts'
 import { rateLimited } from '../auth.ts'
+import { LIMITS } from '../../kit/config/config.ts'
 import { Problem } from '../../kit/problem.ts'
 
 export type Visitor = {
@@ -31,15 +32,15 @@ export function visitorOf(request: FastifyRequest): Visitor {
   return request.visitor
 }
 
+type VisitorContext = ApiContext & { auth: Auth }
+
 /** Returns the visitor of the cookie, whose account is opened at the first visit; null where nobody is signed in. */
-export async function readVisitor(
-  ctx: ApiContext,
-  auth: Auth,
-  request: FastifyRequest,
+async function readVisitor(
+  ctx: VisitorContext,
+  { headers: { cookie } }: FastifyRequest,
 ): Promise<Visitor | null> {
-  const { cookie } = request.headers
   if (cookie === undefined) return null
-  const signedIn = await auth.readSession(new Headers({ cookie }))
+  const signedIn = await ctx.auth.readSession(new Headers({ cookie }))
   if (signedIn === null) return null
 
   const { userId } = signedIn
@@ -52,9 +53,9 @@ export async function readVisitor(
  * Meters every request of the pages: one of a signed-in visitor by their account, any other by the network from which
  * it comes.
  */
-export function meterVisitors(ctx: ApiContext, auth: Auth): onRequestAsyncHookHandler {
+export function meterVisitors(ctx: VisitorContext): onRequestAsyncHookHandler {
   return async (request) => {
-    const visitor = await readVisitor(ctx, auth, request)
+    const visitor = await readVisitor(ctx, request)
     if (visitor === null) return limitStranger(ctx.pool, request)
     request.visitor = visitor
     const metered = await meterPages(ctx.pool, visitor.accountId)
@@ -81,9 +82,27 @@ export function requireOwnPage(publicUrl: string): onRequestAsyncHookHandler {
   return async (request) => {
     if (request.method === 'GET' || request.method === 'HEAD') return
     if (request.headers.origin === origin) return
-    throw new Problem('invalid_request', {
-      status: 403,
-      message: `This request did not come from a page of this website; open ${publicUrl}.`,
-    })
+    const message = `This request did not come from a page of this website; open ${publicUrl}.`
+    throw refused(message, { status: 403 })
   }
+}
+
+/** How long after signing in a visitor may change what opens the account, or end it. */
+export const FRESH_MINUTES = LIMITS.freshSignInSeconds / 60
+
+/** Throws `message` where the visitor signed in longer ago: a browser that was left open is not enough. */
+export function requireFreshSignIn(
+  { now }: ApiContext,
+  { signedInAt }: Visitor,
+  message: string,
+): void {
+  if (now().getTime() - signedInAt.getTime() > LIMITS.freshSignInSeconds * 1_000)
+    throw refused(message, { status: 403 })
+}
+
+export function refused(
+  message: string,
+  details: { field?: string; status?: number } = {},
+): Problem {
+  return new Problem('invalid_request', { message, ...details })
 }

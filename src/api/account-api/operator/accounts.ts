@@ -4,7 +4,7 @@ import { resumeAccount, suspendAccount } from '../../../features/accounts/accoun
 import { presentAccount, presentUsage } from '../../../admin/account-overview-commands.ts'
 import { presentAct } from '../../../admin/job-commands.ts'
 import type { ApiContext } from '../../api-context.ts'
-import { pagingOf } from '../../contract.ts'
+import { closedObject, pagingOf } from '../../contract.ts'
 import { formatUsd, parseUsd } from '../../../model/money/money.ts'
 import { LIMITS } from '../../../kit/config/config.ts'
 import { giveCredit } from '../../../features/operator/acts.ts'
@@ -15,47 +15,37 @@ import {
 } from '../../../features/operator/read-accounts.ts'
 import { COST_COLUMNS, readCosts } from '../../../features/operator/storage.ts'
 import { Problem } from '../../../kit/problem.ts'
-import { type Reply, REPLIES } from '../replies.ts'
-import { visitorOf } from '../visitor.ts'
+import { answering, answersDone, DONE, REPLIES, type Reply } from '../replies.ts'
+import { refused, visitorOf } from '../visitor.ts'
 import { presentOwnedJob } from './jobs.ts'
-import { REASON, refused, whoAndWhy } from './gate.ts'
+import { REASON, whoAndWhy } from './gate.ts'
 
-const closed = { additionalProperties: false }
 const params = Type.Object({ id: Type.String({ maxLength: 64 }) })
 const COSTS_SHOWN = 10
 const DAYS_MAX = 365
 
 const listSchema = {
-  hide: true,
+  ...answering(REPLIES.OperatorAccounts),
   querystring: Type.Object({
     ...pagingOf({ limit: LIMITS.consolePage, limitMax: LIMITS.consolePageMax }),
     q: Type.Optional(Type.String({ maxLength: 320 })),
     suspended: Type.Optional(Type.Boolean()),
   }),
-  response: { 200: REPLIES.OperatorAccounts },
 }
 const costsSchema = {
-  hide: true,
+  ...answering(REPLIES.OperatorCosts),
   querystring: Type.Object({
     days: Type.Optional(Type.Integer({ minimum: 1, maximum: DAYS_MAX })),
     by: Type.Optional(Type.Enum([...COST_COLUMNS], { type: 'string' })),
   }),
-  response: { 200: REPLIES.OperatorCosts },
 }
-const detailsSchema = { hide: true, params, response: { 200: REPLIES.OperatorAccountDetails } }
+const detailsSchema = { ...answering(REPLIES.OperatorAccountDetails), params }
 const creditSchema = {
-  hide: true,
+  ...answersDone,
   params,
-  body: Type.Object({ usd: Type.String({ maxLength: 16 }), reason: REASON }, closed),
-  response: { 200: REPLIES.Done },
+  body: closedObject({ usd: Type.String({ maxLength: 16 }), reason: REASON }),
 }
-const wordSchema = {
-  hide: true,
-  params,
-  body: Type.Object({ reason: REASON }, closed),
-  response: { 200: REPLIES.Done },
-}
-const DONE = { status: true as const }
+const wordSchema = { ...answersDone, params, body: closedObject({ reason: REASON }) }
 
 export function operatorAccountRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
   const known = async (id: string): Promise<AccountDetails> => {
@@ -90,11 +80,13 @@ export function operatorAccountRoutes({ db }: ApiContext): FastifyPluginAsyncTyp
 
     app.post('/account/operator/accounts/:id/credit', { schema: creditSchema }, async (request) => {
       const { overview } = await known(request.params.id)
-      if (overview.deletedAt !== null) throw refused('The account is deleted.', 'id')
+      if (overview.deletedAt !== null) throw refused('The account is deleted.', { field: 'id' })
       const { usd, reason } = request.body
       const micros = parseUsd(usd)
       if (micros === null || micros === 0n)
-        throw refused('The credit must be a plain amount of USD such as 10 or 2.50.', 'usd')
+        throw refused('The credit must be a plain amount of USD such as 10 or 2.50.', {
+          field: 'usd',
+        })
       await giveCredit(db, { accountId: overview.id, micros, ...whoAndWhy(request, reason) })
       return DONE
     })
@@ -102,17 +94,18 @@ export function operatorAccountRoutes({ db }: ApiContext): FastifyPluginAsyncTyp
     app.post('/account/operator/accounts/:id/suspend', { schema: wordSchema }, async (request) => {
       const { id: accountId } = (await known(request.params.id)).overview
       if (accountId === visitorOf(request).accountId)
-        throw refused('This is your own account; suspend it by command.', 'id')
+        throw refused('This is your own account; suspend it by command.', { field: 'id' })
       const word = { accountId, ...whoAndWhy(request, request.body.reason) }
       if ((await suspendAccount(db, word)) === null)
-        throw refused('The account is suspended already, or deleted.', 'id')
+        throw refused('The account is suspended already, or deleted.', { field: 'id' })
       return DONE
     })
 
     app.post('/account/operator/accounts/:id/resume', { schema: wordSchema }, async (request) => {
       const { id: accountId } = (await known(request.params.id)).overview
       const word = { accountId, ...whoAndWhy(request, request.body.reason) }
-      if (!(await resumeAccount(db, word))) throw refused('The account is not suspended.', 'id')
+      if (!(await resumeAccount(db, word)))
+        throw refused('The account is not suspended.', { field: 'id' })
       return DONE
     })
   }
@@ -131,11 +124,7 @@ function presentDetails(account: AccountDetails): Reply<'OperatorAccountDetails'
           `${sessions} sessions`,
         ].join(', ')}`,
     ),
-    keys: keys.map(({ name, prefix, revokedAt }) => ({
-      name,
-      prefix,
-      revokedAt: revokedAt?.toISOString() ?? null,
-    })),
+    keys: keys.map(({ name, prefix, revokedAt }) => ({ name, prefix, revokedAt })),
     openJobs: account.openJobs.map(presentOwnedJob),
     acts: account.acts.map(presentAct),
     today: presentUsage(usage.today),

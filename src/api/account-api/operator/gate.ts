@@ -1,17 +1,13 @@
 /**
- * The gate of the console: an operator in a session that showed the second factor, and the reason that every act
- * needs.
+ * The gate of the console: an operator in a session that showed the second factor. Both are read for each request, so
+ * a role that is revoked ends with the next click; for all other visitors the console's addresses do not exist.
  */
 import { Type } from '@fastify/type-provider-typebox'
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import { type Clearance, readClearance } from '../../../features/operator/operators.ts'
 import { Problem } from '../../../kit/problem.ts'
 import type { ApiContext } from '../../api-context.ts'
-import { visitorOf } from '../visitor.ts'
-
-// The console's gate: it lets in an account with the operator role, in a session that showed the second factor.
-// Both are read from the database for each request, so a role that is revoked ends with the next click. For all
-// other visitors the console's addresses do not exist.
+import { refused, visitorOf } from '../visitor.ts'
 
 declare module 'fastify' {
   // eslint-disable-next-line typescript/consistent-type-definitions -- only interfaces merge
@@ -44,21 +40,16 @@ export function requireProof(
 ): void {
   const isProven = clearanceOf(request).isProven
   const message = 'Show your second factor first: open /operator.'
-  done(isProven ? undefined : new Problem('invalid_request', { status: 403, message }))
+  done(isProven ? undefined : refused(message, { status: 403 }))
 }
 
-// What every act of an operator needs: the operator and the reason; and the refusal of an act.
-
+/** The reason that every act of an operator needs. */
 export const REASON = Type.String({ minLength: 3, maxLength: 500, pattern: '\\S' })
 
 /** Returns the operator and the reason, for the log. */
 export function whoAndWhy(
-  request: Parameters<typeof visitorOf>[0],
+  request: FastifyRequest,
   reason: string,
 ): { actor: string; reason: string } {
   return { actor: visitorOf(request).accountId, reason: reason.trim() }
-}
-
-export function refused(message: string, field: string): Problem {
-  return new Problem('invalid_request', { message, field })
 }

@@ -2,32 +2,27 @@
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { presentAnyJob } from '../../../admin/job-commands.ts'
 import type { ApiContext } from '../../api-context.ts'
-import { pagingOf } from '../../contract.ts'
+import { closedObject, pagingOf } from '../../contract.ts'
 import { LIMITS } from '../../../kit/config/config.ts'
 import { JOB_STATES } from '../../../model/jobs/job.ts'
 import { stopJob } from '../../../features/jobs/attempt.ts'
 import { findJobs, type FoundJob, readJob } from '../../../features/operator/read-jobs.ts'
 import { Problem } from '../../../kit/problem.ts'
-import { type Reply, REPLIES } from '../replies.ts'
-import { REASON, refused, whoAndWhy } from './gate.ts'
+import { answering, REPLIES, type Reply } from '../replies.ts'
+import { refused } from '../visitor.ts'
+import { REASON, whoAndWhy } from './gate.ts'
 
 const params = Type.Object({ id: Type.String({ maxLength: 64 }) })
 const listSchema = {
-  hide: true,
+  ...answering(REPLIES.OperatorJobs),
   querystring: Type.Object({
     ...pagingOf({ limit: LIMITS.consolePage, limitMax: LIMITS.consolePageMax }),
     account: Type.Optional(Type.String({ maxLength: 64 })),
     state: Type.Optional(Type.Enum([...JOB_STATES], { type: 'string' })),
   }),
-  response: { 200: REPLIES.OperatorJobs },
 }
-const showSchema = { hide: true, params, response: { 200: REPLIES.OperatorJob } }
-const cancelSchema = {
-  hide: true,
-  params,
-  body: Type.Object({ reason: REASON }, { additionalProperties: false }),
-  response: { 200: REPLIES.OperatorJob },
-}
+const showSchema = { ...answering(REPLIES.OperatorJob), params }
+const cancelSchema = { ...showSchema, body: closedObject({ reason: REASON }) }
 
 export function operatorJobRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
   const known = async (id: string): Promise<FoundJob> => {
@@ -49,7 +44,8 @@ export function operatorJobRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox
     app.post('/account/operator/jobs/:id/cancel', { schema: cancelSchema }, async (request) => {
       const { id: jobId, accountId, state } = await known(request.params.id)
       const order = { accountId, jobId, ...whoAndWhy(request, request.body.reason) }
-      if (!(await stopJob(db, order))) throw refused(`The job is final already (${state}).`, 'id')
+      if (!(await stopJob(db, order)))
+        throw refused(`The job is final already (${state}).`, { field: 'id' })
       return presentOwnedJob(await known(jobId))
     })
   }

@@ -3,12 +3,7 @@ import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typ
 import { presentClients } from '../../../admin/client-commands.ts'
 import { presentLoggedAct } from '../../../admin/operator-commands.ts'
 import { runDoctor } from '../../../admin/doctor.ts'
-import {
-  presentFailing,
-  presentHealth,
-  presentSettings,
-  presentStorage,
-} from '../../../admin/service-commands.ts'
+import { presentHealth, presentSettings } from '../../../admin/service-commands.ts'
 import type { ApiContext } from '../../api-context.ts'
 import { LIMITS } from '../../../kit/config/config.ts'
 import {
@@ -20,10 +15,9 @@ import {
 import { readHealth } from '../../../features/operator/service.ts'
 import { readFailingWebhooks, readStorage } from '../../../features/operator/storage.ts'
 import { Problem } from '../../../kit/problem.ts'
-import { REPLIES } from '../replies.ts'
+import { answering, REPLIES } from '../replies.ts'
 import { visitorOf } from '../visitor.ts'
 
-const answering = <T>(reply: T) => ({ hide: true, response: { 200: reply } })
 const logSchema = {
   ...answering(REPLIES.OperatorLog),
   querystring: Type.Object({
@@ -40,21 +34,18 @@ export function operatorServiceRoutes(ctx: ApiContext): FastifyPluginAsyncTypebo
       return { ...presentHealth(await readHealth(db)), clients, drifts }
     })
 
-    app.get(
-      '/account/operator/deliveries',
-      { schema: answering(REPLIES.OperatorDeliveries) },
-      async () => ({ webhooks: (await readFailingWebhooks(db)).map(presentFailing) }),
-    )
+    const deliveries = answering(REPLIES.OperatorDeliveries)
+    app.get('/account/operator/deliveries', { schema: deliveries }, async () => ({
+      webhooks: await readFailingWebhooks(db),
+    }))
 
-    app.get('/account/operator/storage', { schema: answering(REPLIES.OperatorStorage) }, async () =>
-      presentStorage(await readStorage(db, config)),
-    )
+    const storage = answering(REPLIES.OperatorStorage)
+    app.get('/account/operator/storage', { schema: storage }, () => readStorage(db, config))
 
-    app.get(
-      '/account/operator/settings',
-      { schema: answering(REPLIES.OperatorSettings) },
-      async () => ({ settings: presentSettings(config) }),
-    )
+    const settings = answering(REPLIES.OperatorSettings)
+    app.get('/account/operator/settings', { schema: settings }, async () => ({
+      settings: presentSettings(config),
+    }))
 
     app.get('/account/operator/acts', { schema: logSchema }, async ({ query }) => {
       const before = query.before === undefined ? null : BigInt(query.before)
