@@ -58,8 +58,9 @@ test('a start waits for an initdb that outlived its killed process and still wri
 test('a data folder with a path too long for a socket works', async (t) => {
   const dataDir = path.join(temporaryFolder(t), 'x'.repeat(120))
   const server = await startEmbeddedPostgres({ dataDir, log: SILENT })
-  t.after(() => fs.rmSync(server.connection.host, { recursive: true, force: true }))
-  const mode = fs.statSync(server.connection.host).mode & 0o777
+  const folder = new URL(server.url).searchParams.get('host')!
+  t.after(() => fs.rmSync(folder, { recursive: true, force: true }))
+  const mode = fs.statSync(folder).mode & 0o777
   const other = await startProcess(dataDir)
   assert.deepEqual(await other.query('select 42 as it'), [{ it: 42 }])
   await Promise.all([server.stop(), other.stop()])

@@ -34,13 +34,13 @@ export async function startDatabaseServer(): Promise<EmbeddedPostgres> {
  * Sets one round of hashing: thousands of connections are opened in a run, and the usual 4,096 rounds are most of the
  * cost of each.
  */
-async function hashPasswordOnce({ url, connection }: EmbeddedPostgres): Promise<void> {
+async function hashPasswordOnce({ url }: EmbeddedPostgres): Promise<void> {
   const admin = await connectTo(url)
   try {
     await admin.query('set scram_iterations = 1')
-    const { user, password } = connection
+    const { username, password } = new URL(url)
     await admin.query(
-      `alter role ${admin.escapeIdentifier(user)} password ${admin.escapeLiteral(password)}`,
+      `alter role ${admin.escapeIdentifier(username)} password ${admin.escapeLiteral(password)}`,
     )
   } finally {
     await admin.end()

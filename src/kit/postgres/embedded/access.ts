@@ -1,15 +1,14 @@
 /**
  * Access to an embedded server: only with its password. Where `pg_hba.conf` is not the one for the site's password, a
- * single-user server sets the password before the start, under the start lock. So data folders of older versions get a
+ * single-user server sets the password before the start. So data folders of older versions get a
  * password, and the next start repairs a crash in the middle or a removed password file.
  */
-import { spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { text } from 'node:stream/consumers'
 import type { Binaries } from './binaries.ts'
-import { bareEnvironment, handOver, type OsUser } from './os-user.ts'
+import type { OsUser } from './os-user.ts'
+import { runProgram } from './programs.ts'
 import { DATABASE_ROLE, type Site } from './site.ts'
 
 /** Settings that keep the password out of every log, whatever the cluster's own settings say. */
@@ -22,8 +21,8 @@ const QUIET = {
 }
 
 /**
- * Makes the cluster ask for the site's password, where it does not already. Call it under the start lock, while no
- * server runs. Returns null, or what PostgreSQL said where it refused.
+ * Makes the cluster ask for the site's password, where it does not already. Call it in one's turn, while no server
+ * runs. Returns null, or what PostgreSQL said where it refused.
  */
 export async function requirePassword(
   site: Site,
@@ -35,12 +34,14 @@ export async function requirePassword(
   const rules = rulesFor(site.password)
   if (fs.readFileSync(file, 'utf8') === rules) return null
 
-  const output = await runSingleUser(site, {
-    postgres,
+  const settings = Object.entries(QUIET).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const { status, output } = await runProgram(site.cluster, {
+    file: postgres,
+    args: (folder) => ['--single', '-D', folder, ...settings, 'postgres'],
     osUser,
-    statement: `alter role ${DATABASE_ROLE} password '${site.password}'`,
+    input: `alter role ${DATABASE_ROLE} password '${site.password}'\n`,
   })
-  if (output !== null) return output
+  if (status !== 0 || /\b(?:ERROR|FATAL|PANIC):/.test(output)) return output
   // The file is written in the data folder and renamed, since a path in the cluster may be another user's link.
   const draft = path.join(site.dataDir, `postgres-rules.${randomBytes(6).toString('hex')}`)
   try {
@@ -65,33 +66,4 @@ function rulesFor(password: string): string {
     'host   all  all  all  scram-sha-256',
     '',
   ].join('\n')
-}
-
-/**
- * Runs one statement as the cluster's owner, through standard input, where no other process can read it. Returns null,
- * or what PostgreSQL said where it failed.
- */
-async function runSingleUser(
-  site: Site,
-  { postgres, osUser, statement }: { postgres: string; osUser: OsUser | null; statement: string },
-): Promise<string | null> {
-  const cluster = handOver(site.cluster, osUser)
-  const settings = Object.entries(QUIET).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const child = spawn(postgres, ['--single', '-D', cluster.name, ...settings, 'postgres'], {
-    cwd: path.parse(site.dataDir).root,
-    stdio: ['pipe', 'ignore', 'pipe', ...cluster.stdio],
-    ...bareEnvironment(),
-    ...osUser,
-  })
-  cluster.close()
-  const { stdin, stderr } = child
-  if (stdin === null || stderr === null) throw new Error('the single-user server has no pipes')
-  stdin.on('error', () => undefined) // the server ended before it read; its output says why
-  stdin.end(`${statement}\n`)
-  const ended = new Promise<number | null>((resolve, reject) => {
-    child.on('error', reject)
-    child.on('close', resolve)
-  })
-  const [output, status] = await Promise.all([text(stderr), ended])
-  return status === 0 && !/\b(?:ERROR|FATAL|PANIC):/.test(output) ? null : output
 }

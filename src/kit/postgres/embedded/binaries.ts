@@ -25,7 +25,7 @@ export type Binaries = { initdb: string; postgres: string; pgCtl: string }
 type Link = { file: string; pointsTo: string }
 
 /**
- * Returns programs that `osUser` can run. May be repeated, and repairs what is missing. Call it under the start lock.
+ * Returns programs that `osUser` can run. May be repeated, and repairs what is missing. Call it in one's turn.
  * Throws a `DataFolderError` where no PostgreSQL exists for this machine.
  */
 export function prepareBinaries(site: Site, osUser: OsUser | null): Binaries {

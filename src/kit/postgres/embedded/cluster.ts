@@ -1,11 +1,11 @@
 /** A new cluster: initdb makes it under another name, and it is renamed when whole, so that no half cluster exists. */
-import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Binaries } from './binaries.ts'
 import { DataFolderError, explainOutput } from './errors.ts'
-import { bareEnvironment, handOver, type OsUser } from './os-user.ts'
+import type { OsUser } from './os-user.ts'
+import { runProgram } from './programs.ts'
 import { DATABASE_ROLE, SERVER_MAJOR, type Site } from './site.ts'
 
 const UNFINISHED = 'postgres.new-'
@@ -13,7 +13,7 @@ const UNFINISHED = 'postgres.new-'
 const SWEEP_RETRIES = { maxRetries: 10, retryDelay: 100 }
 
 /**
- * Makes the cluster where there is none. Call it under the start lock. Throws a `DataFolderError` for a cluster of
+ * Makes the cluster where there is none. Call it in one's turn. Throws a `DataFolderError` for a cluster of
  * another PostgreSQL version and for files that are not a cluster.
  */
 export async function ensureCluster(
@@ -73,26 +73,12 @@ async function runInitdb(
   site: Site,
   { initdb, made, osUser }: { initdb: string; made: string; osUser: OsUser | null },
 ): Promise<void> {
-  const folder = handOver(made, osUser)
-  const args = ['-D', folder.name, '-U', DATABASE_ROLE, '-E', 'UTF8', '--no-locale']
-  args.push('--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions')
-  args.push(...authentication(site, made))
-
-  const child = spawn(initdb, args, {
-    cwd: path.parse(site.dataDir).root,
-    // Its progress goes to a pipe, so that it ends at its next line when this process is killed.
-    stdio: ['ignore', 'pipe', 'pipe', ...folder.stdio],
-    ...bareEnvironment(),
-    ...osUser,
-  })
-  folder.close()
-  child.stdio[1]?.resume()
-  let output = ''
-  child.stdio[2]?.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  const status = await new Promise<number | null>((resolve, reject) => {
-    child.on('error', reject)
-    child.on('close', resolve)
-  })
+  const args = (folder: string): string[] => [
+    ...['-D', folder, '-U', DATABASE_ROLE, '-E', 'UTF8', '--no-locale'],
+    ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions'],
+    ...authentication(site, made),
+  ]
+  const { status, output } = await runProgram(made, { file: initdb, args, osUser })
   if (status !== 0) throw explainOutput('initdb', output, site.dataDir)
 }
 

@@ -34,7 +34,7 @@ const CAUSES: [pattern: RegExp, sentence: (dataDir: string) => string][] = [
       'named in postgres/postmaster.pid, start again',
   ],
   [
-    /Read-only file system|EROFS/,
+    /Read-only file system|EROFS|readonly database/,
     (dataDir) => `the data folder ${dataDir} is read-only: mount it writable or set DATA_DIR`,
   ],
   [

@@ -1,9 +1,4 @@
-/**
- * The system user as whom PostgreSQL runs: the service's own, or, since PostgreSQL refuses root, one without rights.
- *
- * A user without rights may not even search the folders above the data folder (`/root` is the usual case). On Linux the
- * server therefore inherits the open folder and reaches it as `/proc/self/fd/3`, which needs no permission above it.
- */
+/** The system user as whom PostgreSQL runs: the service's own, or, since PostgreSQL refuses root, one without rights. */
 import fs from 'node:fs'
 import path from 'node:path'
 import { DataFolderError } from './errors.ts'
@@ -30,24 +25,12 @@ export function chooseOsUser(site: { cluster: string }): OsUser | null {
         `${self}: start as that user or as root, or set DATA_DIR`,
     )
   }
-  if (found === undefined || isEmpty(site.cluster)) return NOBODY
+  if (found === undefined || fs.readdirSync(site.cluster).length === 0) return NOBODY
   if (found.uid !== 0) return { uid: found.uid, gid: found.gid }
   throw new DataFolderError(
     `the database in ${site.cluster} belongs to root, as whom PostgreSQL does not run: ` +
       `give it back with \`chown -R ${NOBODY.uid}:${NOBODY.gid} '${site.cluster}'\``,
   )
-}
-
-/** A folder under the name that PostgreSQL's programs use, and what they must inherit for that. */
-export type HandedFolder = { name: string; stdio: number[]; close(): void }
-
-/** Returns the folder; `stdio` goes to the positions from 3 on. Close it after the program was started. */
-export function handOver(folder: string, osUser: OsUser | null): HandedFolder {
-  if (osUser === null || process.platform !== 'linux' || !fs.existsSync('/proc/self/fd')) {
-    return { name: folder, stdio: [], close: () => undefined }
-  }
-  const fd = fs.openSync(folder, 'r')
-  return { name: '/proc/self/fd/3', stdio: [fd], close: () => fs.closeSync(fd) }
 }
 
 /** Whether `osUser` may search every folder above `file` and read it, and run it where it is executable. */
@@ -61,16 +44,6 @@ export function mayUse(file: string, osUser: OsUser | null): boolean {
     if (((found.mode >> shift) & needed) !== needed) return false
     if (at === path.dirname(at)) return true
   }
-}
-
-/** Returns the environment of PostgreSQL's programs: none of the service's variables, and English messages. */
-export function bareEnvironment(): { env?: NodeJS.ProcessEnv } {
-  if (process.platform === 'win32') return {}
-  return { env: { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/local/bin:/usr/bin:/bin' } }
-}
-
-function isEmpty(folder: string): boolean {
-  return fs.readdirSync(folder).length === 0
 }
 
 function isReadable(file: string): boolean {

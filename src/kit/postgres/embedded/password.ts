@@ -19,7 +19,7 @@ const FORM = /^[0-9a-f]{48}$/
  */
 export function ensurePassword(site: Folders): string {
   const file = path.join(site.dataDir, 'postgres-password')
-  if (!fs.existsSync(file)) makePasswordFile(file, ownerOf(site))
+  ensurePrivateFile(file, site, `${randomBytes(PASSWORD_BYTES).toString('hex')}\n`)
   const password = readPassword(file).trim()
   if (FORM.test(password)) return password
   throw new DataFolderError(
@@ -27,15 +27,16 @@ export function ensurePassword(site: Folders): string {
   )
 }
 
-/** Writes the file whole or not at all, and never over another one, since many processes may start at once. */
-function makePasswordFile(file: string, owner: OsUser | null): void {
+/**
+ * Makes a file of the service's user where there is none: whole or not at all, and never over another one, since many
+ * processes may start at once.
+ */
+export function ensurePrivateFile(file: string, site: Folders, content: string): void {
+  if (fs.existsSync(file)) return
   const draft = `${file}.${randomBytes(6).toString('hex')}`
   try {
-    fs.writeFileSync(draft, `${randomBytes(PASSWORD_BYTES).toString('hex')}\n`, {
-      mode: 0o600,
-      flag: 'wx',
-      flush: true,
-    })
+    fs.writeFileSync(draft, content, { mode: 0o600, flag: 'wx', flush: true })
+    const owner = ownerOf(site)
     if (owner !== null) fs.chownSync(draft, owner.uid, owner.gid)
     fs.linkSync(draft, file)
   } catch (error) {

@@ -14,14 +14,6 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Returns when a process started, in the system's ticks, as text; `-` where the system does not tell. With the id it
- * identifies a process.
- */
-export function startedAt(pid: number): string {
-  return readStat(pid)?.startedAt ?? '-'
-}
-
-/**
  * Whether the living process `pid` is a PostgreSQL in `cluster`. Ids are reused, certainly after a container's restart.
  * Where the system does not tell, a living process counts as one.
  */
@@ -37,13 +29,12 @@ export function isServerOf(pid: number, cluster: string): boolean {
 }
 
 /** Reads `/proc/PID/stat`, see proc_pid_stat(5); the name is in parentheses and may hold spaces. */
-function readStat(pid: number): { name: string; state: string; startedAt: string } | null {
+function readStat(pid: number): { name: string; state: string } | null {
   if (process.platform !== 'linux') return null
   try {
     const line = fs.readFileSync(`/proc/${pid}/stat`, 'utf8')
     const name = line.slice(line.indexOf('(') + 1, line.lastIndexOf(')'))
-    const rest = line.slice(line.lastIndexOf(')') + 2).split(' ')
-    return { name, state: rest[0] ?? '?', startedAt: rest[19] ?? '-' }
+    return { name, state: line.charAt(line.lastIndexOf(')') + 2) }
   } catch {
     return null
   }

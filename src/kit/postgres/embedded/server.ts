@@ -1,17 +1,19 @@
 /** The server process of a cluster: started detached, recognised by `postmaster.pid`, stopped in an orderly way. */
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Binaries } from './binaries.ts'
-import { bareEnvironment, handOver, type OsUser } from './os-user.ts'
+import { type Binaries, prepareBinaries } from './binaries.ts'
+import type { OsUser } from './os-user.ts'
 import { isAlive, isServerOf } from './processes.ts'
+import { startProgram } from './programs.ts'
 import { isSocketInCluster, type Site } from './site.ts'
 
 const EMBEDDED_STOP_MS = 30_000
+const EMBEDDED_LOG_BYTES = 8 * 1024 * 1024
 
 /** Connections for some ten processes of the service, with their pools and signals. */
-export const CONNECTIONS_MAX = 200
+const CONNECTIONS_MAX = 200
 const POLL_MS = 10
 /** An id above every possible process id, so that PostgreSQL finds no living process under it. */
 const NOBODYS_PID = '99999999'
@@ -33,7 +35,7 @@ const SETTINGS = {
 /** Settings for data that may be lost: a crash of the machine, not of the server, destroys it. */
 const WITHOUT_SYNC = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }
 
-export type ServerProcess = {
+type ServerProcess = {
   /** Returns null while the server runs, then what it wrote to its log since it was started. */
   ended(): string | null
 }
@@ -47,24 +49,11 @@ export async function spawnServer(
   const log = fs.openSync(site.log, 'a', 0o600)
   const { size: logStart } = fs.fstatSync(log)
   if (osUser !== null) fs.fchownSync(log, osUser.uid, osUser.gid)
-  const cluster = handOver(site.cluster, osUser)
   const settings = { ...SETTINGS, ...listening(site), ...(fsync ? {} : WITHOUT_SYNC) }
-  const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-
-  const child = spawn(postgres, ['-D', cluster.name, ...args], {
-    cwd: path.parse(site.dataDir).root,
-    detached: true,
-    stdio: ['ignore', log, log, ...cluster.stdio],
-    ...bareEnvironment(),
-    ...osUser,
-  })
-  cluster.close()
-  fs.closeSync(log)
-  child.unref()
-  await new Promise<void>((resolve, reject) => {
-    child.on('error', reject)
-    child.on('spawn', resolve)
-  })
+  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const args = (folder: string): string[] => ['-D', folder, ...options]
+  const starting = startProgram(site.cluster, { file: postgres, args, osUser, log })
+  const child = await starting.finally(() => fs.closeSync(log))
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null
   return { ended: () => (hasEnded() ? readFrom(site.log, logStart) : null) }
 }
@@ -73,13 +62,14 @@ export async function spawnServer(
  * Stops the server of the cluster: it disconnects every client, writes a checkpoint and ends. Returns false where it
  * still runs after 30 s, or cannot be told from a process of another container.
  */
-export async function stopServer(site: Site, pgCtl: string | null): Promise<boolean> {
+export async function stopServer(site: Site): Promise<boolean> {
   const pid = readServerPid(site)
   if (pid === null || !isServerOf(pid, site.cluster)) return pid === null
   // Windows has no SIGINT between processes; PostgreSQL has its own means there.
-  if (pgCtl === null) process.kill(pid, 'SIGINT')
-  else
-    spawnSync(pgCtl, ['stop', '-D', site.cluster, '-m', 'fast', '--no-wait'], { stdio: 'ignore' })
+  if (process.platform === 'win32') {
+    const args = ['stop', '-D', site.cluster, '-m', 'fast', '--no-wait']
+    spawnSync(prepareBinaries(site, null).pgCtl, args, { stdio: 'ignore' })
+  } else process.kill(pid, 'SIGINT')
 
   const giveUpAt = performance.now() + EMBEDDED_STOP_MS
   while (isAlive(pid) && readServerPid(site) === pid) {
@@ -92,7 +82,7 @@ export async function stopServer(site: Site, pgCtl: string | null): Promise<bool
 /**
  * Makes a `postmaster.pid` harmless whose process is gone but whose id is in use: by a zombie, or by another process
  * after a restart of the container. Only the id is replaced, since PostgreSQL checks with the rest of the file that no
- * process of the old server is left. Returns whether it did. Call it under the start lock.
+ * process of the old server is left. Returns whether it did. Call it in one's turn.
  */
 export function disarmStalePidFile(site: Site): boolean {
   const pid = readServerPid(site)
@@ -113,7 +103,7 @@ export function disarmStalePidFile(site: Site): boolean {
  * Returns the process id of the running server, or of one that did not clean up; null where the cluster was left in
  * order.
  */
-export function readServerPid(site: Site): number | null {
+function readServerPid(site: Site): number | null {
   try {
     const [line] = fs.readFileSync(path.join(site.cluster, 'postmaster.pid'), 'utf8').split('\n')
     return Number(line) || null
@@ -134,4 +124,19 @@ function listening(site: Site): Record<string, string> {
 function readFrom(file: string, start: number): string {
   const content = fs.readFileSync(file)
   return content.subarray(Math.min(start, content.length)).toString()
+}
+
+/**
+ * Empties a log that is too large, after copying it to `<file>.1`; leaves a file that it may not write. The server keeps
+ * it open for appending, so it is not renamed.
+ */
+export function trimLog(file: string, maxBytes = EMBEDDED_LOG_BYTES): void {
+  const size = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  if (size <= maxBytes) return
+  try {
+    fs.copyFileSync(file, `${file}.1`)
+    fs.truncateSync(file)
+  } catch {
+    // The next look tries again, for example after a full disk.
+  }
 }

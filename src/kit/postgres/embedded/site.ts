@@ -6,7 +6,8 @@
  *       postgres.new-…/           an unfinished cluster; the next start removes what a killed one left
  *       postgres-password         mode 0600, of the service's user
  *       postgres.log  .log.1      what the server says, bounded
- *       postgres-start.lock       held by the one process that is starting the server
+ *       postgres-turn.lock        held by the one process that starts or stops the server
+ *       postgres-users.lock       held by all processes that use the server
  *       postgres-binaries-…/      a copy of the binaries, only where they cannot run in place
  *       postgres-tcp.json         port and password, only on Windows
  */
@@ -15,7 +16,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { DataFolderError, explainFileError } from './errors.ts'
-import { ensurePassword } from './password.ts'
+import { ensurePassword, ensurePrivateFile } from './password.ts'
 
 export const DATABASE_NAME = 'scriptorium'
 export const DATABASE_ROLE = 'scriptorium'
@@ -31,7 +32,8 @@ export type Site = {
   dataDir: string
   cluster: string
   log: string
-  startLock: string
+  turnLock: string
+  usersLock: string
   /** The host for a client: a folder with the socket, or an address where there is none. */
   host: string
   port: number
@@ -45,15 +47,20 @@ export function openSite(dataDir: string): Site {
     // The folder is private, except where the server cannot inherit the open folder and its user has to enter it.
     fs.mkdirSync(dataDir, { recursive: true, mode: process.platform === 'linux' ? 0o700 : 0o755 })
     const real = fs.realpathSync(dataDir)
-    const cluster = path.join(real, 'postgres')
+    const folders = { dataDir: real, cluster: path.join(real, 'postgres') }
+    const lock = (name: string): string => {
+      const file = path.join(real, name)
+      ensurePrivateFile(file, folders, '')
+      return file
+    }
     return {
-      dataDir: real,
-      cluster,
+      ...folders,
       log: path.join(real, 'postgres.log'),
-      startLock: path.join(real, 'postgres-start.lock'),
+      turnLock: lock('postgres-turn.lock'),
+      usersLock: lock('postgres-users.lock'),
       ...(process.platform === 'win32'
         ? tcpAddress(real)
-        : { ...socketAddress(cluster), password: ensurePassword({ dataDir: real, cluster }) }),
+        : { ...socketAddress(folders.cluster), password: ensurePassword(folders) }),
     }
   } catch (error) {
     throw explainFileError(error, path.resolve(dataDir))
