@@ -66,16 +66,9 @@ export async function startService(
   const endWatch = watchReadiness(context)
   opening.defer(() => endWork(context, work))
   opening.defer(endWatch)
-  const mailing = await startMailing(context)
-  work.push(() => mailing.stop())
-  if (platform !== null) {
-    const worker = startWorker(context, platform, { publicUrl })
-    const deliveries = startDeliveries(context, publicUrl)
-    work.push(
-      () => worker.stop(),
-      () => deliveries.stop(),
-    )
-  }
+  work.push(await startMailing(context))
+  if (platform !== null)
+    work.push(startWorker(context, platform, publicUrl), startDeliveries(context, publicUrl))
   const address = config.ROLES.has('api')
     ? await listen(context, { port, held, publicUrl }, work)
     : null

@@ -1,13 +1,8 @@
-/**
- * The jobs that this worker holds, each with its attempt, its place and the way to stop it; and how it claims more of
- * them and parks one for the next in line.
- */
+/** The jobs that this worker holds, each with its attempt, its place and the way to stop it. */
 import { openStop, type Stop, type StopKind } from '../kit/stop.ts'
 import type { Attempt } from '../model/jobs/attempt.ts'
 import { isFinal, type JobState } from '../model/jobs/job.ts'
 import { chooseParked, type Next } from '../model/jobs/parking.ts'
-import type { Db } from '../store/database.ts'
-import { claimJob, readLine } from '../store/job-queue.ts'
 
 // A job's place in a worker: held until the job ends or is parked. A job leaves its place after its next commit,
 // and never before its first.
@@ -57,8 +52,6 @@ export function openPlace(clock: () => number): Place {
     },
   }
 }
-
-// The jobs that this worker holds: each with its attempt, its place and the way to stop it.
 
 export type HeldJob = { attempt: Attempt; stop: Stop; place: Place; done: Promise<void> }
 
@@ -151,37 +144,4 @@ function stopFor(job: WatchedJob | undefined, attempt: Attempt): StopKind | null
   if (isFinal(job.state)) return 'ended'
   if (!job.isHeld) return 'fenced_off' // another worker took it back, since its heartbeat stood still
   return job.state === 'cancelling' ? 'cancelled' : null
-}
-
-// Claims waiting jobs while the worker has places, and parks one for the next in line where it has none.
-
-export type Taking = {
-  db: Db
-  jobs: HeldJobs
-  /** Number of jobs that the worker runs at once. */
-  places: number
-  /** Aborted when no more are to be claimed. */
-  signal: AbortSignal
-  start(attempt: Attempt): void
-  /** Called with a job that is to give up its place. */
-  onParking(held: HeldJob): void
-}
-
-/**
- * Claims jobs until no place is free or no job waits. One job is parked at a time; its place is claimed when it has
- * left.
- */
-export async function takeJobs(taking: Taking): Promise<void> {
-  const { db, jobs, places, signal, start, onParking } = taking
-  while (jobs.size < places && !signal.aborted) {
-    const attempt = await claimJob(db, jobs.fullAccounts(places))
-    if (attempt === null) return
-    start(attempt)
-  }
-  if (signal.aborted || jobs.all.some(({ place }) => place.isParking)) return
-  const { accountId, places: held } = await readLine(db)
-  if (accountId === null) return
-  const isFull = jobs.fullAccounts(places).includes(accountId)
-  const parked = jobs.park({ accountId, isFull, places: held })
-  if (parked !== null) onParking(parked)
 }

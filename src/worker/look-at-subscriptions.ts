@@ -6,14 +6,13 @@ import { presentSubscription } from '../api/subscription-contract.ts'
 import type { Context } from '../context.ts'
 import { claimDueLooks, recordLook, releaseLook } from '../features/follow/looks.ts'
 import { freeCalls } from '../features/jobs/free-calls.ts'
-import { startLoop } from '../kit/loop.ts'
 import type { LookAnswer } from '../model/follow/look.ts'
 import { type ReadList, wantsNextPage } from '../model/follow/new-videos.ts'
 import { judgeDate, type KnownDate } from '../model/jobs/date-bounds.ts'
 import { type ListSource, readSource } from '../model/platform/source.ts'
 import type { ClaimedLook } from '../store/subscriptions.ts'
+import { type EndWork, startClaiming } from './background-work.ts'
 import { dateAsker, datesOfList, DatesSpent } from './list-dates.ts'
-import { loopOptions } from './periodic-tasks.ts'
 import type { ListPlace, SharedLists, SharedVideo } from './shared-lists.ts'
 import type { Asker, WorkerContext } from './worker-context.ts'
 
@@ -160,49 +159,21 @@ async function judgedBacklog(
 const LOOKS_AT_ONCE_MAX = 16
 const LOOK_POLL_MS = 1_000
 
-export type Looking = {
-  /** Begins no more looks, gives back those under way, and resolves when all of them are over. */
-  stop(): Promise<void>
-}
-
 /** Starts to take looks. `publicUrl` is the beginning of links in mails. */
 export function startLooking(
   ctx: Context,
   worker: WorkerContext,
   { lists, publicUrl }: { lists: SharedLists; publicUrl: string },
-): Looking {
+): EndWork {
   const parts = { ctx: worker, lists, publicUrl }
-  const stopping = new AbortController()
-  const { signal } = stopping
-  const underWay = new Set<Promise<void>>()
-
-  function start(look: ClaimedLook): void {
-    const done: Promise<void> = lookAt(ctx, parts, { look, signal }).finally(() => {
-      underWay.delete(done)
-      looking.wake()
-    })
-    underWay.add(done)
-  }
-
-  const looking = startLoop(
-    async () => {
-      while (!signal.aborted && underWay.size < LOOKS_AT_ONCE_MAX) {
-        const claimed = await claimDueLooks(ctx.db, LOOKS_AT_ONCE_MAX - underWay.size)
-        if (claimed.length === 0) return
-        claimed.forEach(start)
-      }
-    },
-    loopOptions(ctx, { what: 'looking at subscriptions', everyMs: LOOK_POLL_MS, signal }),
-  )
-  const unsubscribe = ctx.signals.on('scriptorium_look', looking.wake)
-  return {
-    async stop() {
-      stopping.abort(new Error('the process is to stop'))
-      unsubscribe()
-      await looking.done // a look that was being claimed is under way by now
-      await Promise.all(underWay)
-    },
-  }
+  return startClaiming<ClaimedLook>(ctx, {
+    what: 'looking at subscriptions',
+    everyMs: LOOK_POLL_MS,
+    wokenBy: 'scriptorium_look',
+    atOnceMax: LOOKS_AT_ONCE_MAX,
+    claim: (underWay) => claimDueLooks(ctx.db, LOOKS_AT_ONCE_MAX - underWay.length),
+    work: (look, signal) => lookAt(ctx, parts, { look, signal }),
+  })
 }
 
 /**

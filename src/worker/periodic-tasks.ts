@@ -1,8 +1,4 @@
-/**
- * Periodic tasks of a worker beside its jobs: watching, heartbeats and sweeping; and how its loops meet a lost
- * database.
- */
-import { once } from 'node:events'
+/** Periodic tasks of a worker beside its jobs: watching, heartbeats and sweeping. */
 import type { Context } from '../context.ts'
 import { sweepApps } from '../features/oauth/apps.ts'
 import { eraseDeletedAccounts } from '../features/accounts/delete-account.ts'
@@ -14,12 +10,13 @@ import { recordService, recordShares } from '../features/operator/service.ts'
 import { sweepLists } from '../features/jobs/lists.ts'
 import { takeBackSilent } from '../features/jobs/attempt.ts'
 import { routeNames } from '../platform/youtube/settings.ts'
-import { isDatabaseAway } from '../kit/postgres/database.ts'
 import { beat, listHeld } from '../store/job-queue.ts'
 import { readHolds } from '../store/watched-jobs.ts'
 import { rewriteMembers, sweepTexts } from '../features/transcripts/sweep-texts.ts'
 import type { HeldJobs } from './held-jobs.ts'
-import { type Loop, type LoopOptions, startLoop } from '../kit/loop.ts'
+import type { Loop } from '../kit/loop.ts'
+import { sweepDeliveries } from '../features/webhooks/deliver.ts'
+import { type RepeatedStep, startRepeating } from './background-work.ts'
 
 const CANCEL_POLL_MS = 500
 const HEARTBEAT_MS = 3_000
@@ -34,24 +31,15 @@ const LISTS_SWEPT_EVERY_MS = 30_000
 const ERASURE_EVERY_MS = 60_000
 const BUCKETS_SWEPT_EVERY_MS = 3_600_000
 
-export type PeriodicTask = { what: string; everyMs: number; step(): Promise<void> }
-
 export function startPeriodicTasks(
   ctx: Context,
   { jobs, signal }: { jobs: HeldJobs; signal: AbortSignal },
 ): Loop[] {
-  const periodic = [
-    ...jobTasks(ctx, jobs),
-    ...sweepingTasks(ctx),
-    ...driftTasks(ctx),
-    statusTask(ctx),
-  ]
-  return periodic.map(({ what, everyMs, step }) =>
-    startLoop(step, loopOptions(ctx, { what, everyMs, signal })),
-  )
+  const tasks = [...jobTasks(ctx, jobs), ...sweepingTasks(ctx), ...driftTasks(ctx), statusTask(ctx)]
+  return tasks.map((task) => startRepeating(ctx, task, signal))
 }
 
-function jobTasks({ db, log }: Context, jobs: HeldJobs): PeriodicTask[] {
+function jobTasks({ db, log }: Context, jobs: HeldJobs): RepeatedStep[] {
   const silence = openSilence(SILENT_LOOKS_MAX)
   return [
     {
@@ -79,7 +67,7 @@ function jobTasks({ db, log }: Context, jobs: HeldJobs): PeriodicTask[] {
   ]
 }
 
-function sweepingTasks({ config, db, formWriter, usage, log }: Context): PeriodicTask[] {
+function sweepingTasks({ config, db, formWriter, usage, log }: Context): RepeatedStep[] {
   return [
     {
       what: 'erasing deleted accounts',
@@ -128,16 +116,9 @@ function sweepingTasks({ config, db, formWriter, usage, log }: Context): Periodi
       everyMs: BUCKETS_SWEPT_EVERY_MS,
       step: () => sweepRateLimits(db),
     },
-    {
-      what: 'sweeping sign-in',
-      everyMs: LIMITS.sweepEveryMs,
-      step: async () => void (await sweepSignIn(db)),
-    },
-    {
-      what: 'sweeping apps',
-      everyMs: LIMITS.sweepEveryMs,
-      step: async () => void (await sweepApps(db)),
-    },
+    { what: 'sweeping sign-in', everyMs: LIMITS.sweepEveryMs, step: () => sweepSignIn(db) },
+    { what: 'sweeping apps', everyMs: LIMITS.sweepEveryMs, step: () => sweepApps(db) },
+    { what: 'sweeping deliveries', everyMs: LIMITS.sweepEveryMs, step: () => sweepDeliveries(db) },
   ]
 }
 
@@ -145,7 +126,7 @@ function sweepingTasks({ config, db, formWriter, usage, log }: Context): Periodi
  * Returns the tasks of the drift watch: its averages are read at the start and stored now and then, and each drift is
  * one line of the log when it begins and one when it ends.
  */
-function driftTasks({ db, watch, log }: Context): PeriodicTask[] {
+function driftTasks({ db, watch, log }: Context): RepeatedStep[] {
   let named = new Set<string>()
   return [
     {
@@ -168,7 +149,7 @@ function driftTasks({ db, watch, log }: Context): PeriodicTask[] {
   ]
 }
 
-function statusTask(ctx: Context): PeriodicTask {
+function statusTask(ctx: Context): RepeatedStep {
   const { db, watch } = ctx
   const routes = routeNames(ctx.config)
   return {
@@ -180,31 +161,4 @@ function statusTask(ctx: Context): PeriodicTask {
 
 function subjectOf({ question, verdict, client, route }: Drift): string {
   return [question, verdict, client ?? route ?? 'all'].join(' ')
-}
-
-/** Returns a loop's options: a failed step is logged and repeated, a lost database is waited for. */
-export function loopOptions(
-  ctx: Context,
-  { what, everyMs, signal }: { what: string; everyMs: number; signal: AbortSignal },
-): LoopOptions {
-  async function onError(error: unknown): Promise<void> {
-    if (isDatabaseAway(error)) await reviveDatabase(ctx, signal)
-    else ctx.log.warn({ err: error }, `${what} failed and will be repeated`)
-  }
-  return { everyMs, signal, onError }
-}
-
-/**
- * Starts the embedded database again where it is gone. That may take long, so the abort of `signal` ends the wait.
- * Never throws.
- */
-export async function reviveDatabase(
-  ctx: Pick<Context, 'reviveDatabase'>,
-  signal: AbortSignal,
-): Promise<void> {
-  if (signal.aborted) return
-  const isOver = new AbortController()
-  const ways = [ctx.reviveDatabase(), once(signal, 'abort', { signal: isOver.signal })]
-  await Promise.race(ways.map((way) => Promise.allSettled([way])))
-  isOver.abort()
 }

@@ -2,97 +2,104 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import { recordShares } from '../features/operator/service.ts'
+import type { Loop } from '../kit/loop.ts'
 import { allowanceTerms } from '../model/jobs/allowance.ts'
 import type { Platform } from '../platform/platform.ts'
+import { claimJob, readLine } from '../store/job-queue.ts'
 import { isWritable } from '../store/readiness.ts'
 import { readHolds } from '../store/watched-jobs.ts'
-import { type HeldJob, type HeldJobs, openHeldJobs, takeJobs } from './held-jobs.ts'
+import { type EndWork, reviveDatabase, startRepeating } from './background-work.ts'
+import { type HeldJob, type HeldJobs, openHeldJobs } from './held-jobs.ts'
 import { startLooking } from './look-at-subscriptions.ts'
-import { type Loop, startLoop } from '../kit/loop.ts'
-import { loopOptions, reviveDatabase, startPeriodicTasks } from './periodic-tasks.ts'
+import { startPeriodicTasks } from './periodic-tasks.ts'
 import { runJob } from './run-job.ts'
-import { openSharedLists, type SharedLists } from './shared-lists.ts'
-import { openSlots, type WorkerContext } from './worker-context.ts'
+import { openSharedLists } from './shared-lists.ts'
 import { startPreviews } from './take-previews.ts'
+import { openSlots, type WorkerContext } from './worker-context.ts'
 
 /** How often a worker looks for waiting jobs when nothing wakes it. */
 const JOBS_POLL_MS = 500
 /** Time that work in flight has to end when its job is parked; then it is left, and asked for again. */
 const PARKING_GRACE_MS = 2_000
 
-export type Worker = {
-  /** Claims no more jobs, hands back those it holds, and resolves when all of it is settled. */
-  stop(): Promise<void>
-}
-
-/** Starts a worker. `publicUrl` is the beginning of links in mails. */
-export function startWorker(
-  ctx: Context,
-  platform: Platform,
-  { publicUrl }: { publicUrl: string },
-): Worker {
+/**
+ * Starts a worker; `publicUrl` is the beginning of links in mails. At its end it claims no more jobs, hands back those
+ * it holds, and settles all of it.
+ */
+export function startWorker(ctx: Context, platform: Platform, publicUrl: string): EndWork {
+  const { config, db, log, signals, usage, watch } = ctx
   const jobs = openHeldJobs(() => performance.now())
   const [stopping, draining] = [new AbortController(), new AbortController()]
   const { signal } = stopping
   const worker = workerContext(ctx, platform)
   const lists = openSharedLists()
-  const run = (held: HeldJob): Promise<void> =>
-    work(worker, { lists, held, draining: draining.signal })
+
+  function run({ attempt, place, stop }: HeldJob): Promise<void> {
+    const ending = AbortSignal.any([draining.signal, place.over])
+    return usage.onBehalfOf(attempt.accountId, () =>
+      runJob({ ctx: worker, lists, attempt, place, stop, draining: ending }),
+    )
+  }
+
   const taking = startTaking(ctx, { jobs, run, signal })
   const periodic = startPeriodicTasks(ctx, { jobs, signal })
-  const previews = startPreviews(ctx, worker, jobs)
-  const looking = startLooking(ctx, worker, { lists, publicUrl })
+  const endPreviews = startPreviews(ctx, worker, jobs)
+  const endLooking = startLooking(ctx, worker, { lists, publicUrl })
 
   /**
    * Looks at once at one job, or at all (`jobId` null). A failed look costs only time: the next regular one finds the
    * same.
    */
   async function watchNow(jobId: string | null): Promise<void> {
-    await jobs.watch((jobIds) => readHolds(ctx.db, jobIds), jobId).catch(() => undefined)
+    await jobs.watch((jobIds) => readHolds(db, jobIds), jobId).catch(() => undefined)
   }
 
   const unsubscribe = [
-    ctx.signals.on('scriptorium_waiting', taking.wake),
-    ctx.signals.on('scriptorium_cancel', watchNow),
+    signals.on('scriptorium_waiting', taking.wake),
+    signals.on('scriptorium_cancel', watchNow),
   ]
-  return {
-    async stop() {
-      stopping.abort()
-      unsubscribe.forEach((end) => end())
-      const previewsEnded = previews.stop()
-      await taking.done // a job that was being claimed is held by now
-      draining.abort(new Error('the worker is to stop'))
-      await handBackAll(jobs, ctx.config.STOP_GRACE * 1000)
-      await Promise.all([previewsEnded, ...periodic.map(({ done }) => done), looking.stop()])
-      await flushUsage(ctx)
-      await keepShares(ctx)
-    },
+  return async () => {
+    stopping.abort()
+    unsubscribe.forEach((end) => end())
+    const previewsEnded = endPreviews()
+    await taking.done // a job that was being claimed is held by now
+    draining.abort(new Error('the worker is to stop'))
+    await handBackAll(jobs, config.STOP_GRACE * 1000)
+    await Promise.all([previewsEnded, ...periodic.map(({ done }) => done), endLooking()])
+    await usage
+      .flush(db)
+      .catch((err: unknown) => log.warn({ err }, 'the last usage of accounts was not stored'))
+    await recordShares(db, watch).catch((err: unknown) =>
+      log.warn({ err }, 'what the platform answered last was not stored'),
+    )
   }
 }
 
-function startTaking(
-  ctx: Context,
-  {
-    jobs,
-    run,
-    signal,
-  }: { jobs: HeldJobs; run: (held: HeldJob) => Promise<void>; signal: AbortSignal },
-): Loop {
-  const { db, config, metrics } = ctx
-  const step = (): Promise<void> =>
-    takeJobs({
-      db,
-      jobs,
-      places: config.WORKER_JOBS,
-      signal,
-      start: (attempt) => jobs.add(attempt, run, taking.wake),
-      onParking(held) {
-        metrics.jobsParked.inc()
-        endInTime(held)
-      },
-    })
-  const options = loopOptions(ctx, { what: 'taking jobs', everyMs: JOBS_POLL_MS, signal })
-  const taking = startLoop(step, options)
+type Taking = { jobs: HeldJobs; run: (held: HeldJob) => Promise<void>; signal: AbortSignal }
+
+/**
+ * Claims jobs, again and again, until no place is free or no job waits. One job is parked at a time for the next in
+ * line; its place is claimed when it has left.
+ */
+function startTaking(ctx: Context, { jobs, run, signal }: Taking): Loop {
+  const { db, metrics } = ctx
+  const places = ctx.config.WORKER_JOBS
+  async function step(): Promise<void> {
+    while (jobs.size < places && !signal.aborted) {
+      const attempt = await claimJob(db, jobs.fullAccounts(places))
+      if (attempt === null) return
+      jobs.add(attempt, run, taking.wake)
+    }
+    if (signal.aborted || jobs.all.some(({ place }) => place.isParking)) return
+    const { accountId, places: held } = await readLine(db)
+    if (accountId === null) return
+    const isFull = jobs.fullAccounts(places).includes(accountId)
+    const parked = jobs.park({ accountId, isFull, places: held })
+    if (parked === null) return
+    metrics.jobsParked.inc()
+    endInTime(parked)
+  }
+  const taking = startRepeating(ctx, { what: 'taking jobs', everyMs: JOBS_POLL_MS, step }, signal)
   return taking
 }
 
@@ -131,17 +138,6 @@ function endInTime({ place, stop, done }: HeldJob): void {
   else place.over.addEventListener('abort', late, { once: true })
 }
 
-function work(
-  ctx: WorkerContext,
-  { lists, held, draining }: { lists: SharedLists; held: HeldJob; draining: AbortSignal },
-): Promise<void> {
-  const { attempt, place, stop } = held
-  const ending = AbortSignal.any([draining, place.over])
-  return ctx.usage.onBehalfOf(attempt.accountId, () =>
-    runJob({ ctx, lists, attempt, place, stop, draining: ending }),
-  )
-}
-
 /**
  * Hands back all jobs: work that drains in time ends by itself; after the grace, what is still in flight is cut off.
  */
@@ -150,18 +146,4 @@ async function handBackAll(jobs: HeldJobs, graceMs: number): Promise<void> {
   await Promise.race([settled, sleep(graceMs, undefined, { ref: false })])
   for (const { stop } of jobs.all) stop.because('handed_back')
   await settled
-}
-
-async function keepShares({ watch, db, log }: Context): Promise<void> {
-  await recordShares(db, watch).catch((error: unknown) =>
-    log.warn({ err: error }, 'what the platform answered last was not stored'),
-  )
-}
-
-async function flushUsage({ usage, db, log }: Context): Promise<void> {
-  await usage
-    .flush(db)
-    .catch((error: unknown) =>
-      log.warn({ err: error }, 'the last usage of accounts was not stored'),
-    )
 }
