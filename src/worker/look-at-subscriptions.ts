@@ -67,8 +67,7 @@ async function readInTime(
     if (error instanceof DatesSpent) return { kind: 'spent' }
     throw error
   } finally {
-    // Calls that are not given back while the database is away are lost for today only.
-    await calls.settle().catch(() => undefined)
+    await calls.settle().catch(() => undefined) // what is owed while the database is away costs nothing
   }
 }
 

@@ -47,8 +47,7 @@ export async function planJob(run: JobRun, onRows: OnRows): Promise<void> {
   try {
     await planWith(run, planRun, onRows)
   } finally {
-    // Calls that are not given back while the database is away are lost for today only.
-    await calls.settle().catch(() => undefined)
+    await calls.settle().catch(() => undefined) // what is owed while the database is away costs nothing
   }
 }
 

@@ -140,7 +140,7 @@ async function list(
     })
     if (findings.undated > 0) findings.notices.push(undatedNotice(findings.undated))
   } finally {
-    await calls.settle().catch(() => undefined) // what is not given back is lost for today only
+    await calls.settle().catch(() => undefined) // what is owed while the database is away costs nothing
   }
 }
 

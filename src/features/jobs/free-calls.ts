@@ -37,101 +37,34 @@ export type FreeCalls = {
    * number, where that was read already.
    */
   checkRefused(refused?: number): Promise<void>
-  /** Gives back what was taken and not used, and pays what is owed. */
+  /** Pays what is owed. */
   settle(): Promise<void>
 }
 
 export function freeCalls(db: Db, accountId: string, terms: AllowanceTerms): FreeCalls {
-  const leased = openLeasedCalls(db, accountId, terms)
-  const inOrder = openSequence()
+  let last: Promise<unknown> = Promise.resolve()
   let spent: SpentBound | null = null
-  let [used, copied, kept] = [0, 0, 0]
+  let daily: number | null = null
+  let [used, copied, kept, owed] = [0, 0, 0, 0]
+
+  /** Runs one step at a time, in the order in which they came: dates are asked for side by side. */
+  function inOrder<T>(step: () => Promise<T>): Promise<T> {
+    const next = last.then(step)
+    last = next.catch(() => undefined)
+    return next
+  }
 
   async function takeOne(): Promise<boolean> {
     if (spent === null && used >= FREE_CALLS_PER_JOB_MAX) spent = 'job'
-    if (spent === null && !(await leased.take())) spent = 'day'
-    if (spent === null) used += 1
-    return spent === null
+    const calls = owed + 1
+    if (spent === null && !(await isWithinDay(calls))) spent = 'day'
+    if (spent !== null) return false
+    owed -= calls - 1
+    used += 1
+    return true
   }
 
-  return {
-    async takeCopied() {
-      copied += 1
-      return copied % COPIED_PAGES_PER_CALL === 0 ? inOrder.run(takeOne) : spent === null
-    },
-    keep(rows) {
-      kept += rows
-      leased.owe(Math.floor(kept / FREE_ROWS_PER_CALL))
-      kept %= FREE_ROWS_PER_CALL
-    },
-    async ask(question) {
-      if (!(await inOrder.run(takeOne))) return null
-      let made = 0
-      try {
-        return await question(() => void (made += 1))
-      } finally {
-        const more = Math.max(0, made - 1)
-        leased.owe(more)
-        used += more
-      }
-    },
-    get daily() {
-      return leased.daily ?? Infinity
-    },
-    get spent() {
-      return spent
-    },
-    async checkRefused(refused) {
-      const known = refused ?? (await readFreeCalls(db, accountId)).refused
-      if (await isAllRefused(known, { db, accountId, terms })) spent = 'refused'
-    },
-    settle: () => inOrder.run(leased.settle),
-  }
-}
-
-/** Returns whether the account's videos in vain are as many as its calls of today. */
-async function isAllRefused(
-  refused: number,
-  { db, accountId, terms }: { db: Db; accountId: string; terms: AllowanceTerms },
-): Promise<boolean> {
-  if (refused === 0 || refused < terms.callsPerDay) return false
-  const delivered = await countDeliveredToday(db, accountId)
-  return refused >= (await readAllowance(db, accountId, terms, delivered))
-}
-
-/** Opens a sequence that runs one step at a time, in the order in which they came: dates are asked for side by side. */
-function openSequence(): { run<T>(step: () => Promise<T>): Promise<T> } {
-  let last: Promise<unknown> = Promise.resolve()
-  return {
-    run(step) {
-      const next = last.then(step)
-      last = next.catch(() => undefined)
-      return next
-    },
-  }
-}
-
-// Calls of an account's day that a job has leased: taken from the database several at a time, given back if unused.
-
-/** Sizes of leases: a job of one page takes one call, a long one takes many calls at a time. */
-const LEASES = [1, 4, 16, 32]
-
-export type LeasedCalls = {
-  /** The account's calls of a day; null until some were taken. */
-  readonly daily: number | null
-  take(): Promise<boolean>
-  owe(calls: number): void
-  /** Gives back what was not used, and pays what is owed. */
-  settle(): Promise<void>
-}
-
-export function openLeasedCalls(db: Db, accountId: string, terms: AllowanceTerms): LeasedCalls {
-  let daily: number | null = null
-  let leases = 0
-  /** Calls that are left; below zero they are owed. */
-  let left = 0
-
-  async function lease(calls: number): Promise<boolean> {
+  async function isWithinDay(calls: number): Promise<boolean> {
     daily ??= await readAllowance(db, accountId, terms)
     if (await takeFreeCalls(db, { accountId, calls, allowance: daily })) return true
     // Only a job that needs more looks up the transcripts of the day, and what was paid in meanwhile.
@@ -140,38 +73,46 @@ export function openLeasedCalls(db: Db, accountId: string, terms: AllowanceTerms
   }
 
   return {
-    get daily() {
-      return daily
+    async takeCopied() {
+      copied += 1
+      return copied % COPIED_PAGES_PER_CALL === 0 ? inOrder(takeOne) : spent === null
     },
-    async take() {
-      if (left < 1) {
-        left += await fill(1 - left, LEASES[Math.min(leases, LEASES.length - 1)] ?? 1, lease)
-        leases += 1
+    keep(rows) {
+      kept += rows
+      owed += Math.floor(kept / FREE_ROWS_PER_CALL)
+      kept %= FREE_ROWS_PER_CALL
+    },
+    async ask(question) {
+      if (!(await inOrder(takeOne))) return null
+      let made = 0
+      try {
+        return await question(() => void (made += 1))
+      } finally {
+        const more = Math.max(0, made - 1)
+        owed += more
+        used += more
       }
-      if (left < 1) return false
-      left -= 1
-      return true
     },
-    owe(calls) {
-      left -= calls
+    get daily() {
+      return daily ?? Infinity
     },
-    async settle() {
-      const listing = -left
-      left = 0
-      if (listing !== 0) await addFreeCalls(db, accountId, { listing, refused: 0 })
+    get spent() {
+      return spent
     },
+    async checkRefused(refused) {
+      const known = refused ?? (await readFreeCalls(db, accountId)).refused
+      // Most accounts have so few that neither their payments nor their transcripts are looked up.
+      if (known === 0 || known < terms.callsPerDay) return
+      const delivered = await countDeliveredToday(db, accountId)
+      if (known >= (await readAllowance(db, accountId, terms, delivered))) spent = 'refused'
+    },
+    settle: () =>
+      inOrder(async () => {
+        const listing = owed
+        owed = 0
+        if (listing > 0) await addFreeCalls(db, accountId, { listing, refused: 0 })
+      }),
   }
-}
-
-/** Leases the most that this lease may hold, or else what is needed now, or none. Returns how many calls. */
-async function fill(
-  least: number,
-  size: number,
-  lease: (calls: number) => Promise<boolean>,
-): Promise<number> {
-  const most = least - 1 + size
-  if (await lease(most)) return most
-  return most > least && (await lease(least)) ? least : 0
 }
 
 /** Returns how many calls the account has today; `delivered` transcripts earn some. */

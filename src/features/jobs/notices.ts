@@ -1,16 +1,12 @@
 /** Notices of a job that starts: what it leaves out, and how much of the day’s allowance is left. */
-import { type AllowanceTerms, callsOfDay } from '../../model/jobs/allowance.ts'
+import type { AllowanceTerms } from '../../model/jobs/allowance.ts'
 import { type JobRequest, noticesOfLimit } from '../../model/jobs/job-request.ts'
 import { available, type Balance } from '../../model/money/ledger.ts'
 import { cost, formatUsd } from '../../model/money/money.ts'
 import { readSource } from '../../model/platform/source.ts'
 import type { Db } from '../../store/database.ts'
-import {
-  countDeliveredToday,
-  type FreeCallsOfDay,
-  readBrought,
-  readFreeCalls,
-} from '../../store/free-calls.ts'
+import { countDeliveredToday, type FreeCallsOfDay, readFreeCalls } from '../../store/free-calls.ts'
+import { readAllowance } from './free-calls.ts'
 import { WAY_OUT } from './spending-cap.ts'
 
 // Notices of a start: what the balance or a cap left out, and what comes back unchanged.
@@ -84,11 +80,8 @@ export async function noticesOfAllowance(
 ): Promise<string[]> {
   const { listing, refused } = today ?? (await readFreeCalls(db, accountId))
   if (Math.max(listing, refused) < terms.callsPerDay * ALLOWANCE_NEARLY_USED) return []
-  const broughtMicros = await readBrought(db, accountId)
-  const calls = callsOfDay(terms, {
-    broughtMicros,
-    delivered: await countDeliveredToday(db, accountId),
-  })
+  const delivered = await countDeliveredToday(db, accountId)
+  const calls = await readAllowance(db, accountId, terms, delivered)
   const until = 'until midnight (UTC), or until credit is added'
   if (refused >= calls) {
     return [
