@@ -186,7 +186,7 @@ export async function setBegun(
  * Hands a job back to the end of the line. The next attempt costs nothing of the job's budget, and suspects none of its
  * videos.
  */
-export async function clearHold(
+export async function releaseJob(
   db: Db,
   { jobId, number }: { jobId: string; number: number },
 ): Promise<void> {

@@ -2,7 +2,7 @@
  * Fetches the captions of a job's planned rows, several at once, records each as it comes, and finds the video that a
  * worker dies of.
  */
-import { clearSuspect, markSuspect, type TakenUp } from '../features/jobs/attempt.ts'
+import { type BegunAttempt, markSuspect } from '../features/jobs/attempt.ts'
 import { type Condition, openCondition, openWorkSet, type WorkSet } from '../kit/concurrency.ts'
 import { LIMITS } from '../kit/config/config.ts'
 import { NO_DETAILS } from '../model/library/video-details.ts'
@@ -74,7 +74,7 @@ function guardOf(
   async function enter(): Promise<() => void> {
     const leave = isSuspect ? await ctx.slots.suspects.acquire(run.share, signal) : nothing
     try {
-      if (!(await markSuspect(ctx.db, attempt, index))) throw new WriteRefused()
+      if (!(await markSuspect(ctx.db, attempt, { index, isRead: true }))) throw new WriteRefused()
       return leave
     } catch (error) {
       leave()
@@ -86,7 +86,9 @@ function guardOf(
     async reading({ isLong }) {
       if (!isSuspect && !isLong) return async () => undefined
       const leave = await enter()
-      return () => clearSuspect(ctx.db, attempt, index).finally(leave)
+      return async () => {
+        await markSuspect(ctx.db, attempt, { index, isRead: false }).finally(leave)
+      }
     },
     async recording(record) {
       if (!isSuspect) return record()
@@ -119,7 +121,7 @@ export type Planned = {
  * Returns the planned rows as fetching reads them: from the database. A job's first attempt at a new URL set takes its
  * rows from memory as they are committed: no row is suspect yet, and the account has no history of their videos.
  */
-export function openPlanned(db: Db, { job, start }: TakenUp): Planned {
+export function openPlanned(db: Db, { job, start }: BegunAttempt): Planned {
   const condition = openCondition()
   const own: PlannedRow[] | null = start?.isNewSet === true && !hasRows(job) ? [] : null
   let isOver = false

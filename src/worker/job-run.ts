@@ -1,5 +1,5 @@
 /** A job run: what the parts of the worker that work on one job share. */
-import type { TakenUp } from '../features/jobs/attempt.ts'
+import type { BegunAttempt } from '../features/jobs/attempt.ts'
 import type { Share } from '../kit/fair-queue.ts'
 import type { Stop } from '../kit/stop.ts'
 import type { Attempt } from '../model/jobs/attempt.ts'
@@ -23,7 +23,7 @@ export type JobToRun = {
 
 export type JobRun = JobToRun & {
   /** The job as it was when the attempt began. */
-  begun: TakenUp
+  begun: BegunAttempt
   /** When the job's time is used up, in milliseconds of this process's monotonic clock. */
   endsAtMs: number
   /** The account and job for which this run waits wherever work of several jobs queues. */

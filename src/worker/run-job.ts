@@ -3,12 +3,12 @@
  * list of ways.
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import { finishAttempt, releaseJob, takeUpJob } from '../features/jobs/attempt.ts'
-import { isDatabaseAway, transact } from '../kit/postgres/database.ts'
+import { finishJob, takeUpJob } from '../features/jobs/attempt.ts'
+import { isDatabaseAway } from '../kit/postgres/database.ts'
 import type { Stop, StopKind } from '../kit/stop.ts'
 import { timeUsedUp } from '../model/jobs/attempt.ts'
 import { type FinalState, isFinal, type JobEnding } from '../model/jobs/job.ts'
-import { findJob, type JobRecord } from '../store/jobs.ts'
+import { findJob, type JobRecord, releaseJob } from '../store/jobs.ts'
 import { fetchRows, openPlanned } from './fetch-rows.ts'
 import { type JobRun, type JobToRun, WriteRefused } from './job-run.ts'
 import { planJob } from './plan-job.ts'
@@ -202,7 +202,7 @@ async function end(
   error: string | null,
 ): Promise<FinalState | null> {
   const { db, log, metrics } = ctx
-  const job = await transact(db, (tx) => finishAttempt(tx, attempt, { event, error }))
+  const job = await finishJob(db, attempt, { event, error })
   if (job === null) return null
   await nextTurn() // requests that wait for the job are answered first
   const { state } = job

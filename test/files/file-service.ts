@@ -13,7 +13,7 @@ import { openContext } from '../../src/open-context.ts'
 import type { Attempt } from '../../src/model/jobs/attempt.ts'
 import { finishJob, recordRows } from '../../src/features/jobs/attempt.ts'
 import { readJobRequest } from '../../src/model/jobs/job-request.ts'
-import { planRows } from '../../src/features/jobs/plan-rows.ts'
+import { planPage } from '../../src/features/jobs/plan-rows.ts'
 import { newPlan } from '../../src/model/jobs/selection.ts'
 import { startJob } from '../../src/features/jobs/start-job.ts'
 import { transact } from '../../src/kit/postgres/database.ts'
@@ -148,11 +148,11 @@ async function recordJob(
     ...plannedRow(at + 1),
   }))
   const plan = { ...newPlan(), nextIndex: count + 1, slotsTaken: count, discovered: count }
-  await transact(db, (tx) => planRows(tx, attempt, { rows, plan, sources: [], isPlanned: true }))
+  await planPage(db, attempt, { rows, plan, sources: [], isPlanned: true })
   const records = (index: number, video: Recorded) =>
     recordVideo(ctx, attempt, { index, video, formats })
   const finishes = async () => {
-    await transact(db, (tx) => finishJob(tx, attempt, { event: 'finish', error: null }))
+    await finishJob(db, attempt, { event: 'finish', error: null })
   }
 
   for (const [at, video] of videos.entries()) await records(at + 1, video)

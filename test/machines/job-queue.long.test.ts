@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import { sql } from 'kysely'
-import { releaseJob } from '../../src/features/jobs/attempt.ts'
+import { releaseJob } from '../../src/store/jobs.ts'
 import { transact } from '../../src/kit/postgres/database.ts'
 import type { Attempt } from '../../src/model/jobs/attempt.ts'
 import { openDatabase } from '../../src/store/database.ts'

@@ -4,8 +4,7 @@ import { after, test } from 'node:test'
 import { pino } from 'pino'
 import { finishJob, recordRows } from '../../src/features/jobs/attempt.ts'
 import { newPlan } from '../../src/model/jobs/selection.ts'
-import { planRows } from '../../src/features/jobs/plan-rows.ts'
-import { transact } from '../../src/kit/postgres/database.ts'
+import { planPage } from '../../src/features/jobs/plan-rows.ts'
 import type { Json } from '../../conformance/http.ts'
 import { runJob } from '../../src/worker/run-job.ts'
 import { openSharedLists } from '../../src/worker/shared-lists.ts'
@@ -67,14 +66,11 @@ test('an outdated attempt writes nothing: no row, no plan, no end', async () => 
   const rows = async () =>
     (await pool.query(`select index, status from video_row where job_id = $1`, [job['id']])).rows
 
-  assert.equal(await transact(db, (tx) => planRows(tx, paused.attempt, page)), false)
+  assert.equal(await planPage(db, paused.attempt, page), false)
   assert.deepEqual(await rows(), [])
-  assert.equal(await transact(db, (tx) => planRows(tx, present.attempt, page)), true)
+  assert.equal(await planPage(db, present.attempt, page), true)
   assert.deepEqual([...(await recordRows(db, paused.attempt, [outcome as never]))], [])
-  assert.equal(
-    await transact(db, (tx) => finishJob(tx, paused.attempt, { event: 'finish', error: null })),
-    null,
-  )
+  assert.equal(await finishJob(db, paused.attempt, { event: 'finish', error: null }), null)
   assert.deepEqual(
     [await rows(), await ofJob(database, job['id'], 'state')],
     [[{ index: 1, status: null }], 'running'],
@@ -86,7 +82,7 @@ test('an outdated attempt writes nothing: no row, no plan, no end', async () => 
     'a row is recorded once',
   )
   assert.equal(
-    await transact(db, (tx) => finishJob(tx, present.attempt, { event: 'finish', error: null })),
+    (await finishJob(db, present.attempt, { event: 'finish', error: null }))?.state,
     'finished',
   )
   await checkBooks(database)
@@ -130,7 +126,7 @@ test('a run that comes back from a lost database and finds another attempt says 
   const other = await claimAndBegin(db, { jobId: job['id'], accountId: who.accountId }, budget)
   assert.ok(other !== null)
   assert.equal(
-    await transact(db, (tx) => finishJob(tx, other.attempt, { event: 'finish', error: null })),
+    (await finishJob(db, other.attempt, { event: 'finish', error: null }))?.state,
     'finished',
   )
 })

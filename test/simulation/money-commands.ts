@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { cancelJob } from '../../src/features/jobs/cancel-job.ts'
 import type { Attempt } from '../../src/model/jobs/attempt.ts'
-import { releaseJob } from '../../src/features/jobs/attempt.ts'
+import { releaseJob } from '../../src/store/jobs.ts'
 import { endJob, orderJob, planVideos, recordVideos, videoLine } from '../support/money-fixtures.ts'
 import * as model from './money-model.ts'
 import { crash } from './money-payments.ts'

@@ -16,7 +16,7 @@ import {
   recordVideos,
   videoLine,
 } from '../support/money-fixtures.ts'
-import { releaseJob } from '../../src/features/jobs/attempt.ts'
+import { releaseJob } from '../../src/store/jobs.ts'
 import * as model from './money-model.ts'
 import { act, OWNED, takeModelEvent, takes, type MoneyWorld } from './money-world.ts'
 

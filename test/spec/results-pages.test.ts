@@ -5,9 +5,8 @@ import http from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { NO_DETAILS } from '../../src/model/library/video-details.ts'
-import { transact } from '../../src/kit/postgres/database.ts'
 import { finishJob, recordRows } from '../../src/features/jobs/attempt.ts'
-import { planRows } from '../../src/features/jobs/plan-rows.ts'
+import { planPage } from '../../src/features/jobs/plan-rows.ts'
 import { newPlan } from '../../src/model/jobs/selection.ts'
 import { storeTranscript } from '../../src/model/transcripts/transcript-forms.ts'
 import type { Json } from '../../conformance/http.ts'
@@ -49,7 +48,7 @@ async function runningJob() {
     publishedAt: null,
   }))
   const plan = { ...newPlan(), nextIndex: ROWS + 1, slotsTaken: ROWS, discovered: ROWS }
-  await transact(db, (tx) => planRows(tx, attempt, { rows, plan, sources: [], isPlanned: true }))
+  await planPage(db, attempt, { rows, plan, sources: [], isPlanned: true })
   const order = rows.map(({ index }) => index).sort((a, b) => ((a * 17) % 41) - ((b * 17) % 41))
   const transcript = await storeTranscript(
     { languageCode: 'en', trackKind: 'asr', segments: [{ startMs: 0, endMs: 900, text: 'words' }] },
@@ -82,8 +81,7 @@ async function runningJob() {
       ])
     }
   }
-  const ends = (): Promise<unknown> =>
-    transact(db, (tx) => finishJob(tx, attempt, { event: 'finish', error: null }))
+  const ends = (): Promise<unknown> => finishJob(db, attempt, { event: 'finish', error: null })
   return { id: job.id as string, order: [...order], finishes, ends }
 }
 

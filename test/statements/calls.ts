@@ -99,7 +99,7 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
 
   ({ db }) => jobs.findJobByKey(db, { accountId, key: 'k' }),
   ({ db }) => jobs.listJobs(db, { accountId, offset: 0, limit }),
-  ({ db }) => jobs.clearHold(db, { jobId, number: 1 }),
+  ({ db }) => jobs.releaseJob(db, { jobId, number: 1 }),
   ({ db }) => audit.inSnapshot(db, async () => null),
   ({ tx }) => audit.listAllEntries(tx, { accountId, number: 1n }, limit),
   ({ tx }) => audit.findBareBalances(tx, limit),

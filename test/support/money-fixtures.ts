@@ -11,7 +11,7 @@ import type { Attempt } from '../../src/model/jobs/attempt.ts'
 import { finishJob, recordRows } from '../../src/features/jobs/attempt.ts'
 import type { FinalState, JobEnding } from '../../src/model/jobs/job.ts'
 import { readJobRequest } from '../../src/model/jobs/job-request.ts'
-import { planRows } from '../../src/features/jobs/plan-rows.ts'
+import { planPage } from '../../src/features/jobs/plan-rows.ts'
 import type { Recording } from '../../src/store/record.ts'
 import { startJob, type StartedJob } from '../../src/features/jobs/start-job.ts'
 import { claimAndBegin } from './claims.ts'
@@ -107,9 +107,7 @@ export function planVideos(
     waiting: [],
     unplaced: [],
   }
-  return transact(db, (tx) =>
-    planRows(tx, attempt, { rows, plan: next, sources: [], isPlanned: false }),
-  )
+  return planPage(db, attempt, { rows, plan: next, sources: [], isPlanned: false })
 }
 
 export type RowOutcome = { index: number; isDelivered: boolean }
@@ -150,8 +148,12 @@ export function recordingOf({ index, isDelivered }: RowOutcome): Recording {
   }
 }
 
-export function endJob(db: Db, attempt: Attempt, event: JobEnding): Promise<FinalState | null> {
-  return transact(db, (tx) => finishJob(tx, attempt, { event, error: null }))
+export async function endJob(
+  db: Db,
+  attempt: Attempt,
+  event: JobEnding,
+): Promise<FinalState | null> {
+  return (await finishJob(db, attempt, { event, error: null }))?.state ?? null
 }
 
 /** Runs a job from order to end: `delivered` of its videos have a transcript, `refused` have none. */

@@ -4,7 +4,6 @@ import type { Customer } from '../../conformance/customer.ts'
 import type { Json } from '../../conformance/http.ts'
 import { finishJob } from '../../src/features/jobs/attempt.ts'
 import type { JobEnding } from '../../src/model/jobs/job.ts'
-import { transact } from '../../src/kit/postgres/database.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { until } from '../support/until.ts'
 import { claimAndBegin } from '../support/claims.ts'
@@ -28,7 +27,7 @@ export async function endsJob(
     const begun = await claimAndBegin(db, { jobId: job['id'], accountId }, budget)
     assert.ok(begun !== null || event === 'finish')
     const error = event === 'finish' ? null : 'A fault.'
-    if (begun !== null) await transact(db, (tx) => finishJob(tx, begun.attempt, { event, error }))
+    if (begun !== null) await finishJob(db, begun.attempt, { event, error })
   }
   return customer.gets(`/jobs/${job['id']}`)
 }

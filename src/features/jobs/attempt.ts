@@ -1,6 +1,6 @@
 /**
- * The life of an attempt at a job, in order: begun, recorded, given back, finished or stopped, and begun anew where its
- * worker is lost.
+ * The life of an attempt at a job, in order: begun, recorded, finished or stopped, and taken back where its worker is
+ * lost.
  */
 import assert from 'node:assert/strict'
 import { transact } from '../../kit/postgres/database.ts'
@@ -17,7 +17,7 @@ import type { Db, Tx } from '../../store/database.ts'
 import { setFinal } from '../../store/final-state.ts'
 import { beginFirst, type PlanStart, takeBack } from '../../store/job-queue.ts'
 import { addFreeCalls } from '../../store/free-calls.ts'
-import { clearHold, type JobRecord, lockJob, setBegun } from '../../store/jobs.ts'
+import { type JobRecord, lockJob, setBegun } from '../../store/jobs.ts'
 import { lockBalance, type LockedBalance } from '../../store/ledger.ts'
 import { lockJobWithBalance } from '../../store/locked-job.ts'
 import { insertAct } from '../../store/operators.ts'
@@ -25,38 +25,30 @@ import { recordFinished, type Recording } from '../../store/record.ts'
 import { signal } from '../../store/signals.ts'
 import { countBlamed, countDelivered, setSuspect } from '../../store/video-rows.ts'
 
-// Begins the attempt that a worker has claimed, or ends the job where its budget is used up.
-
 /**
  * An attempt that begins. `isAfterLoss` is true where the attempt before it was lost with its worker; `leftMs` is what
- * is left of the job's time, by the database's clock.
+ * is left of the job's time, by the database's clock; `start` is what was read with a first attempt, null for later
+ * ones, whose planning reads it.
  */
 export type BegunAttempt = {
   job: JobRecord
   isAfterLoss: boolean
   leftMs: number
+  start: PlanStart | null
 }
 
 /**
- * An attempt that begins; `start` is what was read with a first attempt, null for later ones, whose planning reads it.
- */
-export type TakenUp = BegunAttempt & { start: PlanStart | null }
-
-/**
- * Begins an attempt. Most jobs are begun once, which takes one statement and no lock on the balance. Returns null where
- * there is nothing to do.
+ * Begins the attempt that a worker has claimed. Most jobs are begun once, which takes one statement and no lock on the
+ * balance. Returns null where there is nothing to do.
  */
 export async function takeUpJob(
   db: Db,
   attempt: Attempt,
   budget: AttemptBudget,
-): Promise<TakenUp | null> {
-  const begun = attempt.number === 1 ? await beginFirst(db, attempt.jobId) : null
-  if (begun === null) {
-    const later = await transact(db, (tx) => beginAttempt(tx, attempt, budget))
-    return later === null ? null : { ...later, start: null }
-  }
-  return { ...begun, isAfterLoss: false, leftMs: budget.timeLimitMs }
+): Promise<BegunAttempt | null> {
+  const first = attempt.number === 1 ? await beginFirst(db, attempt.jobId) : null
+  if (first !== null) return { ...first, isAfterLoss: false, leftMs: budget.timeLimitMs }
+  return transact(db, (tx) => beginAttempt(tx, attempt, budget))
 }
 
 /**
@@ -90,6 +82,7 @@ export async function beginAttempt(
   return {
     isAfterLoss: job.isLost,
     leftMs,
+    start: null,
     job: {
       ...job,
       state,
@@ -101,30 +94,21 @@ export async function beginAttempt(
   }
 }
 
-// Marks a row while an attempt reads what the platform said of its video. If the attempt is lost in the middle, the
-// next one knows which video killed it (decision 0010).
-
 /**
- * Marks the row. Returns false where the job is no longer this attempt's, or the row is recorded: then it must not be
- * read.
+ * Marks the row while the attempt reads what the platform said of its video, or removes the mark (`isRead` false): if
+ * the attempt is lost in the middle, the next one knows which video killed it (decision 0010). Returns false where the
+ * job is no longer this attempt's, or the row is recorded: then it must not be read.
  */
-export function markSuspect(db: Db, { jobId, number }: Attempt, index: number): Promise<boolean> {
-  return setSuspect(db, { jobId, attempt: number, index, isRead: true })
-}
-
-/** Removes the mark: the row was read, and nothing happened. */
-export async function clearSuspect(
+export function markSuspect(
   db: Db,
   { jobId, number }: Attempt,
-  index: number,
-): Promise<void> {
-  await setSuspect(db, { jobId, attempt: number, index, isRead: false })
+  row: { index: number; isRead: boolean },
+): Promise<boolean> {
+  return setSuspect(db, { jobId, attempt: number, ...row })
 }
 
-// Records what became of videos of a job: rows, transcripts, history and counters in one commit.
-
 /**
- * Returns the indexes of the rows that were recorded: none where another attempt holds the job or it is being
+ * Records what became of videos of a job: rows, transcripts, history and counters in one commit. Returns the indexes of the rows that were recorded: none where another attempt holds the job or it is being
  * cancelled, and none of rows that were recorded before. Safe to repeat.
  */
 export async function recordRows(
@@ -137,51 +121,31 @@ export async function recordRows(
   return recordFinished(db, { jobId, attempt }, rows)
 }
 
-// Parks a job, or hands it back at a stop: it waits again, the next attempt continues it, and none counts as lost.
-
 /**
- * Gives the job back; rows that the attempt was reading are not suspect. Does nothing where another attempt holds the
- * job.
+ * Ends a job: final state, charge and release in one commit, none visible without the others. Returns the job as it
+ * ended, or null where this attempt has nothing to end: it was replaced, or the job is final already. Safe to repeat.
+ * `error` is a sentence for the customer, or null.
  */
-export async function releaseJob(db: Db, { jobId, number }: Attempt): Promise<void> {
-  await clearHold(db, { jobId, number })
-}
-
-// Ends a job: final state, charge and release in one commit, none visible without the others.
-
-/**
- * Returns the final state, or null where this attempt has nothing to end: it was replaced, or the
- * job is final already. Safe to repeat. `error` is a sentence for the customer, or null.
- */
-export async function finishJob(
-  tx: Tx,
-  attempt: Attempt,
-  { event, error }: { event: JobEnding; error: string | null },
-): Promise<FinalState | null> {
-  return (await finishAttempt(tx, attempt, { event, error }))?.state ?? null
-}
-
-/** Ends the job as `finishJob` does; returns the job as it ended, or null. */
-export async function finishAttempt(
-  tx: Tx,
+export function finishJob(
+  db: Db,
   attempt: Attempt,
   { event, error }: { event: JobEnding; error: string | null },
 ): Promise<(JobRecord & { state: FinalState }) | null> {
-  const locked = await lockJobWithBalance(tx, attempt)
-  const { job } = locked
-  const state = nextState(job.state, event)
-  if (state === null || job.attempt !== attempt.number) return null
+  return transact(db, async (tx) => {
+    const locked = await lockJobWithBalance(tx, attempt)
+    const { job } = locked
+    const state = nextState(job.state, event)
+    if (state === null || job.attempt !== attempt.number) return null
 
-  assert(isFinal(state), 'every ending leads to a final state')
-  const { job: ended } = await endJob(tx, locked, { state, error })
-  return { ...ended, state }
+    assert(isFinal(state), 'every ending leads to a final state')
+    const { job: ended } = await endJob(tx, locked, { state, error })
+    return { ...ended, state }
+  })
 }
 
-// Settles a job: charge, release and final state. Called by every verb that ends a job.
-
 /**
- * Ends a job that is not final yet; the caller has locked balance and job, in this order. `delivered` is the number of
- * its rows with a transcript, as they are under the lock; without it they are counted. Returns the balance and the job
+ * Settles a job that is not final yet: final state, charge and release. The caller, which is every verb that ends a
+ * job, has locked balance and job, in this order. `delivered` is the number of its rows with a transcript, as they are under the lock; without it they are counted. Returns the balance and the job
  * as the settlement left them.
  */
 export async function endJob(
@@ -215,12 +179,13 @@ export async function endJob(
   return { after, job: ended }
 }
 
-// Stops a job for an operator: cancelled and settled at once, even while a worker has it.
-
 const STOPPED =
   'The operator of this service cancelled the job; what it delivered is kept and charged.'
 
-/** Stops the job; returns false where it is final already, and then does nothing. */
+/**
+ * Stops a job for an operator: cancelled and settled at once, even while a worker has it. Returns false where it is
+ * final already, and then does nothing.
+ */
 export function stopJob(
   db: Db,
   {
@@ -254,9 +219,10 @@ export async function stopLocked(
   return after
 }
 
-// Takes jobs back from workers that are gone, so that others claim them.
-
-/** Takes back the jobs whose heartbeat did not go on since it was looked at. Returns how many. */
+/**
+ * Takes jobs back from workers that are gone, so that others claim them: those whose heartbeat did not go on since it
+ * was looked at. Returns how many.
+ */
 export async function takeBackSilent(db: Db, silent: readonly Held[]): Promise<number> {
   let taken = 0
   for (const held of silent) if (await takeBack(db, held)) taken += 1

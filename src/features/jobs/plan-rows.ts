@@ -1,14 +1,8 @@
 /** Records what a page of planning decided: rows, plan, counters and the source's cursor. */
 import type { ListFacts } from '../../model/library/collection.ts'
 import { transact } from '../../kit/postgres/database.ts'
-import type { Db, Tx } from '../../store/database.ts'
-import {
-  addListed,
-  type ListedRow,
-  type LookingJob,
-  noteListFacts,
-  noteWholeList,
-} from '../../store/collections.ts'
+import type { Db } from '../../store/database.ts'
+import { addListed, type ListedRow, noteListFacts, noteWholeList } from '../../store/collections.ts'
 import {
   type Bookmark,
   type BookmarkPlace,
@@ -17,7 +11,7 @@ import {
   setCollection,
   type SourceMove,
 } from '../../store/job-sources.ts'
-import { type PlanningJob, recordPage } from '../../store/planned-page.ts'
+import { recordPage } from '../../store/planned-page.ts'
 import type { NewRow } from '../../store/video-rows.ts'
 import type { Attempt } from '../../model/jobs/attempt.ts'
 import type { Plan } from '../../model/jobs/selection.ts'
@@ -44,41 +38,30 @@ export type PlannedPage = {
  * Records a page. Returns false where nothing was recorded: another attempt holds the job, or it is not running. A page
  * of named videos is one statement; facts of lists go into their collections beside it.
  */
-export async function planPage(db: Db, attempt: Attempt, page: PlannedPage): Promise<boolean> {
-  if (page.isNamed === true) return (await recordPage(db, fenceOf(attempt), page)) !== null
-  return transact(db, (tx) => planRows(tx, attempt, page))
-}
+export async function planPage(
+  db: Db,
+  { jobId, number }: Attempt,
+  page: PlannedPage,
+): Promise<boolean> {
+  const fence = { jobId, attempt: number, state: 'running' } as const
+  if (page.isNamed === true) return (await recordPage(db, fence, page)) !== null
+  return transact(db, async (tx) => {
+    const job = await recordPage(tx, fence, page)
+    if (job === null) return false
 
-/** Records a page, as `planPage` does, within a transaction. */
-export async function planRows(tx: Tx, attempt: Attempt, page: PlannedPage): Promise<boolean> {
-  const job = await recordPage(tx, fenceOf(attempt), page)
-  if (job === null) return false
-
-  const { position = 0, facts = null } = page.told ?? {}
-  if (facts !== null) {
-    await setCollection(tx, { jobId: job.id, position, collectionId: facts.collection.id })
-  }
-  if (page.marked !== undefined) {
-    const { place, bookmark } = page.marked
-    await (bookmark === null ? dropBookmark(tx, place) : keepBookmark(tx, place, bookmark))
-  }
-  // The collection comes last, since others that change it wait until the commit; videos come first, as everywhere.
-  await addListed(tx, { jobId: job.id, rows: listedIn(page.rows) })
-  if (page.told !== undefined) await noteLooked(tx, job, page.told)
-  return true
-}
-
-function fenceOf({ jobId, number }: Attempt): PlanningJob {
-  return { jobId, attempt: number, state: 'running' }
-}
-
-async function noteLooked(
-  tx: Tx,
-  job: LookingJob,
-  { position, facts, isWhole }: NonNullable<PlannedPage['told']>,
-): Promise<void> {
-  if (facts !== null) await noteListFacts(tx, job, facts)
-  if (isWhole) await noteWholeList(tx, { jobId: job.id, position })
+    const { position = 0, facts = null } = page.told ?? {}
+    if (facts !== null)
+      await setCollection(tx, { jobId, position, collectionId: facts.collection.id })
+    if (page.marked !== undefined) {
+      const { place, bookmark } = page.marked
+      await (bookmark === null ? dropBookmark(tx, place) : keepBookmark(tx, place, bookmark))
+    }
+    // The collection comes last, since others that change it wait until the commit; videos come first, as everywhere.
+    await addListed(tx, { jobId, rows: listedIn(page.rows) })
+    if (facts !== null) await noteListFacts(tx, job, facts)
+    if (page.told?.isWhole === true) await noteWholeList(tx, { jobId, position })
+    return true
+  })
 }
 
 function listedIn(rows: NewRow[]): ListedRow[] {
