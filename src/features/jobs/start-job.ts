@@ -50,29 +50,29 @@ const RETRY_AFTER_SECONDS = { min: 1, default: 30, max: 600 }
 
 /** Starts the job. Throws the Problem that refuses it; then nothing is started, charged or used up. */
 export function startJob({ db, maxActiveJobs }: StartDeps, input: StartInput): Promise<StartedJob> {
-  return transact(db, (tx) => start(tx, maxActiveJobs, input))
-}
+  const { accountId, request, idempotency, terms } = input
+  return transact(db, async (tx) => {
+    const facts = await lockForStart(tx, { accountId, urlSetHash: request.urlSetHash })
+    // The key is looked up again under the lock: another request may have made the same job meanwhile.
+    const known = idempotency === null ? null : await findReplay(tx, accountId, idempotency)
+    if (known !== null) return { job: known, isReplay: true }
 
-async function start(tx: Tx, maxActiveJobs: number, input: StartInput): Promise<StartedJob> {
-  const { accountId, request } = input
-  const { urlSetHash } = request
-  const facts = await lockForStart(tx, { accountId, urlSetHash })
-  // The key is looked up again under the lock: another request may have made the same job meanwhile.
-  const known =
-    input.idempotency === null ? null : await findReplay(tx, accountId, input.idempotency)
-  if (known !== null) return { job: known, isReplay: true }
-
-  const { balance, duplicates, today } = facts
-  refuseDuplicate(duplicates)
-  const byBalance = admittedByBalance(balance, request)
-  const maxVideos = admittedByCap(await leftOfCap(tx, input), byBalance)
-  if (!isAdmitted(duplicates, maxActiveJobs)) throw await busy(tx)
-  const { deliveredLanguages } = duplicates
-  const { terms } = input
-  const ofToday =
-    terms === undefined ? [] : await noticesOfAllowance(tx, { accountId, request, terms, today })
-  const admitted = { maxVideos, byBalance, deliveredLanguages, ofToday }
-  return { job: await create(tx, { input, balance, ...admitted }), isReplay: false }
+    const { balance, duplicates, today } = facts
+    refuseDuplicate(duplicates)
+    const byBalance = admittedByBalance(balance, request)
+    const maxVideos = admittedByCap(await leftOfCap(tx, input), byBalance)
+    if (!isAdmitted(duplicates, maxActiveJobs)) throw await busy(tx)
+    const { deliveredLanguages } = duplicates
+    const capped = input.ownKey === null ? 'app' : 'key'
+    const notices = [
+      ...request.notices,
+      ...(terms === undefined
+        ? []
+        : await noticesOfAllowance(tx, { accountId, request, terms, today })),
+      ...noticesOfStart({ request, balance, maxVideos, byBalance, deliveredLanguages, capped }),
+    ]
+    return { job: await create(tx, { input, balance, maxVideos, notices }), isReplay: false }
+  })
 }
 
 /**
@@ -86,8 +86,8 @@ export async function startChosen(
 ): Promise<JobRecord> {
   const { input, balance, videoIds } = given
   const maxVideos = videoIds.length
-  const counts = { maxVideos, byBalance: maxVideos, deliveredLanguages: [], ofToday: [] }
-  const job = await create(tx, { input, balance, ...counts })
+  const { notices } = input.request
+  const job = await create(tx, { input, balance, maxVideos, notices })
   const waiting = videoIds.map((videoId) => ({ videoId, attemptedAtMs: 0, isNamed: false }))
   const plan = { ...newPlan(), discovered: maxVideos, waiting }
   const state = { position: 1, state: 'listed', listed: maxVideos } as const
@@ -137,24 +137,22 @@ async function busy(db: Db): Promise<Problem> {
   })
 }
 
+type Admitted = {
+  input: StartInput
+  balance: LockedBalance
+  maxVideos: number
+  notices: string[]
+}
+
 async function create(
   tx: Tx,
-  given: {
-    input: StartInput
-    balance: LockedBalance
-    maxVideos: number
-    byBalance: number
-    deliveredLanguages: string[]
-    ofToday: string[]
-  },
+  { input, balance, maxVideos, notices }: Admitted,
 ): Promise<JobRecord> {
-  const { input, balance, maxVideos, ofToday } = given
-  const { request, accountId } = input
+  const { request, accountId, idempotency, connectionId } = input
   const entry = reserve(balance, maxVideos)
   if (entry === null) throw new Error('the balance was read under its lock')
 
   const id = newJobId(balance.now, randomBytes(JOB_ID_BYTES))
-  const capped = input.ownKey === null ? 'app' : 'key'
   const started = {
     id,
     accountId,
@@ -162,11 +160,11 @@ async function create(
     ...request.bounds,
     maxVideos,
     requestedMaxVideos: request.maxVideos,
-    notices: [...request.notices, ...ofToday, ...noticesOfStart({ ...given, request, capped })],
+    notices,
     reservedMicros: entry.heldMicros,
     createdAt: balance.now,
-    idempotency: input.idempotency,
-    connectionId: input.connectionId,
+    idempotency,
+    connectionId,
     keyId: input.ownKey?.id ?? null,
     isPreviewed: input.isPreviewed ?? false,
   }
