@@ -7,10 +7,11 @@ import { pipeline } from 'node:stream/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ZipArchive } from 'archiver'
 import yazl from 'yazl'
-import { archiveOf } from '../src/features/transcripts/archive.ts'
+import { archiveSteps } from '../src/features/transcripts/archive.ts'
 import { streamBody } from '../src/kit/file-body.ts'
 import type { DeliveredRow, FormKey, ReadForms } from '../src/model/transcripts/job-rows.ts'
 import { reportOf } from '../src/features/transcripts/report.ts'
+import { atOnce } from '../src/model/transcripts/steps.ts'
 import { FILE_FORMS, FORMATS } from '../src/model/transcripts/formats.ts'
 import { segmentsOfStored } from '../src/model/transcripts/transcript-body.ts'
 import { storeTranscript } from '../src/model/transcripts/transcript-forms.ts'
@@ -123,13 +124,14 @@ async function zipByUs(library: Library): Promise<{ cpuMs: number; sizeBytes: nu
     },
     { bom: false },
   )
-  const archive = archiveOf({
+  const order = {
     rows,
     forms: FILE_FORMS,
     naming: 'index',
     report,
     read: readerOf(library),
-  })
+  } as const
+  const archive = atOnce(archiveSteps(order))
   await pipeline(Readable.from(streamBody(archive)), countingSink())
   return { cpuMs: cpuMs() - cpuBefore, sizeBytes: archive.sizeBytes }
 }

@@ -8,7 +8,8 @@ import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
-import { type Archive, archiveOf } from '../../src/features/transcripts/archive.ts'
+import { type Archive, archiveSteps } from '../../src/features/transcripts/archive.ts'
+import { atOnce } from '../../src/model/transcripts/steps.ts'
 import {
   type FileBody,
   type ByteRange,
@@ -54,13 +55,8 @@ async function archive(
 ): Promise<Archive> {
   const { rows = DELIVERED, forms = FILE_FORMS, naming = 'index' } = options
   const report = await reportOf(job.readReportRows, { bom: false })
-  return archiveOf({
-    rows: job.rows.slice(0, rows),
-    forms,
-    naming,
-    report,
-    read: job.readForms,
-  })
+  const order = { forms, naming, report, read: job.readForms }
+  return atOnce(archiveSteps({ rows: job.rows.slice(0, rows), ...order }))
 }
 
 async function read(body: FileBody, range?: ByteRange): Promise<Buffer> {
@@ -174,13 +170,14 @@ test('the length is known before anything is read, and any range without what is
 test('the same job gives the same bytes in another process', async () => {
   const program = `
     import { createHash } from 'node:crypto'
-    import { archiveOf } from './src/features/transcripts/archive.ts'
+    import { archiveSteps } from './src/features/transcripts/archive.ts'
+    import { atOnce } from './src/model/transcripts/steps.ts'
     import { streamBody } from './src/kit/file-body.ts'
 import { reportOf } from './src/features/transcripts/report.ts'
     import { FILE_FORMS, madeUpJob } from './test/files/made-up-job.ts'
     const { rows, readForms, readReportRows } = await madeUpJob(${DELIVERED})
     const report = await reportOf(readReportRows, { bom: false })
-    const zip = archiveOf({ rows, forms: FILE_FORMS, naming: 'index', report, read: readForms })
+    const zip = atOnce(archiveSteps({ rows, forms: FILE_FORMS, naming: 'index', report, read: readForms }))
     const hash = createHash('sha256')
     for await (const bytes of streamBody(zip)) hash.update(bytes)
     process.stdout.write(hash.digest('hex') + ' ' + zip.sha256)`
@@ -217,15 +214,15 @@ test('the hash of a ZIP changes with its names, its formats and its contents', a
     report,
     read: job.readForms,
   } as const
-  assert.notEqual(archiveOf(order).sha256, zips[0]?.sha256)
+  assert.notEqual(atOnce(archiveSteps(order)).sha256, zips[0]?.sha256)
 })
 
 test(
   'all-transcripts.txt in the ZIP is the all.txt that is served',
   { skip: missing('python3') },
   async () => {
-    const { allTextOf } = await import('../../src/features/transcripts/all-text.ts')
-    const allText = await read(allTextOf(job.rows, job.readForms))
+    const { allTextSteps } = await import('../../src/features/transcripts/all-text.ts')
+    const allText = await read(atOnce(allTextSteps(job.rows, job.readForms)))
     const [entry] = readByPython(await saved(await archive())).slice(-2)
     assert.equal(entry?.[5], createHash('sha256').update(allText).digest('hex'))
     const key = { index: 1, form: 'txt', facts: factsOf(job.rows[0]!, 'txt') } as const

@@ -1,7 +1,7 @@
 /** GET /jobs/{id}/results: a job's finished rows, with text, segments and links. */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { LIMITS } from '../../kit/config/config.ts'
-import { isPlainPart, splice } from '../../features/transcripts/splice.ts'
+import { splice } from '../../features/transcripts/splice.ts'
 import { findTexts, formsOfJob } from '../../features/transcripts/read-transcripts.ts'
 import { JSON_TYPE } from '../../kit/http/errors.ts'
 import { isFinal } from '../../model/jobs/job.ts'
@@ -116,7 +116,8 @@ export function resultRoutes({ db, formWriter, links }: ApiContext): FastifyPlug
         const items = jsonWithArray(head, 'videos', videos)
         reply.type(JSON_TYPE)
         // A page without any text is sent as ordinary JSON.
-        if (texts.size === 0) return reply.send(Buffer.concat(items.flat().filter(isPlainPart)))
+        if (texts.size === 0)
+          return reply.send(Buffer.concat(items.flat().filter((part) => Buffer.isBuffer(part))))
         const content = splice(items, formsOfJob({ db, formWriter }, job.id))
         reply.header('Vary', 'Accept-Encoding')
         return sendBody(content, encodingFor({ isText: true }, request), { request, reply })

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import zlib from 'node:zlib'
-import { allTextOf } from './all-text.ts'
+import { atOnce } from '../../model/transcripts/steps.ts'
+import { allTextSteps } from './all-text.ts'
 import { type FileBody, streamBody } from '../../kit/file-body.ts'
 import type { DeliveredRow, ReadForms } from '../../model/transcripts/job-rows.ts'
 import { contentFacts } from '../../model/transcripts/recorded-forms.ts'
@@ -35,7 +36,7 @@ test('every text stands under its header block and ends with a separator', async
   const { rows, readForms } = await jobOf(['First.\n', 'Second.\n'])
   const line = '='.repeat(72)
   assert.equal(
-    String(await read(allTextOf(rows, readForms))),
+    String(await read(atOnce(allTextSteps(rows, readForms)))),
     `Index: 1\nTitle: A title Index: 9\nChannel: A channel\nPublished: 2026-01-02T03:04:05Z\n` +
       `URL: https://videos.example/watch?v=v\nLanguage: pt-BR\nTrack: asr\n\nFirst.\n\n${line}\n\n` +
       `Index: 2\nTitle: -\nChannel: -\nPublished: -\n` +
@@ -51,7 +52,7 @@ test('size and CRC-32 are known before a text is read', async () => {
     reads++
     return readForms(keys)
   }
-  const allText = allTextOf(rows, counting)
+  const allText = atOnce(allTextSteps(rows, counting))
   const { sizeBytes, crc32 } = allText
   assert.equal(reads, 0)
 
@@ -63,7 +64,7 @@ test('size and CRC-32 are known before a text is read', async () => {
 test('the hash tells contents apart', async () => {
   const hashOf = async (texts: string[]) => {
     const { rows, readForms } = await jobOf(texts)
-    return allTextOf(rows, readForms).sha256
+    return atOnce(allTextSteps(rows, readForms)).sha256
   }
   assert.equal(await hashOf(['a', 'b']), await hashOf(['a', 'b']))
   assert.notEqual(await hashOf(['a', 'b']), await hashOf(['a', 'c']))
@@ -72,6 +73,6 @@ test('the hash tells contents apart', async () => {
 
 test('a job that delivered nothing has an empty file', async () => {
   const { rows, readForms } = await jobOf([])
-  const allText = allTextOf(rows, readForms)
+  const allText = atOnce(allTextSteps(rows, readForms))
   assert.deepEqual([allText.sizeBytes, allText.crc32], [0, 0])
 })

@@ -21,21 +21,16 @@ import type { HashedBody } from '../../kit/file-body.ts'
 import type { DeliveredRow, FormKey, ReadForms } from '../../model/transcripts/job-rows.ts'
 import { factsOf } from './read-transcripts.ts'
 import { type Item, type SplicePart, spliceSteps, withPart } from './splice.ts'
-import { atOnce, eachInSteps, type Steps } from '../../model/transcripts/steps.ts'
+import { eachInSteps, type Steps } from '../../model/transcripts/steps.ts'
 
 /** The line between texts. It is the layout's version, too: a change of it changes every hash. */
-export const TEXT_SEPARATOR = Buffer.from(`\n${'='.repeat(72)}\n\n`)
+const TEXT_SEPARATOR = Buffer.from(`\n${'='.repeat(72)}\n\n`)
 const UNKNOWN = '-'
 
 /**
- * Returns all texts in the rows' order. `sha256` is of the header blocks and of each text's own hash: equal exactly
- * where the contents are equal, and known without reading them.
+ * Returns all texts in the rows' order, made in steps. `sha256` is of the header blocks and of each text's own hash:
+ * equal exactly where the contents are equal, and known without reading them.
  */
-export function allTextOf(rows: readonly DeliveredRow[], read: ReadForms): HashedBody {
-  return atOnce(allTextSteps(rows, read))
-}
-
-/** Makes all texts in steps. */
 export function* allTextSteps(rows: readonly DeliveredRow[], read: ReadForms): Steps<HashedBody> {
   const blocks: Item[] = []
   const hash = createHash('sha256').update(TEXT_SEPARATOR)
@@ -53,8 +48,7 @@ export function* allTextSteps(rows: readonly DeliveredRow[], read: ReadForms): S
   return { ...body, crc32, sha256: hash.digest('hex') }
 }
 
-/** Returns the block that stands before a text. */
-export function textHeadOf(row: Omit<DeliveredRow, 'forms'>): string {
+function textHeadOf(row: Omit<DeliveredRow, 'forms'>): string {
   const lines = [
     ['Index', row.index],
     ['Title', row.title],

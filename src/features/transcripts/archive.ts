@@ -30,7 +30,7 @@ import {
 } from '../../model/transcripts/file-names.ts'
 import { factsOf } from './read-transcripts.ts'
 import type { DeliveredRow, FormKey, ReadForms } from '../../model/transcripts/job-rows.ts'
-import { atOnce, eachInSteps, type Steps } from '../../model/transcripts/steps.ts'
+import { eachInSteps, type Steps } from '../../model/transcripts/steps.ts'
 import {
   directoryChunks,
   ENTRIES_A_STEP,
@@ -66,12 +66,7 @@ export type RowEntries = {
   sizeBytes: number
 }
 
-/** Lays the archive out; nothing is read until it is sent. */
-export function archiveOf(order: ArchiveOrder): Archive {
-  return atOnce(archiveSteps(order))
-}
-
-/** Lays the archive out in steps. */
+/** Lays the archive out in steps; nothing is read until it is sent. */
 export function* archiveSteps(order: ArchiveOrder): Steps<Archive> {
   const { rows, report, read } = order
   const allText = yield* allTextSteps(rows, read)
@@ -105,11 +100,7 @@ function factsOfWhole({ sizeBytes, crc32 }: HashedBody): Omit<ZipEntry, 'name'> 
  * Yields the entries row by row. Names begin with the index and a character below any digit, so that a row's files stay
  * together when sorted.
  */
-export function* entriesOf({
-  rows,
-  forms,
-  naming,
-}: Pick<ArchiveOrder, 'rows' | 'forms' | 'naming'>): Steps<RowEntries[]> {
+export function* entriesOf({ rows, forms, naming }: ArchiveOrder): Steps<RowEntries[]> {
   const digits = String(rows.at(-1)?.index ?? 1).length
   const nameOf = typeof naming === 'function' ? naming : nameBy(naming, digits)
   const formsOf = typeof forms === 'function' ? forms : () => forms

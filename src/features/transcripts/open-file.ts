@@ -12,8 +12,8 @@ import {
   FORMS_ALWAYS,
   requestedForms,
 } from '../../model/transcripts/formats.ts'
-import { allTextOf } from './all-text.ts'
-import { archiveOf, type ArchiveOrder } from './archive.ts'
+import { allTextSteps } from './all-text.ts'
+import { type ArchiveOrder, archiveSteps } from './archive.ts'
 import type { FileBody } from '../../kit/file-body.ts'
 import {
   downloadName,
@@ -23,6 +23,7 @@ import {
   stemOf,
 } from '../../model/transcripts/file-names.ts'
 import type { DeliveredRow, ReadReportRows } from '../../model/transcripts/job-rows.ts'
+import { atOnce } from '../../model/transcripts/steps.ts'
 import { byIndex, formsOfJob } from './read-transcripts.ts'
 import { reportOf } from './report.ts'
 import { splice } from './splice.ts'
@@ -60,7 +61,7 @@ export type OpenFile = {
   body: FileBody
 }
 
-type Content = Pick<OpenFile, 'sha256' | 'body'>
+type Content = Pick<OpenFile, 'contentType' | 'sha256' | 'body'>
 type Opening = {
   source: TextSource
   job: JobRecord
@@ -87,56 +88,41 @@ export async function openFile(source: TextSource, input: FileInput): Promise<Op
 
   if (job.textsDeletedAt !== null && ref.kind !== 'report')
     throw new Problem('not_found', { message: textsDeleted(job.textsDeletedAt) })
-  const snapshot: Snapshot = {
-    jobId: job.id,
-    doneAfter: input.after ?? 0,
-    doneMax: job.processed,
-  }
-  const opening: Opening = { source, job, snapshot, input }
+  const snapshot = { jobId: job.id, doneAfter: input.after ?? 0, doneMax: job.processed }
+  const opening = { source, job, snapshot, input }
   const content = await contentOf(ref, opening)
   if (content === null) return null
   const stem = ref.kind === 'video' ? await stemOfRow(ref.index, opening) : null
   const stability = isFinal(job.state) ? 'final' : 'snapshot'
-  const facts = { kind: ref.kind, contentType: typeOf(ref), stability } as const
-  return { ...facts, ...content, name: downloadName(ref, job.id, stem) }
+  return { kind: ref.kind, stability, ...content, name: downloadName(ref, job.id, stem) }
 }
 
 async function contentOf(ref: FileRef, opening: Opening): Promise<Content | null> {
+  const { source, job, input } = opening
+  const read = formsOfJob(source, job.id)
   switch (ref.kind) {
-    case 'video':
-      return videoContent(ref, opening)
-    case 'all_text':
-      return allTextContent(opening)
-    case 'report': {
-      const report = await reportOf(reportRows(opening), { bom: opening.input.bom })
-      return { body: report, sha256: report.sha256 }
+    case 'video': {
+      const { index, form } = ref
+      const facts = await findForm(source.db, { jobId: job.id, index, form })
+      if (facts === null) return null
+      const body = splice([[{ index, form, facts }]], read)
+      return { contentType: FORM_TYPES[form], sha256: facts.sha256, body }
     }
-    case 'zip':
-      return zipContent(opening)
+    case 'all_text': {
+      const body = atOnce(allTextSteps(await deliveredRows(opening, ['txt']), read))
+      return { contentType: TEXT, sha256: body.sha256, body }
+    }
+    case 'report': {
+      const body = await reportOf(reportRows(opening), { bom: input.bom })
+      return { contentType: 'text/csv; charset=utf-8', sha256: body.sha256, body }
+    }
+    case 'zip': {
+      const body = atOnce(archiveSteps(await zipOrder(opening)))
+      return { contentType: 'application/zip', sha256: body.sha256, body }
+    }
     default:
       return ref satisfies never
   }
-}
-
-async function videoContent(
-  { index, form }: { index: number; form: FileForm },
-  { source, job }: Opening,
-): Promise<Content | null> {
-  const facts = await findForm(source.db, { jobId: job.id, index, form })
-  if (facts === null) return null
-  const key = { index, form, facts }
-  return { sha256: facts.sha256, body: splice([[key]], formsOfJob(source, job.id)) }
-}
-
-async function allTextContent(opening: Opening): Promise<Content> {
-  const rows = await deliveredRows(opening, ['txt'])
-  const body = allTextOf(rows, formsOfJob(opening.source, opening.job.id))
-  return { body, sha256: body.sha256 }
-}
-
-async function zipContent(opening: Opening): Promise<Content> {
-  const archive = archiveOf(await zipOrder(opening))
-  return { body: archive, sha256: archive.sha256 }
 }
 
 /** Returns what a job's ZIP is made of: what it had delivered when it was read. */
@@ -182,19 +168,4 @@ async function stemOfRow(index: number, { source, job, input }: Opening): Promis
   if (input.naming === 'index') return null
   const row = await findNamedRow(source.db, { jobId: job.id, index })
   return row === null ? null : stemOf(row, 'title', String(row.indexMax).length)
-}
-
-function typeOf(ref: FileRef): string {
-  switch (ref.kind) {
-    case 'zip':
-      return 'application/zip'
-    case 'all_text':
-      return TEXT
-    case 'report':
-      return 'text/csv; charset=utf-8'
-    case 'video':
-      return FORM_TYPES[ref.form]
-    default:
-      return ref satisfies never
-  }
 }

@@ -12,34 +12,27 @@ import { findJob } from '../../store/jobs.ts'
 import { listForms, readWordsOf, type RowForm, type RowKey } from '../../store/transcripts.ts'
 import type { TextSource } from './write-stored.ts'
 
-// Reads forms of rows: written from their words, each transcript in a turn of the event loop of its own, a very
-// long one in a thread.
-
 export type FormsWanted = RowKey & { forms: readonly Form[] }
 
-/** Returns the forms in no order; rows whose text is gone are missing. */
+/**
+ * Returns the forms in no order; rows whose text is gone are missing. They are written from the rows' words, each
+ * transcript in a turn of the event loop of its own, a very long one in a thread.
+ */
 export async function readForms(
   { db, formWriter }: TextSource,
   wanted: readonly FormsWanted[],
 ): Promise<(RowKey & RowForm & { content: Buffer })[]> {
-  const formsOf = new Map(wanted.map((row) => [keyOf(row), row.forms]))
   const read: (RowKey & RowForm & { content: Buffer })[] = []
   for (const { jobId, index, stored } of await readWordsOf(db, wanted)) {
     await yieldToEventLoop()
-    const forms = formsOf.get(keyOf({ jobId, index })) ?? []
-    for (const { form, content } of await formWriter.write(stored, forms))
+    const row = wanted.find((one) => one.jobId === jobId && one.index === index)
+    for (const { form, content } of await formWriter.write(stored, row?.forms ?? []))
       read.push({ jobId, index, form, content })
   }
   return read
 }
 
-function keyOf({ jobId, index }: RowKey): string {
-  return `${jobId} ${index}`
-}
-
-// Reads what a results page shows of transcripts: text and segments as stored JSON.
-
-/** Complete JSON values, a string and an array, that are read when the page is sent. */
+/** What a results page shows of a transcript: complete JSON values, a string and an array, that are read when the page is sent. */
 export type RowTexts = { text: FormKey; segments: FormKey }
 
 /** Returns the texts by row index; rows without a transcript are missing. */
@@ -60,8 +53,6 @@ export async function findTexts(
   }
   return texts
 }
-
-// The forms of delivered rows, as files and pages read them: those that are asked for at once, by one statement.
 
 /** Returns what is recorded of one form of a row; the caller asks only for forms that the row has. */
 export function factsOf(row: DeliveredRow, form: FileForm): ContentFacts {
@@ -116,12 +107,11 @@ export function byIndex<Row extends RowForm>(
   return found
 }
 
-// Reads one delivered transcript as text: readable paragraphs, or lines with their times.
-
 export type TranscriptInput = {
   accountId: string
   jobId: string
   index: number
+  /** True for lines with their times, false for paragraphs. */
   isTimed: boolean
 }
 
@@ -130,30 +120,25 @@ export type ReadableTranscript = { title: string | null; videoId: string | null;
 /** Number of characters parsed and written in one turn of the event loop: a millisecond's work. */
 const PIECE_CHARS = 64 * 1024
 
-/** Returns the text; null where the account has no such job, or the row no transcript. */
+/** Returns one text to read; null where the account has no such job, or the row no transcript. */
 export async function readTranscript(
   source: TextSource,
   { accountId, jobId, index, isTimed }: TranscriptInput,
 ): Promise<ReadableTranscript | null> {
   if ((await findJob(source.db, { accountId, jobId })) === null) return null
-  const [row, text] = await Promise.all([
+  const [row, [found]] = await Promise.all([
     findNamedRow(source.db, { jobId, index }),
-    isTimed ? timed(source, { jobId, index }) : plain(source, { jobId, index }),
+    readForms(source, [{ jobId, index, forms: [isTimed ? 'json' : 'txt'] }]),
   ])
-  if (row === null || text === null) return null
+  if (row === null || found === undefined) return null
+  const content = found.content.toString()
+  const text = isTimed ? await timedText(content) : content
   return { title: row.title, videoId: row.videoId, text }
 }
 
-async function plain(source: TextSource, row: RowKey): Promise<string | null> {
-  const [found] = await readForms(source, [{ ...row, forms: ['txt'] }])
-  return found?.content.toString() ?? null
-}
-
-async function timed(source: TextSource, row: RowKey): Promise<string | null> {
-  const [found] = await readForms(source, [{ ...row, forms: ['json'] }])
-  if (found === undefined) return null
+async function timedText(segments: string): Promise<string> {
   const lines: string[] = []
-  for (const piece of segmentPieces(found.content.toString(), PIECE_CHARS)) {
+  for (const piece of segmentPieces(segments, PIECE_CHARS)) {
     if (lines.length > 0) await yieldToEventLoop()
     lines.push(timedLines(JSON.parse(piece) as Segment[]))
   }

@@ -45,9 +45,9 @@ export async function reportOf(
   const batches: Chunk[] = []
 
   for (let after = 0; ;) {
-    const rows = await readRows({ after, limit: LIMITS.reportRowsAtOnce })
-    const lines = linesOf(rows)
     const ask = { after, limit: LIMITS.reportRowsAtOnce }
+    const rows = await readRows(ask)
+    const lines = linesOf(rows)
     batches.push({ sizeBytes: lines.length, load: async () => linesOf(await readRows(ask)) })
     hash.update(lines)
     crc32 = zlib.crc32(lines, crc32)
@@ -56,7 +56,7 @@ export async function reportOf(
       keptBytes += lines.length
     }
     after = rows.at(-1)?.index ?? after
-    if (rows.length < LIMITS.reportRowsAtOnce) break
+    if (rows.length < ask.limit) break
   }
 
   const isKept = kept.length === batches.length + 1

@@ -16,7 +16,6 @@ export function splice(items: readonly Item[], read: ReadForms): FileBody {
   return atOnce(spliceSteps(items, read))
 }
 
-/** Lays the parts end to end in steps. */
 export function* spliceSteps(items: readonly Item[], read: ReadForms): Steps<FileBody> {
   const sized: Sized[] = []
   yield* eachInSteps(items, (parts) => {
@@ -31,25 +30,17 @@ export function* spliceSteps(items: readonly Item[], read: ReadForms): Steps<Fil
 
 async function load(group: readonly Sized[], read: ReadForms): Promise<Buffer> {
   const parts = group.flatMap((item) => item.parts)
-  const contentOf = await read(parts.filter(isForm))
-  return Buffer.concat(parts.map((part) => (isPlainPart(part) ? part : contentOf(part))))
+  const contentOf = await read(parts.flatMap((part) => (Buffer.isBuffer(part) ? [] : part)))
+  return Buffer.concat(parts.map((part) => (Buffer.isBuffer(part) ? part : contentOf(part))))
 }
 
 /** Returns the CRC-32 of everything before the part, and the part. */
 export function withPart(crc32: number, part: SplicePart): number {
-  return isPlainPart(part)
+  return Buffer.isBuffer(part)
     ? zlib.crc32(part, crc32)
     : combineCrc32(crc32, part.facts.crc32, part.facts.sizeBytes)
 }
 
-export function isPlainPart(part: SplicePart): part is Buffer {
-  return !isForm(part)
-}
-
-function isForm(part: SplicePart): part is FormKey {
-  return 'facts' in part
-}
-
 function bytesOf(part: SplicePart): number {
-  return isPlainPart(part) ? part.length : part.facts.sizeBytes
+  return Buffer.isBuffer(part) ? part.length : part.facts.sizeBytes
 }
