@@ -101,10 +101,7 @@ export function freeCalls(db: Db, accountId: string, terms: AllowanceTerms): Fre
     },
     async checkRefused(refused) {
       const known = refused ?? (await readFreeCalls(db, accountId)).refused
-      // Most accounts have so few that neither their payments nor their transcripts are looked up.
-      if (known === 0 || known < terms.callsPerDay) return
-      const delivered = await countDeliveredToday(db, accountId)
-      if (known >= (await readAllowance(db, accountId, terms, delivered))) spent = 'refused'
+      if (await isAllRefused(db, accountId, terms, known)) spent = 'refused'
     },
     settle: () =>
       inOrder(async () => {
@@ -113,6 +110,18 @@ export function freeCalls(db: Db, accountId: string, terms: AllowanceTerms): Fre
         if (listing > 0) await addFreeCalls(db, accountId, { listing, refused: 0 })
       }),
   }
+}
+
+/** Returns whether the account's videos in vain are as many as its calls of today. */
+async function isAllRefused(
+  db: Db,
+  accountId: string,
+  terms: AllowanceTerms,
+  refused: number,
+): Promise<boolean> {
+  if (refused === 0 || refused < terms.callsPerDay) return false
+  const delivered = await countDeliveredToday(db, accountId)
+  return refused >= (await readAllowance(db, accountId, terms, delivered))
 }
 
 /** Returns how many calls the account has today; `delivered` transcripts earn some. */
