@@ -5,7 +5,7 @@
 import { Innertube, Log } from 'youtubei.js'
 import { YoutubeTranscript } from 'youtube-transcript'
 import * as plus from 'youtube-transcript-plus'
-import { memoryBudget } from '../src/platform/egress/memory-budget.ts'
+import { memoryBudget } from '../test/support/memory-budget.ts'
 import { openPlatform } from '../src/platform/youtube/open-platform.ts'
 import type { Platform } from '../src/platform/platform.ts'
 import { segmentsOf } from '../src/model/transcripts/transcript-forms.ts'

@@ -1,7 +1,7 @@
 /** The doctor's examination, for the command and for the console's button; noted in the log of acts. */
 import type { DatabaseContext } from '../context.ts'
 import { noteCheck } from '../features/operator/acts.ts'
-import { examiningBudget } from '../platform/egress/memory-budget.ts'
+import { examiningBudget } from '../platform/egress/examining-budget.ts'
 import {
   type ExaminedRoute,
   type Health,

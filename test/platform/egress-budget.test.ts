@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
 import fc from 'fast-check'
-import { memoryBudget } from '../../src/platform/egress/memory-budget.ts'
+import { memoryBudget } from '../support/memory-budget.ts'
 import type { RouteBudget, RouteTerms } from '../../src/model/platform/route-budget.ts'
 import { egressBudget } from '../../src/store/egress-routes.ts'
 import type { Db } from '../../src/store/database.ts'

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { World } from '../../emulator/world.ts'
 import type { TestContext } from 'node:test'
 import { type Emulator, type EmulatorOptions, startEmulator } from '../../emulator/server.ts'
-import { memoryBudget } from '../../src/platform/egress/memory-budget.ts'
+import { memoryBudget } from '../support/memory-budget.ts'
 import type { RouteBudget } from '../../src/model/platform/route-budget.ts'
 import { openPlatform, type PlatformOptions } from '../../src/platform/youtube/open-platform.ts'
 import type {

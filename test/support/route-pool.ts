@@ -1,7 +1,7 @@
 /**
  * A route pool in memory whose time passes only while a request waits; every route has its session identity at once.
  */
-import { memoryBudget } from '../../src/platform/egress/memory-budget.ts'
+import { memoryBudget } from './memory-budget.ts'
 import type { RouteBudget } from '../../src/model/platform/route-budget.ts'
 import { openRoutePool, type RoutePool } from '../../src/platform/egress/route-pool.ts'
 import { type EgressRoute, readRoutes } from '../../src/platform/egress/route.ts'

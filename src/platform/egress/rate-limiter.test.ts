@@ -1,10 +1,10 @@
 /** The rate limiter's queue: requests that wait for the route's pace go out fairly by account, and the pace is kept. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { memoryBudget } from '../../../test/support/memory-budget.ts'
 import { ticking } from '../../../test/support/until.ts'
 import { openWork, type Share } from '../../kit/fair-queue.ts'
 import { openRateLimiter } from './rate-limiter.ts'
-import { memoryBudget } from './memory-budget.ts'
 import type { RouteBudget, RouteTerms } from '../../model/platform/route-budget.ts'
 
 const NEVER = new AbortController().signal

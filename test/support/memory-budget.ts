@@ -1,7 +1,4 @@
-/**
- * Route budgets for measurements and for the doctor: one inside this process, and one that keeps to what all processes
- * share and writes nothing.
- */
+/** A route budget inside one process: what the database keeps, as a model for tests and measurements. */
 import {
   type BlockReport,
   EVIDENCE_LIFE_MS,
@@ -16,24 +13,7 @@ import {
   type RouteBudget,
   type RouteTerms,
   type Suspicion,
-} from '../../model/platform/route-budget.ts'
-
-// A route budget for examinations. It keeps to the pace and the rests that all processes share, and reports
-// nothing to them: a client that the doctor finds refused rests no route of the service.
-
-/** Wraps a shared budget. Each lease gets a visitor of its own; the service's is neither used nor replaced. */
-export function examiningBudget(shared: RouteBudget): RouteBudget {
-  return {
-    async take(terms) {
-      const lease = await shared.take(terms, { answered: 0, hasDelivered: false })
-      return { ...lease, identity: { ...lease.identity, visitorData: null } }
-    },
-    reportBlock: async () => ({ scope: 'nobody', forMs: 0 }),
-    saveIdentity: async (_, { visitorData }) => visitorData,
-  }
-}
-
-// A route budget inside one process, for the doctor and for measurements, which share none.
+} from '../../src/model/platform/route-budget.ts'
 
 type RouteState = {
   rate: number

@@ -1,0 +1,17 @@
+/**
+ * A route budget for the doctor. It keeps to the pace and the rests that all processes share, and reports nothing to
+ * them: a client that the doctor finds refused rests no route of the service.
+ */
+import type { RouteBudget } from '../../model/platform/route-budget.ts'
+
+/** Wraps a shared budget. Each lease gets a visitor of its own; the service's is neither used nor replaced. */
+export function examiningBudget(shared: RouteBudget): RouteBudget {
+  return {
+    async take(terms) {
+      const lease = await shared.take(terms, { answered: 0, hasDelivered: false })
+      return { ...lease, identity: { ...lease.identity, visitorData: null } }
+    },
+    reportBlock: async () => ({ scope: 'nobody', forMs: 0 }),
+    saveIdentity: async (_, { visitorData }) => visitorData,
+  }
+}
