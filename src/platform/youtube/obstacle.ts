@@ -13,119 +13,59 @@ type Blame = 'route' | 'client' | 'once' | 'nobody'
 
 type ObstacleRule = { kind: Obstacle['kind']; blame: Blame; text: string }
 
+function blocked(blame: Blame, text: string): ObstacleRule {
+  return { kind: 'blocked', blame, text }
+}
+
+function failed(blame: Blame, text: string): ObstacleRule {
+  return { kind: 'failed', blame, text }
+}
+
 /** The rules, from texts and signs that were collected until 2026-10; customers read `text`. */
 const RULES = {
-  bot_check: {
-    kind: 'blocked',
-    blame: 'route',
-    text: 'The platform asked for a sign-in to prove that we are no robot',
-  },
+  bot_check: blocked('route', 'The platform asked for a sign-in to prove that we are no robot'),
   // The words are unknown: a new form of the check, or a video for signed-in people.
-  sign_in: {
-    kind: 'blocked',
-    blame: 'route',
-    text: 'The platform asked for a sign-in in words that we do not know',
-  },
-  captcha: { kind: 'blocked', blame: 'route', text: 'The platform answered with a captcha' },
-  session_limit: {
-    kind: 'blocked',
-    blame: 'route',
-    text: 'The platform limits how much we may ask at the moment',
-  },
-  rate_limited: {
-    kind: 'blocked',
-    blame: 'route',
-    text: 'The platform answered that we ask too often',
-  },
-  forbidden: { kind: 'blocked', blame: 'route', text: 'The platform refused the request' },
-  block_page: { kind: 'blocked', blame: 'route', text: 'The platform answered with a block page' },
-  page_instead: {
-    kind: 'blocked',
-    blame: 'route',
-    text: 'The platform answered with a web page, or with a part of its answer',
-  },
-  unseen: {
-    kind: 'blocked',
-    blame: 'route',
-    text: 'The platform answers for one video after another what we do not know',
-  },
-  decoy: {
-    kind: 'blocked',
-    blame: 'route',
-    text: 'The platform answered with another video than the one asked for',
-  },
-  withheld: {
-    kind: 'blocked',
-    blame: 'client',
-    text: 'The platform lists captions but withholds their words',
-  },
-  reload: { kind: 'blocked', blame: 'client', text: 'The platform did not let its player load' },
-  unconfirmed: {
-    kind: 'blocked',
-    blame: 'client',
-    text: 'Only one of the platform’s apps lists no captions, the others did not answer',
-  },
-  retired: {
-    kind: 'blocked',
-    blame: 'client',
-    text: 'The platform no longer accepts the version of its app that we ask as',
-  },
-  bad_request: {
-    kind: 'failed',
-    blame: 'client',
-    text: 'The platform did not understand the request',
-  },
-  unreachable: { kind: 'failed', blame: 'once', text: 'The platform could not be reached' },
-  timed_out: { kind: 'failed', blame: 'once', text: 'The platform did not answer in time' },
-  truncated: { kind: 'failed', blame: 'once', text: 'The answer of the platform broke off' },
-  nothing: { kind: 'failed', blame: 'once', text: 'The answer of the platform held nothing' },
-  server_error: { kind: 'failed', blame: 'once', text: 'The platform had an error of its own' },
-  not_found: {
-    kind: 'failed',
-    blame: 'once',
-    text: 'The platform answered that there is nothing at this address',
-  },
-  track_gone: {
-    kind: 'failed',
-    blame: 'once',
-    text: 'The address of the captions was no longer valid',
-  },
-  too_large: {
-    kind: 'failed',
-    blame: 'nobody',
-    text: 'The answer of the platform was larger than we accept',
-  },
-  read_too_long: {
-    kind: 'failed',
-    blame: 'nobody',
-    text: 'The captions took longer to read than we allow',
-  },
-  read_crashed: {
-    kind: 'failed',
-    blame: 'nobody',
-    text: 'The captions could not be read with the memory that we allow',
-  },
-  unreadable: {
-    kind: 'failed',
-    blame: 'nobody',
-    text: 'The platform answered in a form that we do not know',
-  },
-  unknown: {
-    kind: 'failed',
-    blame: 'nobody',
-    text: 'The platform gave an answer that we do not know',
-  },
-  no_client: {
-    kind: 'blocked',
-    blame: 'nobody',
-    text: 'The platform accepts none of its apps’ versions that we ask as at the moment',
-  },
-  no_route: {
-    kind: 'blocked',
-    blame: 'nobody',
-    text: 'The platform blocks every way out that we have at the moment',
-  },
-} as const satisfies Record<string, ObstacleRule>
+  sign_in: blocked('route', 'The platform asked for a sign-in in words that we do not know'),
+  captcha: blocked('route', 'The platform answered with a captcha'),
+  session_limit: blocked('route', 'The platform limits how much we may ask at the moment'),
+  rate_limited: blocked('route', 'The platform answered that we ask too often'),
+  forbidden: blocked('route', 'The platform refused the request'),
+  block_page: blocked('route', 'The platform answered with a block page'),
+  page_instead: blocked(
+    'route',
+    'The platform answered with a web page, or with a part of its answer',
+  ),
+  unseen: blocked('route', 'The platform answers for one video after another what we do not know'),
+  decoy: blocked('route', 'The platform answered with another video than the one asked for'),
+  withheld: blocked('client', 'The platform lists captions but withholds their words'),
+  reload: blocked('client', 'The platform did not let its player load'),
+  unconfirmed: blocked(
+    'client',
+    'Only one of the platform’s apps lists no captions, the others did not answer',
+  ),
+  retired: blocked(
+    'client',
+    'The platform no longer accepts the version of its app that we ask as',
+  ),
+  bad_request: failed('client', 'The platform did not understand the request'),
+  unreachable: failed('once', 'The platform could not be reached'),
+  timed_out: failed('once', 'The platform did not answer in time'),
+  truncated: failed('once', 'The answer of the platform broke off'),
+  nothing: failed('once', 'The answer of the platform held nothing'),
+  server_error: failed('once', 'The platform had an error of its own'),
+  not_found: failed('once', 'The platform answered that there is nothing at this address'),
+  track_gone: failed('once', 'The address of the captions was no longer valid'),
+  too_large: failed('nobody', 'The answer of the platform was larger than we accept'),
+  read_too_long: failed('nobody', 'The captions took longer to read than we allow'),
+  read_crashed: failed('nobody', 'The captions could not be read with the memory that we allow'),
+  unreadable: failed('nobody', 'The platform answered in a form that we do not know'),
+  unknown: failed('nobody', 'The platform gave an answer that we do not know'),
+  no_client: blocked(
+    'nobody',
+    'The platform accepts none of its apps’ versions that we ask as at the moment',
+  ),
+  no_route: blocked('nobody', 'The platform blocks every way out that we have at the moment'),
+} satisfies Record<string, ObstacleRule>
 
 /** Obstacles that are blocks whatever was asked for; others that blame the route may be about the video. */
 const UNMISTAKABLE: ReadonlySet<ObstacleName> = new Set(['rate_limited', 'block_page'])
