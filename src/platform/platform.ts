@@ -60,26 +60,30 @@ export type ChannelInput = Counted & { path: string }
 
 export type DateInput = Counted & { videoId: string }
 
-/** What is known about a video, whatever the result of its captions; null where the platform did not say. */
-export type VideoFacts = {
+/** What a player says of a video, whatever the result of its captions; null where the platform did not say. */
+export type NamedFacts = {
   title: string | null
   channelName: string | null
-  /** The publish date in ISO 8601, with the platform's own offset. */
-  publishedAt: string | null
   /** The id as the platform spells it, where it differs from the requested one; otherwise null. */
   canonicalId: string | null
   details: VideoDetails
 }
 
-export type VideoAnswer =
-  | {
-      kind: 'fetched'
-      facts: VideoFacts
-      transcript: Transcript | LongTranscript
-      isFallback: boolean
-    }
-  | { kind: 'refused'; facts: VideoFacts; refusal: Refusal }
-  | { kind: 'obstructed'; facts: VideoFacts; obstacle: Obstacle }
+/** What is known about a video; `publishedAt` is in ISO 8601, with the platform's own offset. */
+export type VideoFacts = NamedFacts & { publishedAt: string | null }
+
+/** Something on the way to the platform that prevented an answer. */
+export type Obstruction = { kind: 'obstructed'; obstacle: Obstacle }
+
+export type FetchedVideo = {
+  kind: 'fetched'
+  transcript: Transcript | LongTranscript
+  isFallback: boolean
+}
+
+export type RefusedVideo = { kind: 'refused'; refusal: Refusal }
+
+export type VideoAnswer = { facts: VideoFacts } & (FetchedVideo | RefusedVideo | Obstruction)
 
 export type ListedVideo = {
   videoId: string
@@ -100,30 +104,25 @@ export type ListAbout = {
   videoCount: number | null
 }
 
-export type ListingAnswer =
-  /**
-   * A null `next` means the last page. `isEstimated` marks a channel read from several lists, whose videos are newest
-   * first only as far as a few dates could tell (`nearMs` in list-order.ts): a video's place says little about its
-   * neighbours. Cursors are opaque, made by this program, and at most 64 KB.
-   */
-  | {
-      kind: 'page'
-      videos: ListedVideo[]
-      next: string | null
-      isEstimated: boolean
-      /** What the list says about itself, on its first page; null on the others. */
-      about: ListAbout | null
-    }
-  /** The list does not exist, or nobody may see it; `text` is the platform's sentence. */
-  | { kind: 'missing'; text: string }
-  | { kind: 'obstructed'; obstacle: Obstacle }
+/**
+ * One page of a list. A null `next` means the last page. `isEstimated` marks a channel read from several lists, whose
+ * videos are newest first only as far as a few dates could tell (`nearMs` in list-order.ts): a video's place says little
+ * about its neighbours. Cursors are opaque, made by this program, and at most 64 KB.
+ */
+export type ListPage = {
+  kind: 'page'
+  videos: ListedVideo[]
+  next: string | null
+  isEstimated: boolean
+  /** What the list says about itself, on its first page; null on the others. */
+  about: ListAbout | null
+}
 
-export type ChannelAnswer =
-  | { kind: 'found'; channelId: string }
-  | { kind: 'missing'; text: string }
-  | { kind: 'obstructed'; obstacle: Obstacle }
+/** The list or channel does not exist, or nobody may see it; `text` is the platform's sentence. */
+export type Missing = { kind: 'missing'; text: string }
 
-export type DateAnswer =
-  | { kind: 'dated'; publishedAt: string }
-  | { kind: 'undated' }
-  | { kind: 'obstructed'; obstacle: Obstacle }
+export type ListingAnswer = ListPage | Missing | Obstruction
+
+export type ChannelAnswer = { kind: 'found'; channelId: string } | Missing | Obstruction
+
+export type DateAnswer = { kind: 'dated'; publishedAt: string } | { kind: 'undated' } | Obstruction

@@ -6,13 +6,18 @@
  * Only answers are kept, never obstacles. Within one process a page that is being asked for is not asked for twice.
  */
 import { type ListFacts, listFactsOf } from '../model/library/collection.ts'
-import type { ListAbout, ListedVideo, ListingAnswer, PageInput } from '../platform/platform.ts'
+import type {
+  ListAbout,
+  ListedVideo,
+  ListingAnswer,
+  ListPage,
+  PageInput,
+} from '../platform/platform.ts'
 import type { ListSource } from '../model/platform/source.ts'
 import {
   beginCopy,
   keepCopiedPage,
   keepPreviewPage,
-  type ListPage,
   readChannelName,
   readCopiedPage,
   readCopy,

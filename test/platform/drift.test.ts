@@ -9,7 +9,7 @@ import { type DriftWatch, openDriftWatch } from '../../src/platform/drift/drift-
 import type { Platform } from '../../src/platform/platform.ts'
 import { openPlatform } from '../../src/platform/youtube/open-platform.ts'
 import { readRoutes } from '../../src/platform/egress/route.ts'
-import type { RequestReport } from '../../src/platform/youtube/request-context.ts'
+import type { RequestReport } from '../../src/platform/youtube/session.ts'
 import { localBudget, NEVER } from './near-platform.ts'
 
 const NAMED_WITHIN = 200

@@ -13,7 +13,7 @@ import type {
   VideoAnswer,
 } from '../../src/platform/platform.ts'
 import { type ListSource, readSource } from '../../src/model/platform/source.ts'
-import type { RequestReport } from '../../src/platform/youtube/request-context.ts'
+import type { RequestReport } from '../../src/platform/youtube/session.ts'
 
 export const NEVER = new AbortController().signal
 

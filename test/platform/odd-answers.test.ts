@@ -7,7 +7,7 @@ import { readRoutes } from '../../src/platform/egress/route.ts'
 import { openPlatform } from '../../src/platform/youtube/open-platform.ts'
 import type { VideoAnswer } from '../../src/platform/platform.ts'
 import { canonicalVideoId } from '../../src/model/platform/source-link.ts'
-import type { RequestReport } from '../../src/platform/youtube/request-context.ts'
+import type { RequestReport } from '../../src/platform/youtube/session.ts'
 import { respelled } from '../support/respelled.ts'
 import { localBudget, NEVER } from './near-platform.ts'
 

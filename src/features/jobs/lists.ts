@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 import { LIMITS } from '../../kit/config/config.ts'
 import { exactly } from '../../model/jobs/date-bounds.ts'
-import type { ChannelAnswer, ListingAnswer } from '../../platform/platform.ts'
+import type { ChannelAnswer, ListPage } from '../../platform/platform.ts'
 import {
   type CopiedPage,
   findChannelName,
@@ -34,7 +34,6 @@ import {
 // Copies of lists: the pages of a list as the platform sent them within the hour, for all jobs and accounts. A page is
 // stored as gzipped JSON; only this file packs and unpacks it.
 
-export type ListPage = Extract<ListingAnswer, { kind: 'page' }>
 /** A page and the instant at which the platform was asked for it. */
 export type DatedPage = { askedAt: Date; page: ListPage }
 /** The place of a page in its copy. */

@@ -10,14 +10,14 @@ import { openClientPool } from './client-pool.ts'
 import { CLIENT_PROFILES } from './clients.ts'
 import { withFailover } from './failover.ts'
 import {
-  type Attempted,
   isCheck,
   isUnmistakable,
   obstacle,
   type ObstacleName,
+  type Obstructed,
   obstructed,
 } from './obstacle.ts'
-import type { RequestContext } from './request-context.ts'
+import type { RequestContext } from './session.ts'
 import { isSeedFixed } from '../../../test/support/seed.ts'
 
 const NEVER = new AbortController().signal
@@ -53,6 +53,8 @@ type Question = { accountId: string; videoId: string; told: ObstacleName[] }
 const reached = new Map<string, number>()
 const reach = (what: string): void => void reached.set(what, (reached.get(what) ?? 0) + 1)
 
+type Words = { kind: 'words' }
+
 function open(text = THREE, names = NAMES) {
   const { pool, clock, waits } = poolInMemory(text)
   const clients = openClientPool(CLIENT_PROFILES, {
@@ -78,8 +80,8 @@ function open(text = THREE, names = NAMES) {
 
   async function ask(
     { accountId, videoId }: Omit<Question, 'told'>,
-    answer: (lease: RouteLease, turn: number) => Attempted<string>,
-  ): Promise<Attempted<string>> {
+    answer: (lease: RouteLease, turn: number) => Words | Obstructed,
+  ): Promise<Words | Obstructed> {
     const share = { accountId, jobId: 'job' }
     // No request goes out, so the parts that only requests need are left out.
     const context = { share, limits: PLATFORM_LIMITS, clock, clients } as unknown as RequestContext
@@ -96,7 +98,7 @@ function open(text = THREE, names = NAMES) {
   return { ask, asked, waits, pool, restingFor }
 }
 
-const WORDS: Attempted<string> = { kind: 'answered', answer: 'words' }
+const WORDS: Words = { kind: 'words' }
 
 async function play(questions: readonly Question[]): Promise<void> {
   const world = open()

@@ -1,16 +1,12 @@
 /** The words of one caption track: the addresses to ask in turn, and what their answers mean. */
 import type { CaptionTrack } from '../../model/transcripts/caption-track.ts'
-import type { Segment } from '../../model/transcripts/transcript.ts'
-import type { StoredTranscript } from '../../model/transcripts/transcript-forms.ts'
+import { requestCaptions } from './calls.ts'
 import type { ClientProfile } from './clients.ts'
-import { type NamedObstacle, obstacle, type Obstructed } from './obstacle.ts'
-import type { Session } from './session.ts'
 import { PLATFORM_HOST } from './innertube.ts'
-import type { LongCaptionsInput, LongReading } from './long-captions-thread.ts'
-
-/** The result of reading a track; `long` marks so many words that they arrive already rendered and compressed. */
-export type Words =
-  { kind: 'words'; segments: Segment[] } | { kind: 'long'; stored: StoredTranscript } | Obstructed
+import type { LongReading } from './long-captions-thread.ts'
+import { type NamedObstacle, obstructed } from './obstacle.ts'
+import type { Captions } from './reply.ts'
+import type { Session } from './session.ts'
 
 /** The formats that are read, best first; vtt is never asked for, since its rolling lines repeat every word. */
 const FORMATS = ['json3', 'srv3', 'srv1'] as const
@@ -40,29 +36,33 @@ function withFormat(url: URL, format: string): URL {
   return asked
 }
 
-/** Returns the words of the track from the first address that has them. */
+/**
+ * Returns the words of the track from the first address that has them; `stored` are so many that they come rendered and
+ * compressed.
+ */
 export async function fetchWords(
   session: Session,
   { track, client }: { track: CaptionTrack; client: ClientProfile },
-): Promise<Words> {
-  let last = obstacle('withheld')
+): Promise<Captions | LongReading> {
+  const { context, lease, signal } = session
+  const { longReader, guard, share } = context
+  const { isRotating } = lease.route
+  const trackKind = track.kind
+  let last = obstructed('withheld')
   for (const url of captionUrls(track.baseUrl)) {
-    const reply = await session.captions({ url, client, trackKind: track.kind })
-    const reading =
+    const reply = await requestCaptions(session, { url, client, trackKind })
+    const words =
       reply.kind === 'long'
-        ? await readLong(session, { content: reply.content, trackKind: track.kind })
+        ? await longReader.read(
+            { content: reply.content, trackKind, isRotating },
+            { guard, share, signal },
+          )
         : reply
-    if (reading.kind === 'segments') return { kind: 'words', segments: reading.segments }
-    if (reading.kind === 'stored') return { kind: 'long', stored: reading.stored }
-    const found = reading.kind === 'obstructed' ? reading.obstacle : obstacleOf(reading.kind)
-    if (!mayComeElsewhere(found, url)) return { kind: 'obstructed', obstacle: found }
-    last = found
+    if (words.kind !== 'obstructed' || !mayComeElsewhere(words.obstacle, url)) return words
+    last = words
   }
-  return { kind: 'obstructed', obstacle: last }
+  return last
 }
-
-const obstacleOf = (kind: 'empty' | 'unreadable'): NamedObstacle =>
-  obstacle(kind === 'empty' ? 'withheld' : 'unreadable')
 
 /**
  * Whether another address may help: another format may be readable, and what is empty in one is empty in all, except in
@@ -71,17 +71,4 @@ const obstacleOf = (kind: 'empty' | 'unreadable'): NamedObstacle =>
 function mayComeElsewhere({ name }: NamedObstacle, url: URL): boolean {
   if (name === 'withheld') return url.searchParams.has('variant')
   return name === 'unreadable' || name === 'bad_request'
-}
-
-function readLong(
-  { context, lease, signal }: Session,
-  { content, trackKind }: Pick<LongCaptionsInput, 'content' | 'trackKind'>,
-): Promise<LongReading> {
-  const { longReader, limits, guard, share } = context
-  const { captionsBytesMax: bytesMax, cuesMax } = limits
-  const { isRotating } = lease.route
-  return longReader.read(
-    { content, trackKind, isRotating, bytesMax, cuesMax },
-    { guard, share, signal },
-  )
 }

@@ -17,6 +17,7 @@ import { type EgressRoute, isLoopback } from '../egress/route.ts'
 import type { PlatformDeps } from './open-platform.ts'
 import { fetchWords } from './captions.ts'
 import { type ClientProfile, versionOf } from './clients.ts'
+import { requestDate, requestPlayer } from './calls.ts'
 import { askPage } from './list-page.ts'
 import type { NamedObstacle, ObstacleName } from './obstacle.ts'
 import type { PlayerAnswer } from './player.ts'
@@ -161,14 +162,14 @@ async function examineList(
     const part = partOf('list', listClient, { withoutMask: refusal(listed.obstacle) })
     return { part, videoIds: [] }
   }
-  if (listed.answer.kind === 'missing') {
-    const text = `${path} does not exist there: ${listed.answer.text}`
+  if (listed.kind === 'missing') {
+    const text = `${path} does not exist there: ${listed.text}`
     return {
       part: partOf('list', listClient, { withoutMask: { kind: 'empty', text } }),
       videoIds: [],
     }
   }
-  const { videos } = listed.answer
+  const { videos } = listed
   if (videos.length === 0) {
     const text = `${path} lists no videos.`
     return {
@@ -190,8 +191,8 @@ async function examineClient(
   const use = client.use === 'age_gate' ? 'age_gate' : 'captions'
   let [part, asked]: [ExaminedPart | null, string] = [null, '']
   for (const videoId of ids) {
-    const masked = await session.player(videoId, { client, isMasked: true })
-    const whole = await session.player(videoId, { client, isMasked: false })
+    const masked = await requestPlayer(session, videoId, { client, isMasked: true })
+    const whole = await requestPlayer(session, videoId, { client, isMasked: false })
     const answers = {
       withMask: playerOutcome(masked, videoId),
       withoutMask: playerOutcome(whole, videoId),
@@ -232,7 +233,7 @@ async function withWords(
   const words = await fetchWords(session, { track, client })
   if (words.kind === 'obstructed') return { ...part, words: refusal(words.obstacle) }
   const length =
-    words.kind === 'long' ? `${words.stored.words} words` : `${words.segments.length} segments`
+    words.kind === 'stored' ? `${words.stored.words} words` : `${words.segments.length} segments`
   return { ...part, words: WORKS, came: `${length} of ${videoId} came` }
 }
 
@@ -241,8 +242,8 @@ async function examineDate(
   client: ClientProfile,
   [videoId = '']: readonly string[],
 ): Promise<ExaminedPart> {
-  const masked = await session.date(videoId, { client, isMasked: true })
-  const whole = await session.date(videoId, { client, isMasked: false })
+  const masked = await requestDate(session, videoId, { client, isMasked: true })
+  const whole = await requestDate(session, videoId, { client, isMasked: false })
   const dated = [whole, masked].find((reading) => reading.kind === 'dated')
   const came = dated?.kind === 'dated' ? `${videoId} is of ${dated.publishedAt}` : ''
   const answers = { withMask: dateOutcome(masked), withoutMask: dateOutcome(whole) }

@@ -7,11 +7,13 @@ import { PLATFORM_LIMITS } from '../limits.ts'
 import { openClientPool } from './client-pool.ts'
 import { CLIENT_PROFILES } from './clients.ts'
 import { type Failover, withFailover, withRoute } from './failover.ts'
-import { type Attempted, type ObstacleName, obstructed } from './obstacle.ts'
-import type { RequestContext } from './request-context.ts'
+import { type ObstacleName, type Obstructed, obstructed } from './obstacle.ts'
+import type { RequestContext } from './session.ts'
 
 const NEVER = new AbortController().signal
 const THREE = 'direct http://p.example:1#name=second http://q.example:1#name=third'
+
+type Said = { kind: 'said'; text: string }
 
 function open(t: TestContext, text: string, limits: Partial<RequestContext['limits']> = {}) {
   const { pool, clock, waits } = poolInMemory(text, { concurrency: 1 })
@@ -25,11 +27,11 @@ function open(t: TestContext, text: string, limits: Partial<RequestContext['limi
   } as unknown as RequestContext // no request goes out, so the parts that only requests need are left out
   /** The identity with which each route was asked, in order. */
   const asked: string[] = []
-  const ask = <T>(
-    answers: Attempted<T>[],
-    more: Partial<Pick<Failover<T>, 'mayDiffer' | 'isDelivery' | 'subject'>> = {},
-  ): Promise<Attempted<T>> =>
-    withFailover(
+  const ask = (
+    answers: (Said | Obstructed)[],
+    more: Partial<Pick<Failover<Said>, 'mayDiffer' | 'isDelivery' | 'subject'>> = {},
+  ): Promise<Said | Obstructed> =>
+    withFailover<Said>(
       { context, routes: pool, signal: NEVER, subject: 'video', ...more },
       async ({ lease }) => {
         asked.push(String(lease.visitorData))
@@ -39,7 +41,7 @@ function open(t: TestContext, text: string, limits: Partial<RequestContext['limi
   return { pool, context, waits, asked, ask }
 }
 
-const says = (answer: string): Attempted<string> => ({ kind: 'answered', answer })
+const says = (text: string): Said => ({ kind: 'said', text })
 
 test('a route that is blocked rests for everybody, and the next one is asked at once', async (t) => {
   const { pool, asked, ask, waits } = open(t, THREE)
@@ -69,13 +71,13 @@ test('only what another route may change is asked again: blocks, what nobody has
     const { asked, ask } = open(t, text)
     const result = await ask([obstructed(name), says('words')])
     assert.equal(new Set(asked).size, routes, `${name}: ${asked.join(', ')}`)
-    assert.equal(result.kind, routes === 1 ? 'obstructed' : 'answered', name)
+    assert.equal(result.kind, routes === 1 ? 'obstructed' : 'said', name)
   }
 })
 
 test('so many routes are asked and no more, and the last obstacle is told', async (t) => {
   const { asked, ask } = open(t, THREE, { routesPerQuestionMax: 2 })
-  const result = await ask<string>([obstructed('rate_limited'), obstructed('captcha')])
+  const result = await ask([obstructed('rate_limited'), obstructed('captcha')])
   assert.deepEqual(result, obstructed('captcha'))
   assert.equal(asked.length, 2)
 })
@@ -110,7 +112,7 @@ test('an answer that nobody has seen is told only where no other route knows bet
   assert.deepEqual(await unseen.ask([obstructed('unknown'), says('words')]), says('words'))
   const blocked = open(t, THREE)
   const met = [obstructed('bot_check'), obstructed('unknown'), obstructed('unknown')]
-  assert.deepEqual(await blocked.ask<string>(met), obstructed('bot_check'), 'a block is one')
+  assert.deepEqual(await blocked.ask(met), obstructed('bot_check'), 'a block is one')
   const alone = open(t, 'direct')
   assert.deepEqual(await alone.ask([obstructed('unknown'), says('words')]), obstructed('unknown'))
   assert.deepEqual(alone.waits, [], 'nothing is waited for')
@@ -137,11 +139,11 @@ test('an accident is tried on one more route, and waits for none that rests', as
 test('where the last route met an accident, the block before it is told', async (t) => {
   const { ask } = open(t, 'direct http://p.example:1#name=second')
   const met = [obstructed('captcha'), obstructed('server_error')]
-  assert.deepEqual(await ask<string>(met), obstructed('captcha'))
+  assert.deepEqual(await ask(met), obstructed('captcha'))
 })
 
 test('an answer that may differ elsewhere stands unless another open route has a better one', async (t) => {
-  const mayDiffer = (answer: string): boolean => answer === 'not in this country'
+  const mayDiffer = ({ text }: Said): boolean => text === 'not in this country'
   const better = open(t, THREE)
   assert.deepEqual(
     await better.ask([says('not in this country'), says('words')], { mayDiffer }),
@@ -164,7 +166,7 @@ test('whatever becomes of the work, its route is given back', async (t) => {
   const { pool, context } = open(t, 'direct', { visitMs: 5 })
   const cancelled = new AbortController()
   const cancels = new Error('cancelled')
-  const ends: [string, (signal: AbortSignal) => Promise<Attempted<string>>, RegExp | string][] = [
+  const ends: [string, (signal: AbortSignal) => Promise<Said>, RegExp | string][] = [
     ['a fault', () => Promise.reject(new Error('a fault')), /a fault/],
     ['out of time', (signal) => untilAborted(signal), 'timed_out'],
     [

@@ -3,24 +3,24 @@ import type { Leasing, RouteLease, RoutePool } from '../egress/route-pool.ts'
 import { blamesRoute, reportContradiction, reportObstacle } from './blame.ts'
 import { openDeadline } from './deadline.ts'
 import {
-  type Attempted,
   isNeverSeen,
+  isObstructed,
   isPassing,
   isUnmistakable,
   type NamedObstacle,
   obstacle,
+  type Obstructed,
   obstructed,
   ruleOf,
 } from './obstacle.ts'
-import type { RequestContext } from './request-context.ts'
 import { ensureIdentity } from './session-identity.ts'
-import { openSession, type Session } from './session.ts'
+import { openSession, type RequestContext, type Session } from './session.ts'
 
 /** How many accidents of a question are followed by a try on one more route. */
 const ACCIDENTS_PASSED_MAX = 1
 
 /** Work whose requests all stay on one lease: one exit, one session identity. */
-export type RouteWork<T> = (session: Session) => Promise<Attempted<T>>
+export type RouteWork<T> = (session: Session) => Promise<T | Obstructed>
 
 export type Failover<T> = {
   context: RequestContext
@@ -42,7 +42,7 @@ type Course<T> = {
   untilMs: number
   met: Met[]
   last: NamedObstacle
-  standing: Attempted<T> | null
+  standing: T | null
 }
 
 /**
@@ -51,10 +51,10 @@ type Course<T> = {
  * is open at once. An answer that may differ elsewhere stands unless another route that is open at once has a better
  * one.
  */
-export async function withFailover<T>(
+export async function withFailover<T extends object>(
   question: Failover<T>,
   work: RouteWork<T>,
-): Promise<Attempted<T>> {
+): Promise<T | Obstructed> {
   const { context, routes } = question
   const { limits, clock } = context
   const untilMs = clock() + limits.patienceMs
@@ -74,33 +74,33 @@ export async function withFailover<T>(
     const { lease } = leasing
     const result = await withRoute(question, lease, work)
     const isOnlyExit = routes.count === 1 && !lease.route.isRotating
-    if (result.kind === 'answered') {
-      const isFinal = question.mayDiffer?.(result.answer) !== true || isOnlyExit
-      if (isFinal) {
-        await conclude(question, { lease, met: course.met }, result.answer)
+    if (!isObstructed(result)) {
+      if (question.mayDiffer?.(result) !== true || isOnlyExit) {
+        await conclude(question, { lease, met: course.met }, result)
         return result
       }
       course.standing ??= result
     } else {
-      note(course, lease, result.obstacle)
-      if (!mayPassElsewhere(course.met, { lease, found: result.obstacle, isOnlyExit })) break
+      const found = result.obstacle
+      note(course, lease, found)
+      if (!mayPassElsewhere(course.met, { lease, found, isOnlyExit })) break
+      if (found.name === 'no_route') continue
     }
-    if (result.kind === 'answered' || result.obstacle.name !== 'no_route')
-      passOver(lease, course.avoid)
+    passOver(lease, course.avoid)
   }
   return course.standing ?? { kind: 'obstructed', obstacle: course.last }
 }
 
 /** Does the work in a session on that route and gives the lease back; an obstacle that blames the route is reported. */
-export async function withRoute<T>(
+export async function withRoute<T extends object>(
   { context, signal, subject }: Pick<Failover<T>, 'context' | 'signal' | 'subject'>,
   lease: RouteLease,
   work: RouteWork<T>,
-): Promise<Attempted<T>> {
+): Promise<T | Obstructed> {
   const deadline = openDeadline(signal, context.limits.visitMs)
   const session = openSession(context, lease, deadline.signal)
   let asked: string | null = null // no customer chose what an identity is made with
-  const visit = async (): Promise<Attempted<T>> => {
+  const visit = async (): Promise<T | Obstructed> => {
     const refused = await ensureIdentity(session)
     if (refused !== null) return { kind: 'obstructed', obstacle: refused }
     asked = subject
@@ -112,7 +112,7 @@ export async function withRoute<T>(
       if (deadline.isOver()) return obstructed('timed_out')
       throw error
     })
-    if (result.kind === 'obstructed')
+    if (isObstructed(result))
       await reportObstacle(lease, result.obstacle, { share: context.share, subject: asked })
     return result
   } finally {

@@ -1,17 +1,14 @@
 /** One video on one route: asks clients in turn, takes the track for the wanted language, its words and its date. */
 import { mergeDetails } from '../../model/library/video-details.ts'
 import { chooseTrack } from '../../model/transcripts/caption-track.ts'
-import type { Transcript } from '../../model/transcripts/transcript.ts'
-import type { LongTranscript } from '../../model/transcripts/transcript-forms.ts'
-import type { VideoInput, VideoFacts } from '../platform.ts'
+import type { FetchedVideo, RefusedVideo, VideoFacts, VideoInput } from '../platform.ts'
 import type { Refusal } from '../../model/platform/refusal.ts'
+import { type AskingAs, requestMaskedPlayer, requestPlayer, requestPublishedAt } from './calls.ts'
 import { fetchWords } from './captions.ts'
 import type { ClientProfile } from './clients.ts'
 import { closedFor } from './heed-version.ts'
-import { askMaskedPlayer, proveMask } from './masked-player.ts'
 import { reportObstacle } from './blame.ts'
 import {
-  type Attempted,
   isNeverSeen,
   isUnmistakable,
   type NamedObstacle,
@@ -32,9 +29,7 @@ import {
   WITNESSES_MIN,
 } from './verdict.ts'
 
-export type VideoOutcome =
-  | { kind: 'fetched'; transcript: Transcript | LongTranscript; isFallback: boolean }
-  | { kind: 'refused'; refusal: Refusal }
+type VideoOutcome = FetchedVideo | RefusedVideo
 
 type VideoVisit = {
   session: Session
@@ -73,7 +68,7 @@ export async function askVideo(
   session: Session,
   ask: VideoInput,
   facts: VideoFacts,
-): Promise<Attempted<VideoOutcome>> {
+): Promise<VideoOutcome | Obstructed> {
   // The number is fixed when the visit begins, since other visits change it meanwhile.
   const isDoubtful = session.context.recent.areNoesDoubtful()
   const noesMin = isDoubtful ? DOUBTED_WITNESSES_MIN : WITNESSES_MIN
@@ -90,7 +85,7 @@ export async function askVideo(
   try {
     const outcome = (await askClients(visit)) ?? (await tryAgeGate(visit))
     noteVideo(session, { ask, facts, answers: visit.answers, deliverer: visit.deliverer })
-    return outcome === null ? await conclude(visit) : answered(outcome)
+    return outcome ?? (await conclude(visit))
   } finally {
     await visit.date
   }
@@ -105,8 +100,7 @@ async function askClients(visit: VideoVisit): Promise<VideoOutcome | null> {
     const outcome = await askClient(visit, client, answers)
     if (outcome?.kind === 'fetched') {
       noteDelivery(visit, client)
-      if (visit.maskedSilent !== null)
-        await proveMask(visit.session, visit.ask.videoId, visit.maskedSilent)
+      await proveMask(visit)
     }
     if (outcome !== null) return outcome
     const replaced = await findReplacement(visit.session, visit.ask.videoId, answers)
@@ -150,6 +144,19 @@ function hear({ session, ask }: VideoVisit, client: ClientProfile, answer: Playe
   session.context.clients.heard(client, { videoId: ask.videoId, isUnseen })
 }
 
+/**
+ * Learns whether a mask hid captions: they came from a client that was asked without one, after another had listed none
+ * with it. Only the same client without the mask can tell whether the mask or the client was at fault; that costs one
+ * request now and then.
+ */
+async function proveMask({ session, ask, maskedSilent }: VideoVisit): Promise<void> {
+  const { masks } = session.context
+  if (maskedSilent === null || !masks.isProofWanted('captions')) return
+  const whole = await requestPlayer(session, ask.videoId, { client: maskedSilent, isMasked: false })
+  if (whole.kind === 'tracks') masks.failed(ask.videoId, 'hiding')
+  else if (whole.kind === 'no_tracks') masks.acquitted('captions')
+}
+
 function noteDelivery({ session, ask, answers }: VideoVisit, client: ClientProfile): void {
   const { clients, recent, share } = session.context
   clients.delivered(client, hindered(answers))
@@ -157,14 +164,11 @@ function noteDelivery({ session, ask, answers }: VideoVisit, client: ClientProfi
   recent.noteDelivery(session.lease.limiter, { videoId: ask.videoId, accountId: share.accountId })
 }
 
-async function askPlayer(
-  { session, ask, facts }: VideoVisit,
-  as: { client: ClientProfile; isMasked: boolean },
-): Promise<PlayerAnswer> {
+async function askPlayer({ session, ask, facts }: VideoVisit, as: AskingAs): Promise<PlayerAnswer> {
   const { videoId } = ask
   const answer = as.isMasked
-    ? await askMaskedPlayer(session, videoId, as.client)
-    : await session.player(videoId, as)
+    ? await requestMaskedPlayer(session, videoId, as.client)
+    : await requestPlayer(session, videoId, as)
   facts.title ??= answer.facts.title
   facts.channelName ??= answer.facts.channelName
   facts.canonicalId ??= answer.facts.canonicalId
@@ -189,7 +193,8 @@ async function askWords(
   if (words.kind === 'obstructed') return words
 
   const { languageCode, kind: trackKind } = track
-  const content = words.kind === 'words' ? { segments: words.segments } : { stored: words.stored }
+  const content =
+    words.kind === 'segments' ? { segments: words.segments } : { stored: words.stored }
   return { kind: 'fetched', transcript: { languageCode, trackKind, ...content }, isFallback }
 }
 
@@ -202,7 +207,7 @@ async function tryAgeGate(visit: VideoVisit): Promise<VideoOutcome | null> {
   return isGated && client !== undefined ? askClient(visit, client, []) : null
 }
 
-async function conclude(visit: VideoVisit): Promise<Attempted<VideoOutcome>> {
+async function conclude(visit: VideoVisit): Promise<VideoOutcome | Obstructed> {
   const { clients } = visit.session.context
   // All clients were retired while this visit waited for its turn.
   if (visit.answers.length === 0) return closedFor(clients, 'captions') ?? obstructed('no_client')
@@ -211,7 +216,7 @@ async function conclude(visit: VideoVisit): Promise<Attempted<VideoOutcome>> {
     case 'refused':
       noteRefusal(visit, verdict.refusal)
       if (DATED_REFUSALS.has(verdict.refusal.reason)) startDate(visit)
-      return answered({ kind: 'refused', refusal: verdict.refusal })
+      return verdict
     case 'obstructed':
       return { kind: 'obstructed', obstacle: oneOfMany(visit, verdict.obstacle) }
     case 'captions':
@@ -238,7 +243,7 @@ function noteRefusal({ session, ask }: VideoVisit, { reason }: Refusal): void {
 function startDate(visit: VideoVisit): void {
   const { session, ask, facts } = visit
   if (!ask.wantsDate || visit.date !== null) return
-  visit.date = session.publishedAt(ask.videoId).then(
+  visit.date = requestPublishedAt(session, ask.videoId).then(
     async (reading) => {
       noteDate(session, ask.videoId, reading)
       if (reading.kind === 'dated') {
@@ -265,8 +270,4 @@ function isRouteEnd(answers: readonly ClientAnswer[]): boolean {
 
 function hindered(answers: readonly ClientAnswer[]): string[] {
   return answers.flatMap(({ client, answer }) => (answer.kind === 'obstructed' ? [client] : []))
-}
-
-function answered(outcome: VideoOutcome): Attempted<VideoOutcome> {
-  return { kind: 'answered', answer: outcome }
 }

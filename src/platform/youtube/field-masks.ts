@@ -8,7 +8,7 @@ import type { NamedObstacle } from './obstacle.ts'
 export type MaskFault = 'refused' | 'hiding'
 
 /** What a mask may keep back: one mask may hide captions, another one publish dates. */
-export type MaskedThing = 'captions' | 'date'
+type MaskedThing = 'captions' | 'date'
 
 export type FieldMasks = {
   /** Whether calls are sent with a mask. */
@@ -21,13 +21,12 @@ export type FieldMasks = {
   acquitted(of: MaskedThing): void
 }
 
-export type FieldMaskOptions = {
+type FieldMaskOptions = {
   areUsed: boolean
   /** A clock that counts milliseconds and never goes back. */
   clock: () => number
-  /** How long a video is evidence, and how long an acquittal holds. */
-  evidenceMs: number
-  acquittalMs: number
+  maskEvidenceMs: number
+  maskAcquittalMs: number
   /** Called once, when masks are switched off. */
   onOff?: ((fault: MaskFault) => void) | undefined
 }
@@ -36,7 +35,7 @@ export type FieldMaskOptions = {
 const VIDEOS_MIN = 2
 
 export function openFieldMasks(options: FieldMaskOptions): FieldMasks {
-  const { clock, evidenceMs, acquittalMs, onOff } = options
+  const { clock, maskEvidenceMs, maskAcquittalMs, onOff } = options
   let areUsed = options.areUsed
   const acquittedUntilMs = new Map<MaskedThing, number>()
   const failedAtMs = new Map<string, number>()
@@ -44,7 +43,8 @@ export function openFieldMasks(options: FieldMaskOptions): FieldMasks {
     areUsed: () => areUsed,
     failed(videoId, fault) {
       if (!areUsed) return
-      for (const [id, atMs] of failedAtMs) if (atMs < clock() - evidenceMs) failedAtMs.delete(id)
+      for (const [id, atMs] of failedAtMs)
+        if (atMs < clock() - maskEvidenceMs) failedAtMs.delete(id)
       failedAtMs.set(videoId, clock())
       acquittedUntilMs.clear()
       if (failedAtMs.size < VIDEOS_MIN) return
@@ -53,7 +53,7 @@ export function openFieldMasks(options: FieldMaskOptions): FieldMasks {
       onOff?.(fault)
     },
     isProofWanted: (of) => areUsed && clock() >= (acquittedUntilMs.get(of) ?? 0),
-    acquitted: (of) => void acquittedUntilMs.set(of, clock() + acquittalMs),
+    acquitted: (of) => void acquittedUntilMs.set(of, clock() + maskAcquittalMs),
   }
 }
 

@@ -2,10 +2,18 @@
 import type { WireRequest } from '../egress/connections.ts'
 import type { ClientProfile } from './clients.ts'
 
-export type CallName = 'player' | 'date' | 'browse' | 'resolve_url' | 'visitor_id' | 'timedtext'
+export const PLATFORM_HOST = 'https://www.youtube.com'
+
+const PATHS = {
+  player: 'player',
+  date: 'player',
+  browse: 'browse',
+  resolve_url: 'navigation/resolve_url',
+  visitor_id: 'visitor_id',
+}
 
 export type Call = {
-  name: CallName
+  name: keyof typeof PATHS
   client: ClientProfile
   /** The body without `context`. */
   body: Readonly<Record<string, unknown>>
@@ -13,15 +21,7 @@ export type Call = {
   fields: string | null
 }
 
-export const PLATFORM_HOST = 'https://www.youtube.com'
-
-const PATHS: Record<Exclude<CallName, 'timedtext'>, string> = {
-  player: 'player',
-  date: 'player',
-  browse: 'browse',
-  resolve_url: 'navigation/resolve_url',
-  visitor_id: 'visitor_id',
-}
+export type CallName = Call['name'] | 'timedtext'
 
 /** Facts of a video that come with the captions at no cost; the category comes with the date. */
 const DETAILS = ['lengthSeconds', 'channelId', 'viewCount', 'keywords', 'shortDescription']
@@ -48,7 +48,7 @@ export const DATE_FIELDS = [
 
 /** Writes a call. It asks for English, whatever the exit's country, since texts of replies are matched in English. */
 export function writeCall(
-  { name, client, body, fields }: Call & { name: keyof typeof PATHS },
+  { name, client, body, fields }: Call,
   { visitorData, bytesMax }: { visitorData: string | null; bytesMax: number },
 ): WireRequest {
   const identity = visitorData === null ? {} : { visitorData }

@@ -3,15 +3,16 @@
  *
  * Its cursor holds the playlists that are still to be read, the position in the first of them, and the tab's next page.
  */
-import type { ListedVideo, ListingAnswer, PageInput } from '../platform.ts'
+import type { ListedVideo, ListPage, Missing, PageInput } from '../platform.ts'
 import type { ListSource } from '../../model/platform/source.ts'
-import { PLATFORM_HOST } from './innertube.ts'
+import { requestJson } from './calls.ts'
 import { textAt } from './json.ts'
 import { readListing } from './listing.ts'
-import { type Attempted, obstructed } from './obstacle.ts'
+import { type Obstructed, obstructed } from './obstacle.ts'
+import { resolveUrl } from './resolve.ts'
 import type { Session } from './session.ts'
 
-type Outcome = Attempted<Exclude<ListingAnswer, { kind: 'obstructed' }>>
+type Outcome = ListPage | Missing | Obstructed
 type AskPlaylist = (session: Session, ask: PageInput) => Promise<Outcome>
 export type ListsSource = ListSource & { kind: 'lists' }
 
@@ -43,10 +44,9 @@ export async function askLists(
     const source = { kind: 'playlist', playlistId } as const
     const asked = await askPlaylist(session, { source, cursor: place.inner })
     if (asked.kind === 'obstructed') return asked
-    const { answer } = asked
-    const inner = answer.kind === 'page' ? answer.next : null
+    const inner = asked.kind === 'page' ? asked.next : null
     place = { ...place, inner, playlistIds: inner === null ? rest : place.playlistIds }
-    if (answer.kind === 'page') return page(answer.videos, place)
+    if (asked.kind === 'page') return page(asked.videos, place)
   }
   return page([], place)
 }
@@ -60,14 +60,8 @@ async function begin(
   channelId: string,
   tab: ListsSource['tab'],
 ): Promise<Place | Outcome> {
-  const { href: url } = new URL(`/channel/${channelId}/${tab}`, PLATFORM_HOST)
-  const client = session.listClient
-  const resolved = await session.json({ name: 'resolve_url', client, body: { url }, fields: null })
-  if (resolved.kind === 'obstructed') {
-    if (resolved.obstacle.said !== 'NOT_FOUND') return resolved
-    const text = 'There is no channel at this address.'
-    return { kind: 'answered', answer: { kind: 'missing', text } }
-  }
+  const resolved = await resolveUrl(session, `/channel/${channelId}/${tab}`)
+  if (resolved.kind !== 'json') return resolved
   const params = textAt(resolved.value, 'endpoint', 'browseEndpoint', 'params')
   if (params === null) return obstructed('unknown')
   return askTab(session, { browseId: channelId, params, tab })
@@ -77,17 +71,11 @@ async function askTab(
   session: Session,
   { tab = null, ...body }: { tab?: string | null; [name: string]: string | null },
 ): Promise<Place | Outcome> {
-  const answer = await session.json({
-    name: 'browse',
-    client: session.listClient,
-    body,
-    fields: null,
-  })
+  const answer = await requestJson(session, { name: 'browse', body })
   if (answer.kind === 'obstructed') return answer
   const reading = readListing(answer.value)
   if (!reading.hasFrame) return obstructed('nothing')
-  if (reading.alert !== null)
-    return { kind: 'answered', answer: { kind: 'missing', text: reading.alert } }
+  if (reading.alert !== null) return { kind: 'missing', text: reading.alert }
   // A channel without the tab shows its home page.
   if (tab !== null && reading.tab !== tab) return page([], null)
   return { playlistIds: reading.playlistIds, inner: null, token: reading.token }
@@ -96,10 +84,7 @@ async function askTab(
 function page(videos: ListedVideo[], place: Place | null): Outcome {
   const isOver = place === null || (place.playlistIds.length === 0 && place.token === null)
   const next = isOver ? null : JSON.stringify(place)
-  return {
-    kind: 'answered',
-    answer: { kind: 'page', videos, next, isEstimated: false, about: null },
-  }
+  return { kind: 'page', videos, next, isEstimated: false, about: null }
 }
 
 function readPlace(cursor: string): Place {

@@ -2,8 +2,9 @@
  * One page of a list on one route. That is mostly one page of the platform; where a channel is read from several lists,
  * as many as are needed to know what comes next.
  */
-import type { ChannelAnswer, ListAbout, ListedVideo, ListingAnswer } from '../platform.ts'
+import type { ListAbout, ListedVideo, ListPage, Missing, PageInput } from '../platform.ts'
 import type { ListSource } from '../../model/platform/source.ts'
+import { requestPublishedAt } from './calls.ts'
 import {
   type Dated,
   type ListCursor,
@@ -16,21 +17,20 @@ import { type AskInstant, datePage, isHungry, takeNewest } from './list-order.ts
 import { type PartReading, readPart, uploadsOf } from './list-part.ts'
 import { askLists, type ListsSource } from './list-of-lists.ts'
 import { askOnAir, resolveChannel } from './resolve.ts'
-import { type Attempted, obstructed } from './obstacle.ts'
+import { type Obstructed, obstructed } from './obstacle.ts'
 import type { Session } from './session.ts'
 
-export type PageOutcome = Exclude<ListingAnswer, { kind: 'obstructed' }>
+type PageOutcome = ListPage | Missing | Obstructed
 
 /** The most reads for one page: redirects (at most three were ever seen), and the list and tab of every kind. */
 const READS_MAX = 12
 
 export async function askPage(
   session: Session,
-  { source, cursor }: { source: ListSource; cursor: string | null },
-): Promise<Attempted<PageOutcome>> {
+  { source, cursor }: PageInput,
+): Promise<PageOutcome> {
   if (source.kind === 'lists') return askTabOfLists(session, source, cursor)
-  if (cursor !== null) return readOn(session, readCursor(cursor))
-  const begun = await begin(session, source)
+  const begun = cursor === null ? await begin(session, source) : readCursor(cursor)
   return 'parts' in begun ? readOn(session, begun) : begun
 }
 
@@ -38,66 +38,33 @@ async function askTabOfLists(
   session: Session,
   { name, tab }: ListsSource,
   cursor: string | null,
-): Promise<Attempted<PageOutcome>> {
+): Promise<PageOutcome> {
   // Further pages are requested from the playlists themselves.
-  const channel = cursor === null ? await channelIdOf(session, name) : name
-  return typeof channel === 'string'
-    ? askLists(session, { channelId: channel, tab, cursor }, askPage)
-    : channel
-}
-
-/** Finds the channel behind the path of its page. */
-export async function askChannel(
-  session: Session,
-  path: string,
-): Promise<Attempted<Exclude<ChannelAnswer, { kind: 'obstructed' }>>> {
-  const resolved = await resolveChannel(session, path)
-  switch (resolved.kind) {
-    case 'obstructed':
-      return resolved
-    case 'missing':
-      return {
-        kind: 'answered',
-        answer: { kind: 'missing', text: 'There is no channel at this address.' },
-      }
-    case 'channel':
-      return { kind: 'answered', answer: { kind: 'found', channelId: resolved.channelId } }
-    default:
-      return resolved satisfies never
-  }
+  if (cursor !== null) return askLists(session, { channelId: name, tab, cursor }, askPage)
+  const found = await resolveChannel(session, name)
+  if (found.kind !== 'found') return found
+  return askLists(session, { channelId: found.channelId, tab, cursor }, askPage)
 }
 
 /** Returns where a source begins; a channel named by its page is resolved first. */
 async function begin(
   session: Session,
   source: Exclude<ListSource, ListsSource>,
-): Promise<ListCursor | Attempted<PageOutcome>> {
+): Promise<ListCursor | PageOutcome> {
   const fresh = { ownerName: null, hasBegun: false }
   if (source.kind === 'playlist') {
-    return {
-      ...fresh,
-      tab: null,
-      parts: [partOf({ playlistId: source.playlistId, channelId: null, tab: null })],
-    }
+    const part = partOf({ playlistId: source.playlistId, channelId: null, tab: null })
+    return { ...fresh, tab: null, parts: [part] }
   }
-  const channelId = await channelIdOf(session, source.name)
-  if (typeof channelId !== 'string') return channelId
+  const found = await resolveChannel(session, source.name)
+  if (found.kind !== 'found') return found
+  const { channelId } = found
   if (source.tab === 'live') return askOnAir(session, channelId)
   return { ...fresh, tab: source.tab, parts: [partOf(uploadsOf(channelId, source.tab))] }
 }
 
-async function channelIdOf(
-  session: Session,
-  name: string,
-): Promise<string | Attempted<PageOutcome>> {
-  if (name.startsWith('UC')) return name
-  const found = await askChannel(session, name)
-  if (found.kind === 'obstructed') return found
-  return found.answer.kind === 'missing' ? missing(found.answer.text) : found.answer.channelId
-}
-
 /** Reads each part without waiting videos once, and returns the newest videos of all. */
-async function readOn(session: Session, cursor: ListCursor): Promise<Attempted<PageOutcome>> {
+async function readOn(session: Session, cursor: ListCursor): Promise<PageOutcome> {
   let here = cursor
   let about: ListAbout | null = null
   const read = new Set<string>()
@@ -105,13 +72,13 @@ async function readOn(session: Session, cursor: ListCursor): Promise<Attempted<P
     const place = here.parts.findIndex((part) => isHungry(part) && !read.has(markOf(part)))
     const part = here.parts[place]
     if (part === undefined) return giveOut(here, cursor.hasBegun ? null : about)
-    const asked = await readPart(session, part, here)
-    if (asked.kind === 'obstructed') return asked
-    if (asked.answer.kind === 'missing' && !here.hasBegun) return missing(asked.answer.text)
-    if (asked.answer.kind === 'page') about = withAbout(about, asked.answer)
-    here = await withReading(session, here, { place, reading: asked.answer })
+    const reading = await readPart(session, part, here)
+    if (reading.kind === 'obstructed') return reading
+    if (reading.kind === 'missing' && !here.hasBegun) return reading
+    if (reading.kind === 'page') about = withAbout(about, reading)
+    here = await withReading(session, here, { place, reading })
     const after = here.parts[place]
-    if (asked.answer.kind === 'page' && after !== undefined) read.add(markOf(after))
+    if (reading.kind === 'page' && after !== undefined) read.add(markOf(after))
   }
   return obstructed('unknown', { said: 'the list leads in a circle' })
 }
@@ -156,7 +123,7 @@ async function datedOf(
 ): Promise<Dated[]> {
   if (isAlone) return videos.map((video) => ({ video, atMs: 0 }))
   const ask: AskInstant = async (videoId) => {
-    const reading = await session.publishedAt(videoId)
+    const reading = await requestPublishedAt(session, videoId)
     return reading.kind === 'dated' ? Date.parse(reading.publishedAt) : null
   }
   return datePage(videos, ask, session.context.now().getTime())
@@ -179,15 +146,9 @@ function withAbout(
   }
 }
 
-function giveOut(here: ListCursor, about: ListAbout | null): Attempted<PageOutcome> {
+function giveOut(here: ListCursor, about: ListAbout | null): ListPage {
   const { videos, parts } = takeNewest(here.parts)
   const isOver = parts.every((part) => part.isOver && part.waiting.length === 0)
   const next = isOver ? null : writeCursor({ ...here, parts })
-  const isEstimated = here.parts.length > 1
-  const answer = { kind: 'page', videos, next, isEstimated, about } as const
-  return { kind: 'answered', answer }
-}
-
-function missing(text: string): Attempted<PageOutcome> {
-  return { kind: 'answered', answer: { kind: 'missing', text } }
+  return { kind: 'page', videos, next, isEstimated: here.parts.length > 1, about }
 }

@@ -2,12 +2,19 @@
  * The next page of one part of a listing. A channel's videos come from its uploads playlists, 100 a page (`UU` all,
  * `UULF` videos, `UUSH` Shorts, `UULV` streams), or from its tabs where those are missing.
  */
-import type { ListedVideo } from '../platform.ts'
+import type { ListedVideo, Missing } from '../platform.ts'
 import type { ChannelTab } from '../../model/platform/source.ts'
+import { requestJson } from './calls.ts'
 import { at } from './json.ts'
 import { hasSeen, type ListCursor, type Part, type Stage, withSeen } from './list-cursor.ts'
 import { type ListReading, readListing } from './listing.ts'
-import { type Attempted, type NamedObstacle, obstacle, obstructed } from './obstacle.ts'
+import {
+  isObstructed,
+  type NamedObstacle,
+  obstacle,
+  type Obstructed,
+  obstructed,
+} from './obstacle.ts'
 import { readPlayer } from './player.ts'
 import type { Session } from './session.ts'
 
@@ -24,8 +31,7 @@ export type PartReading =
   | { kind: 'moved'; stage: Stage }
   /** The list is missing or empty: `stages` hold what it should hold. */
   | { kind: 'instead'; stages: Stage[] }
-  /** The list does not exist; `text` is the platform's sentence. */
-  | { kind: 'missing'; text: string }
+  | Missing
 
 /** The `params` of a channel's tabs, and below of "show unavailable videos" (recorded 2026-01 to 2026-05). */
 const TAB_PARAMS: Record<ChannelTab, string> = {
@@ -55,25 +61,20 @@ export function uploadsOf(channelId: string, tab: ChannelTab | null): Stage {
 export async function readPart(
   session: Session,
   part: Part,
-  { tab, ownerName }: Pick<ListCursor, 'tab' | 'ownerName'>,
-): Promise<Attempted<PartReading>> {
+  { tab, ownerName }: ListCursor,
+): Promise<PartReading | Obstructed> {
   const { stage, token } = part
   const asked = await askStage(session, stage, token)
-  const isGone = asked.kind === 'obstructed' && asked.obstacle.said === 'NOT_FOUND'
-  if (asked.kind === 'obstructed' && !isGone) return asked
-  const list = asked.kind === 'answered' ? asked.answer : null
+  if (isObstructed(asked) && asked.obstacle.said !== 'NOT_FOUND') return asked
+  const list = isObstructed(asked) ? null : asked
   if (token === null) {
     const moved = list === null ? null : movedTo(stage, list, tab)
-    if (moved !== null) return answered({ kind: 'moved', stage: moved })
+    if (moved !== null) return { kind: 'moved', stage: moved }
     const stages = isEmpty(list) ? insteadOf(stage) : []
-    if (stages.length > 0) return answered({ kind: 'instead', stages })
+    if (stages.length > 0) return { kind: 'instead', stages }
   }
-  if (list === null) return answered({ kind: 'missing', text: 'There is nothing at this address.' })
+  if (list === null) return { kind: 'missing', text: 'There is nothing at this address.' }
   return conclude(part, list, list.ownerName ?? ownerName)
-}
-
-function answered(answer: PartReading): Attempted<PartReading> {
-  return { kind: 'answered', answer }
 }
 
 function isEmpty(list: ListReading | null): boolean {
@@ -84,9 +85,8 @@ async function askStage(
   session: Session,
   stage: Stage,
   token: string | null,
-): Promise<Attempted<ListReading>> {
+): Promise<ListReading | Obstructed> {
   const body = token === null ? browseBody(stage) : { continuation: token }
-  const call = { name: 'browse', client: session.listClient, body, fields: null } as const
   let reading: ListReading | null = null
   const judge = (value: unknown): NamedObstacle | null => {
     reading = readListing(value)
@@ -96,13 +96,11 @@ async function askStage(
     if (at(value, 'playabilityStatus') !== undefined) return blockIn(value)
     return reading.hasFrame || reading.alert !== null ? null : NOTHING
   }
-  const answer = await session.json({ ...call, judge })
+  const answer = await requestJson(session, { name: 'browse', body, judge })
   // The page of a stray token holds nothing however often it is asked for: the list has ended (seen in 2026-09).
-  if (answer.kind === 'obstructed' && answer.obstacle === NOTHING && token !== null) {
-    return { kind: 'answered', answer: readListing({}) }
-  }
-  if (answer.kind === 'obstructed') return answer
-  return { kind: 'answered', answer: reading ?? readListing(answer.value) }
+  if (answer.kind === 'obstructed')
+    return answer.obstacle === NOTHING && token !== null ? readListing({}) : answer
+  return reading ?? readListing(answer.value)
 }
 
 /**
@@ -143,36 +141,35 @@ function movedTo(
   return isList ? { playlistId: redirectId.slice(2), channelId: null, tab: null } : null
 }
 
-function conclude(part: Part, list: ListReading, ownerName: string | null): Attempted<PartReading> {
+function conclude(
+  part: Part,
+  list: ListReading,
+  ownerName: string | null,
+): PartReading | Obstructed {
   const { stage } = part
-  if (list.alert !== null && list.videos.length === 0) {
-    const isMissing = MISSING.test(list.alert.toLowerCase().replaceAll('’', "'"))
-    if (isMissing && part.token === null) return answered({ kind: 'missing', text: list.alert })
-    return obstructed('unknown', { said: list.alert })
+  const { alert, title, videoCount } = list
+  if (alert !== null && list.videos.length === 0) {
+    const isMissing = MISSING.test(alert.toLowerCase().replaceAll('’', "'"))
+    return isMissing && part.token === null
+      ? { kind: 'missing', text: alert }
+      : obstructed('unknown', { said: alert })
   }
   // A channel without the tab shows its home page instead: that means an empty tab, not its videos.
   const isOtherTab = part.token === null && stage.playlistId === null && list.tab !== stage.tab
-  const listed = isOtherTab ? [] : list.videos
-  const isChannel = stage.channelId !== null
-  const videos = listed.map((video) => ({
-    ...video,
-    channelName: video.channelName ?? (isChannel ? ownerName : null),
-  }))
   const token = isOtherTab ? null : list.token
-  const isStuck = token !== null && token === part.token
-  if (isStuck && part.empty >= EMPTY_PAGES_MAX) {
-    return obstructed('unknown', { said: 'the list repeats the same page' })
+  const about = { kind: 'page', ownerName, title, videoCount } as const
+  if (token !== null && token === part.token) {
+    // The previous page came again; the right one may come when it is asked for again.
+    if (part.empty >= EMPTY_PAGES_MAX)
+      return obstructed('unknown', { said: 'the list repeats the same page' })
+    return { ...about, videos: [], part: { ...part, empty: part.empty + 1 } }
   }
-  // The previous page came again; the right one may come when it is asked for again.
-  const said = { ownerName, title: list.title, videoCount: list.videoCount }
-  if (isStuck)
-    return answered({
-      kind: 'page',
-      videos: [],
-      part: { ...part, empty: part.empty + 1 },
-      ...said,
-    })
-  return answered({ kind: 'page', videos, part: advance(part, token, videos.length), ...said })
+  const owner = stage.channelId === null ? null : ownerName
+  const videos = (isOtherTab ? [] : list.videos).map((video) => ({
+    ...video,
+    channelName: video.channelName ?? owner,
+  }))
+  return { ...about, videos, part: advance(part, token, videos.length) }
 }
 
 /** Advances a part. It is over where there is no token, a repeated one, or too many empty pages. */

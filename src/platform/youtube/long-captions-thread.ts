@@ -1,41 +1,30 @@
 /** The thread in which long captions are read (see long-captions.ts). */
 import type { TrackKind } from '../../model/transcripts/transcript.ts'
-import { readTimedtext } from '../../model/transcripts/timedtext.ts'
 import { type StoredTranscript, storeLong } from '../../model/transcripts/transcript-forms.ts'
 import { type Content, decode } from '../egress/content.ts'
 import { type Obstructed, obstructed } from './obstacle.ts'
-import { readContent } from './reply.ts'
+import { readCaptions, readContent } from './reply.ts'
 
-export type LongCaptionsInput = {
-  content: Content
-  trackKind: TrackKind
-  isRotating: boolean
-  /** The most bytes of the decompressed text. */
-  bytesMax: number
-  cuesMax: number
-}
+/** Captions as received on a route; they may be a web page that a rotating one brought in their place. */
+export type LongCaptions = { content: Content; trackKind: TrackKind; isRotating: boolean }
 
-export type LongReading =
-  | { kind: 'stored'; stored: StoredTranscript }
-  | { kind: 'empty' }
-  | { kind: 'unreadable' }
-  | Obstructed
+export type LongReading = { kind: 'stored'; stored: StoredTranscript } | Obstructed
 
-/** Reads captions from the received bytes to the form in which they are stored. */
+/** Reads captions to the form in which they are stored; `bytesMax` bounds the decompressed text. */
 export async function readLong({
   content,
   trackKind,
   isRotating,
   bytesMax,
   cuesMax,
-}: LongCaptionsInput): Promise<LongReading> {
+}: LongCaptions & { bytesMax: number; cuesMax: number }): Promise<LongReading> {
   const decoded = decode(content, bytesMax)
   if (decoded.kind !== 'bytes') return obstructed(decoded.kind)
   const body = readContent(decoded.bytes, isRotating)
   if (body.kind === 'obstructed') return body
-  const reading = readTimedtext(body.bytes, trackKind)
-  if (reading.kind !== 'segments') return reading
-  const { segments } = reading
+  const captions = readCaptions(body.bytes, trackKind)
+  if (captions.kind === 'obstructed') return captions
+  const { segments } = captions
   if (segments.length > cuesMax) return obstructed('too_large')
   // The forms that the job asks for are not known here, so all are written; such videos are rare.
   return { kind: 'stored', stored: await storeLong({ languageCode: '', trackKind, segments }) }

@@ -8,7 +8,7 @@ import { fairSemaphore } from '../../kit/fair-semaphore.ts'
 import { openThreads, TaskTooSlow } from '../../kit/threads.ts'
 import type { PlatformLimits } from '../limits.ts'
 import type { ReadingGuard } from '../platform.ts'
-import type { LongCaptionsInput, LongReading } from './long-captions-thread.ts'
+import type { LongCaptions, LongReading } from './long-captions-thread.ts'
 import { obstructed } from './obstacle.ts'
 
 export type LongReader = {
@@ -17,29 +17,37 @@ export type LongReader = {
    * throws.
    */
   read(
-    ask: LongCaptionsInput,
+    captions: LongCaptions,
     options: { guard: ReadingGuard | null; share: Share; signal: AbortSignal },
   ): Promise<LongReading>
   /** Ends the threads and their tasks. */
   close(): Promise<void>
 }
 
-type Limits = Pick<PlatformLimits, 'captionThreadsMax' | 'captionThreadMs' | 'captionThreadHeapMb'>
-
 /** Opens a reader, which starts no thread before the first long captions. */
-export function openLongReader(limits: Limits): LongReader {
-  const max = limits.captionThreadsMax
+export function openLongReader({
+  captionThreadsMax: max,
+  captionThreadMs: deadlineMs,
+  captionThreadHeapMb: heapMb,
+  captionsBytesMax: bytesMax,
+  cuesMax,
+}: PlatformLimits): LongReader {
   const threads = openThreads<typeof import('./long-captions-thread.ts')>({
     file: new URL('./long-captions-thread.ts', import.meta.url),
     max,
-    heapMb: limits.captionThreadHeapMb,
+    heapMb,
   })
   const slots = fairSemaphore(max)
 
-  async function readIn(ask: LongCaptionsInput, signal: AbortSignal): Promise<LongReading> {
-    const deadlineMs = limits.captionThreadMs
+  async function readIn(captions: LongCaptions, signal: AbortSignal): Promise<LongReading> {
     try {
-      return withBuffers(await threads.run('readLong', ask, { signal, deadlineMs }))
+      const ask = { ...captions, bytesMax, cuesMax }
+      const reading = await threads.run('readLong', ask, { signal, deadlineMs })
+      if (reading.kind === 'obstructed') return reading
+      // Buffers arrive from a thread as plain bytes.
+      const { buffer, byteOffset, length } = reading.stored.body
+      const body = Buffer.from(buffer, byteOffset, length)
+      return { kind: 'stored', stored: { ...reading.stored, body } }
     } catch (error) {
       signal.throwIfAborted()
       return obstructed(error instanceof TaskTooSlow ? 'read_too_long' : 'read_crashed')
@@ -47,19 +55,11 @@ export function openLongReader(limits: Limits): LongReader {
   }
 
   return {
-    read: (ask, { guard, share, signal }) =>
+    read: (captions, { guard, share, signal }) =>
       slots.run(share, signal, async () => {
         const done = guard === null ? null : await guard({ isLong: true })
-        return readIn(ask, signal).finally(done)
+        return readIn(captions, signal).finally(done)
       }),
     close: () => threads.close(),
   }
-}
-
-/** Makes buffers of the plain bytes as which they arrive. */
-function withBuffers(reading: LongReading): LongReading {
-  if (reading.kind !== 'stored') return reading
-  const { buffer, byteOffset, length } = reading.stored.body
-  const body = Buffer.from(buffer, byteOffset, length)
-  return { kind: 'stored', stored: { ...reading.stored, body } }
 }

@@ -1,7 +1,7 @@
 /** Tells the drift watch how a question fared on one route: what each client answered. */
 import { type ClientReading, GOOD_VERDICT, type Visit } from '../../model/platform/visit.ts'
-import type { ListingAnswer, PageInput, VideoInput, VideoFacts } from '../platform.ts'
-import { type Attempted, type NamedObstacle, ruleOf } from './obstacle.ts'
+import type { ListPage, Missing, PageInput, VideoFacts, VideoInput } from '../platform.ts'
+import { type NamedObstacle, type Obstructed, ruleOf } from './obstacle.ts'
 import type { PlayerAnswer } from './player.ts'
 import type { DateReading } from './publish-date.ts'
 import type { Session } from './session.ts'
@@ -39,16 +39,15 @@ export function noteDate(session: Session, videoId: string, reading: DateReading
 export function noteList(
   session: Session,
   { source, cursor }: PageInput,
-  page: Attempted<Exclude<ListingAnswer, { kind: 'obstructed' }>>,
+  page: ListPage | Missing | Obstructed,
 ): void {
-  if (page.kind === 'answered' && cursor !== null) return
+  if (page.kind !== 'obstructed' && cursor !== null) return
   const subject = JSON.stringify(source)
   if (page.kind === 'obstructed')
     return noteOne(session, 'list', { subject, ...ofObstacle(page.obstacle), isGood: false })
-  const { answer } = page
-  const isEmpty = answer.kind === 'page' && answer.videos.length === 0 && answer.next === null
-  const isGood = answer.kind === 'page' && !isEmpty
-  noteOne(session, 'list', { subject, ...ofVideo(isEmpty ? 'no_videos' : answer.kind), isGood })
+  const isEmpty = page.kind === 'page' && page.videos.length === 0 && page.next === null
+  const isGood = page.kind === 'page' && !isEmpty
+  noteOne(session, 'list', { subject, ...ofVideo(isEmpty ? 'no_videos' : page.kind), isGood })
 }
 
 type Verdict = Pick<ClientReading, 'verdict' | 'blame'>

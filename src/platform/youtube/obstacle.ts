@@ -91,23 +91,18 @@ export type NamedObstacle = {
 
 export type Obstructed = { kind: 'obstructed'; obstacle: NamedObstacle }
 
-/** The result of a question on one route. */
-export type Attempted<T> = { kind: 'answered'; answer: T } | Obstructed
-
 const SAID_CHARS_MAX = 300
 
-export function obstacle(
-  name: ObstacleName,
-  more: Partial<Omit<NamedObstacle, 'name'>> = {},
-): NamedObstacle {
-  return { name, said: null, retryAfterMs: null, ...more }
+export function obstacle(name: ObstacleName, more: Partial<NamedObstacle> = {}): NamedObstacle {
+  return { said: null, retryAfterMs: null, ...more, name }
 }
 
-export function obstructed(
-  name: ObstacleName,
-  more: Partial<Omit<NamedObstacle, 'name'>> = {},
-): Obstructed {
+export function obstructed(name: ObstacleName, more: Partial<NamedObstacle> = {}): Obstructed {
   return { kind: 'obstructed', obstacle: obstacle(name, more) }
+}
+
+export function isObstructed<T extends object>(result: T | Obstructed): result is Obstructed {
+  return 'obstacle' in result
 }
 
 export function ruleOf({ name }: NamedObstacle): ObstacleRule {

@@ -1,5 +1,4 @@
 /** Opens the platform as one thing: its client profiles, its egress routes and their shared budget. */
-import { NO_DETAILS } from '../../model/library/video-details.ts'
 import { isLoopback, loopbackRoute, directRoute, type EgressRoute } from '../egress/route.ts'
 import { type RoutePool, openRoutePool } from '../egress/route-pool.ts'
 import type { RouteBudget } from '../../model/platform/route-budget.ts'
@@ -8,26 +7,32 @@ import { OPERATOR, openWork, type Work } from '../../kit/fair-queue.ts'
 import { LOOPBACK_LIMITS, PLATFORM_LIMITS, type PlatformLimits } from '../limits.ts'
 import type {
   Counted,
+  FetchedVideo,
+  Obstruction,
   PageInput,
   Platform,
   PlatformCalls,
+  RefusedVideo,
   VideoAnswer,
-  VideoInput,
   VideoFacts,
+  VideoInput,
 } from '../platform.ts'
-import type { Obstacle, RefusalReason } from '../../model/platform/refusal.ts'
-import { type ClientPool, openClientPool } from './client-pool.ts'
+import type { RefusalReason } from '../../model/platform/refusal.ts'
+import { requestPublishedAt } from './calls.ts'
+import { openClientPool } from './client-pool.ts'
 import { CLIENT_PROFILES, type ClientProfile } from './clients.ts'
-import { type Failover, withFailover } from './failover.ts'
-import { type FieldMasks, type MaskFault, openFieldMasks } from './field-masks.ts'
-import { askVideo, type VideoOutcome } from './fetch-video.ts'
-import { askChannel, askPage } from './list-page.ts'
+import { type RouteWork, withFailover } from './failover.ts'
+import { type MaskFault, openFieldMasks } from './field-masks.ts'
+import { askVideo } from './fetch-video.ts'
+import { closedFor } from './heed-version.ts'
+import { askPage } from './list-page.ts'
 import { openLongReader } from './long-captions.ts'
 import { noteDate, noteList } from './note-visits.ts'
+import { describeObstacle, isObstructed, type Obstructed } from './obstacle.ts'
+import { NO_NAMES } from './player.ts'
 import { openRecentAnswers } from './recent-answers.ts'
-import { describeObstacle, type Obstructed } from './obstacle.ts'
-import { closedFor } from './heed-version.ts'
-import type { RequestContext, RequestReport } from './request-context.ts'
+import { resolveChannel } from './resolve.ts'
+import type { RequestContext, RequestReport } from './session.ts'
 
 export type PlatformOptions = {
   /** The origin that gets every request instead (`PLATFORM_ORIGIN`); null is the platform itself. */
@@ -79,7 +84,13 @@ export function openParts(options: PlatformOptions): PlatformDeps {
   const work = openWork()
   const routes = routesInUse(options)
   const { connectMs } = limits
-  const clients = clientsOf(options, { limits, clock })
+  const profiles = options.clients ?? CLIENT_PROFILES
+  const clients = openClientPool(profiles, {
+    ...limits,
+    clock,
+    onRetired: options.onClientRetired,
+    onAccepted: options.onClientAccepted,
+  })
   const watch = options.watch ?? openDriftWatch()
   watch.followOrder({
     first: () => clients.clientsFor('captions')[0]?.name ?? null,
@@ -97,14 +108,19 @@ export function openParts(options: PlatformOptions): PlatformDeps {
       recent: openRecentAnswers(),
       identities: new Map(),
       watch,
-      masks: masksOf(options, { limits, clock }),
+      masks: openFieldMasks({
+        ...limits,
+        areUsed: options.useFieldMasks ?? true,
+        clock,
+        onOff: options.onMasksOff,
+      }),
       longReader: openLongReader(limits),
       guard: null,
     },
     routePool: openRoutePool(routes, { budget, clock, connectMs, work }),
     work,
     routes,
-    profiles: options.clients ?? CLIENT_PROFILES,
+    profiles,
   }
 }
 
@@ -115,31 +131,6 @@ export function routesInUse({
 }: Pick<PlatformOptions, 'origin' | 'routes'>): readonly EgressRoute[] {
   if (routes.length > 0) return routes
   return [origin !== null && isLoopback(origin) ? loopbackRoute() : directRoute()]
-}
-
-type Times = { limits: PlatformLimits; clock: () => number }
-
-function clientsOf(options: PlatformOptions, { limits, clock }: Times): ClientPool {
-  const { clientRestMs, refusedRestMs, closedFirstMs } = limits
-  return openClientPool(options.clients ?? CLIENT_PROFILES, {
-    clock,
-    clientRestMs,
-    refusedRestMs,
-    closedFirstMs,
-    onRetired: options.onClientRetired,
-    onAccepted: options.onClientAccepted,
-  })
-}
-
-function masksOf(options: PlatformOptions, { limits, clock }: Times): FieldMasks {
-  const { maskEvidenceMs: evidenceMs, maskAcquittalMs: acquittalMs } = limits
-  return openFieldMasks({
-    areUsed: options.useFieldMasks ?? true,
-    clock,
-    evidenceMs,
-    acquittalMs,
-    onOff: options.onMasksOff,
-  })
 }
 
 /**
@@ -159,41 +150,44 @@ export function platformOf(parts: PlatformDeps): Platform {
 }
 
 function callsOf(parts: PlatformDeps): PlatformCalls {
-  const { context, routePool: routes } = parts
   return {
     fetchVideo: (ask, signal) => fetchVideo(parts, ask, signal),
-    async fetchPublishedAt(ask, signal) {
-      const closed = closedFor(context.clients, 'date_and_lists')
-      if (closed !== null) return told(closed)
+    fetchPublishedAt(ask, signal) {
       const { videoId } = ask
-      const asked = { context: counting(context, ask), routes, signal, subject: videoId }
-      const result = await withFailover(asked, async (session) => {
-        const reading = await session.publishedAt(videoId)
+      return askListClient(parts, { ask, subject: videoId, signal }, async (session) => {
+        const reading = await requestPublishedAt(session, videoId)
         noteDate(session, videoId, reading)
-        return reading.kind === 'obstructed' ? reading : { kind: 'answered', answer: reading }
+        return reading
       })
-      return result.kind === 'answered' ? result.answer : told(result)
     },
-    async findChannel(ask, signal) {
-      const closed = closedFor(context.clients, 'date_and_lists')
-      if (closed !== null) return told(closed)
-      const { path } = ask
-      const asked = { context: counting(context, ask), routes, signal, subject: path }
-      const result = await withFailover(asked, (session) => askChannel(session, path))
-      return result.kind === 'answered' ? result.answer : told(result)
-    },
-    async listPage(ask, signal) {
-      const closed = closedFor(context.clients, 'date_and_lists')
-      if (closed !== null) return told(closed)
-      const asked = { context: counting(context, ask), routes, signal, subject: subjectOf(ask) }
-      const result = await withFailover(asked, async (session) => {
+    findChannel: (ask, signal) =>
+      askListClient(parts, { ask, subject: ask.path, signal }, (session) =>
+        resolveChannel(session, ask.path),
+      ),
+    listPage: (ask, signal) =>
+      askListClient(parts, { ask, subject: subjectOf(ask), signal }, async (session) => {
         const page = await askPage(session, ask)
         noteList(session, ask, page)
         return page
-      })
-      return result.kind === 'answered' ? result.answer : told(result)
-    },
+      }),
   }
+}
+
+/** Asks a question that is for the client of lists and dates. */
+async function askListClient<T extends object>(
+  { context, routePool: routes }: PlatformDeps,
+  { ask, subject, signal }: { ask: Counted; subject: string; signal: AbortSignal },
+  work: RouteWork<T>,
+): Promise<T | Obstruction> {
+  const closed = closedFor(context.clients, 'date_and_lists')
+  if (closed !== null) return described(closed)
+  const onRequest = (report: RequestReport): void => {
+    ask.onCall?.()
+    context.onRequest(report)
+  }
+  const question = { context: { ...context, onRequest }, routes, signal, subject }
+  const result = await withFailover(question, work)
+  return isObstructed(result) ? described(result) : result
 }
 
 const DIFFERENT_ELSEWHERE: ReadonlySet<RefusalReason> = new Set(['region_blocked', 'replaced'])
@@ -203,28 +197,24 @@ async function fetchVideo(
   ask: VideoInput,
   signal: AbortSignal,
 ): Promise<VideoAnswer> {
-  const facts: VideoFacts = {
-    title: null,
-    channelName: null,
-    publishedAt: null,
-    canonicalId: null,
-    details: NO_DETAILS,
-  }
+  const facts: VideoFacts = { ...NO_NAMES, publishedAt: null }
   const closed = closedFor(context.clients, 'captions')
-  if (closed !== null) return { ...told(closed), facts }
-  const question: Failover<VideoOutcome> = {
-    context: { ...context, guard: ask.guard ?? null },
-    routes,
-    signal,
-    subject: ask.videoId,
-    mayDiffer: (outcome) =>
-      outcome.kind === 'refused' && DIFFERENT_ELSEWHERE.has(outcome.refusal.reason),
-    isDelivery: (outcome) => outcome.kind === 'fetched',
-  }
-  const result = await withFailover(question, (session) => askVideo(session, ask, facts))
-  if (result.kind === 'obstructed') return { ...told(result), facts }
-  if (result.answer.kind === 'fetched') work.add(context.share, -GIVEN_BACK)
-  return { ...result.answer, facts }
+  if (closed !== null) return { ...described(closed), facts }
+  const result = await withFailover<FetchedVideo | RefusedVideo>(
+    {
+      context: { ...context, guard: ask.guard ?? null },
+      routes,
+      signal,
+      subject: ask.videoId,
+      mayDiffer: (outcome) =>
+        outcome.kind === 'refused' && DIFFERENT_ELSEWHERE.has(outcome.refusal.reason),
+      isDelivery: (outcome) => outcome.kind === 'fetched',
+    },
+    (session) => askVideo(session, ask, facts),
+  )
+  if (isObstructed(result)) return { ...described(result), facts }
+  if (result.kind === 'fetched') work.add(context.share, -GIVEN_BACK)
+  return { ...result, facts }
 }
 
 /** Returns the subject of a page: all pages of a list are one, whatever reads them. */
@@ -232,16 +222,6 @@ function subjectOf({ source }: PageInput): string {
   return source.kind === 'playlist' ? source.playlistId : source.name
 }
 
-/** Returns a context that calls `onCall` for each request that the answer takes. */
-function counting(context: RequestContext, { onCall }: Counted): RequestContext {
-  if (onCall === undefined) return context
-  const onRequest = (report: RequestReport): void => {
-    onCall()
-    context.onRequest(report)
-  }
-  return { ...context, onRequest }
-}
-
-function told({ obstacle }: Obstructed): { kind: 'obstructed'; obstacle: Obstacle } {
+function described({ obstacle }: Obstructed): Obstruction {
   return { kind: 'obstructed', obstacle: describeObstacle(obstacle) }
 }

@@ -1,19 +1,12 @@
 /** Reads one client's `player` reply as tracks, a cause, or an obstacle. It is pure, and never a verdict alone. */
-import { NO_DETAILS, type VideoDetails } from '../../model/library/video-details.ts'
+import { NO_DETAILS } from '../../model/library/video-details.ts'
 import type { CaptionTrack, TrackList } from '../../model/transcripts/caption-track.ts'
 import type { RefusalReason } from '../../model/platform/refusal.ts'
+import type { NamedFacts } from '../platform.ts'
 import { type NamedObstacle, obstacle } from './obstacle.ts'
 import { at, labelAt, listAt, textAt } from './json.ts'
 import { isSameVideo } from '../../model/platform/source-link.ts'
 import { detailsOf } from './video-details.ts'
-
-export type NamedFacts = {
-  title: string | null
-  channelName: string | null
-  /** The id as the platform spells it, where it differs from the requested one; otherwise null. */
-  canonicalId: string | null
-  details: VideoDetails
-}
 
 /** A cause that settles a video, whatever client names it. */
 export type Cause = Exclude<

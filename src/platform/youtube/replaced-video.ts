@@ -5,7 +5,7 @@
  */
 import type { Refusal } from '../../model/platform/refusal.ts'
 import { reportObstacle } from './blame.ts'
-import { askMaskedPlayer } from './masked-player.ts'
+import { requestMaskedPlayer } from './calls.ts'
 import { PLATFORM_HOST } from './innertube.ts'
 import type { Session } from './session.ts'
 import type { ClientAnswer } from './verdict.ts'
@@ -52,7 +52,7 @@ async function namesRightly(session: Session, not: readonly string[]): Promise<b
   const { accountId } = share
   const proven = recent.provenVideo({ not, accountId })
   if (proven === null || client === undefined) return false
-  const answer = await askMaskedPlayer(session, proven.videoId, client)
+  const answer = await requestMaskedPlayer(session, proven.videoId, client)
   if (answer.kind === 'obstructed')
     await reportObstacle(session.lease, answer.obstacle, {
       share: { ...share, accountId: proven.accountId },

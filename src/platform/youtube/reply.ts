@@ -1,6 +1,8 @@
 /** A received reply, judged before it is parsed: its body, or the obstacle that it means. */
 import type { WireReply } from '../egress/connections.ts'
 import { type Content, decode } from '../egress/content.ts'
+import { readTimedtext } from '../../model/transcripts/timedtext.ts'
+import type { Segment, TrackKind } from '../../model/transcripts/transcript.ts'
 import { type ObstacleName, type Obstructed, obstructed } from './obstacle.ts'
 import { textAt } from './json.ts'
 
@@ -8,6 +10,7 @@ export type Body = { kind: 'body'; bytes: Buffer } | Obstructed
 /** A body that was received whole and is too long to be read here. */
 export type LongBody = { kind: 'long'; content: Content }
 export type Answer = { kind: 'json'; value: unknown } | Obstructed
+export type Captions = { kind: 'segments'; segments: Segment[] } | Obstructed
 
 const BLOCK_PAGE =
   /automated queries|g-recaptcha|\/sorry\/|unusual traffic|consent\.youtube\.com\/s/i
@@ -79,6 +82,13 @@ export function readJson(body: Body | LongBody): Answer {
   if (typeof value === 'object' && value !== null) return { kind: 'json', value }
   const isTorso = text.trimStart().startsWith('{')
   return obstructed(isTorso || text === '' ? 'truncated' : 'unreadable')
+}
+
+/** Reads the body of captions. An empty one is the sign of a missing token. */
+export function readCaptions(bytes: Buffer, trackKind: TrackKind): Captions {
+  const reading = readTimedtext(bytes, trackKind)
+  if (reading.kind === 'segments') return reading
+  return obstructed(reading.kind === 'empty' ? 'withheld' : 'unreadable')
 }
 
 /** Counts the marks of a text; returns 0 for a short one, which cannot have too many. */

@@ -5,19 +5,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { yieldToEventLoop } from '../../kit/concurrency.ts'
 import { exchange, type WireRequest } from '../egress/connections.ts'
-import type { RouteLease } from '../egress/route-pool.ts'
 import type { PlatformLimits } from '../limits.ts'
 import type { CallName } from './innertube.ts'
 import { isPassing, type NamedObstacle, type Obstructed, obstructed } from './obstacle.ts'
 import { type Body, type LongBody, readBody } from './reply.ts'
-import type { RequestContext } from './request-context.ts'
-
-/** The route of a request, and the signal that ends it. */
-export type RequestScope = {
-  readonly context: RequestContext
-  readonly lease: RouteLease
-  readonly signal: AbortSignal
-}
+import type { Session } from './session.ts'
 
 /** A parsed reply; with an `obstacle` it is no answer, however well-formed. */
 export type Understood = { kind: string; obstacle?: NamedObstacle }
@@ -35,15 +27,15 @@ export type Sending<T extends Understood> = {
 const BUSY_BYTES = 16 * 1024
 
 export async function sendRequest<T extends Understood>(
-  scope: RequestScope,
+  session: Session,
   sending: Sending<T>,
 ): Promise<T | Obstructed> {
-  const { context, lease, signal } = scope
+  const { context, lease, signal } = session
   for (let tries = 1; ; tries += 1) {
     const passage = await lease.limiter.pass(context.share, signal)
     if (passage.kind === 'resting')
       return obstructed('no_route', { retryAfterMs: Math.ceil(passage.forMs) })
-    const answer = await sendOnce(scope, sending)
+    const answer = await sendOnce(session, sending)
     if (answer.obstacle === undefined) {
       lease.limiter.answered()
       return answer
@@ -55,7 +47,7 @@ export async function sendRequest<T extends Understood>(
 }
 
 async function sendOnce<T extends Understood>(
-  { context, lease, signal }: RequestScope,
+  { context, lease, signal }: Session,
   { request, tag, textBytesMax, read }: Sending<T>,
 ): Promise<T> {
   const { limits, origin, now, clock, onRequest, guard } = context

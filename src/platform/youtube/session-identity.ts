@@ -3,6 +3,7 @@
  * and shared by all questions on it; a private lease has its own.
  */
 import type { ClientProfile } from './clients.ts'
+import { requestJson } from './calls.ts'
 import { textAt } from './json.ts'
 import { type NamedObstacle, obstacle } from './obstacle.ts'
 import type { Answer } from './reply.ts'
@@ -66,5 +67,5 @@ function visitorIn(reply: unknown): string | null {
 function askFor(session: Session, client: ClientProfile): Promise<Answer> {
   const judge = (value: unknown): NamedObstacle | null =>
     visitorIn(value) === null ? obstacle('unreadable') : null
-  return session.json({ name: 'visitor_id', client, body: {}, fields: null, judge })
+  return requestJson(session, { name: 'visitor_id', client, body: {}, judge })
 }

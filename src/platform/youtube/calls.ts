@@ -1,0 +1,138 @@
+/** The calls that a session makes, each with its reply read as the answer or the obstacle that it is. */
+import type { WireRequest } from '../egress/connections.ts'
+import type { TrackKind } from '../../model/transcripts/transcript.ts'
+import type { ClientProfile } from './clients.ts'
+import { askMasked, judgeObstacle } from './field-masks.ts'
+import { closedFor, heedPlayer, heedReply } from './heed-version.ts'
+import { type Call, DATE_FIELDS, PLAYER_FIELDS, playerBody, writeCall } from './innertube.ts'
+import { type NamedObstacle, type Obstructed, obstructed } from './obstacle.ts'
+import { NO_NAMES, type PlayerAnswer, readPlayer } from './player.ts'
+import { type DateReading, readDate } from './publish-date.ts'
+import { type Answer, type Captions, type LongBody, readCaptions, readJson } from './reply.ts'
+import { sendRequest, type Understood } from './send-request.ts'
+import type { Session } from './session.ts'
+
+/** A call without a mask; `judge` names the obstacle in a well-formed reply, so that the call is repeated like others. */
+export type JsonCall = {
+  name: Call['name']
+  body: Call['body']
+  /** The client that asks; by default the one for lists. */
+  client?: ClientProfile
+  judge?: (value: unknown) => NamedObstacle | null
+}
+
+/** Makes a call and parses its reply. */
+export function requestJson(
+  session: Session,
+  { name, body, client = session.listClient, judge }: JsonCall,
+): Promise<Answer> {
+  return makeCall<Answer>(session, { name, client, body, fields: null }, (value) => {
+    const found = judge?.(value) ?? null
+    return found === null ? { kind: 'json', value } : { kind: 'obstructed', obstacle: found }
+  })
+}
+
+/** How a video is asked about: as which client, with or without a field mask. */
+export type AskingAs = { client: ClientProfile; isMasked: boolean }
+
+/** Returns what one client's player says about the video; a client that the platform retired is noted as such. */
+export async function requestPlayer(
+  session: Session,
+  videoId: string,
+  { client, isMasked }: AskingAs,
+): Promise<PlayerAnswer> {
+  const fields = isMasked ? PLAYER_FIELDS : null
+  const call = { name: 'player', client, body: playerBody(videoId), fields } as const
+  const answer = await makeCall<PlayerAnswer>(session, call, (value) =>
+    heedPlayer(session.context.clients, { client, videoId }, readPlayer(value, videoId)),
+  )
+  return 'facts' in answer ? answer : { ...answer, facts: NO_NAMES }
+}
+
+/** Asks with a mask while masks are used; the call is repeated without it where the mask may be at fault. */
+export function requestMaskedPlayer(
+  session: Session,
+  videoId: string,
+  client: ClientProfile,
+): Promise<PlayerAnswer> {
+  return askMasked(session.context.masks, videoId, {
+    ask: (isMasked) => requestPlayer(session, videoId, { client, isMasked }),
+    judge: (answer) => (answer.kind === 'obstructed' ? judgeObstacle(answer.obstacle) : 'works'),
+  })
+}
+
+/** Returns the exact publish date by one call. */
+export function requestDate(
+  session: Session,
+  videoId: string,
+  { client, isMasked }: AskingAs,
+): Promise<DateReading> {
+  const fields = isMasked ? DATE_FIELDS : null
+  const call = { name: 'date', client, body: playerBody(videoId), fields } as const
+  return makeCall<DateReading>(session, call, (value) => readDate(value, videoId))
+}
+
+/**
+ * Returns the exact publish date, from the only source that is always there: 3 to 8 KB with a mask, measured 2026-06.
+ * The call is repeated at once without a mask that may keep the date back.
+ */
+export async function requestPublishedAt(session: Session, videoId: string): Promise<DateReading> {
+  const { context, listClient: client } = session
+  const closed = closedFor(context.clients, 'date_and_lists')
+  if (closed !== null) return closed
+  return askMasked<DateReading>(context.masks, videoId, {
+    ask: (isMasked) => requestDate(session, videoId, { client, isMasked }),
+    judge(reading) {
+      if (reading.kind === 'obstructed') return judgeObstacle(reading.obstacle)
+      return reading.kind === 'dated' ? 'works' : 'hiding'
+    },
+  })
+}
+
+/** Makes a call. `understand` sees the reply before the request is counted, so that it is counted rightly. */
+function makeCall<T extends Understood>(
+  session: Session,
+  call: Call,
+  understand: (value: unknown) => T,
+): Promise<T | Obstructed> {
+  const { context, lease } = session
+  const { replyBytesMax } = context.limits
+  const visitorData = call.name === 'visitor_id' ? null : lease.visitorData
+  return sendRequest<T | Obstructed>(session, {
+    request: writeCall(call, { visitorData, bytesMax: replyBytesMax }),
+    tag: { call: call.name, client: call.client.name },
+    textBytesMax: replyBytesMax,
+    read(body) {
+      const answer = readJson(body)
+      heedReply(context.clients, call, answer)
+      return answer.kind === 'json' ? understand(answer.value) : answer
+    },
+  })
+}
+
+/** Asks for captions: returns their segments, or a text that is too long to be read at once. */
+export function requestCaptions(
+  session: Session,
+  { url, client, trackKind }: { url: URL; client: ClientProfile; trackKind: TrackKind },
+): Promise<Captions | LongBody> {
+  const headers = {
+    'accept-encoding': 'gzip, br',
+    'accept-language': 'en',
+    'user-agent': client.userAgent,
+  }
+  const { captionsBytesMax: bytesMax, captionsHereBytesMax } = session.context.limits
+  const { origin, pathname, search } = url
+  const path = `${pathname}${search}`
+  const request: WireRequest = { method: 'GET', origin, path, headers, body: null, bytesMax }
+  return sendRequest<Captions | LongBody>(session, {
+    request,
+    tag: { call: 'timedtext', client: client.name },
+    textBytesMax: Math.min(bytesMax, captionsHereBytesMax),
+    read(body) {
+      // A 404 means an expired address (`expire`), so repeating does not help.
+      if (body.kind === 'obstructed')
+        return body.obstacle.name === 'not_found' ? obstructed('track_gone') : body
+      return body.kind === 'long' ? body : readCaptions(body.bytes, trackKind)
+    },
+  })
+}
