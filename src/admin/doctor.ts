@@ -7,7 +7,6 @@ import {
   type Health,
   isDelivering,
   isWorking,
-  wordOf,
 } from '../platform/youtube/doctor-report.ts'
 import { type Examination, examinePlatform } from '../platform/youtube/doctor.ts'
 import { openParts } from '../platform/youtube/open-platform.ts'
@@ -50,9 +49,9 @@ function presentRoute(examined: ExaminedRoute) {
       client: part.client,
       version: part.version,
       isWorking: isWorking(part),
-      withMask: part.withMask === null ? null : wordOf(part.withMask),
-      withoutMask: wordOf(part.withoutMask),
-      words: part.words === null ? null : wordOf(part.words),
+      withMask: part.withMask?.word ?? null,
+      withoutMask: part.withoutMask.word,
+      words: part.words?.word ?? null,
     })),
   }
 }

@@ -95,8 +95,8 @@ test('a mask that is refused or hides captions is told from a client that is', a
     const everywhere = ['exit0', 'exit1'].map((exit) => `ANDROID ${exit} PLATFORM_FIELD_MASKS`)
     assert.deepEqual([verdict, said], ['degraded', everywhere])
     const part = routes[0]?.parts.find(({ client }) => client === 'ANDROID')
-    assert.notEqual(part?.withMask?.kind, 'works')
-    assert.equal(part?.withoutMask.kind, 'works')
+    assert.notEqual(part?.withMask?.word, 'works')
+    assert.equal(part?.withoutMask.word, 'works')
     const off = await examined(t, { faults, useFieldMasks: false })
     assert.deepEqual([off.verdict, off.said], ['healthy', []], 'the service asks without masks')
   }

@@ -1,12 +1,26 @@
 /** The doctor's findings, as data and in words: each client on each route, what was refused, and what mends it. */
-import { describeObstacle, type NamedObstacle, ruleOf } from './obstacle.ts'
+import { describeObstacle, isOutOfReach, type NamedObstacle, ruleOf } from './obstacle.ts'
 
-/** The setting that mends a fault; null where no setting helps. */
-export type MendingSetting = 'EGRESS_ROUTES' | 'PLATFORM_CLIENTS' | 'PLATFORM_FIELD_MASKS' | null
+/** The result of one request: it worked, it was refused, or the answer was without what was asked for. */
+export type PartOutcome = {
+  /** The word for `--json`: `works`, `empty`, or the obstacle's name. */
+  word: string
+  text: string
+  /** What refused the request; null where it was answered. */
+  obstacle: NamedObstacle | null
+}
 
-/** The result of one request; `empty` is an answer without what was asked for. */
-export type PartOutcome =
-  { kind: 'works' } | { kind: 'refused'; obstacle: NamedObstacle } | { kind: 'empty'; text: string }
+export const WORKS: PartOutcome = { word: 'works', text: 'works', obstacle: null }
+
+export function empty(text: string): PartOutcome {
+  return { word: 'empty', text, obstacle: null }
+}
+
+export function refused(obstacle: NamedObstacle): PartOutcome {
+  const { text, retryAfterMs } = describeObstacle(obstacle)
+  const again = retryAfterMs === null ? '' : ` Again in ${Math.ceil(retryAfterMs / 1000)} s.`
+  return { word: obstacle.name, text: `${text}${again}`, obstacle }
+}
 
 export type PartName = 'identity' | 'list' | 'captions' | 'age_gate' | 'date'
 
@@ -24,9 +38,6 @@ export type ExaminedPart = {
   came: string
 }
 
-/** Why a route's examination stopped; `ended` means because of what one of its parts met. */
-export type ExaminationStop = { kind: 'rests' | 'too_slow' | 'ended'; text: string }
-
 export type ExaminedRoute = {
   route: string
   /** The word `direct`, or the proxy without its password. */
@@ -36,22 +47,29 @@ export type ExaminedRoute = {
   parts: ExaminedPart[]
 }
 
-export type Fault = {
+/** Why a route's examination stopped; `mend` is null where that is the fault of one of its parts. */
+export type ExaminationStop = { text: string; mend: Mend | null }
+
+/** What mends a fault; `setting` is null where no setting helps. */
+export type Mend = {
+  setting: 'EGRESS_ROUTES' | 'PLATFORM_CLIENTS' | 'PLATFORM_FIELD_MASKS' | null
+  mend: string
+}
+
+export type Fault = Mend & {
   route: string
   /** The client at fault; null where the route as a whole is. */
   client: string | null
   version: string | null
   part: PartName | 'route'
   refused: string
-  setting: MendingSetting
-  mend: string
 }
 
 export type Health = 'healthy' | 'degraded' | 'down'
 
 export function isWorking({ withMask, withoutMask, words }: ExaminedPart): boolean {
-  const isAnswered = withMask?.kind === 'works' || withoutMask.kind === 'works'
-  return isAnswered && (words === null || words.kind === 'works')
+  const isAnswered = withMask === WORKS || withoutMask === WORKS
+  return isAnswered && (words === null || words === WORKS)
 }
 
 export function isDelivering({ parts }: ExaminedRoute): boolean {
@@ -64,69 +82,62 @@ export function conclude(routes: readonly ExaminedRoute[], faults: readonly Faul
   return faults.length === 0 ? 'healthy' : 'degraded'
 }
 
-export function faultsOf(
-  routes: readonly ExaminedRoute[],
-  { usesMasks }: { usesMasks: boolean },
-): Fault[] {
-  return routes.flatMap((examined) => {
-    const faults = examined.parts.flatMap((each) => {
-      const fault = faultOf(each, examined, { routes, usesMasks })
-      return fault === null ? [] : [fault]
-    })
-    return [...stopFaults(examined), ...faults]
+type Examined = { routes: readonly ExaminedRoute[]; usesMasks: boolean }
+
+export function faultsOf(examined: Examined): Fault[] {
+  return examined.routes.flatMap((here) => {
+    const { route, stopped, parts } = here
+    const faults = parts.flatMap((part) => faultOf(part, here, examined) ?? [])
+    if (stopped === null || stopped.mend === null) return faults
+    const whole = { client: null, version: null, part: 'route' } as const
+    return [{ ...whole, route, refused: stopped.text, ...stopped.mend }, ...faults]
   })
 }
 
-function stopFaults({ route, stopped }: ExaminedRoute): Fault[] {
-  if (stopped === null || stopped.kind === 'ended') return []
-  const mend: Mend =
-    stopped.kind === 'rests'
-      ? mendRoute(route)
-      : { setting: null, mend: 'Run it again while the routes are less busy.' }
-  return [{ client: null, version: null, route, part: 'route', refused: stopped.text, ...mend }]
-}
-
-type Around = { routes: readonly ExaminedRoute[]; usesMasks: boolean }
-
-function faultOf(part: ExaminedPart, here: ExaminedRoute, around: Around): Fault | null {
+function faultOf(
+  part: ExaminedPart,
+  here: ExaminedRoute,
+  { routes, usesMasks }: Examined,
+): Fault | null {
   const { client, version, part: name, withMask, withoutMask, words } = part
-  const { route } = here
-  const about = { route, client, version, part: name }
-  if (isWorking(part)) {
-    if (!around.usesMasks || withMask === null || withMask.kind === 'works') return null
-    const refused = `with the field mask: ${textOf(withMask)}`
-    const mend = 'Set PLATFORM_FIELD_MASKS=false; replies without masks are larger.'
-    return { ...about, refused, setting: 'PLATFORM_FIELD_MASKS', mend }
+  const about = { route: here.route, client, version, part: name }
+  if (!isWorking(part)) {
+    const worst = withoutMask === WORKS ? (words ?? withoutMask) : withoutMask
+    return { ...about, refused: worst.text, ...mendOf(worst, part, { here, routes }) }
   }
-  const worst = withoutMask.kind === 'works' ? (words ?? withoutMask) : withoutMask
-  return { ...about, refused: textOf(worst), ...mendOf(worst, { part, here, around }) }
+  if (!usesMasks || withMask === null || withMask === WORKS) return null
+  return {
+    ...about,
+    refused: `with the field mask: ${withMask.text}`,
+    setting: 'PLATFORM_FIELD_MASKS',
+    mend: 'Set PLATFORM_FIELD_MASKS=false; replies without masks are larger.',
+  }
 }
-
-type Mend = Pick<Fault, 'setting' | 'mend'>
 
 function mendOf(
-  found: PartOutcome,
-  { part, here, around }: { part: ExaminedPart; here: ExaminedRoute; around: Around },
+  { obstacle }: PartOutcome,
+  part: ExaminedPart,
+  { here, routes }: { here: ExaminedRoute; routes: readonly ExaminedRoute[] },
 ): Mend {
   const { client } = part
-  if (part.part === 'list' && found.kind === 'empty')
-    return { setting: null, mend: 'Name another channel with --channel.' }
-  if (found.kind !== 'refused') return mendClient(client, 'it shows others less than it should')
-  const { name } = found.obstacle
-  if (name === 'retired') return mendClient(client, 'the platform retired this version')
-  const isOutOfReach = name === 'unreachable' || name === 'timed_out' || name === 'truncated'
-  if (isOutOfReach && here.via !== 'direct')
-    return {
-      setting: 'EGRESS_ROUTES',
-      mend: `Check the proxy of route ${here.route} in EGRESS_ROUTES.`,
-    }
-  const { blame } = ruleOf(found.obstacle)
+  if (obstacle === null)
+    return part.part === 'list'
+      ? { setting: null, mend: 'Name another channel with --channel.' }
+      : mendClient(client, 'it shows others less than it should')
+  if (obstacle.name === 'retired') return mendClient(client, 'the platform retired this version')
+  if (isOutOfReach(obstacle) && here.via !== 'direct') {
+    const mend = `Check the proxy of route ${here.route} in EGRESS_ROUTES.`
+    return { setting: 'EGRESS_ROUTES', mend }
+  }
+  const { blame } = ruleOf(obstacle)
   if (blame === 'route') {
-    const isRefusedEverywhere = around.routes.every(
-      ({ parts }) => !parts.some((each) => isSame(each, part) && isWorking(each)),
+    const isThis = (each: ExaminedPart): boolean =>
+      each.client === client && each.part === part.part
+    const worksElsewhere = routes.some(({ parts }) =>
+      parts.some((each) => isThis(each) && isWorking(each)),
     )
-    const othersWork = here.parts.some((each) => !isSame(each, part) && isWorking(each))
-    return isRefusedEverywhere && othersWork && around.routes.length > 1
+    const othersWork = here.parts.some((each) => !isThis(each) && isWorking(each))
+    return !worksElsewhere && othersWork && routes.length > 1
       ? mendClient(client, 'every route is refused as this client, and others are not')
       : mendRoute(here.route)
   }
@@ -134,11 +145,7 @@ function mendOf(
   return mendClient(client, 'other clients may still be answered')
 }
 
-function isSame(a: ExaminedPart, b: ExaminedPart): boolean {
-  return a.client === b.client && a.part === b.part
-}
-
-function mendRoute(route: string): Mend {
+export function mendRoute(route: string): Mend {
   const mend = `Give route ${route} another exit or a lower ratePerMinute in EGRESS_ROUTES, or let it rest.`
   return { setting: 'EGRESS_ROUTES', mend }
 }
@@ -146,26 +153,6 @@ function mendRoute(route: string): Mend {
 function mendClient(client: string, why: string): Mend {
   const mend = `Set a newer version of ${client} in PLATFORM_CLIENTS, or leave it out: ${why}.`
   return { setting: 'PLATFORM_CLIENTS', mend }
-}
-
-function textOf(outcome: PartOutcome): string {
-  switch (outcome.kind) {
-    case 'works':
-      return 'works'
-    case 'empty':
-      return outcome.text
-    case 'refused': {
-      const { text, retryAfterMs } = describeObstacle(outcome.obstacle)
-      return retryAfterMs === null ? text : `${text} Again in ${Math.ceil(retryAfterMs / 1000)} s.`
-    }
-    default:
-      return outcome satisfies never
-  }
-}
-
-/** Returns the outcome as a word for `--json`: `works`, `empty`, or the obstacle's name. */
-export function wordOf(outcome: PartOutcome): string {
-  return outcome.kind === 'refused' ? outcome.obstacle.name : outcome.kind
 }
 
 /** Returns plain sentences, route by route, without secrets. */
@@ -195,13 +182,12 @@ const PART_WORDS: Record<PartName, string> = {
   date: 'publish dates',
 }
 
-function tellPart(part: ExaminedPart): string {
-  const { withMask, withoutMask, words, came } = part
-  const name = PART_WORDS[part.part]
+function tellPart({ part, withMask, withoutMask, words, came }: ExaminedPart): string {
+  const name = PART_WORDS[part]
+  if (words !== null && words !== WORKS) return `${name}: ${words.text}`
   const player =
-    withMask === null || wordOf(withMask) === wordOf(withoutMask)
-      ? textOf(withoutMask)
-      : `with the field mask: ${textOf(withMask)} Without it: ${textOf(withoutMask)}`
-  if (words !== null && words.kind !== 'works') return `${name}: ${textOf(words)}`
+    withMask === null || withMask.word === withoutMask.word
+      ? withoutMask.text
+      : `with the field mask: ${withMask.text} Without it: ${withoutMask.text}`
   return `${name}: ${came === '' ? player : `${player}, ${came}`}`
 }

@@ -1,25 +1,29 @@
 /** The doctor: asks the platform for a little of everything through every route and reports what works. */
 import assert from 'node:assert/strict'
-import { chooseTrack, ORIGINAL } from '../../model/transcripts/caption-track.ts'
+import { chooseTrack, ORIGINAL, type TrackList } from '../../model/transcripts/caption-track.ts'
 import {
   conclude,
+  empty,
+  type ExaminationStop,
   type ExaminedPart,
   type ExaminedRoute,
   type Fault,
   faultsOf,
-  type PartOutcome,
-  type PartName,
-  type ExaminationStop,
-  tell,
   type Health,
+  mendRoute,
+  type PartName,
+  type PartOutcome,
+  refused,
+  tell,
+  WORKS,
 } from './doctor-report.ts'
 import { type EgressRoute, isLoopback } from '../egress/route.ts'
 import type { PlatformDeps } from './open-platform.ts'
+import { requestDate, requestPlayer } from './calls.ts'
 import { fetchWords } from './captions.ts'
 import { type ClientProfile, versionOf } from './clients.ts'
-import { requestDate, requestPlayer } from './calls.ts'
 import { askPage } from './list-page.ts'
-import type { NamedObstacle, ObstacleName } from './obstacle.ts'
+import type { ObstacleName } from './obstacle.ts'
 import type { PlayerAnswer } from './player.ts'
 import type { DateReading } from './publish-date.ts'
 import { ensureIdentity } from './session-identity.ts'
@@ -46,21 +50,21 @@ const BLOCKS = new Set<ObstacleName>(['rate_limited', 'block_page', 'captcha', '
 
 /**
  * Resolves a channel, lists a page of it and asks for a video as every client, with and without a field mask, through
- * all routes at the same time. That costs about twenty requests a route. The caller passes `parts` of their own with an
+ * all routes at the same time. That costs about twenty requests a route. The caller passes `deps` of their own with an
  * examining budget: then the doctor keeps to the shared pace, and nothing that it meets reaches the service.
  */
 export async function examinePlatform(
-  parts: PlatformDeps,
+  deps: PlatformDeps,
   { channel, signal }: { channel: string | null; signal: AbortSignal },
 ): Promise<Examination> {
-  const { origin, masks } = parts.context
+  const { origin, masks } = deps.context
   const isNear = origin !== null && isLoopback(origin)
   const path = channel ?? (isNear ? CHANNELS.standIn : CHANNELS.platform)
   const usesMasks = masks.areUsed()
   const routes = await Promise.all(
-    parts.routes.map((route) => examineRoute(parts, route, { path, signal })),
+    deps.routes.map((route) => examineRoute(deps, route, { path, signal })),
   )
-  const faults = faultsOf(routes, { usesMasks })
+  const faults = faultsOf({ routes, usesMasks })
   const verdict = conclude(routes, faults)
   const asked =
     origin === null ? 'the platform itself' : `${new URL(origin).origin} in the platform’s place`
@@ -79,194 +83,84 @@ const VERDICT_LINES: Record<Health, (faults: number) => string> = {
   down: () => 'Down: no route delivers transcripts at the moment.',
 }
 
+type Asked = { path: string; signal: AbortSignal }
+
 async function examineRoute(
-  { context, routePool, profiles }: PlatformDeps,
+  deps: PlatformDeps,
   { name: route, proxyOrigin }: EgressRoute,
-  { path, signal }: { path: string; signal: AbortSignal },
+  asked: Asked,
 ): Promise<ExaminedRoute> {
   const via = proxyOrigin === null ? 'direct' : `proxy ${proxyOrigin}`
-  const parts: ExaminedPart[] = []
-  const examined = (stopped: ExaminationStop | null): ExaminedRoute => ({
-    route,
-    via,
-    stopped,
-    parts,
-  })
+  const examined: ExaminedRoute = { route, via, stopped: null, parts: [] }
   try {
-    const leasing = await routePool.leaseOn(route, context.share, signal)
-    if (leasing.kind === 'resting') {
-      const seconds = Math.ceil(leasing.forMs / 1000)
-      const text = `Rests for ${seconds} s more, since it was blocked; it is not asked meanwhile.`
-      return examined({ kind: 'rests', text })
-    }
-    try {
-      const session = openSession(context, leasing.lease, signal)
-      return examined(await examineParts(session, { path, profiles, parts }))
-    } finally {
-      leasing.lease.release()
-    }
+    examined.stopped = await examineParts(deps, examined, asked)
   } catch (error) {
-    if (!signal.aborted) throw error
+    if (!asked.signal.aborted) throw error
     const text = 'The examination took too long; what is missing was not asked.'
-    return examined({ kind: 'too_slow', text })
+    const mend = 'Run it again while the routes are less busy.'
+    examined.stopped = { text, mend: { setting: null, mend } }
   }
+  return examined
 }
 
 /** Adds its findings to `parts`, also when it is stopped midway. Returns why it stopped, or null. */
 async function examineParts(
-  session: Session,
-  {
-    path,
-    profiles,
-    parts,
-  }: { path: string; profiles: readonly ClientProfile[]; parts: ExaminedPart[] },
+  { context, routePool, profiles }: PlatformDeps,
+  { route, parts }: ExaminedRoute,
+  { path, signal }: Asked,
 ): Promise<ExaminationStop | null> {
-  const { listClient } = session
-  const refused = await ensureIdentity(session)
-  if (refused !== null) {
-    parts.push(partOf('identity', listClient, { withoutMask: refusal(refused) }))
-    return ended('No session identity is given, so nothing else was asked.')
+  const leasing = await routePool.leaseOn(route, context.share, signal)
+  if (leasing.kind === 'resting') {
+    const seconds = Math.ceil(leasing.forMs / 1000)
+    const text = `Rests for ${seconds} s more, since it was blocked; it is not asked meanwhile.`
+    return { text, mend: mendRoute(route) }
   }
-  const list = await examineList(session, path)
-  parts.push(list.part)
-  if (list.videoIds.length === 0)
-    return ended(`No video of ${path} is listed, so none was asked for.`)
+  try {
+    const session = openSession(context, leasing.lease, signal)
+    const text = await examineSession(session, { path, profiles, parts })
+    return text === null ? null : { text, mend: null }
+  } finally {
+    leasing.lease.release()
+  }
+}
 
-  let ids = list.videoIds.slice(0, VIDEOS_MAX)
+type Examining = { path: string; profiles: readonly ClientProfile[]; parts: ExaminedPart[] }
+
+/** Returns why it ended before every client was asked, or null. */
+async function examineSession(
+  session: Session,
+  { path, profiles, parts }: Examining,
+): Promise<string | null> {
+  const { listClient } = session
+  const obstacle = await ensureIdentity(session)
+  if (obstacle !== null) {
+    parts.push(partOf('identity', listClient, { withoutMask: refused(obstacle) }))
+    return 'No session identity is given, so nothing else was asked.'
+  }
+  const { videoIds, ...list } = await examineList(session, path)
+  parts.push(partOf('list', listClient, list))
+  if (videoIds.length === 0) return `No video of ${path} is listed, so none was asked for.`
+
+  let ids = videoIds.slice(0, VIDEOS_MAX)
   for (const use of ['captions', 'age_gate', 'date_and_lists'] as const) {
     for (const client of profiles.filter((profile) => profile.use === use)) {
-      if (countBlocks(parts) >= BLOCKS_MAX) return ended('It is blocked, so it was asked no more.')
-      if (use === 'date_and_lists') parts.push(await examineDate(session, client, ids))
-      else {
-        const found = await examineClient(session, client, ids)
-        parts.push(found.part)
-        ids = [found.videoId, ...ids.filter((id) => id !== found.videoId)]
+      if (countBlocks(parts) >= BLOCKS_MAX) return 'It is blocked, so it was asked no more.'
+      if (use === 'date_and_lists') {
+        parts.push(partOf('date', client, await examineDate(session, client, ids[0] ?? '')))
+        continue
       }
+      const { videoId, ...found } = await examineClient(session, client, ids)
+      parts.push(partOf(use, client, found))
+      ids = [videoId, ...ids.filter((id) => id !== videoId)]
     }
   }
   return null
 }
 
-function ended(text: string): ExaminationStop {
-  return { kind: 'ended', text }
-}
+/** What was found of a part; what is left out was not asked for, or did not arrive. */
+type Found = { withoutMask: PartOutcome } & Partial<ExaminedPart>
 
-async function examineList(
-  session: Session,
-  path: string,
-): Promise<{ part: ExaminedPart; videoIds: string[] }> {
-  const source = { kind: 'channel', name: path, tab: null } as const
-  const listed = await askPage(session, { source, cursor: null })
-  const { listClient } = session
-  if (listed.kind === 'obstructed') {
-    const part = partOf('list', listClient, { withoutMask: refusal(listed.obstacle) })
-    return { part, videoIds: [] }
-  }
-  if (listed.kind === 'missing') {
-    const text = `${path} does not exist there: ${listed.text}`
-    return {
-      part: partOf('list', listClient, { withoutMask: { kind: 'empty', text } }),
-      videoIds: [],
-    }
-  }
-  const { videos } = listed
-  if (videos.length === 0) {
-    const text = `${path} lists no videos.`
-    return {
-      part: partOf('list', listClient, { withoutMask: { kind: 'empty', text } }),
-      videoIds: [],
-    }
-  }
-  const came = `${path} lists ${videos.length} videos on its first page`
-  const part = partOf('list', listClient, { withoutMask: WORKS, came })
-  return { part, videoIds: videos.map(({ videoId }) => videoId) }
-}
-
-/** Asks for videos with and without a mask until one answer lists captions. `videoId` is the last one asked for. */
-async function examineClient(
-  session: Session,
-  client: ClientProfile,
-  ids: readonly string[],
-): Promise<{ part: ExaminedPart; videoId: string }> {
-  const use = client.use === 'age_gate' ? 'age_gate' : 'captions'
-  let [part, asked]: [ExaminedPart | null, string] = [null, '']
-  for (const videoId of ids) {
-    const masked = await requestPlayer(session, videoId, { client, isMasked: true })
-    const whole = await requestPlayer(session, videoId, { client, isMasked: false })
-    const answers = {
-      withMask: playerOutcome(masked, videoId),
-      withoutMask: playerOutcome(whole, videoId),
-    }
-    part = partOf(use, client, answers)
-    asked = videoId
-    const listing = [whole, masked].find((answer) => answer.kind === 'tracks')
-    if (listing?.kind === 'tracks')
-      return { part: await withWords(session, { part, client, videoId, listing }), videoId }
-    if (masked.kind === 'obstructed' || whole.kind === 'obstructed') break
-  }
-  assert(part !== null, 'there is at least one video to ask for')
-  return { part, videoId: asked }
-}
-
-function playerOutcome(answer: PlayerAnswer, videoId: string): PartOutcome {
-  if (answer.kind === 'tracks') return WORKS
-  if (answer.kind === 'obstructed') return refusal(answer.obstacle)
-  return {
-    kind: 'empty',
-    text: `Lists no captions of ${videoId} (${answer.kind.replace('_', ' ')}).`,
-  }
-}
-
-async function withWords(
-  session: Session,
-  asked: {
-    part: ExaminedPart
-    client: ClientProfile
-    videoId: string
-    listing: PlayerAnswer & { kind: 'tracks' }
-  },
-): Promise<ExaminedPart> {
-  const { part, client, videoId, listing } = asked
-  const choice = chooseTrack(listing.list, ORIGINAL)
-  const track = choice.kind === 'chosen' ? choice.track : listing.list.tracks[0]
-  assert(track !== undefined, 'an answer of this kind lists at least one track')
-  const words = await fetchWords(session, { track, client })
-  if (words.kind === 'obstructed') return { ...part, words: refusal(words.obstacle) }
-  const length =
-    words.kind === 'stored' ? `${words.stored.words} words` : `${words.segments.length} segments`
-  return { ...part, words: WORKS, came: `${length} of ${videoId} came` }
-}
-
-async function examineDate(
-  session: Session,
-  client: ClientProfile,
-  [videoId = '']: readonly string[],
-): Promise<ExaminedPart> {
-  const masked = await requestDate(session, videoId, { client, isMasked: true })
-  const whole = await requestDate(session, videoId, { client, isMasked: false })
-  const dated = [whole, masked].find((reading) => reading.kind === 'dated')
-  const came = dated?.kind === 'dated' ? `${videoId} is of ${dated.publishedAt}` : ''
-  const answers = { withMask: dateOutcome(masked), withoutMask: dateOutcome(whole) }
-  return partOf('date', client, { ...answers, came })
-}
-
-function dateOutcome(reading: DateReading): PartOutcome {
-  if (reading.kind === 'dated') return WORKS
-  if (reading.kind === 'obstructed') return refusal(reading.obstacle)
-  return { kind: 'empty', text: 'Tells no publish date.' }
-}
-
-const WORKS: PartOutcome = { kind: 'works' }
-
-function refusal(obstacle: NamedObstacle): PartOutcome {
-  return { kind: 'refused', obstacle }
-}
-
-function partOf(
-  part: PartName,
-  client: ClientProfile,
-  found: Pick<ExaminedPart, 'withoutMask'> & Partial<ExaminedPart>,
-): ExaminedPart {
+function partOf(part: PartName, client: ClientProfile, found: Found): ExaminedPart {
   const { name, version } = versionOf(client)
   return { part, client: name, version, withMask: null, words: null, came: '', ...found }
 }
@@ -274,7 +168,83 @@ function partOf(
 function countBlocks(parts: readonly ExaminedPart[]): number {
   return parts.filter(({ withMask, withoutMask, words }) =>
     [withMask, withoutMask, words].some(
-      (each) => each?.kind === 'refused' && BLOCKS.has(each.obstacle.name),
+      (each) => each !== null && each.obstacle !== null && BLOCKS.has(each.obstacle.name),
     ),
   ).length
+}
+
+async function examineList(
+  session: Session,
+  path: string,
+): Promise<Found & { videoIds: string[] }> {
+  const source = { kind: 'channel', name: path, tab: null } as const
+  const listed = await askPage(session, { source, cursor: null })
+  const without = (withoutMask: PartOutcome) => ({ withoutMask, videoIds: [] })
+  if (listed.kind === 'obstructed') return without(refused(listed.obstacle))
+  if (listed.kind === 'missing')
+    return without(empty(`${path} does not exist there: ${listed.text}`))
+  const { videos } = listed
+  if (videos.length === 0) return without(empty(`${path} lists no videos.`))
+  const came = `${path} lists ${videos.length} videos on its first page`
+  return { withoutMask: WORKS, came, videoIds: videos.map(({ videoId }) => videoId) }
+}
+
+/** Asks for videos with and without a mask until one answer lists captions. `videoId` is the last one asked for. */
+async function examineClient(
+  session: Session,
+  client: ClientProfile,
+  ids: readonly string[],
+): Promise<Found & { videoId: string }> {
+  for (const videoId of ids) {
+    const masked = await requestPlayer(session, videoId, { client, isMasked: true })
+    const whole = await requestPlayer(session, videoId, { client, isMasked: false })
+    const withMask = playerOutcome(masked, videoId)
+    const withoutMask = playerOutcome(whole, videoId)
+    const found = { videoId, withMask, withoutMask }
+    const listing = [whole, masked].find((answer) => answer.kind === 'tracks')
+    if (listing !== undefined)
+      return { ...found, ...(await examineWords(session, client, { list: listing.list, videoId })) }
+    const isObstructed = masked.kind === 'obstructed' || whole.kind === 'obstructed'
+    if (isObstructed || videoId === ids.at(-1)) return found
+  }
+  assert.fail('there is at least one video to ask for')
+}
+
+function playerOutcome(answer: PlayerAnswer, videoId: string): PartOutcome {
+  if (answer.kind === 'tracks') return WORKS
+  if (answer.kind === 'obstructed') return refused(answer.obstacle)
+  return empty(`Lists no captions of ${videoId} (${answer.kind.replace('_', ' ')}).`)
+}
+
+async function examineWords(
+  session: Session,
+  client: ClientProfile,
+  { list, videoId }: { list: TrackList; videoId: string },
+): Promise<{ words: PartOutcome; came?: string }> {
+  const choice = chooseTrack(list, ORIGINAL)
+  const track = choice.kind === 'chosen' ? choice.track : list.tracks[0]
+  assert(track !== undefined, 'an answer of this kind lists at least one track')
+  const words = await fetchWords(session, { track, client })
+  if (words.kind === 'obstructed') return { words: refused(words.obstacle) }
+  const length =
+    words.kind === 'stored' ? `${words.stored.words} words` : `${words.segments.length} segments`
+  return { words: WORKS, came: `${length} of ${videoId} came` }
+}
+
+async function examineDate(
+  session: Session,
+  client: ClientProfile,
+  videoId: string,
+): Promise<Found> {
+  const masked = await requestDate(session, videoId, { client, isMasked: true })
+  const whole = await requestDate(session, videoId, { client, isMasked: false })
+  const dated = [whole, masked].find((reading) => reading.kind === 'dated')
+  const came = dated === undefined ? '' : `${videoId} is of ${dated.publishedAt}`
+  return { withMask: dateOutcome(masked), withoutMask: dateOutcome(whole), came }
+}
+
+function dateOutcome(reading: DateReading): PartOutcome {
+  if (reading.kind === 'dated') return WORKS
+  if (reading.kind === 'obstructed') return refused(reading.obstacle)
+  return empty('Tells no publish date.')
 }
