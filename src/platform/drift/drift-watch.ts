@@ -161,9 +161,7 @@ function sharesOf(part: WatchedPart): WatchedShare[] {
 }
 
 function driftsIn(shares: readonly WatchedShare[]): Drift[] {
-  const found = shares.flatMap((each) =>
-    each.sinceMs === null ? [] : [{ ...each, sinceMs: each.sinceMs }],
-  )
+  const found = shares.filter((each): each is Drift => each.sinceMs !== null)
   const isOfAll = ({ client, route }: PartOf): boolean => client === null && route === null
   const subjectOf = ({ question, verdict }: Drift): string => `${question} ${verdict}`
   const ofAll = new Set(found.filter(isOfAll).map(subjectOf))

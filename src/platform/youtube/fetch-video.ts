@@ -84,7 +84,9 @@ export async function askVideo(
   }
   try {
     const outcome = (await askClients(visit)) ?? (await tryAgeGate(visit))
-    noteVideo(session, { ask, facts, answers: visit.answers, deliverer: visit.deliverer })
+    const { answers, deliverer: delivered } = visit
+    const video = { videoId: ask.videoId, channel: facts.channelName }
+    noteVideo(session, video, { answers, delivered })
     return outcome ?? (await conclude(visit))
   } finally {
     await visit.date
@@ -212,18 +214,11 @@ async function conclude(visit: VideoVisit): Promise<VideoOutcome | Obstructed> {
   // All clients were retired while this visit waited for its turn.
   if (visit.answers.length === 0) return closedFor(clients, 'captions') ?? obstructed('no_client')
   const verdict = verdictOf(visit.answers, visit.noesMin)
-  switch (verdict.kind) {
-    case 'refused':
-      noteRefusal(visit, verdict.refusal)
-      if (DATED_REFUSALS.has(verdict.refusal.reason)) startDate(visit)
-      return verdict
-    case 'obstructed':
-      return { kind: 'obstructed', obstacle: oneOfMany(visit, verdict.obstacle) }
-    case 'captions':
-      return obstructed('unknown')
-    default:
-      return verdict satisfies never
-  }
+  if (verdict.kind === 'obstructed')
+    return { kind: 'obstructed', obstacle: oneOfMany(visit, verdict.obstacle) }
+  noteRefusal(visit, verdict.refusal)
+  if (DATED_REFUSALS.has(verdict.refusal.reason)) startDate(visit)
+  return verdict
 }
 
 /** Returns the obstacle, which becomes a block where an answer never seen before comes for one video after another. */

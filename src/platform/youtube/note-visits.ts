@@ -1,38 +1,31 @@
 /** Tells the drift watch how a question fared on one route: what each client answered. */
-import { type ClientReading, GOOD_VERDICT, type Visit } from '../../model/platform/visit.ts'
-import type { ListPage, Missing, PageInput, VideoFacts, VideoInput } from '../platform.ts'
+import { type ClientReading, GOOD_VERDICT, type Question } from '../../model/platform/visit.ts'
+import type { ListPage, Missing, PageInput } from '../platform.ts'
 import { type NamedObstacle, type Obstructed, ruleOf } from './obstacle.ts'
-import type { PlayerAnswer } from './player.ts'
 import type { DateReading } from './publish-date.ts'
 import type { Session } from './session.ts'
-import type { ClientAnswer } from './verdict.ts'
+import type { ClientAnswer, WordlessAnswer } from './verdict.ts'
 
-type VideoNote = {
-  ask: VideoInput
-  facts: VideoFacts
-  answers: readonly ClientAnswer[]
-  deliverer: string | null
-}
+/** What was asked for, and the channel that it is of, as far as an answer named it. */
+type Asked = { question: Question; subject: string; channel: string | null }
 
 /** Notes a video's answers. A client in drift that fails where another one delivers is asked last from now on. */
-export function noteVideo(session: Session, { ask, facts, answers, deliverer }: VideoNote): void {
-  const failed = answers.map(({ client, answer }) => ({ client, ...verdictIn(answer) }))
-  const good: ClientReading[] =
-    deliverer === null ? [] : [{ client: deliverer, verdict: GOOD_VERDICT, blame: 'video' }]
-  const failing = session.context.watch.note({
-    ...common(session, 'captions'),
-    subject: ask.videoId,
-    channel: facts.channelName,
-    readings: [...failed, ...good],
-    delivered: deliverer,
-  })
+export function noteVideo(
+  session: Session,
+  { videoId: subject, channel }: { videoId: string; channel: string | null },
+  { answers, delivered }: { answers: readonly ClientAnswer[]; delivered: string | null },
+): void {
+  const readings = answers.map(({ client, answer }) => readingOf(client, playerVerdict(answer)))
+  if (delivered !== null) readings.push(readingOf(delivered, GOOD_VERDICT))
+  const asked: Asked = { question: 'captions', subject, channel }
+  const failing = note(session, asked, { readings, delivered })
   for (const client of failing) session.context.clients.askLast(client)
 }
 
-export function noteDate(session: Session, videoId: string, reading: DateReading): void {
-  const verdict =
-    reading.kind === 'obstructed' ? ofObstacle(reading.obstacle) : ofVideo(reading.kind)
-  noteOne(session, 'date', { subject: videoId, ...verdict, isGood: reading.kind === 'dated' })
+export function noteDate(session: Session, subject: string, reading: DateReading): void {
+  const verdict = reading.kind === 'dated' ? GOOD_VERDICT : reading.kind
+  const found = reading.kind === 'obstructed' ? reading.obstacle : verdict
+  noteOne(session, { question: 'date', subject, channel: null }, found)
 }
 
 /** Notes a list's answer. An empty first page says as much as a list that does not exist. */
@@ -43,56 +36,52 @@ export function noteList(
 ): void {
   if (page.kind !== 'obstructed' && cursor !== null) return
   const subject = JSON.stringify(source)
-  if (page.kind === 'obstructed')
-    return noteOne(session, 'list', { subject, ...ofObstacle(page.obstacle), isGood: false })
-  const isEmpty = page.kind === 'page' && page.videos.length === 0 && page.next === null
-  const isGood = page.kind === 'page' && !isEmpty
-  noteOne(session, 'list', { subject, ...ofVideo(isEmpty ? 'no_videos' : page.kind), isGood })
+  noteOne(session, { question: 'list', subject, channel: subject }, listVerdict(page))
 }
 
-type Verdict = Pick<ClientReading, 'verdict' | 'blame'>
+/** A verdict that is the video's or list's own, or the obstacle. */
+type Verdict = string | NamedObstacle
 
-function noteOne(
-  session: Session,
-  question: Visit['question'],
-  { subject, verdict, blame, isGood }: Verdict & { subject: string; isGood: boolean },
-): void {
-  const client = session.listClient.name
-  session.context.watch.note({
-    ...common(session, question),
-    subject,
-    channel: question === 'list' ? subject : null,
-    readings: [{ client, verdict: isGood ? GOOD_VERDICT : verdict, blame }],
-    delivered: isGood ? client : null,
-  })
+function listVerdict(page: ListPage | Missing | Obstructed): Verdict {
+  if (page.kind === 'obstructed') return page.obstacle
+  if (page.kind === 'missing') return page.kind
+  return page.videos.length === 0 && page.next === null ? 'no_videos' : GOOD_VERDICT
 }
 
-function common({ context, lease }: Session, question: Visit['question']) {
-  const { share, now } = context
-  const { accountId } = share
-  const atMs = now().getTime()
-  return { question, route: lease.route.name, epoch: lease.epoch, accountId, atMs }
-}
-
-function verdictIn(answer: PlayerAnswer): Verdict {
+function playerVerdict(answer: WordlessAnswer): Verdict {
   switch (answer.kind) {
-    case 'tracks':
-      return ofVideo(GOOD_VERDICT)
     case 'no_tracks':
-      return ofVideo(answer.air === 'no' ? 'no_captions' : answer.air)
+      return answer.air === 'no' ? 'no_captions' : answer.air
     case 'cause':
-      return ofVideo(answer.cause)
+      return answer.cause
     case 'not_available':
-      return ofVideo(answer.kind)
+      return answer.kind
     case 'obstructed':
-      return ofObstacle(answer.obstacle)
+      return answer.obstacle
     default:
       return answer satisfies never
   }
 }
 
-const ofVideo = (verdict: string): Verdict => ({ verdict, blame: 'video' })
+function readingOf(client: string, found: Verdict): ClientReading {
+  return typeof found === 'string'
+    ? { client, verdict: found, blame: 'video' }
+    : { client, verdict: found.name, blame: ruleOf(found).blame }
+}
 
-function ofObstacle(found: NamedObstacle): Verdict {
-  return { verdict: found.name, blame: ruleOf(found).blame }
+/** Notes the answer of the one client for lists and dates. */
+function noteOne(session: Session, asked: Asked, found: Verdict): void {
+  const client = session.listClient.name
+  const delivered = found === GOOD_VERDICT ? client : null
+  note(session, asked, { readings: [readingOf(client, found)], delivered })
+}
+
+function note(
+  { context, lease }: Session,
+  asked: Asked,
+  answered: { readings: ClientReading[]; delivered: string | null },
+): string[] {
+  const { share, now, watch } = context
+  const way = { route: lease.route.name, epoch: lease.epoch, accountId: share.accountId }
+  return watch.note({ ...asked, ...answered, ...way, atMs: now().getTime() })
 }

@@ -4,25 +4,10 @@ import test from 'node:test'
 import fc from 'fast-check'
 import { NO_DETAILS } from '../../model/library/video-details.ts'
 import { obstacle, type ObstacleName, ruleOf } from './obstacle.ts'
-import { type PlayerAnswer, readPlayer } from './player.ts'
-import { isOpen, verdictOf } from './verdict.ts'
+import { isOpen, verdictOf, type WordlessAnswer } from './verdict.ts'
 
-const ID = 'dQw4w9WgXcQ'
-const TRACK = {
-  baseUrl: 'https://www.youtube.com/api/timedtext?v=x',
-  languageCode: 'en',
-  kind: 'asr',
-}
-const OK = { status: 'OK' }
 const FACTS = { title: null, channelName: null, canonicalId: null, details: NO_DETAILS }
 const ANSWERS = {
-  tracks: readPlayer(
-    {
-      playabilityStatus: OK,
-      captions: { playerCaptionsTracklistRenderer: { captionTracks: [TRACK] } },
-    },
-    ID,
-  ),
   silent: { kind: 'no_tracks', facts: FACTS, air: 'no' },
   live: { kind: 'no_tracks', facts: FACTS, air: 'live_now' },
   private: { kind: 'cause', facts: FACTS, cause: 'private', text: null },
@@ -33,9 +18,9 @@ const ANSWERS = {
   reload: met('reload'),
   withheld: met('withheld'),
   unknown: met('unknown'),
-} satisfies Record<string, PlayerAnswer>
+} satisfies Record<string, WordlessAnswer>
 
-function met(name: ObstacleName): PlayerAnswer {
+function met(name: ObstacleName): WordlessAnswer {
   return { kind: 'obstructed', facts: FACTS, obstacle: obstacle(name) }
 }
 
@@ -44,10 +29,6 @@ type Name = keyof typeof ANSWERS
 const VERDICTS: [Name[], string, 'open' | 'closed'][] = [
   // Each line has the clients' answers in turn, the verdict after all of them, and whether asking goes on before
   // that.
-  [['tracks'], 'captions', 'closed'],
-  [['bot', 'tracks'], 'captions', 'closed'],
-  [['missing', 'tracks'], 'captions', 'closed'],
-  [['silent', 'tracks'], 'captions', 'closed'],
   [['private'], 'refused private', 'closed'],
   [['bot', 'private'], 'refused private', 'closed'],
   [['silent', 'private'], 'refused private', 'closed'],
@@ -74,7 +55,7 @@ const VERDICTS: [Name[], string, 'open' | 'closed'][] = [
 
 test('several clients’ answers make one verdict, by precedence', () => {
   for (const [names, expected, openness] of VERDICTS) {
-    const answers = names.map((name) => ({ client: name, answer: ANSWERS[name] as PlayerAnswer }))
+    const answers = names.map((name) => ({ client: name, answer: ANSWERS[name] as WordlessAnswer }))
     assert.equal(verdict(names), expected, names.join(', '))
     assert.equal(isOpen(answers), openness === 'open', `asking on after ${names.join(', ')}`)
   }
@@ -96,10 +77,9 @@ test('a video is never refused as long as only obstacles and at most one witness
 
 function verdict(names: Name[]): string {
   const found = verdictOf(
-    names.map((name) => ({ client: name, answer: ANSWERS[name] as PlayerAnswer })),
+    names.map((name) => ({ client: name, answer: ANSWERS[name] as WordlessAnswer })),
   )
-  if (found.kind === 'refused') return `refused ${found.refusal.reason}`
-  return found.kind === 'captions'
-    ? 'captions'
+  return found.kind === 'refused'
+    ? `refused ${found.refusal.reason}`
     : `${ruleOf(found.obstacle).kind} ${found.obstacle.name}`
 }
