@@ -5,10 +5,9 @@ import type { Config } from '../../kit/config/config.ts'
 import { ConfigError, sentenceOf } from '../../kit/config/settings.ts'
 import type { RouteBudget } from '../../model/platform/route-budget.ts'
 import { type EgressRoute, readRoutes } from '../egress/route.ts'
+import { startLoop } from '../../kit/loop.ts'
 import { type ClientProfile, readClientProfiles } from './clients.ts'
 import { type PlatformOptions, routesInUse } from './open-platform.ts'
-
-// The file of client profiles (`PLATFORM_CLIENTS`): read at the start, and again whenever it changes.
 
 /** How often the file is checked for changes, and how large it may be. */
 const CLIENTS_READ_EVERY_MS = 2_000
@@ -16,28 +15,19 @@ const CLIENTS_FILE_BYTES = 256 * 1024
 
 /** Reads the profiles. Throws one sentence that names the setting where the file is missing or wrong. */
 export async function readClientsFile(file: string): Promise<ClientProfile[]> {
-  return profilesIn(await readText(file))
-}
-
-async function readText(file: string): Promise<string> {
   const text = await fs.readFile(file, 'utf8').catch((error: Error) => {
     throw new ConfigError(`PLATFORM_CLIENTS names a file that cannot be read: ${error.message}`)
   })
-  if (text.length <= CLIENTS_FILE_BYTES) return text
-  throw new ConfigError('PLATFORM_CLIENTS names a file that is too large to be client profiles')
-}
-
-function profilesIn(text: string): ClientProfile[] {
+  if (text.length > CLIENTS_FILE_BYTES)
+    throw new ConfigError('PLATFORM_CLIENTS names a file that is too large to be client profiles')
   try {
     return readClientProfiles(text)
   } catch (error) {
-    throw new ConfigError(
-      `PLATFORM_CLIENTS: ${error instanceof Error ? error.message : String(error)}`,
-    )
+    throw new ConfigError(`PLATFORM_CLIENTS: ${messageOf(error)}`)
   }
 }
 
-export type FileWatch = {
+type FileWatch = {
   /** The profiles that were read at the start. */
   inUse: readonly ClientProfile[]
   log: Logger
@@ -55,42 +45,29 @@ export function watchClientsFile(
 ): () => void {
   let known = JSON.stringify(inUse)
   let refused = ''
-  const look = async (): Promise<void> => {
-    try {
-      const profiles = await readClientsFile(file)
-      refused = ''
-      const found = JSON.stringify(profiles)
-      if (found === known) return
-      known = found
-      use(profiles)
-      const clients = profiles.map(({ name, context }) => `${name} ${context.clientVersion}`)
-      log.info({ file, clients }, 'the client profiles in PLATFORM_CLIENTS changed and are in use')
-    } catch (error) {
-      const sentence = sentenceOf(error)
-      if (sentence === refused) return
-      refused = sentence
-      log.error(
-        { file, reason: sentence },
-        'the client profiles changed and are wrong; the old ones stay in use',
-      )
-    }
+  async function look(): Promise<void> {
+    const profiles = await readClientsFile(file)
+    refused = ''
+    const found = JSON.stringify(profiles)
+    if (found === known) return
+    known = found
+    use(profiles)
+    const clients = profiles.map(({ name, context }) => `${name} ${context.clientVersion}`)
+    log.info({ file, clients }, 'the client profiles in PLATFORM_CLIENTS changed and are in use')
   }
-  let timer: NodeJS.Timeout | null = null
-  const again = (): void => {
-    timer = setTimeout(() => {
-      void look().finally(() => {
-        if (timer !== null) again()
-      })
-    }, everyMs).unref()
+  function refuse(error: unknown): void {
+    const reason = sentenceOf(error)
+    if (reason === refused) return
+    refused = reason
+    log.error(
+      { file, reason },
+      'the client profiles changed and are wrong; the old ones stay in use',
+    )
   }
-  again()
-  return () => {
-    if (timer !== null) clearTimeout(timer)
-    timer = null
-  }
+  const ending = new AbortController()
+  startLoop(look, { everyMs, signal: ending.signal, onError: refuse })
+  return () => ending.abort()
 }
-
-// The settings of the platform: its routes and its client profiles.
 
 /** The settings of the platform, read early so that a wrong one is refused before a database is started. */
 export type PlatformSettings = Pick<PlatformOptions, 'routes' | 'clients'>
@@ -129,6 +106,10 @@ function routesOf(text: string | null): EgressRoute[] {
   try {
     return readRoutes(text)
   } catch (error) {
-    throw new ConfigError(error instanceof Error ? error.message : String(error))
+    throw new ConfigError(messageOf(error))
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
