@@ -4,6 +4,7 @@ import { type RoutePool, openRoutePool } from '../egress/route-pool.ts'
 import type { RouteBudget } from '../../model/platform/route-budget.ts'
 import { type DriftWatch, openDriftWatch } from '../drift/drift-watch.ts'
 import { OPERATOR, openWork, type Work } from '../../kit/fair-queue.ts'
+import { openFlights } from '../../kit/flights.ts'
 import { LOOPBACK_LIMITS, PLATFORM_LIMITS, type PlatformLimits } from '../limits.ts'
 import type {
   Counted,
@@ -106,7 +107,7 @@ export function openParts(options: PlatformOptions): PlatformDeps {
       onRequest: options.onRequest ?? (() => {}),
       clients,
       recent: openRecentAnswers(),
-      identities: new Map(),
+      identities: openFlights(),
       watch,
       masks: openFieldMasks({
         ...limits,

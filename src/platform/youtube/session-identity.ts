@@ -2,45 +2,36 @@
  * The session identity: the visitor id by which the platform knows a route. It is made once for a route's present epoch
  * and shared by all questions on it; a private lease has its own.
  */
-import type { ClientProfile } from './clients.ts'
 import { requestJson } from './calls.ts'
+import type { ClientProfile } from './clients.ts'
 import { textAt } from './json.ts'
 import { type NamedObstacle, obstacle } from './obstacle.ts'
 import type { Answer } from './reply.ts'
 import { openSession, type Session } from './session.ts'
 
 /** Gives the session's lease an identity. Returns the obstacle that prevented it, or null where it has one now. */
-export async function ensureIdentity(session: Session): Promise<NamedObstacle | null> {
-  const { lease, signal } = session
+export async function ensureIdentity({
+  context,
+  lease,
+  signal,
+}: Session): Promise<NamedObstacle | null> {
   if (lease.visitorData !== null) return null
-  const made = await (runningFor(session) ?? startMaking(session))
+  const make = async (): Promise<string | NamedObstacle> => {
+    // Other questions may wait for this identity, so cancelling the one that makes it must not end it.
+    const deadline = AbortSignal.timeout(context.limits.visitMs)
+    return makeIdentity(openSession(context, lease, deadline)).catch((error: unknown) => {
+      if (deadline.aborted) return obstacle('timed_out')
+      throw error
+    })
+  }
+  const name = `${lease.route.name} ${lease.epoch}`
+  const made = lease.isPrivate
+    ? await make()
+    : (await context.identities.join(name, signal, make)).value
   signal.throwIfAborted()
   if (typeof made !== 'string') return made
   lease.visitorData = made
   return null
-}
-
-function runningFor({ context, lease }: Session): Promise<string | NamedObstacle> | null {
-  const running = lease.isPrivate ? undefined : context.identities.get(lease.limiter)
-  return running?.epoch === lease.epoch ? running.made : null
-}
-
-function startMaking({ context, lease }: Session): Promise<string | NamedObstacle> {
-  // The identity is shared by all questions that wait for it, so cancelling one of them must not end it.
-  const deadline = AbortSignal.timeout(context.limits.visitMs)
-  const made = makeIdentity(openSession(context, lease, deadline)).catch((error: unknown) => {
-    if (deadline.aborted) return obstacle('timed_out')
-    throw error
-  })
-  if (lease.isPrivate) return made
-  const entry = { epoch: lease.epoch, made }
-  const { identities } = context
-  identities.set(lease.limiter, entry)
-  const forget = (): void => {
-    if (identities.get(lease.limiter) === entry) identities.delete(lease.limiter)
-  }
-  void made.then(forget, forget)
-  return made
 }
 
 async function makeIdentity(session: Session): Promise<string | NamedObstacle> {

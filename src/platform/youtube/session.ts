@@ -1,7 +1,7 @@
 /** A session: one question's stay on one route, with one session identity, and what its requests need. */
 import type { Share } from '../../kit/fair-queue.ts'
+import type { Flights } from '../../kit/flights.ts'
 import type { DriftWatch } from '../drift/drift-watch.ts'
-import type { RateLimiter } from '../egress/rate-limiter.ts'
 import type { RouteLease } from '../egress/route-pool.ts'
 import type { PlatformLimits } from '../limits.ts'
 import type { ReadingGuard } from '../platform.ts'
@@ -10,7 +10,6 @@ import type { ClientProfile } from './clients.ts'
 import type { FieldMasks } from './field-masks.ts'
 import type { CallName } from './innertube.ts'
 import type { LongReader } from './long-captions.ts'
-import type { NamedObstacle } from './obstacle.ts'
 import type { RecentAnswers } from './recent-answers.ts'
 
 export type Session = {
@@ -43,8 +42,8 @@ export type RequestContext = {
   onRequest: (report: RequestReport) => void
   clients: ClientPool
   recent: RecentAnswers
-  /** Session identities that are being made, by their route's limiter. */
-  identities: Map<RateLimiter, IdentityMaking>
+  /** Session identities that are being made, by the route and its epoch. */
+  identities: Flights
   /** The watch that learns of every visit, and notices when the platform changes. */
   watch: DriftWatch
   masks: FieldMasks
@@ -53,9 +52,6 @@ export type RequestContext = {
   /** Called around the reading of each reply; null where no caller wants it. */
   guard: ReadingGuard | null
 }
-
-/** An identity that is being made for the `epoch` of its route. */
-type IdentityMaking = { epoch: number; made: Promise<string | NamedObstacle> }
 
 /** A report of one request for metrics and logs; it never has an address or a secret. */
 export type RequestReport = {
