@@ -17,19 +17,14 @@ export type WireRequest = {
 }
 
 /** How an exchange fails before its reply can be read. */
-export type WireFailure = 'unreachable' | 'timed_out' | 'truncated' | 'too_large'
+type WireFailure = 'unreachable' | 'timed_out' | 'truncated' | 'too_large'
 
-export type WireReply =
-  | {
-      kind: 'reply'
-      status: number
-      content: Content
-      location: string | null
-      retryAfterMs: number | null
-      /** Bytes as received, compressed. */
-      bytes: number
-    }
-  | { kind: 'broken'; failure: WireFailure; bytes: number }
+type ReplyHead = { status: number; location: string | null; retryAfterMs: number | null }
+
+/** A reply; `bytes` are those received, compressed. */
+export type WireReply = { bytes: number } & (
+  ({ kind: 'reply'; content: Content } & ReplyHead) | { kind: 'broken'; failure: WireFailure }
+)
 
 const KEEP_ALIVE_MS = 30_000
 /** The longest Retry-After that is believed: by reports, blocks last up to 72 hours. */
@@ -86,12 +81,9 @@ class Receiver implements Dispatcher.DispatchHandler {
   private readonly chunks: Buffer[] = []
   private readonly bytesMax: number
   private readonly now: () => Date
-  private readonly settle: (reply: WireReply | null) => void
-  /** The reply; null where its caller left. */
-  readonly reply: Promise<WireReply | null>
+  private readonly settling = Promise.withResolvers<WireReply | null>()
   private controller: Dispatcher.DispatchController | null = null
-  private head: Pick<WireReply & { kind: 'reply' }, 'status' | 'location' | 'retryAfterMs'> | null =
-    null
+  private head: ReplyHead | null = null
   private encoding: string | null = null
   private bytes = 0
   private isOver = false
@@ -99,9 +91,11 @@ class Receiver implements Dispatcher.DispatchHandler {
   constructor(bytesMax: number, now: () => Date) {
     this.bytesMax = bytesMax
     this.now = now
-    const { promise, resolve } = Promise.withResolvers<WireReply | null>()
-    this.reply = promise
-    this.settle = resolve
+  }
+
+  /** The reply; null where its caller left. */
+  get reply(): Promise<WireReply | null> {
+    return this.settling.promise
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -115,12 +109,11 @@ class Receiver implements Dispatcher.DispatchHandler {
     headers: IncomingHttpHeaders,
   ): void {
     if (status < 200) return
-    const retryAfter = headerOf(headers['retry-after'])
     this.encoding = headerOf(headers['content-encoding'])
     this.head = {
       status,
       location: headerOf(headers.location),
-      retryAfterMs: retryAfter === null ? null : readRetryAfter(retryAfter, this.now()),
+      retryAfterMs: readRetryAfter(headerOf(headers['retry-after']), this.now()),
     }
   }
 
@@ -136,7 +129,7 @@ class Receiver implements Dispatcher.DispatchHandler {
     const [first] = chunks
     const raw = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks)
     this.isOver = true
-    this.settle({ kind: 'reply', ...head, content: { raw, encoding }, bytes })
+    this.settling.resolve({ kind: 'reply', ...head, content: { raw, encoding }, bytes })
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
@@ -151,7 +144,7 @@ class Receiver implements Dispatcher.DispatchHandler {
   end(reply: WireReply | null): void {
     if (this.isOver) return
     this.isOver = true
-    this.settle(reply)
+    this.settling.resolve(reply)
     this.controller?.abort(new Error('nobody waits for it any more'))
   }
 }

@@ -56,7 +56,7 @@ export type LeaseRequest = {
   isStranger: boolean
 }
 
-export type RoutePoolOptions = {
+type RoutePoolOptions = {
   budget: RouteBudget
   /** A clock that counts milliseconds and never goes back. */
   clock: () => number
@@ -87,10 +87,10 @@ export function openRoutePool(
   })
   return {
     count: routes.length,
-    async lease({ patienceMs, ...wanted }, signal) {
-      const untilMs = clock() + patienceMs
+    async lease(request, signal) {
+      const untilMs = clock() + request.patienceMs
       for (;;) {
-        const leasing = await leaseAny(routes, wanted, signal)
+        const leasing = await leaseAny(routes, request, signal)
         if (leasing.kind === 'leased' || clock() + leasing.forMs > untilMs) return leasing
         await wait(Math.ceil(leasing.forMs), signal)
       }
@@ -98,7 +98,8 @@ export function openRoutePool(
     async leaseOn(name, share, signal) {
       const named = routes.find((each) => each.route.name === name)
       if (named === undefined) throw new Error(`no egress route is named ${name}`)
-      return tryLease(named, { share, avoid: new Set(), isStranger: false }, signal)
+      const request = { share, avoid: new Set<string>(), patienceMs: 0, isStranger: false }
+      return tryLease(named, request, signal)
     },
     pause: wait,
     async close() {
@@ -107,19 +108,17 @@ export function openRoutePool(
   }
 }
 
-type Wanted = Omit<LeaseRequest, 'patienceMs'>
-
 /** Leases the first route that has room, or returns the shortest rest of all. */
 async function leaseAny(
   routes: readonly PooledRoute[],
-  wanted: Wanted,
+  request: LeaseRequest,
   signal: AbortSignal,
 ): Promise<Leasing> {
   let forMs = Infinity
-  for (const route of byRoom(routes, wanted.share)) {
-    const spareMs = wanted.share.isSpare === true ? waitOfSpare(routes, wanted.share) : 0
+  for (const route of byRoom(routes, request.share)) {
+    const spareMs = request.share.isSpare === true ? waitOfSpare(routes, request.share) : 0
     if (spareMs > 0) return { kind: 'resting', forMs: spareMs }
-    const leasing = await tryLease(route, wanted, signal)
+    const leasing = await tryLease(route, request, signal)
     if (leasing.kind === 'leased') return leasing
     forMs = Math.min(forMs, leasing.forMs)
   }
@@ -137,49 +136,42 @@ function waitOfSpare(routes: readonly PooledRoute[], share: Share): number {
 
 async function tryLease(
   pooled: PooledRoute,
-  { share, avoid, isStranger }: Wanted,
+  { share, avoid, isStranger }: LeaseRequest,
   signal: AbortSignal,
 ): Promise<Leasing> {
   signal.throwIfAborted()
   const { limiter, slots, route } = pooled
   if (limiter.restingMs(share) > 0) return { kind: 'resting', forMs: limiter.restingMs(share) }
-  const leave = await slots.acquire(share, signal)
-  let lease: RouteLease | null = null
-  try {
-    const view = await limiter.look(signal)
-    if (view.kind === 'resting') return view
-    if (avoid.has(`${route.name}:${view.identity.epoch}`))
-      return { kind: 'resting', forMs: Infinity }
-    lease = leaseOf(pooled, { identity: view.identity, isStranger }, leave)
-    return { kind: 'leased', lease }
-  } finally {
-    if (lease === null) leave()
-  }
+  using held = new DisposableStack()
+  held.defer(await slots.acquire(share, signal))
+  const passage = await limiter.look(signal)
+  if (passage.kind === 'resting') return passage
+  const { identity } = passage
+  if (avoid.has(`${route.name}:${identity.epoch}`)) return { kind: 'resting', forMs: Infinity }
+  return { kind: 'leased', lease: leaseOf(pooled, { identity, isStranger }, held) }
 }
 
+/** Makes a lease; what is `held` for it is then given back with it. */
 function leaseOf(
   pooled: PooledRoute,
   { identity, isStranger }: { identity: RouteIdentity; isStranger: boolean },
-  leave: () => void,
+  held: DisposableStack,
 ): RouteLease {
   const { route, limiter, connectMs } = pooled
   const isPrivate = route.isRotating || isStranger
-  const own = isPrivate ? openConnections(route, { connectMs }) : null
-  let isHeld = true
+  const dispatcher = isPrivate
+    ? held.adopt(openConnections(route, { connectMs }), (own) => void closeQuietly(own))
+    : connectionsOf(pooled, identity.epoch)
+  const leaving = held.move()
   return {
     route,
     limiter,
     epoch: identity.epoch,
-    dispatcher: own ?? connectionsOf(pooled, identity.epoch),
+    dispatcher,
     visitorData: isPrivate ? null : identity.visitorData,
     isPrivate,
     leasedAtMs: pooled.clock(),
-    release() {
-      if (!isHeld) return
-      isHeld = false
-      leave()
-      if (own !== null) void closeQuietly(own)
-    },
+    release: () => leaving.dispose(),
   }
 }
 
