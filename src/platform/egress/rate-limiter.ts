@@ -51,7 +51,7 @@ const IDENTITY_CHECK_MS = 10_000
 /** How many accounts are kept away on their own; beyond that, the one that began first is forgotten. */
 const ACCOUNTS_AWAY_MAX = 1000
 
-export type RateLimiterOptions = {
+type RateLimiterOptions = {
   budget: RouteBudget
   /** A clock that counts milliseconds and never goes back. */
   clock: () => number
@@ -59,11 +59,10 @@ export type RateLimiterOptions = {
   work: Work
 }
 
-export function openRateLimiter(
-  terms: RouteTerms,
-  { budget, clock, work }: RateLimiterOptions,
-): RateLimiter {
+export function openRateLimiter(terms: RouteTerms, options: RateLimiterOptions): RateLimiter {
   const state: LimiterState = {
+    ...options,
+    terms,
     permits: { left: 0, nextAtMs: 0, intervalMs: 0 },
     identity: null,
     readAtMs: -Infinity,
@@ -72,14 +71,13 @@ export function openRateLimiter(
     answered: 0,
     hasDelivered: false,
     taking: null,
-    queue: openFairQueue([work.ofAccount, work.ofJob]),
+    queue: openFairQueue([options.work.ofAccount, options.work.ofJob]),
     isServing: false,
     rouse: () => undefined,
   }
-  const scope = { state, clock, work, take: () => take(state, terms, { budget, clock }) }
   return {
-    look: (signal) => look(scope, signal),
-    pass: (share, signal) => pass(scope, share, signal),
+    look: (signal) => look(state, signal),
+    pass: (share, signal) => pass(state, share, signal),
     answered: () => {
       state.answered += 1
     },
@@ -87,59 +85,20 @@ export function openRateLimiter(
       state.hasDelivered = true
       state.away.clear()
     },
-    async blocked({ leasedAtMs, ...block }) {
-      const { hasDelivered } = state
-      state.hasDelivered = false
-      const rest = await budget.reportBlock(terms, { ...block, hasDelivered })
-      if (rest.scope === 'account' && block.suspicion !== null) {
-        const { retryAfterMs, suspicion } = block
-        const nowMs = clock()
-        const met = { accountId: suspicion.accountId, retryAfterMs, leasedAtMs, nowMs }
-        keepAway(state.away, terms, met)
-      }
-      if (rest.scope !== 'everybody') return
-      state.readAtMs = -Infinity
-      state.restUntilMs = Math.max(state.restUntilMs, clock() + rest.forMs)
-      state.permits.left = 0
-      state.rouse()
-    },
+    blocked: (block) => reportBlock(state, block),
     async saveIdentity(found) {
-      const kept = await budget.saveIdentity(terms.name, found)
+      const kept = await state.budget.saveIdentity(terms.name, found)
       if (kept !== null && state.identity?.epoch === found.epoch) {
         state.identity = { epoch: found.epoch, visitorData: kept }
       }
       return kept
     },
-    restingMs: (share) => restingMs(state, share, clock()),
+    restingMs: (share) => restingMs(state, share),
   }
 }
 
-/** Since when and until when an account is kept away, and how many times in a row. */
-type Away = { sinceMs: number; untilMs: number; times: number }
-
-/** Keeps an account away, longer each time. What a lease from before the last time met adds nothing. */
-function keepAway(
-  away: Map<string, Away>,
-  terms: RouteTerms,
-  met: { accountId: string; retryAfterMs: number | null; leasedAtMs: number; nowMs: number },
-): void {
-  const { accountId, retryAfterMs, leasedAtMs, nowMs } = met
-  const before = away.get(accountId)
-  if (before !== undefined && leasedAtMs < before.sinceMs) return
-  const times = (before?.times ?? 0) + 1
-  const forMs = restAfterBlock(terms, { blocks: times, retryAfterMs, jitter: 0 })
-  away.delete(accountId) // moves it to the end of the map's order
-  away.set(accountId, { sinceMs: nowMs, untilMs: nowMs + forMs, times })
-  const [oldest] = away.keys()
-  if (away.size > ACCOUNTS_AWAY_MAX && oldest !== undefined) away.delete(oldest)
-}
-
-function restingMs(state: LimiterState, { accountId }: Share, nowMs: number): number {
-  const ownUntilMs = state.away.get(accountId)?.untilMs ?? 0
-  return Math.max(0, state.restUntilMs - nowMs, ownUntilMs - nowMs)
-}
-
-type LimiterState = {
+type LimiterState = RateLimiterOptions & {
+  terms: RouteTerms
   permits: Permits
   identity: RouteIdentity | null
   readAtMs: number
@@ -155,27 +114,62 @@ type LimiterState = {
   /** Ends a wait for the next permit early. */
   rouse: () => void
 }
-type Parts = { state: LimiterState; clock: () => number; work: Work; take: () => Promise<void> }
+
+/** Since when and until when an account is kept away, and how many times in a row. */
+type Away = { sinceMs: number; untilMs: number; times: number }
+
+async function reportBlock(state: LimiterState, block: Blocked): Promise<void> {
+  const { terms, budget, clock, hasDelivered } = state
+  const { leasedAtMs, ...report } = block
+  state.hasDelivered = false
+  const rest = await budget.reportBlock(terms, { ...report, hasDelivered })
+  if (rest.scope === 'account' && block.suspicion !== null)
+    keepAway(state, block.suspicion.accountId, block)
+  if (rest.scope !== 'everybody') return
+  state.readAtMs = -Infinity
+  state.restUntilMs = Math.max(state.restUntilMs, clock() + rest.forMs)
+  state.permits.left = 0
+  state.rouse()
+}
+
+/** Keeps an account away, longer each time. What a lease from before the last time met adds nothing. */
+function keepAway(
+  { away, terms, clock }: LimiterState,
+  accountId: string,
+  { retryAfterMs, leasedAtMs }: Blocked,
+): void {
+  const sinceMs = clock()
+  const before = away.get(accountId)
+  if (before !== undefined && leasedAtMs < before.sinceMs) return
+  const times = (before?.times ?? 0) + 1
+  const forMs = restAfterBlock(terms, { blocks: times, retryAfterMs, jitter: 0 })
+  away.delete(accountId) // moves it to the end of the map's order
+  away.set(accountId, { sinceMs, untilMs: sinceMs + forMs, times })
+  const [oldest] = away.keys()
+  if (away.size > ACCOUNTS_AWAY_MAX && oldest !== undefined) away.delete(oldest)
+}
+
+function restingMs({ away, restUntilMs, clock }: LimiterState, { accountId }: Share): number {
+  const untilMs = Math.max(restUntilMs, away.get(accountId)?.untilMs ?? 0)
+  return Math.max(0, untilMs - clock())
+}
 
 /** Reads a lease from the budget: one statement at a time, however many callers wait for it. */
-function take(
-  state: LimiterState,
-  terms: RouteTerms,
-  { budget, clock }: { budget: RouteBudget; clock: () => number },
-): Promise<void> {
+function takePermits(state: LimiterState): Promise<void> {
   if (state.taking !== null) return state.taking
-  const { answered, hasDelivered } = state
+  const { budget, terms, answered, hasDelivered } = state
   Object.assign(state, { answered: 0, hasDelivered: false })
-  const taking = budget
+  state.taking = budget
     .take(terms, { answered, hasDelivered })
-    .then((lease) => receive(state, lease, clock()))
-  state.taking = taking.finally(() => {
-    state.taking = null
-  })
+    .then((lease) => receive(state, lease))
+    .finally(() => {
+      state.taking = null
+    })
   return state.taking
 }
 
-function receive(state: LimiterState, lease: Lease, nowMs: number): void {
+function receive(state: LimiterState, lease: Lease): void {
+  const nowMs = state.clock()
   state.identity = lease.identity
   state.readAtMs = nowMs
   if (lease.kind === 'resting') {
@@ -186,43 +180,41 @@ function receive(state: LimiterState, lease: Lease, nowMs: number): void {
   state.permits = { left, nextAtMs: nowMs + startsInMs, intervalMs }
 }
 
-async function look({ state, clock, take: read }: Parts, signal: AbortSignal): Promise<Passage> {
+async function look(state: LimiterState, signal: AbortSignal): Promise<Passage> {
   signal.throwIfAborted()
-  const isStale = clock() - state.readAtMs > IDENTITY_CHECK_MS
-  if (state.identity === null || isStale) await read()
-  return passage(state, clock())
+  const isStale = state.clock() - state.readAtMs > IDENTITY_CHECK_MS
+  if (state.identity === null || isStale) await takePermits(state)
+  return passage(state)
 }
 
-async function pass(parts: Parts, share: Share, signal: AbortSignal): Promise<Passage> {
-  const { state, clock } = parts
+async function pass(state: LimiterState, share: Share, signal: AbortSignal): Promise<Passage> {
   signal.throwIfAborted()
-  const forMs = restingMs(state, share, clock())
+  const forMs = restingMs(state, share)
   if (forMs > 0) return { kind: 'resting', forMs }
-  if (state.queue.length === 0 && msToPermit(state, clock()) < SHORTEST_WAIT_MS) {
+  if (state.queue.length === 0 && msToPermit(state) < SHORTEST_WAIT_MS) {
     usePermit(state)
   } else {
     const called = state.queue.wait(share, signal)
-    void serveQueue(parts)
+    void serveQueue(state)
     await called.catch((error: unknown) => {
       if (state.queue.length === 0) state.rouse()
       throw error
     })
   }
-  return passage(state, clock())
+  return passage(state)
 }
 
 /** Calls waiting requests one after another when a permit is due, so the order is decided then, not on arrival. */
-async function serveQueue({ state, clock, work, take: read }: Parts): Promise<void> {
-  const { queue } = state
+async function serveQueue(state: LimiterState): Promise<void> {
+  const { queue, clock, work } = state
   if (state.isServing) return
   state.isServing = true
   try {
     while (queue.length > 0) {
-      const nowMs = clock()
-      const waitMs = msToPermit(state, nowMs)
-      if (state.restUntilMs > nowMs)
+      const waitMs = msToPermit(state)
+      if (state.restUntilMs > clock())
         queue.callNext() // each caller learns that the route rests
-      else if (waitMs === Infinity) await read()
+      else if (waitMs === Infinity) await takePermits(state)
       else if (waitMs >= SHORTEST_WAIT_MS) await untilDue(state, waitMs)
       else {
         usePermit(state)
@@ -238,7 +230,8 @@ async function serveQueue({ state, clock, work, take: read }: Parts): Promise<vo
 }
 
 /** Returns how long until a leased permit is due; Infinity where none is left. */
-function msToPermit({ permits }: LimiterState, nowMs: number): number {
+function msToPermit({ permits, clock }: LimiterState): number {
+  const nowMs = clock()
   if (permits.nextAtMs < nowMs - PERMIT_LIFE_MS) permits.left = 0
   return permits.left === 0 ? Infinity : permits.nextAtMs - nowMs
 }
@@ -255,7 +248,8 @@ async function untilDue(state: LimiterState, waitMs: number): Promise<void> {
   state.rouse = () => undefined
 }
 
-function passage({ restUntilMs, identity }: LimiterState, nowMs: number): Passage {
+function passage({ restUntilMs, identity, clock }: LimiterState): Passage {
+  const nowMs = clock()
   if (restUntilMs > nowMs) return { kind: 'resting', forMs: restUntilMs - nowMs }
   return { kind: 'open', identity: identity ?? { epoch: 0, visitorData: null } }
 }
