@@ -154,27 +154,19 @@ function alertOf(reply: unknown): string | null {
 }
 
 function redirectOf(actions: unknown[]): string | null {
-  for (const action of actions) {
-    const target = textAt(action, 'navigateAction', 'endpoint', 'browseEndpoint', 'browseId')
-    if (target !== null) return target
-  }
-  return null
+  const targets = actions.map((action) =>
+    textAt(action, 'navigateAction', 'endpoint', 'browseEndpoint', 'browseId'),
+  )
+  return targets.find((target) => target !== null) ?? null
 }
 
 function ownerOf(reply: unknown): string | null {
+  const owners = listAt(reply, 'sidebar', 'playlistSidebarRenderer', 'items').map((item) => {
+    const info = at(item, 'playlistSidebarSecondaryInfoRenderer')
+    return labelAt(info, 'videoOwner', 'videoOwnerRenderer', 'title')
+  })
   const channel = textAt(reply, 'metadata', 'channelMetadataRenderer', 'title')
-  if (channel !== null) return channel
-  for (const item of listAt(reply, 'sidebar', 'playlistSidebarRenderer', 'items')) {
-    const owner = at(
-      item,
-      'playlistSidebarSecondaryInfoRenderer',
-      'videoOwner',
-      'videoOwnerRenderer',
-    )
-    const name = labelAt(owner, 'title')
-    if (name !== null) return name
-  }
-  return null
+  return channel ?? owners.find((owner) => owner !== null) ?? null
 }
 
 /**

@@ -86,7 +86,12 @@ export function readPlayer(reply: unknown, videoId: string): PlayerAnswer {
   const named = textAt(reply, 'videoDetails', 'videoId')
   if (named !== null && !isSameVideo(named, videoId))
     return stopped(obstacle('decoy', { said: named }), NO_NAMES)
-  const facts = { ...factsOf(reply), canonicalId: named === videoId ? null : named }
+  const facts = {
+    title: labelAt(reply, 'videoDetails', 'title'),
+    channelName: labelAt(reply, 'videoDetails', 'author'),
+    canonicalId: named === videoId ? null : named,
+    details: detailsOf(reply),
+  }
 
   const playability = at(reply, 'playabilityStatus')
   const status = textAt(playability, 'status')
@@ -97,9 +102,7 @@ export function readPlayer(reply: unknown, videoId: string): PlayerAnswer {
     // `reel_item_watch` and masked replies are `{}` for an id that does not exist.
     return stopped(obstacle('unreadable'), facts)
   }
-  return status === 'OK'
-    ? readPlayable(reply, facts)
-    : readRefused(playability, status, reply, facts)
+  return status === 'OK' ? readPlayable(reply, facts) : readRefused(reply, status, facts)
 }
 
 function readPlayable(reply: unknown, facts: NamedFacts): PlayerAnswer {
@@ -108,10 +111,8 @@ function readPlayable(reply: unknown, facts: NamedFacts): PlayerAnswer {
   // A stream that ended may say so beside the status OK (2023-05).
   const text = wordsOf(at(reply, 'playabilityStatus'))
   const cause = causeIn(text)
-  if (cause !== null) {
-    const said = labelAt(reply, 'playabilityStatus', 'reason')
-    return { kind: 'cause', facts, cause, text: said }
-  }
+  const said = labelAt(reply, 'playabilityStatus', 'reason')
+  if (cause !== null) return { kind: 'cause', facts, cause, text: said }
   if (isProcessing(text)) return { kind: 'no_tracks', facts, air: 'processing' }
   const details = at(reply, 'videoDetails')
   const isLive = at(details, 'isLive') === true
@@ -119,12 +120,8 @@ function readPlayable(reply: unknown, facts: NamedFacts): PlayerAnswer {
   return { kind: 'no_tracks', facts, air: isLive ? 'live_now' : hasEnded ? 'processing' : 'no' }
 }
 
-function readRefused(
-  playability: unknown,
-  status: string,
-  reply: unknown,
-  facts: NamedFacts,
-): PlayerAnswer {
+function readRefused(reply: unknown, status: string, facts: NamedFacts): PlayerAnswer {
+  const playability = at(reply, 'playabilityStatus')
   const reason = labelAt(playability, 'reason') ?? labelAt(playability, 'messages', 0)
   const text = wordsOf(playability)
   const block = BLOCK_TEXTS.find(([words]) => text.includes(words))
@@ -132,7 +129,7 @@ function readRefused(
 
   if (status === OUTDATED_STATUS) return stopped(obstacle('retired', { said: reason }), facts)
   if (isProcessing(text)) return { kind: 'no_tracks', facts, air: 'processing' }
-  const cause = causeOf({ playability, status, text, reply })
+  const cause = causeOf(reply, status, text)
   if (cause !== null) return { kind: 'cause', facts, cause, text: reason }
 
   const subreason = labelAt(playability, 'errorScreen', 'playerErrorMessageRenderer', 'subreason')
@@ -153,31 +150,16 @@ function isProcessing(text: string): boolean {
   return PROCESSING_TEXTS.some((words) => text.includes(words))
 }
 
-function causeOf({
-  playability,
-  status,
-  text,
-  reply,
-}: {
-  playability: unknown
-  status: string
-  text: string
-  reply: unknown
-}): Cause | null {
+function causeOf(reply: unknown, status: string, text: string): Cause | null {
+  const playability = at(reply, 'playabilityStatus')
   const isGated = at(playability, 'desktopLegacyAgeGateReason') !== undefined
   if (isGated || AGE_STATUSES.has(status)) return 'age_restricted'
-  if (status === 'LIVE_STREAM_OFFLINE' || at(reply, 'videoDetails', 'isUpcoming') === true) {
-    const offline = at(
-      playability,
-      'liveStreamability',
-      'liveStreamabilityRenderer',
-      'offlineSlate',
-    )
-    const starts = at(offline, 'liveStreamOfflineSlateRenderer', 'scheduledStartTime')
-    const isUpcoming = at(reply, 'videoDetails', 'isUpcoming') === true || starts !== undefined
-    return isUpcoming || /will begin|premieres/.test(text) ? 'upcoming' : null
-  }
-  return causeIn(text)
+  const isUpcoming = at(reply, 'videoDetails', 'isUpcoming') === true
+  if (status !== 'LIVE_STREAM_OFFLINE' && !isUpcoming) return causeIn(text)
+  const stream = at(playability, 'liveStreamability', 'liveStreamabilityRenderer')
+  const slate = at(stream, 'offlineSlate', 'liveStreamOfflineSlateRenderer')
+  const isScheduled = at(slate, 'scheduledStartTime') !== undefined
+  return isUpcoming || isScheduled || /will begin|premieres/.test(text) ? 'upcoming' : null
 }
 
 function causeIn(text: string): Cause | null {
@@ -199,15 +181,6 @@ function wordsOf(playability: unknown): string {
 /** Returns the text in lower case with plain apostrophes, since U+2019 comes and goes. */
 function plain(text: string): string {
   return text.toLowerCase().replaceAll('’', "'")
-}
-
-function factsOf(reply: unknown): Omit<NamedFacts, 'canonicalId'> {
-  const details = at(reply, 'videoDetails')
-  return {
-    title: labelAt(details, 'title'),
-    channelName: labelAt(details, 'author'),
-    details: detailsOf(reply),
-  }
 }
 
 function stopped(found: NamedObstacle, facts: NamedFacts): PlayerAnswer {

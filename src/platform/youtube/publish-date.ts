@@ -1,5 +1,5 @@
 /** The exact publish date, which WEB's player reply holds even where it holds nothing else. */
-import { textAt } from './json.ts'
+import { at, textAt } from './json.ts'
 import { type Obstructed, obstructed } from './obstacle.ts'
 import { readPlayer } from './player.ts'
 import { isSameVideo } from '../../model/platform/source-link.ts'
@@ -12,9 +12,8 @@ export type DateReading =
 export function readDate(reply: unknown, videoId: string): DateReading {
   const named = textAt(reply, 'videoDetails', 'videoId')
   if (named !== null && !isSameVideo(named, videoId)) return obstructed('decoy', { said: named })
-  const microformat = ['microformat', 'playerMicroformatRenderer']
-  const date =
-    textAt(reply, ...microformat, 'publishDate') ?? textAt(reply, ...microformat, 'uploadDate')
+  const microformat = at(reply, 'microformat', 'playerMicroformatRenderer')
+  const date = textAt(microformat, 'publishDate') ?? textAt(microformat, 'uploadDate')
   if (date !== null && !Number.isNaN(Date.parse(date))) {
     // A date without a time was the platform's form before 2023; it counts as UTC midnight.
     return {

@@ -32,16 +32,12 @@ export function detailsOf(reply: unknown): VideoDetails {
  */
 function keywordsOf(details: unknown): string[] | null {
   const words = listAt(details, 'keywords').slice(0, KEYWORDS_MAX)
-  const kept = words.flatMap((_, place) => {
-    const word = textAt(details, 'keywords', place)
-    return word === null ? [] : [word.slice(0, WORD_CHARS_MAX).toWellFormed()]
-  })
+  const kept = words.flatMap((word) => textAt(word)?.slice(0, WORD_CHARS_MAX).toWellFormed() ?? [])
   return kept.length === 0 && at(details, 'lengthSeconds') === undefined ? null : kept
 }
 
 /** Returns a number, which the platform writes as digits in a string. */
 function countAt(details: unknown, name: string): number | null {
   const text = textAt(details, name)
-  const count = text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null
-  return count
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null
 }
