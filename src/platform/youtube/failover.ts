@@ -55,16 +55,10 @@ export async function withFailover<T extends object>(
   question: Failover<T>,
   work: RouteWork<T>,
 ): Promise<T | Obstructed> {
-  const { context, routes } = question
-  const { limits, clock } = context
+  const { limits, clock } = question.context
   const untilMs = clock() + limits.patienceMs
-  const course: Course<T> = {
-    avoid: new Set(),
-    untilMs,
-    met: [],
-    last: obstacle('no_route'),
-    standing: null,
-  }
+  const last = obstacle('no_route')
+  const course: Course<T> = { avoid: new Set(), untilMs, met: [], last, standing: null }
   for (let tries = 0; tries < limits.routesPerQuestionMax; tries += 1) {
     const leasing = await nextLease(question, course)
     if (leasing.kind === 'resting') {
@@ -73,18 +67,17 @@ export async function withFailover<T extends object>(
     }
     const { lease } = leasing
     const result = await withRoute(question, lease, work)
-    const isOnlyExit = routes.count === 1 && !lease.route.isRotating
-    if (!isObstructed(result)) {
-      if (question.mayDiffer?.(result) !== true || isOnlyExit) {
-        await conclude(question, { lease, met: course.met }, result)
-        return result
-      }
+    const isOnlyExit = question.routes.count === 1 && !lease.route.isRotating
+    if (isObstructed(result)) {
+      const present = { lease, found: result.obstacle }
+      noteObstacle(course, present)
+      if (!mayPassElsewhere(present, course.met, isOnlyExit)) break
+      if (result.obstacle.name === 'no_route') continue
+    } else if (question.mayDiffer?.(result) === true && !isOnlyExit) {
       course.standing ??= result
     } else {
-      const found = result.obstacle
-      note(course, lease, found)
-      if (!mayPassElsewhere(course.met, { lease, found, isOnlyExit })) break
-      if (found.name === 'no_route') continue
+      if (question.isDelivery?.(result) === true) await reportDelivery(question, lease, course.met)
+      return result
     }
     passOver(lease, course.avoid)
   }
@@ -144,26 +137,23 @@ async function nextLease<T>(
 }
 
 /** Reports a delivery, which speaks for its route and against those that refused the video. */
-async function conclude<T>(
-  { context, subject, isDelivery }: Failover<T>,
-  { lease, met }: { lease: RouteLease; met: Met[] },
-  answer: T,
+async function reportDelivery<T>(
+  { context, subject }: Failover<T>,
+  lease: RouteLease,
+  met: readonly Met[],
 ): Promise<void> {
-  if (isDelivery?.(answer) !== true) return
   const { share } = context
   for (const each of met) await reportContradiction(each.lease, each.found, { share, subject })
   const isAsRouteIsKnown = lease.route.isRotating || !lease.isPrivate
   if (isAsRouteIsKnown) lease.limiter.delivered()
 }
 
-/**
- * Notes an obstacle. A block that was met before tells more than an accident or an answer that was never seen before.
- */
-function note<T>(course: Course<T>, lease: RouteLease, found: NamedObstacle): void {
-  course.met.push({ lease, found })
-  const isOdd = isNeverSeen(found) || isAccident({ lease, found })
+/** Notes an obstacle. A block that was met before tells more than an accident or an answer that was never seen before. */
+function noteObstacle<T>(course: Course<T>, met: Met): void {
+  course.met.push(met)
+  const isOdd = isNeverSeen(met.found) || isAccident(met)
   const isLess = isOdd && ruleOf(course.last).kind === 'blocked'
-  if (!isLess || course.met.length === 1) course.last = found
+  if (!isLess || course.met.length === 1) course.last = met.found
 }
 
 function allResting(forMs: number): NamedObstacle {
@@ -178,18 +168,16 @@ function passOver({ route, epoch }: RouteLease, avoid: Set<string>): void {
   if (!route.isRotating) avoid.add(`${route.name}:${epoch}`)
 }
 
-/** Whether another route may help; `met` holds all obstacles of the question, this one included. */
-function mayPassElsewhere(
-  met: readonly Met[],
-  { lease, found, isOnlyExit }: Met & { isOnlyExit: boolean },
-): boolean {
+/** Whether another route may help; `met` holds all obstacles of the question, the present one included. */
+function mayPassElsewhere(present: Met, met: readonly Met[], isOnlyExit: boolean): boolean {
+  const { lease, found } = present
   // A version that is too old is refused on every route.
   if (found.name === 'retired' || found.name === 'no_client') return false
   if (ruleOf(found).kind === 'blocked' || isNeverSeen(found)) return true
   if (blamesRoute(lease, found)) return true
   // Where the platform itself is down, each question costs the tries on two routes and no more.
   const accidents = met.filter(isAccident).length
-  return isAccident({ lease, found }) && accidents <= ACCIDENTS_PASSED_MAX && !isOnlyExit
+  return isAccident(present) && accidents <= ACCIDENTS_PASSED_MAX && !isOnlyExit
 }
 
 /** Whether an obstacle may be gone at the next try and is not a proxy's fault. */

@@ -106,8 +106,8 @@ async function askClients(visit: VideoVisit): Promise<VideoOutcome | null> {
     }
     if (outcome !== null) return outcome
     const replaced = await findReplacement(visit.session, visit.ask.videoId, answers)
-    if (replaced.kind === 'replaced') return { kind: 'refused', refusal: replaced.refusal }
-    if (replaced.kind === 'to_confirm') continue
+    if (replaced === 'to_confirm') continue
+    if (replaced !== null) return replaced
     if (!isOpen(answers, visit.noesMin) || isRouteEnd(answers)) return null
   }
   return null

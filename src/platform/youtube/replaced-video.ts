@@ -3,43 +3,34 @@
  * others; otherwise it is about the video: the platform put that one in its place (recorded: `yYr8q0y5Jfg` is answered
  * as `uGpuVWrhIzE`).
  */
-import type { Refusal } from '../../model/platform/refusal.ts'
+import type { RefusedVideo } from '../platform.ts'
 import { reportObstacle } from './blame.ts'
 import { requestMaskedPlayer } from './calls.ts'
 import { PLATFORM_HOST } from './innertube.ts'
 import type { Session } from './session.ts'
 import type { ClientAnswer } from './verdict.ts'
 
-export type Replacement =
-  | { kind: 'replaced'; refusal: Refusal }
-  /** The route names other videos rightly, so the next client is asked to confirm. */
-  | { kind: 'to_confirm' }
-  | { kind: 'none' }
-
 /**
  * Judges the answers so far: two clients that name the same other video settle it, on a route that names a proven video
- * rightly.
+ * rightly. Returns `to_confirm` where one client named it so far, and null where nothing says that it was replaced.
  */
 export async function findReplacement(
   session: Session,
   videoId: string,
   answers: readonly ClientAnswer[],
-): Promise<Replacement> {
+): Promise<RefusedVideo | 'to_confirm' | null> {
   const named = answers.map(({ answer }) => {
     const isOther = answer.kind === 'obstructed' && answer.obstacle.name === 'decoy'
     return isOther ? answer.obstacle.said : null
   })
   const other = named.at(-1) ?? null
-  if (other === null) return { kind: 'none' }
-  const said = named.filter((each) => each === other).length
-  if (said > 1) {
+  if (other === null) return null
+  if (named.indexOf(other) < named.length - 1) {
     const { href } = new URL(`/watch?v=${other}`, PLATFORM_HOST)
-    return { kind: 'replaced', refusal: { reason: 'replaced', text: href } }
+    return { kind: 'refused', refusal: { reason: 'replaced', text: href } }
   }
   const isFirst = named.filter((each) => each !== null).length === 1
-  return isFirst && (await namesRightly(session, [videoId, other]))
-    ? { kind: 'to_confirm' }
-    : { kind: 'none' }
+  return isFirst && (await namesRightly(session, [videoId, other])) ? 'to_confirm' : null
 }
 
 /**
