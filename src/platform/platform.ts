@@ -30,11 +30,11 @@ export type PlatformCalls = {
    */
   fetchVideo(ask: VideoInput, signal: AbortSignal): Promise<VideoAnswer>
   /** Finds the channel behind the path of its page: `/@handle`, `/c/name`, `/user/name`, `/name`. */
-  findChannel(ask: ChannelInput, signal: AbortSignal): Promise<ChannelAnswer>
+  findChannel(ask: Counted & { path: string }, signal: AbortSignal): Promise<ChannelAnswer>
   /** Reads one page of a list, in the list's own order; a null `cursor` is the first page. */
   listPage(ask: PageInput, signal: AbortSignal): Promise<ListingAnswer>
   /** Fetches the exact publish date alone, the one small call that date bounds need. */
-  fetchPublishedAt(ask: DateInput, signal: AbortSignal): Promise<DateAnswer>
+  fetchPublishedAt(ask: Counted & { videoId: string }, signal: AbortSignal): Promise<DateAnswer>
 }
 
 export type VideoInput = {
@@ -55,10 +55,6 @@ export type ReadingGuard = (reply: { isLong: boolean }) => Promise<() => Promise
 export type Counted = { onCall?: () => void }
 
 export type PageInput = Counted & { source: ListSource; cursor: string | null }
-
-export type ChannelInput = Counted & { path: string }
-
-export type DateInput = Counted & { videoId: string }
 
 /** What a player says of a video, whatever the result of its captions; null where the platform did not say. */
 export type NamedFacts = {

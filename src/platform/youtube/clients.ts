@@ -3,10 +3,11 @@
  * versions without notice (HTTP 400 FAILED_PRECONDITION; ANDROID 19.44.38 on 2026-08-18). A file (`PLATFORM_CLIENTS`,
  * docs/operating/clients.md) replaces those below.
  *
- * client                version             newest source, looked up 2026-11-22 VISIONOS              1.04  
- * NewPipeExtractor since 2026-08, still on 2026-09-27 ANDROID, IOS          21.26.364, 21.26.4  yt-dlp since
- * 2026-07-20, unchanged at 2026-08-20; captions on 2026-09-02 WEB, WEB_EMBEDDED_…   2.20260708.00.00    yt-dlp since
- * 2026-07-09, unchanged at 2026-08-20
+ * Newest sources of the versions, looked up 2026-11-22:
+ *
+ *     VISIONOS              NewPipeExtractor since 2026-08, still on 2026-09-27
+ *     ANDROID, IOS          yt-dlp since 2026-07-20, unchanged at 2026-08-20; captions on 2026-09-02
+ *     WEB, WEB_EMBEDDED_…   yt-dlp since 2026-07-09, unchanged at 2026-08-20
  */
 import { at, textAt } from './json.ts'
 

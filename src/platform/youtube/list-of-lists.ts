@@ -27,7 +27,8 @@ export async function askLists(
   { channelId, tab, cursor }: { channelId: string; tab: ListsSource['tab']; cursor: string | null },
   askPlaylist: AskPlaylist,
 ): Promise<Outcome> {
-  const begun = cursor === null ? await begin(session, channelId, tab) : readPlace(cursor)
+  const begun =
+    cursor === null ? await begin(session, channelId, tab) : (JSON.parse(cursor) as Place)
   if ('kind' in begun) return begun
   let place = begun
   for (let gone = 0; gone <= GONE_MAX; gone += 1) {
@@ -85,8 +86,4 @@ function page(videos: ListedVideo[], place: Place | null): Outcome {
   const isOver = place === null || (place.playlistIds.length === 0 && place.token === null)
   const next = isOver ? null : JSON.stringify(place)
   return { kind: 'page', videos, next, isEstimated: false, about: null }
-}
-
-function readPlace(cursor: string): Place {
-  return JSON.parse(cursor) as Place
 }

@@ -61,11 +61,13 @@ export function openRetirements(options: RetirementOptions): Retirements {
   return {
     restMs,
     refused(client, { subject, weight }, peers) {
-      const found = known.get(versionKey(client)) ?? freshRetirement()
+      const fresh = { weights: new Map<string, number>(), restUntilMs: 0, isRetired: false }
+      const found = known.get(versionKey(client)) ?? fresh
       known.set(versionKey(client), found)
       if (found.restUntilMs > clock()) return // the request was sent before the client was retired
       if (!found.isRetired) found.weights.set(subject, weight)
-      if (!found.isRetired && sumOf(found.weights) < RETIRED_AT_WEIGHT) return
+      const sum = found.weights.values().reduce((total, each) => total + each, 0)
+      if (!found.isRetired && sum < RETIRED_AT_WEIGHT) return
       Object.assign(found, { isRetired: true, restUntilMs: clock() + clientRestMs })
       answered.delete(versionKey(client))
       if (peers.every((peer) => restMs(peer) > 0)) close(client.use, peers)
@@ -82,15 +84,7 @@ export function openRetirements(options: RetirementOptions): Retirements {
   }
 }
 
-function freshRetirement(): Retirement {
-  return { weights: new Map(), restUntilMs: 0, isRetired: false }
-}
-
 /** Returns a key of the version, so that a new version counts as another client. */
 function versionKey({ name, context }: ClientProfile): string {
   return `${name} ${context.clientVersion}`
-}
-
-function sumOf(weights: Map<string, number>): number {
-  return [...weights.values()].reduce((total, weight) => total + weight, 0)
 }
