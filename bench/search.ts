@@ -10,10 +10,10 @@ import { randomOf, type Random } from '../emulator/random.ts'
 import { addTexts } from '../src/features/search/add-texts.ts'
 import { askIndex } from '../src/features/search/ask-index.ts'
 import { type IndexFile, openIndexFile } from '../src/features/search/index-file.ts'
-import type { TextToIndex } from '../src/features/search/messages.ts'
 import { findQuote } from '../src/model/search/quote.ts'
 import { readQuery } from '../src/model/search/search-query.ts'
 import type { Segment } from '../src/model/transcripts/transcript.ts'
+import type { IndexedRow } from '../src/store/search-rows.ts'
 import type { BenchOptions } from './bench.ts'
 import { table, verdict } from './table.ts'
 
@@ -119,7 +119,7 @@ function fill(index: IndexFile, transcripts: number, speech: Speech) {
   let [addMs, words] = [0, 0]
   let last: Segment[] = []
   for (let from = 0; from < transcripts; from += BATCH) {
-    const rows: TextToIndex[] = []
+    const rows: IndexedRow[] = []
     for (let at = from; at < Math.min(from + BATCH, transcripts); at += 1) {
       last = segmentsFrom(speech)
       words += last.length * WORDS_OF_SEGMENT
@@ -142,10 +142,11 @@ function segmentsFrom(speech: Speech): Segment[] {
   }))
 }
 
-function rowOf(at: number, segments: Segment[], random: Random): TextToIndex {
+function rowOf(at: number, segments: Segment[], random: Random): IndexedRow {
   const published = Date.UTC(2016, 0) + random.between(0, 87_600) * 3_600_000
   return {
     index: at + 1,
+    done: at + 1,
     videoId: `video-${at}`,
     channelName: `Channel ${random.between(1, 50)}`,
     publishedAt: new Date(published).toISOString(),

@@ -6,8 +6,9 @@ import zlib from 'node:zlib'
 import { addTexts } from '../../src/features/search/add-texts.ts'
 import { askIndex } from '../../src/features/search/ask-index.ts'
 import { type IndexFile, openIndexFile } from '../../src/features/search/index-file.ts'
-import type { IndexQuestion, TextToIndex } from '../../src/features/search/messages.ts'
+import type { IndexQuestion } from '../../src/features/search/messages.ts'
 import { readQuery, type SearchQuery } from '../../src/model/search/search-query.ts'
+import type { IndexedRow } from '../../src/store/search-rows.ts'
 import type { TestScope } from '../support/database.ts'
 
 /** Returns a path in a new folder. */
@@ -41,8 +42,8 @@ export function endlessIndex(file: string): void {
 export function textRow(
   index: number,
   lines: readonly string[],
-  facts: Partial<TextToIndex> = {},
-): TextToIndex {
+  facts: Partial<IndexedRow> = {},
+): IndexedRow {
   const segments = lines.map((text, at) => ({
     startMs: at * 2_000,
     endMs: at * 2_000 + 1_900,
@@ -50,6 +51,7 @@ export function textRow(
   }))
   return {
     index,
+    done: index,
     videoId: `video-${index}`,
     channelName: 'A channel',
     publishedAt: '2026-03-04T05:06:07Z',
@@ -61,7 +63,7 @@ export function textRow(
 }
 
 /** Adds rows as the first ones of a job. */
-export function addJob(index: IndexFile, jobId: string, rows: TextToIndex[]): void {
+export function addJob(index: IndexFile, jobId: string, rows: IndexedRow[]): void {
   const to = rows.length
   if (!addTexts(index, { jobId, from: 0, to, success: to, rows })) throw new Error('not added')
 }

@@ -9,8 +9,8 @@ import {
   findBehind,
   readStanding,
 } from '../../src/features/search/add-texts.ts'
-import { type IndexFile, isDamage, openIndexFile } from '../../src/features/search/index-file.ts'
-import { openIndexThreads } from '../../src/features/search/index-threads.ts'
+import { type IndexFile, openIndexFile } from '../../src/features/search/index-file.ts'
+import { isDamage, openIndexProcesses } from '../../src/features/search/index-processes.ts'
 import { TaskTooSlow } from '../../src/kit/threads.ts'
 import { addJob, askAll, endlessIndex, indexPath, testIndex, textRow } from './index-files.ts'
 
@@ -182,12 +182,12 @@ test('a file that is none of ours, or damaged, is told from what else can go wro
 })
 
 test('a search whose index never answers is ended, and the next one answered', async () => {
-  const threads = openIndexThreads({ readers: 1 })
-  after(() => threads.close())
+  const processes = openIndexProcesses({ readers: 1 })
+  after(() => processes.close())
   const [endless, good] = [indexPath({ after }), indexPath({ after })]
   endlessIndex(endless)
   const ask = (path: string, deadlineMs: number) =>
-    threads.ask<'standing'>({ kind: 'standing', path }, deadlineMs)
+    processes.ask('standing', { path }, { deadlineMs })
   assert.equal((await ask(good, 60_000)).indexed, 0)
   const late = ask(endless, 200)
   const next = ask(good, 60_000)

@@ -8,7 +8,7 @@ import type { Customer } from '../../conformance/customer.ts'
 import type { Json } from '../../conformance/http.ts'
 import { deleteAccount } from '../../src/features/accounts/delete-account.ts'
 import { openIndexFolder } from '../../src/features/search/index-folder.ts'
-import { openIndexThreads } from '../../src/features/search/index-threads.ts'
+import { openIndexProcesses } from '../../src/features/search/index-processes.ts'
 import { sweepIndexes } from '../../src/features/search/sweep-indexes.ts'
 import { testService } from '../support/service.ts'
 import { until } from '../support/until.ts'
@@ -195,9 +195,9 @@ test('the index of a deleted account is removed, and no other', async () => {
   const gone = await customer()
   for (const one of [gone, who]) await finds(one, { q: 'river' })
   const library = openIndexFolder(path.join(folder, 'library'), 1_000_000_000)
-  const threads = openIndexThreads({ readers: 1 })
-  after(() => threads.close())
-  const input = { pool: database.pool, threads, folder: library }
+  const processes = openIndexProcesses({ readers: 1 })
+  after(() => processes.close())
+  const input = { pool: database.pool, processes, folder: library }
   await sweepIndexes(input)
   assert.ok(fs.existsSync(indexOf(gone)))
   await deleteAccount(database.db, {

@@ -5,16 +5,20 @@ import { composed } from '../../kit/text/outside-text.ts'
 import { segmentsOfStoredSync } from '../../model/transcripts/transcript-body.ts'
 import type { IndexFile } from './index-file.ts'
 import { addWords, partedWords } from './index-words.ts'
-import type { IndexReplies, IndexedJob, TextsToIndex, TextToIndex } from './messages.ts'
+import type { IndexedRow } from '../../store/search-rows.ts'
+import type { IndexedJob, TextsToIndex } from './messages.ts'
 
 /** Number of characters of a text's hash that tell the texts of one video apart. */
 const HASH_CHARS = 16
 
-export function readStanding({ prepare }: IndexFile): IndexReplies['standing'] {
-  return prepare('select indexed, fingerprint from standing').get() as IndexReplies['standing']
+/** How far an index is; 0 and '' where it was made new. */
+export type Standing = { indexed: number; fingerprint: string }
+
+export function readStanding({ prepare }: IndexFile): Standing {
+  return prepare('select indexed, fingerprint from standing').get() as Standing
 }
 
-/** Returns how far behind the index is; see IndexReplies. */
+/** Returns the jobs of which the index lacks something, with how far it is; null where it knows more than there is. */
 export function findBehind(
   { prepare, read }: IndexFile,
   jobs: readonly IndexedJob[],
@@ -59,10 +63,10 @@ export function confirmStanding(index: IndexFile, fingerprint: string, jobs: num
   })
 }
 
-type PreparedText = { row: TextToIndex; tokens: string[]; same: string }
+type PreparedText = { row: IndexedRow; tokens: string[]; same: string }
 
 /** Returns the text's tokens and facts; null where there is no text any more. */
-function prepareText(row: TextToIndex): PreparedText | null {
+function prepareText(row: IndexedRow): PreparedText | null {
   if (row.stored === null) return null
   const tokens = tokensOf(textOfStored(row.stored)).map(({ text }) => text)
   const same = `${row.videoId} ${row.textHash?.slice(0, HASH_CHARS) ?? ''}`
@@ -102,7 +106,7 @@ function numbered(
   return [...added.values()].sort((a, b) => (a.number < b.number ? -1 : 1))
 }
 
-function factsOf(index: IndexFile, { channelName, publishedAt, languageCode }: TextToIndex) {
+function factsOf(index: IndexFile, { channelName, publishedAt, languageCode }: IndexedRow) {
   const publishedMs = publishedAt === null ? Number.NaN : Date.parse(publishedAt)
   return {
     publishedMs: Number.isNaN(publishedMs) ? null : publishedMs,

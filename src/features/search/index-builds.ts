@@ -10,7 +10,7 @@ import type pg from 'pg'
 import type { IndexFolder } from './index-folder.ts'
 import { fairSemaphore } from '../../kit/fair-semaphore.ts'
 import { TaskTooSlow, ThreadsClosed } from '../../kit/threads.ts'
-import { BrokenFile, type IndexThreads } from './index-threads.ts'
+import { BrokenFile, type IndexProcesses } from './index-processes.ts'
 import type { IndexedJob } from './messages.ts'
 import {
   type DeliveringJob,
@@ -47,8 +47,8 @@ export type IndexBuilds = {
   close(): Promise<void>
 }
 
-type Input = { pool: pg.Pool; threads: IndexThreads; folder: IndexFolder; log: Logger }
-type Standing = {
+type Input = { pool: pg.Pool; processes: IndexProcesses; folder: IndexFolder; log: Logger }
+type BuildState = {
   /** The fingerprint of what is in the index; null where that is not known. */
   confirmed: string | null
   running: Promise<void> | null
@@ -68,7 +68,7 @@ export function openIndexBuilds(input: Input): IndexBuilds {
   async function build(
     accountId: string,
     owned: OwnedTranscripts,
-    standing: Standing,
+    standing: BuildState,
   ): Promise<void> {
     const make = async (): Promise<boolean> => {
       if (standing.isDistrusted) await removeIndex(input, accountId)
@@ -126,10 +126,10 @@ export function openIndexBuilds(input: Input): IndexBuilds {
 }
 
 function openStandings() {
-  const standings = new Map<string, Standing>()
+  const standings = new Map<string, BuildState>()
   return {
     all: () => [...standings.values()],
-    of(accountId: string): Standing {
+    of(accountId: string): BuildState {
       const known = standings.get(accountId) ?? {
         confirmed: null,
         running: null,
@@ -165,20 +165,20 @@ async function rebuild(input: Input, account: Account): Promise<boolean> {
 }
 
 export async function removeIndex(
-  { threads, folder }: Pick<Input, 'threads' | 'folder'>,
+  { processes, folder }: Pick<Input, 'processes' | 'folder'>,
   accountId: string,
 ): Promise<void> {
   folder.forget(accountId)
-  await threads.write<'remove'>({ kind: 'remove', path: folder.pathOf(accountId) })
+  await processes.write('remove', { path: folder.pathOf(accountId) })
 }
 
 /**
  * Adds what the index lacks. Returns null where it knows of jobs, or rows, that are gone; false where it has no room.
  */
 async function buildOnce(input: Input, { accountId, owned }: Account): Promise<boolean | null> {
-  const { pool, threads, folder } = input
+  const { pool, processes, folder } = input
   const path = folder.pathOf(accountId)
-  const { fingerprint } = await threads.write<'standing'>({ kind: 'standing', path })
+  const { fingerprint } = await processes.write('standing', { path })
   if (fingerprint === owned.fingerprint) return true
   let jobs = 0
   for (let afterId = ''; ;) {
@@ -187,11 +187,7 @@ async function buildOnce(input: Input, { accountId, owned }: Account): Promise<b
       afterId,
       limit: SEARCH_JOBS_PAGE,
     })
-    const behind = await threads.write<'behind'>({
-      kind: 'behind',
-      path,
-      jobs: page.map(progressOf),
-    })
+    const behind = await processes.write('behind', { path, jobs: page.map(progressOf) })
     if (behind === null) return null
     for (const from of behind) {
       const job = page.find(({ id }) => id === from.id)
@@ -203,7 +199,7 @@ async function buildOnce(input: Input, { accountId, owned }: Account): Promise<b
   }
   // Jobs that delivered their first row meanwhile were listed, and are in it too.
   const confirmed = { path, fingerprint: owned.fingerprint, jobs }
-  return (await threads.write<'confirm'>({ kind: 'confirm', ...confirmed })) ? true : null
+  return (await processes.write('confirm', confirmed)) ? true : null
 }
 
 function progressOf({ id, processed, success }: DeliveringJob): IndexedJob {
@@ -216,7 +212,7 @@ async function addJob(
   accountId: string,
   { job, from }: { job: DeliveringJob; from: IndexedJob },
 ): Promise<boolean> {
-  const { pool, threads, folder } = input
+  const { pool, processes, folder } = input
   const path = folder.pathOf(accountId)
   const limit = SEARCH_ROWS_AT_ONCE
   let [after, success] = [from.done, from.success]
@@ -227,7 +223,7 @@ async function addJob(
     const to = isLast ? job.processed : (rows.at(-1)?.done ?? job.processed)
     success = isLast ? job.success : success + rows.length
     const texts = { jobId: job.id, from: after, to, success, rows }
-    const bytes = await threads.write<'add'>({ kind: 'add', path, texts })
+    const bytes = await processes.write('add', { path, texts })
     // Another process adds to the same file: it completes the index, or the next search finds what is missing.
     if (bytes === null) return false
     folder.resize(accountId, bytes)

@@ -30,8 +30,8 @@ const VERSION = 3
 const CACHE_KB = 16_384
 const MAPPED_BYTES = 1_073_741_824
 const BUSY_MS = 5_000
-/** Low bytes of SQLite's codes CORRUPT and NOTADB. */
-const DAMAGE_CODES = [11, 26]
+/** SQLite's code for a file that is no database. */
+const NOTADB = 26
 
 const SCHEMA = `
   create virtual table texts using fts5(body, content='', tokenize='ascii', detail=full);
@@ -46,8 +46,10 @@ const SCHEMA = `
   pragma user_version = ${VERSION};
 `
 
-/** Thrown where the file is not what this code wrote. */
-export class BrokenIndex extends Error {}
+/** Thrown where the file is not what this code wrote; it looks like SQLite's own error. */
+class BrokenIndex extends Error {
+  readonly errcode = NOTADB
+}
 
 /** Opens an index, or makes an empty one. Throws BrokenIndex where the file is another thing. */
 export function openIndexFile(file: string): IndexFile {
@@ -67,13 +69,6 @@ export function openIndexFile(file: string): IndexFile {
     db.close()
     throw error
   }
-}
-
-/** Returns whether the error says that the file is damaged. */
-export function isDamage(error: unknown): boolean {
-  if (error instanceof BrokenIndex) return true
-  if (!(error instanceof Error) || !('errcode' in error)) return false
-  return DAMAGE_CODES.includes(Number(error.errcode) & 0xff)
 }
 
 /**

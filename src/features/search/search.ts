@@ -8,7 +8,7 @@ import { type FairSemaphore, fairSemaphore } from '../../kit/fair-semaphore.ts'
 import { Problem } from '../../kit/problem.ts'
 import { TaskTooSlow, ThreadsClosed } from '../../kit/threads.ts'
 import { openIndexFolder } from './index-folder.ts'
-import { BrokenFile, type IndexThreads, openIndexThreads } from './index-threads.ts'
+import { BrokenFile, type IndexProcesses, openIndexProcesses } from './index-processes.ts'
 import type { IndexAnswer, IndexQuestion } from './messages.ts'
 import { findChannelIds, findHitRows, type HitRow, readOwned } from '../../store/search-rows.ts'
 import { openIndexBuilds } from './index-builds.ts'
@@ -17,7 +17,7 @@ import type { SearchQuery } from '../../model/search/search-query.ts'
 import { startIndexSweep } from './sweep-indexes.ts'
 
 /** Number of processes that answer searches; one more writes the indexes. */
-const SEARCH_THREADS = 2
+const SEARCH_PROCESSES = 2
 /** Time that the index and the reading of the quotes may take, the waiting included. */
 const SEARCH_MS = 5_000
 /** How long a search waits for an index that is behind; then it answers with what is there. */
@@ -46,7 +46,7 @@ export type Search = {
   close(): Promise<void>
 }
 
-type Parts = { pool: pg.Pool; threads: IndexThreads; timeLeftMs: () => number }
+type Parts = { pool: pg.Pool; processes: IndexProcesses; timeLeftMs: () => number }
 type Input = {
   pool: pg.Pool
   log: Logger
@@ -56,11 +56,11 @@ type Input = {
 
 /** Opens search; no process starts and no file is made before the first search. */
 export function openSearch({ pool, log, folder: path, bytesMax }: Input): Search {
-  const threads = openIndexThreads({ readers: SEARCH_THREADS })
+  const processes = openIndexProcesses({ readers: SEARCH_PROCESSES })
   const folder = openIndexFolder(path, bytesMax)
-  const builds = openIndexBuilds({ pool, threads, folder, log })
+  const builds = openIndexBuilds({ pool, processes, folder, log })
   const turns = openTurns()
-  const endSweep = startIndexSweep({ pool, threads, folder, log })
+  const endSweep = startIndexSweep({ pool, processes, folder, log })
 
   /**
    * Searches once; null where the index has to be made again first. `timeLeftMs` is for what the index processes do.
@@ -73,8 +73,9 @@ export function openSearch({ pool, log, folder: path, bytesMax }: Input): Search
     const owned = await readOwned(pool, accountId)
     folder.touch(accountId)
     await within(SEARCH_BUILD_WAIT_MS, builds.catchUp(accountId, owned))
-    const request = { kind: 'ask', path: folder.pathOf(accountId), question } as const
-    const answered = await threads.ask<'ask'>(request, timeLeftMs()).catch((error: unknown) => {
+    const request = { path: folder.pathOf(accountId), question }
+    const options = { deadlineMs: timeLeftMs() }
+    const answered = await processes.ask('ask', request, options).catch((error: unknown) => {
       if (error instanceof TaskTooSlow) builds.noteAsked(accountId, true)
       if (error instanceof BrokenFile) return null
       throw error
@@ -87,7 +88,7 @@ export function openSearch({ pool, log, folder: path, bytesMax }: Input): Search
     const { fingerprint, hits: found, query, indexed, ...counts } = answered
     if (builds.isOther(accountId, fingerprint)) return null
     const [hits, channels] = await Promise.all([
-      readHits({ pool, threads, timeLeftMs }, { accountId, found, query }),
+      readHits({ pool, processes, timeLeftMs }, { accountId, found, query }),
       withIds(pool, accountId, counts.channels),
     ])
     const known = { indexed: Math.min(indexed, owned.owned), owned: owned.owned }
@@ -112,7 +113,7 @@ export function openSearch({ pool, log, folder: path, bytesMax }: Input): Search
       }
     },
     async close() {
-      await threads.close()
+      await processes.close()
       await Promise.all([builds.close(), endSweep()])
     },
   }
@@ -120,7 +121,7 @@ export function openSearch({ pool, log, folder: path, bytesMax }: Input): Search
 
 /** Returns the hits with what is shown of them, as the store has it now; hits that it no longer has are left out. */
 async function readHits(
-  { pool, threads, timeLeftMs }: Parts,
+  { pool, processes, timeLeftMs }: Parts,
   {
     accountId,
     found,
@@ -132,7 +133,7 @@ async function readHits(
   for (const row of await findHitRows(pool, accountId, found)) rows.set(keyOf(row), row)
   const kept = found.flatMap((hit) => rows.get(keyOf(hit)) ?? [])
   const texts = kept.map(({ stored }) => stored)
-  const quotes = await threads.ask<'quote'>({ kind: 'quote', query, texts }, timeLeftMs())
+  const quotes = await processes.ask('quote', { query, texts }, { deadlineMs: timeLeftMs() })
   return kept.flatMap((row, at) => {
     const quote = quotes[at] ?? null
     return quote === null ? [] : [{ ...row, ...quote }]

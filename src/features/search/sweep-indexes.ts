@@ -4,11 +4,11 @@ import type pg from 'pg'
 import { LIMITS } from '../../kit/config/config.ts'
 import type { IndexFolder } from './index-folder.ts'
 import { ThreadsClosed } from '../../kit/threads.ts'
-import type { IndexThreads } from './index-threads.ts'
+import type { IndexProcesses } from './index-processes.ts'
 import { listDeletedAccounts } from '../../store/search-rows.ts'
 import { removeIndex } from './index-builds.ts'
 
-type Input = { pool: pg.Pool; threads: IndexThreads; folder: IndexFolder }
+type Input = { pool: pg.Pool; processes: IndexProcesses; folder: IndexFolder }
 
 export async function sweepIndexes(input: Input): Promise<void> {
   const accountIds = input.folder.accounts()
