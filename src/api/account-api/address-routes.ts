@@ -12,7 +12,7 @@ import {
   limitMails,
   limitVisitor,
 } from '../../features/accounts/attempt-limits.ts'
-import { readAccess, revokeAllAccess } from '../../features/accounts/access.ts'
+import { countAccess, revokeAllAccess } from '../../features/accounts/access.ts'
 import { createToken, isToken, TOKEN_BYTES } from '../../model/accounts/tokens.ts'
 import { LIMITS } from '../../kit/config/config.ts'
 import { Problem } from '../../kit/problem.ts'
@@ -127,7 +127,7 @@ export function resetRoutes(ctx: AccountContext): FastifyPluginAsyncTypebox {
         await takeAnswer(await ctx.askBetterAuth(request, '/reset-password'), reply)
         ctx.devices.keep(reply, owner.email)
         return {
-          ...(await readAccess(db, owner.userId)),
+          ...(await countAccess(db, owner.userId)),
           grant: auth.grants.close(owner.userId, REVOKE_GRANT_SECONDS),
         }
       },

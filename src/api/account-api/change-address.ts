@@ -10,7 +10,7 @@ import {
   startAddressChange,
 } from '../../features/accounts/address-change.ts'
 import { limitGuesses, limitMails, limitVisitor } from '../../features/accounts/attempt-limits.ts'
-import { readPassword } from '../../features/accounts/access.ts'
+import { findPasswordOf } from '../../features/accounts/access.ts'
 import {
   type AccountContext,
   changeAddressBody,
@@ -31,7 +31,7 @@ export function addressChangeRoutes(ctx: AccountContext): FastifyPluginAsyncType
   const { db, pool, auth, devices, afterAnswer } = ctx
   /** Requires the password, or a sign-in of the last minutes where there is none: a browser left open is not enough. */
   const requireOwner = async (visitor: Visitor, password: string | undefined): Promise<void> => {
-    const hash = await readPassword(db, visitor.userId)
+    const hash = await findPasswordOf(db, visitor.userId)
     if (hash === null) requireFreshSignIn(ctx, visitor, NOT_FRESH)
     else if (password === undefined || !(await auth.passwords.verify({ password, hash })))
       throw refused('The password is wrong.', { field: 'password' })

@@ -6,8 +6,8 @@ import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typ
 import { issueSessionBearer } from '../../features/accounts/keys.ts'
 import {
   endSession,
-  readAddressChanges,
-  readMethods,
+  listAddressChanges,
+  readSignInMethods,
   readSessions,
 } from '../../features/accounts/access.ts'
 import { closedObject } from '../contract.ts'
@@ -75,9 +75,9 @@ export function sessionRoutes(ctx: AccountContext): FastifyPluginAsyncTypebox {
         reply.header('Cache-Control', 'no-store')
         const { userId, accountId, sessionId } = visitorOf(request)
         const [methods, sessions, changes] = await Promise.all([
-          readMethods(ctx.db, userId),
+          readSignInMethods(ctx.db, userId),
           readSessions(ctx.db, userId),
-          readAddressChanges(ctx.db, accountId),
+          listAddressChanges(ctx.db, accountId),
         ])
         const pending = changes.find((change) => change.madeAt === null && change.userId === userId)
         return {

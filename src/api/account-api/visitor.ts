@@ -1,6 +1,6 @@
 /** The visitor of a request: the session cookie's account, and whether the request came from a page of ours. */
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
-import { meterPages } from '../../features/accounts/keys.ts'
+import { meterSite } from '../../features/accounts/keys.ts'
 import { limitStranger } from '../../features/accounts/attempt-limits.ts'
 import { accountOfUser } from '../../features/accounts/account.ts'
 import type { Auth } from '../../features/accounts/auth.ts'
@@ -58,7 +58,7 @@ export function meterVisitors(ctx: VisitorContext): onRequestAsyncHookHandler {
     const visitor = await readVisitor(ctx, request)
     if (visitor === null) return limitStranger(ctx.pool, request)
     request.visitor = visitor
-    const metered = await meterPages(ctx.pool, visitor.accountId)
+    const metered = await meterSite(ctx.pool, visitor.accountId)
     if (!metered.isAdmitted) throw rateLimited(metered)
   }
 }

@@ -17,8 +17,6 @@ import { stopLocked } from '../jobs/attempt.ts'
 import { addCredit } from '../money/balance.ts'
 import { issueKey } from './keys.ts'
 
-// Opens the account of a user who signed in: the one made for their address, or a new one.
-
 type Opening = { userId: string; welcomeMicros: bigint }
 
 /**
@@ -55,9 +53,7 @@ export async function openAccount(
   return accountId
 }
 
-// Creates an account with its balance: empty, or with a first key and credit.
-
-/** Returns the new account's id. An e-mail address that has an account throws the index's violation. */
+/** Creates an account with an empty balance, and returns its id. An e-mail address that has an account throws the index's violation. */
 export async function createAccount(tx: Tx, { email }: { email: string }): Promise<string> {
   const id = `acc_${randomUUID().replaceAll('-', '')}`
   await insertAccount(tx, { id, email })
@@ -73,30 +69,22 @@ export function createAccountWithKey(
   return transact(db, async (tx) => {
     const accountId = await createAccount(tx, { email })
     const { apiKey } = await issueKey(tx, { accountId, name: 'first key' })
-    const credit = {
-      accountId,
-      micros,
-      reference: `grant:${randomUUID()}`,
-      reason: 'credit at creation',
-    }
-    if (micros > 0n) await addCredit(tx, credit)
+    const reference = `grant:${randomUUID()}`
+    if (micros > 0n)
+      await addCredit(tx, { accountId, micros, reference, reason: 'credit at creation' })
     return { accountId, apiKey }
   })
 }
 
-// Suspends an account: its keys and sessions stop, its jobs end settled, its money stays.
-
-/** What a suspension did; `stoppedJobs` are the ids of the jobs that it ended. */
-export type Suspension = { stoppedJobs: string[] }
-
 /**
  * Suspends the account in one commit: from then on no request of it is let in, in any process, and no job of it is
- * open. Returns null where it is suspended already. Only its sessions are deleted; `resumeAccount` gives the rest back.
+ * open. Returns the ids of the jobs that it ended; null where it is suspended already. Only its sessions are deleted;
+ * `resumeAccount` gives the rest back.
  */
 export function suspendAccount(
   db: Db,
   { accountId, ...word }: { accountId: string; actor: string; reason: string },
-): Promise<Suspension | null> {
+): Promise<{ stoppedJobs: string[] } | null> {
   return transact(db, async (tx) => {
     // A request that starts a job holds this lock: such a job is either seen below or refused afterwards.
     let balance = await lockBalance(tx, accountId)
@@ -109,8 +97,6 @@ export function suspendAccount(
     return { stoppedJobs }
   })
 }
-
-// Resumes a suspended account: its keys work again, and its owner may sign in.
 
 /** Resumes the account; returns false where it is not suspended. Jobs that the suspension ended stay ended. */
 export function resumeAccount(

@@ -7,7 +7,9 @@ import { streamBody } from '../../kit/file-body.ts'
 import { isFinal } from '../../model/jobs/job.ts'
 import { formatUsd } from '../../model/money/money.ts'
 import type { FileForm } from '../../model/transcripts/formats.ts'
-import { type AccountRow, findAccount } from '../../store/accounts.ts'
+import { type AccountRow, findAccount, listApiKeys } from '../../store/accounts.ts'
+import { listAddressChanges } from '../../store/address-changes.ts'
+import { listApps } from '../../store/app-connections.ts'
 import type { TextSource } from '../transcripts/write-stored.ts'
 import type { Db } from '../../store/database.ts'
 import { type JobRecord, listJobs } from '../../store/jobs.ts'
@@ -16,10 +18,8 @@ import { listSubscriptions } from '../../store/subscriptions.ts'
 import { listWebhooks } from '../../store/webhooks.ts'
 import { readBalance, streamStatementCsv } from '../money/balance.ts'
 import { readPublishedKeys, readReceipt, type Signer } from '../money/receipts.ts'
-import { readApps } from '../oauth/apps.ts'
 import { openFile } from '../transcripts/open-file.ts'
 import type { SentFile } from '../transcripts/send-zip.ts'
-import { readAddressChanges, readKeys } from './access.ts'
 
 /** Number of jobs that an export asks for at once, and of followed channels that it names. */
 const EXPORTED_JOBS_AT_ONCE = 100
@@ -70,9 +70,9 @@ async function describe(db: Db, { id: accountId, email, createdAt }: AccountRow,
   const [balance, users, changes, keys, apps, webhooks, following] = await Promise.all([
     readBalance(db, accountId),
     listUsers(db, accountId),
-    readAddressChanges(db, accountId),
-    readKeys(db, accountId),
-    readApps(db, accountId),
+    listAddressChanges(db, accountId),
+    listApiKeys(db, accountId),
+    listApps(db, accountId),
     listWebhooks(db, accountId),
     listSubscriptions(db, page),
   ])

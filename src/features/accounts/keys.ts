@@ -28,15 +28,11 @@ import {
   authenticateForBalance,
   authenticateForJob,
   authenticateKey,
-  type MeteredRequest,
-  meterSite,
 } from '../../store/authentication.ts'
 import type { Db, Tx } from '../../store/database.ts'
 import type { JobRecord } from '../../store/jobs.ts'
 
-// API keys of an account: issued, revoked, and the short-lived bearers of the website.
-
-// Issues an API key: the only moment its secret is seen.
+export { meterSite } from '../../store/authentication.ts'
 
 const KEYS_MAX = 100
 
@@ -76,8 +72,6 @@ export async function issueKey(
   return { keyId, apiKey: secret, prefix }
 }
 
-// Revokes an API key at once; deletes keys that were never used, and old revoked ones.
-
 /** Number of revoked keys that an account keeps in its list, the latest ones. */
 const REVOKED_KEYS_MAX = 100
 
@@ -96,11 +90,12 @@ export async function revokeKey(
   return true
 }
 
-// Issues the short-lived key with which a signed-in browser calls the public API.
-
 const SESSION_BEARER_SECONDS = 900
 
-/** Returns the bearer in clear. It is never listed, and all bearers of an account share one bucket. */
+/**
+ * Issues the short-lived key with which a signed-in browser calls the public API, and returns it in clear. It is never
+ * listed, and all bearers of an account share one bucket.
+ */
 export async function issueSessionBearer(
   db: Db,
   { accountId }: { accountId: string },
@@ -157,9 +152,4 @@ export async function authenticate(
     default:
       return read satisfies never
   }
-}
-
-/** Meters a page of the website that a signed-in visitor of the account asked for. */
-export function meterPages(pool: pg.Pool, accountId: string): Promise<MeteredRequest> {
-  return meterSite(pool, accountId)
 }
