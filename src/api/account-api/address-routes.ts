@@ -45,7 +45,7 @@ export function signUpRoutes(ctx: AccountContext): FastifyPluginAsyncTypebox {
       async (request, reply) => {
         const { password } = request.body
         const email = requireAddress(request.body.email)
-        requireStrong(auth, password, email)
+        requireStrong(password, email)
         await limitMails(pool, { ip: request.ip, email })
 
         const held = jar.read(request.headers.cookie)
@@ -123,7 +123,7 @@ export function resetRoutes(ctx: AccountContext): FastifyPluginAsyncTypebox {
         const { token, newPassword } = request.body
         const owner = await auth.readReset(token)
         if (owner === null) throw voidLink()
-        requireStrong(auth, newPassword, owner.email)
+        requireStrong(newPassword, owner.email)
         await takeAnswer(await ctx.askBetterAuth(request, '/reset-password'), reply)
         ctx.devices.keep(reply, owner.email)
         return {

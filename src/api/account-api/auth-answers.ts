@@ -11,7 +11,7 @@ import type { ApiContext } from '../api-context.ts'
 import { closedObject } from '../contract.ts'
 import { LIMITS } from '../../kit/config/config.ts'
 import { Problem } from '../../kit/problem.ts'
-import { AUTH_BASE, cookieJar, readAddress, VISITOR_HEADER } from '../../model/accounts/sign-in.ts'
+import { AUTH_BASE, cookieJar, readAddress, VISITOR_HEADER, whyRefused } from '../../model/accounts/sign-in.ts'
 import { refused } from './visitor.ts'
 
 /** What the routes of the account API are opened with. */
@@ -132,8 +132,8 @@ export function requireAddress(text: string): string {
 }
 
 /** Throws the sentence that says why a new password of this address is too weak. */
-export function requireStrong(auth: Auth, password: string, email: string): void {
-  const sentence = auth.whyRefused(password, email)
+export function requireStrong(password: string, email: string): void {
+  const sentence = whyRefused(password, email)
   if (sentence !== null) throw refused(sentence)
 }
 

@@ -6,46 +6,16 @@ import { ConfigError } from '../../kit/config/settings.ts'
 import { revokeSessionBearers } from '../../store/accounts.ts'
 import { ensureSignInSecret } from '../../store/sign-in.ts'
 import type { BetterAuth, SignInDeps } from './better-auth.ts'
-import { type Emails, openEmails } from './mail.ts'
-import { openPasswordPool, type PasswordPool } from './password-pool.ts'
-import { createSeal, type Seal } from '../../model/accounts/tokens.ts'
+import { openEmails } from './mail.ts'
+import { openPasswordPool } from './password-pool.ts'
+import { createSeal } from '../../model/accounts/tokens.ts'
 import { AUTH_BASE } from '../../model/accounts/sign-in.ts'
 
 /** How long a start waits for sign-in to be warm; a provider that does not answer delays it no longer. */
 const SIGN_IN_WARM_UP_MS = 2_000
 
-export type SignedIn = { userId: string; email: string }
-/** A session with its user; `signedInAt` is when it began. */
-export type OpenSession = SignedIn & { sessionId: string; signedInAt: Date }
-
-export type Auth = {
-  /** Answers a request under AUTH_BASE. */
-  handler(request: Request): Promise<Response>
-  /** Returns the session of the cookie, or null. */
-  readSession(headers: Headers): Promise<OpenSession | null>
-  /** Signs in a user who proved who they are; the answer sets the cookie. */
-  signIn(headers: Headers, userId: string): Promise<Response>
-  /** Ends this session, or all of the user's, and every bearer of the account; the answer clears the cookie. */
-  signOut(headers: Headers, visitor: { accountId: string; everywhere: boolean }): Promise<Response>
-  /** Ends the bearers of all the account's sessions at once: browsers that stay signed in get another. */
-  endBearers(accountId: string): Promise<void>
-  /** Mails a link to choose a new password where the address is known. */
-  sendReset(email: string): Promise<void>
-  /** Returns the user whose password a reset link changes, or null where it is void. */
-  readReset(token: string): Promise<SignedIn | null>
-  /** Returns why a password is not accepted for an address, or null. */
-  whyRefused(password: string, email: string): string | null
-  passwords: PasswordPool
-  emails: Emails
-  /** Seals the cookie by which a device of an address is known. */
-  devices: Seal
-  /** Seals the right to revoke an account's keys and passkeys after a reset. */
-  grants: Seal
-  /** True where links reach their readers by mail. */
-  sendsMail: boolean
-  oidcName: string | null
-  close(): Promise<void>
-}
+/** Sign-in, opened. */
+export type Auth = Awaited<ReturnType<typeof openAuth>>
 
 /**
  * Loads better-auth and everything else that sign-in needs, once: half a second of work, to be begun while something
@@ -56,20 +26,19 @@ export function loadSignIn(): Promise<typeof import('./better-auth.ts')> {
 }
 
 /** Opens sign-in. `publicUrl` is the only origin whose pages may use it. */
-export async function openAuth(ctx: SignInDeps, publicUrl: string): Promise<Auth> {
+export async function openAuth(ctx: SignInDeps, publicUrl: string) {
   const secret = await ensureSignInSecret(ctx.db, randomBytes(48).toString('base64url'))
   const passwords = openPasswordPool({ cost: ctx.config.passwordCost })
   const emails = openEmails(ctx.outbox, publicUrl)
-  const { createAuth, whyRefused } = await loadSignIn()
+  const { createAuth } = await loadSignIn()
   const create = (): BetterAuth => createAuth(ctx, { publicUrl, secret, emails, passwords })
   let auth = create()
   const hasProvider = isProviderSet(ctx.config)
-  await Promise.race([
-    warmUp(auth, publicUrl),
-    sleep(SIGN_IN_WARM_UP_MS, undefined, { ref: false }),
-  ])
+  const deadline = sleep(SIGN_IN_WARM_UP_MS, undefined, { ref: false })
+  await Promise.race([warmUp(auth, publicUrl), deadline])
   return {
-    async handler(request) {
+    /** Answers a request under AUTH_BASE. */
+    async handler(request: Request): Promise<Response> {
       const again = request.clone()
       const response = await auth.handler(request)
       if (!hasProvider || response.status !== 404 || !again.url.endsWith('/sign-in/social'))
@@ -78,25 +47,34 @@ export async function openAuth(ctx: SignInDeps, publicUrl: string): Promise<Auth
       auth = create()
       return auth.handler(again)
     },
-    async readSession(headers) {
+    /** Returns the session of the cookie, or null; `signedInAt` is when it began. */
+    async readSession(headers: Headers) {
       const found = await auth.api.getSession({ headers })
       if (found === null) return null
       const { user, session } = found
       const { id: sessionId, createdAt: signedInAt } = session
       return { userId: user.id, email: user.email, sessionId, signedInAt }
     },
-    signIn: (headers, userId) =>
+    /** Signs in a user who proved who they are; the answer sets the cookie. */
+    signIn: (headers: Headers, userId: string): Promise<Response> =>
       auth.api.signInUser({ headers, body: { userId }, asResponse: true }),
-    endBearers: (accountId) => revokeSessionBearers(ctx.db, accountId),
-    async signOut(headers, { accountId, everywhere }) {
+    /** Ends the bearers of all the account's sessions at once: browsers that stay signed in get another. */
+    endBearers: (accountId: string) => revokeSessionBearers(ctx.db, accountId),
+    /** Ends this session, or all of the user's, and every bearer of the account; the answer clears the cookie. */
+    async signOut(
+      headers: Headers,
+      { accountId, everywhere }: { accountId: string; everywhere: boolean },
+    ): Promise<Response> {
       await revokeSessionBearers(ctx.db, accountId)
       if (everywhere) await auth.api.revokeSessions({ headers })
       return auth.api.signOut({ headers, asResponse: true })
     },
-    async sendReset(email) {
+    /** Mails a link to choose a new password where the address is known. */
+    async sendReset(email: string): Promise<void> {
       await auth.api.requestPasswordReset({ body: { email } })
     },
-    async readReset(token) {
+    /** Returns the user whose password a reset link changes, or null where it is void. */
+    async readReset(token: string) {
       const { internalAdapter } = await auth.$context
       const link = await internalAdapter.findVerificationValue(`reset-password:${token}`)
       const user =
@@ -105,11 +83,13 @@ export async function openAuth(ctx: SignInDeps, publicUrl: string): Promise<Auth
           : await internalAdapter.findUserById(link.value)
       return user === null ? null : { userId: user.id, email: user.email }
     },
-    whyRefused,
     passwords,
     emails,
+    /** Seals the cookie by which a device of an address is known. */
     devices: createSeal({ secret, purpose: 'device', now: ctx.now }),
+    /** Seals the right to revoke an account's keys and passkeys after a reset. */
     grants: createSeal({ secret, purpose: 'revoke', now: ctx.now }),
+    /** True where links reach their readers by mail. */
     sendsMail: ctx.config.SMTP_URL !== null,
     oidcName: hasProvider ? ctx.config.OIDC_NAME : null,
     close: () => passwords.close(),
@@ -124,13 +104,8 @@ async function warmUp(auth: BetterAuth, publicUrl: string): Promise<void> {
   await auth.api.getSession({ headers: new Headers({ cookie: 'none=none' }) })
   const body = JSON.stringify({ email: 'none', password: 'none' })
   const headers = { 'content-type': 'application/json', origin: new URL(publicUrl).origin }
-  await auth.handler(
-    new Request(new URL(`${AUTH_BASE}/sign-in/email`, publicUrl), {
-      method: 'POST',
-      headers,
-      body,
-    }),
-  )
+  const url = new URL(`${AUTH_BASE}/sign-in/email`, publicUrl)
+  await auth.handler(new Request(url, { method: 'POST', headers, body }))
 }
 
 /** Returns whether a provider is set. Throws one sentence where only some of its three settings are there. */

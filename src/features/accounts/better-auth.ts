@@ -40,11 +40,6 @@ const SESSION_SECONDS = 30 * 24 * 3600
 /** How often a session in use is renewed; its last use is shown with this precision. */
 const SESSION_RENEWAL_SECONDS = 600
 
-export { whyRefused } from '../../model/accounts/sign-in.ts'
-
-const SUSPENDED = 'This account is suspended; ask the operator of this service.'
-
-export type Deps = { publicUrl: string; secret: string; emails: Emails; passwords: PasswordPool }
 /** The parts of the process's context with which sign-in is opened. */
 export type SignInDeps = {
   config: Config
@@ -54,10 +49,11 @@ export type SignInDeps = {
   log: Logger
   now: () => Date
 }
+type AuthParts = { publicUrl: string; secret: string; emails: Emails; passwords: PasswordPool }
 export type BetterAuth = ReturnType<typeof createAuth>
 
 /** Returns a new instance; it keeps nothing but what it read of a provider. */
-export function createAuth(ctx: SignInDeps, { publicUrl, secret, emails, passwords }: Deps) {
+export function createAuth(ctx: SignInDeps, { publicUrl, secret, emails, passwords }: AuthParts) {
   const { db, pool } = ctx
   const database = new Kysely({ dialect: new PostgresDialect({ pool }) })
   return betterAuth({
@@ -189,7 +185,10 @@ async function refuseUnproven(
 /** Refuses a new session of a suspended user, since every way to sign in ends in one. */
 async function refuseWhereSuspended({ db }: SignInDeps, userId: string): Promise<void> {
   if (!(await isUserSuspended(db, userId))) return
-  throw new APIError('FORBIDDEN', { code: 'account_suspended', message: SUSPENDED })
+  throw new APIError('FORBIDDEN', {
+    code: 'account_suspended',
+    message: 'This account is suspended; ask the operator of this service.',
+  })
 }
 
 function oidcOf({ config }: SignInDeps) {
