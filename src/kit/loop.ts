@@ -1,5 +1,6 @@
 /** A loop: repeats one step, at intervals or as soon as it is woken, until it is stopped. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { LIMITS } from './config/config.ts'
 
 export type Loop = {
   /** Starts the next step at once, or right after the running one. */
@@ -48,4 +49,18 @@ export function startLoop(
     nudge()
   }
   return { wake, done: run() }
+}
+
+/**
+ * Deletes void rows in batches, so that no statement takes long; `sweep` deletes one and returns how many rows there
+ * were. What is left after some rounds waits for the next time. Returns how many rows were deleted.
+ */
+export async function sweepInBatches(sweep: (rowsMax: number) => Promise<number>): Promise<number> {
+  let swept = 0
+  for (let round = 0; round < LIMITS.sweepRounds; round += 1) {
+    const deleted = await sweep(LIMITS.sweepRows)
+    swept += deleted
+    if (deleted < LIMITS.sweepRows) break
+  }
+  return swept
 }

@@ -1,6 +1,6 @@
 /** Apps: registered, found by what they name, and what an account lets them do. */
 import { randomUUID } from 'node:crypto'
-import { LIMITS } from '../../kit/config/config.ts'
+import { sweepInBatches } from '../../kit/loop.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import { hashOf, hashSecret, isToken } from '../../model/accounts/tokens.ts'
 import { OAUTH_LIMITS } from '../../model/oauth/authorization.ts'
@@ -176,17 +176,9 @@ export async function revokeToken(
   })
 }
 
-// Deletes expired tokens, codes and logins of OAuth, and clients that no account connected.
-
-/** Deletes in batches, so that no statement takes long; the rest is left for the next time. Returns how many rows. */
-export async function sweepApps(db: Db): Promise<number> {
-  let swept = 0
-  for (let round = 0; round < LIMITS.sweepRounds; round += 1) {
-    const deleted = await sweepOnce(db, LIMITS.sweepRows)
-    swept += deleted
-    if (deleted < LIMITS.sweepRows) break
-  }
-  return swept
+/** Deletes expired tokens, codes and logins, and clients that no account connected. Returns how many rows. */
+export function sweepApps(db: Db): Promise<number> {
+  return sweepInBatches((rowsMax) => sweepOnce(db, rowsMax))
 }
 
 async function sweepOnce(db: Db, rowsMax: number): Promise<number> {

@@ -1,6 +1,7 @@
 /** Begins attempts of deliveries that are due: a bounded number for each webhook, over all processes. */
 import type pg from 'pg'
 import { LIMITS } from '../../kit/config/config.ts'
+import { sweepInBatches } from '../../kit/loop.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import { mailOfDisabled, mailOfJob } from '../../model/webhooks/mails.ts'
 import {
@@ -54,9 +55,8 @@ export async function claimDue(db: Db, max: number): Promise<ClaimedDelivery[]> 
 /** Deletes deliveries that are older than the log, and shortens waits that a step of the clock made longer. */
 export async function sweepDeliveries(db: Db): Promise<void> {
   await clampDue(db, { retrySeconds: RETRY_SECONDS, leaseSeconds: DELIVERY_LEASE_SECONDS })
-  const [keptDays, rowsMax] = [LIMITS.deliveriesKeptDays, LIMITS.sweepRows]
-  for (let round = 0; round < LIMITS.sweepRounds; round += 1)
-    if ((await sweepOldDeliveries(db, { keptDays, rowsMax })) < rowsMax) return
+  const keptDays = LIMITS.deliveriesKeptDays
+  await sweepInBatches((rowsMax) => sweepOldDeliveries(db, { keptDays, rowsMax }))
 }
 
 // One attempt of a delivery, from the claim to what is written down of it.
