@@ -7,9 +7,8 @@
  * back: then nothing is added for the past, and the bucket goes on from the new time.
  */
 import assert from 'node:assert/strict'
-import type pg from 'pg'
 import { sql } from 'kysely'
-import type { Db, Tx } from './database.ts'
+import type { Db } from './database.ts'
 import { type Executor, run, statement } from '../kit/postgres/statement.ts'
 
 /** A bucket unused for this long is full again and is deleted: none takes more than an hour to fill. */
@@ -66,21 +65,12 @@ const TAKE_ATTEMPT = statement<AttemptRow>(
 
 /**
  * Takes one attempt. Returns 0 where it was admitted, otherwise the seconds until the next one is; a refused attempt
- * takes nothing.
+ * takes nothing. In a transaction, a rollback gives the attempt back, and until the end others wait for the bucket.
  */
-export function takeAttempt(pool: pg.Pool, limit: AttemptLimit): Promise<number> {
-  return takeOn(pool, limit)
-}
-
-/**
- * Takes one attempt like `takeAttempt`, in a transaction: a rollback gives it back, and until the end others wait for
- * the bucket.
- */
-export function takeAttemptIn(tx: Tx, limit: AttemptLimit): Promise<number> {
-  return takeOn(tx, limit)
-}
-
-async function takeOn(on: Executor, { bucket, size, everySeconds }: AttemptLimit): Promise<number> {
+export async function takeAttempt(
+  on: Executor,
+  { bucket, size, everySeconds }: AttemptLimit,
+): Promise<number> {
   return untilMade(async () => {
     const [row] = await run(on, TAKE_ATTEMPT, [bucket, size, everySeconds])
     if (row?.isTaken === true) return 0

@@ -1,5 +1,5 @@
 /** Access to an account: sessions, keys, passkeys and apps, read, taken away, and deleted when they have expired. */
-import { LIMITS } from '../../kit/config/config.ts'
+import { sweepInBatches } from '../../kit/loop.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import { deviceName } from '../../model/accounts/sign-in.ts'
 import {
@@ -87,15 +87,9 @@ export function endSession(
 /** Number of buckets that one statement deletes. */
 const SWEPT_BUCKETS_MAX = 10_000
 
-/** Deletes in batches, so that no statement takes long; the rest is left for the next time. Returns how many rows. */
-export async function sweepSignIn(db: Db): Promise<number> {
-  let swept = 0
-  for (let round = 0; round < LIMITS.sweepRounds; round += 1) {
-    const deleted = await deleteVoidRows(db, LIMITS.sweepRows)
-    swept += deleted
-    if (deleted < LIMITS.sweepRows) break
-  }
-  return swept
+/** Deletes expired sessions, links, challenges, sign-ups and changes of address. Returns how many rows. */
+export function sweepSignIn(db: Db): Promise<number> {
+  return sweepInBatches((rowsMax) => deleteVoidRows(db, rowsMax))
 }
 
 /** Deletes up to `rowsMax` rows of each kind. Returns how many; processes may run it side by side. */

@@ -31,18 +31,16 @@ import {
 import { disableWebhooksSince } from '../../store/webhooks.ts'
 import { revokeAccess } from './access.ts'
 
-// Starts a change of an account's address, which waits until the link to the new address is opened
-// (`confirmAddressChange`). It reserves nothing, so that an address is not kept from its owner.
-
-export type AddressWish = { userId: string; oldEmail: string; newEmail: string }
-
-/** Returns the tokens for both mails. It does the same work for every address, known or not. */
+/**
+ * Starts a change of an account's address, which waits until the link to the new address is opened. It reserves nothing,
+ * so that an address is not kept from its owner. Returns the tokens for both mails. It does the same work for every
+ * address, known or not.
+ */
 export async function startAddressChange(
   db: Db,
-  wish: AddressWish,
+  wish: { userId: string; oldEmail: string; newEmail: string },
 ): Promise<{ confirmToken: string; stopToken: string }> {
-  const confirmToken = createToken(randomBytes(TOKEN_BYTES))
-  const stopToken = createToken(randomBytes(TOKEN_BYTES))
+  const [confirmToken, stopToken] = [newToken(), newToken()]
   await transact(db, (tx) =>
     insertAddressChange(tx, {
       ...wish,
@@ -57,6 +55,10 @@ export async function startAddressChange(
 /** Returns whether a user signs in with the address, or an operator gave it an account. */
 export async function isAddressTaken(db: Db, email: string): Promise<boolean> {
   return (await isUserKnown(db, email)) || (await findAccount(db, email)) !== null
+}
+
+function newToken(): string {
+  return createToken(randomBytes(TOKEN_BYTES))
 }
 
 // Confirms a change of address: a visitor who opens the link to the new address, signed in as the user who asked for
@@ -95,7 +97,7 @@ async function makeLocked(
   const { oldEmail, newEmail } = change
   if (await isAddressTaken(tx, newEmail)) return { kind: 'taken' }
 
-  const undoToken = createToken(randomBytes(TOKEN_BYTES))
+  const undoToken = newToken()
   await moveAddress(tx, { userId, accountId: user.accountId, email: newEmail })
   const undoHash = hashOf(undoToken)
   await setChangeMade(tx, { confirmHash, undoHash, undoSeconds: LIMITS.addressUndoSeconds })
@@ -103,7 +105,7 @@ async function makeLocked(
 }
 
 /** Gives the user and their account this address; links that were mailed to the one before become void. */
-export async function moveAddress(
+async function moveAddress(
   tx: Tx,
   { userId, accountId, email }: { userId: string; accountId: string | null; email: string },
 ): Promise<void> {
@@ -114,7 +116,7 @@ export async function moveAddress(
 }
 
 /** Returns whether the address was taken by a sign-up in the same moment. */
-export function isAddressRace(error: unknown): boolean {
+function isAddressRace(error: unknown): boolean {
   return (
     isUniqueViolation(error, 'sign_in_user_email_key') || isUniqueViolation(error, 'account_email')
   )

@@ -8,13 +8,7 @@ import type pg from 'pg'
 import { visitorNetwork, widerNetwork } from '../../kit/text/visitor-network.ts'
 import { Problem } from '../../kit/problem.ts'
 import type { Tx } from '../../store/database.ts'
-import { type AttemptLimit, takeAttempt, takeAttemptIn } from '../../store/rate-buckets.ts'
-
-/** Requests of the website without a session, by the network they come from. */
-const STRANGER_BUCKET_SIZE = 120
-const STRANGER_REFILL_PER_SECOND = 2
-/** Mails of the whole installation in an hour. */
-const MAILS_PER_HOUR = 1_000
+import { type AttemptLimit, takeAttempt } from '../../store/rate-buckets.ts'
 
 type Rule = { size: number; everySeconds: number }
 
@@ -30,10 +24,8 @@ const ROWS_BY_VISITOR: Rule = { size: 30, everySeconds: 10 }
 const MAILS: Rule = { size: 5, everySeconds: 600 }
 /** Mails that one network asks for, to any address. */
 const MAILS_BY_VISITOR: Rule = { size: 30, everySeconds: 60 }
-const STRANGERS: Rule = {
-  size: STRANGER_BUCKET_SIZE,
-  everySeconds: 1 / STRANGER_REFILL_PER_SECOND,
-}
+/** Requests of the website without a session, from one network. */
+const STRANGERS: Rule = { size: 120, everySeconds: 0.5 }
 /** Tests of an account's webhooks, each a request to a customer's server. */
 const WEBHOOK_TESTS: Rule = { size: 10, everySeconds: 60 }
 /** Replays of an account's deliveries: of one, or of all since an instant. */
@@ -48,7 +40,8 @@ const CODES: Rule = { size: 10, everySeconds: 300 }
 const TRIALS: Rule = { size: 4, everySeconds: 1_700 }
 /** Videos for the wider network to which it belongs; one visitor may have all of that. */
 const TRIALS_OF_WIDER: Rule = { size: 8, everySeconds: 850 }
-const ALL_MAILS: Rule = { size: MAILS_PER_HOUR, everySeconds: 3600 / MAILS_PER_HOUR }
+/** Mails of the whole installation. */
+const ALL_MAILS: Rule = { size: 1_000, everySeconds: 3.6 }
 
 /** A visitor: the address as the server saw it. */
 type Visitor = { ip: string }
@@ -150,31 +143,20 @@ export function limitPreviews(
  * since the second limit refuses, nothing is taken of either limit.
  */
 export function limitTrials(tx: Tx, { ip }: Visitor): Promise<void> {
-  return takeAll(
-    (limit) => takeAttemptIn(tx, limit),
-    [
-      { bucket: `trial:${visitorNetwork(ip)}`, ...TRIALS },
-      { bucket: `trial:wider:${widerNetwork(ip)}`, ...TRIALS_OF_WIDER },
-    ],
-  )
-}
-
-function take(
-  pool: pg.Pool,
-  limits: AttemptLimit[],
-  messageFor?: (seconds: number) => string,
-): Promise<void> {
-  return takeAll((limit) => takeAttempt(pool, limit), limits, messageFor)
+  return take(tx, [
+    { bucket: `trial:${visitorNetwork(ip)}`, ...TRIALS },
+    { bucket: `trial:wider:${widerNetwork(ip)}`, ...TRIALS_OF_WIDER },
+  ])
 }
 
 /** Throws `rate_limited` for the first limit that has nothing left. */
-async function takeAll(
-  takeOne: (limit: AttemptLimit) => Promise<number>,
+async function take(
+  on: pg.Pool | Tx,
   limits: AttemptLimit[],
   messageFor = (seconds: number): string => `Too many attempts; try again in ${inWords(seconds)}.`,
 ): Promise<void> {
   for (const limit of limits) {
-    const seconds = await takeOne(limit)
+    const seconds = await takeAttempt(on, limit)
     if (seconds === 0) continue
     throw new Problem('rate_limited', {
       message: messageFor(seconds),

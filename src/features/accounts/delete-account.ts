@@ -23,16 +23,12 @@ import { type DatedBackup, sentenceOfBackups } from '../backup/list-backups.ts'
 import { stopLocked } from '../jobs/attempt.ts'
 import { readReceiptDigest } from '../money/receipts.ts'
 
-// Deletes an account: nobody uses it from then on, its jobs end settled, and what is left of its money is posted.
-
 /** What becomes of money that is left: sent back to its owner outside the ledger, or given up by them. */
 export const LEFT_MONEY = ['paid-back', 'given-up'] as const
 export type LeftMoney = (typeof LEFT_MONEY)[number]
 
-export type Deletion = { kind: 'deleted'; stoppedJobs: string[]; leftMicros: bigint; at: Date }
-
 export type DeletionAnswer =
-  | Deletion
+  | { kind: 'deleted'; stoppedJobs: string[]; leftMicros: bigint; at: Date }
   /** Nothing was done: the account owns money, and the order does not say what becomes of it. */
   | { kind: 'has_money'; micros: bigint }
   | { kind: 'deleted_before' }
@@ -88,14 +84,9 @@ async function deleteLocked(
   await deleteSignUps(tx, account.email.toLowerCase())
   await deleteMailsTo(tx, account.email)
   await setDeleted(tx, accountId)
-  const detail = sentenceOfBackups(backups, account.createdAt)?.slice(0, LIMITS.checkDetailChars)
-  await insertAct(tx, {
-    act: 'delete_account',
-    accountId,
-    jobId: null,
-    ...word,
-    detail: detail ?? null,
-  })
+  const holding = sentenceOfBackups(backups, account.createdAt)
+  const detail = holding?.slice(0, LIMITS.checkDetailChars) ?? null
+  await insertAct(tx, { act: 'delete_account', accountId, jobId: null, ...word, detail })
   return { kind: 'deleted', stoppedJobs, leftMicros, at: balance.now }
 }
 
@@ -107,12 +98,9 @@ async function takeLeftMoney(
   const left = available(balance)
   const entry = left > 0n ? adjust(balance, -left) : null
   if (entry === null) return
-  const posting = {
-    reference: `deletion:${balance.accountId}`,
-    jobId: null,
-    reason: `account deleted; what was left was ${leftMoney === 'paid-back' ? 'paid back' : 'given up'}`,
-  }
-  await appendEntries(tx, balance, [{ entry, posting }])
+  const reference = `deletion:${balance.accountId}`
+  const reason = `account deleted; what was left was ${leftMoney === 'paid-back' ? 'paid back' : 'given up'}`
+  await appendEntries(tx, balance, [{ entry, posting: { reference, jobId: null, reason } }])
 }
 
 // Erases what a deleted account leaves behind, as erasure-plan.ts says: in small batches, each a statement of its own,
@@ -129,7 +117,7 @@ const ERASED_ACCOUNTS_AT_ONCE = 5
 const ERASURE_LOOKS_AGAIN_SECONDS = 600
 
 /** Number of deleted rows by table. */
-export type ErasedRows = Record<string, number>
+type ErasedRows = Record<string, number>
 
 /** Erases the account's rows. May be repeated, and run by several processes at once: each finds what is left. */
 export async function eraseAccount(
@@ -146,12 +134,9 @@ export async function eraseAccount(
     }
   }
   await eraseTables(plan.ofAccount)
+  const limit = ERASED_JOBS_AT_ONCE
   for (let after: ErasurePlace | null = null; ;) {
-    const jobs: ErasurePlace[] = await listUnerasedJobs(db, {
-      accountId,
-      after,
-      limit: ERASED_JOBS_AT_ONCE,
-    })
+    const jobs: ErasurePlace[] = await listUnerasedJobs(db, { accountId, after, limit })
     if (jobs.length === 0) break
     const jobIds = jobs.map(({ id }) => id)
     for (const jobId of jobIds) await sealJob(db, { accountId, jobId })
@@ -195,14 +180,11 @@ export async function eraseDeletedAccounts(
   minSeconds: number = ERASURE_LOOKS_AGAIN_SECONDS,
 ): Promise<number> {
   const accounts = await listUnerased(db, { minSeconds, limit: ERASED_ACCOUNTS_AT_ONCE })
-  const outcomes = []
+  const failures: unknown[] = []
   for (const { id } of accounts) {
-    const [outcome] = await Promise.allSettled([
-      eraseAccount(db, id).then(() => setAccountErased(db, id)),
-    ])
-    outcomes.push(outcome)
+    const erased = eraseAccount(db, id).then(() => setAccountErased(db, id))
+    await erased.catch((error: unknown) => failures.push(error))
   }
-  const failed = outcomes.find(({ status }) => status === 'rejected')
-  if (failed?.status === 'rejected') throw failed.reason
+  if (failures.length > 0) throw failures[0]
   return accounts.length
 }

@@ -9,11 +9,9 @@ import { insertUser, isUserKnown } from '../../store/sign-in.ts'
 import { deleteSignUps, findSignUp, insertSignUp } from '../../store/address-changes.ts'
 import type { PasswordPool } from './password-pool.ts'
 
-// Signs up: a claim to an address is kept apart from all users until its mailed link is opened, so that a claim changes
-// nothing for the address's real owner.
-
 /**
- * Keeps the claim; `password` is hashed, `browser` is what the cookie of the claiming browser carries. Returns the
+ * Keeps the claim apart from all users until its mailed link is opened, so that it changes nothing for the address's
+ * real owner. `password` is hashed, `browser` is what the cookie of the claiming browser carries. Returns the
  * token for the mail. It does the same work for every address, known or not.
  */
 export async function claimAddress(
@@ -31,10 +29,12 @@ export async function claimAddress(
   return token
 }
 
-/** What is mailed to a claimed address: the link, a note that there is a user already, or nothing. */
-export type ClaimMail = 'link' | 'known' | null
-
-export async function mailForClaim(db: Db, config: Config, email: string): Promise<ClaimMail> {
+/** Returns what is mailed to a claimed address: the link, a note that there is a user already, or nothing. */
+export async function mailForClaim(
+  db: Db,
+  config: Config,
+  email: string,
+): Promise<'link' | 'known' | null> {
   if (await isUserKnown(db, email)) return 'known'
   return (await mayHaveUser(db, config, email)) ? 'link' : null
 }
@@ -43,11 +43,7 @@ export async function mailForClaim(db: Db, config: Config, email: string): Promi
  * Returns whether the address may have a user. Where sign-up is closed, only addresses may to which an operator gave an
  * account.
  */
-export async function mayHaveUser(
-  db: Db,
-  { SIGN_UP }: Pick<Config, 'SIGN_UP'>,
-  email: string,
-): Promise<boolean> {
+export async function mayHaveUser(db: Db, { SIGN_UP }: Config, email: string): Promise<boolean> {
   return SIGN_UP === 'open' || (await findAccount(db, email)) !== null
 }
 
@@ -65,14 +61,12 @@ export type Confirmation =
   /** The link is unknown, too old or used, or the address has a user by now. */
   | { kind: 'void' }
 
-type Deps = { db: Db; config: Config; passwords: PasswordPool }
-
 /**
  * Confirms the address. `browser` is what the sign-up's cookie carries, null where there is none. Works once for a
  * link.
  */
 export async function confirmAddress(
-  { db, config, passwords }: Deps,
+  { db, config, passwords }: { db: Db; config: Config; passwords: PasswordPool },
   { token, browser, password }: { token: string; browser: string | null; password: string | null },
 ): Promise<Confirmation> {
   const tokenHash = hashOf(token)
