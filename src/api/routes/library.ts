@@ -4,7 +4,7 @@ import { LIMITS } from '../../kit/config/config.ts'
 import {
   readCollection,
   readCollections,
-  readCollectionsOfJob,
+  listCollectionsOfJob,
   readLibraryVideos,
   readVideo,
 } from '../../features/library/read-library.ts'
@@ -120,7 +120,7 @@ export function libraryRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
           const { page, collections } = await readCollections(db, { accountId, offset, limit })
           return { ...page, collections: collections.map(presentCollection) }
         }
-        const all = await readCollectionsOfJob(db, { accountId, jobId: job })
+        const all = await listCollectionsOfJob(db, { accountId, jobId: job })
         const collections = all.slice(offset, offset + limit).map(presentCollection)
         return { ...pageInfo({ offset, limit }, all.length), collections }
       },

@@ -3,12 +3,7 @@ import { type PageInfo, pageInfo, type PageRequest } from '../../kit/page.ts'
 import { type Collection, type Metadata, metadataOf } from '../../model/library/collection.ts'
 import { NO_DETAILS } from '../../model/library/video-details.ts'
 import { cost, formatUsd, PRICE_MICROS } from '../../model/money/money.ts'
-import {
-  findCollection,
-  listCollections,
-  listCollectionsOfJob,
-  readDetails,
-} from '../../store/collections.ts'
+import { findCollection, listCollections, readDetails } from '../../store/collections.ts'
 import type { Db } from '../../store/database.ts'
 import type { JobRecord } from '../../store/jobs.ts'
 import {
@@ -22,6 +17,8 @@ import {
   listLibraryRows,
 } from '../../store/library-rows.ts'
 
+export { listCollectionsOfJob } from '../../store/collections.ts'
+
 type Owned = { accountId: string; collectionId: string }
 
 /** Returns the account's collections, the last changed first. */
@@ -31,14 +28,6 @@ export async function readCollections(
 ): Promise<{ page: PageInfo; collections: Collection[] }> {
   const { total, collections } = await listCollections(db, ask)
   return { page: pageInfo(ask, total), collections }
-}
-
-/** Returns the collections to which a job's lines belong. */
-export async function readCollectionsOfJob(
-  db: Db,
-  ask: { accountId: string; jobId: string },
-): Promise<Collection[]> {
-  return listCollectionsOfJob(db, ask)
 }
 
 export type CollectionView = {

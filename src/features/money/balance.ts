@@ -1,6 +1,6 @@
 /** The balance of an account and its statements: read, added to, and what each key and app spent. */
 import { LIMITS } from '../../kit/config/config.ts'
-import { type PageInfo, pageInfo } from '../../kit/page.ts'
+import { type PageInfo, pageInfo, type PageRequest } from '../../kit/page.ts'
 import { available, type Balance, topUp } from '../../model/money/ledger.ts'
 import { affordable } from '../../model/money/money.ts'
 import {
@@ -36,10 +36,7 @@ import {
   sumChargedJobs,
 } from '../../store/spending.ts'
 
-// The balance of an account: read, and added to.
-
-// Reads what an account can spend: money reserved for running jobs is already subtracted.
-
+/** What an account can spend: money reserved for running jobs is already subtracted. */
 export type BalanceView = {
   availableMicros: bigint
   heldMicros: bigint
@@ -59,10 +56,8 @@ export function viewOf(balance: Balance): BalanceView {
   }
 }
 
-// Adds money to an account: an operator's grant or a payment that arrived.
-
 /**
- * Adds credit and returns the balance after it. `reference` names the payment: a repeated one throws the index's
+ * Adds an operator's grant or a payment that arrived, and returns the balance after it. `reference` names the payment: a repeated one throws the index's
  * violation and adds nothing.
  */
 export async function addCredit(
@@ -74,24 +69,17 @@ export async function addCredit(
   return appendEntries(tx, balance, [{ entry: topUp(credit.micros), posting }])
 }
 
-// Statements: the entries of an account, and what each key and app spent.
-
-// Reads an account's statement: a page of it, or all of it as CSV, however long it is.
-
-export type StatementPage = PageInfo & {
-  /** The entries, newest first. */
-  entries: StatementLine[]
-}
+/** A page of an account's statement; the entries stand newest first. */
+export type StatementPage = PageInfo & { entries: StatementLine[] }
 
 /** Returns a page; empty where the account has no entries there (or there is no such account). */
 export async function readStatement(
   db: Db,
-  { accountId, offset, limit }: { accountId: string; offset: number; limit: number },
+  { accountId, offset, limit }: PageRequest & { accountId: string },
 ): Promise<StatementPage> {
   const found = await readBalanceAfter(db, { accountId, newerEntries: offset })
-  const total = Number(found?.entries ?? 0n)
-  const page = pageInfo({ offset, limit }, total)
-  if (found === null || offset >= total) return { ...page, entries: [] }
+  const page = pageInfo({ offset, limit }, Number(found?.entries ?? 0n))
+  if (found === null || offset >= page.total) return { ...page, entries: [] }
 
   const { entries: count, ...newest } = found
   const fromNumber = count - BigInt(offset)
@@ -109,11 +97,9 @@ export async function* streamStatementCsv(db: Db, accountId: string): AsyncGener
   if (found === null) return
   const { entries: count, ...now } = found
   let newest: Balance = now
+  const limit = LIMITS.statementCsvPage
   for (let fromNumber = count; fromNumber > 0n;) {
-    const lines = withBalances(
-      await listEntriesDown(db, { accountId, fromNumber, limit: LIMITS.statementCsvPage }),
-      newest,
-    )
+    const lines = withBalances(await listEntriesDown(db, { accountId, fromNumber, limit }), newest)
     const last = lines.at(-1)
     if (last === undefined) return
     yield lines.map((line) => statementLine(accountId, line)).join('')
@@ -122,8 +108,7 @@ export async function* streamStatementCsv(db: Db, accountId: string): AsyncGener
   }
 }
 
-// Reads what an account's jobs cost: a page of lines with the sums around it, or all lines as CSV.
-
+/** A page of what an account's jobs cost, with the sums around it. */
 export type SpendingPage = PageInfo & {
   jobs: ChargedJob[]
   transcripts: number
@@ -137,20 +122,19 @@ export type SpendingPage = PageInfo & {
 export async function readSpendingPage(
   db: Db,
   filter: SpendingFilter,
-  { offset, limit }: { offset: number; limit: number },
+  page: PageRequest,
 ): Promise<SpendingPage> {
   const { accountId, month } = filter
-  const [lines, sum, months, spenders] = await Promise.all([
-    listChargedJobs(db, filter, { offset, limit }),
+  const [jobs, sum, months, spenders] = await Promise.all([
+    listChargedJobs(db, filter, page),
     sumChargedJobs(db, filter),
     listSpendingMonths(db, accountId),
     listSpenders(db, accountId),
   ])
   const shown = month ?? months[0]?.month ?? null
   const days = shown === null ? [] : await listSpendingDays(db, { ...filter, month: shown })
-  const { jobs: total, transcripts, chargedMicros } = sum
-  const page = pageInfo({ offset, limit }, total)
-  return { ...page, jobs: lines, transcripts, chargedMicros, days, months, spenders }
+  const { jobs: total, ...sums } = sum
+  return { ...pageInfo(page, total), ...sums, jobs, days, months, spenders }
 }
 
 /** Yields all lines as pieces of CSV, newest first; memory is that of one page. */
