@@ -106,13 +106,13 @@ export type FoundCode = {
 }
 
 /**
- * Returns the id of the grant to which a code or refresh token belongs, or null. The grant is locked before its code or
- * token, as by the transaction that deletes it with both.
+ * Locks the live grant to which a code or refresh token belongs; returns null where there is none. The grant is locked
+ * before its code or token, as by the transaction that deletes it with both.
  */
-export async function findGrantOf(
+export async function lockGrantOf(
   tx: Tx,
   { table, hash }: { table: 'oauth_code' | 'oauth_refresh_token'; hash: Buffer },
-): Promise<string | null> {
+): Promise<LiveGrant | null> {
   const found =
     table === 'oauth_code'
       ? await tx
@@ -125,7 +125,7 @@ export async function findGrantOf(
           .select('grant_id')
           .where('token_hash', '=', hash)
           .executeTakeFirst()
-  return found?.grant_id ?? null
+  return found === undefined ? null : findLiveGrant(tx, found.grant_id)
 }
 
 /**

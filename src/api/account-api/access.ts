@@ -5,7 +5,7 @@
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { readKeysWithSpending } from '../../features/accounts/access.ts'
 import { issueKey, revokeKey } from '../../features/accounts/keys.ts'
-import { changeCap, readApps, revokeApp } from '../../features/oauth/apps.ts'
+import { updateCap, listApps, revokeApp } from '../../features/oauth/apps.ts'
 import { changeJobMail, readJobMail } from '../../features/webhooks/webhooks.ts'
 import { LIMITS } from '../../kit/config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
@@ -30,13 +30,13 @@ const revokeSchema = { ...answering(REPLIES.Revoked), params }
 export function appRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get('/account/apps', { schema: answering(REPLIES.Apps) }, async (request) => ({
-      apps: (await readApps(db, visitorOf(request).accountId)).map(presentApp),
+      apps: (await listApps(db, visitorOf(request).accountId)).map(presentApp),
     }))
 
     app.patch('/account/apps/:id', { schema: changeSchema }, async (request) => {
       const { accountId } = visitorOf(request)
       const monthlyCapMicros = readCap(request.body.monthlyCap)
-      if (!(await changeCap(db, { id: request.params.id, accountId, monthlyCapMicros })))
+      if (!(await updateCap(db, { id: request.params.id, accountId, monthlyCapMicros })))
         throw new Problem('not_found')
       return DONE
     })

@@ -86,7 +86,7 @@ function passwordRoutes(ctx: AccountContext): FastifyPluginAsyncTypebox {
         const { accountId, email } = visitorOf(request)
         const device = ctx.devices.find(request, email)
         await limitGuesses(ctx.pool, { ip: request.ip, email, device })
-        requireStrong(ctx.auth, request.body.newPassword, email)
+        requireStrong(request.body.newPassword, email)
         await takeAnswer(await ctx.askBetterAuth(request, '/change-password'), reply)
         await ctx.auth.endBearers(accountId)
         return DONE

@@ -17,7 +17,7 @@ import {
 } from '../../model/oauth/authorization.ts'
 import { type Client, destinationOf, publisherOf, redirectWith } from '../../model/oauth/client.ts'
 import { confirmConsent, confirmDevice } from '../../features/oauth/consent.ts'
-import { findApp, readConnection, readWaitingLogin } from '../../features/oauth/apps.ts'
+import { findApp, findConnection, findWaitingLogin } from '../../features/oauth/apps.ts'
 import { OAuthError } from '../../model/oauth/oauth-error.ts'
 import { readUserCode } from '../../model/oauth/secrets.ts'
 import { Problem } from '../../kit/problem.ts'
@@ -60,7 +60,7 @@ export function consentRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
   }
   const waitingFor = async (code: string) => {
     const userCode = readUserCode(code)
-    const waiting = userCode === null ? null : await readWaitingLogin(db, userCode)
+    const waiting = userCode === null ? null : await findWaitingLogin(db, { userCode, isLocked: false })
     if (userCode === null || waiting === null) throw unknownCode()
     return { ...waiting, userCode }
   }
@@ -121,7 +121,7 @@ async function present(
   scopes: AppScope[],
 ): Promise<Reply<'AppQuestion'>> {
   const { accountId } = visitorOf(request)
-  const known = await readConnection(db, { accountId, clientId: client.id })
+  const known = await findConnection(db, { accountId, clientId: client.id })
   return {
     name: client.name,
     publisher: publisherOf(client),

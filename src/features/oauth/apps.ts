@@ -7,38 +7,24 @@ import { OAUTH_LIMITS } from '../../model/oauth/authorization.ts'
 import { type Client, isDocumentId, OWN_CLIENT, readClient } from '../../model/oauth/client.ts'
 import { OAuthError } from '../../model/oauth/oauth-error.ts'
 import { deleteAppToken, sweepAppTokens } from '../../store/accounts.ts'
-import {
-  type AppRow,
-  findConnection,
-  listApps,
-  markRevoked,
-  noteUses,
-  updateCap,
-} from '../../store/app-connections.ts'
+import { markRevoked, noteUses } from '../../store/app-connections.ts'
 import type { Db } from '../../store/database.ts'
 import {
   findClient,
-  findWaitingLogin,
   hasUnconnectedClients,
   sweepClients,
   sweepDeviceLogins,
   upsertClient,
-  type WaitingLogin,
 } from '../../store/oauth-clients.ts'
-import {
-  deleteGrant,
-  deleteGrantsOf,
-  findGrantOf,
-  findLiveGrant,
-  sweepGrants,
-} from '../../store/oauth-grants.ts'
+import { deleteGrant, deleteGrantsOf, lockGrantOf, sweepGrants } from '../../store/oauth-grants.ts'
 import type { DocumentReader } from './document-reader.ts'
 
-// Registers an app that describes itself (RFC 7591): anybody may, as it gives no rights.
+export { findConnection, listApps, updateCap } from '../../store/app-connections.ts'
+export { findWaitingLogin } from '../../store/oauth-clients.ts'
 
 /**
- * Registers the app. Throws an OAuthError, also where there are too many that no account connected: those are forgotten
- * after a day.
+ * Registers an app that describes itself (RFC 7591): anybody may, as it gives no rights. Throws an OAuthError, also
+ * where there are too many that no account connected: those are forgotten after a day.
  */
 export async function createClient(db: Db, metadata: unknown): Promise<Client> {
   const reading = readClient(metadata)
@@ -55,8 +41,6 @@ export async function createClient(db: Db, metadata: unknown): Promise<Client> {
   return client
 }
 
-// Finds the app that a client_id names: registered here, or described by a document at that address.
-
 export type AppFinder = {
   db: Db
   documents: DocumentReader
@@ -65,7 +49,10 @@ export type AppFinder = {
   mayRead(): Promise<void>
 }
 
-/** Returns the app. Throws an OAuthError where there is none. */
+/**
+ * Returns the app that a client_id names: registered here, or described by a document at that address. Throws an
+ * OAuthError where there is none.
+ */
 export async function findApp(finder: AppFinder, id: string | null): Promise<Client> {
   if (id === OWN_CLIENT.id) {
     await upsertClient(finder.db, OWN_CLIENT)
@@ -95,12 +82,8 @@ async function readDocument(finder: AppFinder, id: string): Promise<Client> {
       'invalid_client',
       'The document must name its own address as client_id, and no token_endpoint_auth_method but none.',
     )
-  const client: Client = {
-    id,
-    kind: 'document',
-    name: reading.name,
-    redirectUris: reading.redirectUris,
-  }
+  const { name, redirectUris } = reading
+  const client: Client = { id, kind: 'document', name, redirectUris }
   await upsertClient(finder.db, client)
   return client
 }
@@ -115,38 +98,6 @@ function fieldOf(document: unknown, name: string): unknown {
 function isReadable(id: string): boolean {
   return id.length <= 512 && /^[\x21-\x7e]+$/.test(id)
 }
-
-// Reads what an account lets apps do.
-
-/** Returns the apps that are connected now, the latest first. */
-export function readApps(db: Db, accountId: string): Promise<AppRow[]> {
-  return listApps(db, accountId)
-}
-
-/** Returns the connection; null where the account does not know the client yet. */
-export function readConnection(
-  db: Db,
-  asked: { accountId: string; clientId: string },
-): ReturnType<typeof findConnection> {
-  return findConnection(db, asked)
-}
-
-/** Returns the login that waits for this code to be typed, or null. */
-export function readWaitingLogin(db: Db, userCode: string): Promise<WaitingLogin | null> {
-  return findWaitingLogin(db, { userCode, isLocked: false })
-}
-
-// Changes what an app may spend in a month; it holds for the next job.
-
-/** Changes the cap; returns false where the account has no such app. */
-export function changeCap(
-  db: Db,
-  change: { id: string; accountId: string; monthlyCapMicros: bigint },
-): Promise<boolean> {
-  return updateCap(db, change)
-}
-
-// Ends what an app may do: by its owner, by the app itself, or with all access of a user.
 
 /**
  * Revokes the app in one commit, after which no process takes a token of it. Returns false where the account has no
@@ -170,8 +121,7 @@ export async function revokeToken(
 ): Promise<void> {
   await transact(db, async (tx) => {
     if (!isToken(token)) return deleteAppToken(tx, { secretHash: hashSecret(token), clientId })
-    const grantId = await findGrantOf(tx, { table: 'oauth_refresh_token', hash: hashOf(token) })
-    const grant = grantId === null ? null : await findLiveGrant(tx, grantId)
+    const grant = await lockGrantOf(tx, { table: 'oauth_refresh_token', hash: hashOf(token) })
     if (grant?.clientId === clientId) await deleteGrant(tx, grant.grantId)
   })
 }

@@ -20,12 +20,10 @@ import {
 } from '../../store/oauth-clients.ts'
 import { insertCode, insertGrant } from '../../store/oauth-grants.ts'
 
-// What follows when an owner allows an app to act for them: the connection, its cap, and a grant.
-
 /** The account that consents; a cap of null changes none. */
 export type Consent = { accountId: string; monthlyCapMicros: bigint | null }
 
-/** Returns the code for the app's address. */
+/** Lets an app act for the account: a connection with its cap, and a grant. Returns the code for the app's address. */
 export function confirmConsent(
   db: Db,
   { clientId, asked, ...consent }: Consent & { clientId: string; asked: Authorization },
@@ -79,10 +77,9 @@ function newId(): string {
   return randomUUID().replaceAll('-', '')
 }
 
-// Starts the login of a program without a browser: a secret for it, and a code for its user to type at /device.
-
 const TRIES = 5
 
+/** Starts the login of a program without a browser: a secret for it, and a code for its user to type at /device. */
 export async function startDeviceLogin(
   db: Db,
   asked: { clientId: string; scopes: AppScope[]; audience: Audience[] },

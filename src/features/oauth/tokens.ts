@@ -27,17 +27,15 @@ import {
   countFreshRefreshTokens,
   deleteGrant,
   extendGrant,
-  findGrantOf,
   findLiveGrant,
   insertRefreshToken,
   type LiveGrant,
+  lockGrantOf,
   markCodeUsed,
   markRefreshTokenUsed,
   readCode,
   readRefreshToken,
 } from '../../store/oauth-grants.ts'
-
-// Takes the code that a browser brought back to an app, once, and issues tokens for it.
 
 export type BroughtCode = {
   code: string
@@ -50,8 +48,8 @@ export type BroughtCode = {
 }
 
 /**
- * Returns tokens for a code. Throws an OAuthError. A code that comes twice ends what came of it: one of the two stole
- * it.
+ * Takes the code that a browser brought back to an app, once, and returns tokens for it. Throws an OAuthError. A code
+ * that comes twice ends what came of it: one of the two stole it.
  */
 export async function takeCode(db: Db, brought: BroughtCode): Promise<TokenAnswer> {
   const taken = isToken(brought.code) ? await transact(db, (tx) => redeem(tx, brought)) : null
@@ -63,8 +61,7 @@ export async function takeCode(db: Db, brought: BroughtCode): Promise<TokenAnswe
 async function redeem(tx: Tx, brought: BroughtCode): Promise<TokenAnswer | null> {
   const { verifier, clientId, redirectUri } = brought
   const hash = hashOf(brought.code)
-  const grantId = await findGrantOf(tx, { table: 'oauth_code', hash })
-  const grant = grantId === null ? null : await findLiveGrant(tx, grantId)
+  const grant = await lockGrantOf(tx, { table: 'oauth_code', hash })
   const code = grant === null ? null : await readCode(tx, hash)
   if (grant === null || code === null || code.clientId !== clientId) return null
   if (code.isUsed) {
@@ -78,13 +75,9 @@ async function redeem(tx: Tx, brought: BroughtCode): Promise<TokenAnswer | null>
     await deleteGrant(tx, grant.grantId)
     return null
   }
-  const audience = brought.audience ?? grant.audience
-  if (!audience.every((one) => grant.audience.includes(one)))
-    throw new OAuthError('invalid_target', 'resource is not one that was allowed.')
+  const audience = allowedAudience(brought.audience, grant.audience)
   return issueAppTokens(tx, { ...grant, audience })
 }
-
-// Answers a program that asks whether its code was typed; once it was, with tokens.
 
 const VOID = 'The device code is unknown, used or expired; start again.'
 
@@ -114,8 +107,6 @@ export async function takeDeviceCode(
   return tokens
 }
 
-// Takes a refresh token and issues the next ones. One that was taken before, and not within moments, ends them all.
-
 export type BroughtRefreshToken = {
   refreshToken: string
   clientId: string
@@ -125,7 +116,10 @@ export type BroughtRefreshToken = {
   audience: Audience[] | null
 }
 
-/** Returns the next tokens. Throws an OAuthError. */
+/**
+ * Takes a refresh token and returns the next ones. One that was taken before, and not within moments, ends them all.
+ * Throws an OAuthError.
+ */
 export async function takeRefreshToken(db: Db, brought: BroughtRefreshToken): Promise<TokenAnswer> {
   const taken = isToken(brought.refreshToken)
     ? await transact(db, (tx) => renew(tx, brought))
@@ -140,8 +134,7 @@ export async function takeRefreshToken(db: Db, brought: BroughtRefreshToken): Pr
 
 async function renew(tx: Tx, brought: BroughtRefreshToken): Promise<TokenAnswer | null> {
   const hash = hashOf(brought.refreshToken)
-  const grantId = await findGrantOf(tx, { table: 'oauth_refresh_token', hash })
-  const grant = grantId === null ? null : await findLiveGrant(tx, grantId)
+  const grant = await lockGrantOf(tx, { table: 'oauth_refresh_token', hash })
   const token = grant === null ? null : await readRefreshToken(tx, hash)
   if (grant === null || token === null || grant.clientId !== brought.clientId) return null
   if (token.usedSeconds !== null && token.usedSeconds > OAUTH_LIMITS.repeatSeconds) {
@@ -151,9 +144,7 @@ async function renew(tx: Tx, brought: BroughtRefreshToken): Promise<TokenAnswer 
   if (token.isExpired || (token.usedSeconds !== null && (await isRepeatedOften(tx, grant.grantId))))
     return null
   const scopes = narrowed(brought.scope, grant.scopes)
-  const audience = brought.audience ?? grant.audience
-  if (!audience.every((one) => grant.audience.includes(one)))
-    throw new OAuthError('invalid_target', 'resource is not one that was allowed.')
+  const audience = allowedAudience(brought.audience, grant.audience)
   await markRefreshTokenUsed(tx, hash, OAUTH_LIMITS.usedKeptSeconds)
   return issueAppTokens(tx, { ...grant, scopes, audience })
 }
@@ -174,7 +165,10 @@ function narrowed(asked: string | null, allowed: AppScope[]): AppScope[] {
   throw new OAuthError('invalid_scope', 'scope asks for more than was allowed.')
 }
 
-// Issues what an app calls with: an access token, which is an API key of its own kind, and the means to get the next.
+function allowedAudience(asked: Audience[] | null, allowed: Audience[]): Audience[] {
+  if (asked === null || asked.every((one) => allowed.includes(one))) return asked ?? allowed
+  throw new OAuthError('invalid_target', 'resource is not one that was allowed.')
+}
 
 /** The answer of the token endpoint (RFC 6749, section 5.1). */
 export type TokenAnswer = {
@@ -185,7 +179,10 @@ export type TokenAnswer = {
   scope: string
 }
 
-/** Issues tokens under the grant's lock. All tokens of an app share one bucket. */
+/**
+ * Issues what an app calls with, under the grant's lock: an access token, which is an API key of its own kind, and the
+ * means to get the next. All tokens of an app share one bucket.
+ */
 export async function issueAppTokens(tx: Tx, grant: LiveGrant): Promise<TokenAnswer> {
   const { accountId, connectionId, grantId } = grant
   const { secret, prefix, hash } = createSecret(APP_START, randomBytes(SECRET_BYTES))
