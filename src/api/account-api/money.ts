@@ -12,7 +12,7 @@ import {
 import {
   drawInvoice,
   loadPdfLibrary,
-  readBooked,
+  findCredited,
   readInvoices,
 } from '../../features/money/invoices.ts'
 import { openPayments } from '../../features/money/stripe.ts'
@@ -208,7 +208,7 @@ export function topUpRoutes({ db, config, publicUrl }: ApiContext): FastifyPlugi
     app.get('/account/top-up/:checkoutId', { schema: bookedSchema }, async (request) => {
       const { accountId } = visitorOf(request)
       const { checkoutId } = request.params
-      const micros = await readBooked(db, { accountId, checkoutId })
+      const micros = await findCredited(db, { accountId, checkoutId })
       return { amount: micros === null ? null : formatUsd(micros) }
     })
 

@@ -109,9 +109,7 @@ async function warmUp(auth: BetterAuth, publicUrl: string): Promise<void> {
 }
 
 /** Returns whether a provider is set. Throws one sentence where only some of its three settings are there. */
-export function isProviderSet(
-  settings: Pick<Config, 'OIDC_ISSUER' | 'OIDC_CLIENT_ID' | 'OIDC_CLIENT_SECRET'>,
-): boolean {
+export function isProviderSet(settings: Config): boolean {
   const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET } = settings
   const parts = Object.entries({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET })
   const missing = parts.filter(([, value]) => value === null).map(([name]) => name)

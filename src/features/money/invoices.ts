@@ -7,9 +7,9 @@ import {
   invoiceSum,
 } from '../../model/money/statement.ts'
 import type { Db } from '../../store/database.ts'
-import { findCredited, listPayments } from '../../store/payments.ts'
+import { listPayments } from '../../store/payments.ts'
 
-// Reads the payments of an account: its invoices, by number, and whether one is booked.
+export { findCredited } from '../../store/payments.ts'
 
 /** Returns the account's invoices, newest first. */
 export async function readInvoices(db: Db, accountId: string): Promise<Invoice[]> {
@@ -22,16 +22,6 @@ export async function readInvoices(db: Db, accountId: string): Promise<Invoice[]
     }))
     .reverse()
 }
-
-/** Returns what a checkout of the account brought, in micros; null while it is not booked. */
-export function readBooked(
-  db: Db,
-  checkout: { accountId: string; checkoutId: string },
-): Promise<bigint | null> {
-  return findCredited(db, checkout)
-}
-
-// Draws an invoice as a PDF of one page; the same invoice gives the same bytes.
 
 export type InvoiceDrawing = { invoice: Invoice; sender: InvoiceSender; customer: string[] }
 
@@ -46,6 +36,7 @@ const WIDTH = 475
 const SUM_WIDTH = 110
 const MUTED = '#555555'
 
+/** Draws an invoice as a PDF of one page; the same invoice gives the same bytes. */
 export async function drawInvoice({ invoice, sender, customer }: InvoiceDrawing): Promise<Buffer> {
   const { default: PdfDocument } = await loadPdfLibrary()
   const page = new PdfDocument({

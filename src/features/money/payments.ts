@@ -25,8 +25,6 @@ import {
 } from '../../store/payments.ts'
 import { addCredit } from './balance.ts'
 
-// Takes an event of the payment service: credits a payment, or adjusts for a refund or dispute.
-
 /** What an event did; `needsOperator` is true where money is missing, or could not be placed. */
 export type TakenEvent = {
   outcome: EventOutcome | 'repeated'
@@ -35,7 +33,7 @@ export type TakenEvent = {
 }
 
 /**
- * Takes an event, all or nothing. Safe to repeat: the same event, or another one about the same payment or claim,
+ * Takes an event of the payment service, all or nothing: credits a payment, or adjusts for a refund or dispute. Safe to repeat: the same event, or another one about the same payment or claim,
  * changes nothing.
  */
 export function takeEvent(db: Db, event: PaymentEvent): Promise<TakenEvent> {
@@ -51,6 +49,14 @@ export function takeEvent(db: Db, event: PaymentEvent): Promise<TakenEvent> {
 
 type Taken = TakenEvent & { outcome: EventOutcome }
 
+function refused(note: string): Taken {
+  return { outcome: 'refused', note, needsOperator: true }
+}
+
+function noted(note: string): Taken {
+  return { outcome: 'noted', note, needsOperator: false }
+}
+
 function take(tx: Tx, effect: PaymentEffect): Promise<Taken> | Taken {
   switch (effect.kind) {
     case 'paid':
@@ -60,7 +66,7 @@ function take(tx: Tx, effect: PaymentEffect): Promise<Taken> | Taken {
     case 'ignored':
       return { outcome: 'ignored', note: effect.note, needsOperator: false }
     case 'refused':
-      return { outcome: 'refused', note: effect.note, needsOperator: true }
+      return refused(effect.note)
     default:
       return effect satisfies never
   }
@@ -70,17 +76,11 @@ async function takePaid(tx: Tx, effect: PaymentEffect & { kind: 'paid' }): Promi
   const { paymentId, checkoutId, accountId, micros } = effect
   const account = await findAccount(tx, accountId)
   if (account?.id !== accountId || account.deletedAt !== null) {
-    const note = `payment ${paymentId} names an account that is not here${account?.id === accountId ? ' any more' : ''}: ${accountId}`
-    return { outcome: 'refused', note, needsOperator: true }
+    const since = account?.id === accountId ? ' any more' : ''
+    return refused(`payment ${paymentId} names an account that is not here${since}: ${accountId}`)
   }
   const payment = await lockPayment(tx, paymentId)
-  if (payment.accountId !== null) {
-    return {
-      outcome: 'noted',
-      note: `payment ${paymentId} was credited before`,
-      needsOperator: false,
-    }
-  }
+  if (payment.accountId !== null) return noted(`payment ${paymentId} was credited before`)
   await addCredit(tx, { accountId, micros, reference: `checkout:${checkoutId}`, reason: null })
   await setCredited(tx, effect)
   const claims = await listClaims(tx, paymentId)
@@ -94,50 +94,34 @@ async function takeClaim(tx: Tx, effect: PaymentEffect & { kind: 'claimed' }): P
   const claimed = { id: claimId, paymentId, kind, status, statusAt: at, claimedMicros: micros }
   const isNewer = await upsertClaim(tx, claimed)
   const note = `${kind} ${claimId} of payment ${paymentId} is ${status}`
-  if (!isNewer) {
-    return { outcome: 'noted', note: `${note}; something newer is known`, needsOperator: false }
-  }
+  if (!isNewer) return noted(`${note}; something newer is known`)
   const { accountId, creditedMicros } = payment
-  if (accountId === null) {
-    return {
-      outcome: 'noted',
-      note: `${note}; the payment is not credited (yet)`,
-      needsOperator: false,
-    }
-  }
+  if (accountId === null) return noted(`${note}; the payment is not credited (yet)`)
 
   const claims = await listClaims(tx, paymentId)
-  const given = { accountId, creditedMicros, claims }
-  const { moved, isShort } = await settleClaims(
-    tx,
-    given,
-    claims.filter(({ id }) => id === claimId),
-  )
+  const due = claims.filter(({ id }) => id === claimId)
+  const { moved, isShort } = await settleClaims(tx, { accountId, creditedMicros, claims }, due)
   return { outcome: moved ? 'adjusted' : 'noted', note, needsOperator: isShort }
 }
 
 /** Settles the `due` claims of the payment one after another. */
 async function settleClaims(
   tx: Tx,
-  {
-    accountId,
-    creditedMicros,
-    claims,
-  }: { accountId: string; creditedMicros: bigint; claims: ClaimRow[] },
+  paid: { accountId: string; creditedMicros: bigint; claims: ClaimRow[] },
   due: readonly ClaimRow[],
 ): Promise<{ moved: boolean; isShort: boolean }> {
   if (due.length === 0) return { moved: false, isShort: false }
+  const { accountId, creditedMicros } = paid
   let balance: LockedBalance = await lockBalance(tx, accountId)
-  let known = claims
+  let known = paid.claims
   let moved = false
   for (const claim of due) {
     const entry = settleClaim({ balance, creditedMicros, claims: known }, claim)
     if (entry === null) continue
     const reference = `${claim.kind}:${claim.id}:${claim.moves + 1}`
     const reason = `${claim.kind} ${claim.id}: ${claim.status}`
-    balance = await appendEntries(tx, balance, [
-      { entry, posting: { reference, jobId: null, reason } },
-    ])
+    const posting = { reference, jobId: null, reason }
+    balance = await appendEntries(tx, balance, [{ entry, posting }])
     await addClaimMove(tx, claim.id, -entry.postedMicros)
     const takenMicros = claim.takenMicros - entry.postedMicros
     known = known.map((one) => (one.id === claim.id ? { ...one, takenMicros } : one))
@@ -149,12 +133,10 @@ async function settleClaims(
   return { moved, isShort }
 }
 
-// Refunds and disputes with what could not be taken back, and payment events that were refused.
-
 /** A claim; `missingMicros` is what the account no longer had when it was to be taken back. */
 export type ClaimReport = ReportedClaim & { missingMicros: bigint }
 
-/** Returns the latest claims and events, at most `limit` of each. */
+/** Returns the latest refunds and disputes, and events that were refused, at most `limit` of each. */
 export async function readClaims(
   db: Db,
   limit: number,

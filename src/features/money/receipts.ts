@@ -29,11 +29,7 @@ import {
   retirePair,
 } from '../../store/receipts.ts'
 
-// Reads the receipt of a final job, and checks a given one.
-
 type NotFinal = { kind: 'not_final'; state: JobState }
-
-export type ReceiptAnswer = { kind: 'receipt'; receipt: Receipt } | NotFinal
 
 type Owned = { accountId: string; jobId: string }
 
@@ -42,15 +38,13 @@ export async function readReceipt(
   db: Db,
   { signer, issuer }: { signer: Signer; issuer: string },
   owned: Owned,
-): Promise<ReceiptAnswer | null> {
+): Promise<{ kind: 'receipt'; receipt: Receipt } | NotFinal | null> {
   const body = await readBody(db, issuer, owned)
   if (body === null || 'kind' in body) return body
   const pair = await signer.current()
   const value = signBytes(pair, canonicalBytes(body)).toString('base64')
-  return {
-    kind: 'receipt',
-    receipt: { ...body, signature: { algorithm: 'Ed25519', keyId: pair.id, value } },
-  }
+  const signature = { algorithm: 'Ed25519', keyId: pair.id, value } as const
+  return { kind: 'receipt', receipt: { ...body, signature } }
 }
 
 /** Returns what is wrong with a receipt by our own keys and ledger, as sentences; none where it is ours and true. */
@@ -111,12 +105,8 @@ async function readBody(
     return { kind: 'not_final', state }
   const delivered = await listDeliveredTexts(db, job.id)
   const entries = await listEntriesOfJob(db, owned)
-  return receiptOf({
-    issuer,
-    job: { ...job, state, finishedAt, chargedMicros },
-    delivered,
-    entries,
-  })
+  const final = { ...job, state, finishedAt, chargedMicros }
+  return receiptOf({ issuer, job: final, delivered, entries })
 }
 
 // The signer of receipts: the key from the setting, or the one in the database that all machines share.

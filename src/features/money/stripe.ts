@@ -26,31 +26,16 @@ export type CheckoutInput = {
   cancelUrl: string
 }
 
-export type Payments = {
-  /** The sums from which a customer may choose, in micros. */
-  amounts: bigint[]
-  /** Makes a checkout; the customer pays at `url`. Nothing is credited before the event of it. */
-  createCheckout(input: CheckoutInput): Promise<{ checkoutId: string; url: string }>
-  /** Returns the event of a webhook's raw body. */
-  readEvent(rawBody: Buffer, signature: string): EventReading
-}
+/** Payments, opened. */
+export type Payments = NonNullable<ReturnType<typeof openPayments>>
 
-/**
- * What a webhook's body is: `forged` has a wrong signature, or one older than five minutes; `malformed` is well signed,
- * and no event.
- */
-export type EventReading =
+type EventReading =
   { kind: 'event'; event: PaymentEvent } | { kind: 'forged' } | { kind: 'malformed' }
-
-type PaymentSettings = Pick<
-  Config,
-  'STRIPE_SECRET_KEY' | 'STRIPE_WEBHOOK_SECRET' | 'STRIPE_API_ORIGIN' | 'TOP_UP_AMOUNTS'
->
 
 /**
  * Opens payments; null where no key is set: then only the operator adds credit. Throws one sentence for half a setting.
  */
-export function openPayments(config: PaymentSettings): Payments | null {
+export function openPayments(config: Config) {
   const { STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: webhookSecret } = config
   if (key === null) return null
   if (webhookSecret === null) {
@@ -68,8 +53,10 @@ export function openPayments(config: PaymentSettings): Payments | null {
   })
 
   return {
+    /** The sums from which a customer may choose, in micros. */
     amounts,
-    async createCheckout(input) {
+    /** Makes a checkout; the customer pays at `url`. Nothing is credited before the event of it. */
+    async createCheckout(input: CheckoutInput): Promise<{ checkoutId: string; url: string }> {
       if (!amounts.includes(input.micros)) {
         const choice = amounts.map(formatUsd).join(', ')
         throw new Problem('invalid_request', { message: `amountUsd must be one of ${choice}.` })
@@ -78,7 +65,11 @@ export function openPayments(config: PaymentSettings): Payments | null {
       if (url === null) throw new Error(`checkout ${id} has no address for the payment`)
       return { checkoutId: id, url }
     },
-    readEvent(rawBody, signature) {
+    /**
+     * Reads the event of a webhook's raw body: `forged` has a wrong signature, or one older than five minutes;
+     * `malformed` is well signed, and no event.
+     */
+    readEvent(rawBody: Buffer, signature: string): EventReading {
       let value: unknown
       try {
         // The body is passed as text: of bytes the library would leave out a byte order mark before it compares.
@@ -96,7 +87,7 @@ export function openPayments(config: PaymentSettings): Payments | null {
 }
 
 /** Returns the amounts of the setting, in micros, whether or not there is a key. */
-export function topUpAmounts({ TOP_UP_AMOUNTS: text }: Pick<Config, 'TOP_UP_AMOUNTS'>): bigint[] {
+function topUpAmounts({ TOP_UP_AMOUNTS: text }: Config): bigint[] {
   return text.split(',').map((amount) => parseUsd(amount) ?? 0n)
 }
 
@@ -142,15 +133,10 @@ async function asking<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-type Address = { host?: string; port?: string; protocol?: 'http' | 'https' }
-
-function whereTo({ STRIPE_API_ORIGIN: origin }: PaymentSettings): Address {
+function whereTo({ STRIPE_API_ORIGIN: origin }: Config) {
   if (origin === null) return {}
   const { hostname, port, protocol } = new URL(origin)
   const isHttp = protocol === 'http:'
-  return {
-    host: hostname,
-    port: port || (isHttp ? '80' : '443'),
-    protocol: isHttp ? 'http' : 'https',
-  }
+  const protocolName = isHttp ? 'http' : 'https'
+  return { host: hostname, port: port || (isHttp ? '80' : '443'), protocol: protocolName } as const
 }
