@@ -11,7 +11,13 @@ import type { ApiContext } from '../api-context.ts'
 import { closedObject } from '../contract.ts'
 import { LIMITS } from '../../kit/config/config.ts'
 import { Problem } from '../../kit/problem.ts'
-import { AUTH_BASE, cookieJar, readAddress, VISITOR_HEADER, whyRefused } from '../../model/accounts/sign-in.ts'
+import {
+  AUTH_BASE,
+  cookieJar,
+  readAddress,
+  VISITOR_HEADER,
+  whyRefused,
+} from '../../model/accounts/sign-in.ts'
 import { refused } from './visitor.ts'
 
 /** What the routes of the account API are opened with. */

@@ -60,7 +60,8 @@ export function consentRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
   }
   const waitingFor = async (code: string) => {
     const userCode = readUserCode(code)
-    const waiting = userCode === null ? null : await findWaitingLogin(db, { userCode, isLocked: false })
+    const waiting =
+      userCode === null ? null : await findWaitingLogin(db, { userCode, isLocked: false })
     if (userCode === null || waiting === null) throw unknownCode()
     return { ...waiting, userCode }
   }
