@@ -10,7 +10,7 @@ import { ConfigError } from './settings.ts'
 export { LIMITS } from './limits.ts'
 export { LOG_LEVELS, ROLES, SETTINGS } from './variables.ts'
 
-type Values = { [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]['read']> }
+type Values = { [Name in keyof typeof SETTINGS]: (typeof SETTINGS)[Name]['default'] }
 
 /** The cost N of scrypt that better-auth uses. */
 const PASSWORD_COST = 16_384
@@ -33,8 +33,10 @@ export type Config = Omit<Values, 'PUBLIC_URL' | 'MAIL_DIR'> & {
  */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const entries = Object.entries(SETTINGS).map(([name, setting]) => {
+    const { [name]: text = '' } = env
+    if (text === '') return [name, setting.default]
     try {
-      return [name, setting.read(env[name] === '' ? undefined : env[name])]
+      return [name, setting.parse(text)]
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error
       throw new ConfigError(`${name} ${error.message}; unset it for ${setting.defaultText}`)

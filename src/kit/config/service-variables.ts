@@ -7,18 +7,14 @@ import { flag, mailServer, text, whole } from './settings.ts'
 // Settings of emails: the server through which they leave, or the folder in which they stay.
 
 export const MAIL_SETTINGS = {
-  SMTP_URL: mailServer({
-    about:
-      'Mail server for confirmation and reset links; without it, emails are written to MAIL_DIR.',
-  }),
-  MAIL_DIR: text({
-    about: 'Folder for emails when SMTP_URL is not set: one file each, readable only by this user.',
-    unit: 'a path',
-    default: null,
-    defaultText: 'DATA_DIR/mail',
-  }),
-  MAIL_FROM: text({
-    about: 'Sender of emails.',
+  SMTP_URL: mailServer(
+    'Mail server for confirmation and reset links; without it, emails are written to MAIL_DIR.',
+  ),
+  MAIL_DIR: text(
+    'Folder for emails when SMTP_URL is not set: one file each, readable only by this user.',
+    { unit: 'a path', defaultText: 'DATA_DIR/mail' },
+  ),
+  MAIL_FROM: text('Sender of emails.', {
     unit: 'an email address',
     form: 'an email address, or a name with one: Transcripts <post@example.org>',
     default: 'Scriptorium <no-reply@localhost>',
@@ -29,32 +25,19 @@ export const MAIL_SETTINGS = {
 // Bounds of previews, and of trials, which are videos that visitors without an account have read on the first page.
 
 export const PREVIEW_SETTINGS = {
-  PREVIEWS_PER_HOUR: whole({
-    about:
-      'Previews that an account may start within an hour; the same one again within the hour is not counted.',
-    unit: 'previews',
-    default: 30,
-    min: 1,
-    max: 100_000,
-  }),
-  PREVIEW_PAGES: whole({
-    about:
-      'List pages of up to 100 videos that a preview reads; where it names more lists than this, the first page of each.',
-    unit: 'pages',
-    default: 3,
-    min: 1,
-    max: 100,
-  }),
-  TRIALS_PER_HOUR: whole({
-    about:
-      'Videos that visitors without an account may have read on the first page within any hour, all of them together; one that was read within the day is not counted again. 0 takes the box away.',
-    unit: 'videos',
-    default: 30,
-    min: 0,
-    max: 100_000,
-  }),
-  TRIALS_PER_DAY: whole({
-    about: 'The same within any 24 hours.',
+  PREVIEWS_PER_HOUR: whole(
+    'Previews that an account may start within an hour; the same one again within the hour is not counted.',
+    { unit: 'previews', default: 30, min: 1, max: 100_000 },
+  ),
+  PREVIEW_PAGES: whole(
+    'List pages of up to 100 videos that a preview reads; where it names more lists than this, the first page of each.',
+    { unit: 'pages', default: 3, min: 1, max: 100 },
+  ),
+  TRIALS_PER_HOUR: whole(
+    'Videos that visitors without an account may have read on the first page within any hour, all of them together; one that was read within the day is not counted again. 0 takes the box away.',
+    { unit: 'videos', default: 30, min: 0, max: 100_000 },
+  ),
+  TRIALS_PER_DAY: whole('The same within any 24 hours.', {
     unit: 'videos',
     default: 200,
     min: 1,
@@ -65,52 +48,43 @@ export const PREVIEW_SETTINGS = {
 // Settings for how long texts and backups are kept, and whether the public sees each day's figures.
 
 export const KEEPING_SETTINGS = {
-  RETENTION_DAYS: whole({
-    about:
-      'How long the texts of a final job are kept; its rows, report and receipt stay. 0 keeps them until their account is deleted.',
-    unit: 'days',
-    default: 0,
-    min: 0,
-    max: 36_500,
-  }),
-  BACKUP_DIR: text({
-    about:
-      'Folder of the backups: `account delete`, `storage` and the console name those in it that still hold deleted accounts.',
-    unit: 'a path',
-    default: null,
-    defaultText: 'none',
-  }),
-  BACKUP_DAYS: whole({
-    about: 'How old a backup may become before it is named as one to be removed.',
+  RETENTION_DAYS: whole(
+    'How long the texts of a final job are kept; its rows, report and receipt stay. 0 keeps them until their account is deleted.',
+    { unit: 'days', default: 0, min: 0, max: 36_500 },
+  ),
+  BACKUP_DIR: text(
+    'Folder of the backups: `account delete`, `storage` and the console name those in it that still hold deleted accounts.',
+    { unit: 'a path', defaultText: 'none' },
+  ),
+  BACKUP_DAYS: whole('How old a backup may become before it is named as one to be removed.', {
     unit: 'days',
     default: 30,
     min: 1,
     max: 36_500,
   }),
-  STATUS_PAGE: flag({
-    about:
-      'Show at /status, to everybody, what was delivered and blocked on each of the last 90 days, median times and incidents: sums of the whole service.',
-    default: true,
-  }),
+  STATUS_PAGE: flag(
+    'Show at /status, to everybody, what was delivered and blocked on each of the last 90 days, median times and incidents: sums of the whole service.',
+    true,
+  ),
 }
 
 // Settings of /.well-known/security.txt, which names the contact for vulnerabilities.
 
 export const SECURITY_CONTACT_SETTINGS = {
-  SECURITY_CONTACT: text({
-    about:
-      'Where to report a vulnerability, told in /.well-known/security.txt, which is not there without it.',
-    unit: 'a mailto: or https: address',
-    default: null,
-    pattern: /^(?:mailto:[\w.+-]{1,64}@[\w.-]{1,255}|https:\/\/[!-~]{1,500})$/,
-  }),
-  SECURITY_EXPIRES: text({
-    about:
-      'Until when SECURITY_CONTACT is good; required with it. From then on security.txt is not there.',
-    unit: 'a date such as 2027-06-30, at most a year away',
-    default: null,
-    pattern: /^20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/,
-  }),
+  SECURITY_CONTACT: text(
+    'Where to report a vulnerability, told in /.well-known/security.txt, which is not there without it.',
+    {
+      unit: 'a mailto: or https: address',
+      pattern: /^(?:mailto:[\w.+-]{1,64}@[\w.-]{1,255}|https:\/\/[!-~]{1,500})$/,
+    },
+  ),
+  SECURITY_EXPIRES: text(
+    'Until when SECURITY_CONTACT is good; required with it. From then on security.txt is not there.',
+    {
+      unit: 'a date such as 2027-06-30, at most a year away',
+      pattern: /^20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/,
+    },
+  ),
 }
 
 // Settings about the operator of the service: the name and address on invoices, and the legal pages.
@@ -119,40 +93,28 @@ export const SECURITY_CONTACT_SETTINGS = {
 const PRINTABLE = /^[ -~\u00a0-\u00ff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]+$/
 
 export const SITE_SETTINGS = {
-  OPERATOR_NAME: text({
-    about: 'Who runs this service, as invoices name them. Without it no invoices are offered.',
-    unit: 'a name in Western European letters',
-    pattern: PRINTABLE,
-    default: null,
-    defaultText: 'no invoices',
-  }),
-  OPERATOR_ADDRESS: text({
-    about: 'Their postal address on invoices, its lines separated by `|`.',
+  OPERATOR_NAME: text(
+    'Who runs this service, as invoices name them. Without it no invoices are offered.',
+    { unit: 'a name in Western European letters', pattern: PRINTABLE, defaultText: 'no invoices' },
+  ),
+  OPERATOR_ADDRESS: text('Their postal address on invoices, its lines separated by `|`.', {
     unit: 'text in Western European letters',
     pattern: PRINTABLE,
-    default: null,
     defaultText: 'none',
   }),
-  OPERATOR_TAX_ID: text({
-    about: 'Their tax number on invoices, with its name: `VAT ID DE123456789`.',
+  OPERATOR_TAX_ID: text('Their tax number on invoices, with its name: `VAT ID DE123456789`.', {
     unit: 'text in Western European letters',
     pattern: PRINTABLE,
-    default: null,
     defaultText: 'none',
   }),
-  INVOICE_NOTE: text({
-    about: 'A sentence below the sum of each invoice, such as how it is taxed.',
+  INVOICE_NOTE: text('A sentence below the sum of each invoice, such as how it is taxed.', {
     unit: 'text in Western European letters',
     pattern: PRINTABLE,
-    default: null,
     defaultText: 'none',
   }),
-  LEGAL_DIR: text({
-    about:
-      'Folder with `terms.md`, `privacy.md` and `imprint.md`: each that is there becomes a page of the website, linked on every page. Read at the start.',
-    unit: 'a path',
-    default: null,
-    defaultText: 'no such pages',
-  }),
+  LEGAL_DIR: text(
+    'Folder with `terms.md`, `privacy.md` and `imprint.md`: each that is there becomes a page of the website, linked on every page. Read at the start.',
+    { unit: 'a path', defaultText: 'no such pages' },
+  ),
   ...SECURITY_CONTACT_SETTINGS,
 }

@@ -9,10 +9,13 @@ export type Setting<T> = {
   about: string
   /** The documented form: a unit, a list of words or a pattern. */
   unit: string
+  /** The value of a variable that is not set. */
+  default: T
   defaultText: string
   /** Whether the value must never be shown. */
   isSecret?: boolean
-  read(text: string | undefined): T
+  /** Reads the variable's text. Throws ConfigError with what it must be. */
+  parse(text: string): T
 }
 
 /** The error of a wrong value: the start stops and prints only its sentence. */
@@ -25,16 +28,17 @@ export function sentenceOf(error: unknown): string {
   return `${error.message}${cause}`
 }
 
-type About<T> = { about: string; unit: string; default: T }
-
-export function whole(given: About<number> & { min: number; max: number }): Setting<number> {
+export function whole(
+  about: string,
+  given: { unit: string; default: number; min: number; max: number },
+): Setting<number> {
   const { min, max } = given
   return {
-    ...given,
+    about,
     unit: `${given.unit}, ${min} to ${max}`,
+    default: given.default,
     defaultText: String(given.default),
-    read(text) {
-      if (text === undefined) return given.default
+    parse(text) {
       const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
       if (value >= min && value <= max) return value
       throw new ConfigError(`must be a whole number from ${min} to ${max} (${given.unit})`)
@@ -42,102 +46,103 @@ export function whole(given: About<number> & { min: number; max: number }): Sett
   }
 }
 
-export function text<T extends string | null>(
-  given: About<T> & { pattern?: RegExp; form?: string; defaultText?: string },
-): Setting<string | T> {
+type Text = {
+  unit: string
+  pattern?: RegExp
+  /** What a refused value must be; the unit, where there is none. */
+  form?: string
+  defaultText?: string
+}
+
+/** A text; null where it has no default and is not set. */
+export function text(about: string, given: Text & { default: string }): Setting<string>
+export function text(about: string, given: Text): Setting<string | null>
+export function text(
+  about: string,
+  { unit, pattern, form = unit, ...given }: Text & { default?: string },
+): Setting<string | null> {
   return {
-    ...given,
+    about,
+    unit,
+    default: given.default ?? null,
     defaultText: given.defaultText ?? given.default ?? 'none',
-    read(value) {
-      if (value === undefined) return given.default
-      if (given.pattern === undefined || given.pattern.test(value)) return value
-      throw new ConfigError(`must be ${given.form ?? given.unit}`)
+    parse(value) {
+      if (pattern === undefined || pattern.test(value)) return value
+      throw new ConfigError(`must be ${form}`)
     },
   }
 }
 
 /** A text whose value is never printed. */
-export function secret(given: { about: string; unit: string }): Setting<string | null> {
-  return { ...text({ ...given, default: null }), isSecret: true }
+export function secret(about: string, unit: string): Setting<string | null> {
+  return { ...text(about, { unit }), isSecret: true }
 }
 
-export function words<T extends string>(given: About<T[]> & { of: readonly T[] }): Setting<Set<T>> {
+/** 32 secret bytes in base64 or base64url. */
+export function base64Key(
+  about: string,
+  given: { unit: string; defaultText: string },
+): Setting<string | null> {
+  const form = '32 bytes in base64 (openssl rand -base64 32)'
+  return { ...text(about, { ...given, pattern: /^[\w+/-]{43}=?$/, form }), isSecret: true }
+}
+
+export function words<T extends string>(
+  about: string,
+  given: { default: T[]; of: readonly T[] },
+): Setting<Set<T>> {
   const known = (word: string): word is T => (given.of as readonly string[]).includes(word)
+  const unit = `a comma-separated list of ${given.of.join(', ')}`
   return {
-    ...given,
-    unit: `a comma-separated list of ${given.of.join(', ')}`,
+    about,
+    unit,
+    default: new Set(given.default),
     defaultText: given.default.join(','),
-    read(value) {
-      const list = value === undefined ? given.default : value.split(',').map((word) => word.trim())
+    parse(value) {
+      const list = value.split(',').map((word) => word.trim())
       const right = list.filter(known)
-      if (right.length === list.length && right.length > 0) return new Set(right)
-      throw new ConfigError(`must be a comma-separated list of ${given.of.join(', ')}`)
+      if (right.length === list.length) return new Set(right)
+      throw new ConfigError(`must be ${unit}`)
     },
   }
 }
 
-export function choice<const T extends string>(given: About<T> & { of: readonly T[] }): Setting<T> {
+export function choice<const T extends string>(
+  about: string,
+  given: { default: T; of: readonly T[] },
+): Setting<T> {
+  const unit = `one of ${given.of.join(', ')}`
   return {
-    ...given,
-    unit: `one of ${given.of.join(', ')}`,
+    about,
+    unit,
+    default: given.default,
     defaultText: given.default,
-    read(value) {
-      const found = given.of.find((word) => word === (value ?? given.default))
+    parse(value) {
+      const found = given.of.find((word) => word === value)
       if (found !== undefined) return found
-      throw new ConfigError(`must be one of ${given.of.join(', ')}`)
+      throw new ConfigError(`must be ${unit}`)
     },
   }
 }
 
-export function flag(given: { about: string; default: boolean }): Setting<boolean> {
+export function flag(about: string, isDefault: boolean): Setting<boolean> {
   return {
-    ...given,
+    about,
     unit: 'true or false',
-    defaultText: String(given.default),
-    read(value) {
-      if (value === undefined) return given.default
+    default: isDefault,
+    defaultText: String(isDefault),
+    parse(value) {
       if (value === 'true' || value === 'false') return value === 'true'
       throw new ConfigError('must be true or false')
     },
   }
 }
 
-/** 32 secret bytes in base64 or base64url. */
-export function base64Key(given: {
-  about: string
-  unit: string
-  defaultText: string
-}): Setting<string | null> {
-  const form = '32 bytes in base64 (openssl rand -base64 32)'
-  return { ...text({ ...given, default: null, pattern: /^[\w+/-]{43}=?$/, form }), isSecret: true }
-}
-
-/** The address of a mail server; a secret, since it may hold a password. */
-export function mailServer(given: { about: string }): Setting<string | null> {
-  return {
-    ...given,
-    unit: 'an smtp:// or smtps:// URL',
-    isSecret: true,
-    defaultText: 'none',
-    read(value) {
-      if (value === undefined) return null
-      const url = URL.canParse(value) ? new URL(value) : null
-      if (url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '') return value
-      throw new ConfigError(
-        'must be a URL such as smtp://user:password@mail.example.org:587, with what is special in the password percent-encoded',
-      )
-    },
-  }
-}
-
 /** IP addresses and ranges (`10.0.0.0/8`, `10.0.0.0/255.0.0.0`), separated by commas. */
-export function networks(given: { about: string }): Setting<string | null> {
+export function networks(about: string): Setting<string | null> {
   return {
-    ...given,
-    unit: 'a comma-separated list of addresses or ranges',
-    defaultText: 'none',
-    read(value) {
-      if (value === undefined) return null
+    ...text(about, { unit: 'a comma-separated list of addresses or ranges' }),
+    parse(value) {
       const wrong = value.split(',').find((part) => !isNetwork(part.trim()))
       if (wrong === undefined) return value
       throw new ConfigError(
@@ -155,18 +160,27 @@ function isNetwork(part: string): boolean {
   return /^\d{1,3}$/.test(range) && Number(range) >= 1 && Number(range) <= bits
 }
 
-/** The address of a PostgreSQL server; a secret, since it holds a password. */
-export function databaseAddress(given: { about: string }): Setting<string | null> {
+/** The address of a mail server; a secret, since it may hold a password. */
+export function mailServer(about: string): Setting<string | null> {
   return {
-    ...given,
-    unit: 'a postgres:// URL',
-    isSecret: true,
-    defaultText: 'none',
-    read(value) {
-      if (value === undefined) return null
+    ...secret(about, 'an smtp:// or smtps:// URL'),
+    parse(value) {
+      const url = URL.parse(value)
+      if (url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '') return value
+      throw new ConfigError(
+        'must be a URL such as smtp://user:password@mail.example.org:587, with what is special in the password percent-encoded',
+      )
+    },
+  }
+}
+
+/** The address of a PostgreSQL server; a secret, since it holds a password. */
+export function databaseAddress(about: string): Setting<string | null> {
+  return {
+    ...secret(about, 'a postgres:// URL'),
+    parse(value) {
       // libpq accepts a URL with a user and no host, where the query names the host.
-      const readable = value.replace('@/', '@localhost/')
-      const url = URL.canParse(readable) ? new URL(readable) : null
+      const url = URL.parse(value.replace('@/', '@localhost/'))
       if (url !== null && /^postgres(?:ql)?:$/.test(url.protocol)) return value
       throw new ConfigError(
         'must be a URL such as postgres://user:password@host:5432/database, with what is special in the password percent-encoded',
@@ -176,17 +190,11 @@ export function databaseAddress(given: { about: string }): Setting<string | null
 }
 
 /** An http(s) origin or base address, without a trailing slash. */
-export function address(given: {
-  about: string
-  default: string | null
-  defaultText: string
-}): Setting<string | null> {
+export function address(about: string, defaultText: string): Setting<string | null> {
   return {
-    ...given,
-    unit: 'an http or https URL',
-    read(value) {
-      if (value === undefined) return given.default
-      const url = URL.canParse(value) ? new URL(value) : null
+    ...text(about, { unit: 'an http or https URL', defaultText }),
+    parse(value) {
+      const url = URL.parse(value)
       if (url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '') {
         return trimCharacters(url.href, { start: '', end: '/' })
       }

@@ -26,272 +26,183 @@ export const ROLES = ['api', 'worker'] as const
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 export const SETTINGS = {
-  PORT: whole({
-    about: 'Port of the API and the website.',
+  PORT: whole('Port of the API and the website.', {
     unit: 'a TCP port; 0 picks a free one',
     default: 8080,
     min: 0,
     max: 65_535,
   }),
-  HOST: text({
-    about: 'Address to listen on.',
+  HOST: text('Address to listen on.', {
     unit: 'an IP address or host name',
     default: '127.0.0.1',
     pattern: /^[\w.:-]+$/,
   }),
-  PUBLIC_URL: address({
-    about:
-      'Address under which customers reach this server; links start with it. Passkeys need a name, not an IP address.',
-    default: null,
-    defaultText: 'http://localhost:PORT',
-  }),
-  DATA_DIR: text({
-    about: 'Folder of the embedded database and of the search indexes.',
+  PUBLIC_URL: address(
+    'Address under which customers reach this server; links start with it. Passkeys need a name, not an IP address.',
+    'http://localhost:PORT',
+  ),
+  DATA_DIR: text('Folder of the embedded database and of the search indexes.', {
     unit: 'a path',
     default: './data',
   }),
-  SEARCH_INDEX_MB: whole({
-    about:
-      'Disk that one process uses for search indexes in DATA_DIR/library; those used longest ago are deleted, and made again when somebody searches.',
-    unit: 'megabytes',
-    default: 4_096,
-    min: 1,
-    max: 1_000_000,
-  }),
-  DATABASE_URL: databaseAddress({
-    about: 'An external PostgreSQL (15 to 18) instead of the embedded one.',
-  }),
-  ROLES: words({
-    about: 'What this process does: answer callers, run jobs, or both.',
-    unit: '',
+  SEARCH_INDEX_MB: whole(
+    'Disk that one process uses for search indexes in DATA_DIR/library; those used longest ago are deleted, and made again when somebody searches.',
+    { unit: 'megabytes', default: 4_096, min: 1, max: 1_000_000 },
+  ),
+  DATABASE_URL: databaseAddress('An external PostgreSQL (15 to 18) instead of the embedded one.'),
+  ROLES: words('What this process does: answer callers, run jobs, or both.', {
     default: ['api', 'worker'],
     of: ROLES,
   }),
-  LOG_LEVEL: choice({ about: 'What is logged.', unit: '', default: 'info', of: LOG_LEVELS }),
-  PLATFORM_ORIGIN: address({
-    about:
-      'Where all platform requests go instead of to the real platform; for tests and the emulator.',
-    default: null,
-    defaultText: 'the platform',
-  }),
-  PLATFORM_CLIENTS: text({
-    about:
-      'File with client profiles that replace the built-in ones; read again within five seconds when it changes.',
-    unit: 'a path',
-    default: null,
-  }),
-  PLATFORM_FIELD_MASKS: flag({
-    about:
-      'Request only the fields we read from the platform; a process that finds them refused, or captions missing, asks without them by itself.',
-    default: true,
-  }),
-  PUBLISH_DATES: choice({
-    about:
-      'When to request the exact publish date: for every video, or only when date bounds need it.',
-    unit: '',
-    default: 'always',
-    of: ['always', 'bounds'],
-  }),
-  EGRESS_ROUTES: secret({
-    about: 'Egress routes to the platform: `direct` and proxies, with their rates.',
-    unit: 'a list of routes, see “Egress routes”',
-  }),
-  DATABASE_POOL: whole({
-    about: 'The most database connections that one process opens.',
+  LOG_LEVEL: choice('What is logged.', { default: 'info', of: LOG_LEVELS }),
+  PLATFORM_ORIGIN: address(
+    'Where all platform requests go instead of to the real platform; for tests and the emulator.',
+    'the platform',
+  ),
+  PLATFORM_CLIENTS: text(
+    'File with client profiles that replace the built-in ones; read again within five seconds when it changes.',
+    { unit: 'a path' },
+  ),
+  PLATFORM_FIELD_MASKS: flag(
+    'Request only the fields we read from the platform; a process that finds them refused, or captions missing, asks without them by itself.',
+    true,
+  ),
+  PUBLISH_DATES: choice(
+    'When to request the exact publish date: for every video, or only when date bounds need it.',
+    { default: 'always', of: ['always', 'bounds'] },
+  ),
+  EGRESS_ROUTES: secret(
+    'Egress routes to the platform: `direct` and proxies, with their rates.',
+    'a list of routes, see “Egress routes”',
+  ),
+  DATABASE_POOL: whole('The most database connections that one process opens.', {
     unit: 'connections',
     default: 12,
     min: 2,
     max: 200,
   }),
-  DATABASE_PATIENCE: whole({
-    about:
-      'How many times longer than usual (5 seconds for a connection, a statement and a lock, 8 for a silent server) the database may take: for slow disks and machines.',
-    unit: 'times',
-    default: 1,
-    min: 1,
-    max: 60,
-  }),
-  MAX_ACTIVE_JOBS: whole({
-    about:
-      'Jobs running and waiting in all processes together, divided equally among the accounts at work: each may have at least one and at most half of them; beyond its share, an account gets server_busy.',
-    unit: 'jobs',
-    default: 100,
-    min: 1,
-    max: 100_000,
-  }),
-  WORKER_JOBS: whole({
-    about:
-      'Jobs that one worker process runs at once. One account gets at most half, and less while others wait.',
-    unit: 'jobs',
-    default: 24,
-    min: 1,
-    max: 1_000,
-  }),
-  WORKER_VIDEOS: whole({
-    about: 'Videos that one worker process fetches at once, divided fairly among its jobs.',
-    unit: 'videos',
-    default: 64,
-    min: 1,
-    max: 1_000,
-  }),
-  JOB_VIDEOS: whole({
-    about: 'Videos of one job that are fetched at once.',
+  DATABASE_PATIENCE: whole(
+    'How many times longer than usual (5 seconds for a connection, a statement and a lock, 8 for a silent server) the database may take: for slow disks and machines.',
+    { unit: 'times', default: 1, min: 1, max: 60 },
+  ),
+  MAX_ACTIVE_JOBS: whole(
+    'Jobs running and waiting in all processes together, divided equally among the accounts at work: each may have at least one and at most half of them; beyond its share, an account gets server_busy.',
+    { unit: 'jobs', default: 100, min: 1, max: 100_000 },
+  ),
+  WORKER_JOBS: whole(
+    'Jobs that one worker process runs at once. One account gets at most half, and less while others wait.',
+    { unit: 'jobs', default: 24, min: 1, max: 1_000 },
+  ),
+  WORKER_VIDEOS: whole(
+    'Videos that one worker process fetches at once, divided fairly among its jobs.',
+    { unit: 'videos', default: 64, min: 1, max: 1_000 },
+  ),
+  JOB_VIDEOS: whole('Videos of one job that are fetched at once.', {
     unit: 'videos',
     default: 16,
     min: 1,
     max: 1_000,
   }),
-  JOB_TIME_LIMIT: whole({
-    about: 'How long a job may take before it ends as interrupted.',
+  JOB_TIME_LIMIT: whole('How long a job may take before it ends as interrupted.', {
     unit: 'seconds',
     default: 21_600,
     min: 1,
     max: 604_800,
   }),
-  JOB_ATTEMPTS: whole({
-    about:
-      'Attempts in a row that a job may lose to crashed workers without any progress before it ends as interrupted.',
-    unit: 'attempts',
-    default: 5,
-    min: 1,
-    max: 1_000,
-  }),
-  FREE_CALLS_PER_DAY: whole({
-    about:
-      'Platform calls per day (UTC) that an account may cause without paying for a transcript.',
-    unit: 'calls',
-    default: 500,
-    min: 0,
-    max: 1_000_000,
-  }),
-  FREE_CALLS_PER_USD: whole({
-    about: 'Further free platform calls per day for each USD that the account has ever paid in.',
-    unit: 'calls',
-    default: 250,
-    min: 0,
-    max: 1_000_000,
-  }),
+  JOB_ATTEMPTS: whole(
+    'Attempts in a row that a job may lose to crashed workers without any progress before it ends as interrupted.',
+    { unit: 'attempts', default: 5, min: 1, max: 1_000 },
+  ),
+  FREE_CALLS_PER_DAY: whole(
+    'Platform calls per day (UTC) that an account may cause without paying for a transcript.',
+    { unit: 'calls', default: 500, min: 0, max: 1_000_000 },
+  ),
+  FREE_CALLS_PER_USD: whole(
+    'Further free platform calls per day for each USD that the account has ever paid in.',
+    { unit: 'calls', default: 250, min: 0, max: 1_000_000 },
+  ),
   ...PREVIEW_SETTINGS,
-  HEALTH_PORT: whole({
-    about: 'Port for /healthz, /readyz and /metrics in a process without the role api; 0 for none.',
-    unit: 'a TCP port',
-    default: 0,
-    min: 0,
-    max: 65_535,
-  }),
-  METRICS_TOKEN: secret({
-    about:
-      'Bearer token required by /metrics; without it, only direct requests from this machine are answered.',
-    unit: 'a text',
-  }),
-  DOWNLOAD_STALL: whole({
-    about:
-      'How long a client may read almost nothing of a response before its connection is closed.',
-    unit: 'seconds',
-    default: 60,
-    min: 1,
-    max: 3_600,
-  }),
-  EVENT_STREAMS: whole({
-    about:
-      'Event streams that one account may have open in one API process; further ones are answered 429.',
-    unit: 'streams',
-    default: 50,
-    min: 1,
-    max: 5_000,
-  }),
-  STOP_GRACE: whole({
-    about:
-      'How long a stopping process waits for requests and rows in progress before it hands its jobs back.',
-    unit: 'seconds',
-    default: 10,
-    min: 0,
-    max: 600,
-  }),
-  STOP_NOTICE: whole({
-    about:
-      'How long a stopping process still accepts requests while /readyz is 503; set it longer than the interval at which a load balancer checks /readyz.',
-    unit: 'seconds',
-    default: 1,
-    min: 0,
-    max: 600,
-  }),
+  HEALTH_PORT: whole(
+    'Port for /healthz, /readyz and /metrics in a process without the role api; 0 for none.',
+    { unit: 'a TCP port', default: 0, min: 0, max: 65_535 },
+  ),
+  METRICS_TOKEN: secret(
+    'Bearer token required by /metrics; without it, only direct requests from this machine are answered.',
+    'a text',
+  ),
+  DOWNLOAD_STALL: whole(
+    'How long a client may read almost nothing of a response before its connection is closed.',
+    { unit: 'seconds', default: 60, min: 1, max: 3_600 },
+  ),
+  EVENT_STREAMS: whole(
+    'Event streams that one account may have open in one API process; further ones are answered 429.',
+    { unit: 'streams', default: 50, min: 1, max: 5_000 },
+  ),
+  STOP_GRACE: whole(
+    'How long a stopping process waits for requests and rows in progress before it hands its jobs back.',
+    { unit: 'seconds', default: 10, min: 0, max: 600 },
+  ),
+  STOP_NOTICE: whole(
+    'How long a stopping process still accepts requests while /readyz is 503; set it longer than the interval at which a load balancer checks /readyz.',
+    { unit: 'seconds', default: 1, min: 0, max: 600 },
+  ),
   ...KEEPING_SETTINGS,
   ...SITE_SETTINGS,
-  RECEIPT_SIGNING_KEY: base64Key({
-    about: 'Key that signs receipts; without it, one is created and kept in the database.',
-    unit: 'an Ed25519 seed: 32 bytes in base64',
-    defaultText: 'a key kept in the database',
-  }),
-  STRIPE_SECRET_KEY: secret({
-    about:
-      'Lets customers top up with Stripe Checkout; without it, the website says how to get credit otherwise.',
-    unit: "Stripe's secret key",
-  }),
-  STRIPE_WEBHOOK_SECRET: secret({
-    about:
-      'Proves that an event at /webhooks/stripe is from Stripe; required with STRIPE_SECRET_KEY.',
-    unit: "the endpoint's signing secret",
-  }),
-  STRIPE_API_ORIGIN: address({
-    about: "Address used instead of Stripe's own API; for tests.",
-    default: null,
-    defaultText: 'https://api.stripe.com',
-  }),
-  TOP_UP_AMOUNTS: text({
-    about: 'Amounts that customers can choose from for a top-up.',
+  RECEIPT_SIGNING_KEY: base64Key(
+    'Key that signs receipts; without it, one is created and kept in the database.',
+    { unit: 'an Ed25519 seed: 32 bytes in base64', defaultText: 'a key kept in the database' },
+  ),
+  STRIPE_SECRET_KEY: secret(
+    'Lets customers top up with Stripe Checkout; without it, the website says how to get credit otherwise.',
+    "Stripe's secret key",
+  ),
+  STRIPE_WEBHOOK_SECRET: secret(
+    'Proves that an event at /webhooks/stripe is from Stripe; required with STRIPE_SECRET_KEY.',
+    "the endpoint's signing secret",
+  ),
+  STRIPE_API_ORIGIN: address(
+    "Address used instead of Stripe's own API; for tests.",
+    'https://api.stripe.com',
+  ),
+  TOP_UP_AMOUNTS: text('Amounts that customers can choose from for a top-up.', {
     unit: 'USD, comma-separated, whole cents',
     default: '10,25,50,100',
     pattern: /^[1-9]\d{0,4}(\.\d\d)?(,[1-9]\d{0,4}(\.\d\d)?){0,7}$/,
     form: 'one to eight amounts of USD from 1 to 99999 such as 10,25,50',
   }),
-  WEBHOOK_ALLOW_PRIVATE: flag({
-    about:
-      'Let webhooks, and the documents in which apps describe themselves, stand at loopback and private addresses, on any port: only where every account is trusted with the network of the service.',
-    default: false,
-  }),
-  WEBHOOK_SECRET_KEY: base64Key({
-    about:
-      'Key that seals the secrets of webhooks in the database; without it, one made from a secret in the database, which backups leave out.',
-    unit: '32 bytes in base64',
-    defaultText: 'a key made from the database’s own secret',
-  }),
-  SUBSCRIPTIONS_PER_ACCOUNT: whole({
-    about: 'Channels and playlists that one account may follow.',
+  WEBHOOK_ALLOW_PRIVATE: flag(
+    'Let webhooks, and the documents in which apps describe themselves, stand at loopback and private addresses, on any port: only where every account is trusted with the network of the service.',
+    false,
+  ),
+  WEBHOOK_SECRET_KEY: base64Key(
+    'Key that seals the secrets of webhooks in the database; without it, one made from a secret in the database, which backups leave out.',
+    { unit: '32 bytes in base64', defaultText: 'a key made from the database’s own secret' },
+  ),
+  SUBSCRIPTIONS_PER_ACCOUNT: whole('Channels and playlists that one account may follow.', {
     unit: 'subscriptions',
     default: 1_000,
     min: 0,
     max: 100_000,
   }),
-  SIGN_UP: choice({
-    about:
-      'Who may sign up on the website: anybody, or only people for whose address an operator has created an account.',
-    unit: '',
-    default: 'open',
-    of: ['open', 'closed'],
-  }),
-  WELCOME_CREDIT_USD: text({
-    about: 'Credit for an account created by signing up on the website.',
+  SIGN_UP: choice(
+    'Who may sign up on the website: anybody, or only people for whose address an operator has created an account.',
+    { default: 'open', of: ['open', 'closed'] },
+  ),
+  WELCOME_CREDIT_USD: text('Credit for an account created by signing up on the website.', {
     unit: 'USD',
     default: '0',
     form: 'a plain amount of USD such as 0.5',
     pattern: /^(0|[1-9]\d{0,3})(\.\d{1,6})?$/,
   }),
-  TRUSTED_PROXIES: networks({
-    about:
-      'Reverse proxies whose X-Forwarded-For is trusted; visitors are limited by the address it names, and connections from these proxies are not limited.',
-  }),
+  TRUSTED_PROXIES: networks(
+    'Reverse proxies whose X-Forwarded-For is trusted; visitors are limited by the address it names, and connections from these proxies are not limited.',
+  ),
   ...MAIL_SETTINGS,
-  OIDC_ISSUER: address({
-    about: 'Issuer address of an OpenID Connect provider for sign-in.',
-    default: null,
-    defaultText: 'none',
-  }),
-  OIDC_NAME: text({
-    about: "Label of that provider's sign-in button.",
+  OIDC_ISSUER: address('Issuer address of an OpenID Connect provider for sign-in.', 'none'),
+  OIDC_NAME: text("Label of that provider's sign-in button.", {
     unit: 'a name',
     default: 'Single sign-on',
   }),
-  OIDC_CLIENT_ID: text({ about: 'Client id at that provider.', unit: 'a text', default: null }),
-  OIDC_CLIENT_SECRET: secret({ about: 'Client secret at that provider.', unit: 'a text' }),
+  OIDC_CLIENT_ID: text('Client id at that provider.', { unit: 'a text' }),
+  OIDC_CLIENT_SECRET: secret('Client secret at that provider.', 'a text'),
 } satisfies Record<string, Setting<unknown>>
