@@ -16,14 +16,12 @@ import {
   requireHost,
   securityHeaders,
 } from './kit/http/every-answer.ts'
-import { errorHandler } from './kit/http/errors.ts'
 import { openWebsite } from './kit/http/website.ts'
 import { openJobFeed } from './features/jobs/job-feed.ts'
 import { readLegalPages } from './api/site-settings.ts'
 import { MCP_PATH, mcpRoutes } from './mcp/routes.ts'
 import { openDocumentReader } from './features/oauth/document-reader.ts'
 import { openPayments } from './features/money/stripe.ts'
-import { isDatabaseAway } from './kit/postgres/database.ts'
 import { openSearch, type Search } from './features/search/search.ts'
 import type { ApiContext } from './api/api-context.ts'
 import { requireKey } from './api/auth.ts'
@@ -74,13 +72,7 @@ export async function buildApp(
   },
 ): Promise<FastifyInstance> {
   const security = securityHeaders(publicUrl)
-  const app = bareApp({
-    log: ctx.log,
-    config: ctx.config,
-    arrival,
-    security,
-    answerError: errorHandler(isDatabaseAway),
-  })
+  const app = bareApp(ctx, { arrival, security })
   const routes = watchRoutes(app)
   const feed = openJobFeed({
     ...ctx,

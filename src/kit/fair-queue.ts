@@ -96,11 +96,7 @@ export type FairQueue = {
   fail(error: unknown): void
 }
 
-function isSpare(share: Share): boolean {
-  return share.isSpare === true
-}
-
-type Waiter = { share: Share; answer(error: { is: unknown } | null): void }
+type Waiter = { share: Share; resolve(): void; reject(error: unknown): void }
 
 /**
  * Opens a queue. `measures` say what a share has had: the first one in which two shares differ decides, and the smaller
@@ -110,7 +106,8 @@ export function openFairQueue(measures: readonly ((share: Share) => number)[]): 
   const waiters: Waiter[] = []
 
   function isNeedier(a: Share, b: Share): boolean {
-    if (isSpare(a) !== isSpare(b)) return isSpare(b)
+    const { isSpare = false } = b
+    if ((a.isSpare ?? false) !== isSpare) return isSpare
     for (const measure of measures) {
       const difference = measure(a) - measure(b)
       if (difference !== 0) return difference < 0
@@ -132,35 +129,30 @@ export function openFairQueue(measures: readonly ((share: Share) => number)[]): 
         if (waiter.share !== next.share && isNeedier(waiter.share, next.share)) next = waiter
       }
       remove(waiters, next)
-      next.answer(null)
+      next.resolve()
       return next.share
     },
     fail(error) {
-      for (const waiter of waiters.splice(0)) waiter.answer({ is: error })
+      for (const waiter of waiters.splice(0)) waiter.reject(error)
     },
   }
 }
 
-function waitAmong(waiters: Waiter[], share: Share, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.reject(signal.reason as Error)
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => {
-      remove(waiters, waiter)
-      waiter.answer({ is: signal.reason })
-    }
-    const waiter: Waiter = {
-      share,
-      answer(error) {
-        signal.removeEventListener('abort', onAbort)
-        if (error === null) resolve()
-        else reject(error.is as Error)
-      },
-    }
-    signal.addEventListener('abort', onAbort, { once: true })
-    waiters.push(waiter)
-  })
+async function waitAmong(waiters: Waiter[], share: Share, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted()
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const waiter = { share, resolve, reject }
+  const onAbort = (): void => {
+    remove(waiters, waiter)
+    reject(signal.reason as Error)
+  }
+  signal.addEventListener('abort', onAbort, { once: true })
+  waiters.push(waiter)
+  return promise.finally(() => signal.removeEventListener('abort', onAbort))
 }
 
+/** Removes a waiter, unless it was called already. */
 function remove(waiters: Waiter[], waiter: Waiter): void {
-  waiters.splice(waiters.indexOf(waiter), 1)
+  const at = waiters.indexOf(waiter)
+  if (at >= 0) waiters.splice(at, 1)
 }

@@ -3,6 +3,7 @@
  * the least work done; within the account it goes to a job by the same rule. So a job of one video is served at once
  * beside jobs of hundreds.
  */
+import { openCounts } from './counts.ts'
 import { openFairQueue, openWork, type Share, type Work } from './fair-queue.ts'
 
 export type FairSemaphore = {
@@ -17,21 +18,29 @@ export type FairSemaphore = {
 /** `work` is counted by the caller; without it, each slot taken while others wait counts as one unit. */
 export function fairSemaphore(max: number, work: Work | null = null): FairSemaphore {
   const done = work ?? openWork()
-  const holders = openHolders()
+  /** The slots that each account and each job holds. */
+  const slots = openCounts()
+  let held = 0
   const queue = openFairQueue([
-    ({ accountId }) => holders.of(accountId),
+    ({ accountId }) => slots.of(accountId),
     (share) => done.ofAccount(share),
-    ({ jobId }) => holders.of(jobId),
+    ({ jobId }) => slots.of(jobId),
     (share) => done.ofJob(share),
   ])
 
+  function count({ accountId, jobId }: Share, by: 1 | -1): void {
+    held += by
+    slots.add(accountId, by)
+    slots.add(jobId, by)
+  }
+
   function enter(share: Share): void {
-    holders.count(share, 1)
+    count(share, 1)
     if (work === null && queue.isContested(share)) done.add(share, 1)
   }
 
   function leave(share: Share): void {
-    holders.count(share, -1)
+    count(share, -1)
     const next = queue.callNext()
     if (next !== null) enter(next)
   }
@@ -39,55 +48,24 @@ export function fairSemaphore(max: number, work: Work | null = null): FairSemaph
   return {
     async acquire(share, signal) {
       signal.throwIfAborted()
-      if (holders.total < max) enter(share)
+      if (held < max) enter(share)
       else await queue.wait(share, signal)
-      return once(() => leave(share))
+      let isHeld = true
+      return () => {
+        if (!isHeld) return // a repeated call must not give back another's slot
+        isHeld = false
+        leave(share)
+      }
     },
     async run(share, signal, step) {
       const release = await this.acquire(share, signal)
       return step().finally(release)
     },
     get held() {
-      return holders.total
+      return held
     },
     get waiting() {
       return queue.length
     },
-  }
-}
-
-type Holders = {
-  /** The number of slots that an account or a job holds. */
-  of(name: string): number
-  readonly total: number
-  count(share: Share, by: 1 | -1): void
-}
-
-function openHolders(): Holders {
-  const held = new Map<string, number>()
-  let total = 0
-  const of = (name: string): number => held.get(name) ?? 0
-  return {
-    of,
-    get total() {
-      return total
-    },
-    count({ accountId, jobId }, by) {
-      total += by
-      for (const name of [accountId, jobId]) {
-        if (of(name) + by === 0) held.delete(name)
-        else held.set(name, of(name) + by)
-      }
-    },
-  }
-}
-
-/** Makes a repeated call do nothing, so that a caller cannot give back another's slot. */
-function once(action: () => void): () => void {
-  let isDone = false
-  return () => {
-    if (isDone) return
-    isDone = true
-    action()
   }
 }

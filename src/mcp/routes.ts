@@ -13,10 +13,9 @@ import {
   rightsOf,
 } from '../api/auth.ts'
 import { departureOf } from '../api/order-job.ts'
-import { failureReader } from '../kit/http/errors.ts'
+import { problemOf } from '../kit/http/errors.ts'
 import { requireHost } from '../kit/http/every-answer.ts'
 import { refuseForeignHosts } from '../kit/http/rebinding.ts'
-import { isDatabaseAway } from '../kit/postgres/database.ts'
 import { openToolBox, scopeOf } from './server.ts'
 
 export const MCP_PATH = '/mcp'
@@ -25,7 +24,6 @@ const schema = { hide: true, body: Type.Unknown() }
 
 export function mcpRoutes(api: ApiContext): FastifyPluginAsyncTypebox {
   const tools = openToolBox(api)
-  const readFailure = failureReader(isDatabaseAway)
   return async (scope) => {
     // A quarter of a second in one turn of the event loop: before the first request, and only where it is served.
     const { answerMessage } = await import('./handler.ts')
@@ -52,7 +50,7 @@ export function mcpRoutes(api: ApiContext): FastifyPluginAsyncTypebox {
             balance: balanceOf(request),
             departure,
           },
-          problemOf: (error) => readFailure(error, request),
+          problemOf: (error) => problemOf(error, request),
         })
         const type = answer.headers.get('content-type')
         if (type !== null) reply.type(type)

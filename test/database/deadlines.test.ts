@@ -2,12 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { readConfig } from '../../src/kit/config/config.ts'
-import {
-  CONNECT_MS,
-  IDLE_IN_TRANSACTION_MS,
-  LOCK_MS,
-  STATEMENT_MS,
-} from '../../src/kit/postgres/deadlines.ts'
+import { DEADLINES } from '../../src/kit/postgres/deadlines.ts'
 import { openDatabaseContext } from '../../src/open-context.ts'
 import { testDatabase } from '../support/database.ts'
 
@@ -27,9 +22,10 @@ test('a session has the usual deadlines, and so many times longer ones where the
     )
     const { connectionTimeoutMillis } = pool.options
     await close()
+    const { idleInTransactionMs, lockMs, statementMs, connectMs } = DEADLINES
     assert.deepEqual(
       [...rows.map(({ ms }) => ms), connectionTimeoutMillis],
-      [IDLE_IN_TRANSACTION_MS, LOCK_MS, STATEMENT_MS, CONNECT_MS].map((ms) => times * ms),
+      [idleInTransactionMs, lockMs, statementMs, connectMs].map((ms) => times * ms),
     )
   }
   assert.throws(() => readConfig({ DATABASE_PATIENCE: '0' }), { message: /^DATABASE_PATIENCE / })

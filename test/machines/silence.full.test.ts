@@ -1,7 +1,7 @@
 /** A database that falls silent without a word, as behind a broken cable or frozen: no caller waits for long. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { CONNECT_MS, DATABASE_SILENCE_MS } from '../../src/kit/postgres/deadlines.ts'
+import { DEADLINES } from '../../src/kit/postgres/deadlines.ts'
 import { Customer } from '../../conformance/customer.ts'
 import { holdAfter } from '../support/held-platform.ts'
 import { testService } from '../support/service.ts'
@@ -13,7 +13,7 @@ import { openGate } from './gate.ts'
  * Some times what a silent connection, and a wait for a place in the pool, may take; the wrong behaviour waits for
  * ever.
  */
-const ANSWER_MS_MAX = 4 * (DATABASE_SILENCE_MS + CONNECT_MS)
+const ANSWER_MS_MAX = 4 * (DEADLINES.silenceMs + DEADLINES.connectMs)
 
 const { database, platform, customer, another } = await testService(
   { after },

@@ -15,8 +15,7 @@ import {
 import type { Context } from '../../context.ts'
 import { LIMITS } from '../../kit/config/config.ts'
 import { guardConnections } from '../../kit/http/connections.ts'
-import { errorHandler } from '../../kit/http/errors.ts'
-import { isDatabaseAway } from '../../kit/postgres/database.ts'
+import { answerError } from '../../kit/http/errors.ts'
 import { Problem } from '../../kit/problem.ts'
 
 // Access to /metrics: for a client with METRICS_TOKEN or, where none is set, one on this machine.
@@ -114,7 +113,6 @@ export function healthRoutes({
 
 /** Builds the application, which does not listen yet. */
 export async function buildHealthApp(ctx: Context): Promise<FastifyInstance> {
-  const answerError = errorHandler(isDatabaseAway)
   const app = fastify({
     loggerInstance: ctx.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),

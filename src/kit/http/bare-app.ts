@@ -7,15 +7,15 @@ import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Logger } from 'pino'
 import { type Config, LIMITS } from '../config/config.ts'
 import { guardConnections } from './connections.ts'
-import type { errorHandler } from './errors.ts'
+import { answerError } from './errors.ts'
 import { readableUrl } from './every-answer.ts'
 import { type Connections, parserErrorAnswer, watchConnections } from './parser-errors.ts'
 import { compileValidator } from './validation.ts'
 
-// The end of serving: no new connections are accepted, answers under way end and close theirs, and none is waited
-// for without limit.
-
-/** Drains the server when it closes; `onStop` must release requests that wait for something that may never come. */
+/**
+ * Drains the server when it closes: no new connections are accepted, answers under way end and close theirs, and none is
+ * waited for without limit. `onStop` must release requests that wait for something that may never come.
+ */
 export function drainOnClose(
   app: FastifyInstance,
   { graceMs, onStop }: { graceMs: number; onStop: () => void },
@@ -33,9 +33,6 @@ export function drainOnClose(
   })
 }
 
-// The configured framework: limits of arrival, answers to what the HTTP parser refuses, validation and trusted
-// proxies.
-
 export const HEADER_BYTES = 16 * 1024
 /** How often Node looks for requests that take too long to arrive. */
 const ARRIVAL_CHECK_MS = 1_000
@@ -44,18 +41,15 @@ const KEEP_ALIVE_MS = 65_000
 /** How long a request may take to arrive; tests use shorter times. */
 export type ArrivalLimits = { headersMs: number; bodyMs: number; drainMs: number }
 
-export type BareApp = {
-  log: Logger
-  config: Pick<Config, 'TRUSTED_PROXIES' | 'DOWNLOAD_STALL'>
-  arrival: ArrivalLimits
-  /** The headers of every answer, also where no request could be read. */
-  security: Record<string, string>
-  answerError: ReturnType<typeof errorHandler>
-}
-
-/** Returns an application without routes that does not listen yet. */
-export function bareApp({ log, config, arrival, security, answerError }: BareApp): FastifyInstance {
-  const connections: Connections = new Map()
+/**
+ * Returns an application without routes that does not listen yet. `security` are the headers of every answer, also where
+ * no request could be read.
+ */
+export function bareApp(
+  { log, config }: { log: Logger; config: Config },
+  { arrival, security }: { arrival: ArrivalLimits; security: Record<string, string> },
+): FastifyInstance {
+  const connections: Connections = new WeakMap()
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),

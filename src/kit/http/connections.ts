@@ -5,6 +5,7 @@
 import type { Server } from 'node:http'
 import { BlockList, isIPv6, type Socket } from 'node:net'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { openCounts } from '../counts.ts'
 import { visitorNetwork } from '../text/visitor-network.ts'
 import type { Config } from '../config/config.ts'
 
@@ -19,10 +20,7 @@ const TAKEN_BYTES_MIN = 16 * 1024
 const LOOKS = 4
 
 /** Closes connections that a network has too many of at once, and connections whose answer is not read in time. */
-export function guardConnections(
-  app: FastifyInstance,
-  config: Pick<Config, 'TRUSTED_PROXIES' | 'DOWNLOAD_STALL'>,
-): void {
+export function guardConnections(app: FastifyInstance, config: Config): void {
   const { server, log } = app
   server.maxConnections = CONNECTIONS_MAX
   limitPerNetwork(server, proxiesIn(config.TRUSTED_PROXIES), log)
@@ -31,14 +29,13 @@ export function guardConnections(
 }
 
 function limitPerNetwork(server: Server, proxies: BlockList, log: FastifyBaseLogger): void {
-  const open = new Map<string, number>()
+  const open = openCounts()
   let toldAt = -Infinity
   server.on('connection', (socket: Socket) => {
     const { remoteAddress: address = '' } = socket
     if (isIn(proxies, address)) return
     const network = visitorNetwork(address)
-    const count = (open.get(network) ?? 0) + 1
-    if (count > CONNECTIONS_PER_NETWORK_MAX) {
+    if (open.of(network) >= CONNECTIONS_PER_NETWORK_MAX) {
       socket.resetAndDestroy()
       if (performance.now() < toldAt + REFUSED_CONNECTIONS_TOLD_MS) return
       toldAt = performance.now()
@@ -48,12 +45,8 @@ function limitPerNetwork(server: Server, proxies: BlockList, log: FastifyBaseLog
       )
       return
     }
-    open.set(network, count)
-    socket.once('close', () => {
-      const left = (open.get(network) ?? 1) - 1
-      if (left > 0) open.set(network, left)
-      else open.delete(network)
-    })
+    open.add(network, 1)
+    socket.once('close', () => open.add(network, -1))
   })
 }
 

@@ -3,11 +3,9 @@
  * have under way.
  */
 import type { FastifyReply } from 'fastify'
+import { openCounts } from '../counts.ts'
 import type { ByteRange } from '../file-body.ts'
 import { Problem } from '../problem.ts'
-
-// What HTTP says about a download (RFC 9110): entity tags, ranges, encodings and the name under which it is
-// saved. Functions take headers and return decisions.
 
 export const ENCODINGS = ['identity', 'gzip', 'zstd'] as const
 export type Encoding = (typeof ENCODINGS)[number]
@@ -76,23 +74,18 @@ export type Downloads = {
 
 /** Counts the downloads of this process, whose memory and database connections they hold. */
 export function openDownloads(): Downloads {
-  const underWay = new Map<string, number>()
+  const underWay = openCounts()
   return {
     begin(accountId, { raw }) {
-      const count = underWay.get(accountId) ?? 0
-      if (count >= DOWNLOADS_AT_ONCE_MAX) {
+      if (underWay.of(accountId) >= DOWNLOADS_AT_ONCE_MAX) {
         throw new Problem('rate_limited', {
           message: `Your account has ${DOWNLOADS_AT_ONCE_MAX} downloads in progress; try again when one has finished.`,
           headers: { 'Retry-After': String(DOWNLOAD_RETRY_SECONDS) },
         })
       }
       if (raw.closed) return // the client left already
-      underWay.set(accountId, count + 1)
-      raw.once('close', () => {
-        const left = (underWay.get(accountId) ?? 1) - 1
-        if (left > 0) underWay.set(accountId, left)
-        else underWay.delete(accountId)
-      })
+      underWay.add(accountId, 1)
+      raw.once('close', () => underWay.add(accountId, -1))
     },
   }
 }

@@ -1,5 +1,6 @@
 /** Turns every failure of a request, also those of the framework and the HTTP parser, into the API's Error. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { isDatabaseAway } from '../postgres/database.ts'
 import { Problem } from '../problem.ts'
 
 /** The Retry-After while the database is unavailable. */
@@ -7,44 +8,9 @@ const DATABASE_RETRY_AFTER_SECONDS = 2
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-type AnswerError = (
-  error: FastifyError | Problem,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) => void
-
 /** Answers a failed request with its Problem. */
-export function errorHandler(isAway: (error: unknown) => boolean): AnswerError {
-  const read = failureReader(isAway)
-  return (error, request, reply) => answer(read(error, request), reply)
-}
-
-/** Returns the Problem of a failed request. */
-export type ReadFailure = (error: unknown, request: FastifyRequest) => Problem
-
-/**
- * Returns a reader of failures, which logs internal errors only. `isAway` says whether an error means that the database
- * does not answer.
- */
-export function failureReader(isAway: (error: unknown) => boolean): ReadFailure {
-  return (error, request) => {
-    const problem =
-      error instanceof Problem
-        ? error
-        : isAway(error)
-          ? away()
-          : toProblem(error as FastifyError, request)
-    if (problem.code === 'internal_error') {
-      request.log.error(
-        { err: error, requestId: request.id },
-        'a request failed with an internal error',
-      )
-    }
-    return problem
-  }
-}
-
-function answer(problem: Problem, reply: FastifyReply): void {
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const problem = problemOf(error, request)
   // These headers belong to the response that failed before it was sent.
   for (const name of OF_A_BODY) reply.removeHeader(name)
   reply.header('X-Content-Type-Options', 'nosniff').header('Cache-Control', 'no-store')
@@ -52,7 +18,18 @@ function answer(problem: Problem, reply: FastifyReply): void {
   void reply.code(problem.status).headers(problem.headers).type(JSON_TYPE).send(problem.toJSON())
 }
 
+/** Returns the Problem of a failed request, and logs an internal error. */
+export function problemOf(error: unknown, request: FastifyRequest): Problem {
+  const problem = error instanceof Problem ? error : toProblem(error as FastifyError, request)
+  if (problem.code === 'internal_error') {
+    const { log, id: requestId } = request
+    log.error({ err: error, requestId }, 'a request failed with an internal error')
+  }
+  return problem
+}
+
 function toProblem(error: FastifyError, request: FastifyRequest): Problem {
+  if (isDatabaseAway(error)) return away()
   const status = error.statusCode ?? 500
   const refusal = REFUSALS[error.code]
   if (refusal !== undefined) return new Problem('invalid_request', refusal)

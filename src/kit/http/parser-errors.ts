@@ -27,7 +27,7 @@ declare module 'fastify' {
 
 /** A connection's unanswered requests; `isBroken` means that nothing more can be read from it. */
 type Connection = { unanswered: Set<FastifyRequest>; isBroken: boolean }
-export type Connections = Map<Socket, Connection>
+export type Connections = WeakMap<Socket, Connection>
 
 /**
  * Tracks the unanswered requests of each connection and allows PIPELINED_MAX of them. Node takes up all requests of one
@@ -38,14 +38,10 @@ export type Connections = Map<Socket, Connection>
 export function watchConnections(app: FastifyInstance, connections: Connections): void {
   app.decorateRequest('fault', null)
   app.decorateRequest('onFault', null)
-  app.server.on('connection', (socket: Socket) => {
-    connections.set(socket, { unanswered: new Set(), isBroken: false })
-    socket.once('close', () => connections.delete(socket))
-  })
   app.addHook('onRequest', (request, { raw: response }, done) => {
     const { socket } = request.raw
-    const connection = connections.get(socket)
-    if (connection === undefined) return done() // an injected request has no connection
+    const connection = connections.get(socket) ?? { unanswered: new Set(), isBroken: false }
+    connections.set(socket, connection)
     const { unanswered } = connection
     if (unanswered.size >= PIPELINED_MAX) return void socket.destroy() // the rest of the packet gets no answer
     unanswered.add(request)

@@ -78,7 +78,9 @@ export function openPooledDatabase<Tables>({
       await db.destroy()
       if (!pool.ending) await pool.end()
       // The pool has only said farewell by now; a session is over once the server has closed the connection.
-      await Promise.all([...streams].map(untilClosed))
+      await Promise.all(
+        [...streams].map((stream) => new Promise((resolve) => stream.once('close', resolve))),
+      )
     } finally {
       clearInterval(leaving)
     }
@@ -90,25 +92,17 @@ export function openPooledDatabase<Tables>({
 function openStreams(pool: pg.Pool): Set<net.Socket> {
   const streams = new Set<net.Socket>()
   pool.on('connect', (client) => {
-    const stream = streamOf(client)
+    const { stream } = connectionOf(client)
     streams.add(stream)
     stream.once('close', () => streams.delete(stream))
   })
   return streams
 }
 
-function untilClosed(stream: net.Socket): Promise<void> {
-  return new Promise((resolve) => void stream.once('close', () => resolve()))
-}
-
 /** Returns a client's connection and its socket, which `pg` keeps private. */
 function connectionOf(client: pg.ClientBase): EventEmitter & { stream: net.Socket } {
   return (client as pg.ClientBase & { connection: EventEmitter & { stream: net.Socket } })
     .connection
-}
-
-function streamOf(client: pg.ClientBase): net.Socket {
-  return connectionOf(client).stream
 }
 
 /**
@@ -120,7 +114,7 @@ function leaveSilentServer(pool: pg.Pool, silenceMs: number): void {
   pool.on('acquire', (client) => busy.add(client))
   pool.on('release', (_error, client) => busy.delete(client))
   pool.on('connect', (client) => {
-    const stream = streamOf(client)
+    const { stream } = connectionOf(client)
     stream.setTimeout(silenceMs, () => {
       if (!busy.has(client)) return
       stream.destroy(Object.assign(new Error('the database fell silent'), { code: 'ETIMEDOUT' }))
@@ -147,7 +141,7 @@ function leaveReadOnlyServer(pool: pg.Pool): void {
 
 /** Ends a connection, and breaks it where it does not answer the farewell. */
 export async function endConnection(client: pg.Client): Promise<void> {
-  const leaving = setTimeout(() => streamOf(client).destroy(), LIMITS.farewellMs)
+  const leaving = setTimeout(() => connectionOf(client).stream.destroy(), LIMITS.farewellMs)
   await client
     .end()
     .catch(() => undefined)

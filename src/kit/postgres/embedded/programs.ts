@@ -21,8 +21,8 @@ type Program = {
 /** The environment of the programs: none of the service's variables, and English messages. */
 const ENVIRONMENT =
   process.platform === 'win32'
-    ? process.env
-    : { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/local/bin:/usr/bin:/bin' }
+    ? {}
+    : { env: { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/local/bin:/usr/bin:/bin' } }
 
 /** Starts a program that outlives this process, and a Ctrl-C in its terminal; all that it says goes to `log`. */
 export async function startProgram(
@@ -67,7 +67,7 @@ function spawnIn(
       cwd: path.parse(folder).root,
       detached,
       stdio: fd === null ? stdio : [...stdio, fd],
-      env: ENVIRONMENT,
+      ...ENVIRONMENT,
       ...osUser,
     })
   } finally {
