@@ -263,23 +263,23 @@ export function answer<T extends TSchema>(schema: T, description: string): T {
 }
 
 /** An answer of errors in the OpenAPI document: `x-codes` are those it may have. */
-export type ErrorAnswer = TSchema & { description: string; 'x-codes': ProblemCode[] }
+type ErrorAnswer = TSchema & { description: string; 'x-codes': ProblemCode[] }
+
+/** Problems that every route with a key can answer. */
+const COMMON_PROBLEMS = [
+  'invalid_request',
+  'unauthorized',
+  'rate_limited',
+  'internal_error',
+  'server_busy',
+] as const
 
 /** Returns the answers of the given problems, those that every route with a key can have included. */
-export function problems(...codes: ProblemCode[]): Record<number, ErrorAnswer> {
-  const all: ProblemCode[] = [
-    'invalid_request',
-    'unauthorized',
-    'rate_limited',
-    'internal_error',
-    ...codes,
-  ]
-  const statuses = new Map<number, ProblemCode[]>()
-  for (const code of all) {
-    const { status } = PROBLEMS[code]
-    statuses.set(status, [...(statuses.get(status) ?? []), code])
-  }
-  return Object.fromEntries([...statuses].map(([status, listed]) => [status, errorAnswer(listed)]))
+export function problems(...codes: ProblemCode[]): Record<string, ErrorAnswer> {
+  const all = [...COMMON_PROBLEMS, ...codes]
+  const byStatus = Object.groupBy(all, (code) => PROBLEMS[code].status)
+  const answers = Object.entries(byStatus).map(([status, listed]) => [status, errorAnswer(listed)])
+  return Object.fromEntries(answers) as Record<string, ErrorAnswer>
 }
 
 /** Returns an answer with an Error of one of these codes; without a sentence, the codes' own. */
@@ -291,7 +291,7 @@ export function errorAnswer(
 }
 
 /** Answers of routes that take a body, beside the usual ones. */
-export const BODY_PROBLEMS = {
+export const BODY_PROBLEMS: Record<string, ErrorAnswer> = {
   408: errorAnswer(['invalid_request'], 'The body took too long to arrive.'),
   413: errorAnswer(
     ['invalid_request'],

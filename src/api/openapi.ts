@@ -3,10 +3,11 @@
  * operation, every schema with a title a component.
  */
 import { STATUS_CODES } from 'node:http'
+import type { FastifySchema } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Problem, type ProblemCode } from '../kit/problem.ts'
 import type { KnownRoute } from '../kit/http/allowed-methods.ts'
-import { errorAnswer } from './contract.ts'
+import { BODY_PROBLEMS, errorAnswer, problems } from './contract.ts'
 import { BODY_EXAMPLES, ERROR_MESSAGES, EXAMPLES, EXAMPLE_JOB_ID } from './openapi-examples.ts'
 import { HEADERS, responseHeaders } from './openapi-headers.ts'
 import { INTRODUCTION } from './openapi-introduction.ts'
@@ -90,7 +91,7 @@ const TAGS = [
 /** Component schemas by name. */
 type Components = Map<string, unknown>
 
-function operationOf(schema: NonNullable<KnownRoute['schema']>, components: Components): Json {
+function operationOf(schema: FastifySchema, components: Components): Json {
   const body = schema.body as TSchema | undefined
   return {
     operationId: schema.operationId,
@@ -139,44 +140,43 @@ function parametersOf(place: string, schema: unknown, components: Components): J
   )
 }
 
-function responsesOf(
-  schema: NonNullable<KnownRoute['schema']>,
-  components: Components,
-): [string, Json][] {
-  const isOpen = schema.security !== undefined
-  const answers = Object.entries((schema.response ?? {}) as Record<string, Json>)
-  const every: Record<string, Json> = {
-    431: {
-      ...errorAnswer(['invalid_request'], 'The request line and headers are larger than 16 KB.'),
-    },
+/** An answer of a route: a schema with a description, or a description with its own `content`. */
+type Answer = { description?: string; content?: unknown; 'x-codes'?: ProblemCode[] }
+
+/** Returns the answers that a route declares, and the refusals that follow from its key, its id and its body. */
+function responsesOf(schema: FastifySchema, components: Components): [string, Json][] {
+  const { operationId = '', params, body, security, response } = schema
+  const isOpen = security !== undefined
+  const answers: Record<string, Answer> = {
+    431: errorAnswer(['invalid_request'], 'The request line and headers are larger than 16 KB.'),
+    ...(isOpen ? {} : problems()),
+    ...(params === undefined ? {} : problems('not_found')),
+    ...(body === undefined ? {} : BODY_PROBLEMS),
+    ...(response as Record<string, Answer>),
   }
-  return Object.entries({ ...every, ...Object.fromEntries(answers) }).map(([status, given]) => [
+  return Object.entries(answers).map(([status, answer]) => [
     status,
     {
-      description: given['description'] ?? STATUS_CODES[status],
-      ...nonEmpty(
-        'headers',
-        responseHeaders({ status, isOpen, operationId: schema.operationId ?? '' }),
-      ),
-      ...contentOf(given, { operationId: schema.operationId ?? '', status, components }),
+      description: answer.description ?? STATUS_CODES[status],
+      ...nonEmpty('headers', responseHeaders({ status, isOpen, operationId })),
+      ...contentOf(answer, { operationId, status, components }),
     },
   ])
 }
 
 function contentOf(
-  answer: Json,
+  { description: _described, ...schema }: Answer,
   {
     operationId,
     status,
     components,
   }: { operationId: string; status: string; components: Components },
 ): Json {
-  if (answer['content'] !== undefined) return { content: mapped(answer['content'], components) }
+  const { content, 'x-codes': codes } = schema
+  if (content !== undefined) return { content: mapped(content, components) }
   if (status === '304' || status === '204') return {}
-  const codes = answer['x-codes'] as ProblemCode[] | undefined
   const examples =
     codes === undefined ? EXAMPLES[`${operationId} ${status}`] : errorExamples(codes, status)
-  const { description: _described, ...schema } = answer
   return {
     content: {
       'application/json': { schema: plain(schema, components), ...given('examples', examples) },

@@ -11,7 +11,7 @@ import { readDeliveries } from '../../features/webhooks/webhooks.ts'
 import { replayAllSince, replayOne, startTest } from '../../features/webhooks/replay-deliveries.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf } from '../auth.ts'
-import { answer, BODY_PROBLEMS, pageOf, paging, problems } from '../contract.ts'
+import { answer, pageOf, paging } from '../contract.ts'
 import { EXAMPLE_JOB } from '../openapi-examples.ts'
 import { presentJob } from '../present.ts'
 import {
@@ -38,7 +38,6 @@ const listSchema = {
   querystring: paging({ limit: 20, limitMax: LIMITS.deliveriesPageMax }),
   response: {
     200: answer(Type.Object(pageOf('deliveries', Delivery), { title: 'DeliveryList' }), 'A page'),
-    ...problems('not_found', 'server_busy'),
   },
 }
 const testSchema = {
@@ -46,17 +45,14 @@ const testSchema = {
   summary: 'Send a `webhook.test` with an example job; one attempt is made',
   operationId: 'testWebhook',
   params: WebhookParams,
-  response: {
-    202: answer(Delivery, 'It is due now; the list of deliveries has the answer'),
-    ...problems('not_found', 'server_busy'),
-  },
+  response: { 202: answer(Delivery, 'It is due now; the list of deliveries has the answer') },
 }
 const replaySchema = {
   ...extension,
   summary: 'Send a delivery again, with the same `webhook-id`',
   operationId: 'replayDelivery',
   params: Type.Object({ id: WebhookId, deliveryId: DeliveryId }),
-  response: { 202: answer(Delivery, 'It is due now'), ...problems('not_found', 'server_busy') },
+  response: { 202: answer(Delivery, 'It is due now') },
 }
 const replayAllSchema = {
   ...extension,
@@ -67,11 +63,7 @@ const replayAllSchema = {
   operationId: 'replayDeliveries',
   params: WebhookParams,
   body: ReplayBody,
-  response: {
-    202: answer(ReplayAnswer, 'How many are due again'),
-    ...problems('not_found', 'server_busy'),
-    ...BODY_PROBLEMS,
-  },
+  response: { 202: answer(ReplayAnswer, 'How many are due again') },
 }
 
 export function deliveryRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {

@@ -7,7 +7,7 @@ import { Problem } from '../../kit/problem.ts'
 import type { JobRecord } from '../../store/jobs.ts'
 import type { ApiContext } from '../api-context.ts'
 import { jobOf, keyOf } from '../auth.ts'
-import { JobId, problems } from '../contract.ts'
+import { JobId } from '../contract.ts'
 import { eventsOf } from '../job-events.ts'
 import { departureOf } from '../order-job.ts'
 import { EXAMPLE_EVENTS } from '../openapi-examples.ts'
@@ -49,7 +49,6 @@ server continues where it stopped. Opening a stream costs one request; an accoun
       },
     },
     204: { description: 'The job is final and you have received every row: do not connect again' },
-    ...problems('not_found', 'server_busy'),
   },
 }
 

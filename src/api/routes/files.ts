@@ -12,7 +12,7 @@ import { openFile, type OpenFile } from '../../features/transcripts/open-file.ts
 import { Problem } from '../../kit/problem.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf } from '../auth.ts'
-import { errorAnswer, JobId, problems, SegmentSchema } from '../contract.ts'
+import { errorAnswer, JobId, SegmentSchema } from '../contract.ts'
 import {
   encodingFor,
   exportQuery,
@@ -94,7 +94,6 @@ const schema = {
     206: { description: 'The part that Range names', content },
     304: { description: 'The file is still the one that If-None-Match names' },
     416: errorAnswer(['invalid_request'], 'The file has none of the bytes that Range names.'),
-    ...problems('not_found', 'server_busy'),
   },
 }
 

@@ -6,7 +6,7 @@ import { readJobList } from '../../features/jobs/read-jobs.ts'
 import { Problem } from '../../kit/problem.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf, jobOf } from '../auth.ts'
-import { answer, Job, JobId, pageOf, paging, problems } from '../contract.ts'
+import { answer, Job, JobId, pageOf, paging } from '../contract.ts'
 import { departureOf } from '../order-job.ts'
 import { presentJob } from '../present.ts'
 
@@ -19,7 +19,6 @@ const listSchema = {
   querystring: paging({ limit: 20, limitMax: LIMITS.jobsPageMax }),
   response: {
     200: answer(Type.Object(pageOf('jobs', Job), { title: 'JobList' }), 'A page of jobs'),
-    ...problems('server_busy'),
   },
 }
 
@@ -39,10 +38,7 @@ const getSchema = {
       }),
     ),
   }),
-  response: {
-    200: answer(Job, 'The job as it is now'),
-    ...problems('not_found', 'server_busy'),
-  },
+  response: { 200: answer(Job, 'The job as it is now') },
 }
 
 const cancelSchema = {
@@ -54,7 +50,6 @@ const cancelSchema = {
   response: {
     202: answer(Job, 'The job is being cancelled'),
     200: answer(Job, 'The job was already final; nothing has changed'),
-    ...problems('not_found', 'server_busy'),
   },
 }
 

@@ -17,7 +17,7 @@ import { Problem } from '../../kit/problem.ts'
 import { FILE_FORMS } from '../../model/transcripts/formats.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf } from '../auth.ts'
-import { errorAnswer, JobId, problems } from '../contract.ts'
+import { errorAnswer, JobId } from '../contract.ts'
 import { CollectionId } from '../library-contract.ts'
 import {
   exportQuery,
@@ -72,7 +72,6 @@ const fileSchema = {
     },
     304: { description: 'The file is still the one that If-None-Match names' },
     416: errorAnswer(['invalid_request'], 'The file has none of the bytes that Range names.'),
-    ...problems('not_found', 'server_busy'),
   },
 }
 
@@ -91,7 +90,6 @@ const exportSchema = (file: ExportFile) => ({
       description: 'What the job has delivered so far, made while it is sent',
       content: file === 'export.md' ? { 'text/markdown': text } : { 'application/jsonl': text },
     },
-    ...problems('not_found', 'server_busy'),
   },
 })
 

@@ -12,7 +12,7 @@ import { pageInfo } from '../../kit/page.ts'
 import { found, Problem } from '../../kit/problem.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf } from '../auth.ts'
-import { answer, JobId, pageOf, pagingOf, problems } from '../contract.ts'
+import { answer, JobId, pageOf, pagingOf } from '../contract.ts'
 import {
   CollectionSchema,
   CollectionDetail,
@@ -46,7 +46,6 @@ const listSchema = {
       Type.Object(pageOf('collections', CollectionSchema), { title: 'CollectionList' }),
       'A page of collections',
     ),
-    ...problems('server_busy'),
   },
 }
 const getSchema = {
@@ -54,10 +53,7 @@ const getSchema = {
   summary: 'Read a channel or playlist: what the account has of it, and how to go on',
   operationId: 'getCollection',
   params: CollectionParams,
-  response: {
-    200: answer(CollectionDetail, 'The collection'),
-    ...problems('not_found', 'server_busy'),
-  },
+  response: { 200: answer(CollectionDetail, 'The collection') },
 }
 const videosSchema = {
   ...extension,
@@ -94,7 +90,6 @@ const videosSchema = {
       Type.Object(pageOf('videos', LibraryVideoSchema), { title: 'LibraryVideoList' }),
       'A page of videos',
     ),
-    ...problems('not_found', 'server_busy'),
   },
 }
 const videoSchema = {
@@ -102,10 +97,7 @@ const videoSchema = {
   summary: 'Read one row of a job with what the platform says of its video',
   operationId: 'getJobVideo',
   params: Type.Object({ id: JobId, index: Type.String({ pattern: '^[1-9]\\d{0,9}$' }) }),
-  response: {
-    200: answer(JobVideo, 'The row, without its text'),
-    ...problems('not_found', 'server_busy'),
-  },
+  response: { 200: answer(JobVideo, 'The row, without its text') },
 }
 
 export function libraryRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {

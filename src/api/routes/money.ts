@@ -10,7 +10,7 @@ import { ENTRY_KINDS } from '../../model/money/ledger.ts'
 import { RECEIPT_TYPE } from '../../model/money/receipt.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf, balanceOf } from '../auth.ts'
-import { answer, BalanceSchema, JobId, nullable, problems, Usd } from '../contract.ts'
+import { answer, BalanceSchema, JobId, nullable, Usd } from '../contract.ts'
 import { presentBalance } from '../present.ts'
 
 // GET /balance: what the account can spend.
@@ -19,7 +19,7 @@ const schema = {
   summary: 'Read the prepaid balance; money reserved for running jobs is already subtracted',
   operationId: 'getBalance',
   tags: ['Account'],
-  response: { 200: answer(BalanceSchema, 'What can be spent now'), ...problems('server_busy') },
+  response: { 200: answer(BalanceSchema, 'What can be spent now') },
 }
 
 export function balanceRoutes(): FastifyPluginAsyncTypebox {
@@ -93,10 +93,7 @@ const receiptSchema = {
   operationId: 'getReceipt',
   params: Type.Object({ id: JobId }),
   tags: ['Account'],
-  response: {
-    200: answer(Receipt, 'The receipt; it never changes'),
-    ...problems('not_found', 'server_busy'),
-  },
+  response: { 200: answer(Receipt, 'The receipt; it never changes') },
   'x-extension': true,
 }
 

@@ -6,7 +6,7 @@ import { Problem } from '../../kit/problem.ts'
 import type { ApiContext } from '../api-context.ts'
 import { askPreview, departureOf, preferredWaitMs } from '../order-job.ts'
 import { accountOf } from '../auth.ts'
-import { answer, BODY_PROBLEMS, JobBody, problems } from '../contract.ts'
+import { answer, JobBody, problems } from '../contract.ts'
 import { API_BASE } from '../present.ts'
 import { Preview, PreviewId, presentPreview } from '../preview-contract.ts'
 import { WAIT_SECONDS_MAX } from './jobs.ts'
@@ -33,8 +33,7 @@ const startSchema = {
       Preview,
       'The preview as far as it is found out; read it again until it is `ready`',
     ),
-    ...problems('invalid_url', 'server_busy'),
-    ...BODY_PROBLEMS,
+    ...problems('invalid_url'),
   },
 }
 
@@ -53,10 +52,7 @@ const getSchema = {
       }),
     ),
   }),
-  response: {
-    200: answer(Preview, 'The preview as it is now'),
-    ...problems('not_found', 'server_busy'),
-  },
+  response: { 200: answer(Preview, 'The preview as it is now') },
 }
 
 /** An app that may order jobs may also make previews. */

@@ -17,7 +17,6 @@ import {
   JobId,
   pageOf,
   pagingOf,
-  problems,
   readyMade,
   State,
   Video,
@@ -82,7 +81,6 @@ const schema = {
   querystring,
   response: {
     200: readyMade(answer(Results, 'A page of rows, including those without a transcript')),
-    ...problems('not_found', 'server_busy'),
   },
 }
 

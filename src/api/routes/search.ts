@@ -3,7 +3,7 @@ import { type FastifyPluginAsyncTypebox, type Static, Type } from '@fastify/type
 import type { SearchAnswer, SearchHit } from '../../features/search/search.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf } from '../auth.ts'
-import { answer, JobId, nullable, pageOf, problems } from '../contract.ts'
+import { answer, JobId, nullable, pageOf } from '../contract.ts'
 import { nextOffsetOf, SearchFields, searchQuestion, urlAt } from '../search-question.ts'
 
 const Hit = Type.Object(
@@ -66,10 +66,7 @@ const schema = {
   tags: ['Search'],
   'x-extension': true,
   querystring: SearchFields,
-  response: {
-    200: answer(Answer, 'A page of hits, with all hits counted by channel and month'),
-    ...problems('server_busy'),
-  },
+  response: { 200: answer(Answer, 'A page of hits, with all hits counted by channel and month') },
 }
 
 export function searchRoutes({ search }: ApiContext): FastifyPluginAsyncTypebox {

@@ -7,7 +7,7 @@ import { findReplay, type StartedJob } from '../../features/jobs/start-job.ts'
 import { noticesOfEnd } from '../../features/library/read-library.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf, appOf, ownKeyOf } from '../auth.ts'
-import { answer, BODY_PROBLEMS, Job, JobBody, problems } from '../contract.ts'
+import { answer, Job, JobBody, problems } from '../contract.ts'
 import { departureOf, idempotencyOf, orderJob, preferredWaitMs } from '../order-job.ts'
 import { presentJob } from '../present.ts'
 import { WAIT_SECONDS_MAX } from './jobs.ts'
@@ -57,14 +57,7 @@ const schema = {
       Job,
       'The job that this Idempotency-Key started before; nothing new was started or charged',
     ),
-    ...problems(
-      'invalid_url',
-      'insufficient_balance',
-      'idempotency_conflict',
-      'job_in_progress',
-      'server_busy',
-    ),
-    ...BODY_PROBLEMS,
+    ...problems('invalid_url', 'insufficient_balance', 'idempotency_conflict', 'job_in_progress'),
   },
 }
 

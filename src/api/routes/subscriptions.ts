@@ -12,7 +12,7 @@ import {
 } from '../../features/follow/subscriptions.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf } from '../auth.ts'
-import { answer, BODY_PROBLEMS, pageOf, paging, problems } from '../contract.ts'
+import { answer, pageOf, paging, problems } from '../contract.ts'
 import {
   presentSubscription,
   Subscription,
@@ -35,7 +35,6 @@ const listSchema = {
       Type.Object(pageOf('subscriptions', Subscription), { title: 'SubscriptionList' }),
       'A page',
     ),
-    ...problems('server_busy'),
   },
 }
 const createSchema = {
@@ -48,8 +47,7 @@ const createSchema = {
   body: SubscriptionBody,
   response: {
     201: answer(Subscription, 'The subscription'),
-    ...problems('invalid_url', 'server_busy'),
-    ...BODY_PROBLEMS,
+    ...problems('invalid_url'),
   },
 }
 const getSchema = {
@@ -57,10 +55,7 @@ const getSchema = {
   summary: 'Read a subscription',
   operationId: 'getSubscription',
   params: SubscriptionParams,
-  response: {
-    200: answer(Subscription, 'The subscription'),
-    ...problems('not_found', 'server_busy'),
-  },
+  response: { 200: answer(Subscription, 'The subscription') },
 }
 const patchSchema = {
   ...extension,
@@ -71,21 +66,14 @@ const patchSchema = {
   operationId: 'changeSubscription',
   params: SubscriptionParams,
   body: SubscriptionPatch,
-  response: {
-    200: answer(Subscription, 'The subscription as it is now'),
-    ...problems('not_found', 'server_busy'),
-    ...BODY_PROBLEMS,
-  },
+  response: { 200: answer(Subscription, 'The subscription as it is now') },
 }
 const deleteSchema = {
   ...extension,
   summary: 'Follow no longer; jobs and transcripts stay',
   operationId: 'deleteSubscription',
   params: SubscriptionParams,
-  response: {
-    204: answer(Type.Null(), 'It is deleted'),
-    ...problems('not_found', 'server_busy'),
-  },
+  response: { 204: answer(Type.Null(), 'It is deleted') },
 }
 
 export function subscriptionRoutes({ db, config }: ApiContext): FastifyPluginAsyncTypebox {

@@ -13,7 +13,7 @@ import {
 } from '../../features/webhooks/webhooks.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf } from '../auth.ts'
-import { answer, BODY_PROBLEMS, pageOf, paging, problems } from '../contract.ts'
+import { answer, pageOf, paging } from '../contract.ts'
 import {
   presentWebhook,
   Webhook,
@@ -32,7 +32,6 @@ const listSchema = {
   querystring: paging({ limit: 20, limitMax: LIMITS.deliveriesPageMax }),
   response: {
     200: answer(Type.Object(pageOf('webhooks', Webhook), { title: 'WebhookList' }), 'A page'),
-    ...problems('server_busy'),
   },
 }
 const createSchema = {
@@ -41,18 +40,14 @@ const createSchema = {
   description: `An account can have ${LIMITS.webhooksMax}.`,
   operationId: 'createWebhook',
   body: WebhookBody,
-  response: {
-    201: answer(WebhookWithSecret, 'The webhook, with its secret'),
-    ...problems('server_busy'),
-    ...BODY_PROBLEMS,
-  },
+  response: { 201: answer(WebhookWithSecret, 'The webhook, with its secret') },
 }
 const getSchema = {
   ...extension,
   summary: 'Read a webhook',
   operationId: 'getWebhook',
   params: WebhookParams,
-  response: { 200: answer(Webhook, 'The webhook'), ...problems('not_found', 'server_busy') },
+  response: { 200: answer(Webhook, 'The webhook') },
 }
 const patchSchema = {
   ...extension,
@@ -62,31 +57,21 @@ const patchSchema = {
   operationId: 'changeWebhook',
   params: WebhookParams,
   body: WebhookPatch,
-  response: {
-    200: answer(Webhook, 'The webhook as it is now'),
-    ...problems('not_found', 'server_busy'),
-    ...BODY_PROBLEMS,
-  },
+  response: { 200: answer(Webhook, 'The webhook as it is now') },
 }
 const deleteSchema = {
   ...extension,
   summary: 'Delete a webhook with its log; nothing more is sent to it',
   operationId: 'deleteWebhook',
   params: WebhookParams,
-  response: {
-    204: answer(Type.Null(), 'It is deleted'),
-    ...problems('not_found', 'server_busy'),
-  },
+  response: { 204: answer(Type.Null(), 'It is deleted') },
 }
 const rotateSchema = {
   ...extension,
   summary: 'Give a webhook a new secret; for 24 hours deliveries are signed with both',
   operationId: 'rotateWebhookSecret',
   params: WebhookParams,
-  response: {
-    200: answer(WebhookWithSecret, 'The webhook, with its new secret'),
-    ...problems('not_found', 'server_busy'),
-  },
+  response: { 200: answer(WebhookWithSecret, 'The webhook, with its new secret') },
 }
 
 export function webhookRoutes({ db, box, config }: ApiContext): FastifyPluginAsyncTypebox {
