@@ -5,18 +5,16 @@ import { authenticate, type Authenticated, type ReadAlong } from '../features/ac
 import type { Balance } from '../model/money/ledger.ts'
 import { challengeOf } from '../model/oauth/metadata.ts'
 import type { AppScope, Audience } from '../model/oauth/authorization.ts'
-import { Problem } from '../kit/problem.ts'
+import { found, Problem } from '../kit/problem.ts'
 import type { JobRecord } from '../store/jobs.ts'
-import type { AppToken, AuthenticatedKey, MeteredRequest, OwnKey } from '../store/authentication.ts'
+import type { AppToken, AuthenticatedKey, MeteredRequest } from '../store/authentication.ts'
 import { JOB_ID } from './contract.ts'
-
-/** What a route reads in the round trip of its authentication, named in its `config`. */
-export type ReadOnAuthentication = 'balance' | 'job'
 
 declare module 'fastify' {
   // eslint-disable-next-line typescript/consistent-type-definitions -- only interfaces merge
   interface FastifyContextConfig {
-    reads?: ReadOnAuthentication
+    /** What a route reads in the round trip of its authentication. */
+    reads?: 'balance' | 'job'
     /**
      * The scope that an app must have to call the route; without one, no app may (docs/oauth.md). `by body`: the route
      * checks by itself, once it has read what is wanted.
@@ -32,51 +30,41 @@ declare module 'fastify' {
   }
 }
 
-/** Returns the account of a request that passed authentication. */
+/** The `config` of routes that apps may call which are allowed to read what was delivered. */
+export const READING = { scope: 'transcripts:read' } as const
+export const READING_JOB = { ...READING, reads: 'job' } as const
+
+/** The `config` of routes that apps may call which are allowed to order. */
+export const ORDERING = { scope: 'jobs:write' } as const
+
+/** Returns the caller of a request that passed authentication, and what was read with it. */
+export function callerOf(request: FastifyRequest): Authenticated {
+  if (request.authenticated === null)
+    throw new Error(`${request.method} ${request.url} was not authenticated`)
+  return request.authenticated
+}
+
 export function accountOf(request: FastifyRequest): string {
-  return authenticatedOf(request).accountId
-}
-
-/** Returns the key that a request came with. */
-export function keyOf(request: FastifyRequest): string {
-  return authenticatedOf(request).keyId
-}
-
-/** Returns the app that calls, or null for the owner's own keys and the website. */
-export function appOf(request: FastifyRequest): AppToken | null {
-  return authenticatedOf(request).app
-}
-
-/** Returns the owner's key that calls, or null for apps and the website. */
-export function ownKeyOf(request: FastifyRequest): OwnKey | null {
-  return authenticatedOf(request).own
-}
-
-/** Returns what a request may do. */
-export function rightsOf(request: FastifyRequest): Rights {
-  return authenticatedOf(request)
+  return callerOf(request).accountId
 }
 
 /** Returns the balance for a route that reads it with its authentication. */
 export function balanceOf(request: FastifyRequest): Balance {
-  const { balance } = authenticatedOf(request)
+  const { balance } = callerOf(request)
   if (balance === undefined)
     throw new Error(`${request.url} does not read the balance with its authentication`)
   return balance
 }
 
-/** Returns the job `params.id` for a route that reads it with its authentication; null where the account has none. */
-export function jobOf(request: FastifyRequest): JobRecord | null {
-  const { job } = authenticatedOf(request)
+/**
+ * Returns the job `params.id` for a route that reads it with its authentication. Throws `not_found` where the account
+ * has none.
+ */
+export function jobOf(request: FastifyRequest): JobRecord {
+  const { job } = callerOf(request)
   if (job === undefined)
     throw new Error(`${request.url} does not read a job with its authentication`)
-  return job
-}
-
-function authenticatedOf(request: FastifyRequest): Authenticated {
-  if (request.authenticated === null)
-    throw new Error(`${request.method} ${request.url} was not authenticated`)
-  return request.authenticated
+  return found(job)
 }
 
 /**
@@ -110,17 +98,11 @@ function isFor(app: AppToken | null, audience: Audience): boolean {
 }
 
 /**
- * What a caller may do; `scopes` is null for everything. `app` tells an app's token from a key that its owner
- * restricted.
- */
-export type Rights = Pick<AuthenticatedKey, 'app' | 'scopes' | 'own'>
-
-/**
  * Throws where an app or a restricted key may not do what needs `scope`; undefined stands for what only unrestricted
  * keys may do.
  */
 export function requireScope(
-  { app, scopes, own }: Rights,
+  { app, scopes, own }: AuthenticatedKey,
   scope: AppScope | undefined,
   { publicUrl, audience }: { publicUrl: string; audience: Audience },
 ): void {

@@ -3,15 +3,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { ApiContext } from '../api/api-context.ts'
-import {
-  accountOf,
-  appOf,
-  balanceOf,
-  ownKeyOf,
-  requireKey,
-  requireScope,
-  rightsOf,
-} from '../api/auth.ts'
+import { balanceOf, callerOf, requireKey, requireScope } from '../api/auth.ts'
 import { departureOf } from '../api/order-job.ts'
 import { problemOf } from '../kit/http/errors.ts'
 import { requireHost } from '../kit/http/every-answer.ts'
@@ -34,19 +26,19 @@ export function mcpRoutes(api: ApiContext): FastifyPluginAsyncTypebox {
       MCP_PATH,
       { schema, config: { reads: 'balance', scope: 'by body' } },
       async (request, reply) => {
-        const app = appOf(request)
+        const caller = callerOf(request)
         const scope = scopeOf(request.body, tools)
         if (scope !== null)
-          requireScope(rightsOf(request), scope, { publicUrl: api.publicUrl, audience: 'mcp' })
+          requireScope(caller, scope, { publicUrl: api.publicUrl, audience: 'mcp' })
         const departure = departureOf(reply)
         const message = webRequest(request, api.publicUrl, departure)
         const answer = await answerMessage(message, request.body, {
           ctx: api,
           tools,
           call: {
-            accountId: accountOf(request),
-            connectionId: app?.connectionId ?? null,
-            ownKey: ownKeyOf(request),
+            accountId: caller.accountId,
+            connectionId: caller.app?.connectionId ?? null,
+            ownKey: caller.own,
             balance: balanceOf(request),
             departure,
           },

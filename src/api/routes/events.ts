@@ -6,7 +6,7 @@ import { hasHadAll, lastRowOf } from '../../model/jobs/job-events.ts'
 import { Problem } from '../../kit/problem.ts'
 import type { JobRecord } from '../../store/jobs.ts'
 import type { ApiContext } from '../api-context.ts'
-import { jobOf, keyOf } from '../auth.ts'
+import { callerOf, jobOf, READING_JOB } from '../auth.ts'
 import { JobId } from '../contract.ts'
 import { eventsOf } from '../job-events.ts'
 import { departureOf } from '../order-job.ts'
@@ -18,6 +18,7 @@ const FOLLOWERS_BUSY_RETRY_SECONDS = 5
 const FOLLOWED_BYTES_AHEAD = 16 * 1024
 
 const EVENT_STREAM = 'text/event-stream'
+const FOLLOWING = { ...READING_JOB, isStream: true }
 
 const schema = {
   summary:
@@ -54,33 +55,28 @@ server continues where it stopped. Opening a stream costs one request; an accoun
 
 export function eventRoutes({ links, feed, config }: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.get(
-      '/jobs/:id/events',
-      { schema, config: { reads: 'job', isStream: true, scope: 'transcripts:read' } },
-      async (request, reply) => {
-        const job = jobOf(request)
-        if (job === null) throw new Problem('not_found')
-        const lastEventId = oneOf(request.headers['last-event-id'])
-        const after = lastRowOf(lastEventId, job)
-        if (after === null) throw notAnId(lastEventId, job)
-        if (hasHadAll(lastEventId, job)) return reply.code(204).send()
+    app.get('/jobs/:id/events', { schema, config: FOLLOWING }, async (request, reply) => {
+      const job = jobOf(request)
+      const lastEventId = oneOf(request.headers['last-event-id'])
+      const after = lastRowOf(lastEventId, job)
+      if (after === null) throw notAnId(lastEventId, job)
+      if (hasHadAll(lastEventId, job)) return reply.code(204).send()
 
-        reply.headers({
-          'Content-Type': EVENT_STREAM,
-          'Cache-Control': 'no-store, no-transform',
-          'X-Accel-Buffering': 'no',
-          Connection: 'close', // nothing follows on it, and a process that stops need not wait for it
-        })
-        if (request.method === 'HEAD' || reply.raw.closed) return reply.send(Readable.from([]))
+      reply.headers({
+        'Content-Type': EVENT_STREAM,
+        'Cache-Control': 'no-store, no-transform',
+        'X-Accel-Buffering': 'no',
+        Connection: 'close', // nothing follows on it, and a process that stops need not wait for it
+      })
+      if (request.method === 'HEAD' || reply.raw.closed) return reply.send(Readable.from([]))
 
-        const departure = departureOf(reply)
-        const changes = feed.follow(job, { after, keyId: keyOf(request), departure })
-        if (changes === null) throw tooMany(config.EVENT_STREAMS)
-        const events = eventsOf(changes, links) // reads on as the client does
-        const highWaterMark = FOLLOWED_BYTES_AHEAD
-        return reply.send(Readable.from(events, { objectMode: false, highWaterMark }))
-      },
-    )
+      const departure = departureOf(reply)
+      const changes = feed.follow(job, { after, keyId: callerOf(request).keyId, departure })
+      if (changes === null) throw tooMany(config.EVENT_STREAMS)
+      const events = eventsOf(changes, links) // reads on as the client does
+      const highWaterMark = FOLLOWED_BYTES_AHEAD
+      return reply.send(Readable.from(events, { objectMode: false, highWaterMark }))
+    })
   }
 }
 

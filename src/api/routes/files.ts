@@ -9,9 +9,9 @@ import {
   readRange,
 } from '../../kit/http/content.ts'
 import { openFile, type OpenFile } from '../../features/transcripts/open-file.ts'
-import { Problem } from '../../kit/problem.ts'
+import { found, Problem } from '../../kit/problem.ts'
 import type { ApiContext } from '../api-context.ts'
-import { accountOf } from '../auth.ts'
+import { accountOf, READING } from '../auth.ts'
 import { errorAnswer, JobId, SegmentSchema } from '../contract.ts'
 import {
   encodingFor,
@@ -99,33 +99,28 @@ const schema = {
 
 export function fileRoutes({ db, formWriter, downloads }: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.get(
-      '/jobs/:id/files/:file',
-      { schema, config: { scope: 'transcripts:read' } },
-      async (request, reply) => {
-        const { params, query } = request
-        const zipped = { forms: formsOf(query.formats), after: query.after }
-        if (isOfWholeJob(params.file)) downloads.begin(accountOf(request), reply)
-        if (params.file === 'zip' && query.exports !== undefined) {
-          const of = { jobId: params.id, naming: query.names ?? 'index', ...zipped } as const
-          const order = { accountId: accountOf(request), of, exports: query.exports }
-          return sendExportZip({ db, formWriter, request, reply }, { ...query, ...order })
-        }
-        const opened = await openFile(
-          { db, formWriter },
-          {
-            accountId: accountOf(request),
-            jobId: params.id,
-            file: params.file,
-            naming: query.names ?? 'index',
-            bom: query.bom === '1',
-            ...(params.file === 'zip' ? zipped : {}),
-          },
-        )
-        if (opened === null) throw new Problem('not_found')
-        await sendFile(opened, request, reply)
-      },
-    )
+    app.get('/jobs/:id/files/:file', { schema, config: READING }, async (request, reply) => {
+      const { params, query } = request
+      const zipped = { forms: formsOf(query.formats), after: query.after }
+      if (isOfWholeJob(params.file)) downloads.begin(accountOf(request), reply)
+      if (params.file === 'zip' && query.exports !== undefined) {
+        const of = { jobId: params.id, naming: query.names ?? 'index', ...zipped } as const
+        const order = { accountId: accountOf(request), of, exports: query.exports }
+        return sendExportZip({ db, formWriter, request, reply }, { ...query, ...order })
+      }
+      const opened = await openFile(
+        { db, formWriter },
+        {
+          accountId: accountOf(request),
+          jobId: params.id,
+          file: params.file,
+          naming: query.names ?? 'index',
+          bom: query.bom === '1',
+          ...(params.file === 'zip' ? zipped : {}),
+        },
+      )
+      await sendFile(found(opened), request, reply)
+    })
   }
 }
 

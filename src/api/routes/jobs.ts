@@ -3,9 +3,9 @@ import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typ
 import { LIMITS } from '../../kit/config/config.ts'
 import { cancelJob } from '../../features/jobs/cancel-job.ts'
 import { readJobList } from '../../features/jobs/read-jobs.ts'
-import { Problem } from '../../kit/problem.ts'
+import { found } from '../../kit/problem.ts'
 import type { ApiContext } from '../api-context.ts'
-import { accountOf, jobOf } from '../auth.ts'
+import { accountOf, jobOf, ORDERING, READING, READING_JOB } from '../auth.ts'
 import { answer, Job, JobId, pageOf, paging } from '../contract.ts'
 import { departureOf } from '../order-job.ts'
 import { presentJob } from '../present.ts'
@@ -55,42 +55,26 @@ const cancelSchema = {
 
 export function jobRoutes({ db, links, feed }: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.get(
-      '/jobs',
-      { schema: listSchema, config: { scope: 'transcripts:read' } },
-      async (request) => {
-        const { offset = 0, limit = 20 } = request.query
-        const { page, jobs } = await readJobList(db, {
-          accountId: accountOf(request),
-          offset,
-          limit,
-        })
-        return { ...page, jobs: jobs.map((job) => presentJob(job, links)) }
-      },
-    )
+    app.get('/jobs', { schema: listSchema, config: READING }, async (request) => {
+      const { offset = 0, limit = 20 } = request.query
+      const ask = { accountId: accountOf(request), offset, limit }
+      const { page, jobs } = await readJobList(db, ask)
+      return { ...page, jobs: jobs.map((job) => presentJob(job, links)) }
+    })
 
-    app.get(
-      '/jobs/:id',
-      { schema: getSchema, config: { reads: 'job', scope: 'transcripts:read' } },
-      async (request, reply) => {
-        const { wait = 0 } = request.query
-        const job = jobOf(request)
-        if (job === null) throw new Problem('not_found')
-        const waiting = { waitMs: wait * 1000, departure: () => departureOf(reply) }
-        return presentJob(await feed.untilFinal(job, waiting), links)
-      },
-    )
+    app.get('/jobs/:id', { schema: getSchema, config: READING_JOB }, async (request, reply) => {
+      const { wait = 0 } = request.query
+      const waiting = { waitMs: wait * 1000, departure: () => departureOf(reply) }
+      return presentJob(await feed.untilFinal(jobOf(request), waiting), links)
+    })
 
     app.post(
       '/jobs/:id/cancel',
-      { schema: cancelSchema, config: { scope: 'jobs:write' } },
+      { schema: cancelSchema, config: ORDERING },
       async (request, reply) => {
-        const cancelled = await cancelJob(db, {
-          accountId: accountOf(request),
-          jobId: request.params.id,
-        })
-        if (cancelled === null) throw new Problem('not_found')
-        return reply.code(cancelled.isAccepted ? 202 : 200).send(presentJob(cancelled.job, links))
+        const owned = { accountId: accountOf(request), jobId: request.params.id }
+        const { isAccepted, job } = found(await cancelJob(db, owned))
+        return reply.code(isAccepted ? 202 : 200).send(presentJob(job, links))
       },
     )
   }

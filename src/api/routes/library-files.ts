@@ -13,10 +13,10 @@ import {
   EXPORTS,
   openExport,
 } from '../../features/library/export.ts'
-import { Problem } from '../../kit/problem.ts'
+import { found } from '../../kit/problem.ts'
 import { FILE_FORMS } from '../../model/transcripts/formats.ts'
 import type { ApiContext } from '../api-context.ts'
-import { accountOf } from '../auth.ts'
+import { accountOf, READING } from '../auth.ts'
 import { errorAnswer, JobId } from '../contract.ts'
 import { CollectionId } from '../library-contract.ts'
 import {
@@ -45,7 +45,7 @@ export const fileParams = Type.Object({
   file: Type.String({ pattern: COLLECTION_FILE }),
 })
 
-const fileSchema = {
+const schema = {
   ...extension,
   summary: 'Download all transcripts of a channel or playlist, whichever jobs delivered them',
   description:
@@ -99,20 +99,16 @@ export function libraryFileRoutes({
   downloads,
 }: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.get(
-      '/library/:id/files/:file',
-      { schema: fileSchema, config: { scope: 'transcripts:read' } },
-      async (request, reply) => {
-        const accountId = accountOf(request)
-        const { id: collectionId, file } = request.params
-        const parts = { db, formWriter, downloads, request, reply }
-        return sendCollectionFile(parts, { accountId, collectionId, file, query: request.query })
-      },
-    )
+    app.get('/library/:id/files/:file', { schema, config: READING }, async (request, reply) => {
+      const accountId = accountOf(request)
+      const { id: collectionId, file } = request.params
+      const parts = { db, formWriter, downloads, request, reply }
+      return sendCollectionFile(parts, { accountId, collectionId, file, query: request.query })
+    })
     for (const file of EXPORTS) {
       app.get(
         `/jobs/:id/${file}`,
-        { schema: exportSchema(file), config: { scope: 'transcripts:read' } },
+        { schema: exportSchema(file), config: READING },
         async (request, reply) => {
           const { seconds } = request.query as { seconds?: number }
           const order = { accountId: accountOf(request), of: { jobId: request.params.id }, file }
@@ -157,8 +153,7 @@ export async function sendCollectionFile(
     file: file as CollectionFile,
     forms,
   })
-  if (opened === null) throw new Problem('not_found')
-  return sendFile(opened, request, reply)
+  return sendFile(found(opened), request, reply)
 }
 
 async function sendExport(parts: MadeParts, order: ExportOrder): Promise<void> {

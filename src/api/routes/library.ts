@@ -11,7 +11,7 @@ import {
 import { pageInfo } from '../../kit/page.ts'
 import { found, Problem } from '../../kit/problem.ts'
 import type { ApiContext } from '../api-context.ts'
-import { accountOf } from '../auth.ts'
+import { accountOf, READING } from '../auth.ts'
 import { answer, JobId, pageOf, pagingOf } from '../contract.ts'
 import {
   CollectionSchema,
@@ -92,7 +92,7 @@ const videosSchema = {
     ),
   },
 }
-const videoSchema = {
+const rowSchema = {
   ...extension,
   summary: 'Read one row of a job with what the platform says of its video',
   operationId: 'getJobVideo',
@@ -102,57 +102,41 @@ const videoSchema = {
 
 export function libraryRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.get(
-      '/library',
-      { schema: listSchema, config: { scope: 'transcripts:read' } },
-      async (request) => {
-        const { offset = 0, limit = 50, job } = request.query
-        const accountId = accountOf(request)
-        if (job === undefined) {
-          const { page, collections } = await readCollections(db, { accountId, offset, limit })
-          return { ...page, collections: collections.map(presentCollection) }
-        }
-        const all = await listCollectionsOfJob(db, { accountId, jobId: job })
-        const collections = all.slice(offset, offset + limit).map(presentCollection)
-        return { ...pageInfo({ offset, limit }, all.length), collections }
-      },
-    )
+    app.get('/library', { schema: listSchema, config: READING }, async (request) => {
+      const { offset = 0, limit = 50, job } = request.query
+      const accountId = accountOf(request)
+      if (job === undefined) {
+        const { page, collections } = await readCollections(db, { accountId, offset, limit })
+        return { ...page, collections: collections.map(presentCollection) }
+      }
+      const all = await listCollectionsOfJob(db, { accountId, jobId: job })
+      const collections = all.slice(offset, offset + limit).map(presentCollection)
+      return { ...pageInfo({ offset, limit }, all.length), collections }
+    })
 
-    app.get(
-      '/library/:id',
-      { schema: getSchema, config: { scope: 'transcripts:read' } },
-      async (request) => {
-        const owned = { accountId: accountOf(request), collectionId: request.params.id }
-        return presentCollectionView(found(await readCollection(db, owned)))
-      },
-    )
+    app.get('/library/:id', { schema: getSchema, config: READING }, async (request) => {
+      const owned = { accountId: accountOf(request), collectionId: request.params.id }
+      return presentCollectionView(found(await readCollection(db, owned)))
+    })
 
-    app.get(
-      '/library/:id/videos',
-      { schema: videosSchema, config: { scope: 'transcripts:read' } },
-      async (request) => {
-        const { offset = 0, limit = 50, status, q = '', language = null } = request.query
-        const statuses = status === undefined ? null : statusesOf(status)
-        const filter = { statuses, title: q === '' ? null : q, language }
-        const owned = { accountId: accountOf(request), collectionId: request.params.id }
-        const { page, videos } = found(
-          await readLibraryVideos(db, { ...owned, offset, limit, filter }),
-        )
-        return { ...page, videos: videos.map(presentLibraryVideo) }
-      },
-    )
+    app.get('/library/:id/videos', { schema: videosSchema, config: READING }, async (request) => {
+      const { offset = 0, limit = 50, status, q = '', language = null } = request.query
+      const statuses = status === undefined ? null : statusesOf(status)
+      const filter = { statuses, title: q === '' ? null : q, language }
+      const owned = { accountId: accountOf(request), collectionId: request.params.id }
+      const { page, videos } = found(
+        await readLibraryVideos(db, { ...owned, offset, limit, filter }),
+      )
+      return { ...page, videos: videos.map(presentLibraryVideo) }
+    })
 
-    app.get(
-      '/jobs/:id/videos/:index',
-      { schema: videoSchema, config: { scope: 'transcripts:read' } },
-      async (request) => {
-        const { id: jobId } = request.params
-        const index = Number(request.params.index)
-        if (index > INDEX_MAX) throw new Problem('not_found')
-        const video = found(await readVideo(db, { accountId: accountOf(request), jobId, index }))
-        return { ...presentLibraryVideo(video), text: video.text }
-      },
-    )
+    app.get('/jobs/:id/videos/:index', { schema: rowSchema, config: READING }, async (request) => {
+      const { id: jobId } = request.params
+      const index = Number(request.params.index)
+      if (index > INDEX_MAX) throw new Problem('not_found')
+      const video = found(await readVideo(db, { accountId: accountOf(request), jobId, index }))
+      return { ...presentLibraryVideo(video), text: video.text }
+    })
   }
 }
 

@@ -4,12 +4,12 @@
  */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { openSigner, readReceipt } from '../../features/money/receipts.ts'
-import { Problem } from '../../kit/problem.ts'
+import { found, Problem } from '../../kit/problem.ts'
 import { FINAL_STATES } from '../../model/jobs/job.ts'
 import { ENTRY_KINDS } from '../../model/money/ledger.ts'
 import { RECEIPT_TYPE } from '../../model/money/receipt.ts'
 import type { ApiContext } from '../api-context.ts'
-import { accountOf, balanceOf } from '../auth.ts'
+import { accountOf, balanceOf, READING } from '../auth.ts'
 import { answer, BalanceSchema, JobId, nullable, Usd } from '../contract.ts'
 import { presentBalance } from '../present.ts'
 
@@ -24,11 +24,8 @@ const schema = {
 
 export function balanceRoutes(): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.get(
-      '/balance',
-      { schema, config: { reads: 'balance', scope: 'account:read' } },
-      async (request) => presentBalance(balanceOf(request)),
-    )
+    const config = { reads: 'balance', scope: 'account:read' } as const
+    app.get('/balance', { schema, config }, async (request) => presentBalance(balanceOf(request)))
   }
 }
 
@@ -100,21 +97,14 @@ const receiptSchema = {
 export function receiptRoutes({ db, config, publicUrl }: ApiContext): FastifyPluginAsyncTypebox {
   const by = { signer: openSigner(db, config.RECEIPT_SIGNING_KEY), issuer: publicUrl }
   return async (app) => {
-    app.get(
-      '/jobs/:id/receipt',
-      { schema: receiptSchema, config: { scope: 'transcripts:read' } },
-      async (request) => {
-        const answer = await readReceipt(db, by, {
-          accountId: accountOf(request),
-          jobId: request.params.id,
-        })
-        if (answer === null) throw new Problem('not_found')
-        if (answer.kind === 'not_final') {
-          const message = `The job is ${answer.state}; its receipt exists once it is final.`
-          throw new Problem('not_found', { message })
-        }
-        return answer.receipt
-      },
-    )
+    app.get('/jobs/:id/receipt', { schema: receiptSchema, config: READING }, async (request) => {
+      const owned = { accountId: accountOf(request), jobId: request.params.id }
+      const answer = found(await readReceipt(db, by, owned))
+      if (answer.kind === 'not_final') {
+        const message = `The job is ${answer.state}; its receipt exists once it is final.`
+        throw new Problem('not_found', { message })
+      }
+      return answer.receipt
+    })
   }
 }

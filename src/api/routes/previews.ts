@@ -2,10 +2,10 @@
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
 import { waitForPreview } from '../../features/previews/previews.ts'
-import { Problem } from '../../kit/problem.ts'
+import { found } from '../../kit/problem.ts'
 import type { ApiContext } from '../api-context.ts'
 import { askPreview, departureOf, preferredWaitMs } from '../order-job.ts'
-import { accountOf } from '../auth.ts'
+import { accountOf, ORDERING } from '../auth.ts'
 import { answer, JobBody, problems } from '../contract.ts'
 import { API_BASE } from '../present.ts'
 import { Preview, PreviewId, presentPreview } from '../preview-contract.ts'
@@ -55,9 +55,6 @@ const getSchema = {
   response: { 200: answer(Preview, 'The preview as it is now') },
 }
 
-/** An app that may order jobs may also make previews. */
-const ALLOWED = { scope: 'jobs:write' } as const
-
 export function previewsRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
   const { db, stopping, publicUrl } = ctx
 
@@ -68,12 +65,11 @@ export function previewsRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
   ) {
     const departure = AbortSignal.any([departureOf(reply), stopping.signal])
     const preview = await waitForPreview(db, owned, { waitMs, departure })
-    if (preview === null) throw new Problem('not_found')
-    return presentPreview(preview)
+    return presentPreview(found(preview))
   }
 
   return async (app) => {
-    app.post('/previews', { schema: startSchema, config: ALLOWED }, async (request, reply) => {
+    app.post('/previews', { schema: startSchema, config: ORDERING }, async (request, reply) => {
       const accountId = accountOf(request)
       const previewId = await askPreview(ctx, { accountId, body: request.body })
       const waitMs = preferredWaitMs(request)
@@ -83,7 +79,7 @@ export function previewsRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
       return reply.code(201).send(preview)
     })
 
-    app.get('/previews/:id', { schema: getSchema, config: ALLOWED }, async (request, reply) => {
+    app.get('/previews/:id', { schema: getSchema, config: ORDERING }, async (request, reply) => {
       const owned = { accountId: accountOf(request), previewId: request.params.id }
       return present(owned, (request.query.wait ?? 0) * 1000, reply)
     })

@@ -7,10 +7,9 @@ import { JSON_TYPE } from '../../kit/http/errors.ts'
 import { isFinal } from '../../model/jobs/job.ts'
 import { readResults } from '../../features/jobs/read-jobs.ts'
 import { ROW_STATUSES, type RowStatus } from '../../model/jobs/video-row.ts'
-import { Problem } from '../../kit/problem.ts'
 import type { RowFilter } from '../../store/video-rows.ts'
 import type { ApiContext } from '../api-context.ts'
-import { jobOf } from '../auth.ts'
+import { jobOf, READING_JOB } from '../auth.ts'
 import {
   answer,
   DownloadLinks,
@@ -86,41 +85,33 @@ const schema = {
 
 export function resultRoutes({ db, formWriter, links }: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.get(
-      '/jobs/:id/results',
-      { schema, config: { reads: 'job', scope: 'transcripts:read' } },
-      async (request, reply) => {
-        const { offset = 0, limit = 50, view = 'full' } = request.query
-        const job = jobOf(request)
-        if (job === null) throw new Problem('not_found')
+    app.get('/jobs/:id/results', { schema, config: READING_JOB }, async (request, reply) => {
+      const { offset = 0, limit = 50, view = 'full' } = request.query
+      const job = jobOf(request)
 
-        const { page, rows } = await readResults(db, job, {
-          offset,
-          limit,
-          filter: filterOf(request.query),
-        })
-        const withText = view === 'full' ? rows.filter(({ status }) => status === 'success') : []
-        const texts = await findTexts(db, job.id, withText)
-        const head = {
-          id: job.id,
-          state: job.state,
-          complete: isFinal(job.state),
-          ...page,
-          downloads: links.downloads(job.id),
-        }
-        const videos = rows.map((row) =>
-          presentVideo(row, { job, links, texts: texts.get(row.index) ?? null }),
-        )
-        const items = jsonWithArray(head, 'videos', videos)
-        reply.type(JSON_TYPE)
-        // A page without any text is sent as ordinary JSON.
-        if (texts.size === 0)
-          return reply.send(Buffer.concat(items.flat().filter((part) => Buffer.isBuffer(part))))
-        const content = splice(items, formsOfJob({ db, formWriter }, job.id))
-        reply.header('Vary', 'Accept-Encoding')
-        return sendBody(content, encodingFor({ isText: true }, request), { request, reply })
-      },
-    )
+      const filter = filterOf(request.query)
+      const { page, rows } = await readResults(db, job, { offset, limit, filter })
+      const withText = view === 'full' ? rows.filter(({ status }) => status === 'success') : []
+      const texts = await findTexts(db, job.id, withText)
+      const head = {
+        id: job.id,
+        state: job.state,
+        complete: isFinal(job.state),
+        ...page,
+        downloads: links.downloads(job.id),
+      }
+      const videos = rows.map((row) =>
+        presentVideo(row, { job, links, texts: texts.get(row.index) ?? null }),
+      )
+      const items = jsonWithArray(head, 'videos', videos)
+      reply.type(JSON_TYPE)
+      // A page without any text is sent as ordinary JSON.
+      if (texts.size === 0)
+        return reply.send(Buffer.concat(items.flat().filter((part) => Buffer.isBuffer(part))))
+      const content = splice(items, formsOfJob({ db, formWriter }, job.id))
+      reply.header('Vary', 'Accept-Encoding')
+      return sendBody(content, encodingFor({ isText: true }, request), { request, reply })
+    })
   }
 }
 

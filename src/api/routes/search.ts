@@ -2,7 +2,7 @@
 import { type FastifyPluginAsyncTypebox, type Static, Type } from '@fastify/type-provider-typebox'
 import type { SearchAnswer, SearchHit } from '../../features/search/search.ts'
 import type { ApiContext } from '../api-context.ts'
-import { accountOf } from '../auth.ts'
+import { accountOf, READING } from '../auth.ts'
 import { answer, JobId, nullable, pageOf } from '../contract.ts'
 import { nextOffsetOf, SearchFields, searchQuestion, urlAt } from '../search-question.ts'
 
@@ -71,16 +71,12 @@ const schema = {
 
 export function searchRoutes({ search }: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
-    app.get(
-      '/search',
-      { schema, config: { scope: 'transcripts:read' } },
-      async (request, reply) => {
-        const question = searchQuestion(request.query)
-        const found = await search.find(accountOf(request), question)
-        reply.header('Cache-Control', 'no-store')
-        return presentAnswer(found, question)
-      },
-    )
+    app.get('/search', { schema, config: READING }, async (request, reply) => {
+      const question = searchQuestion(request.query)
+      const found = await search.find(accountOf(request), question)
+      reply.header('Cache-Control', 'no-store')
+      return presentAnswer(found, question)
+    })
   }
 }
 

@@ -6,7 +6,7 @@ import { isFinal } from '../../model/jobs/job.ts'
 import { findReplay, type StartedJob } from '../../features/jobs/start-job.ts'
 import { noticesOfEnd } from '../../features/library/read-library.ts'
 import type { ApiContext } from '../api-context.ts'
-import { accountOf, appOf, ownKeyOf } from '../auth.ts'
+import { accountOf, callerOf, ORDERING } from '../auth.ts'
 import { answer, Job, JobBody, problems } from '../contract.ts'
 import { departureOf, idempotencyOf, orderJob, preferredWaitMs } from '../order-job.ts'
 import { presentJob } from '../present.ts'
@@ -71,21 +71,18 @@ export function startJobRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
     return job === null ? undefined : sendStarted(ctx, { job, isReplay: true }, request, reply)
   }
   return async (app) => {
-    app.post(
-      '/jobs',
-      { schema, preValidation, config: { scope: 'jobs:write' } },
-      async (request, reply) => {
-        const started = await orderJob(ctx, {
-          accountId: accountOf(request),
-          connectionId: appOf(request)?.connectionId ?? null,
-          ownKey: ownKeyOf(request),
-          body: request.body,
-          idempotency: idempotencyOf(request),
-          previewId: request.query.preview ?? null,
-        })
-        return sendStarted(ctx, started, request, reply)
-      },
-    )
+    app.post('/jobs', { schema, preValidation, config: ORDERING }, async (request, reply) => {
+      const { accountId, app: token, own: ownKey } = callerOf(request)
+      const started = await orderJob(ctx, {
+        accountId,
+        connectionId: token?.connectionId ?? null,
+        ownKey,
+        body: request.body,
+        idempotency: idempotencyOf(request),
+        previewId: request.query.preview ?? null,
+      })
+      return sendStarted(ctx, started, request, reply)
+    })
   }
 }
 
