@@ -3,7 +3,15 @@
  * the handlers and make the OpenAPI document, where a schema with a `title` is a component of that
  * name. Large replies are documented by them but built elsewhere.
  */
-import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+import {
+  type Static,
+  type TArray,
+  type TNumberOptions,
+  type TProperties,
+  type TSchema,
+  type TStringOptions,
+  Type,
+} from 'typebox'
 import { LIMITS } from '../kit/config/config.ts'
 import { JOB_STATES } from '../model/jobs/job.ts'
 import { ROW_STATUSES } from '../model/jobs/video-row.ts'
@@ -19,24 +27,30 @@ export function closedObject<Fields extends TProperties>(fields: Fields) {
   return Type.Object(fields, { additionalProperties: false })
 }
 
+/** Returns the schema of one of these words. */
+export const wordOf = <const Word extends string>(words: readonly Word[], options: object = {}) =>
+  Type.Enum([...words], { type: 'string', ...options })
+
+/** Schemas of fields that may be left out. */
+export const optionalText = (options: TStringOptions) => Type.Optional(Type.String(options))
+export const optionalInteger = (options: TNumberOptions) => Type.Optional(Type.Integer(options))
+
 export const JOB_ID = /^[\w-]{1,40}$/
 export const JobId = Type.String({
   pattern: JOB_ID.source,
   description: 'The id that POST /jobs returned',
   examples: ['01998d5e-7a10-7c4e-9f0b-3f6d2a5b8c11'],
 })
-const words = { type: 'string' } as const
-export const State = Type.Enum([...JOB_STATES], {
-  ...words,
+export const State = wordOf(JOB_STATES, {
   title: 'JobState',
   description: 'queued, running and cancelling jobs are open; the others are final and billed',
 })
-const FormatName = Type.Enum([...FORMATS], { ...words, title: 'Format' })
+const FormatName = wordOf(FORMATS, { title: 'Format' })
 export const Usd = Type.String({
   description: 'USD as a plain decimal number with three to six decimals',
   examples: ['0.008'],
 })
-const Instant = Type.String({ format: 'date-time' })
+export const Instant = Type.String({ format: 'date-time' })
 const Link = Type.String({ format: 'uri' })
 
 export const EchoedInput = Type.Object(
@@ -114,9 +128,7 @@ export const Video = Type.Object(
     label: Type.String({ description: 'The status in plain words' }),
     errorMessage: nullable(Type.String()),
     languageCode: nullable(Type.String({ description: 'Of the delivered captions' })),
-    trackKind: nullable(
-      Type.Enum([...TRACK_KINDS], { ...words, description: 'Creator or automatic captions' }),
-    ),
+    trackKind: nullable(wordOf(TRACK_KINDS, { description: 'Creator or automatic captions' })),
     text: nullable(Type.String()),
     segments: nullable(Type.Array(SegmentSchema)),
     files: Type.Record(Type.String(), Link, {
@@ -154,14 +166,12 @@ export const JobBody = Type.Object(
           'Video, Shorts, playlist or channel URLs, or video ids; a string may hold several, one per line',
       },
     ),
-    language: Type.Optional(
-      Type.String({
-        default: 'original',
-        pattern: '^(original|[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3})$',
-        description:
-          '`original` or a caption language code (en, es, pt-BR); falls back to the original language',
-      }),
-    ),
+    language: optionalText({
+      default: 'original',
+      pattern: '^(original|[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3})$',
+      description:
+        '`original` or a caption language code (en, es, pt-BR); falls back to the original language',
+    }),
     formats: Type.Optional(
       Type.Array(FormatName, {
         minItems: 1,
@@ -169,26 +179,20 @@ export const JobBody = Type.Object(
         description: 'The files to make; results always contain text and segments',
       }),
     ),
-    maxVideos: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: LIMITS.videosMax,
-        default: LIMITS.videosMax,
-        description: 'Most videos to process (newest first for channels); the balance may lower it',
-      }),
-    ),
-    publishedAfter: Type.Optional(
-      Type.String({
-        description:
-          'Only videos published on or after this date: YYYY-MM-DD or an ISO date-time; UTC unless it names another offset',
-      }),
-    ),
-    publishedBefore: Type.Optional(
-      Type.String({
-        description:
-          'Only videos published on or before this date: YYYY-MM-DD (its whole day) or an ISO date-time',
-      }),
-    ),
+    maxVideos: optionalInteger({
+      minimum: 1,
+      maximum: LIMITS.videosMax,
+      default: LIMITS.videosMax,
+      description: 'Most videos to process (newest first for channels); the balance may lower it',
+    }),
+    publishedAfter: optionalText({
+      description:
+        'Only videos published on or after this date: YYYY-MM-DD or an ISO date-time; UTC unless it names another offset',
+    }),
+    publishedBefore: optionalText({
+      description:
+        'Only videos published on or before this date: YYYY-MM-DD (its whole day) or an ISO date-time',
+    }),
   },
   { additionalProperties: false, title: 'JobRequest' },
 )
@@ -197,38 +201,31 @@ export type JobBody = Static<typeof JobBody>
 export const ErrorBody = Type.Object(
   {
     error: closedObject({
-      code: Type.Enum(Object.keys(PROBLEMS) as ProblemCode[], {
-        ...words,
+      code: wordOf(Object.keys(PROBLEMS) as ProblemCode[], {
         description: 'Stable between releases',
       }),
       message: Type.String({ description: 'For people to read; may change between releases' }),
-      jobId: Type.Optional(
-        Type.String({ description: 'Only with job_in_progress: the job to poll instead' }),
-      ),
+      jobId: optionalText({ description: 'Only with job_in_progress: the job to poll instead' }),
     }),
   },
   { additionalProperties: false, title: 'Error' },
 )
 
-/** Returns the schema of `offset` and `limit` of a list. */
-export function paging({ limit, limitMax }: { limit: number; limitMax: number }) {
-  return Type.Object(pagingOf({ limit, limitMax }))
-}
-
-/** Returns `offset` and `limit` as fields, for a query that has more. */
+/** Returns `offset` and `limit` of a list as fields of its query. */
 export function pagingOf({ limit, limitMax }: { limit: number; limitMax: number }) {
   return {
-    offset: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: Number.MAX_SAFE_INTEGER,
-        default: 0,
-        description: 'How many items to skip',
-      }),
-    ),
-    limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: limitMax, default: limit, description: 'Page length' }),
-    ),
+    offset: optionalInteger({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      default: 0,
+      description: 'How many items to skip',
+    }),
+    limit: optionalInteger({
+      minimum: 1,
+      maximum: limitMax,
+      default: limit,
+      description: 'Page length',
+    }),
   }
 }
 
@@ -239,16 +236,14 @@ export function pageOf<Name extends string, T extends TSchema>(name: Name, item:
     offset: Type.Integer(),
     limit: Type.Integer(),
     nextOffset: nullable(Type.Integer({ description: 'Null on the last page' })),
-    [name]: Type.Array(item),
-  } as {
-    total: typeof Count
-    offset: typeof Count
-    limit: typeof Count
-    nextOffset: typeof NextOffset
-  } & Record<Name, ReturnType<typeof Type.Array<T>>>
+    ...({ [name]: Type.Array(item) } as Record<Name, TArray<T>>),
+  }
 }
-const Count = Type.Integer()
-const NextOffset = nullable(Type.Integer())
+
+/** Returns the schema of a page, as the component `title`. */
+export function listOf<Name extends string, T extends TSchema>(title: string, name: Name, item: T) {
+  return Type.Object(pageOf(name, item), { title })
+}
 
 /**
  * Returns the schema of a reply that is sent as a ready-made buffer: the schema documents it and tests compare with it.

@@ -10,7 +10,7 @@ import {
 } from '../model/library/collection.ts'
 import type { CollectionView, LibraryVideo } from '../features/library/read-library.ts'
 import { FORMATS } from '../model/transcripts/formats.ts'
-import { JobId, nullable, Usd } from './contract.ts'
+import { Instant, JobId, nullable, Usd, wordOf } from './contract.ts'
 
 const COLLECTION_ID = '^[\\w-]{2,80}$'
 export const CollectionId = Type.String({
@@ -19,12 +19,10 @@ export const CollectionId = Type.String({
   examples: ['UCBR8-60-B28hp2BmDPdntcQ'],
 })
 export const CollectionParams = Type.Object({ id: CollectionId })
-const words = { type: 'string' } as const
-const Instant = Type.String({ format: 'date-time' })
 
 const collectionFields = {
   id: CollectionId,
-  kind: Type.Enum([...COLLECTION_KINDS], words),
+  kind: wordOf(COLLECTION_KINDS),
   title: nullable(Type.String(), "The channel's name, or the playlist's title"),
   channelId: nullable(Type.String()),
   playlistId: nullable(Type.String()),
@@ -58,7 +56,7 @@ export const CollectionDetail = Type.Object(
       Type.Object({
         urls: Type.Array(Type.String()),
         language: Type.String(),
-        formats: Type.Array(Type.Enum([...FORMATS], words)),
+        formats: Type.Array(wordOf(FORMATS)),
         videos: nullable(Type.Integer({ description: 'Videos that it can still attempt' })),
         costAtMost: nullable(Usd),
       }),

@@ -3,10 +3,7 @@ import { type Static, Type } from 'typebox'
 import { formatUsd } from '../model/money/money.ts'
 import { costsOf } from '../model/previews/preview.ts'
 import type { PreviewView } from '../features/previews/previews.ts'
-import { EchoedInput, nullable, Usd } from './contract.ts'
-
-const Instant = Type.String({ format: 'date-time' })
-const words = { type: 'string' } as const
+import { EchoedInput, Instant, nullable, Usd, wordOf } from './contract.ts'
 
 export const PreviewId = Type.String({
   pattern: '^[\\w-]{1,40}$',
@@ -17,7 +14,7 @@ export const PreviewId = Type.String({
 const PreviewSource = Type.Object(
   {
     line: Type.String({ description: 'The line, as in `input.urls`' }),
-    kind: Type.Enum(['video', 'playlist', 'channel'], words),
+    kind: wordOf(['video', 'playlist', 'channel']),
     title: nullable(Type.String()),
     channelName: nullable(Type.String()),
     pictureUrl: nullable(
@@ -54,8 +51,7 @@ const PreviewSource = Type.Object(
 export const Preview = Type.Object(
   {
     id: PreviewId,
-    state: Type.Enum(['listing', 'ready'], {
-      ...words,
+    state: wordOf(['listing', 'ready'], {
       description: 'While `listing`, sources are filled in as they are read, for a minute at most',
     }),
     createdAt: Instant,

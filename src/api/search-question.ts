@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import { readDateBounds } from '../model/jobs/date-bounds.ts'
 import { Problem } from '../kit/problem.ts'
 import { FAULT_SENTENCES, readQuery, type SearchQuery } from '../model/search/search-query.ts'
+import { optionalInteger, optionalText, wordOf } from './contract.ts'
 import type { IndexFilter, IndexQuestion } from '../features/search/messages.ts'
 
 const SEARCH_QUERY_CHARS = 200
@@ -20,57 +21,44 @@ export const SearchFields = Type.Object({
     description: 'Words, "phrases", beginnings* and -exclusions; accents and case do not matter',
     examples: ['zoo', '"in front of" elephants', 'elephant* -zoo'],
   }),
-  channel: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: SEARCH_FILTER_CHARS,
-      description: 'Only this channel, by its name as hits have it',
-    }),
-  ),
-  language: Type.Optional(
-    Type.String({
-      pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$',
-      description: 'Only transcripts in this language; `pt` includes `pt-BR`',
-      examples: ['en'],
-    }),
-  ),
-  after: Type.Optional(
-    Type.String({
-      minLength: 1,
-      description: 'Only videos published then or later: YYYY-MM-DD or an ISO date-time',
-    }),
-  ),
-  before: Type.Optional(
-    Type.String({
-      minLength: 1,
-      description:
-        'Only videos published then or before: YYYY-MM-DD (its whole day) or an ISO date-time',
-    }),
-  ),
+  channel: optionalText({
+    minLength: 1,
+    maxLength: SEARCH_FILTER_CHARS,
+    description: 'Only this channel, by its name as hits have it',
+  }),
+  language: optionalText({
+    pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$',
+    description: 'Only transcripts in this language; `pt` includes `pt-BR`',
+    examples: ['en'],
+  }),
+  after: optionalText({
+    minLength: 1,
+    description: 'Only videos published then or later: YYYY-MM-DD or an ISO date-time',
+  }),
+  before: optionalText({
+    minLength: 1,
+    description:
+      'Only videos published then or before: YYYY-MM-DD (its whole day) or an ISO date-time',
+  }),
   sort: Type.Optional(
-    Type.Enum(['relevance', 'newest'], {
-      type: 'string',
+    wordOf(['relevance', 'newest'], {
       default: 'relevance',
       description:
         'Order of the hits: by BM25, or by the date of publication; of equals the newest comes first',
     }),
   ),
-  offset: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: SEARCH_OFFSET_MAX,
-      default: 0,
-      description: 'How many hits to skip',
-    }),
-  ),
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: PAGE.limitMax,
-      default: PAGE.limit,
-      description: 'Page length',
-    }),
-  ),
+  offset: optionalInteger({
+    minimum: 0,
+    maximum: SEARCH_OFFSET_MAX,
+    default: 0,
+    description: 'How many hits to skip',
+  }),
+  limit: optionalInteger({
+    minimum: 1,
+    maximum: PAGE.limitMax,
+    default: PAGE.limit,
+    description: 'Page length',
+  }),
 })
 
 type SearchAsked = Static<typeof SearchFields>

@@ -2,7 +2,6 @@
 import { pipeline, Readable, type Transform } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import zlib from 'node:zlib'
-import { Type } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
   type Export,
@@ -16,6 +15,7 @@ import { contentDisposition, type Downloads, type Encoding } from '../kit/http/c
 import { Problem } from '../kit/problem.ts'
 import { type FileForm, type Format, requestedForms } from '../model/transcripts/formats.ts'
 import type { TextSource } from '../features/transcripts/write-stored.ts'
+import { optionalInteger, optionalText } from './contract.ts'
 import { type PageParts, renderPage } from './landing/page.ts'
 
 // Sends a body whose length is known: small ones at once, large ones as the client takes them.
@@ -71,35 +71,29 @@ export function oneOf(header: string | string[] | undefined): string | undefined
 
 /** Returns the schema of a query that names the formats in a ZIP. */
 export function formatsQuery(byDefault: string) {
-  return Type.Optional(
-    Type.String({
-      pattern: FORMAT_LIST,
-      description: `What the ZIP holds of each video, separated by commas; by default ${byDefault}`,
-      examples: ['text'],
-      'x-extension': true,
-    }),
-  )
+  return optionalText({
+    pattern: FORMAT_LIST,
+    description: `What the ZIP holds of each video, separated by commas; by default ${byDefault}`,
+    examples: ['text'],
+    'x-extension': true,
+  })
 }
 
 export const exportQuery = {
-  seconds: Type.Optional(
-    Type.Integer({
-      minimum: 5,
-      maximum: 3_600,
-      default: 120,
-      description: 'How long a passage of export.jsonl is',
-    }),
-  ),
-  exports: Type.Optional(
-    Type.String({
-      pattern: '^(md|jsonl)(,(md|jsonl))*$',
-      description:
-        'What the ZIP holds of each video besides, separated by commas: `md` (Markdown), `jsonl` (passages). ' +
-        'Such a ZIP is made while it is sent, without ETag and Range',
-      examples: ['md,jsonl'],
-      'x-extension': true,
-    }),
-  ),
+  seconds: optionalInteger({
+    minimum: 5,
+    maximum: 3_600,
+    default: 120,
+    description: 'How long a passage of export.jsonl is',
+  }),
+  exports: optionalText({
+    pattern: '^(md|jsonl)(,(md|jsonl))*$',
+    description:
+      'What the ZIP holds of each video besides, separated by commas: `md` (Markdown), `jsonl` (passages). ' +
+      'Such a ZIP is made while it is sent, without ETag and Range',
+    examples: ['md,jsonl'],
+    'x-extension': true,
+  }),
 }
 
 const FORMAT_LIST = '^(text|srt|vtt|segments)(,(text|srt|vtt|segments))*$'

@@ -4,14 +4,20 @@ import { formatUsd } from '../model/money/money.ts'
 import { LIMITS } from '../kit/config/config.ts'
 import type { SpentSubscription } from '../features/follow/subscriptions.ts'
 import { SUBSCRIPTION_STATES } from '../model/follow/subscription.ts'
-import { JobBody, JobId, nullable, Usd } from './contract.ts'
+import {
+  Instant,
+  JobBody,
+  JobId,
+  nullable,
+  optionalInteger,
+  optionalText,
+  Usd,
+  wordOf,
+} from './contract.ts'
 
 const BACKLOG_MAX = 500
 /** The longest time between two looks that an owner may set: a week. */
 const EVERY_HOURS_MAX = 168
-
-const Instant = Type.String({ format: 'date-time' })
-const words = { type: 'string' } as const
 
 export const SubscriptionId = Type.String({
   pattern: '^[\\w-]{1,40}$',
@@ -40,8 +46,7 @@ export const Subscription = Type.Object(
     id: SubscriptionId,
     url: Type.String({ description: 'The line as it was sent: the URL set of every job' }),
     title: nullable(Type.String(), 'Name of the channel, once a look has told it'),
-    state: Type.Enum([...SUBSCRIPTION_STATES], {
-      ...words,
+    state: wordOf(SUBSCRIPTION_STATES, {
       description:
         '`paused`: you asked; `out_of_money`: the balance covers none of the new videos; `cap_reached`: they wait ' +
         'for the next month; `gone`: the platform has no such list any more',
@@ -75,24 +80,19 @@ export const SubscriptionBody = Type.Object(
     monthlyCap: Cap,
     language: JobBody.properties.language,
     formats: JobBody.properties.formats,
-    backlog: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: BACKLOG_MAX,
-        default: 0,
-        description: 'How many of the latest videos to buy, too; 0 is from now on',
-      }),
-    ),
+    backlog: optionalInteger({
+      minimum: 0,
+      maximum: BACKLOG_MAX,
+      default: 0,
+      description: 'How many of the latest videos to buy, too; 0 is from now on',
+    }),
     everyHours: Type.Optional(EveryHours),
-    publishedAfter: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 40,
-        description:
-          'Only videos of the backlog published on or after this date; as for POST /jobs',
-        examples: ['2026-01-01'],
-      }),
-    ),
+    publishedAfter: optionalText({
+      minLength: 1,
+      maxLength: 40,
+      description: 'Only videos of the backlog published on or after this date; as for POST /jobs',
+      examples: ['2026-01-01'],
+    }),
   },
   { additionalProperties: false, title: 'SubscriptionRequest' },
 )
@@ -101,7 +101,7 @@ export const SubscriptionPatch = Type.Object(
   {
     monthlyCap: Type.Optional(Cap),
     everyHours: Type.Optional(nullable(EveryHours, 'Null: as often as the source publishes')),
-    state: Type.Optional(Type.Enum(['active', 'paused'], words)),
+    state: Type.Optional(wordOf(['active', 'paused'])),
   },
   { additionalProperties: false, minProperties: 1, title: 'SubscriptionChange' },
 )

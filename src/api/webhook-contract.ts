@@ -13,13 +13,11 @@ import {
   JOB_EVENT_TYPES,
 } from '../model/webhooks/webhook.ts'
 import { SUBSCRIPTION_EVENT_TYPES } from '../model/follow/subscription.ts'
-import { Job, JobId, nullable } from './contract.ts'
+import { Instant, Job, JobId, nullable, wordOf } from './contract.ts'
 import { Subscription } from './subscription-contract.ts'
 
-const Instant = Type.String({ format: 'date-time' })
-const words = { type: 'string' } as const
-const AskedEventType = Type.Enum([...ASKED_EVENT_TYPES], { ...words, title: 'AskedEventType' })
-const EventName = Type.Enum([...EVENT_TYPES], { ...words, title: 'WebhookEventType' })
+const AskedEventType = wordOf(ASKED_EVENT_TYPES, { title: 'AskedEventType' })
+const EventName = wordOf(EVENT_TYPES, { title: 'WebhookEventType' })
 const events = {
   minItems: 1,
   maxItems: ASKED_EVENT_TYPES.length,
@@ -48,10 +46,10 @@ const FIELDS = {
   id: WebhookId,
   url: Type.String({ format: 'uri' }),
   events: Type.Array(AskedEventType),
-  state: Type.Enum(['active', 'disabled'], words),
+  state: wordOf(['active', 'disabled']),
   createdAt: Instant,
   disabledBecause: nullable(
-    Type.Enum(['asked', 'gone', 'failing', 'secret_lost'], words),
+    wordOf(['asked', 'gone', 'failing', 'secret_lost']),
     'Null while it is active. `gone`: the receiver answered 410; `failing`: nothing succeeded for five days',
   ),
   failingSince: nullable(Instant, 'The first failure after the last success'),
@@ -74,7 +72,7 @@ export const WebhookPatch = Type.Object(
   {
     url: Type.Optional(Url),
     events: Type.Optional(Type.Array(AskedEventType, events)),
-    state: Type.Optional(Type.Enum(['active', 'disabled'], words)),
+    state: Type.Optional(wordOf(['active', 'disabled'])),
   },
   { additionalProperties: false, minProperties: 1, title: 'WebhookChange' },
 )
@@ -98,7 +96,7 @@ export const ReplayAnswer = Type.Object(
 
 export const JobWebhookEvent = Type.Object(
   {
-    type: Type.Enum([...JOB_EVENT_TYPES, 'webhook.test'], words),
+    type: wordOf([...JOB_EVENT_TYPES, 'webhook.test']),
     timestamp: Type.String({ format: 'date-time', description: 'When the job became final' }),
     data: Job,
   },
@@ -106,7 +104,7 @@ export const JobWebhookEvent = Type.Object(
 )
 export const SubscriptionWebhookEvent = Type.Object(
   {
-    type: Type.Enum([...SUBSCRIPTION_EVENT_TYPES], words),
+    type: wordOf(SUBSCRIPTION_EVENT_TYPES),
     timestamp: Type.String({ format: 'date-time', description: 'When it happened' }),
     data: Subscription,
   },
@@ -123,7 +121,7 @@ const Attempt = Type.Object(
     at: Instant,
     durationMs: Type.Integer(),
     url: Type.String(),
-    outcome: Type.Enum([...ATTEMPT_OUTCOMES], words),
+    outcome: wordOf(ATTEMPT_OUTCOMES),
     status: nullable(Type.Integer({ description: 'Of the reply' })),
     error: nullable(Type.String(), 'Why there was no reply'),
     reply: nullable(Type.String(), `How the reply began, ${LIMITS.replyKeptChars} characters`),
@@ -134,7 +132,7 @@ export const Delivery = Type.Object(
   {
     id: DeliveryId,
     type: EventName,
-    state: Type.Enum([...DELIVERY_STATES], words),
+    state: wordOf(DELIVERY_STATES),
     jobId: nullable(JobId, 'Null of a subscription, and for a test'),
     createdAt: Instant,
     nextAttemptAt: nullable(Instant, 'Null where none is to come, or one is under way'),

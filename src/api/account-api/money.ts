@@ -23,7 +23,7 @@ import { formatUsd, parseUsd, PRICE_MICROS } from '../../model/money/money.ts'
 import type { ChargedJob } from '../../model/money/spending.ts'
 import { change, senderOf, type StatementLine } from '../../model/money/statement.ts'
 import type { ApiContext } from '../api-context.ts'
-import { closedObject, paging, pagingOf } from '../contract.ts'
+import { closedObject, pagingOf } from '../contract.ts'
 import { answering, BYTES, REPLIES, type Reply } from './replies.ts'
 import { refused, visitorOf } from './visitor.ts'
 
@@ -49,7 +49,7 @@ export function moneyRoutes({ db, downloads }: ApiContext): FastifyPluginAsyncTy
 
     const schema = {
       ...answering(REPLIES.Statement),
-      querystring: paging({ limit: 25, limitMax: LIMITS.statementPageMax }),
+      querystring: Type.Object(pagingOf({ limit: 25, limitMax: LIMITS.statementPageMax })),
     }
     app.get('/account/statement', { schema }, async (request) => {
       const { offset = 0, limit = 25 } = request.query

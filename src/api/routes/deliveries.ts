@@ -11,7 +11,7 @@ import { readDeliveries } from '../../features/webhooks/webhooks.ts'
 import { replayAllSince, replayOne, startTest } from '../../features/webhooks/replay-deliveries.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf } from '../auth.ts'
-import { answer, pageOf, paging } from '../contract.ts'
+import { answer, listOf, pagingOf } from '../contract.ts'
 import { EXAMPLE_JOB } from '../openapi-examples.ts'
 import { presentJob } from '../present.ts'
 import {
@@ -35,10 +35,8 @@ const listSchema = {
   summary: `List what a webhook was sent and answered in the last ${LIMITS.deliveriesKeptDays} days, newest first`,
   operationId: 'listDeliveries',
   params: WebhookParams,
-  querystring: paging({ limit: 20, limitMax: LIMITS.deliveriesPageMax }),
-  response: {
-    200: answer(Type.Object(pageOf('deliveries', Delivery), { title: 'DeliveryList' }), 'A page'),
-  },
+  querystring: Type.Object(pagingOf({ limit: 20, limitMax: LIMITS.deliveriesPageMax })),
+  response: { 200: answer(listOf('DeliveryList', 'deliveries', Delivery), 'A page') },
 }
 const testSchema = {
   ...extension,

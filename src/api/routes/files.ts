@@ -12,7 +12,7 @@ import { openFile, type OpenFile } from '../../features/transcripts/open-file.ts
 import { found, Problem } from '../../kit/problem.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf, READING } from '../auth.ts'
-import { errorAnswer, JobId, SegmentSchema } from '../contract.ts'
+import { errorAnswer, JobId, optionalInteger, SegmentSchema, wordOf } from '../contract.ts'
 import {
   encodingFor,
   exportQuery,
@@ -49,33 +49,29 @@ const schema = {
   params: Type.Object({ id: JobId, file: Type.String({ pattern: FILE_NAME }) }),
   querystring: Type.Object({
     names: Type.Optional(
-      Type.Enum(['index', 'title'], {
-        type: 'string',
+      wordOf(['index', 'title'], {
         default: 'index',
         description: '`title`: readable names for the downloaded file and the files in the ZIP',
         'x-extension': true,
       }),
     ),
     bom: Type.Optional(
-      Type.Enum(['0', '1'], {
-        type: 'string',
+      wordOf(['0', '1'], {
         default: '0',
         description: '`1`: report.csv begins with a byte order mark, for old spreadsheets',
         'x-extension': true,
       }),
     ),
     formats: formatsQuery('what the job was asked for'),
-    after: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 999_999_999,
-        default: 0,
-        description:
-          'The ZIP holds only videos that finished after so many others, delivered or not: the order of the rows of ' +
-          'a running job. So its files can be fetched bit by bit',
-        'x-extension': true,
-      }),
-    ),
+    after: optionalInteger({
+      minimum: 0,
+      maximum: 999_999_999,
+      default: 0,
+      description:
+        'The ZIP holds only videos that finished after so many others, delivered or not: the order of the rows of ' +
+        'a running job. So its files can be fetched bit by bit',
+      'x-extension': true,
+    }),
     ...exportQuery,
   }),
   documentedHeaders: {

@@ -6,7 +6,7 @@ import { readJobList } from '../../features/jobs/read-jobs.ts'
 import { found } from '../../kit/problem.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf, jobOf, ORDERING, READING, READING_JOB } from '../auth.ts'
-import { answer, Job, JobId, pageOf, paging } from '../contract.ts'
+import { answer, Job, JobId, listOf, optionalInteger, pagingOf } from '../contract.ts'
 import { departureOf } from '../order-job.ts'
 import { presentJob } from '../present.ts'
 
@@ -16,10 +16,8 @@ const listSchema = {
   summary: 'List the jobs of the account, newest first, whichever interface started them',
   operationId: 'listJobs',
   tags: ['Jobs'],
-  querystring: paging({ limit: 20, limitMax: LIMITS.jobsPageMax }),
-  response: {
-    200: answer(Type.Object(pageOf('jobs', Job), { title: 'JobList' }), 'A page of jobs'),
-  },
+  querystring: Type.Object(pagingOf({ limit: 20, limitMax: LIMITS.jobsPageMax })),
+  response: { 200: answer(listOf('JobList', 'jobs', Job), 'A page of jobs') },
 }
 
 const getSchema = {
@@ -28,15 +26,13 @@ const getSchema = {
   tags: ['Jobs'],
   params: Type.Object({ id: JobId }),
   querystring: Type.Object({
-    wait: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: WAIT_SECONDS_MAX,
-        default: 0,
-        description: 'Answer when the job is final, or after this many seconds',
-        'x-extension': true,
-      }),
-    ),
+    wait: optionalInteger({
+      minimum: 0,
+      maximum: WAIT_SECONDS_MAX,
+      default: 0,
+      description: 'Answer when the job is final, or after this many seconds',
+      'x-extension': true,
+    }),
   }),
   response: { 200: answer(Job, 'The job as it is now') },
 }

@@ -16,6 +16,7 @@ import {
 import { html } from '../landing/page.ts'
 import { renderProse } from '../landing/prose.ts'
 import type { LegalPage } from '../site-settings.ts'
+import { optionalInteger } from '../contract.ts'
 import { isTrialOffered } from '../landing/trial-page.ts'
 import { sendWritten } from '../send.ts'
 
@@ -54,7 +55,7 @@ export function landingRoutes(parts: LandingParts): FastifyPluginAsyncTypebox {
       return page ?? sendLanding(reply, CALCULATOR.default)
     })
     const query = Type.Object({
-      videos: Type.Optional(Type.Integer({ minimum: 1, maximum: CALCULATOR.max })),
+      videos: optionalInteger({ minimum: 1, maximum: CALCULATOR.max }),
     })
     app.get('/welcome', { schema: { hide: true, querystring: query } }, (request, reply) =>
       sendLanding(reply, request.query.videos ?? CALCULATOR.default),

@@ -12,7 +12,7 @@ import { pageInfo } from '../../kit/page.ts'
 import { found, Problem } from '../../kit/problem.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf, READING } from '../auth.ts'
-import { answer, JobId, pageOf, pagingOf } from '../contract.ts'
+import { answer, JobId, listOf, optionalText, pagingOf } from '../contract.ts'
 import {
   CollectionSchema,
   CollectionDetail,
@@ -37,15 +37,10 @@ const listSchema = {
   operationId: 'listCollections',
   querystring: Type.Object({
     ...pagingOf({ limit: 50, limitMax: LIBRARY_PAGE_MAX }),
-    job: Type.Optional(
-      Type.String({ ...JobId, description: 'Only those that the lines of this job belong to' }),
-    ),
+    job: optionalText({ ...JobId, description: 'Only those that the lines of this job belong to' }),
   }),
   response: {
-    200: answer(
-      Type.Object(pageOf('collections', CollectionSchema), { title: 'CollectionList' }),
-      'A page of collections',
-    ),
+    200: answer(listOf('CollectionList', 'collections', CollectionSchema), 'A page of collections'),
   },
 }
 const getSchema = {
@@ -62,34 +57,25 @@ const videosSchema = {
   params: CollectionParams,
   querystring: Type.Object({
     ...pagingOf({ limit: 50, limitMax: LIBRARY_VIDEOS_PAGE_MAX }),
-    status: Type.Optional(
-      Type.String({
-        pattern: '^[a-z_]{4,25}(,[a-z_]{4,25}){0,9}$',
-        description: 'Only these, separated by commas; `none`: never asked for',
-        examples: ['success'],
-      }),
-    ),
-    q: Type.Optional(
-      Type.String({
-        maxLength: LIMITS.resultsQueryChars,
-        pattern: String.raw`^[^\u0000]*$`,
-        description: 'Only videos whose title contains this text, ignoring case',
-        examples: ['zoo'],
-      }),
-    ),
-    language: Type.Optional(
-      Type.String({
-        pattern: '^[A-Za-z0-9-]{2,35}$',
-        description: 'Only transcripts in this language',
-        examples: ['en'],
-      }),
-    ),
+    status: optionalText({
+      pattern: '^[a-z_]{4,25}(,[a-z_]{4,25}){0,9}$',
+      description: 'Only these, separated by commas; `none`: never asked for',
+      examples: ['success'],
+    }),
+    q: optionalText({
+      maxLength: LIMITS.resultsQueryChars,
+      pattern: String.raw`^[^\u0000]*$`,
+      description: 'Only videos whose title contains this text, ignoring case',
+      examples: ['zoo'],
+    }),
+    language: optionalText({
+      pattern: '^[A-Za-z0-9-]{2,35}$',
+      description: 'Only transcripts in this language',
+      examples: ['en'],
+    }),
   }),
   response: {
-    200: answer(
-      Type.Object(pageOf('videos', LibraryVideoSchema), { title: 'LibraryVideoList' }),
-      'A page of videos',
-    ),
+    200: answer(listOf('LibraryVideoList', 'videos', LibraryVideoSchema), 'A page of videos'),
   },
 }
 const rowSchema = {

@@ -6,7 +6,7 @@ import { found } from '../../kit/problem.ts'
 import type { ApiContext } from '../api-context.ts'
 import { askPreview, departureOf, preferredWaitMs } from '../order-job.ts'
 import { accountOf, ORDERING } from '../auth.ts'
-import { answer, JobBody, problems } from '../contract.ts'
+import { answer, JobBody, optionalInteger, problems } from '../contract.ts'
 import { API_BASE } from '../present.ts'
 import { Preview, PreviewId, presentPreview } from '../preview-contract.ts'
 import { WAIT_SECONDS_MAX } from './jobs.ts'
@@ -43,14 +43,12 @@ const getSchema = {
   operationId: 'getPreview',
   params: Type.Object({ id: PreviewId }),
   querystring: Type.Object({
-    wait: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: WAIT_SECONDS_MAX,
-        default: 0,
-        description: 'Answer when the preview is ready, or after this many seconds',
-      }),
-    ),
+    wait: optionalInteger({
+      minimum: 0,
+      maximum: WAIT_SECONDS_MAX,
+      default: 0,
+      description: 'Answer when the preview is ready, or after this many seconds',
+    }),
   }),
   response: { 200: answer(Preview, 'The preview as it is now') },
 }

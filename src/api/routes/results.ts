@@ -14,11 +14,13 @@ import {
   answer,
   DownloadLinks,
   JobId,
+  optionalText,
   pageOf,
   pagingOf,
   readyMade,
   State,
   Video,
+  wordOf,
 } from '../contract.ts'
 import { jsonWithArray } from '../json.ts'
 import { presentVideo } from '../present.ts'
@@ -42,31 +44,26 @@ const STATUS_LIST = `^(${ROW_STATUSES.join('|')})(,(${ROW_STATUSES.join('|')}))*
 const querystring = Type.Object({
   ...pagingOf({ limit: 50, limitMax: RESULTS_PAGE_MAX }),
   view: Type.Optional(
-    Type.Enum(['full', 'rows'], {
-      type: 'string',
+    wordOf(['full', 'rows'], {
       default: 'full',
       description: '`rows` leaves text and segments null',
       'x-extension': true,
     }),
   ),
-  status: Type.Optional(
-    Type.String({
-      pattern: STATUS_LIST,
-      description:
-        'Only rows with this status, or with one of several separated by commas; `total` counts them',
-      examples: ['success'],
-      'x-extension': true,
-    }),
-  ),
-  q: Type.Optional(
-    Type.String({
-      maxLength: LIMITS.resultsQueryChars,
-      pattern: String.raw`^[^\u0000]*$`,
-      description: 'Only rows whose title contains this text, ignoring case; `total` counts them',
-      examples: ['zoo'],
-      'x-extension': true,
-    }),
-  ),
+  status: optionalText({
+    pattern: STATUS_LIST,
+    description:
+      'Only rows with this status, or with one of several separated by commas; `total` counts them',
+    examples: ['success'],
+    'x-extension': true,
+  }),
+  q: optionalText({
+    maxLength: LIMITS.resultsQueryChars,
+    pattern: String.raw`^[^\u0000]*$`,
+    description: 'Only rows whose title contains this text, ignoring case; `total` counts them',
+    examples: ['zoo'],
+    'x-extension': true,
+  }),
 })
 
 const schema = {

@@ -7,7 +7,7 @@ import { findReplay, type StartedJob } from '../../features/jobs/start-job.ts'
 import { noticesOfEnd } from '../../features/library/read-library.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf, callerOf, ORDERING } from '../auth.ts'
-import { answer, Job, JobBody, problems } from '../contract.ts'
+import { answer, Job, JobBody, optionalText, problems } from '../contract.ts'
 import { departureOf, idempotencyOf, orderJob, preferredWaitMs } from '../order-job.ts'
 import { presentJob } from '../present.ts'
 import { WAIT_SECONDS_MAX } from './jobs.ts'
@@ -37,15 +37,13 @@ const schema = {
     }),
   },
   querystring: Type.Object({
-    preview: Type.Optional(
-      Type.String({
-        maxLength: 200,
-        description:
-          'Id of a preview of the same URLs: the job reads the pages that it listed instead of listing them ' +
-          'again. One that cannot be used is passed over, and a notice says so.',
-        'x-extension': true,
-      }),
-    ),
+    preview: optionalText({
+      maxLength: 200,
+      description:
+        'Id of a preview of the same URLs: the job reads the pages that it listed instead of listing them ' +
+        'again. One that cannot be used is passed over, and a notice says so.',
+      'x-extension': true,
+    }),
   }),
   body: JobBody,
   response: {

@@ -12,7 +12,7 @@ import {
 } from '../../features/follow/subscriptions.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf } from '../auth.ts'
-import { answer, pageOf, paging, problems } from '../contract.ts'
+import { answer, listOf, pagingOf, problems } from '../contract.ts'
 import {
   presentSubscription,
   Subscription,
@@ -29,13 +29,8 @@ const listSchema = {
   ...extension,
   summary: 'List what the account follows, newest first',
   operationId: 'listSubscriptions',
-  querystring: paging({ limit: 20, limitMax: SUBSCRIPTIONS_PAGE_MAX }),
-  response: {
-    200: answer(
-      Type.Object(pageOf('subscriptions', Subscription), { title: 'SubscriptionList' }),
-      'A page',
-    ),
-  },
+  querystring: Type.Object(pagingOf({ limit: 20, limitMax: SUBSCRIPTIONS_PAGE_MAX })),
+  response: { 200: answer(listOf('SubscriptionList', 'subscriptions', Subscription), 'A page') },
 }
 const createSchema = {
   ...extension,

@@ -13,7 +13,7 @@ import {
 } from '../../features/webhooks/webhooks.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf } from '../auth.ts'
-import { answer, pageOf, paging } from '../contract.ts'
+import { answer, listOf, pagingOf } from '../contract.ts'
 import {
   presentWebhook,
   Webhook,
@@ -29,10 +29,8 @@ const listSchema = {
   ...extension,
   summary: 'List the webhooks of the account, oldest first',
   operationId: 'listWebhooks',
-  querystring: paging({ limit: 20, limitMax: LIMITS.deliveriesPageMax }),
-  response: {
-    200: answer(Type.Object(pageOf('webhooks', Webhook), { title: 'WebhookList' }), 'A page'),
-  },
+  querystring: Type.Object(pagingOf({ limit: 20, limitMax: LIMITS.deliveriesPageMax })),
+  response: { 200: answer(listOf('WebhookList', 'webhooks', Webhook), 'A page') },
 }
 const createSchema = {
   ...extension,

@@ -1,7 +1,8 @@
 /** The sentences with which wrong requests are refused; each names its field. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { JobBody, paging } from '../../api/contract.ts'
+import { Type } from 'typebox'
+import { JobBody, pagingOf } from '../../api/contract.ts'
 import { compileValidator } from './validation.ts'
 
 type Validate = (value: unknown) => { value: unknown } | { error: Error }
@@ -14,7 +15,7 @@ const readBody = compileValidator({
 }) as unknown as Validate
 const readQuery = compileValidator({
   ...route,
-  schema: paging({ limit: 20, limitMax: 50 }),
+  schema: Type.Object(pagingOf({ limit: 20, limitMax: 50 })),
   httpPart: 'querystring',
 }) as unknown as Validate
 
