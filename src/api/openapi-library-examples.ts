@@ -2,10 +2,14 @@
  * Examples of the OpenAPI document about the library, searches and previews: a channel of which an earlier job
  * delivered a part.
  */
-
-// Examples of the OpenAPI document about the library: a channel of which a part was bought.
-
-type Examples = Record<string, Record<string, { summary: string; value: unknown }>>
+import { pageInfo } from '../kit/page.ts'
+import {
+  example,
+  EXAMPLE_JOB_ID,
+  EXAMPLE_ROW,
+  type Examples,
+  onlyExample,
+} from './openapi-example-job.ts'
 
 const channelId = 'UCBR8-60-B28hp2BmDPdntcQ'
 const collection = {
@@ -26,91 +30,57 @@ const collection = {
   languages: ['en'],
 }
 
-/** Returns examples of answers, by operationId and status; `jobId` is a final job's. */
-export function libraryExamples(jobId: string): Examples {
-  const video = {
-    jobId,
-    index: 1,
-    videoId: 'jNQXAC9IVRw',
-    title: 'Me at the zoo',
-    url: 'https://www.youtube.com/watch?v=jNQXAC9IVRw',
-    channelName: 'jawed',
-    publishedAt: '2005-04-23T20:31:52-07:00',
-    status: 'success',
-    label: 'Delivered',
-    errorMessage: null,
-    languageCode: 'en',
-    trackKind: 'manual',
-    channelId: 'UC4QobU6STFB0P71PMvOGN5A',
-    durationSeconds: 19,
-    viewCount: 370_000_000,
-    keywords: ['me at the zoo', 'jawed karim'],
-    description: '0:00 Intro\n0:10 The cool thing\n0:20 End',
-    category: 'Film & Animation',
-    chapters: [
-      { startMs: 0, title: 'Intro' },
-      { startMs: 10_000, title: 'The cool thing' },
-      { startMs: 20_000, title: 'End' },
-    ],
-  }
-  const page = { total: 1, offset: 0, limit: 50, nextOffset: null }
-  const goesOn = {
-    urls: ['https://www.youtube.com/@dailynotes'],
-    language: 'original',
-    formats: ['text', 'srt', 'vtt', 'segments'],
-    videos: 700,
-    costAtMost: '5.600',
-  }
-  const detail = { ...collection, counts: { success: 453, no_captions: 42, private: 5 }, goesOn }
-  const one = (summary: string, value: unknown) => ({ example: { summary, value } })
-  return {
-    'listCollections 200': one('One channel', { ...page, collections: [collection] }),
-    'getCollection 200': one('With the rest still to fetch', detail),
-    'listLibraryVideos 200': one('One video', { ...page, videos: [video] }),
-    'getJobVideo 200': one('A delivered video', { ...video, text: { jobId, index: 1 } }),
-  }
+const video = {
+  jobId: EXAMPLE_JOB_ID,
+  ...EXAMPLE_ROW,
+  channelId: 'UC4QobU6STFB0P71PMvOGN5A',
+  durationSeconds: 19,
+  viewCount: 370_000_000,
+  keywords: ['me at the zoo', 'jawed karim'],
+  description: '0:00 Intro\n0:10 The cool thing\n0:20 End',
+  category: 'Film & Animation',
+  chapters: [
+    { startMs: 0, title: 'Intro' },
+    { startMs: 10_000, title: 'The cool thing' },
+    { startMs: 20_000, title: 'End' },
+  ],
 }
-
-// The example of GET /search in the OpenAPI document.
-
-/** Returns examples of answers, by operationId and status. */
-export function searchExamples(
-  jobId: string,
-): Record<string, Record<string, { summary: string; value: unknown }>> {
-  const hit = {
-    jobId,
-    index: 1,
-    videoId: 'jNQXAC9IVRw',
-    title: 'Me at the zoo',
-    channelName: 'jawed',
-    channelId: null,
-    publishedAt: '2005-04-23T20:31:52-07:00',
-    languageCode: 'en',
-    startMs: 1200,
-    snippet: [
-      { text: 'All right, so here we are, in front of the ', isMatch: false },
-      { text: 'elephants', isMatch: true },
-      { text: '.', isMatch: false },
-    ],
-    url: 'https://www.youtube.com/watch?v=jNQXAC9IVRw&t=1s',
-  }
-  const value = {
-    indexed: 8000,
-    owned: 10_000,
-    total: 1,
-    offset: 0,
-    limit: 20,
-    nextOffset: null,
-    hits: [hit],
-    channels: [{ channelName: 'jawed', channelId: null, count: 1 }],
-    months: [{ month: '2005-04', count: 1 }],
-  }
-  return {
-    'search 200': { page: { summary: 'While 2,000 of 10,000 transcripts are still added', value } },
-  }
+const goesOn = {
+  urls: ['https://www.youtube.com/@dailynotes'],
+  language: 'original',
+  formats: ['text', 'srt', 'vtt', 'segments'],
+  videos: 700,
+  costAtMost: '5.600',
 }
+const counts = { success: 453, no_captions: 42, private: 5 }
+const page = pageInfo({ offset: 0, limit: 50 }, 1)
 
-// Examples of the OpenAPI document about previews: a channel of which an earlier job delivered a part.
+const { videoId, title, channelName, publishedAt, languageCode } = EXAMPLE_ROW
+const hit = {
+  jobId: EXAMPLE_JOB_ID,
+  index: 1,
+  videoId,
+  title,
+  channelName,
+  channelId: null,
+  publishedAt,
+  languageCode,
+  startMs: 1200,
+  snippet: [
+    { text: 'All right, so here we are, in front of the ', isMatch: false },
+    { text: 'elephants', isMatch: true },
+    { text: '.', isMatch: false },
+  ],
+  url: 'https://www.youtube.com/watch?v=jNQXAC9IVRw&t=1s',
+}
+const found = {
+  indexed: 8000,
+  owned: 10_000,
+  ...pageInfo({ offset: 0, limit: 20 }, 1),
+  hits: [hit],
+  channels: [{ channelName, channelId: null, count: 1 }],
+  months: [{ month: '2005-04', count: 1 }],
+}
 
 const line = 'https://www.youtube.com/@jawed'
 
@@ -167,17 +137,27 @@ const unread = {
 const begun = { ...ready, state: 'listing', sources: [unread], wouldTake: 0 }
 const listing = { ...begun, costAtMost: '4.000', costExpected: '0.000' }
 const blocked = {
-  ...ready,
+  ...listing,
+  state: 'ready',
   sources: [
     { ...unread, error: 'The platform blocked us while we read the list. Try again later.' },
   ],
-  wouldTake: 0,
-  costAtMost: '4.000',
-  costExpected: '0.000',
 }
 
-/** Examples of answers, by operationId and status. */
-export const PREVIEW_EXAMPLES: Examples = {
+/** Examples of answers and bodies, as in EXAMPLES. */
+export const LIBRARY_EXAMPLES: Examples = {
+  'search 200': example('page', 'While 2,000 of 10,000 transcripts are still added', found),
+  'listCollections 200': onlyExample('One channel', { ...page, collections: [collection] }),
+  'getCollection 200': onlyExample('With the rest still to fetch', {
+    ...collection,
+    counts,
+    goesOn,
+  }),
+  'listLibraryVideos 200': onlyExample('One video', { ...page, videos: [video] }),
+  'getJobVideo 200': onlyExample('A delivered video', {
+    ...video,
+    text: { jobId: EXAMPLE_JOB_ID, index: 1 },
+  }),
   'createPreview 201': {
     listing: { summary: 'Nothing is found out yet', value: listing },
     ready: { summary: 'Ready at once, or within the wait that was preferred', value: ready },
@@ -186,9 +166,5 @@ export const PREVIEW_EXAMPLES: Examples = {
     ready: { summary: 'Six of the 24 videos are new', value: ready },
     blocked: { summary: 'A list that could not be read is not an empty one', value: blocked },
   },
-}
-
-/** Examples of bodies, by operationId. */
-export const PREVIEW_BODY_EXAMPLES: Examples = {
-  createPreview: { channel: { summary: 'A channel', value: { urls: [line] } } },
+  createPreview: example('channel', 'A channel', { urls: [line] }),
 }

@@ -8,7 +8,8 @@ import type { TSchema } from 'typebox'
 import { Problem, type ProblemCode } from '../kit/problem.ts'
 import type { KnownRoute } from '../kit/http/allowed-methods.ts'
 import { BODY_PROBLEMS, errorAnswer, problems } from './contract.ts'
-import { BODY_EXAMPLES, ERROR_MESSAGES, EXAMPLES, EXAMPLE_JOB_ID } from './openapi-examples.ts'
+import { EXAMPLE_JOB_ID } from './openapi-example-job.ts'
+import { ERROR_MESSAGES, EXAMPLES } from './openapi-examples.ts'
 import { HEADERS, responseHeaders } from './openapi-headers.ts'
 import { INTRODUCTION } from './openapi-introduction.ts'
 import { webhooksOf } from './openapi-webhooks.ts'
@@ -113,7 +114,7 @@ function operationOf(schema: FastifySchema, components: Components): Json {
             content: {
               'application/json': {
                 schema: plain(body, components),
-                ...given('examples', BODY_EXAMPLES[schema.operationId ?? '']),
+                ...given('examples', EXAMPLES[schema.operationId ?? '']),
               },
             },
           },

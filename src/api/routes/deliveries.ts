@@ -12,7 +12,7 @@ import { replayAllSince, replayOne, startTest } from '../../features/webhooks/re
 import type { ApiContext } from '../api-context.ts'
 import { accountOf } from '../auth.ts'
 import { answer, listOf, pagingOf } from '../contract.ts'
-import { EXAMPLE_JOB } from '../openapi-examples.ts'
+import { EXAMPLE_JOB } from '../openapi-example-job.ts'
 import { presentJob } from '../present.ts'
 import {
   Delivery,

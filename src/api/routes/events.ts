@@ -10,7 +10,7 @@ import { callerOf, jobOf, READING_JOB } from '../auth.ts'
 import { JobId } from '../contract.ts'
 import { eventsOf } from '../job-events.ts'
 import { departureOf } from '../order-job.ts'
-import { EXAMPLE_EVENTS } from '../openapi-examples.ts'
+import { EXAMPLE_EVENTS } from '../openapi-example-job.ts'
 import { oneOf } from '../send.ts'
 
 const FOLLOWERS_BUSY_RETRY_SECONDS = 5
