@@ -8,8 +8,8 @@ import {
   knownVideos,
   remainingVideos,
 } from '../model/library/collection.ts'
-import type { CollectionView, LibraryVideo } from '../features/library/read-library.ts'
-import { FORMATS } from '../model/transcripts/formats.ts'
+import type { CollectionView, GoesOn, LibraryVideo } from '../features/library/read-library.ts'
+import { type Format, FORMATS } from '../model/transcripts/formats.ts'
 import { Instant, JobId, nullable, Usd, wordOf } from './contract.ts'
 
 const COLLECTION_ID = '^[\\w-]{2,80}$'
@@ -140,26 +140,18 @@ export function presentCollectionView({ collection, counts, goesOn }: Collection
   return {
     ...presentCollection(collection),
     counts,
-    goesOn:
-      goesOn === null
-        ? null
-        : {
-            urls: goesOn.urls,
-            language: goesOn.language,
-            formats: goesOn.formats as (typeof FORMATS)[number][],
-            videos: goesOn.videos,
-            costAtMost:
-              goesOn.costAtMostMicros === null ? null : formatUsd(goesOn.costAtMostMicros),
-          },
+    goesOn: goesOn === null ? null : presentGoesOn(goesOn),
+  }
+}
+
+function presentGoesOn({ costAtMostMicros, ...order }: GoesOn) {
+  return {
+    ...order,
+    formats: order.formats as Format[],
+    costAtMost: costAtMostMicros === null ? null : formatUsd(costAtMostMicros),
   }
 }
 
 export function presentLibraryVideo({ row, metadata }: LibraryVideo) {
-  const { jobId, index, videoId, title, url, channelName, publishedAt } = row
-  const { status, label, errorMessage, languageCode, trackKind } = row
-  const { channelId, durationSeconds, viewCount, keywords, description, category } = metadata
-  const video = { jobId, index, videoId: videoId === '' ? null : videoId, title, url, channelName }
-  const outcome = { publishedAt, status, label, errorMessage, languageCode, trackKind }
-  const details = { channelId, durationSeconds, viewCount, keywords, description, category }
-  return { ...video, ...outcome, ...details, chapters: metadata.chapters }
+  return { ...row, videoId: row.videoId === '' ? null : row.videoId, ...metadata }
 }

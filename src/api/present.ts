@@ -11,22 +11,17 @@ import type { FinishedRow } from '../store/video-rows.ts'
 
 export const API_BASE = '/api/v1'
 
-/** Absolute addresses of this deployment's API. */
-export type Links = {
-  self(jobId: string): string
-  results(jobId: string): string
-  file(jobId: string, file: string): string
-  downloads(jobId: string): { zip: string; allText: string; reportCsv: string }
-}
+export type Links = ReturnType<typeof linksFrom>
 
-export function linksFrom(publicUrl: string): Links {
+/** Returns the absolute addresses of this deployment's API. */
+export function linksFrom(publicUrl: string) {
   const job = (jobId: string): string => `${publicUrl}${API_BASE}/jobs/${jobId}`
   const file = (jobId: string, name: string): string => `${job(jobId)}/files/${name}`
   return {
     self: job,
-    results: (jobId) => `${job(jobId)}/results`,
+    results: (jobId: string): string => `${job(jobId)}/results`,
     file,
-    downloads: (jobId) => ({
+    downloads: (jobId: string) => ({
       zip: file(jobId, 'zip'),
       allText: file(jobId, 'all.txt'),
       reportCsv: file(jobId, 'report.csv'),
@@ -83,21 +78,14 @@ export function presentBalance(balance: Balance) {
   }
 }
 
-// One row of results as JSON, framed around the stored pieces of its transcript.
-
 /** Presents a row. `texts` is null where the row has none, or the view leaves them out. */
 export function presentVideo(
   row: FinishedRow,
   { job, links, texts }: { job: JobRecord; links: Links; texts: RowTexts | null },
 ): Item {
   if (texts === null) return [presentRow(row, { job, links })]
-  return [
-    Buffer.from(`${headOf(row, job, links)},"text":`),
-    texts.text,
-    SEGMENTS,
-    texts.segments,
-    CLOSE,
-  ]
+  const head = Buffer.from(`${headOf(row, job, links)},"text":`)
+  return [head, texts.text, SEGMENTS, texts.segments, CLOSE]
 }
 
 /** Returns the row as JSON without its text. */

@@ -1,5 +1,6 @@
 /** What a search may ask, by the API and by agents, and how it is read. */
 import { type Static, Type } from 'typebox'
+import { type PageInfo, pageInfo, type PageRequest } from '../kit/page.ts'
 import { readDateBounds } from '../model/jobs/date-bounds.ts'
 import { Problem } from '../kit/problem.ts'
 import { FAULT_SENTENCES, readQuery, type SearchQuery } from '../model/search/search-query.ts'
@@ -66,13 +67,7 @@ type SearchAsked = Static<typeof SearchFields>
 /** Reads a search. Throws the Problem of a text that cannot be searched for. */
 export function searchQuestion(asked: SearchAsked): IndexQuestion {
   const { sort = 'relevance', offset = 0, limit = PAGE.limit } = asked
-  return {
-    query: queryOf(asked),
-    filter: searchFilterOf(asked),
-    sort: sort as 'relevance' | 'newest',
-    offset,
-    limit,
-  }
+  return { query: queryOf(asked), filter: searchFilterOf(asked), sort, offset, limit }
 }
 
 function queryOf({ q }: SearchAsked): SearchQuery {
@@ -103,13 +98,10 @@ function searchFilterOf({ channel, language, after, before }: SearchAsked): Inde
   }
 }
 
-/** Returns the offset of the next page, or null: nothing is listed beyond the contract's bound. */
-export function nextOffsetOf(
-  { offset, limit }: { offset: number; limit: number },
-  total: number,
-): number | null {
-  const next = offset + limit
-  return next < total && next <= SEARCH_OFFSET_MAX ? next : null
+/** Returns where a page of hits stands; nothing is listed beyond the contract's bound. */
+export function searchPage({ offset, limit }: PageRequest, total: number): PageInfo {
+  const page = pageInfo({ offset, limit }, total)
+  return offset + limit <= SEARCH_OFFSET_MAX ? page : { ...page, nextOffset: null }
 }
 
 /** Returns the video's address from the second on in which it is said. */

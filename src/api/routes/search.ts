@@ -1,10 +1,10 @@
 /** GET /search: what was said in the account's transcripts, and when (an extension). */
 import { type FastifyPluginAsyncTypebox, type Static, Type } from '@fastify/type-provider-typebox'
-import type { SearchAnswer, SearchHit } from '../../features/search/search.ts'
+import type { SearchHit } from '../../features/search/search.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf, READING } from '../auth.ts'
 import { answer, JobId, nullable, pageOf } from '../contract.ts'
-import { nextOffsetOf, SearchFields, searchQuestion, urlAt } from '../search-question.ts'
+import { SearchFields, searchPage, searchQuestion, urlAt } from '../search-question.ts'
 
 const Hit = Type.Object(
   {
@@ -74,42 +74,14 @@ export function searchRoutes({ search }: ApiContext): FastifyPluginAsyncTypebox 
     app.get('/search', { schema, config: READING }, async (request, reply) => {
       const question = searchQuestion(request.query)
       const found = await search.find(accountOf(request), question)
+      const { indexed, owned, total, hits: listed, channels, months } = found
+      const hits = listed.map(presentHit)
       reply.header('Cache-Control', 'no-store')
-      return presentAnswer(found, question)
+      return { indexed, owned, ...searchPage(question, total), hits, channels, months }
     })
   }
 }
 
-function presentAnswer(
-  { indexed, owned, total, hits, channels, months }: SearchAnswer,
-  { offset, limit }: { offset: number; limit: number },
-): Static<typeof Answer> {
-  return {
-    indexed,
-    owned,
-    total,
-    offset,
-    limit,
-    nextOffset: nextOffsetOf({ offset, limit }, total),
-    hits: hits.map(presentHit),
-    channels,
-    months,
-  }
-}
-
-function presentHit({ startMs, snippet, url, ...row }: SearchHit): Static<typeof Hit> {
-  const { jobId, index, videoId, title, channelName, channelId, publishedAt, languageCode } = row
-  return {
-    jobId,
-    index,
-    videoId,
-    title,
-    channelName,
-    channelId,
-    publishedAt,
-    languageCode,
-    startMs,
-    snippet,
-    url: urlAt({ url, startMs }),
-  }
+function presentHit({ stored: _stored, url, ...hit }: SearchHit): Static<typeof Hit> {
+  return { ...hit, url: urlAt({ url, startMs: hit.startMs }) }
 }

@@ -1,7 +1,7 @@
 /** The tool `search_transcripts`: where something is said in what the account has, and when. */
 import { Type } from 'typebox'
 import { closedObject } from '../../api/contract.ts'
-import { nextOffsetOf, SearchFields, searchQuestion, urlAt } from '../../api/search-question.ts'
+import { SearchFields, searchPage, searchQuestion, urlAt } from '../../api/search-question.ts'
 import type { SearchHit } from '../../features/search/search.ts'
 import { briefly, defineTool, jsonAnswer, READS, type Tool, type ToolContext } from '../tool.ts'
 
@@ -34,7 +34,7 @@ export function searchTranscriptsTool({ search }: Pick<ToolContext, 'search'>): 
     async run(asked, { accountId }) {
       const question = searchQuestion({ ...asked, limit: asked.limit ?? LISTED })
       const { indexed, owned, total, hits } = await search.find(accountId, question)
-      const nextOffset = nextOffsetOf(question, total)
+      const { nextOffset } = searchPage(question, total)
       return jsonAnswer({ indexed, owned, total, nextOffset, hits: hits.map(briefHit) })
     },
   })
