@@ -2,16 +2,10 @@
 import { dictionary } from '@zxcvbn-ts/language-common'
 import { LIMITS } from '../../kit/config/config.ts'
 
-// Names of sign-in: paths, cookies and tables.
-
-// Names that the parts of sign-in share.
-
 export const AUTH_BASE = '/account/auth'
 export const OIDC_PROVIDER = 'oidc'
 /** The header with the visitor's address as the server saw it; what a request itself puts there is not believed. */
 export const VISITOR_HEADER = 'x-visitor-address'
-
-// The cookies of sign-in beside the session's: which browser signed up, and which devices are known.
 
 /**
  * Returns the prefix of cookie names. Behind HTTPS a browser takes `__Host-` cookies from this host alone, so that a
@@ -25,6 +19,7 @@ export function isSecure(publicUrl: string): boolean {
   return new URL(publicUrl).protocol === 'https:'
 }
 
+/** A cookie of sign-in beside the session's: which browser signed up, or which device is known. */
 export type CookieJar = {
   /** Returns the value in a request's Cookie header, or null. */
   read(header: string | undefined): string | null
@@ -101,8 +96,6 @@ export const PASSKEY_TABLE = {
   },
 }
 
-// Reads email addresses as people type them on the website.
-
 const LOCAL = /^[\w'+.-]{1,64}$/
 const LABEL = /^[a-z\d][a-z\d-]*$/
 const TOP = /^[a-z]{2,}$/
@@ -120,8 +113,6 @@ export function readAddress(text: string): string | null {
     labels.length > 1 && labels.every((label) => LABEL.test(label)) && TOP.test(labels.at(-1) ?? '')
   return address.length <= LIMITS.emailChars && isLocal && isDomain ? address : null
 }
-
-// Which passwords are accepted: long enough, and not among the first that attackers try.
 
 const COMMON = new Set(dictionary['passwords-common'])
 const LETTER = /^\p{L}$/u
@@ -155,8 +146,6 @@ function withoutTail(text: string): string {
   while (end > 0 && !LETTER.test(text.charAt(end - 1))) end -= 1
   return text.slice(0, end) || text
 }
-
-// Names the browser and the system of a session in plain words, from what the browser called itself.
 
 /**
  * Marks of browsers, newer ones first, since the first mark found decides: newer browsers also name those from which

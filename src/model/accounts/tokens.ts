@@ -1,7 +1,4 @@
-/**
- * Secrets of an account: API keys, tokens of mailed links and cookies, and sealed texts that only this installation
- * can have written.
- */
+/** Secrets of an account: API keys, tokens of mailed links and cookies, and sealed texts. */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
 // Tokens of mailed links and cookies: 256 random bits, kept by their SHA-256.

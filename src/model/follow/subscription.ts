@@ -29,20 +29,12 @@ export function videosLeft({
   return affordable(capMicros - spentMicros)
 }
 
-// A subscription: a channel or playlist whose new videos an account has bought by itself.      active
-// ◀──money──── out_of_money   the balance covers none of what waits: one mail       │ ▲ ◀──month───── cap_reached
-// the month's cap is used up, or was lowered       │ └───resume───── paused         its owner asked; what is
-// published meanwhile is not bought       └──no such list─▶ gone           the platform said so three times in two
-// days: one mail  Each change of state is a webhook event, and so is a look that found new videos. What new videos
-// cost never exceeds the cap of the month (UTC) in which their job starts. Looks at a list go on while the cap is
-// reached, so that nothing is missed; what waits is bought in order of age.
-
 export const SUBSCRIPTION_STATES = [
   'active',
-  'paused',
-  'out_of_money',
-  'cap_reached',
-  'gone',
+  'paused', // by its owner: what is published meanwhile is not bought
+  'out_of_money', // the balance covers none of what waits; active again with credit
+  'cap_reached', // looks go on, and what waits is bought in the next month, or with a higher cap
+  'gone', // the platform said so three times in two days
 ] as const
 
 export type SubscriptionState = (typeof SUBSCRIPTION_STATES)[number]
@@ -65,8 +57,6 @@ export function subscriptionEvents(
 export const MISSING_LOOKS_MAX = 3
 /** Number of videos that may wait for money or for the next month; newer ones are passed over. */
 export const WAITING_VIDEOS_MAX = 500
-
-// Mails about a subscription: that the balance is empty, and that the followed list is gone.
 
 export type FollowMail = { to: string; subject: string; lines: string[]; link: string | null }
 

@@ -1,7 +1,5 @@
 /** What an account may cause: open jobs at once, and unpaid work in one day (UTC). */
 
-// Admission: how many open jobs an account may have, given how many other accounts have some.
-
 /** Open jobs before the account's new one; each of `otherAccounts` has at least one. */
 export type OpenJobs = { ofAccount: number; otherAccounts: number }
 

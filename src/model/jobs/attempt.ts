@@ -1,11 +1,7 @@
 /**
- * An attempt: one worker's numbered turn at a job, and which workers are gone. Every write of a worker names its
- * number.
+ * An attempt: one worker's numbered turn at a job. Every write of a worker names its number, and a newer attempt
+ * makes an older one harmless: a worker that was declared dead and wakes up changes nothing.
  */
-
-// An attempt: one worker's numbered turn at a job. Every write of a worker names its number, and a newer attempt
-// makes an older one harmless: a worker that was declared dead and wakes up changes nothing.
-
 export type Attempt = { jobId: string; accountId: string; number: number }
 
 export type AttemptBudget = {

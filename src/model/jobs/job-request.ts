@@ -1,7 +1,4 @@
-/**
- * A request for a job: the body of POST /jobs, checked beyond its shape and made complete, with what recognises it
- * when it comes again.
- */
+/** A request for a job: the body of POST /jobs, checked and made complete, and what recognises a repeat. */
 import { createHash } from 'node:crypto'
 import { LIMITS } from '../../kit/config/config.ts'
 import { Problem } from '../../kit/problem.ts'
@@ -75,8 +72,6 @@ export function followIdempotency(
 ): Idempotency {
   return { key: `${OURS}${subscriptionId}:${slot}`, bodyHash: hashBody(body) }
 }
-
-// A request for a job: the body of POST /jobs, checked beyond its shape and made complete.
 
 /** The body as its schema admits it. */
 export type JobInput = {

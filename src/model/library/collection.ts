@@ -1,12 +1,11 @@
-/** A collection: what an account has of one channel or one playlist, whichever jobs brought it, and its report. */
+/**
+ * A collection: what an account has of one channel or one playlist, whichever jobs brought it, and its report.
+ *
+ * A video belongs to its channel's collection and to that of each list in which the account met it. Its id is the
+ * platform's own, so that the same channel is the same collection by whatever address it was ordered.
+ */
 import { csvLine, guardFormula } from '../../kit/text/csv.ts'
 import { type Chapter, chaptersOf, type VideoDetails } from './video-details.ts'
-
-// A collection: what an account has of one channel or one playlist, whichever jobs brought it.      videos  ─┬─
-// delivered     its text is there, from whatever job              ├─ noCaptions    the platform publishes none
-// ├─ failed        attempted in vain for another reason              └─ the others    listed, and not attempted yet
-// A video belongs to its channel's collection and to that of each list in which the account met it. Its id is the
-// platform's own, so that the same channel is the same collection by whatever address it was ordered.
 
 export const COLLECTION_KINDS = ['channel', 'playlist'] as const
 export type CollectionKind = (typeof COLLECTION_KINDS)[number]
@@ -25,6 +24,7 @@ export type Collection = {
   /** Number of texts that were paid for: more than `delivered` where different URL sets ordered the same video. */
   deliveries: number
   noCaptions: number
+  /** Number of videos that were attempted in vain for another reason. */
   failed: number
   /** Languages of the delivered texts, sorted. */
   languages: string[]
@@ -103,9 +103,7 @@ export function metadataOf(details: VideoDetails): Metadata {
   return { ...details, chapters: description === null ? null : chaptersOf(description) }
 }
 
-// report.csv of a collection: one line per video, whichever job brought it. RFC 4180, UTF-8, CRLF.
-
-/** A row of the library with its numbers. */
+/** A line of a collection's report.csv: a video, with the row of the job that brought it last. */
 export type ReportedVideo = {
   videoId: string
   title: string | null

@@ -1,7 +1,5 @@
 /** What the platform says about a video beside its captions, chapters among it. */
 
-// What the platform says of a video beside its captions, in the replies that are fetched anyway.
-
 /** Each is null where the platform did not say; a later reply may. */
 export type VideoDetails = {
   channelId: string | null
@@ -40,11 +38,10 @@ export function mergeDetails(known: VideoDetails, more: VideoDetails): VideoDeta
   }
 }
 
-// Chapters: the parts of a video that its uploader named in the description, one line each.      0:00
-// Introduction     4:10 – What went wrong     1:02:33 The end  The platform's own rule (its help pages, 2026): the
-// first begins at 0:00, there are three or more, their times ascend, and each is ten seconds or longer. A
-// description that breaks it has no chapters.
-
+/**
+ * A part of a video that its description names on one line: `4:10 – What went wrong`. The platform's own rule (its help
+ * pages, 2026): the first begins at 0:00, there are three or more, and each is ten seconds or longer.
+ */
 export type Chapter = { startMs: number; title: string }
 
 const CHAPTERS_MIN = 3

@@ -1,7 +1,4 @@
-/**
- * Events of the payment service: what each says, checked before it is believed, and what it means for an account's
- * money.
- */
+/** Events of the payment service: what each says, and what it means for an account's money. */
 import type { Stripe } from 'stripe'
 import { type TSchema, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -97,12 +94,9 @@ export function shortfall({ claimedMicros, takenMicros }: Claim): bigint {
   return claimedMicros > takenMicros ? claimedMicros - takenMicros : 0n
 }
 
-// The effect of a payment event: what it means for an account's money, as a closed union.
-// checkout.session.completed, .async_payment_succeeded   paid      credit the payment, once     refund.*,
-// charge.refund.updated                        claimed   the payment goes back     charge.dispute.*
-// claimed   its bank asks it back  Events come late, twice and in any order. A payment is credited by its own id,
-// and a claim carries the whole state of a refund or dispute at the second the event was made: the newest one
-// counts. Facts: docs.stripe.com/api/events, /checkout/sessions, /refunds, /disputes, 2026-10-28.
+// Effects. Events come late, twice and in any order. A payment is credited by its own id, and a claim carries the whole
+// state of a refund or dispute at the second the event was made: the newest one counts. Facts: docs.stripe.com/api/events,
+// /checkout/sessions, /refunds, /disputes, 2026-10-28.
 
 export type ClaimKind = 'refund' | 'dispute'
 

@@ -1,7 +1,4 @@
-/**
- * A statement: an account's ledger entries, newest first, each with the balance that it left; and the invoices of
- * payments.
- */
+/** An account's statement, and the invoices of its payments. */
 import { csvLine, guardFormula } from '../../kit/text/csv.ts'
 import { available, type Balance, type Entry } from './ledger.ts'
 import { formatUsd } from './money.ts'

@@ -88,8 +88,6 @@ export function refuseRepeated(query: URLSearchParams, names: readonly string[] 
   if (twice !== undefined) throw new OAuthError('invalid_request', `${twice} is there twice.`)
 }
 
-// What an app may be allowed to do, and for which of our interfaces its tokens are good.
-
 export const APP_SCOPES = ['transcripts:read', 'jobs:write', 'account:read'] as const
 export type AppScope = (typeof APP_SCOPES)[number]
 
@@ -130,8 +128,7 @@ export function readAudience(resources: readonly string[], publicUrl: string): A
   return AUDIENCES.filter((one) => found.has(one))
 }
 
-// How long what OAuth gives out can be used, and how many there may be.
-
+/** How long what OAuth gives out can be used, and how many there may be. */
 export const OAUTH_LIMITS = {
   codeSeconds: 120,
   accessTokenSeconds: 3_600,

@@ -66,8 +66,6 @@ export function afterAnswer(
   return { share, sinceMs: sinceMs ?? atMs, isAlarmed: isAlarmed || share >= usual.alarmAt }
 }
 
-// A drift, and the line that reports it to an operator.
-
 /** A verdict's share of now and of the last days on one part; `sinceMs` is null where it is as usual. */
 export type WatchedShare = PartOf & {
   verdict: string

@@ -1,6 +1,5 @@
 /**
- * The route budget: what the processes share about each egress route, how fast it may be asked, and what has to be
- * seen on it before it rests.
+ * The route budget: what the processes share about each egress route. `store/egress-routes.ts` keeps it in rows.
  */
 
 // Evidence: what has to be seen on an egress route before it rests, and for whom. Some answers are a block
@@ -44,9 +43,6 @@ export function restScope(suspected: readonly Suspicion[], accountId: string): R
 function subjectsIn(suspected: readonly Suspicion[]): number {
   return new Set(suspected.map(({ subject }) => subject)).size
 }
-
-// The route budget: what the processes share about each egress route: how fast it may be used, how long it rests,
-// and as which visitor the platform knows it. `store/egress-routes.ts` keeps it in rows.
 
 /** What a budget needs to know of a route; `name` is its row. */
 export type RouteTerms = {

@@ -1,8 +1,6 @@
 /** A link of the platform, unwrapped: what a pasted address leads to, and how the platform spells the ids of videos. */
 import { trimCharacters } from '../../kit/text/outside-text.ts'
 
-// Video ids as the platform spells them.
-
 /** An id is 64 bits in 11 characters of 6: the last character has two to spare, which the platform leaves at zero. */
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 const SPARE_BITS = 3
@@ -20,8 +18,6 @@ export function canonicalVideoId(videoId: string): string {
   const last = ALPHABET.indexOf(videoId.slice(-1))
   return last === -1 ? videoId : videoId.slice(0, -1) + ALPHABET.charAt(last & ~SPARE_BITS)
 }
-
-// A link of the platform, unwrapped: what a pasted address leads to, whatever wraps it.
 
 /**
  * The site of a link: `short` is the platform's short domain, where the path is the video id itself; `studio` is where

@@ -100,10 +100,9 @@ function phraseExpression({ tokens, isPrefix }: TokenPhrase): string {
   return `"${tokens.join(' ').replaceAll('"', '""')}"${isPrefix ? ' *' : ''}`
 }
 
-// The answers to queries that cannot be searched for: one sentence each.
-
 const { termsMax, prefixesMax, prefixCharsMin } = QUERY_LIMITS
 
+/** Sentences for the customer. */
 export const FAULT_SENTENCES: Record<QueryFault, string> = {
   nothing_to_find:
     'q has no word to look for; write at least one that is not excluded with a minus.',

@@ -1,8 +1,8 @@
-/** Readable text: a transcript as paragraphs, as lines that begin with their time, and in pages. */
+/**
+ * Readable text: a transcript as paragraphs, as lines that begin with their time, and in pages. The website imports this
+ * file as it is.
+ */
 import type { Segment } from './transcript.ts'
-
-// Readable text: the segments' words, in order, as paragraphs that a person can read, in text files as on the
-// website, which imports this file as it is.
 
 /** A pause this long begins a new paragraph, whatever was said. */
 const LONG_PAUSE_MS = 4_000
@@ -94,8 +94,6 @@ function opensParagraph(before: Before, { text, pauseMs, opensSegment }: Phrase)
   return pauseMs >= SHORT_PAUSE_MS || (opensSegment && before.length >= FULL_CHARACTERS)
 }
 
-// A transcript as lines that begin with their time, for readers that quote and jump: `[1:02:03] words`.
-
 /**
  * Yields the stored segments in pieces of about `charsEach` characters, each a JSON array of its own, so that a long
  * transcript is parsed piece by piece. JSON text holds no quotation mark without its backslash, so the signs between
@@ -111,7 +109,7 @@ export function* segmentPieces(json: string, charsEach: number): Generator<strin
 }
 const PARTING = '},{"startMs":'
 
-/** Returns lines of segments, each with a line break at its end. */
+/** Returns lines of segments, each with a line break at its end: `[1:02:03] words`. */
 export function timedLines(segments: readonly Segment[]): string {
   return segments.map(({ startMs, text }) => `[${clockOf(startMs)}] ${text}\n`).join('')
 }
@@ -126,8 +124,7 @@ function two(value: number): string {
   return String(value).padStart(2, '0')
 }
 
-// Pages of a text by characters (UTF-16 code units): joined, they are the text again.
-
+/** A page of a text by characters (UTF-16 code units): joined, all pages are the text again. */
 export type TextPage = {
   text: string
   /** The place of the page's first character. */

@@ -1,9 +1,11 @@
-/** Timedtext: the platform's caption formats (json3, srv3, srv1), read as clean segments. */
+/**
+ * Timedtext: the platform's caption formats, read as clean segments. vtt and srt are never read: there the rolling of
+ * automatic captions repeats every word two or three times.
+ */
 import { composed } from '../../kit/text/outside-text.ts'
 import type { PublishedCue, Segment, TrackKind } from './transcript.ts'
 
-// json3: the platform's JSON captions: events with a start, a duration and pieces of text.
-
+/** An event of json3, the platform's JSON captions. */
 type Json3Event = { tStartMs?: unknown; dDurationMs?: unknown; segs?: unknown }
 
 /** Reads the cues; null where the body is no json3. Numbers may come as strings; window events have no `segs`. */
@@ -135,11 +137,6 @@ function unescaped(text: string): string {
   )
 }
 
-// Timedtext: the platform's caption formats (json3, srv3, srv1), read as clean segments. Automatic captions
-// roll: each line stays on screen while the next one is spoken, so their ends are cut at the next start. The
-// creator's own keep their times, overlap included. vtt and srt are never read: there the rolling repeats every
-// word two or three times.
-
 export type TimedtextReading =
   | { kind: 'segments'; segments: Segment[] }
   /** No body at all, or a track without a word: withheld rather than silent (fact of 2026). */
@@ -163,7 +160,10 @@ function parseCues(text: string): PublishedCue[] | null {
   return isMarkup(text) ? readXmlCues(text) : parseJson3(text)
 }
 
-/** Returns segments sorted by start, in whole milliseconds, each with a word and at least one millisecond long. */
+/**
+ * Returns segments sorted by start, in whole milliseconds, each with a word and at least one millisecond long. Automatic
+ * captions roll: a line stays while the next one is spoken, so their ends are cut at the next start.
+ */
 export function toSegments(cues: readonly PublishedCue[], kind: TrackKind): Segment[] {
   const timed: PublishedCue[] = []
   for (const { startMs, durationMs, text } of cues) {

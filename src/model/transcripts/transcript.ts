@@ -26,7 +26,5 @@ export function textOf(segments: readonly Segment[]): string {
   return segments.map((segment) => segment.text).join(' ')
 }
 
-// A published cue: one piece of text as the platform's caption formats hold it.
-
-/** A cue; `durationMs` is null or zero where the platform gave none. */
+/** One piece of text as the caption formats hold it; `durationMs` is null or zero where the platform gave none. */
 export type PublishedCue = { startMs: number; durationMs: number | null; text: string }

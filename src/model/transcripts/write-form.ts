@@ -3,8 +3,6 @@ import type { Form } from './formats.ts'
 import { renderParagraphs } from './readable-text.ts'
 import { type Segment, textOf } from './transcript.ts'
 
-// What a form writes otherwise, so that its reader shows a text as it is.
-
 const MAY_MEAN_MORE = /[<>{\\]/
 const ARROW = /-->/g
 const OVERRIDE_OR_BREAK = /\{(?=[\\a-z])|\\(?=[nh])/gi
@@ -48,9 +46,6 @@ const VTT_ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&
 export function escapeVtt(text: string): string {
   return text.replace(/[&<>]/g, (found) => VTT_ESCAPES[found] ?? found)
 }
-
-// Writes the forms of a transcript (see formats.ts for what they are), of segments as `oneLineSegments` leaves
-// them.
 
 /**
  * Returns the bytes of a form. Equal segments give equal bytes in every release: their length and checksums are stored.

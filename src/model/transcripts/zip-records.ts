@@ -1,4 +1,7 @@
-/** The records of a ZIP file (APPNOTE 6.3), and the CRC-32 of contents laid end to end. */
+/**
+ * The records of a ZIP file (APPNOTE 6.3), and the CRC-32 of contents laid end to end. No ZIP64: where it would begin,
+ * an assertion says so; a job of 500 videos stays far below.
+ */
 import assert from 'node:assert/strict'
 import { eachInSteps, type Steps } from './steps.ts'
 
@@ -49,10 +52,6 @@ function powersOfTwo(): number[] {
   for (let power = ONE_BYTE; powers.length < 53; powers.push(power)) power = multiply(power, power)
   return powers
 }
-
-// The records of a ZIP file (APPNOTE 6.3): local headers, central directory and its end, for entries whose sizes
-// and CRC-32 are known before they are written. No ZIP64: where it would begin, an assertion says so; a job of 500
-// videos stays far below.
 
 export type ZipEntry = {
   /** A plain file name in UTF-8. */

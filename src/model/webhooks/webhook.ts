@@ -1,12 +1,13 @@
 /**
- * A webhook: an address of an account that is told of its final jobs, and the signature of what it is sent
- * (standardwebhooks.com, version 1, symmetric).
+ * A webhook: an address of an account that is told of its final jobs, and of what it follows if it asks for that. What
+ * it is sent is signed (standardwebhooks.com, version 1, symmetric).
+ *
+ * A delivery is pending until a 2xx answer or its last attempt; a replay makes a failed one pending again. Deliveries
+ * come at least once: an attempt whose process dies is made again, with the same `webhook-id`.
  */
 import { createHmac } from 'node:crypto'
 import { SUBSCRIPTION_EVENT_TYPES } from '../follow/subscription.ts'
 import { FINAL_STATES } from '../jobs/job.ts'
-
-// Signatures of deliveries by Standard Webhooks (standardwebhooks.com, version 1, symmetric), and their secrets.
 
 const SECRET_START = 'whsec_'
 /** Length of a secret in bytes; the specification asks for 24 to 64. */
@@ -34,12 +35,6 @@ export function signedHeaders(
     'webhook-signature': signatures.join(' '),
   }
 }
-
-// A webhook: an address of an account that is told of its final jobs, and of what it follows if it asks for that,
-// by deliveries.      pending ──2xx──▶ delivered        each attempt is a row of the log        │  ▲   ▲          │
-// │  └ next attempt │            RETRY_SECONDS after a failed one     last one └──replay───┤            the
-// schedule begins anew      failed              │        ▼                 │      failed ─────────────┘  Delivered
-// at least once: an attempt whose process dies is made again, with the same `webhook-id`.
 
 export const JOB_EVENT_TYPES = FINAL_STATES.map((state) => `job.${state}` as const)
 /**
