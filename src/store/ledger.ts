@@ -1,7 +1,7 @@
 /** The tables `balance` and `ledger_entry`: what accounts own and have set aside, and the entries that led there. */
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
-import { type Balance, chain, type Entry, post } from '../model/money/ledger.ts'
+import { type Balance, chain, type Entry, type LedgerEntry, post } from '../model/money/ledger.ts'
 import { asJson, run, statement } from '../kit/postgres/statement.ts'
 import type { Db, Tx } from './database.ts'
 
@@ -16,16 +16,6 @@ export type LockedBalance = Balance & {
 
 /** Why an entry is posted: `reference` is unique over all accounts, so that none lands twice. */
 export type Posting = { reference: string; jobId: string | null; reason: string | null }
-
-export type LedgerLine = Entry & {
-  number: bigint
-  reference: string
-  jobId: string | null
-  reason: string | null
-  createdAt: Date
-  previousHash: string
-  hash: string
-}
 
 export async function insertBalance(tx: Tx, accountId: string): Promise<void> {
   await tx.insertInto('balance').values({ account_id: accountId }).execute()
@@ -147,8 +137,8 @@ const LINE = sql`number, kind, posted_micros as "postedMicros", held_micros as "
 export async function listEntriesOfJob(
   db: Db,
   { accountId, jobId }: { accountId: string; jobId: string },
-): Promise<LedgerLine[]> {
-  const { rows } = await sql<LedgerLine>`
+): Promise<LedgerEntry[]> {
+  const { rows } = await sql<LedgerEntry>`
     select ${LINE} from ledger_entry where job_id = ${jobId} and account_id = ${accountId} order by number
   `.execute(db)
   return rows
@@ -158,8 +148,8 @@ export async function listEntriesOfJob(
 export async function listEntriesDown(
   db: Db,
   { accountId, fromNumber, limit }: { accountId: string; fromNumber: bigint; limit: number },
-): Promise<LedgerLine[]> {
-  const { rows } = await sql<LedgerLine>`
+): Promise<LedgerEntry[]> {
+  const { rows } = await sql<LedgerEntry>`
     select ${LINE} from ledger_entry
     where account_id = ${accountId} and number <= ${fromNumber.toString()}::bigint
     order by number desc limit ${limit}

@@ -1,28 +1,9 @@
 /** The videos of a collection as its pages and files show them, each with the row that says what became of it. */
 import { sql } from 'kysely'
+import type { LibraryRow, ReportedVideo } from '../model/library/collection.ts'
 import { VIDEO_URL } from '../model/jobs/video-row.ts'
 import type { Db } from './database.ts'
 import type { Snapshot } from './file-rows.ts'
-
-/**
- * A video of a collection. Values are null where nothing is known; a null status means that its captions were never
- * asked for.
- */
-export type LibraryRow = {
-  /** The job and the row that hold the video's text, or say why there is none. */
-  jobId: string
-  index: number
-  videoId: string
-  title: string | null
-  url: string | null
-  channelName: string | null
-  publishedAt: string | null
-  status: string | null
-  label: string | null
-  errorMessage: string | null
-  languageCode: string | null
-  trackKind: string | null
-}
 
 type CollectionKey = { accountId: string; collectionId: string }
 
@@ -81,11 +62,7 @@ export async function listLibraryRows(
 }
 
 /** A row with the numbers that a report shows, and whether its text is kept. */
-export type ReportedRow = LibraryRow & {
-  durationSeconds: number | null
-  viewCount: bigint | null
-  hasText: boolean
-}
+export type ReportedRow = ReportedVideo & { hasText: boolean }
 
 /** Returns every video of a collection, newest first. */
 export async function listReportedVideos(

@@ -13,7 +13,8 @@ import { eachInSteps, type Steps } from '../../model/transcripts/steps.ts'
 import { inTurns } from '../transcripts/turns.ts'
 import type { TextSource } from '../transcripts/write-stored.ts'
 import { findCollection } from '../../store/collections.ts'
-import { type LibraryRow, listReportedVideos, listTexts } from '../../store/library-rows.ts'
+import type { LibraryRow } from '../../model/library/collection.ts'
+import { listReportedVideos, listTexts } from '../../store/library-rows.ts'
 import {
   addRecorded,
   type FactsByForm,

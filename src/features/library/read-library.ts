@@ -1,6 +1,11 @@
 /** Reads an account's library: its collections, and what became of the videos of one. */
 import { type PageInfo, pageInfo, type PageRequest } from '../../kit/page.ts'
-import { type Collection, type Metadata, metadataOf } from '../../model/library/collection.ts'
+import {
+  type Collection,
+  type LibraryRow,
+  type Metadata,
+  metadataOf,
+} from '../../model/library/collection.ts'
 import { NO_DETAILS } from '../../model/library/video-details.ts'
 import { cost, formatUsd, PRICE_MICROS } from '../../model/money/money.ts'
 import { findCollection, listCollections, readDetails } from '../../store/collections.ts'
@@ -13,7 +18,6 @@ import {
   findLibraryRow,
   type GoingOn,
   type LibraryFilter,
-  type LibraryRow,
   listLibraryRows,
 } from '../../store/library-rows.ts'
 

@@ -5,6 +5,7 @@
  * platform's own, so that the same channel is the same collection by whatever address it was ordered.
  */
 import { csvLine, guardFormula } from '../../kit/text/csv.ts'
+import type { FiledVideo } from '../transcripts/job-rows.ts'
 import { type Chapter, chaptersOf, type VideoDetails } from './video-details.ts'
 
 export const COLLECTION_KINDS = ['channel', 'playlist'] as const
@@ -103,22 +104,24 @@ export function metadataOf(details: VideoDetails): Metadata {
   return { ...details, chapters: description === null ? null : chaptersOf(description) }
 }
 
-/** A line of a collection's report.csv: a video, with the row of the job that brought it last. */
-export type ReportedVideo = {
+/**
+ * A video of a collection. Values are null where nothing is known; a null status means that its captions were never
+ * asked for.
+ */
+export type LibraryRow = FiledVideo & {
+  /** The job and the row that hold the video's text, or say why there is none. */
+  jobId: string
+  index: number
   videoId: string
-  title: string | null
-  url: string | null
-  channelName: string | null
-  publishedAt: string | null
   status: string | null
   label: string | null
   errorMessage: string | null
-  languageCode: string | null
-  trackKind: string | null
+}
+
+/** A video with the numbers that a collection's report.csv shows. */
+export type ReportedVideo = LibraryRow & {
   durationSeconds: number | null
   viewCount: bigint | null
-  jobId: string
-  index: number
 }
 
 const COLUMNS = [

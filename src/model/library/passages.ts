@@ -5,22 +5,14 @@
  *
  * A passage ends with the segment in which its time is over, and where a chapter begins.
  */
+import type { FiledVideo } from '../transcripts/job-rows.ts'
 import type { Segment } from '../transcripts/transcript.ts'
 import { type Chapter, chapterAt } from './video-details.ts'
 
 type Passage = { startMs: number; endMs: number; text: string; chapter: string | null }
 
 /** What an export says of a video; null where it is not known. */
-export type ExportedVideo = {
-  videoId: string
-  title: string | null
-  url: string | null
-  channelName: string | null
-  publishedAt: string | null
-  languageCode: string | null
-  trackKind: string | null
-  chapters: readonly Chapter[]
-}
+export type ExportedVideo = FiledVideo & { videoId: string; chapters: readonly Chapter[] }
 
 /** Returns the passages in order; together they hold all the segments' words. */
 function passagesOf(

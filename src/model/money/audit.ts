@@ -5,24 +5,23 @@
  * Accounts are added up entry by entry with a state of constant size, so that a ledger of any
  * length is audited in the memory of one page.
  */
-import { type Balance, available, chain, CHAIN_START, type Entry } from './ledger.ts'
+import {
+  available,
+  type Balance,
+  chain,
+  CHAIN_START,
+  type Entry,
+  type LedgerEntry,
+} from './ledger.ts'
 import { cost, formatUsd } from './money.ts'
 
 /** One thing that is not as it must be; `jobId` is null where it is not about a job. */
 export type Difference = { accountId: string; jobId: string | null; what: string }
 
-/** An entry as it stands in the database, its position and hashes included. */
-export type AuditedEntry = Entry & {
+export type AuditedEntry = LedgerEntry & {
   accountId: string
-  number: bigint
-  reference: string
-  jobId: string | null
-  reason: string | null
-  createdAt: Date
   /** True where the stored instant has parts below a millisecond, which are not under the hash. */
   isFiner: boolean
-  previousHash: string
-  hash: string
 }
 
 /** The balance that is kept beside the entries. */

@@ -40,6 +40,14 @@ export type WrittenEntry = Entry & {
   createdAt: Date
 }
 
+/** An entry as it stands in the books: its number, from 1, and its place in the account's chain. */
+export type LedgerEntry = Omit<WrittenEntry, 'accountId'> & {
+  number: bigint
+  jobId: string | null
+  previousHash: string
+  hash: string
+}
+
 /** Returns what may still be reserved, in micros; the wire calls it `balance`. */
 export function available(balance: Balance): bigint {
   return balance.postedMicros - balance.heldMicros

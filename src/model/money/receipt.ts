@@ -8,7 +8,7 @@
  */
 import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
 import type { FinalState } from '../jobs/job.ts'
-import type { EntryKind } from './ledger.ts'
+import type { EntryKind, LedgerEntry } from './ledger.ts'
 import { formatUsd, PRICE_MICROS } from './money.ts'
 
 export const RECEIPT_TYPE = 'scriptorium-receipt-1'
@@ -65,12 +65,7 @@ export type ReceiptFacts = {
     chargedMicros: bigint
   }
   delivered: ReceiptBody['delivered']
-  entries: readonly (Omit<ReceiptEntry, 'number' | 'postedMicros' | 'heldMicros' | 'createdAt'> & {
-    number: bigint
-    postedMicros: bigint
-    heldMicros: bigint
-    createdAt: Date
-  })[]
+  entries: readonly LedgerEntry[]
 }
 
 export function receiptOf({ issuer, job, delivered, entries }: ReceiptFacts): ReceiptBody {

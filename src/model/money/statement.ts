@@ -1,6 +1,6 @@
 /** An account's statement, and the invoices of its payments. */
 import { csvLine, guardFormula } from '../../kit/text/csv.ts'
-import { available, type Balance, type Entry } from './ledger.ts'
+import { available, type Balance, type Entry, type LedgerEntry } from './ledger.ts'
 import { formatUsd } from './money.ts'
 
 // A statement: an account's ledger entries, newest first, each with the balance that it left behind; also as CSV
@@ -8,16 +8,7 @@ import { formatUsd } from './money.ts'
 // up the account and check the chain without us, as scripts/verify-receipt.ts does.
 
 /** An entry and the balance after it. */
-export type StatementLine = Entry & {
-  number: bigint
-  reference: string
-  jobId: string | null
-  reason: string | null
-  createdAt: Date
-  previousHash: string
-  hash: string
-  after: Balance
-}
+export type StatementLine = LedgerEntry & { after: Balance }
 
 export const STATEMENT_COLUMNS = [
   'number',

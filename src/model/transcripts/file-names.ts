@@ -1,6 +1,7 @@
 /** Names of files: which file a request names, and what a file is called where it is saved. */
 import { composed, trimCharacters } from '../../kit/text/outside-text.ts'
 import { FILE_FORMS, type FileForm } from './formats.ts'
+import type { FiledVideo } from './job-rows.ts'
 
 /** What `/files/{file}` names. */
 export type FileRef =
@@ -56,11 +57,7 @@ function readableStem({ index, title, videoId }: NamedRow, digits: number): stri
  * Returns `2025-10-25 The title [dQw4w9WgXcQ]`, for a file of many jobs: later videos change no name, and names sort by
  * date. A video is in such a file once, so its id makes the name unique.
  */
-export function datedStem({
-  title,
-  videoId,
-  publishedAt,
-}: Pick<NamedRow, 'title' | 'videoId'> & { publishedAt: string | null }): string {
+export function datedStem({ title, videoId, publishedAt }: FiledVideo): string {
   const date = /^\d{4}-\d\d-\d\d/.exec(publishedAt ?? '')?.[0] ?? 'undated'
   const words = cutToBytes(`${date} ${safeWords(title ?? '')}`, STEM_BYTES - VIDEO_ID_BYTES).trim()
   return `${words} [${videoId}]`

@@ -5,36 +5,33 @@
 import type { FileForm, Form } from './formats.ts'
 import type { ContentFacts } from './recorded-forms.ts'
 
-/** One line of report.csv; null where nothing is known. */
-export type ReportRow = {
-  index: number
+/** What files say of a row's video and its captions; null where nothing is known. */
+export type FiledVideo = {
   videoId: string | null
   title: string | null
   url: string | null
   channelName: string | null
   /** The publish date in ISO 8601. */
   publishedAt: string | null
+  languageCode: string | null
+  trackKind: string | null
+}
+
+/** One line of report.csv. */
+export type ReportRow = FiledVideo & {
+  index: number
   status: string
   label: string
   errorMessage: string | null
-  languageCode: string | null
-  trackKind: string | null
   /** USD as a plain decimal: the price for a delivered row, else zero. */
   chargedUsd: string
 }
 
 /** A delivered row with what is recorded of its file forms (at least `txt` and `json`). */
-export type DeliveredRow = Pick<
-  ReportRow,
-  | 'index'
-  | 'videoId'
-  | 'title'
-  | 'url'
-  | 'channelName'
-  | 'publishedAt'
-  | 'languageCode'
-  | 'trackKind'
-> & { forms: Readonly<Partial<Record<FileForm, ContentFacts>>> }
+export type DeliveredRow = FiledVideo & {
+  index: number
+  forms: Readonly<Partial<Record<FileForm, ContentFacts>>>
+}
 
 /** A form of a row, and what is recorded of it. */
 export type FormKey = { index: number; form: Form; facts: ContentFacts }
