@@ -5,15 +5,15 @@ import { available, type Balance, topUp } from '../../model/money/ledger.ts'
 import { affordable } from '../../model/money/money.ts'
 import {
   type ChargedJob,
+  SPENDING_HEAD,
   type Spender,
   spendingCsvLine,
   type SpendingDay,
-  spendingHead,
   type SpendingMonth,
 } from '../../model/money/spending.ts'
 import {
   balanceBefore,
-  statementHead,
+  STATEMENT_HEAD,
   statementLine,
   type StatementLine,
   withBalances,
@@ -92,7 +92,7 @@ export async function readStatement(
  * are never changed, so later pages still belong to it. Memory is that of one page.
  */
 export async function* streamStatementCsv(db: Db, accountId: string): AsyncGenerator<string> {
-  yield statementHead()
+  yield STATEMENT_HEAD
   const found = await readBalanceAfter(db, { accountId, newerEntries: 0 })
   if (found === null) return
   const { entries: count, ...now } = found
@@ -139,7 +139,7 @@ export async function readSpendingPage(
 
 /** Yields all lines as pieces of CSV, newest first; memory is that of one page. */
 export async function* streamSpendingCsv(db: Db, filter: SpendingFilter): AsyncGenerator<string> {
-  yield spendingHead()
+  yield SPENDING_HEAD
   const limit = LIMITS.statementCsvPage
   for (let behind: ChargedJob | null = null; ;) {
     const jobs: ChargedJob[] = await listChargedJobs(db, filter, { behind, limit })

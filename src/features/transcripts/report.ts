@@ -8,9 +8,13 @@
 import { createHash } from 'node:crypto'
 import zlib from 'node:zlib'
 import { LIMITS } from '../../kit/config/config.ts'
-import { csvLine, guardFormula } from '../../kit/text/csv.ts'
+import { csvLine } from '../../kit/text/csv.ts'
 import { bodyOf, type Chunk, CHUNK_BYTES, chunkOf, type HashedBody } from '../../kit/file-body.ts'
-import type { ReadReportRows, ReportRow } from '../../model/transcripts/job-rows.ts'
+import {
+  type ReadReportRows,
+  reportLine,
+  type ReportRow,
+} from '../../model/transcripts/job-rows.ts'
 
 const COLUMNS = [
   'index',
@@ -27,8 +31,6 @@ const COLUMNS = [
   'chargedUsd',
 ] as const satisfies (keyof ReportRow)[]
 
-/** Columns that people wrote; `url` may be a pasted line such as `@handle`. */
-const FREE_TEXT = new Set<string>(['title', 'url', 'channelName', 'label', 'errorMessage'])
 const BYTE_ORDER_MARK = '\ufeff'
 
 /** Makes the report; `bom` puts a byte order mark first, for old spreadsheets. */
@@ -65,11 +67,5 @@ export async function reportOf(
 }
 
 function linesOf(rows: readonly ReportRow[]): Buffer {
-  const lines = rows.map((row) => csvLine(COLUMNS.map((column) => cellOf(row, column))))
-  return Buffer.from(lines.join(''))
-}
-
-function cellOf(row: ReportRow, column: (typeof COLUMNS)[number]): string {
-  const value = String(row[column] ?? '')
-  return FREE_TEXT.has(column) ? guardFormula(value) : value
+  return Buffer.from(rows.map((row) => reportLine(COLUMNS, row)).join(''))
 }

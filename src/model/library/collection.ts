@@ -4,7 +4,6 @@
  * A video belongs to its channel's collection and to that of each list in which the account met it. Its id is the
  * platform's own, so that the same channel is the same collection by whatever address it was ordered.
  */
-import { csvLine, guardFormula } from '../../kit/text/csv.ts'
 import type { FiledVideo } from '../transcripts/job-rows.ts'
 import { type Chapter, chaptersOf, type VideoDetails } from './video-details.ts'
 
@@ -124,7 +123,8 @@ export type ReportedVideo = LibraryRow & {
   viewCount: bigint | null
 }
 
-const COLUMNS = [
+/** The columns of a collection's report.csv. */
+export const COLLECTION_COLUMNS = [
   'videoId',
   'title',
   'url',
@@ -140,14 +140,3 @@ const COLUMNS = [
   'jobId',
   'index',
 ] as const satisfies (keyof ReportedVideo)[]
-const FREE_TEXT = new Set<string>(['title', 'url', 'channelName', 'label', 'errorMessage'])
-
-export const REPORT_HEAD = csvLine(COLUMNS)
-
-export function reportLine(video: ReportedVideo): string {
-  const cells = COLUMNS.map((column) => {
-    const value = String(video[column] ?? '')
-    return FREE_TEXT.has(column) ? guardFormula(value) : value
-  })
-  return csvLine(cells)
-}

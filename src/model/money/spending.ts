@@ -24,32 +24,22 @@ export type SpendingDay = { day: string; transcripts: number; chargedMicros: big
 export type SpendingMonth = { month: string; chargedMicros: bigint }
 export type Spender = { id: string; name: string | null }
 
-const COLUMNS = [
-  'Date (UTC)',
-  'Description',
-  'Transcripts',
-  'Price each (USD)',
-  'Amount (USD)',
-  'Started by',
-  'Job',
-]
-
-export function spendingHead(): string {
-  return csvLine(COLUMNS)
+/** The cells of the CSV by the names of their columns. */
+const CELLS: Record<string, (job: ChargedJob) => string> = {
+  'Date (UTC)': ({ chargedAt }) => chargedAt.toISOString().slice(0, 10),
+  Description: ({ urls }) => guardFormula(`Transcripts of ${describeUrls(urls)}`),
+  Transcripts: ({ transcripts }) => String(transcripts),
+  'Price each (USD)': () => formatUsd(PRICE_MICROS),
+  'Amount (USD)': ({ chargedMicros }) => formatUsd(chargedMicros),
+  'Started by': (job) => guardFormula(spenderWords(job)),
+  Job: ({ id }) => id,
 }
+
+export const SPENDING_HEAD = csvLine(Object.keys(CELLS))
 
 /** Returns a job's line; empty for one that cost nothing, which is no event of the books. */
 export function spendingCsvLine(job: ChargedJob): string {
-  if (job.chargedMicros === 0n) return ''
-  return csvLine([
-    job.chargedAt.toISOString().slice(0, 10),
-    guardFormula(`Transcripts of ${describeUrls(job.urls)}`),
-    String(job.transcripts),
-    formatUsd(PRICE_MICROS),
-    formatUsd(job.chargedMicros),
-    guardFormula(spenderWords(job)),
-    job.id,
-  ])
+  return job.chargedMicros === 0n ? '' : csvLine(Object.values(CELLS).map((cell) => cell(job)))
 }
 
 function describeUrls([first, ...others]: string[]): string {

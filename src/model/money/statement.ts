@@ -10,22 +10,23 @@ import { formatUsd } from './money.ts'
 /** An entry and the balance after it. */
 export type StatementLine = LedgerEntry & { after: Balance }
 
-export const STATEMENT_COLUMNS = [
-  'number',
-  'createdAt',
-  'kind',
-  'changeUsd',
-  'balanceUsd',
-  'reservedUsd',
-  'jobId',
-  'reference',
-  'reason',
-  'accountId',
-  'postedMicros',
-  'heldMicros',
-  'previousHash',
-  'hash',
-] as const
+/** The cells of the CSV by the names of their columns. */
+const CELLS: Record<string, (line: StatementLine, accountId: string) => string> = {
+  number: ({ number }) => String(number),
+  createdAt: ({ createdAt }) => createdAt.toISOString(),
+  kind: ({ kind }) => kind,
+  changeUsd: (line) => formatUsd(change(line)),
+  balanceUsd: ({ after }) => formatUsd(available(after)),
+  reservedUsd: ({ after }) => formatUsd(after.heldMicros),
+  jobId: ({ jobId }) => jobId ?? '',
+  reference: ({ reference }) => reference,
+  reason: ({ reason }) => guarded(reason),
+  accountId: (_, accountId) => accountId,
+  postedMicros: ({ postedMicros }) => String(postedMicros),
+  heldMicros: ({ heldMicros }) => String(heldMicros),
+  previousHash: ({ previousHash }) => previousHash,
+  hash: ({ hash }) => hash,
+}
 
 /** Returns what an entry changed of the available balance, in micros. */
 export function change(entry: Entry): bigint {
@@ -57,30 +58,11 @@ export function balanceBefore({
   }
 }
 
-/** Returns the CSV's first line. */
-export function statementHead(): string {
-  return csvLine(STATEMENT_COLUMNS)
-}
+export const STATEMENT_HEAD = csvLine(Object.keys(CELLS))
 
 /** Returns one entry as a line of the CSV. A `'` before a formula's sign is not part of the text. */
 export function statementLine(accountId: string, line: StatementLine): string {
-  const cells: Record<(typeof STATEMENT_COLUMNS)[number], string> = {
-    number: String(line.number),
-    createdAt: line.createdAt.toISOString(),
-    kind: line.kind,
-    changeUsd: formatUsd(change(line)),
-    balanceUsd: formatUsd(available(line.after)),
-    reservedUsd: formatUsd(line.after.heldMicros),
-    jobId: line.jobId ?? '',
-    reference: line.reference,
-    reason: guarded(line.reason),
-    accountId,
-    postedMicros: String(line.postedMicros),
-    heldMicros: String(line.heldMicros),
-    previousHash: line.previousHash,
-    hash: line.hash,
-  }
-  return csvLine(STATEMENT_COLUMNS.map((column) => cells[column]))
+  return csvLine(Object.values(CELLS).map((cell) => cell(line, accountId)))
 }
 
 /**

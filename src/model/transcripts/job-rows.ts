@@ -2,6 +2,7 @@
  * What the files of a job are made of: its rows, and the stored forms of the delivered ones. The metadata is in memory;
  * the bytes come from the store while a file is being sent.
  */
+import { csvLine, guardFormula } from '../../kit/text/csv.ts'
 import type { FileForm, Form } from './formats.ts'
 import type { ContentFacts } from './recorded-forms.ts'
 
@@ -25,6 +26,21 @@ export type ReportRow = FiledVideo & {
   errorMessage: string | null
   /** USD as a plain decimal: the price for a delivered row, else zero. */
   chargedUsd: string
+}
+
+/** Columns that people wrote; `url` may be a pasted line such as `@handle`. */
+const FREE_TEXT = new Set<string>(['title', 'url', 'channelName', 'label', 'errorMessage'])
+
+/** Returns a line of a report; what people wrote is guarded against being run by a spreadsheet. */
+export function reportLine<Column extends string>(
+  columns: readonly Column[],
+  row: Readonly<Record<Column, string | number | bigint | null>>,
+): string {
+  const cells = columns.map((column) => {
+    const value = String(row[column] ?? '')
+    return FREE_TEXT.has(column) ? guardFormula(value) : value
+  })
+  return csvLine(cells)
 }
 
 /** A delivered row with what is recorded of its file forms (at least `txt` and `json`). */
