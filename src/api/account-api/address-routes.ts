@@ -13,7 +13,7 @@ import {
   limitVisitor,
 } from '../../features/accounts/attempt-limits.ts'
 import { countAccess, revokeAllAccess } from '../../features/accounts/access.ts'
-import { createToken, isToken, TOKEN_BYTES } from '../../model/accounts/tokens.ts'
+import { createToken, isToken, SECRET_BYTES } from '../../model/accounts/tokens.ts'
 import { LIMITS } from '../../kit/config/config.ts'
 import { Problem } from '../../kit/problem.ts'
 import {
@@ -50,7 +50,7 @@ export function signUpRoutes(ctx: AccountContext): FastifyPluginAsyncTypebox {
 
         const held = jar.read(request.headers.cookie)
         const browser =
-          held !== null && isToken(held) ? held : createToken(randomBytes(TOKEN_BYTES))
+          held !== null && isToken(held) ? held : createToken(randomBytes(SECRET_BYTES))
         const hash = await auth.passwords.hash(password)
         const token = await claimAddress(db, { email, password: hash, browser })
         ctx.afterAnswer(reply, async () => {

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { LIMITS } from '../../kit/config/config.ts'
 import { isUniqueViolation, transact } from '../../kit/postgres/database.ts'
-import { createToken, hashOf, isToken, TOKEN_BYTES } from '../../model/accounts/tokens.ts'
+import { createToken, hashSecret, isToken, SECRET_BYTES } from '../../model/accounts/tokens.ts'
 import { findAccount, revokeSessionBearers, setAccountEmail } from '../../store/accounts.ts'
 import {
   deleteChangesSince,
@@ -44,8 +44,8 @@ export async function startAddressChange(
   await transact(db, (tx) =>
     insertAddressChange(tx, {
       ...wish,
-      confirmHash: hashOf(confirmToken),
-      stopHash: hashOf(stopToken),
+      confirmHash: hashSecret(confirmToken),
+      stopHash: hashSecret(stopToken),
       lifetimeSeconds: LIMITS.mailedLinkSeconds,
     }),
   )
@@ -58,7 +58,7 @@ export async function isAddressTaken(db: Db, email: string): Promise<boolean> {
 }
 
 function newToken(): string {
-  return createToken(randomBytes(TOKEN_BYTES))
+  return createToken(randomBytes(SECRET_BYTES))
 }
 
 // Confirms a change of address: a visitor who opens the link to the new address, signed in as the user who asked for
@@ -78,7 +78,7 @@ export async function confirmAddressChange(
 ): Promise<AddressChangeConfirmed> {
   if (!isToken(token)) return { kind: 'void' }
   try {
-    return await transact(db, (tx) => makeLocked(tx, { confirmHash: hashOf(token), userId }))
+    return await transact(db, (tx) => makeLocked(tx, { confirmHash: hashSecret(token), userId }))
   } catch (error) {
     if (isAddressRace(error)) return { kind: 'taken' }
     throw error
@@ -99,7 +99,7 @@ async function makeLocked(
 
   const undoToken = newToken()
   await moveAddress(tx, { userId, accountId: user.accountId, email: newEmail })
-  const undoHash = hashOf(undoToken)
+  const undoHash = hashSecret(undoToken)
   await setChangeMade(tx, { confirmHash, undoHash, undoSeconds: LIMITS.addressUndoSeconds })
   return { kind: 'confirmed', oldEmail, newEmail, undoToken }
 }
@@ -143,7 +143,7 @@ export type AddressChangeCancelled =
 export async function cancelAddressChange(db: Db, token: string): Promise<AddressChangeCancelled> {
   if (!isToken(token)) return { kind: 'void' }
   try {
-    return await transact(db, (tx) => undoLocked(tx, hashOf(token)))
+    return await transact(db, (tx) => undoLocked(tx, hashSecret(token)))
   } catch (error) {
     if (isAddressRace(error)) return { kind: 'taken' }
     throw error

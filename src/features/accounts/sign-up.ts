@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import { type Config, LIMITS } from '../../kit/config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
-import { createToken, hashOf, isToken, TOKEN_BYTES } from '../../model/accounts/tokens.ts'
+import { createToken, hashSecret, isToken, SECRET_BYTES } from '../../model/accounts/tokens.ts'
 import { findAccount } from '../../store/accounts.ts'
 import type { Db } from '../../store/database.ts'
 import { insertUser, isUserKnown } from '../../store/sign-in.ts'
@@ -18,10 +18,10 @@ export async function claimAddress(
   db: Db,
   { email, password, browser }: { email: string; password: string; browser: string },
 ): Promise<string> {
-  const token = createToken(randomBytes(TOKEN_BYTES))
+  const token = createToken(randomBytes(SECRET_BYTES))
   await insertSignUp(db, {
-    tokenHash: hashOf(token),
-    browserHash: hashOf(browser),
+    tokenHash: hashSecret(token),
+    browserHash: hashSecret(browser),
     email,
     password,
     lifetimeSeconds: LIMITS.mailedLinkSeconds,
@@ -69,11 +69,11 @@ export async function confirmAddress(
   { db, config, passwords }: { db: Db; config: Config; passwords: PasswordPool },
   { token, browser, password }: { token: string; browser: string | null; password: string | null },
 ): Promise<Confirmation> {
-  const tokenHash = hashOf(token)
+  const tokenHash = hashSecret(token)
   const signUp = isToken(token) ? await findSignUp(db, tokenHash) : null
   if (signUp === null || !(await mayHaveUser(db, config, signUp.email))) return { kind: 'void' }
 
-  const isSameBrowser = browser !== null && timingSafeEqual(hashOf(browser), signUp.browserHash)
+  const isSameBrowser = browser !== null && timingSafeEqual(hashSecret(browser), signUp.browserHash)
   if (!isSameBrowser) {
     if (password === null) return { kind: 'password_needed' }
     if (!(await passwords.verify({ password, hash: signUp.password })))

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { sweepInBatches } from '../../kit/loop.ts'
 import { transact } from '../../kit/postgres/database.ts'
-import { hashOf, hashSecret, isToken } from '../../model/accounts/tokens.ts'
+import { hashSecret, isToken } from '../../model/accounts/tokens.ts'
 import { OAUTH_LIMITS } from '../../model/oauth/authorization.ts'
 import { type Client, isDocumentId, OWN_CLIENT, readClient } from '../../model/oauth/client.ts'
 import { OAuthError } from '../../model/oauth/oauth-error.ts'
@@ -121,7 +121,7 @@ export async function revokeToken(
 ): Promise<void> {
   await transact(db, async (tx) => {
     if (!isToken(token)) return deleteAppToken(tx, { secretHash: hashSecret(token), clientId })
-    const grant = await lockGrantOf(tx, { table: 'oauth_refresh_token', hash: hashOf(token) })
+    const grant = await lockGrantOf(tx, { table: 'oauth_refresh_token', hash: hashSecret(token) })
     if (grant?.clientId === clientId) await deleteGrant(tx, grant.grantId)
   })
 }

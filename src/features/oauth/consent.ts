@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { transact } from '../../kit/postgres/database.ts'
-import { createToken, hashOf, TOKEN_BYTES } from '../../model/accounts/tokens.ts'
+import { createToken, hashSecret, SECRET_BYTES } from '../../model/accounts/tokens.ts'
 import {
   type AppScope,
   type Audience,
@@ -28,12 +28,12 @@ export function confirmConsent(
   db: Db,
   { clientId, asked, ...consent }: Consent & { clientId: string; asked: Authorization },
 ): Promise<string> {
-  const code = createToken(randomBytes(TOKEN_BYTES))
+  const code = createToken(randomBytes(SECRET_BYTES))
   return transact(db, async (tx) => {
     const lifetimeSeconds = OAUTH_LIMITS.codeSeconds
     const grantId = await allow(tx, { ...consent, ...asked, clientId, lifetimeSeconds })
     const { redirectUri, challenge } = asked
-    const hash = hashOf(code)
+    const hash = hashSecret(code)
     await insertCode(tx, { hash, grantId, clientId, redirectUri, challenge, lifetimeSeconds })
     return code
   })
@@ -84,8 +84,8 @@ export async function startDeviceLogin(
   db: Db,
   asked: { clientId: string; scopes: AppScope[]; audience: Audience[] },
 ): Promise<{ deviceCode: string; userCode: string }> {
-  const deviceCode = createToken(randomBytes(TOKEN_BYTES))
-  const deviceHash = hashOf(deviceCode)
+  const deviceCode = createToken(randomBytes(SECRET_BYTES))
+  const deviceHash = hashSecret(deviceCode)
   const lifetimeSeconds = OAUTH_LIMITS.deviceLoginSeconds
   for (let tries = 0; tries < TRIES; tries += 1) {
     const userCode = createUserCode(randomBytes(USER_CODE_BYTES))

@@ -6,10 +6,9 @@ import {
   APP_START,
   createSecret,
   createToken,
-  hashOf,
+  hashSecret,
   isToken,
   SECRET_BYTES,
-  TOKEN_BYTES,
 } from '../../model/accounts/tokens.ts'
 import {
   type AppScope,
@@ -60,7 +59,7 @@ export async function takeCode(db: Db, brought: BroughtCode): Promise<TokenAnswe
 
 async function redeem(tx: Tx, brought: BroughtCode): Promise<TokenAnswer | null> {
   const { verifier, clientId, redirectUri } = brought
-  const hash = hashOf(brought.code)
+  const hash = hashSecret(brought.code)
   const grant = await lockGrantOf(tx, { table: 'oauth_code', hash })
   const code = grant === null ? null : await readCode(tx, hash)
   if (grant === null || code === null || code.clientId !== clientId) return null
@@ -86,7 +85,7 @@ export async function takeDeviceCode(
   db: Db,
   { deviceCode, clientId }: { deviceCode: string; clientId: string },
 ): Promise<TokenAnswer> {
-  const deviceHash = hashOf(deviceCode)
+  const deviceHash = hashSecret(deviceCode)
   const intervalSeconds = OAUTH_LIMITS.pollSeconds - 1 // the networks between us are not that exact
   const login = isToken(deviceCode)
     ? await pollDeviceLogin(db, { deviceHash, intervalSeconds })
@@ -133,7 +132,7 @@ export async function takeRefreshToken(db: Db, brought: BroughtRefreshToken): Pr
 }
 
 async function renew(tx: Tx, brought: BroughtRefreshToken): Promise<TokenAnswer | null> {
-  const hash = hashOf(brought.refreshToken)
+  const hash = hashSecret(brought.refreshToken)
   const grant = await lockGrantOf(tx, { table: 'oauth_refresh_token', hash })
   const token = grant === null ? null : await readRefreshToken(tx, hash)
   if (grant === null || token === null || grant.clientId !== brought.clientId) return null
@@ -186,7 +185,7 @@ export type TokenAnswer = {
 export async function issueAppTokens(tx: Tx, grant: LiveGrant): Promise<TokenAnswer> {
   const { accountId, connectionId, grantId } = grant
   const { secret, prefix, hash } = createSecret(APP_START, randomBytes(SECRET_BYTES))
-  const refreshToken = createToken(randomBytes(TOKEN_BYTES))
+  const refreshToken = createToken(randomBytes(SECRET_BYTES))
   await insertApiKey(tx, {
     id: `token_${randomUUID().replaceAll('-', '')}`,
     accountId,
@@ -201,7 +200,7 @@ export async function issueAppTokens(tx: Tx, grant: LiveGrant): Promise<TokenAns
     app: grant,
   })
   const lifetimeSeconds = OAUTH_LIMITS.refreshTokenSeconds
-  await insertRefreshToken(tx, { hash: hashOf(refreshToken), grantId, lifetimeSeconds })
+  await insertRefreshToken(tx, { hash: hashSecret(refreshToken), grantId, lifetimeSeconds })
   await extendGrant(tx, grantId, lifetimeSeconds)
   await noteUses(tx, [{ connectionId, lastUsedAt: await readClock(tx) }])
   return {

@@ -1,14 +1,12 @@
 /** Secrets of an account: API keys, tokens of mailed links and cookies, and sealed texts. */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
-// Tokens of mailed links and cookies: 256 random bits, kept by their SHA-256.
-
-export const TOKEN_BYTES = 32
+/** Number of random bytes in each token and key. */
+export const SECRET_BYTES = 32
 const TOKEN_FORM = /^[\w-]{43}$/
 
-/** Returns a new token from TOKEN_BYTES random bytes. */
+/** Returns a new token of a mailed link or a cookie, from SECRET_BYTES random bytes. */
 export function createToken(random: Buffer): string {
-  if (random.length !== TOKEN_BYTES) throw new RangeError(`a token is ${TOKEN_BYTES} random bytes`)
   return random.toString('base64url')
 }
 
@@ -16,20 +14,19 @@ export function isToken(text: string): boolean {
   return TOKEN_FORM.test(text)
 }
 
-export function hashOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
+/** Returns the SHA-256 by which a token or a key is kept. */
+export function hashSecret(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest()
 }
 
-// An API key: a secret of 256 random bits, shown once. It reads `sk_<43 letters><6 of check>`. The check catches
-// a key that was cut or mistyped before the database is asked. The prefix stays visible; the SHA-256 hash of the
-// whole key is stored.
+// An API key reads `sk_<43 letters><6 of check>` and is shown once. The check catches a key that was cut or mistyped
+// before the database is asked. The prefix stays visible; the hash of the whole key is stored.
 
 export const KEY_START = 'sk_'
 /** The beginning of the website's short-lived keys, so that a leaked one is recognised. */
 export const SESSION_START = 'ss_'
 /** The beginning of apps' access tokens (docs/oauth.md). */
 export const APP_START = 'so_'
-export const SECRET_BYTES = 32
 
 const CHECK_LENGTH = 6
 const PREFIX_LENGTH = 11
@@ -42,15 +39,9 @@ export function createSecret(
   start: typeof KEY_START | typeof SESSION_START | typeof APP_START,
   random: Buffer,
 ): NewSecret {
-  if (random.length !== SECRET_BYTES)
-    throw new RangeError(`a secret is ${SECRET_BYTES} random bytes`)
   const body = start + random.toString('base64url')
   const secret = body + checkOf(body)
   return { secret, prefix: secret.slice(0, PREFIX_LENGTH), hash: hashSecret(secret) }
-}
-
-export function hashSecret(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest()
 }
 
 /** Returns whether the text can be one of our keys at all: its form and its check are right. */
