@@ -13,7 +13,8 @@ import {
   type LookAnswer,
   type LookDecision,
 } from '../../src/model/follow/look.ts'
-import { monthOf, videosLeft } from '../../src/model/follow/subscription.ts'
+import { monthOf } from '../../src/model/follow/subscription.ts'
+import { affordable } from '../../src/model/money/money.ts'
 import {
   clockOf,
   commits,
@@ -144,7 +145,7 @@ function decides(world: FollowWorld, answer: LookAnswer): LookDecision {
     outcomes: outcomesOf(world),
     delivered: new Set(world.delivered.keys()),
     money: {
-      capLeft: videosLeft({ capMicros: world.capMicros, spentMicros }),
+      capLeft: affordable(world.capMicros - spentMicros),
       affordable: Number((world.balanceMicros - held) / PRICE_MICROS),
       isHeld: held > 0n,
       isBusy,

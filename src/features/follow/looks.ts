@@ -9,12 +9,7 @@ import {
   type LookDecision,
   type LookFacts,
 } from '../../model/follow/look.ts'
-import {
-  mailOfSubscription,
-  monthOf,
-  subscriptionEvents,
-  videosLeft,
-} from '../../model/follow/subscription.ts'
+import { mailOfSubscription, monthOf, subscriptionEvents } from '../../model/follow/subscription.ts'
 import { isAdmitted, type OpenJobs } from '../../model/jobs/allowance.ts'
 import { followIdempotency, readJobRequest } from '../../model/jobs/job-request.ts'
 import { available } from '../../model/money/ledger.ts'
@@ -143,7 +138,7 @@ async function recordFully(
   if (subscription === null) return 'fenced_off'
   const month = monthOf(balance.now)
   const spentMicros = await sumSpent(tx, { subscriptionId: look.id, month })
-  const capLeft = videosLeft({ capMicros: subscription.capMicros, spentMicros })
+  const capLeft = affordable(subscription.capMicros - spentMicros)
   const { openJobs, ...facts } = await readFacts(tx, look, { answer, balance, capLeft })
 
   let decision = decideLook(look, answer, facts)

@@ -1,6 +1,5 @@
 /** Holds what starts a job to its monthly cap: an app's, or that of a key. */
 import { affordable, formatUsd, PRICE_MICROS } from '../../model/money/money.ts'
-import { leftToSpend } from '../../model/oauth/authorization.ts'
 import type { Db, Tx } from '../../store/database.ts'
 import { Problem } from '../../kit/problem.ts'
 import { findSpending, readSpending } from '../../store/app-connections.ts'
@@ -28,12 +27,12 @@ export async function leftOfCap(
   if (connectionId !== null) {
     const spending = await readSpending(tx, connectionId)
     if (spending === null) throw new Problem('unauthorized')
-    return { of: 'app', leftMicros: leftToSpend(spending) }
+    return { of: 'app', leftMicros: leftOf(spending) }
   }
   if (ownKey?.isCapped !== true) return null
   const spending = await readKeySpending(tx, ownKey.id)
   if (spending === null) throw new Problem('unauthorized')
-  return { of: 'key', leftMicros: leftToSpend(spending) }
+  return { of: 'key', leftMicros: leftOf(spending) }
 }
 
 /** Returns what may still be spent, for information only: nothing is locked, and for a revoked app or key it is 0. */
@@ -47,8 +46,10 @@ export async function findLeftOfCap(
   return { of: 'key', leftMicros: leftOf(await readKeySpending(db, ownKey.id)) }
 }
 
-function leftOf(spending: Parameters<typeof leftToSpend>[0] | null): bigint {
-  return spending === null ? 0n : leftToSpend(spending)
+/** Returns what is left of a cap; nothing where its owner lowered it below what was spent. */
+function leftOf(spending: { capMicros: bigint; spentMicros: bigint } | null): bigint {
+  if (spending === null || spending.capMicros < spending.spentMicros) return 0n
+  return spending.capMicros - spending.spentMicros
 }
 
 /** Returns how many of the videos the cap pays for; throws where it pays for none. */

@@ -1,9 +1,8 @@
-/** Months are UTC months, and a cap is never exceeded by a fraction. */
+/** Months are UTC months. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { cost } from '../money/money.ts'
-import { monthOf, nextMonthOf, videosLeft } from './subscription.ts'
+import { monthOf, nextMonthOf } from './subscription.ts'
 
 test('a month begins and ends at midnight UTC', () => {
   assert.equal(monthOf(new Date('2026-02-28T23:59:59.999Z')), '2026-02')
@@ -26,20 +25,6 @@ test('the next month is the next one, and begins at its first instant', () => {
       assert.ok(next > at)
       assert.notEqual(monthOf(next), monthOf(at))
       assert.equal(monthOf(new Date(next.getTime() - 1)), monthOf(at))
-    }),
-  )
-})
-
-test('what is left pays for whole videos, and a lowered cap for none', () => {
-  const micros = fc.bigInt({ min: 0n, max: 10_000_000_000n })
-  fc.assert(
-    fc.property(micros, micros, (capMicros, spentMicros) => {
-      const left = videosLeft({ capMicros, spentMicros })
-      assert.ok(left >= 0)
-      if (spentMicros <= capMicros) {
-        assert.ok(spentMicros + cost(left) <= capMicros)
-        assert.ok(spentMicros + cost(left + 1) > capMicros)
-      } else assert.equal(left, 0)
     }),
   )
 })

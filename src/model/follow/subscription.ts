@@ -1,7 +1,6 @@
 /**
  * A subscription: a channel or playlist whose new videos an account has bought by itself, within a cap for each month.
  */
-import { affordable } from '../money/money.ts'
 
 // The monthly cap: what the jobs of a subscription may cost in one calendar month (UTC). A job counts against
 // the month in which it was started, by the database's clock: with its reserve while it is open, with its charge
@@ -16,17 +15,6 @@ export function monthOf(at: Date): string {
 /** Returns the first instant of the month after. */
 export function nextMonthOf(at: Date): Date {
   return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1))
-}
-
-/** Returns how many videos the rest of the month's cap pays for; 0 where the cap was lowered below what was spent. */
-export function videosLeft({
-  capMicros,
-  spentMicros,
-}: {
-  capMicros: bigint
-  spentMicros: bigint
-}): number {
-  return affordable(capMicros - spentMicros)
 }
 
 export const SUBSCRIPTION_STATES = [

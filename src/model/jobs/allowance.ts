@@ -1,4 +1,5 @@
 /** What an account may cause: open jobs at once, and unpaid work in one day (UTC). */
+import type { Config } from '../../kit/config/config.ts'
 
 /** Open jobs before the account's new one; each of `otherAccounts` has at least one. */
 export type OpenJobs = { ofAccount: number; otherAccounts: number }
@@ -28,11 +29,8 @@ export type AllowanceTerms = {
 }
 
 /** Returns the terms that the operator set. */
-export function allowanceTerms(set: {
-  FREE_CALLS_PER_DAY: number
-  FREE_CALLS_PER_USD: number
-}): AllowanceTerms {
-  return { callsPerDay: set.FREE_CALLS_PER_DAY, callsPerUsd: set.FREE_CALLS_PER_USD }
+export function allowanceTerms(config: Config): AllowanceTerms {
+  return { callsPerDay: config.FREE_CALLS_PER_DAY, callsPerUsd: config.FREE_CALLS_PER_USD }
 }
 
 /** What a delivered transcript adds to the allowance of its day, in platform calls. */

@@ -1,4 +1,5 @@
 /** An account's statement, and the invoices of its payments. */
+import type { Config } from '../../kit/config/config.ts'
 import { csvLine, guardFormula } from '../../kit/text/csv.ts'
 import { available, type Balance, type Entry, type LedgerEntry } from './ledger.ts'
 import { formatUsd } from './money.ts'
@@ -98,20 +99,11 @@ export type InvoiceSender = {
 }
 
 /** Returns the sender; null where the operator gave no name. */
-export function senderOf(settings: {
-  OPERATOR_NAME: string | null
-  OPERATOR_ADDRESS: string | null
-  OPERATOR_TAX_ID: string | null
-  INVOICE_NOTE: string | null
-}): InvoiceSender | null {
-  if (settings.OPERATOR_NAME === null) return null
-  const address = (settings.OPERATOR_ADDRESS ?? '').split('|').map((line) => line.trim())
-  return {
-    name: settings.OPERATOR_NAME,
-    address: address.filter((line) => line !== ''),
-    taxId: settings.OPERATOR_TAX_ID,
-    note: settings.INVOICE_NOTE,
-  }
+export function senderOf(config: Config): InvoiceSender | null {
+  const { OPERATOR_NAME: name, OPERATOR_TAX_ID: taxId, INVOICE_NOTE: note } = config
+  if (name === null) return null
+  const address = (config.OPERATOR_ADDRESS ?? '').split('|').map((line) => line.trim())
+  return { name, address: address.filter((line) => line !== ''), taxId, note }
 }
 
 /** Number of hexadecimal digits of a random id: no two accounts of a service share a series. */

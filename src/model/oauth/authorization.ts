@@ -155,18 +155,3 @@ export const OAUTH_LIMITS = {
   capProposedMicros: 5_000_000n,
   capMaxMicros: 100_000_000_000n,
 } as const
-
-// What an app or a limited key may still spend: its cap, less what its jobs of the month reserve or were charged.
-
-/**
- * Returns what is left of the cap in micros; never below zero, though an owner may lower a cap below what was spent.
- */
-export function leftToSpend({
-  capMicros,
-  spentMicros,
-}: {
-  capMicros: bigint
-  spentMicros: bigint
-}): bigint {
-  return capMicros > spentMicros ? capMicros - spentMicros : 0n
-}
