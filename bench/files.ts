@@ -84,7 +84,7 @@ async function makeLibrary(
 async function contentsOf({ bodies }: Library): Promise<{ name: string; content: Buffer }[]> {
   const files = []
   for (const [index, body] of bodies) {
-    const segments = await segmentsOfStored(body)
+    const segments = segmentsOfStored(body)
     for (const form of FILE_FORMS)
       files.push({ name: `${index}.${form}`, content: writeForm(segments, form) })
   }
@@ -101,7 +101,7 @@ function readerOf({ bodies }: Library): ReadForms {
     for (const [index, ofRow] of Map.groupBy(keys, (key) => key.index)) {
       const body = bodies.get(index)
       if (body === undefined) throw new Error(`no row ${index}`)
-      const segments = await segmentsOfStored(body)
+      const segments = segmentsOfStored(body)
       for (const key of ofRow) made.set(nameOf(key), writeForm(segments, key.form))
     }
     return (key) => made.get(nameOf(key)) ?? Buffer.alloc(0)

@@ -123,7 +123,7 @@ async function deliverOurs(
   wantsDate: boolean,
 ): Promise<number> {
   const answer = await platform.fetchVideo({ videoId, language: 'original', wantsDate }, NEVER)
-  return answer.kind === 'fetched' ? (await segmentsOf(answer.transcript)).length : 0
+  return answer.kind === 'fetched' ? segmentsOf(answer.transcript).length : 0
 }
 
 async function youtubei(fetchInstead: typeof fetch): Promise<Deliver> {

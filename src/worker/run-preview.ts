@@ -44,7 +44,7 @@ async function findingOf(videoId: string, answer: VideoAnswer): Promise<TrialFin
   switch (answer.kind) {
     case 'fetched': {
       const { languageCode, trackKind } = answer.transcript
-      const shown = firstMinutes(await segmentsOf(answer.transcript))
+      const shown = firstMinutes(segmentsOf(answer.transcript))
       return { kind: 'read', title, channelName, languageCode, trackKind, ...shown }
     }
     case 'refused':

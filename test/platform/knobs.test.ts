@@ -39,20 +39,14 @@ test('a slow platform only costs time: latency, jitter and a body that drips', a
   const answer = await near.fetch(video.videoId)
   assert.ok(isLate(), 'visitor, player and captions each took their time')
   const [track] = truthOfVideo(near.emulator.world, video).tracks
-  assert.deepEqual(
-    answer.kind === 'fetched' && (await segmentsOf(answer.transcript)),
-    track?.segments,
-  )
+  assert.deepEqual(answer.kind === 'fetched' && segmentsOf(answer.transcript), track?.segments)
 
   near.emulator.apply({
     faults: [{ do: 'drip', on: 'timedtext', bytesPerSecond: 20_000 }],
     knobs: { latencyMs: 0, jitterMs: 0 },
   })
   const dripped = await near.fetch(video.videoId)
-  assert.deepEqual(
-    dripped.kind === 'fetched' && (await segmentsOf(dripped.transcript)),
-    track?.segments,
-  )
+  assert.deepEqual(dripped.kind === 'fetched' && segmentsOf(dripped.transcript), track?.segments)
 })
 
 test("a body that drips longer than a request may take is given up, and is never the video's fault", async (t) => {

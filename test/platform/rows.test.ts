@@ -60,7 +60,7 @@ for (const knobs of [
         return each.languageCode === languageCode && each.kind === trackKind && each.original
       })
       assert.ok(track !== undefined, label)
-      assert.deepEqual(await segmentsOf(answer.transcript), track.segments, truth.note ?? '')
+      assert.deepEqual(segmentsOf(answer.transcript), track.segments, truth.note ?? '')
       // The title lacks a zero character alone, which no database text can hold.
       assert.equal(answer.facts.title, truth.title.replaceAll('\0', ''))
       assert.equal(answer.facts.channelName, truth.channelName)

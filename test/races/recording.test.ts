@@ -11,7 +11,7 @@ import { openRecorder, type Recorder } from '../../src/worker/recorder.ts'
 import type { Attempt } from '../../src/model/jobs/attempt.ts'
 import { recordRows } from '../../src/features/jobs/attempt.ts'
 import { FORMATS } from '../../src/model/transcripts/formats.ts'
-import { storeLong, storeTranscript } from '../../src/model/transcripts/transcript-forms.ts'
+import { storeTranscript } from '../../src/model/transcripts/transcript-forms.ts'
 import { isUniqueViolation } from '../../src/kit/postgres/database.ts'
 import { testDatabase } from '../support/database.ts'
 import {
@@ -87,7 +87,7 @@ test('a text that was written where it was read is recorded beside others and ro
   const segments = [{ startMs: 0, endMs: 900, text: 'so many words' }]
   const said = { languageCode: 'en', trackKind: 'asr', segments } as const
   const known = { languageCode: 'en', trackKind: 'asr' } as const
-  const long = { ...known, stored: await storeLong(said) }
+  const long = { ...known, stored: await storeTranscript(said, FORMATS) }
   const texts = [await storeTranscript(said, FORMATS), await storeTranscript(long, ['text']), null]
   const recordings = texts.map((transcript, at) => ({
     ...recordingOf({ index: at + 1, isDelivered: transcript !== null }),

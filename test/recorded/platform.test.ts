@@ -67,7 +67,7 @@ test('recorded videos come out with the right track, verdict and date', { skip }
     const answer = await platform.fetchVideo({ videoId, language, wantsDate: true }, NEVER)
     assert.equal(inOneLine(answer), expected, videoId)
     if (answer.kind === 'fetched') {
-      const words = (await segmentsOf(answer.transcript))
+      const words = segmentsOf(answer.transcript)
         .map(({ text }) => text)
         .join(' ')
         .split(' ')

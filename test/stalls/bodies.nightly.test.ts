@@ -28,7 +28,7 @@ function segmentsOf(count: number): Segment[] {
 }
 
 const segments = segmentsOf(Math.floor(WRITTEN_HERE_BYTES / SEGMENT_BYTES))
-const body = await packBody(segments)
+const body = packBody(segments)
 
 test('it is about as long as what is written here may be', () => {
   const share = contentBytesOf(body) / WRITTEN_HERE_BYTES
@@ -44,7 +44,7 @@ for (const form of FORMS) {
 
 test('its body is opened in a turn', async () => {
   const [at, cpu] = [performance.now(), process.cpuUsage()]
-  assert.equal((await segmentsOfStored(body)).length, segments.length)
+  assert.equal(segmentsOfStored(body).length, segments.length)
   const used = process.cpuUsage(cpu)
   const ms = Math.min(performance.now() - at, (used.user + used.system) / 1_000)
   assert.ok(ms < LONGEST_MS, `${ms} ms`)
@@ -54,7 +54,7 @@ test('a longer one is written in a thread, in the same bytes', async () => {
   const formWriter = openFormWriter()
   after(() => formWriter.close())
   const longer = segmentsOf(segments.length * 2)
-  const written = await formWriter.write(await packBody(longer), FORMS)
+  const written = await formWriter.write(packBody(longer), FORMS)
   assert.deepEqual(
     written.map(({ form }) => form),
     FORMS,

@@ -20,7 +20,7 @@ export async function storeAsMembers(
     [jobId, indexes],
   )
   for (const { index, body, recorded } of rows) {
-    const segments = await segmentsOfStored(body)
+    const segments = segmentsOfStored(body)
     for (const { form, sizeBytes, crc32, sha256 } of unpackRecorded(recorded, FORMS))
       await pool.query(
         `insert into transcript_form (job_id, index, form, gzip, size_bytes, crc32, sha256)

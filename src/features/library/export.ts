@@ -125,7 +125,7 @@ async function* readAtOnce(db: Db, rows: LibraryRow[]): AsyncGenerator<ReadText,
     const found = words.find(({ jobId, index }) => jobId === row.jobId && index === row.index)
     if (found === undefined) continue
     await yieldToEventLoop() // parsing and rendering one text takes milliseconds
-    const segments = await segmentsOfStored(found.stored)
+    const segments = segmentsOfStored(found.stored)
     yield { row, video: { ...row, chapters: metadata.chapters ?? [] }, segments }
   }
 }

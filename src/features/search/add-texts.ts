@@ -2,7 +2,7 @@
 import { packRow, MASKS } from '../../model/search/packed-row.ts'
 import { tokensOf } from '../../model/search/tokens.ts'
 import { composed } from '../../kit/text/outside-text.ts'
-import { segmentsOfStoredSync } from '../../model/transcripts/transcript-body.ts'
+import { segmentsOfStored } from '../../model/transcripts/transcript-body.ts'
 import type { IndexFile } from './index-file.ts'
 import { addWords, partedWords } from './index-words.ts'
 import type { IndexedRow } from '../../store/search-rows.ts'
@@ -74,7 +74,7 @@ function prepareText(row: IndexedRow): PreparedText | null {
 }
 
 function textOfStored(stored: Uint8Array): string {
-  return segmentsOfStoredSync(stored)
+  return segmentsOfStored(stored)
     .map(({ text }) => composed(text))
     .join(' ')
 }

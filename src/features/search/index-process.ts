@@ -5,7 +5,7 @@
 import fs from 'node:fs'
 import { findQuote, type Quote } from '../../model/search/quote.ts'
 import type { SearchQuery } from '../../model/search/search-query.ts'
-import { segmentsOfStoredSync } from '../../model/transcripts/transcript-body.ts'
+import { segmentsOfStored } from '../../model/transcripts/transcript-body.ts'
 import { addTexts, confirmStanding, findBehind, readStanding, type Standing } from './add-texts.ts'
 import { askIndex } from './ask-index.ts'
 import { type IndexFile, openIndexFile, removeIndexFile } from './index-file.ts'
@@ -58,7 +58,7 @@ export function quote({
   query: SearchQuery
   texts: Uint8Array[]
 }): (Quote | null)[] {
-  return texts.map((stored) => findQuote(segmentsOfStoredSync(stored), query))
+  return texts.map((stored) => findQuote(segmentsOfStored(stored), query))
 }
 
 /** Works on an open index; after an error it is closed. */

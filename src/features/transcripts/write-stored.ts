@@ -10,7 +10,6 @@ import {
   isBody,
   packBody,
   segmentsOfStored,
-  segmentsOfStoredSync,
 } from '../../model/transcripts/transcript-body.ts'
 import { type WrittenForm, writeForms } from '../../model/transcripts/transcript-forms.ts'
 import { writeForm } from '../../model/transcripts/write-form.ts'
@@ -46,7 +45,7 @@ export function openFormWriter(): FormWriter {
         return forms.map((form, at) => ({ form, content: bufferOf(contents[at]) }))
       }
       const written: WrittenForm[] = []
-      for await (const form of writeForms(await segmentsOfStored(stored), forms)) written.push(form)
+      for await (const form of writeForms(segmentsOfStored(stored), forms)) written.push(form)
       return written
     },
     async pack(json, forms) {
@@ -63,15 +62,15 @@ type ThreadOrder = { stored: Uint8Array; forms: readonly Form[] }
 
 /** Writes forms; runs in the thread. */
 export function writeInThread({ stored, forms }: ThreadOrder): Uint8Array[] {
-  const segments = segmentsOfStoredSync(stored)
+  const segments = segmentsOfStored(stored)
   return forms.map((form) => writeForm(segments, form))
 }
 
 /** Packs a member; runs in the thread. */
-export async function packInThread({ stored, forms }: ThreadOrder): Promise<PackedMember> {
-  const segments = segmentsOfStoredSync(stored)
+export function packInThread({ stored, forms }: ThreadOrder): PackedMember {
+  const segments = segmentsOfStored(stored)
   const recorded = forms.map((form) => ({ form, ...contentFacts(writeForm(segments, form)) }))
-  return { body: await packBody(segments), recorded }
+  return { body: packBody(segments), recorded }
 }
 
 /** Returns a buffer of bytes that came from the thread, where a buffer arrives as plain bytes. */

@@ -4,7 +4,7 @@
  */
 import { type Paragraph, paragraphsOf } from '../transcripts/readable-text.ts'
 import { oneLine } from '../transcripts/formats.ts'
-import type { Segment, TrackKind } from '../transcripts/transcript.ts'
+import { type Segment, textOf, type TrackKind, wordsIn } from '../transcripts/transcript.ts'
 
 /** How long a trial is kept, and counts, in seconds. */
 export const TRIAL_KEPT_SECONDS = 86_400
@@ -61,8 +61,8 @@ export function firstMinutes(segments: readonly Segment[]): Shown {
   }
   return {
     paragraphs: paragraphsOf(shown),
-    shownWords: wordsIn(shown),
-    words: wordsIn(segments),
+    shownWords: wordsIn(textOf(shown)),
+    words: wordsIn(textOf(segments)),
     endMs: segments.at(-1)?.endMs ?? 0,
   }
 }
@@ -79,8 +79,4 @@ export function goodSeconds({ kind }: TrialFinding): number {
     default:
       return kind satisfies never
   }
-}
-
-function wordsIn(segments: readonly Segment[]): number {
-  return segments.reduce((sum, { text }) => sum + (text.match(/\S+/g)?.length ?? 0), 0)
 }

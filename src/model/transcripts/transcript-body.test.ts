@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import zlib from 'node:zlib'
 import fc from 'fast-check'
 import { oneLineSegments } from './formats.ts'
-import { isBody, packBody, segmentsOfStored, segmentsOfStoredSync } from './transcript-body.ts'
+import { isBody, packBody, segmentsOfStored } from './transcript-body.ts'
 import { writeForm } from './write-form.ts'
 
 const segment = fc.record({
@@ -16,29 +16,27 @@ const segment = fc.record({
   text: fc.string({ unit: 'grapheme' }),
 })
 
-test('segments come back as they were, in any order and of any length', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(segment), async (given) => {
+test('segments come back as they were, in any order and of any length', () => {
+  fc.assert(
+    fc.property(fc.array(segment), (given) => {
       const segments = oneLineSegments(given)
-      const body = await packBody(segments)
+      const body = packBody(segments)
       assert.ok(isBody(body))
-      assert.deepEqual(await segmentsOfStored(body), segments)
-      assert.deepEqual(segmentsOfStoredSync(body), segments)
+      assert.deepEqual(segmentsOfStored(body), segments)
     }),
   )
 })
 
-test('what is stored of a transcript is read, whichever way it is', async () => {
+test('what is stored of a transcript is read, whichever way it is', () => {
   const segments = [{ startMs: 100, endMs: 2_000, text: 'זה 🎉' }]
   const member = zlib.gzipSync(writeForm(segments, 'json'))
-  for (const stored of [member, await packBody(segments)]) {
-    assert.deepEqual(await segmentsOfStored(stored), segments)
-    assert.deepEqual(segmentsOfStoredSync(stored), segments)
+  for (const stored of [member, packBody(segments)]) {
+    assert.deepEqual(segmentsOfStored(stored), segments)
   }
-  assert.throws(() => segmentsOfStoredSync(Buffer.from('neither')))
+  assert.throws(() => segmentsOfStored(Buffer.from('neither')))
 })
 
-test('a body takes a tenth of the bytes of its forms', async () => {
+test('a body takes a tenth of the bytes of its forms', () => {
   const segments = Array.from({ length: 5_000 }, (_, at) => ({
     startMs: at * 2_000,
     endMs: at * 2_000 + 1_900,
@@ -46,5 +44,5 @@ test('a body takes a tenth of the bytes of its forms', async () => {
   }))
   const forms = (['txt', 'json', 'srt', 'vtt'] as const).map((form) => writeForm(segments, form))
   const bytes = forms.reduce((sum, { length }) => sum + length, 0)
-  assert.ok((await packBody(segments)).length < bytes / 10)
+  assert.ok(packBody(segments).length < bytes / 10)
 })

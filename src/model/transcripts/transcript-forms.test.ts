@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { type Format, FORMATS } from './formats.ts'
 import { contentFacts, packRecorded, unpackRecorded } from './recorded-forms.ts'
 import { segmentsOfStored } from './transcript-body.ts'
-import { storeLong, storeTranscript } from './transcript-forms.ts'
+import { storeTranscript } from './transcript-forms.ts'
 import type { Transcript } from './transcript.ts'
 import { writeForm } from './write-form.ts'
 
@@ -22,7 +22,7 @@ const TRANSCRIPT: Transcript = {
 /** Returns each form as a reader gets it, after it is compared with what is recorded of it. */
 async function formsOf(formats: readonly Format[]): Promise<Record<string, string>> {
   const { body, recorded } = await storeTranscript(TRANSCRIPT, formats)
-  const segments = await segmentsOfStored(body)
+  const segments = segmentsOfStored(body)
   const forms = recorded.map(({ form, ...facts }) => {
     const content = writeForm(segments, form)
     assert.deepEqual(contentFacts(content), facts)
@@ -47,7 +47,7 @@ test('text and timed segments are recorded whatever was asked for, players’ fo
 })
 
 test('of a transcript that was written where it was read, only the forms asked for are recorded', async () => {
-  const stored = await storeLong(TRANSCRIPT)
+  const stored = await storeTranscript(TRANSCRIPT, FORMATS)
   const { languageCode, trackKind } = TRANSCRIPT
   for (const formats of [['vtt'] as const, FORMATS])
     assert.deepEqual(

@@ -2,17 +2,10 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { yieldToEventLoop } from '../../kit/concurrency.ts'
-import {
-  type Form,
-  type Format,
-  FORMATS,
-  FORMS_ALWAYS,
-  oneLineSegments,
-  requestedForms,
-} from './formats.ts'
+import { type Form, type Format, FORMS_ALWAYS, oneLineSegments, requestedForms } from './formats.ts'
 import { contentFacts, type RecordedForm } from './recorded-forms.ts'
 import { packBody, segmentsOfStored } from './transcript-body.ts'
-import { type Segment, textOf, type Transcript } from './transcript.ts'
+import { type Segment, textOf, type Transcript, wordsIn } from './transcript.ts'
 import { writeForm } from './write-form.ts'
 
 export type StoredTranscript = {
@@ -45,10 +38,16 @@ export async function storeTranscript(
   }
   const segments = oneLineSegments(transcript.segments)
   assert(segments.length > 0, 'a transcript has segments')
+  const text = textOf(segments)
   const recorded: RecordedForm[] = []
   for await (const { form, content } of writeForms(segments, asked))
     recorded.push({ form, ...contentFacts(content) })
-  return { body: await packBody(segments), recorded, ...textFacts(segments) }
+  return {
+    body: packBody(segments),
+    recorded,
+    textSha256: hash('sha256', text),
+    words: wordsIn(text),
+  }
 }
 
 /** Yields forms one after another, those of a long transcript each in a turn of the event loop of its own. */
@@ -62,20 +61,7 @@ export async function* writeForms(
   }
 }
 
-/** Stores a transcript before it is known which forms are asked for: all are recorded. */
-export function storeLong(transcript: Transcript): Promise<StoredTranscript> {
-  return storeTranscript(transcript, FORMATS)
-}
-
-function textFacts(segments: readonly Segment[]): Pick<StoredTranscript, 'textSha256' | 'words'> {
-  const text = textOf(segments)
-  return {
-    textSha256: hash('sha256', text),
-    words: text.match(/\S+/g)?.length ?? 0,
-  }
-}
-
 /** Returns the segments of a transcript, short or long. */
-export async function segmentsOf(transcript: Transcript | LongTranscript): Promise<Segment[]> {
+export function segmentsOf(transcript: Transcript | LongTranscript): Segment[] {
   return 'stored' in transcript ? segmentsOfStored(transcript.stored.body) : transcript.segments
 }

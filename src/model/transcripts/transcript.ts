@@ -26,5 +26,10 @@ export function textOf(segments: readonly Segment[]): string {
   return segments.map((segment) => segment.text).join(' ')
 }
 
+/** Returns the number of words, as white space parts them. */
+export function wordsIn(text: string): number {
+  return text.match(/\S+/g)?.length ?? 0
+}
+
 /** One piece of text as the caption formats hold it; `durationMs` is null or zero where the platform gave none. */
 export type PublishedCue = { startMs: number; durationMs: number | null; text: string }

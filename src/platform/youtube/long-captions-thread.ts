@@ -1,6 +1,7 @@
 /** The thread in which long captions are read (see long-captions.ts). */
+import { FORMATS } from '../../model/transcripts/formats.ts'
 import type { TrackKind } from '../../model/transcripts/transcript.ts'
-import { type StoredTranscript, storeLong } from '../../model/transcripts/transcript-forms.ts'
+import { type StoredTranscript, storeTranscript } from '../../model/transcripts/transcript-forms.ts'
 import { type Content, decode } from '../egress/content.ts'
 import { type Obstructed, obstructed } from './obstacle.ts'
 import { readCaptions, readContent } from './reply.ts'
@@ -27,5 +28,6 @@ export async function readLong({
   const { segments } = captions
   if (segments.length > cuesMax) return obstructed('too_large')
   // The forms that the job asks for are not known here, so all are written; such videos are rare.
-  return { kind: 'stored', stored: await storeLong({ languageCode: '', trackKind, segments }) }
+  const stored = await storeTranscript({ languageCode: '', trackKind, segments }, FORMATS)
+  return { kind: 'stored', stored }
 }
