@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { LIMITS } from '../../kit/config/config.ts'
 import { Problem } from '../../kit/problem.ts'
+import { canonicalJson } from '../../kit/text/canonical-json.ts'
 import { addressesOf } from '../platform/pasted-line.ts'
 import { readSource } from '../platform/source.ts'
 import { type Format, FORMATS } from '../transcripts/formats.ts'
@@ -183,15 +184,6 @@ function noticesOfLine(line: string, sent: JobInput['urls']): string[] {
  */
 export function hashBody(body: unknown): string {
   return createHash('sha256').update(canonicalJson(body)).digest('hex')
-}
-
-function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, part: unknown) => {
-    if (part === null || typeof part !== 'object' || Array.isArray(part)) return part
-    const sorted = Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))
-    // A null prototype keeps a key named __proto__ a key.
-    return Object.assign(Object.create(null), Object.fromEntries(sorted))
-  })
 }
 
 function quote(line: string): string {

@@ -7,6 +7,7 @@
  * whole, money is text. A receipt made again is the same, as long as key and issuer are.
  */
 import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
+import { canonicalJson } from '../../kit/text/canonical-json.ts'
 import type { FinalState } from '../jobs/job.ts'
 import type { EntryKind, LedgerEntry } from './ledger.ts'
 import { formatUsd, PRICE_MICROS } from './money.ts'
@@ -109,15 +110,7 @@ export function receiptOf({ issuer, job, delivered, entries }: ReceiptFacts): Re
 
 /** Returns the bytes that are signed. */
 export function canonicalBytes(body: ReceiptBody): Buffer {
-  return Buffer.from(canonical(body))
-}
-
-function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  const names = Object.keys(value).sort()
-  const fields = value as Record<string, unknown>
-  return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(fields[name])}`).join(',')}}`
+  return Buffer.from(canonicalJson(body))
 }
 
 // Ed25519 keys as receipts use them: 32 raw bytes each for the seed and the public key, and an id that is made
