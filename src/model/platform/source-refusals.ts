@@ -28,6 +28,16 @@ export const SENTENCES = {
 
 export type RejectionReason = keyof typeof SENTENCES
 
+const OTHER_PAGES = (
+  'shop t gaming premium about account ads api channels charts creators error explore ' +
+  'howyoutubeworks iframe_api index jobs kids login logout movies music new news oops ' +
+  'paid_memberships playables podcasts press profile reporthistory s signin source ' +
+  'sports storefront trending tv upload verify yt youtubei ytscframe sw.js robots.txt ' +
+  'favicon.ico get_video_info timedtext_video select_site testtube create_channel ' +
+  'analytics live_dashboard my_videos view_all_playlists subscription_manager ' +
+  'audiolibrary'
+).split(' ')
+
 /** First path parts that are pages of the platform, never the legacy name of a channel. */
 export const PAGES: Readonly<Record<string, RejectionReason>> = {
   results: 'search',
@@ -39,65 +49,5 @@ export const PAGES: Readonly<Record<string, RejectionReason>> = {
   shared: 'shared',
   library: 'feed',
   watch_videos: 'temporary_list',
-  ...Object.fromEntries(
-    [
-      'shop',
-      't',
-      'gaming',
-      'premium',
-      'about',
-      'account',
-      'ads',
-      'api',
-      'channels',
-      'charts',
-      'creators',
-      'error',
-      'explore',
-      'howyoutubeworks',
-      'iframe_api',
-      'index',
-      'jobs',
-      'kids',
-      'login',
-      'logout',
-      'movies',
-      'music',
-      'new',
-      'news',
-      'oops',
-      'paid_memberships',
-      'playables',
-      'podcasts',
-      'press',
-      'profile',
-      'reporthistory',
-      's',
-      'signin',
-      'source',
-      'sports',
-      'storefront',
-      'trending',
-      'tv',
-      'upload',
-      'verify',
-      'yt',
-      'youtubei',
-      'ytscframe',
-      'sw.js',
-      'robots.txt',
-      'favicon.ico',
-      'get_video_info',
-      'timedtext_video',
-      'select_site',
-      'testtube',
-      'create_channel',
-      'analytics',
-      'live_dashboard',
-      'my_videos',
-      'view_all_playlists',
-      'subscription_manager',
-      'audiolibrary',
-    ].map((name) => [name, 'no_videos_page'] as const),
-  ),
+  ...Object.fromEntries(OTHER_PAGES.map((name) => [name, 'no_videos_page' as const])),
 }

@@ -44,32 +44,12 @@ const PLAYLIST_ID = /^(?:PL|UU|FL|EC|SP|OLAK5uy_|EL|VLPL)[\w-]{10,60}$/
 const OTHER_PLAYLIST_ID = /^(?:PU[\w-]{22}|RDCLAK5uy_[\w-]{10,60})$/
 const HANDLE = /^@[\p{L}\p{N}\p{M}_.·-]{1,100}$/u
 
-const VIDEO_FOLDERS = new Set([
-  'watch',
-  'watch_popup',
-  'movie',
-  'shorts',
-  'live',
-  'embed',
-  'v',
-  'e',
-  'w',
-  'vi',
-  'live_chat',
-  'live_chat_replay',
-])
+const VIDEO_FOLDERS = new Set(
+  'watch watch_popup movie shorts live embed v e w vi live_chat live_chat_replay'.split(' '),
+)
 const LIST_FOLDERS = new Set(['playlist', 'course'])
 /** Folders that people put behind the short domain beside video ids. */
-const SHORT_FOLDERS = new Set([
-  'playlist',
-  'shorts',
-  'live',
-  'embed',
-  'channel',
-  'c',
-  'user',
-  'clip',
-])
+const SHORT_FOLDERS = new Set('playlist shorts live embed channel c user clip'.split(' '))
 const PICTURE_FOLDERS = new Set(['vi', 'vi_webp', 'vi_lc', 'an', 'an_webp'])
 
 /** The tabs of a channel's page; a reason where the tab lists no videos. */
