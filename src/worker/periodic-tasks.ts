@@ -4,7 +4,7 @@ import { sweepApps } from '../features/oauth/apps.ts'
 import { eraseDeletedAccounts } from '../features/accounts/delete-account.ts'
 import { sweepRateLimits, sweepSignIn } from '../features/accounts/access.ts'
 import { LIMITS } from '../kit/config/config.ts'
-import { openSilence } from '../model/jobs/attempt.ts'
+import { silenceWatch } from '../model/jobs/attempt.ts'
 import type { Drift } from '../model/platform/drift-line.ts'
 import { recordService, recordShares } from '../features/operator/service.ts'
 import { sweepLists } from '../features/jobs/lists.ts'
@@ -40,7 +40,7 @@ export function startPeriodicTasks(
 }
 
 function jobTasks({ db, log }: Context, jobs: HeldJobs): RepeatedStep[] {
-  const silence = openSilence(SILENT_LOOKS_MAX)
+  const silentOf = silenceWatch(SILENT_LOOKS_MAX)
   return [
     {
       what: 'watching jobs',
@@ -60,7 +60,7 @@ function jobTasks({ db, log }: Context, jobs: HeldJobs): RepeatedStep[] {
       what: 'looking for silent workers',
       everyMs: SILENCE_LOOKED_AT_EVERY_MS,
       async step() {
-        const taken = await takeBackSilent(db, silence.look(await listHeld(db)))
+        const taken = await takeBackSilent(db, silentOf(await listHeld(db)))
         if (taken > 0) log.warn({ jobs: taken }, 'jobs were taken back from a worker that is gone')
       },
     },

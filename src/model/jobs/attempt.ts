@@ -36,14 +36,9 @@ export function judgeAttempt(
   // A clock that was set back gives a job no more than its whole time.
   const leftMs = Math.min(budget.timeLimitMs, budget.timeLimitMs - age)
   const used = lostAttempts + job.blamedVideos
-  if (used >= budget.lostMax) {
-    return { lostAttempts, leftMs, interruption: attemptsUsedUp(used) }
-  }
-  return {
-    lostAttempts,
-    leftMs,
-    interruption: leftMs < 0 ? timeUsedUp(budget.timeLimitMs) : null,
-  }
+  if (used >= budget.lostMax) return { lostAttempts, leftMs, interruption: attemptsUsedUp(used) }
+  const interruption = leftMs < 0 ? timeUsedUp(budget.timeLimitMs) : null
+  return { lostAttempts, leftMs, interruption }
 }
 
 export function timeUsedUp(timeLimitMs: number): string {
@@ -69,22 +64,16 @@ function attemptsUsedUp(lost: number): string {
 /** A job that a worker holds. */
 export type Held = { jobId: string; attempt: number; heartbeat: number }
 
-export type Silence = {
-  /** Takes all jobs that are held now, at intervals of a second; returns those whose worker is gone. */
-  look(held: readonly Held[]): Held[]
-}
-
-export function openSilence(looksMax: number): Silence {
+/** Returns a function that takes all jobs that are held now, once a second, and returns those whose worker is gone. */
+export function silenceWatch(looksMax: number): (held: readonly Held[]) => Held[] {
   let seen = new Map<string, Held & { looks: number }>()
-  return {
-    look(held) {
-      const now = held.map((one) => {
-        const before = seen.get(one.jobId)
-        const isSame = before?.attempt === one.attempt && before.heartbeat === one.heartbeat
-        return { ...one, looks: isSame ? before.looks + 1 : 0 }
-      })
-      seen = new Map(now.map((one) => [one.jobId, one]))
-      return now.filter(({ looks }) => looks >= looksMax)
-    },
+  return (held) => {
+    const now = held.map((one) => {
+      const before = seen.get(one.jobId)
+      const isSame = before?.attempt === one.attempt && before.heartbeat === one.heartbeat
+      return { ...one, looks: isSame ? before.looks + 1 : 0 }
+    })
+    seen = new Map(now.map((one) => [one.jobId, one]))
+    return now.filter(({ looks }) => looks >= looksMax)
   }
 }
