@@ -19,8 +19,8 @@ import {
   withoutTime,
 } from '../../model/previews/preview.ts'
 import {
-  goodSeconds,
   LATE_TRIAL,
+  TRIAL_GOOD_SECONDS,
   TRIAL_KEPT_SECONDS,
   type TrialFinding,
 } from '../../model/previews/trial.ts'
@@ -190,7 +190,7 @@ async function answerOf(
 function isGood({ readySeconds, isOverdue, findings }: PreviewRecord): boolean {
   return readySeconds === null
     ? !isOverdue
-    : readySeconds < goodSeconds(findings?.trial ?? LATE_TRIAL)
+    : readySeconds < TRIAL_GOOD_SECONDS[(findings?.trial ?? LATE_TRIAL).kind]
 }
 
 // Finds out whether a new job may read what a preview listed, and says why where it may not.

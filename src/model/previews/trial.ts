@@ -8,10 +8,12 @@ import { type Segment, textOf, type TrackKind, wordsIn } from '../transcripts/tr
 
 /** How long a trial is kept, and counts, in seconds. */
 export const TRIAL_KEPT_SECONDS = 86_400
-/** How long a refusal is believed, since a stream ends and a premiere begins. */
-const TRIAL_REFUSED_SECONDS = 3_600
-/** Time after which a video that could not be read is asked for once more. */
-const TRIAL_OBSTRUCTED_SECONDS = 300
+/** For how long, in seconds, a finding is the answer for others: a stream ends, and an obstacle may go soon. */
+export const TRIAL_GOOD_SECONDS: Record<TrialFinding['kind'], number> = {
+  read: TRIAL_KEPT_SECONDS,
+  refused: 3_600,
+  obstructed: 300,
+}
 /** What is shown: words of the first minutes, and no more than a page of them. */
 const TRIAL_SHOWN_MS = 180_000
 const TRIAL_SHOWN_CHARS = 6_000
@@ -64,19 +66,5 @@ export function firstMinutes(segments: readonly Segment[]): Shown {
     shownWords: wordsIn(textOf(shown)),
     words: wordsIn(textOf(segments)),
     endMs: segments.at(-1)?.endMs ?? 0,
-  }
-}
-
-/** Returns for how long, in seconds, the answer is good for other visitors who ask for the same video. */
-export function goodSeconds({ kind }: TrialFinding): number {
-  switch (kind) {
-    case 'read':
-      return TRIAL_KEPT_SECONDS
-    case 'refused':
-      return TRIAL_REFUSED_SECONDS
-    case 'obstructed':
-      return TRIAL_OBSTRUCTED_SECONDS
-    default:
-      return kind satisfies never
   }
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { FORMATS, formatOf, formOf, oneLine, oneLineSegments, requestedForms } from './formats.ts'
+import { FORMATS, oneLine, oneLineSegments, requestedForms } from './formats.ts'
 import { written } from '../../../test/support/written.ts'
 import { textOf } from './transcript.ts'
 
@@ -108,5 +108,4 @@ test('no caption text can add a cue, end one early or make a form unreadable', (
 test('a job has the files of the formats it asked for, sorted by ending', () => {
   assert.deepEqual(requestedForms(FORMATS), ['json', 'srt', 'txt', 'vtt'])
   assert.deepEqual(requestedForms(['vtt', 'segments']), ['json', 'vtt'])
-  for (const format of FORMATS) assert.equal(formatOf(formOf(format)), format)
 })

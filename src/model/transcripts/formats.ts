@@ -30,24 +30,15 @@ export type Form = FileForm | 'text'
 export const FORMS_ALWAYS: readonly Form[] = ['txt', 'json', 'text']
 
 const FORM_OF: Record<Format, FileForm> = { text: 'txt', srt: 'srt', vtt: 'vtt', segments: 'json' }
-const FORMAT_OF: Record<FileForm, Format> = {
-  txt: 'text',
-  srt: 'srt',
-  vtt: 'vtt',
-  json: 'segments',
-}
 
 export function formOf(format: Format): FileForm {
   return FORM_OF[format]
 }
 
-export function formatOf(form: FileForm): Format {
-  return FORMAT_OF[form]
-}
-
 /** Returns the file forms of a job's ZIP and links, in the order of their endings. */
 export function requestedForms(formats: readonly Format[]): FileForm[] {
-  return FILE_FORMS.filter((form) => formats.includes(formatOf(form)))
+  const forms = formats.map(formOf)
+  return FILE_FORMS.filter((form) => forms.includes(form))
 }
 
 /**
