@@ -116,7 +116,7 @@ async function settleClaims(
   let known = paid.claims
   let moved = false
   for (const claim of due) {
-    const entry = settleClaim({ balance, creditedMicros, claims: known }, claim)
+    const entry = settleClaim(balance, { creditedMicros, claims: known }, claim)
     if (entry === null) continue
     const reference = `${claim.kind}:${claim.id}:${claim.moves + 1}`
     const reason = `${claim.kind} ${claim.id}: ${claim.status}`

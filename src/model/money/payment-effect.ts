@@ -18,33 +18,35 @@ const Reference = orNothing(Type.Union([Id, Type.Object({ id: Id })]))
 /** The last second of the year 9999. */
 const SECONDS_MAX = 253_402_300_799
 
-const Envelope = Type.Object({
-  id: Id,
-  type: Type.String({ minLength: 1, maxLength: 255 }),
-  created: Type.Integer({ minimum: 0, maximum: SECONDS_MAX }),
-  data: Type.Object({ object: Type.Object({}) }),
-})
+const ENVELOPE = Compile(
+  Type.Object({
+    id: Id,
+    type: Type.String({ minLength: 1, maxLength: 255 }),
+    created: Type.Integer({ minimum: 0, maximum: SECONDS_MAX }),
+    data: Type.Object({ object: Type.Object({}) }),
+  }),
+)
 
-const Checkout = Type.Object({
-  id: Id,
-  metadata: orNothing(Type.Record(Type.String(), Type.String())),
-  payment_status: Words,
-  payment_intent: Reference,
-  amount_total: orNothing(Type.Number()),
-  currency: orNothing(Words),
-})
+const CHECKOUT = Compile(
+  Type.Object({
+    id: Id,
+    metadata: orNothing(Type.Record(Type.String(), Type.String())),
+    payment_status: Words,
+    payment_intent: Reference,
+    amount_total: orNothing(Type.Number()),
+    currency: orNothing(Words),
+  }),
+)
 
-const ClaimBody = Type.Object({
-  id: Id,
-  payment_intent: Reference,
-  amount: Type.Number(),
-  currency: Words,
-  status: orNothing(Words),
-})
-
-const ENVELOPE = Compile(Envelope)
-const CHECKOUT = Compile(Checkout)
-const CLAIM = Compile(ClaimBody)
+const CLAIM = Compile(
+  Type.Object({
+    id: Id,
+    payment_intent: Reference,
+    amount: Type.Number(),
+    currency: Words,
+    status: orNothing(Words),
+  }),
+)
 
 /** Returns the event; null where it has not the shape of one, or not that of what it is about. */
 export function readEvent(value: unknown): PaymentEvent | null {
@@ -67,17 +69,10 @@ export function readEvent(value: unknown): PaymentEvent | null {
 
 export type Claim = { id: string; claimedMicros: bigint; takenMicros: bigint }
 
-/** Returns the adjustment that brings a claim to where it must be; null where nothing can or need move. */
+/** Returns the adjustment that brings one of a payment's claims to where it must be; null where nothing can or need move. */
 export function settleClaim(
-  {
-    balance,
-    creditedMicros,
-    claims,
-  }: {
-    balance: Balance
-    creditedMicros: bigint
-    claims: readonly Claim[]
-  },
+  balance: Balance,
+  { creditedMicros, claims }: { creditedMicros: bigint; claims: readonly Claim[] },
   claim: Claim,
 ): Entry | null {
   const others = claims
@@ -177,12 +172,11 @@ function readCheckout(session: Stripe.Checkout.Session): PaymentEffect {
   if (accountId === undefined)
     return { kind: 'ignored', note: `checkout ${session.id} is not one of ours` }
   const { id: checkoutId, payment_status: status } = session
-  if (status !== 'paid') {
+  if (status !== 'paid')
     return {
       kind: 'ignored',
       note: `checkout ${checkoutId} is ${status}; its payment is told later`,
     }
-  }
   const paymentId = idOf(session.payment_intent)
   const { amount_total: cents, currency } = session
   if (paymentId === null || currency !== 'usd' || !isCents(cents)) {
@@ -192,24 +186,18 @@ function readCheckout(session: Stripe.Checkout.Session): PaymentEffect {
   return { kind: 'paid', paymentId, checkoutId, accountId, micros: BigInt(cents) * MICROS_PER_CENT }
 }
 
-type ClaimObject = {
-  id: string
-  payment_intent: string | { id: string } | null
-  amount: number
-  currency: string
-  status: string | null
-}
-
-function readClaim(claim: ClaimKind, object: ClaimObject, createdSeconds: number): PaymentEffect {
+function readClaim(
+  claim: ClaimKind,
+  object: Stripe.Refund | Stripe.Dispute,
+  createdSeconds: number,
+): PaymentEffect {
   const paymentId = idOf(object.payment_intent)
   if (paymentId === null)
     return { kind: 'ignored', note: `${claim} ${object.id} is of no payment of ours` }
   if (object.currency !== 'usd' || !isCents(object.amount)) {
     const { id, amount, currency } = object
-    return {
-      kind: 'refused',
-      note: `${claim} ${id} of payment ${paymentId} is ${amount} of ${currency}`,
-    }
+    const note = `${claim} ${id} of payment ${paymentId} is ${amount} of ${currency}`
+    return { kind: 'refused', note }
   }
   const status = object.status ?? 'pending'
   const micros = WITHOUT_EFFECT[claim].has(status) ? 0n : BigInt(object.amount) * MICROS_PER_CENT
