@@ -86,9 +86,9 @@ export async function openAuth(ctx: SignInDeps, publicUrl: string) {
     passwords,
     emails,
     /** Seals the cookie by which a device of an address is known. */
-    devices: createSeal({ secret, purpose: 'device', now: ctx.now }),
+    devices: createSeal({ secret, purpose: 'device' }, ctx.now),
     /** Seals the right to revoke an account's keys and passkeys after a reset. */
-    grants: createSeal({ secret, purpose: 'revoke', now: ctx.now }),
+    grants: createSeal({ secret, purpose: 'revoke' }, ctx.now),
     /** True where links reach their readers by mail. */
     sendsMail: ctx.config.SMTP_URL !== null,
     oidcName: hasProvider ? ctx.config.OIDC_NAME : null,

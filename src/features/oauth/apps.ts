@@ -59,7 +59,7 @@ export async function findApp(finder: AppFinder, id: string | null): Promise<Cli
     return OWN_CLIENT
   }
   const known = id === null || !isReadable(id) ? null : await findClient(finder.db, id)
-  if (id === null || (known === null && !isDocumentId(id, finder)))
+  if (id === null || (known === null && !isDocumentId(id, finder.isPrivateAllowed)))
     throw new OAuthError(
       'invalid_client',
       'client_id names no app that is known here; register it first.',

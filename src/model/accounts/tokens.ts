@@ -63,15 +63,10 @@ export type Seal = {
   open(sealed: string): string | null
 }
 
-export function createSeal({
-  secret,
-  purpose,
-  now,
-}: {
-  secret: string
-  purpose: string
-  now: () => Date
-}): Seal {
+export function createSeal(
+  { secret, purpose }: { secret: string; purpose: string },
+  now: () => Date,
+): Seal {
   const nowSeconds = (): number => Math.floor(now().getTime() / 1000)
   const sign = (body: string): Buffer =>
     createHmac('sha256', secret).update(`${purpose}:${body}`).digest()

@@ -12,7 +12,7 @@ import {
 const HOUR = 3_600_000
 const FOUND = new Date('2026-03-01T12:00:00Z')
 const hours = (count: number): Date => new Date(FOUND.getTime() + count * HOUR)
-const found = newlyFound({ videoId: 'v', number: 1, now: FOUND })
+const found = newlyFound('v', 1, FOUND)
 const ordered = { ...found, jobId: 'j' }
 
 function says(

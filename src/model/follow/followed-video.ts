@@ -44,8 +44,7 @@ export const TRIES_MAX = 33
 /** The delay after the first try, the second, and so on; the last one repeats. */
 export const RETRY_MS = [2, 4, 8, 16, 24].map((hours) => hours * HOUR_MS)
 
-export function newlyFound(found: { videoId: string; number: number; now: Date }): FollowedVideo {
-  const { videoId, number, now } = found
+export function newlyFound(videoId: string, number: number, now: Date): FollowedVideo {
   const youngUntil = new Date(now.getTime() + YOUNG_DAYS_MS)
   return { videoId, number, foundAt: now, dueAt: now, youngUntil, tries: 0, jobId: null }
 }

@@ -167,7 +167,7 @@ export function decideLook(start: LookStart, answer: LookAnswer, facts: LookFact
   const first = 1 + Math.max(0, ...facts.videos.map(({ number }) => number))
   const all = [
     ...settled,
-    ...found.map((videoId, at) => newlyFound({ videoId, number: first + at, now })),
+    ...found.map((videoId, at) => newlyFound(videoId, first + at, now)),
   ].slice(0, Math.max(settled.length, WAITING_VIDEOS_MAX))
   const isBacklog = start.known === null
   const foundAt = isBacklog ? [] : [...start.foundAt, ...found.map(() => now)].slice(-FINDS_MAX)

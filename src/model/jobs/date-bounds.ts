@@ -11,10 +11,11 @@ export type DateBounds = { afterAt: Date | null; beforeAt: Date | null }
 
 export const NO_BOUNDS: DateBounds = { afterAt: null, beforeAt: null }
 
+type BoundsField = 'publishedAfter' | 'publishedBefore'
 /** The bounds; or the wrong field of the request and one sentence that names it. */
 export type BoundsReading =
   | { kind: 'bounds'; bounds: DateBounds }
-  | { kind: 'rejected'; field: 'publishedAfter' | 'publishedBefore'; sentence: string }
+  | { kind: 'rejected'; field: BoundsField; sentence: string }
 
 /** What is known of a video's publish date so far. */
 export type KnownDate =
@@ -44,10 +45,7 @@ const DATE_TIME =
 const DAY_MS = 86_400_000
 
 /** Reads the two fields of a request; null is a field that was not sent. */
-export function readDateBounds(request: {
-  publishedAfter: string | null
-  publishedBefore: string | null
-}): BoundsReading {
+export function readDateBounds(request: Record<BoundsField, string | null>): BoundsReading {
   const { publishedAfter, publishedBefore } = request
   const after = publishedAfter === null ? null : readSpan(publishedAfter)
   if (after === 'impossible') return reject('publishedAfter', publishedAfter)
@@ -147,7 +145,7 @@ function utcMs(date: readonly string[], time: readonly (string | undefined)[]): 
   return midnight.getTime() + ((hour * 60 + minute) * 60 + second) * 1000
 }
 
-function reject(field: 'publishedAfter' | 'publishedBefore', text: string | null): BoundsReading {
+function reject(field: BoundsField, text: string | null): BoundsReading {
   const shown = JSON.stringify((text ?? '').slice(0, 40))
   const sentence = `${field} must be an existing date (YYYY-MM-DD) or ISO date-time; got ${shown}.`
   return { kind: 'rejected', field, sentence }

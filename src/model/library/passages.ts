@@ -46,15 +46,17 @@ export function passageLines(
   const { videoId, title, url, channelName, publishedAt, languageCode, chapters } = video
   const lines = passagesOf(segments, chapters, lengthMs).map(
     ({ startMs, endMs, text, chapter }) => {
-      const about = {
+      const metadata = {
         source: url,
         title,
         channel: channelName,
         publishedAt,
         language: languageCode,
+        start_seconds: startMs / 1000,
+        end_seconds: endMs / 1000,
+        chapter,
       }
-      const place = { start_seconds: startMs / 1000, end_seconds: endMs / 1000, chapter }
-      return JSON.stringify({ id: `${videoId}-${startMs}`, text, metadata: { ...about, ...place } })
+      return JSON.stringify({ id: `${videoId}-${startMs}`, text, metadata })
     },
   )
   return lines.map((line) => `${line.replace(LINE_ENDS, escapeUnit)}\n`).join('')

@@ -27,15 +27,8 @@ export function hasDetails(details: VideoDetails): boolean {
 
 /** Merges what two replies say of the same video; where both say something, the first one is believed. */
 export function mergeDetails(known: VideoDetails, more: VideoDetails): VideoDetails {
-  const { keywords, ...rest } = known
-  return {
-    channelId: rest.channelId ?? more.channelId,
-    durationSeconds: rest.durationSeconds ?? more.durationSeconds,
-    viewCount: rest.viewCount ?? more.viewCount,
-    keywords: keywords ?? more.keywords,
-    description: rest.description ?? more.description,
-    category: rest.category ?? more.category,
-  }
+  const said = Object.entries(known).filter(([, value]) => value !== null)
+  return { ...more, ...Object.fromEntries(said) }
 }
 
 /**

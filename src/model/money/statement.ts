@@ -48,14 +48,10 @@ export function withBalances<T extends Entry>(
 }
 
 /** Returns the balance before a line's entry. */
-export function balanceBefore({
-  after,
-  postedMicros,
-  heldMicros,
-}: Entry & { after: Balance }): Balance {
+export function balanceBefore(line: Entry & { after: Balance }): Balance {
   return {
-    postedMicros: after.postedMicros - postedMicros,
-    heldMicros: after.heldMicros - heldMicros,
+    postedMicros: line.after.postedMicros - line.postedMicros,
+    heldMicros: line.after.heldMicros - line.heldMicros,
   }
 }
 

@@ -65,10 +65,7 @@ function readName(value: unknown): string | null {
  * Returns whether an id is the address of a document: https (http too where private addresses are allowed), with a
  * path.
  */
-export function isDocumentId(
-  id: string,
-  { isPrivateAllowed }: { isPrivateAllowed: boolean },
-): boolean {
+export function isDocumentId(id: string, isPrivateAllowed: boolean): boolean {
   if (id.length > CLIENT_ID_CHARS_MAX || !/^https?:\/\//.test(id) || !URL.canParse(id)) return false
   const url = new URL(id)
   const isPlain = url.username === '' && url.password === '' && !id.includes('#') && url.href === id

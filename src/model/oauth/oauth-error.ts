@@ -4,7 +4,6 @@ const STATUS = {
   invalid_request: 400,
   invalid_client: 401,
   invalid_grant: 400,
-  unauthorized_client: 400,
   unsupported_grant_type: 400,
   unsupported_response_type: 400,
   invalid_scope: 400,

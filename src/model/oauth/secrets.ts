@@ -22,6 +22,10 @@ export function createUserCode(random: Buffer): string {
   const letters = Array.from({ length: 2 * LETTERS_EACH_SIDE }, (_, at) =>
     LETTERS.charAt(random.readUInt32BE(at * 4) % LETTERS.length),
   ).join('')
+  return dashed(letters)
+}
+
+function dashed(letters: string): string {
   return `${letters.slice(0, LETTERS_EACH_SIDE)}-${letters.slice(LETTERS_EACH_SIDE)}`
 }
 
@@ -33,7 +37,5 @@ export function readUserCode(text: string): string | null {
     .replaceAll(/[^A-Z0-9]/g, '')
   const isCode =
     letters.length === 2 * LETTERS_EACH_SIDE && [...letters].every((one) => LETTERS.includes(one))
-  return isCode
-    ? `${letters.slice(0, LETTERS_EACH_SIDE)}-${letters.slice(LETTERS_EACH_SIDE)}`
-    : null
+  return isCode ? dashed(letters) : null
 }

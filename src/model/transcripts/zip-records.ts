@@ -120,7 +120,8 @@ export function localHeader(entry: ZipEntry): Buffer {
 }
 
 /** Returns the central directory and the record that ends the file, as chunks of many entries each. */
-export function directoryChunks({ placed, endOffset }: Placed): MadeChunk[] {
+export function directoryChunks(places: Placed): MadeChunk[] {
+  const { placed } = places
   const chunks: MadeChunk[] = []
   for (let at = 0; at < placed.length; at += ENTRIES_A_STEP) {
     const entries = placed.slice(at, at + ENTRIES_A_STEP)
@@ -128,28 +129,19 @@ export function directoryChunks({ placed, endOffset }: Placed): MadeChunk[] {
     chunks.push({ sizeBytes, load: () => Buffer.concat(entries.map(centralHeader)) })
   }
   const sizeBytes = chunks.reduce((bytes, chunk) => bytes + chunk.sizeBytes, 0)
-  const end = endRecord({ entries: placed.length, offset: endOffset, sizeBytes })
+  const end = endRecord(places, sizeBytes)
   return [...chunks, { sizeBytes: end.length, load: () => end }]
 }
 
 /** Returns the record that ends the file: how many entries its directory has, where it begins and how long it is. */
-function endRecord({
-  entries,
-  offset,
-  sizeBytes,
-}: {
-  entries: number
-  offset: number
-  sizeBytes: number
-}): Buffer {
-  assert(entries < ZIP64_ENTRIES, 'more entries than a ZIP without ZIP64 can name')
-  assert(offset + sizeBytes < ZIP64_BYTES, 'the directory ends before ZIP64 would begin')
+function endRecord({ placed, endOffset }: Placed, sizeBytes: number): Buffer {
+  assert(endOffset + sizeBytes < ZIP64_BYTES, 'the directory ends before ZIP64 would begin')
   const end = Buffer.alloc(END_RECORD_BYTES)
   end.writeUInt32LE(0x06054b50, 0)
-  end.writeUInt16LE(entries, 8) // entries on this disk
-  end.writeUInt16LE(entries, 10) // entries in total
+  end.writeUInt16LE(placed.length, 8) // entries on this disk
+  end.writeUInt16LE(placed.length, 10) // entries in total
   end.writeUInt32LE(sizeBytes, 12)
-  end.writeUInt32LE(offset, 16)
+  end.writeUInt32LE(endOffset, 16)
   return end
 }
 
