@@ -1,6 +1,6 @@
 /** The table `account_usage`: what each account made the service do, day by day (UTC). */
 import { sql } from 'kysely'
-import type { Db } from './database.ts'
+import { type Db, query } from './database.ts'
 
 export type Usage = {
   /** Requests to the platform. */
@@ -68,10 +68,9 @@ export async function readUsage(
   db: Db,
   { accountId, days }: { accountId: string; days: number },
 ): Promise<Usage> {
-  const { rows } = await sql<Usage>`
+  return query<Usage>`
     select ${SUMS} from account_usage where account_id = ${accountId} and day > ${TODAY} - ${days}::int
-  `.execute(db)
-  return rows[0] ?? { calls: 0, receivedBytes: 0, cpuMs: 0, storedBytes: 0 }
+  `.onlyRow(db)
 }
 
 /** The accounts that cost most in the last `days`, today included; the first one costs the most. */
@@ -79,17 +78,16 @@ export async function listCosts(
   db: Db,
   { days, by, limit }: { days: number; by: CostColumn; limit: number },
 ): Promise<AccountCost[]> {
-  const { rows } = await sql<AccountCost>`
+  return query<AccountCost>`
     select * from (${costs(days)}) cost where ${sql.ref(ORDER[by])} > 0
     order by ${sql.ref(ORDER[by])} desc, "accountId" limit ${limit}
-  `.execute(db)
-  return rows
+  `.rows(db)
 }
 
 export type Totals = Omit<AccountCost, 'accountId' | 'email'> & { accounts: number }
 
 export async function readTotals(db: Db, days: number): Promise<Totals> {
-  const { rows } = await sql<Totals>`
+  return query<Totals>`
     select count(*)::int as accounts, coalesce(sum(calls), 0)::double precision as calls,
       coalesce(sum("receivedBytes"), 0)::double precision as "receivedBytes",
       coalesce(sum("cpuMs"), 0)::double precision as "cpuMs",
@@ -97,10 +95,7 @@ export async function readTotals(db: Db, days: number): Promise<Totals> {
       coalesce(sum(jobs), 0)::int as jobs, coalesce(sum(delivered), 0)::int as delivered,
       coalesce(sum("chargedMicros"), 0)::bigint as "chargedMicros"
     from (${costs(days)}) cost
-  `.execute(db)
-  const [row] = rows
-  if (row === undefined) throw new Error('an aggregate has one row')
-  return row
+  `.onlyRow(db)
 }
 
 /** Every account that used or ended something: measured use beside the jobs that were settled. */
@@ -128,7 +123,7 @@ export async function listStoredTexts(
   db: Db,
   { sinceDays, limit }: { sinceDays: number | null; limit: number },
 ): Promise<StoredTexts[]> {
-  const { rows } = await sql<StoredTexts>`
+  return query<StoredTexts>`
     select a.id as "accountId", a.email, u.bytes as "textBytes"
     from (
       select account_id, sum(stored_bytes)::float8 as bytes from account_usage
@@ -137,20 +132,18 @@ export async function listStoredTexts(
       order by bytes desc, account_id limit ${limit}
     ) u join account a on a.id = u.account_id
     order by u.bytes desc, a.id
-  `.execute(db)
-  return rows
+  `.rows(db)
 }
 
 export type TopShares = Record<Exclude<CostColumn, 'money'>, number>
 
 /** The largest account's share of what all accounts used today and yesterday, from 0 to 1; 0 where nothing was used. */
 export async function observeTopShares(db: Db): Promise<TopShares> {
-  const { rows } = await sql<TopShares>`
+  return query<TopShares>`
     select ${topShare('calls')} as calls, ${topShare('"receivedBytes"')} as bytes, ${topShare('"cpuMs"')} as cpu,
       ${topShare('"storedBytes"')} as stored
     from (select ${SUMS} from account_usage where day >= ${TODAY} - 1 group by account_id) used
-  `.execute(db)
-  return rows[0] ?? { calls: 0, bytes: 0, cpu: 0, stored: 0 }
+  `.onlyRow(db)
 }
 
 function topShare(column: string) {

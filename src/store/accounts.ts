@@ -1,7 +1,7 @@
 /** The tables `account` and `api_key`: accounts, and the keys that act for them. */
 import { type NotNull, sql } from 'kysely'
 import type { AppScope } from '../model/oauth/authorization.ts'
-import type { Db, Tx } from './database.ts'
+import { type Db, query, type Tx } from './database.ts'
 import type { LiveGrant } from './oauth-grants.ts'
 
 /** An account may be used while `suspendedAt` is null. A deleted account is suspended, too. */
@@ -57,11 +57,10 @@ export async function insertAccount(
 
 /** The account with this id or e-mail address (any case), or null. */
 export async function findAccount(db: Db, idOrEmail: string): Promise<AccountRow | null> {
-  const { rows } = await sql<AccountRow>`
+  return query<AccountRow>`
     select id, email, created_at as "createdAt", suspended_at as "suspendedAt", deleted_at as "deletedAt" from account
     where id = ${idOrEmail} or lower(email) = lower(${idOrEmail})
-  `.execute(db)
-  return rows[0] ?? null
+  `.firstRow(db)
 }
 
 /** Suspends or resumes an account. Returns false where it is in that state already, or deleted. */
@@ -70,11 +69,10 @@ export async function setSuspended(
   accountId: string,
   isSuspended: boolean,
 ): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+  return query`
     update account set suspended_at = ${isSuspended ? sql`now()` : sql`null`}
     where id = ${accountId} and (suspended_at is not null) <> ${isSuspended} and deleted_at is null
-  `.execute(tx)
-  return numAffectedRows === 1n
+  `.anyRow(tx)
 }
 
 /**
@@ -93,11 +91,10 @@ export async function setAccountEmail(
  * before.
  */
 export async function setDeleted(tx: Tx, accountId: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+  return query`
     update account set deleted_at = now(), suspended_at = coalesce(suspended_at, now()), email = id || '@deleted.invalid'
     where id = ${accountId} and deleted_at is null
-  `.execute(tx)
-  return numAffectedRows === 1n
+  `.anyRow(tx)
 }
 
 /** Deleted accounts that may still have rows, deleted at least `minSeconds` ago; the longest deleted first. */
@@ -105,11 +102,10 @@ export async function listUnerased(
   db: Db,
   { minSeconds, limit }: { minSeconds: number; limit: number },
 ): Promise<{ id: string }[]> {
-  const { rows } = await sql<{ id: string }>`
+  return query<{ id: string }>`
     select id from account where deleted_at < now() - make_interval(secs => ${minSeconds}) and erased_at is null
     order by deleted_at limit ${limit}
-  `.execute(db)
-  return rows
+  `.rows(db)
 }
 
 export async function setAccountErased(db: Db, accountId: string): Promise<void> {
@@ -165,10 +161,9 @@ export async function lockAccount(tx: Tx, accountId: string): Promise<void> {
 }
 
 export async function countLiveKeys(tx: Tx, accountId: string): Promise<number> {
-  const { rows } = await sql<{ live: number }>`
+  return query<{ live: number }>`
     select count(*)::int as live from api_key where account_id = ${accountId} and kind = 'key' and revoked_at is null
-  `.execute(tx)
-  return rows[0]?.live ?? 0
+  `.value(tx)
 }
 
 /** The key with this id; a null `accountId` finds it in any account. */
@@ -248,12 +243,12 @@ export async function sweepAppTokens(
   tx: Tx,
   rowsMax: number,
 ): Promise<{ connectionId: string; lastUsedAt: Date | null }[]> {
-  const { rows } = await sql<{ connectionId: string | null; lastUsedAt: Date | null }>`
+  const rows = await query<{ connectionId: string | null; lastUsedAt: Date | null }>`
     delete from api_key where id in (
       select id from api_key where kind = 'app' and expires_at < now() - interval '1 hour'
       order by expires_at limit ${rowsMax} for update skip locked)
     returning connection_id as "connectionId", last_used_at as "lastUsedAt"
-  `.execute(tx)
+  `.rows(tx)
   return rows.map(({ connectionId, lastUsedAt }) => ({
     connectionId: connectionId ?? '',
     lastUsedAt,

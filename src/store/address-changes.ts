@@ -3,7 +3,7 @@
  * changes of the address with which a user signs in.
  */
 import { sql } from 'kysely'
-import type { Db, Tx } from './database.ts'
+import { type Db, query, type Tx } from './database.ts'
 import { overdue } from './erasure.ts'
 
 // The table `sign_up`: what a visitor claims about an address until its mailed link is opened.
@@ -24,11 +24,10 @@ export async function insertSignUp(
 
 /** The sign-up of a link, or null where there is none or it has expired. */
 export async function findSignUp(db: Db, tokenHash: Buffer): Promise<SignUp | null> {
-  const { rows } = await sql<SignUp>`
+  return query<SignUp>`
     select email, password, browser_hash as "browserHash"
     from sign_up where token_hash = ${tokenHash} and expires_at > now()
-  `.execute(db)
-  return rows[0] ?? null
+  `.firstRow(db)
 }
 
 /** Deletes every sign-up for an address. Returns how many there were. */
@@ -97,11 +96,11 @@ export async function insertAddressChange(
  * expired.
  */
 export async function findUserOfUndo(db: Db, hash: Buffer): Promise<string | null> {
-  const { rows } = await sql<{ userId: string }>`
+  const row = await query<{ userId: string }>`
     select user_id as "userId" from address_change
     where (stop_hash = ${hash} or undo_hash = ${hash}) and expires_at > now()
-  `.execute(db)
-  return rows[0]?.userId ?? null
+  `.firstRow(db)
+  return row?.userId ?? null
 }
 
 /**
@@ -112,22 +111,20 @@ export async function lockPendingChange(
   tx: Tx,
   confirmHash: Buffer,
 ): Promise<AddressChange | null> {
-  const { rows } = await sql<AddressChange>`
+  return query<AddressChange>`
     select ${COLUMNS} from address_change
     where confirm_hash = ${confirmHash} and made_at is null and expires_at > now() for update
-  `.execute(tx)
-  return rows[0] ?? null
+  `.firstRow(tx)
 }
 
 /**
  * Returns the change, pending or made, of a link to an old address, locked; null where there is none or it has expired.
  */
 export async function lockUndoableChange(tx: Tx, hash: Buffer): Promise<AddressChange | null> {
-  const { rows } = await sql<AddressChange>`
+  return query<AddressChange>`
     select ${COLUMNS} from address_change
     where (stop_hash = ${hash} or undo_hash = ${hash}) and expires_at > now() for update
-  `.execute(tx)
-  return rows[0] ?? null
+  `.firstRow(tx)
 }
 
 export async function setChangeMade(
@@ -161,11 +158,10 @@ export async function deleteChangesSince(
 
 /** Returns the changes of the account's users that are still kept, oldest first. */
 export async function listAddressChanges(db: Db, accountId: string): Promise<AddressChange[]> {
-  const { rows } = await sql<AddressChange>`
+  return query<AddressChange>`
     select ${COLUMNS} from address_change
     where user_id in (select id from sign_in_user where account_id = ${accountId}) order by asked_at
-  `.execute(db)
-  return rows
+  `.rows(db)
 }
 
 /** Deletes up to `rowsMax` changes whose links have all expired. Returns how many. */

@@ -3,10 +3,9 @@
  * statement that locks it, the balance that pays.
  */
 import assert from 'node:assert/strict'
-import { sql } from 'kysely'
 import { run, statement } from '../kit/postgres/statement.ts'
 import type { OpenJobs } from '../model/jobs/allowance.ts'
-import type { Db, Tx } from './database.ts'
+import { type Db, query, type Tx } from './database.ts'
 import type { FreeCallsOfDay } from './free-calls.ts'
 import { LOCKED_BALANCE, type LockedBalance } from './ledger.ts'
 
@@ -14,13 +13,12 @@ import { LOCKED_BALANCE, type LockedBalance } from './ledger.ts'
 
 /** The median duration of the latest jobs, in seconds; null where no job has ended yet. */
 export async function recentJobSeconds(db: Db): Promise<number | null> {
-  const { rows } = await sql<{ seconds: number | null }>`
+  return query<{ seconds: number | null }>`
     select percentile_cont(0.5) within group (order by extract(epoch from finished_at - created_at))
       ::double precision as seconds
     from (select finished_at, created_at from job where finished_at is not null
       order by finished_at desc limit 50) recent
-  `.execute(db)
-  return rows[0]?.seconds ?? null
+  `.value(db)
 }
 
 /**
@@ -28,13 +26,12 @@ export async function recentJobSeconds(db: Db): Promise<number | null> {
  * none.
  */
 export async function readRecentShare(db: Db): Promise<number | null> {
-  const { rows } = await sql<{ share: number | null }>`
+  return query<{ share: number | null }>`
     select (sum(success)::double precision / nullif(sum(success + no_captions + language_not_available + private
       + unavailable), 0))::double precision as share
     from (select success, no_captions, language_not_available, private, unavailable from job
       where finished_at is not null order by finished_at desc limit 200) recent
-  `.execute(db)
-  return rows[0]?.share ?? null
+  `.value(db)
 }
 
 export type Duplicates = OpenJobs & {

@@ -1,9 +1,8 @@
 /** The table `app_connection`: what accounts let apps do, and how much of it they used. */
-import assert from 'node:assert/strict'
 import { type RawBuilder, sql } from 'kysely'
 import type { ClientKind } from '../model/oauth/client.ts'
 import type { AppScope } from '../model/oauth/authorization.ts'
-import type { Db, Tx } from './database.ts'
+import { type Db, query, type Tx } from './database.ts'
 
 export type AppRow = {
   id: string
@@ -32,17 +31,14 @@ export type NewConnection = {
  */
 export async function upsertConnection(tx: Tx, one: NewConnection): Promise<string> {
   const cap = one.monthlyCapMicros?.toString() ?? null
-  const { rows } = await sql<{ id: string }>`
+  return query<{ id: string }>`
     insert into app_connection (id, account_id, client_id, monthly_cap_micros)
     values (${one.id}, ${one.accountId}, ${one.clientId}, coalesce(${cap}::bigint, 0))
     on conflict (account_id, client_id) do update set revoked_at = null,
       monthly_cap_micros = coalesce(${cap}::bigint, app_connection.monthly_cap_micros),
       created_at = case when app_connection.revoked_at is null then app_connection.created_at else now() end
     returning id
-  `.execute(tx)
-  const [row] = rows
-  assert(row !== undefined, 'what is inserted or updated is returned')
-  return row.id
+  `.value(tx)
 }
 
 /** SQL for what a connection's jobs reserved or were charged in this calendar month (UTC). */
@@ -57,18 +53,13 @@ const SCOPES = sql`coalesce((select array_agg(distinct s.scope) from oauth_grant
 
 /** The account's connected apps, the latest first. */
 export async function listApps(db: Db, accountId: string): Promise<AppRow[]> {
-  const { rows } = await sql<Omit<AppRow, 'kind' | 'scopes'> & { kind: string; scopes: string[] }>`
+  return query<AppRow>`
     select a.id, a.client_id as "clientId", c.kind, c.name, ${SCOPES} as scopes, a.monthly_cap_micros as "monthlyCapMicros",
       ${spentOf(sql`a.id`)} as "spentMicros", a.created_at as "createdAt",
       greatest(a.last_used_at, (select max(k.last_used_at) from api_key k where k.connection_id = a.id)) as "lastUsedAt"
     from app_connection a join oauth_client c on c.id = a.client_id
     where a.account_id = ${accountId} and a.revoked_at is null order by a.created_at desc, a.id desc
-  `.execute(db)
-  return rows.map((row) => ({
-    ...row,
-    kind: row.kind as ClientKind,
-    scopes: row.scopes as AppScope[],
-  }))
+  `.rows(db)
 }
 
 /** Returns the cap and the spending of an existing connection, for the consent page; null where there is none. */
@@ -76,11 +67,10 @@ export async function findConnection(
   db: Db,
   { accountId, clientId }: { accountId: string; clientId: string },
 ): Promise<{ monthlyCapMicros: bigint; spentMicros: bigint } | null> {
-  const { rows } = await sql<{ monthlyCapMicros: bigint; spentMicros: bigint }>`
+  return query<{ monthlyCapMicros: bigint; spentMicros: bigint }>`
     select a.monthly_cap_micros as "monthlyCapMicros", ${spentOf(sql`a.id`)} as "spentMicros"
     from app_connection a where a.account_id = ${accountId} and a.client_id = ${clientId} and a.revoked_at is null
-  `.execute(db)
-  return rows[0] ?? null
+  `.firstRow(db)
 }
 
 export type Spending = { capMicros: bigint; spentMicros: bigint }
@@ -103,8 +93,7 @@ export async function findSpending(db: Db, connectionId: string): Promise<Spendi
  * lock, which every job start holds, no other transaction adds to the spending.
  */
 export async function readSpending(tx: Tx, connectionId: string): Promise<Spending | null> {
-  const { rows } = await sql<Spending>`${spendingOf(connectionId)} for share of a`.execute(tx)
-  return rows[0] ?? null
+  return query<Spending>`${spendingOf(connectionId)} for share of a`.firstRow(tx)
 }
 
 /** Returns false where the account has no such connection. */
@@ -145,11 +134,11 @@ export async function revokeAppsOfUser(
   tx: Tx,
   { userId, since }: { userId: string; since: Date },
 ): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+  const rows = await query<{ id: string }>`
     update app_connection set revoked_at = now()
     where revoked_at is null and created_at >= ${since} and account_id in (select account_id from sign_in_user where id = ${userId})
     returning id
-  `.execute(tx)
+  `.rows(tx)
   return rows.map(({ id }) => id)
 }
 

@@ -5,9 +5,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { asJson, run, statement } from '../kit/postgres/statement.ts'
 import { isAttempt } from '../model/jobs/video-row.ts'
-import type { Collection, CollectionKind, ListFacts } from '../model/library/collection.ts'
+import type { Collection, ListFacts } from '../model/library/collection.ts'
 import { NO_DETAILS, type VideoDetails } from '../model/library/video-details.ts'
-import type { Db, Tx } from './database.ts'
+import { type Db, query, type Tx } from './database.ts'
 import type { RowContent } from './video-rows.ts'
 
 // The table `collection`: what an account has of each channel and playlist, counted as it comes.
@@ -15,22 +15,20 @@ import type { RowContent } from './video-rows.ts'
 const COLUMNS = sql`id, kind, title, video_count as "videoCount", looked_at as "lookedAt", videos, delivered, deliveries,
   no_captions as "noCaptions", failed, languages, newest_at as "newestAt", oldest_at as "oldestAt", changed_at as "changedAt"`
 
-type CollectionRow = Omit<Collection, 'kind'> & { kind: string }
-
 /** A page of the collections that the account ordered, the last changed first, with the number of all of them. */
 export async function listCollections(
   db: Db,
   { accountId, offset, limit }: { accountId: string; offset: number; limit: number },
 ): Promise<{ total: number; collections: Collection[] }> {
-  const { rows } = await sql<{ total: number } & (CollectionRow | { id: null })>`
+  const rows = await query<{ total: number } & (Collection | { id: null })>`
     select n.total, c.* from (
       select count(*)::int as total from collection where account_id = ${accountId} and is_ordered
     ) n left join lateral (
       select ${COLUMNS} from collection where account_id = ${accountId} and is_ordered
       order by changed_at desc, id limit ${limit} offset ${offset}
     ) c on true order by c."changedAt" desc, c.id
-  `.execute(db)
-  const collections = rows.flatMap((row) => (row.id === null ? [] : [toCollection(row)]))
+  `.rows(db)
+  const collections = rows.flatMap((row) => (row.id === null ? [] : [row]))
   return { total: rows[0]?.total ?? 0, collections }
 }
 
@@ -39,10 +37,9 @@ export async function findCollection(
   db: Db,
   { accountId, id }: { accountId: string; id: string },
 ): Promise<Collection | null> {
-  const { rows } = await sql<CollectionRow>`
+  return query<Collection>`
     select ${COLUMNS} from collection where account_id = ${accountId} and id = ${id}
-  `.execute(db)
-  return rows[0] === undefined ? null : toCollection(rows[0])
+  `.firstRow(db)
 }
 
 /** The collections of a job's lists, and of the channels of the single videos that it named. */
@@ -50,7 +47,7 @@ export async function listCollectionsOfJob(
   db: Db,
   { accountId, jobId }: { accountId: string; jobId: string },
 ): Promise<Collection[]> {
-  const { rows } = await sql<CollectionRow>`
+  return query<Collection>`
     select ${COLUMNS} from collection where account_id = ${accountId} and is_ordered
       and exists (select from job where id = ${jobId} and account_id = ${accountId}) and id in (
       select collection_id from job_source where job_id = ${jobId} and collection_id is not null
@@ -60,12 +57,7 @@ export async function listCollectionsOfJob(
         join video_details d on d.video_id = r.video_id
       where r.job_id = ${jobId} and d.channel_id is not null
     ) order by kind, title, id
-  `.execute(db)
-  return rows.map(toCollection)
-}
-
-function toCollection(row: CollectionRow): Collection {
-  return { ...row, kind: row.kind as CollectionKind }
+  `.rows(db)
 }
 
 export type LookingJob = { id: string; accountId: string; urlSetHash: string }
@@ -203,11 +195,11 @@ type DetailsRow = Omit<VideoDetails, 'viewCount'> & { videoId: string; viewCount
 /** Returns details by video id; videos about which nothing is known are missing. */
 export async function readDetails(db: Db, videoIds: string[]): Promise<Map<string, VideoDetails>> {
   if (videoIds.length === 0) return new Map()
-  const { rows } = await sql<DetailsRow>`
+  const rows = await query<DetailsRow>`
     select video_id as "videoId", channel_id as "channelId", duration_seconds as "durationSeconds",
       view_count as "viewCount", keywords, description, category
     from video_details where video_id = any(${videoIds})
-  `.execute(db)
+  `.rows(db)
   return new Map(
     rows.map(({ videoId, viewCount, ...rest }) => {
       return [

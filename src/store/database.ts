@@ -1,4 +1,5 @@
 /** The product's database: a pool whose statements know the tables of this schema. */
+import assert from 'node:assert/strict'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type pg from 'pg'
 import { type DatabaseOptions, openPooledDatabase, type Sends } from '../kit/postgres/database.ts'
@@ -23,10 +24,47 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 }
 
+/** A statement that is run by asking for its answer, in the shape in which the caller needs it. */
+export type Query<Row> = {
+  rows(db: Db): Promise<Row[]>
+  /** Returns null where the statement has no row. */
+  firstRow(db: Db): Promise<Row | null>
+  /** Returns the row of a statement that always has one, such as a sum. */
+  onlyRow(db: Db): Promise<Row>
+  /** Returns the only column of the only row. */
+  value(db: Db): Promise<Row[keyof Row]>
+  /** Whether the statement returned or wrote any row. */
+  anyRow(db: Db): Promise<boolean>
+  /** Returns how many rows were written. */
+  rowCount(db: Db): Promise<number>
+}
+
+/** Writes a statement like kysely's `sql`, with values and pieces in their places; `Row` is the type of its rows. */
+export function query<Row extends object = object>(
+  text: TemplateStringsArray,
+  ...values: unknown[]
+): Query<Row> {
+  const written = sql<Row>(text, ...values)
+  const rows = async (db: Db): Promise<Row[]> => (await written.execute(db)).rows
+  const onlyRow = async (db: Db): Promise<Row> => {
+    const [row] = await rows(db)
+    assert(row !== undefined, 'the statement has one row')
+    return row
+  }
+  return {
+    rows,
+    firstRow: async (db) => (await rows(db))[0] ?? null,
+    onlyRow,
+    value: async (db) => Object.values(await onlyRow(db))[0] as Row[keyof Row],
+    async anyRow(db) {
+      const answer = await written.execute(db)
+      return answer.rows.length > 0 || (answer.numAffectedRows ?? 0n) > 0n
+    },
+    rowCount: async (db) => Number((await written.execute(db)).numAffectedRows ?? 0n),
+  }
+}
+
 /** Returns the database's time, which instants that processes compare are taken from. */
 export async function readClock(db: Db): Promise<Date> {
-  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)
-  const [row] = rows
-  if (row === undefined) throw new Error('the database did not tell the time')
-  return row.now
+  return query<{ now: Date }>`select clock_timestamp() as now`.value(db)
 }

@@ -3,7 +3,7 @@
  * model/accounts/erasure-plan.ts names them.
  */
 import { type RawBuilder, type SelectType, sql } from 'kysely'
-import type { Db } from './database.ts'
+import { type Db, query } from './database.ts'
 import type { Tables } from './tables.ts'
 
 // Expired rows: the ones that a sweep deletes next.
@@ -34,12 +34,11 @@ export async function listUnerasedJobs(
 ): Promise<ErasurePlace[]> {
   const place: RawBuilder<unknown> =
     after === null ? sql`` : sql`and (created_at, id) < (${after.createdAt}, ${after.id})`
-  const { rows } = await sql<ErasurePlace>`
+  return query<ErasurePlace>`
     select id, created_at as "createdAt" from job
     where account_id = ${accountId} and erased_at is null ${place}
     order by created_at desc, id desc limit ${limit}
-  `.execute(db)
-  return rows
+  `.rows(db)
 }
 
 /**
@@ -50,7 +49,7 @@ export async function deleteOldTexts(
   db: Db,
   { keptDays, jobsMax }: { keptDays: number; jobsMax: number },
 ): Promise<number> {
-  const { rows } = await sql<{ jobs: number }>`
+  return query<{ jobs: number }>`
     with due as (
       select id from job
       where finished_at < now() - make_interval(days => ${keptDays}) and texts_deleted_at is null
@@ -63,8 +62,7 @@ export async function deleteOldTexts(
       delete from transcript_body b using due where b.job_id = due.id
     )
     select count(*)::int as jobs from marked
-  `.execute(db)
-  return rows[0]?.jobs ?? 0
+  `.value(db)
 }
 
 // Rows of deleted accounts in any table, as model/accounts/erasure-plan.ts names them: the one file that deletes
@@ -76,11 +74,10 @@ export async function eraseRowsOfJobs(
   table: string,
   { jobIds, rowsMax }: { jobIds: string[]; rowsMax: number },
 ): Promise<number> {
-  const { numAffectedRows } = await sql`
+  return query`
     delete from ${sql.table(table)} where ctid = any(array(
       select ctid from ${sql.table(table)} where job_id = any(${jobIds}) limit ${rowsMax}))
-  `.execute(db)
-  return Number(numAffectedRows ?? 0n)
+  `.rowCount(db)
 }
 
 /** Deletes up to `rowsMax` rows of the account; `condition` says which, with `$1` for the account. */
@@ -90,9 +87,8 @@ export async function eraseRowsOfAccount(
   { accountId, rowsMax }: { accountId: string; rowsMax: number },
 ): Promise<number> {
   const [before = '', after = ''] = condition.split('$1')
-  const { numAffectedRows } = await sql`
+  return query`
     delete from ${sql.table(table)} where ctid = any(array(
       select ctid from ${sql.table(table)} where ${sql.raw(before)}${accountId}${sql.raw(after)} limit ${rowsMax}))
-  `.execute(db)
-  return Number(numAffectedRows ?? 0n)
+  `.rowCount(db)
 }

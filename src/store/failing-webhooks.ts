@@ -1,6 +1,5 @@
 /** Failing webhooks of all accounts, read for the operator. */
-import { sql } from 'kysely'
-import type { Db } from './database.ts'
+import { type Db, query } from './database.ts'
 
 export type FailingWebhook = {
   webhookId: string
@@ -21,7 +20,7 @@ export type FailingWebhook = {
 
 /** Returns active webhooks first; within each group, those that have failed longest come first. */
 export async function listFailingWebhooks(db: Db, limit: number): Promise<FailingWebhook[]> {
-  const { rows } = await sql<FailingWebhook>`
+  return query<FailingWebhook>`
     select k.id as "webhookId", k.account_id as "accountId", a.email, k.url, k.failing_since as "failingSince",
       k.disabled_at as "disabledAt", k.disabled_because as "disabledBecause",
       (select count(*)::int from webhook_delivery where webhook_id = k.id and state = 'pending') as pending,
@@ -33,6 +32,5 @@ export async function listFailingWebhooks(db: Db, limit: number): Promise<Failin
     ) t on true
     where k.failing_since is not null
     order by k.disabled_at is not null, k.failing_since, k.id limit ${limit}
-  `.execute(db)
-  return rows
+  `.rows(db)
 }

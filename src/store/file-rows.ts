@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { NamedRow } from '../model/transcripts/file-names.ts'
 import type { DeliveredRow, ReportRow } from '../model/transcripts/job-rows.ts'
-import type { Db } from './database.ts'
+import { type Db, query } from './database.ts'
 import { ROW_ERROR, ROW_URL } from './video-rows.ts'
 
 /**
@@ -19,12 +19,11 @@ export async function listDelivered(
   db: Db,
   { jobId, doneAfter, doneMax }: Snapshot,
 ): Promise<Omit<DeliveredRow, 'forms'>[]> {
-  const { rows } = await sql<Omit<DeliveredRow, 'forms'>>`
+  return query<Omit<DeliveredRow, 'forms'>>`
     select ${METADATA} from video_row
     where job_id = ${jobId} and status = 'success' and done > ${doneAfter} and done <= ${doneMax}
     order by index
-  `.execute(db)
-  return rows
+  `.rows(db)
 }
 
 /** Returns the next finished rows after an index, with any status. */
@@ -32,12 +31,11 @@ export async function listReported(
   db: Db,
   { jobId, doneAfter, doneMax, after, limit }: Snapshot & { after: number; limit: number },
 ): Promise<Omit<ReportRow, 'chargedUsd'>[]> {
-  const { rows } = await sql<Omit<ReportRow, 'chargedUsd'>>`
+  return query<Omit<ReportRow, 'chargedUsd'>>`
     select ${METADATA}, status, label, ${ROW_ERROR} from video_row
     where job_id = ${jobId} and done > ${doneAfter} and done <= ${doneMax} and index > ${after}
     order by index limit ${limit}
-  `.execute(db)
-  return rows
+  `.rows(db)
 }
 
 /**
@@ -48,11 +46,10 @@ export async function findNamedRow(
   db: Db,
   { jobId, index }: { jobId: string; index: number },
 ): Promise<(NamedRow & { indexMax: number }) | null> {
-  const { rows } = await sql<NamedRow & { indexMax: number }>`
+  return query<NamedRow & { indexMax: number }>`
     select index, title, video_id as "videoId",
       (select max(index) from video_row
         where job_id = ${jobId} and status = 'success') as "indexMax"
     from video_row where job_id = ${jobId} and index = ${index}
-  `.execute(db)
-  return rows[0] ?? null
+  `.firstRow(db)
 }

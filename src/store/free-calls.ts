@@ -1,7 +1,7 @@
 /** The table `free_calls`: work that no customer pays for, by account and day (UTC), shared by all processes. */
 import { sql } from 'kysely'
 import { run, statement } from '../kit/postgres/statement.ts'
-import type { Db, Tx } from './database.ts'
+import { type Db, query, type Tx } from './database.ts'
 
 export type FreeCallsOfDay = {
   /** Platform calls for lists, names and dates. */
@@ -30,15 +30,14 @@ export async function takeFreeCalls(
   db: Db,
   { accountId, calls, allowance }: { accountId: string; calls: number; allowance: number },
 ): Promise<boolean> {
-  const { rows } = await sql`
+  return query`
     insert into free_calls as f (account_id, day, listing)
     select ${accountId}, ${TODAY}, ${calls}::int where ${calls}::int <= ${allowance}::int
       and (select deleted_at is null from account where id = ${accountId})
     on conflict (account_id, day) do update set listing = f.listing + excluded.listing
     where f.listing::bigint + excluded.listing <= ${allowance}::int
     returning listing
-  `.execute(db)
-  return rows.length > 0
+  `.anyRow(db)
 }
 
 /**
@@ -61,20 +60,18 @@ export async function addFreeCalls(
 
 /** What the account ever brought, in micros: its top-ups and adjustments, whether or not they are spent. */
 export async function readBrought(db: Db, accountId: string): Promise<bigint> {
-  const { rows } = await sql<{ micros: bigint }>`
+  return query<{ micros: bigint }>`
     select coalesce(sum(posted_micros), 0)::bigint as micros from ledger_entry
     where account_id = ${accountId} and kind in ('top_up', 'adjust')
-  `.execute(db)
-  return rows[0]?.micros ?? 0n
+  `.value(db)
 }
 
 /** How many transcripts were delivered by jobs that were created today (UTC). */
 export async function countDeliveredToday(db: Db, accountId: string): Promise<number> {
-  const { rows } = await sql<{ delivered: number }>`
+  return query<{ delivered: number }>`
     select coalesce(sum(success), 0)::int as delivered from job
     where account_id = ${accountId} and created_at >= ${TODAY}::timestamp at time zone 'utc'
-  `.execute(db)
-  return rows[0]?.delivered ?? 0
+  `.value(db)
 }
 
 /** Deletes the days that are more than `keptDays` ago. */

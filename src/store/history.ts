@@ -1,8 +1,7 @@
 /** The table `history`: for each video of a URL set, what an account already received or was told about it. */
-import { sql } from 'kysely'
 import type { HistoryEntry } from '../model/jobs/history.ts'
 import { run, statement } from '../kit/postgres/statement.ts'
-import type { Db } from './database.ts'
+import { type Db, query } from './database.ts'
 
 /** An entry with what the row of its job says about the video; null where that says nothing. */
 export type KnownVideo = {
@@ -67,9 +66,8 @@ export async function countKnown(
   db: Db,
   { accountId, urlSetHash }: { accountId: string; urlSetHash: string },
 ): Promise<number> {
-  const { rows } = await sql<{ known: number }>`
+  return query<{ known: number }>`
     select count(*)::int as known from history
     where account_id = ${accountId} and url_set_hash = ${urlSetHash} and outcome in ('delivered', 'negative')
-  `.execute(db)
-  return rows[0]?.known ?? 0
+  `.value(db)
 }

@@ -1,6 +1,6 @@
 /** The table `incident`: times in which something was wrong for all customers, as workers saw it. */
 import { sql } from 'kysely'
-import type { Db, Tx } from './database.ts'
+import { type Db, query, type Tx } from './database.ts'
 
 export const INCIDENT_KINDS = [
   'slow_queue',
@@ -49,11 +49,10 @@ export async function listIncidents(
   db: Db,
   { days, limit }: { days: number; limit: number },
 ): Promise<Incident[]> {
-  const { rows } = await sql<Incident>`
+  return query<Incident>`
     select kind, began_at as "beganAt", ended_at as "endedAt" from incident
     where coalesce(ended_at, now()) > now() - make_interval(days => ${days}) order by began_at desc, id desc limit ${limit}
-  `.execute(db)
-  return rows
+  `.rows(db)
 }
 
 /** Deletes incidents that ended more than `days` ago. */

@@ -6,7 +6,7 @@ import type { Plan } from '../model/jobs/selection.ts'
 import { ROW_STATUSES, type RowStatus } from '../model/jobs/video-row.ts'
 import type { Format } from '../model/transcripts/formats.ts'
 import { run, statement } from '../kit/postgres/statement.ts'
-import type { Db, Tx } from './database.ts'
+import { type Db, query, type Tx } from './database.ts'
 
 export type Counts = Record<RowStatus, number>
 
@@ -130,12 +130,11 @@ export async function findJobByKey(
   db: Db,
   { accountId, key }: { accountId: string; key: string },
 ): Promise<{ job: JobRecord; bodyHash: string } | null> {
-  const { rows } = await sql<JobRow & { bodyHash: string }>`
+  const row = await query<JobRow & { bodyHash: string }>`
     select ${COLUMNS}, body_hash as "bodyHash" from job
     where account_id = ${accountId} and idempotency_key = ${key}
-  `.execute(db)
-  const [row] = rows
-  return row === undefined ? null : { job: toJob(row), bodyHash: row.bodyHash }
+  `.firstRow(db)
+  return row === null ? null : { job: toJob(row), bodyHash: row.bodyHash }
 }
 
 /** The account's unsettled jobs, oldest first. */
@@ -155,13 +154,13 @@ export async function listJobs(
   db: Db,
   { accountId, offset, limit }: { accountId: string; offset: number; limit: number },
 ): Promise<{ total: number; jobs: JobRecord[] }> {
-  const { rows } = await sql<{ total: number } & (JobRow | { id: null })>`
+  const rows = await query<{ total: number } & (JobRow | { id: null })>`
     select a.jobs as total, j.* from account a left join lateral (
       select ${COLUMNS} from job where account_id = a.id
       order by created_at desc, id desc limit ${limit} offset ${offset}
     ) j on true where a.id = ${accountId}
     order by j."createdAt" desc, j.id desc
-  `.execute(db)
+  `.rows(db)
   const jobs = rows.flatMap((row) => (row.id === null ? [] : [toJob(row)]))
   return { total: rows[0]?.total ?? 0, jobs }
 }

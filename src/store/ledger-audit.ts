@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { transact } from '../kit/postgres/database.ts'
 import type { AuditedBalance, AuditedEntry, AuditedJob, Difference } from '../model/money/audit.ts'
-import type { Db, Tx } from './database.ts'
+import { type Db, query, type Tx } from './database.ts'
 
 /** An entry's place among all entries: the key of the next page. */
 export type EntryPlace = { accountId: string; number: bigint }
@@ -27,15 +27,14 @@ export async function listAllEntries(
   after: EntryPlace,
   limit: number,
 ): Promise<AuditedEntry[]> {
-  const { rows } = await sql<AuditedEntry>`
+  return query<AuditedEntry>`
     select account_id as "accountId", number, kind, posted_micros as "postedMicros",
       held_micros as "heldMicros", reference, job_id as "jobId", reason, created_at as "createdAt",
       created_at <> date_trunc('milliseconds', created_at) as "isFiner",
       previous_hash as "previousHash", hash
     from ledger_entry where (account_id, number) > (${after.accountId}, ${after.number.toString()}::bigint)
     order by account_id, number limit ${limit}
-  `.execute(tx)
-  return rows
+  `.rows(tx)
 }
 
 export async function readBalances(
@@ -58,7 +57,7 @@ export async function readBalances(
 
 /** Returns accounts without a balance, and balances that hold money or count entries where no entry exists. */
 export async function findBareBalances(tx: Tx, limit: number): Promise<Difference[]> {
-  const { rows } = await sql<Difference>`
+  return query<Difference>`
     select a.id as "accountId", null as "jobId", case when b.account_id is null then 'it has no balance'
         else 'balance: it holds money or counts entries, but there is no entry' end as what
     from account a left join balance b on b.account_id = a.id
@@ -66,13 +65,12 @@ export async function findBareBalances(tx: Tx, limit: number): Promise<Differenc
       or ((b.posted_micros, b.held_micros, b.entries, b.head) <> (0, 0, 0, repeat('0', 64))
       and not exists (select from ledger_entry e where e.account_id = a.id))
     order by a.id limit ${limit}
-  `.execute(tx)
-  return rows
+  `.rows(tx)
 }
 
 /** Jobs by id, each with the sums of its entries and the counts of its rows. */
 export async function listJobMoney(tx: Tx, afterId: string, limit: number): Promise<AuditedJob[]> {
-  const { rows } = await sql<AuditedJob>`
+  return query<AuditedJob>`
     select j.id, j.account_id as "accountId",
       j.state in ('finished', 'cancelled', 'failed', 'interrupted') as "isFinal",
       j.reserved_micros as "reservedMicros", j.charged_micros as "chargedMicros", j.success, j.processed,
@@ -97,25 +95,23 @@ export async function listJobMoney(tx: Tx, afterId: string, limit: number): Prom
       where v.job_id = j.id
     ) r
     order by j.id
-  `.execute(tx)
-  return rows
+  `.rows(tx)
 }
 
 /** Entries of jobs that do not exist. */
 export async function findOrphanEntries(tx: Tx, limit: number): Promise<Difference[]> {
-  const { rows } = await sql<Difference>`
+  return query<Difference>`
     select e.account_id as "accountId", e.job_id as "jobId",
       format('entry %s: there is no job of its reference %s', e.number, e.reference) as what
     from ledger_entry e
     where e.job_id is not null and not exists (select from job j where j.id = e.job_id)
     limit ${limit}
-  `.execute(tx)
-  return rows
+  `.rows(tx)
 }
 
 /** Accounts whose held money is not the sum of their open jobs' reserves. */
 export async function findHeldDifferences(tx: Tx, limit: number): Promise<Difference[]> {
-  const { rows } = await sql<Difference>`
+  return query<Difference>`
     select b.account_id as "accountId", null as "jobId",
       format('balance: %s micros are set aside, its unsettled jobs reserve %s',
         b.held_micros, coalesce(o.reserved, 0)) as what
@@ -125,13 +121,12 @@ export async function findHeldDifferences(tx: Tx, limit: number): Promise<Differ
     ) o on o.account_id = b.account_id
     where b.held_micros <> coalesce(o.reserved, 0)
     limit ${limit}
-  `.execute(tx)
-  return rows
+  `.rows(tx)
 }
 
 /** Payments whose credit is not in the ledger, and payment claims whose takings are not. */
 export async function findPaymentDifferences(tx: Tx, limit: number): Promise<Difference[]> {
-  const { rows } = await sql<Difference>`
+  return query<Difference>`
     select p.account_id as "accountId", null as "jobId",
       format('payment %s: %s micros were credited, the ledger has %s',
         p.id, p.credited_micros, coalesce(e.posted_micros, 0)) as what
@@ -150,6 +145,5 @@ export async function findPaymentDifferences(tx: Tx, limit: number): Promise<Dif
     ) m
     where p.account_id is not null and c.taken_micros <> coalesce(m.taken, 0)
     limit ${limit}
-  `.execute(tx)
-  return rows
+  `.rows(tx)
 }

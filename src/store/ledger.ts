@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import { type Balance, chain, type Entry, type LedgerEntry, post } from '../model/money/ledger.ts'
 import { asJson, run, statement } from '../kit/postgres/statement.ts'
-import type { Db, Tx } from './database.ts'
+import { type Db, query, type Tx } from './database.ts'
 
 /** A balance that no other transaction can change until this one ends, and the instant at which it was locked. */
 export type LockedBalance = Balance & {
@@ -138,10 +138,9 @@ export async function listEntriesOfJob(
   db: Db,
   { accountId, jobId }: { accountId: string; jobId: string },
 ): Promise<LedgerEntry[]> {
-  const { rows } = await sql<LedgerEntry>`
+  return query<LedgerEntry>`
     select ${LINE} from ledger_entry where job_id = ${jobId} and account_id = ${accountId} order by number
-  `.execute(db)
-  return rows
+  `.rows(db)
 }
 
 /** The account's entries from `fromNumber` downwards, newest first. */
@@ -149,12 +148,11 @@ export async function listEntriesDown(
   db: Db,
   { accountId, fromNumber, limit }: { accountId: string; fromNumber: bigint; limit: number },
 ): Promise<LedgerEntry[]> {
-  const { rows } = await sql<LedgerEntry>`
+  return query<LedgerEntry>`
     select ${LINE} from ledger_entry
     where account_id = ${accountId} and number <= ${fromNumber.toString()}::bigint
     order by number desc limit ${limit}
-  `.execute(db)
-  return rows
+  `.rows(db)
 }
 
 /**
@@ -164,7 +162,7 @@ export async function readBalanceAfter(
   db: Db,
   { accountId, newerEntries }: { accountId: string; newerEntries: number },
 ): Promise<(Balance & { entries: bigint }) | null> {
-  const { rows } = await sql<Balance & { entries: bigint }>`
+  return query<Balance & { entries: bigint }>`
     select b.entries, b.posted_micros - coalesce(n.posted, 0)::bigint as "postedMicros",
       b.held_micros - coalesce(n.held, 0)::bigint as "heldMicros"
     from balance b cross join lateral (
@@ -172,6 +170,5 @@ export async function readBalanceAfter(
       where e.account_id = b.account_id and e.number > b.entries - ${newerEntries}::bigint
     ) n
     where b.account_id = ${accountId}
-  `.execute(db)
-  return rows[0] ?? null
+  `.firstRow(db)
 }

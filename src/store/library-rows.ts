@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { LibraryRow, ReportedVideo } from '../model/library/collection.ts'
 import { VIDEO_URL } from '../model/jobs/video-row.ts'
-import type { Db } from './database.ts'
+import { type Db, query } from './database.ts'
 import type { Snapshot } from './file-rows.ts'
 
 type CollectionKey = { accountId: string; collectionId: string }
@@ -44,7 +44,7 @@ export async function listLibraryRows(
     }
     where v.account_id = ${accountId} and v.collection_id = ${collectionId}
       and (${named}::text[] is null or v.status = any(${named}::text[]) or (${takesUnasked} and v.status is null))`
-  const { rows } = await sql<
+  const rows = await query<
     { total: number; orderedAt: Date | null } & (LibraryRow | { jobId: null })
   >`
     select n.total, page.* from (select count(*)::int as total from ${matching}) n
@@ -54,7 +54,7 @@ export async function listLibraryRows(
       ) v join video_row r on r.job_id = v.job_id and r.index = v.index
     ) page on true
     order by page."orderedAt" desc nulls last, page."videoId"
-  `.execute(db)
+  `.rows(db)
   const found = rows.flatMap(({ total: _total, orderedAt: _orderedAt, ...row }) =>
     row.jobId === null ? [] : [row],
   )
@@ -69,14 +69,13 @@ export async function listReportedVideos(
   db: Db,
   { accountId, collectionId }: CollectionKey,
 ): Promise<ReportedRow[]> {
-  const { rows } = await sql<ReportedRow>`
+  return query<ReportedRow>`
     select ${COLUMNS}, d.duration_seconds as "durationSeconds", d.view_count as "viewCount",
       v.status is not distinct from 'success' and j.texts_deleted_at is null as "hasText"
     from collection_video v join video_row r on r.job_id = v.job_id and r.index = v.index join job j on j.id = v.job_id
     left join video_details d on d.video_id = v.video_id
     where v.account_id = ${accountId} and v.collection_id = ${collectionId} order by ${NEWEST_FIRST}
-  `.execute(db)
-  return rows
+  `.rows(db)
 }
 
 /** Returns how many of a collection's videos have each status; null means that captions were never asked for. */
@@ -84,11 +83,10 @@ export async function countStatuses(
   db: Db,
   { accountId, collectionId }: CollectionKey,
 ): Promise<{ status: string | null; videos: number }[]> {
-  const { rows } = await sql<{ status: string | null; videos: number }>`
+  return query<{ status: string | null; videos: number }>`
     select status, count(*)::int as videos from collection_video
     where account_id = ${accountId} and collection_id = ${collectionId} group by status
-  `.execute(db)
-  return rows
+  `.rows(db)
 }
 
 const SETTLED = sql`history h where h.account_id = j.account_id and h.url_set_hash = j.url_set_hash
@@ -124,12 +122,11 @@ export async function findGoingOn(
   db: Db,
   { accountId, collectionId }: CollectionKey,
 ): Promise<GoingOn | null> {
-  const { rows } = await sql<GoingOn>`
+  return query<GoingOn>`
     select j.urls, j.language, j.formats, ${VIDEOS_LEFT} as videos
     from collection c join job j on j.id = c.order_job_id
     where c.account_id = ${accountId} and c.id = ${collectionId}
-  `.execute(db)
-  return rows[0] ?? null
+  `.firstRow(db)
 }
 
 /** How many videos a job's URLs still hold for its account; null where the size of a list is unknown. */
@@ -137,10 +134,10 @@ export async function countVideosLeft(
   db: Db,
   { accountId, jobId }: { accountId: string; jobId: string },
 ): Promise<number | null> {
-  const { rows } = await sql<{ videos: number | null }>`
+  const row = await query<{ videos: number | null }>`
     select ${VIDEOS_LEFT} as videos from job j where j.id = ${jobId} and j.account_id = ${accountId}
-  `.execute(db)
-  return rows[0]?.videos ?? null
+  `.firstRow(db)
+  return row?.videos ?? null
 }
 
 /**
@@ -151,13 +148,12 @@ export async function listTexts(
   db: Db,
   { accountId, collectionId }: CollectionKey,
 ): Promise<LibraryRow[]> {
-  const { rows } = await sql<LibraryRow>`
+  return query<LibraryRow>`
     select ${COLUMNS} from collection_video v join video_row r on r.job_id = v.job_id and r.index = v.index
     where v.account_id = ${accountId} and v.collection_id = ${collectionId} and v.status = 'success'
       and exists (select from job j where j.id = v.job_id and j.texts_deleted_at is null)
     order by ${NEWEST_FIRST}
-  `.execute(db)
-  return rows
+  `.rows(db)
 }
 
 /** Returns the delivered rows of a job's file, by index. */
@@ -165,7 +161,7 @@ export async function listTextsOfJob(
   db: Db,
   { jobId, doneAfter, doneMax }: Snapshot,
 ): Promise<LibraryRow[]> {
-  const { rows } = await sql<LibraryRow>`
+  return query<LibraryRow>`
     select r.job_id as "jobId", r.index, coalesce(r.video_id, '') as "videoId", r.title,
       coalesce(r.url, ${sql.lit(VIDEO_URL)} || r.video_id) as url, r.channel_name as "channelName",
       r.published_at as "publishedAt", r.status, r.label, r.error_message as "errorMessage",
@@ -173,8 +169,7 @@ export async function listTextsOfJob(
     from video_row r where r.job_id = ${jobId} and r.status = 'success'
       and r.done > ${doneAfter} and r.done <= ${doneMax}
     order by r.index
-  `.execute(db)
-  return rows
+  `.rows(db)
 }
 
 /**
@@ -185,7 +180,7 @@ export async function findLibraryRow(
   db: Db,
   { accountId, jobId, index }: { accountId: string; jobId: string; index: number },
 ): Promise<(LibraryRow & { textJobId: string | null; textIndex: number | null }) | null> {
-  const { rows } = await sql<LibraryRow & { textJobId: string | null; textIndex: number | null }>`
+  return query<LibraryRow & { textJobId: string | null; textIndex: number | null }>`
     select r.job_id as "jobId", r.index, coalesce(r.video_id, '') as "videoId", r.title,
       coalesce(r.url, ${sql.lit(VIDEO_URL)} || r.video_id) as url, r.channel_name as "channelName",
       r.published_at as "publishedAt", r.status, r.label, r.error_message as "errorMessage",
@@ -203,6 +198,5 @@ export async function findLibraryRow(
       ) e order by e.rank limit 1
     ) t on true
     where r.job_id = ${jobId} and r.index = ${index} and r.status is not null
-  `.execute(db)
-  return rows[0] ?? null
+  `.firstRow(db)
 }

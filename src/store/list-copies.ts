@@ -4,7 +4,7 @@
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Db } from './database.ts'
+import { type Db, query } from './database.ts'
 
 // The tables `list_copy` and `list_page`: what the platform said about a list within the hour, page by page. A
 // copy begins with the list's first page; every job that reads the list follows the same cursors.
@@ -17,13 +17,12 @@ export async function findCopy(
   db: Db,
   { listKey, maxSeconds }: { listKey: string; maxSeconds: number },
 ): Promise<(CopiedPage & { id: string }) | null> {
-  const { rows } = await sql<CopiedPage & { id: string }>`
+  return query<CopiedPage & { id: string }>`
     select c.id, p.asked_at as "askedAt", p.body
     from list_copy c join list_page p on p.copy_id = c.id and p.place = ${placeOf(null)}
     where c.list_key = ${listKey} and c.begun_at > now() - make_interval(secs => ${maxSeconds})
     order by c.begun_at desc limit 1
-  `.execute(db)
-  return rows[0] ?? null
+  `.firstRow(db)
 }
 
 /** Begins a copy and returns its id. */
@@ -45,12 +44,11 @@ export async function findPage(
   db: Db,
   { copyId, cursor, maxSeconds }: { copyId: string; cursor: string; maxSeconds: number },
 ): Promise<CopiedPage | null> {
-  const { rows } = await sql<CopiedPage>`
+  return query<CopiedPage>`
     select p.asked_at as "askedAt", p.body
     from list_copy c join list_page p on p.copy_id = c.id and p.place = ${placeOf(cursor)}
     where c.id = ${copyId} and c.begun_at > now() - make_interval(secs => ${maxSeconds})
-  `.execute(db)
-  return rows[0] ?? null
+  `.firstRow(db)
 }
 
 /** Adds or replaces a page; does nothing where the copy was deleted. */
@@ -103,12 +101,11 @@ export async function findChannelName(
   path: string,
   { foundSeconds, missingSeconds }: { foundSeconds: number; missingSeconds: number },
 ): Promise<NamedChannel | null> {
-  const { rows } = await sql<NamedChannel>`
+  return query<NamedChannel>`
     select channel_id as "channelId" from channel_name
     where path_hash = ${hashOf(path)} and asked_at > now() - make_interval(
       secs => case when channel_id is null then ${missingSeconds}::int else ${foundSeconds}::int end)
-  `.execute(db)
-  return rows[0] ?? null
+  `.firstRow(db)
 }
 
 export async function keepChannelName(

@@ -2,8 +2,7 @@
  * The tables `mail` and `subscription_mail`: emails that wait to be sent, with sealed content, and what owners of
  * subscriptions were told, each thing once.
  */
-import { sql } from 'kysely'
-import type { Db, Tx } from './database.ts'
+import { type Db, query, type Tx } from './database.ts'
 
 // The table `mail`: emails that wait to be sent, with sealed content.
 
@@ -22,15 +21,14 @@ export async function insertMail(
  * one minute, then two, and so on up to an hour. A longer wait can only come from a clock that was set back.
  */
 export async function claimMail(db: Db): Promise<WaitingMail | null> {
-  const { rows } = await sql<WaitingMail>`
+  return query<WaitingMail>`
     update mail m set attempts = m.attempts + 1,
       due_at = now() + least(interval '1 hour', interval '1 minute' * 2 ^ least(m.attempts, 10))
     where m.id = (
       select id from mail where due_at <= now() or due_at > now() + interval '61 minutes'
       order by due_at limit 1 for update skip locked)
     returning m.id, m.to_address as "to", m.sealed, m.attempts
-  `.execute(db)
-  return rows[0] ?? null
+  `.firstRow(db)
 }
 
 export async function deleteMail(db: Db, id: bigint): Promise<void> {
@@ -54,7 +52,7 @@ export async function markTold(
   tx: Tx,
   told: { accountId: string; subscriptionId: string; kind: SubscriptionMailKind },
 ): Promise<{ email: string; title: string | null } | null> {
-  const { rows } = await sql<{ email: string; title: string | null }>`
+  return query<{ email: string; title: string | null }>`
     with told as (
       insert into subscription_mail (account_id, subscription_id, kind)
       values (${told.accountId}, ${told.subscriptionId}, ${told.kind}) on conflict do nothing
@@ -62,8 +60,7 @@ export async function markTold(
     )
     select a.email, s.title from told
       join account a on a.id = told.account_id join subscription s on s.id = told.subscription_id
-  `.execute(tx)
-  return rows[0] ?? null
+  `.firstRow(tx)
 }
 
 /** Forgets the mail about an empty balance, since the account has money again: the next empty balance is told. */

@@ -5,22 +5,20 @@
 import { sql } from 'kysely'
 import { isUniqueViolation } from '../kit/postgres/database.ts'
 import type { AppScope, Audience } from '../model/oauth/authorization.ts'
-import type { Client, ClientKind } from '../model/oauth/client.ts'
-import type { Db, Tx } from './database.ts'
+import type { Client } from '../model/oauth/client.ts'
+import { type Db, query, type Tx } from './database.ts'
 import { overdue } from './erasure.ts'
 
 // The table `oauth_client`: apps, as they describe themselves.
 
 export type ClientRow = Client & { ageSeconds: number }
-type Row = Omit<ClientRow, 'kind'> & { kind: string }
 
 /** Returns the client, or null; `ageSeconds` is the time since its description was read. */
 export async function findClient(db: Db, id: string): Promise<ClientRow | null> {
-  const { rows } = await sql<Row>`
+  return query<ClientRow>`
     select id, kind, name, redirect_uris as "redirectUris", extract(epoch from now() - read_at)::double precision as "ageSeconds"
     from oauth_client where id = ${id}
-  `.execute(db)
-  return rows[0] === undefined ? null : { ...rows[0], kind: rows[0].kind as ClientKind }
+  `.firstRow(db)
 }
 
 /** Keeps a client's description, replacing an earlier one, since its document may have changed. */
@@ -43,10 +41,10 @@ export async function markClientConnected(tx: Tx, id: string): Promise<void> {
 
 /** Whether at least `max` clients were never connected. */
 export async function hasUnconnectedClients(db: Db, max: number): Promise<boolean> {
-  const { rows } = await sql<{ clients: number }>`
+  const clients = await query<{ clients: number }>`
     select count(*)::int as clients from (select from oauth_client where connected_at is null limit ${max}) found
-  `.execute(db)
-  return (rows[0]?.clients ?? 0) >= max
+  `.value(db)
+  return clients >= max
 }
 
 /** Deletes up to `rowsMax` clients that nobody connected within `seconds`. Returns how many. */
@@ -54,13 +52,12 @@ export async function sweepClients(
   db: Db,
   { seconds, rowsMax }: { seconds: number; rowsMax: number },
 ): Promise<number> {
-  const { numAffectedRows } = await sql`
+  return query`
     delete from oauth_client where id in (
       select id from oauth_client where connected_at is null
         and created_at < now() - ${seconds}::double precision * interval '1 second'
       order by created_at limit ${rowsMax} for update skip locked)
-  `.execute(db)
-  return Number(numAffectedRows ?? 0)
+  `.rowCount(db)
 }
 
 // The table `device_login`: programs that wait until a person has typed their code.
@@ -96,14 +93,10 @@ export async function findWaitingLogin(
   db: Db,
   { userCode, isLocked }: { userCode: string; isLocked: boolean },
 ): Promise<WaitingLogin | null> {
-  const { rows } = await sql<{ clientId: string; scopes: string[]; audience: string[] }>`
+  return query<WaitingLogin>`
     select client_id as "clientId", scopes, audience from device_login
     where user_code = ${userCode} and expires_at > now() and not is_denied and grant_id is null ${isLocked ? sql`for update` : sql``}
-  `.execute(db)
-  const [row] = rows
-  return row === undefined
-    ? null
-    : { ...row, scopes: row.scopes as AppScope[], audience: row.audience as Audience[] }
+  `.firstRow(db)
 }
 
 /** Records the person's decision; a null `grantId` denies. */
@@ -134,13 +127,12 @@ export async function pollDeviceLogin(
   db: Db,
   { deviceHash, intervalSeconds }: { deviceHash: Buffer; intervalSeconds: number },
 ): Promise<PolledLogin | null> {
-  const { rows } = await sql<PolledLogin>`
+  return query<PolledLogin>`
     with before as (select * from device_login where device_hash = ${deviceHash} for update)
     update device_login d set polled_at = now() from before b where d.device_hash = b.device_hash
     returning b.client_id as "clientId", b.grant_id as "grantId", b.is_denied as "isDenied", b.expires_at < now() as "isExpired",
       coalesce(b.polled_at > now() - make_interval(secs => ${intervalSeconds}), false) as "isTooSoon"
-  `.execute(db)
-  return rows[0] ?? null
+  `.firstRow(db)
 }
 
 /** Returns false where the login is gone: another request has taken its tokens. */

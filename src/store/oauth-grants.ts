@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { AppScope, Audience } from '../model/oauth/authorization.ts'
 import { overdue } from './erasure.ts'
-import type { Db, Tx } from './database.ts'
+import { type Db, query, type Tx } from './database.ts'
 
 export type NewGrant = {
   id: string
@@ -21,10 +21,6 @@ export type LiveGrant = {
   scopes: AppScope[]
   audience: Audience[]
 }
-type GrantColumns = Omit<LiveGrant, 'scopes' | 'audience'> & {
-  scopes: string[]
-  audience: string[]
-}
 
 const GRANT = sql`g.id as "grantId", g.connection_id as "connectionId", a.account_id as "accountId",
   a.client_id as "clientId", g.scopes, g.audience`
@@ -41,13 +37,9 @@ export async function insertGrant(tx: Tx, grant: NewGrant): Promise<void> {
 
 /** Returns the grant, locked; null where it is gone, its connection revoked or its account suspended. */
 export async function findLiveGrant(tx: Tx, grantId: string): Promise<LiveGrant | null> {
-  const { rows } = await sql<GrantColumns>`
+  return query<LiveGrant>`
     select ${GRANT} from oauth_grant g ${LIVE} where g.id = ${grantId} for update of g
-  `.execute(tx)
-  const [row] = rows
-  return row === undefined
-    ? null
-    : { ...row, scopes: row.scopes as AppScope[], audience: row.audience as Audience[] }
+  `.firstRow(tx)
 }
 
 /** Extends the grant, which lasts as long as the newest of its tokens. */
@@ -133,12 +125,11 @@ export async function lockGrantOf(
  * it used.
  */
 export async function readCode(tx: Tx, hash: Buffer): Promise<FoundCode | null> {
-  const { rows } = await sql<FoundCode>`
+  return query<FoundCode>`
     select grant_id as "grantId", client_id as "clientId", redirect_uri as "redirectUri", challenge,
       used_at is not null as "isUsed", expires_at < now() as "isExpired"
     from oauth_code where code_hash = ${hash}
-  `.execute(tx)
-  return rows[0] ?? null
+  `.firstRow(tx)
 }
 
 export async function markCodeUsed(tx: Tx, hash: Buffer): Promise<void> {
@@ -164,12 +155,11 @@ export type FoundRefreshToken = { grantId: string; usedSeconds: number | null; i
 
 /** Returns the refresh token, or null; the caller holds its grant's lock. */
 export async function readRefreshToken(tx: Tx, hash: Buffer): Promise<FoundRefreshToken | null> {
-  const { rows } = await sql<FoundRefreshToken>`
+  return query<FoundRefreshToken>`
     select grant_id as "grantId", extract(epoch from now() - used_at)::double precision as "usedSeconds",
       expires_at < now() as "isExpired"
     from oauth_refresh_token where token_hash = ${hash}
-  `.execute(tx)
-  return rows[0] ?? null
+  `.firstRow(tx)
 }
 
 /**
@@ -183,11 +173,10 @@ export async function countFreshRefreshTokens(
     lifetimeSeconds,
   }: Record<'seconds' | 'lifetimeSeconds', number> & { grantId: string },
 ): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+  return query<{ count: number }>`
     select count(*)::int as count from oauth_refresh_token
     where grant_id = ${grantId} and used_at is null and expires_at > now() + make_interval(secs => ${lifetimeSeconds - seconds})
-  `.execute(tx)
-  return rows[0]?.count ?? 0
+  `.value(tx)
 }
 
 /** Marks a refresh token as used and keeps it for `keptSeconds`, to recognise it if it comes again. */

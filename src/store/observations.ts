@@ -1,6 +1,5 @@
 /** What the metrics and operators read about the whole database: open jobs, sums over the ledger, sizes on disk. */
-import { sql } from 'kysely'
-import type { Db } from './database.ts'
+import { type Db, query } from './database.ts'
 
 // What the metrics read: small queries over open jobs, and sums over the ledger.
 
@@ -13,24 +12,24 @@ export type JobsObserved = {
 }
 
 export async function observeJobs(db: Db): Promise<JobsObserved> {
-  const { rows } = await sql<{ state: string; count: number; oldest: number | null }>`
+  const rows = await query<{ state: string; count: number; oldest: number | null }>`
     select s.state, count(j.id)::int as count,
       max(extract(epoch from now() - j.created_at))::double precision as oldest
     from unnest(array['queued', 'running', 'cancelling']) as s (state)
     left join job j on j.state = s.state and j.state in ('queued', 'running', 'cancelling')
     group by s.state
-  `.execute(db)
-  const routes = await sql<{ resting: number }>`
+  `.rows(db)
+  const restingRoutes = await query<{ resting: number }>`
     select count(*)::int as resting from egress_route where rest_until > now()
-  `.execute(db)
-  const suspended = await sql<{ accounts: number }>`
+  `.value(db)
+  const suspendedAccounts = await query<{ accounts: number }>`
     select count(*)::int as accounts from account where suspended_at is not null
-  `.execute(db)
+  `.value(db)
   return {
-    suspendedAccounts: suspended.rows[0]?.accounts ?? 0,
     states: rows.map(({ state, count }) => ({ state, count })),
     oldestQueuedSeconds: rows.find(({ state }) => state === 'queued')?.oldest ?? 0,
-    restingRoutes: routes.rows[0]?.resting ?? 0,
+    restingRoutes,
+    suspendedAccounts,
   }
 }
 
@@ -38,11 +37,10 @@ export async function observeJobs(db: Db): Promise<JobsObserved> {
 export async function observeLedger(
   db: Db,
 ): Promise<{ balancesMicros: bigint; entriesMicros: bigint }> {
-  const { rows } = await sql<{ balancesMicros: bigint; entriesMicros: bigint }>`
+  return query<{ balancesMicros: bigint; entriesMicros: bigint }>`
     select (select coalesce(sum(posted_micros), 0)::bigint from balance) as "balancesMicros",
       (select coalesce(sum(posted_micros), 0)::bigint from ledger_entry) as "entriesMicros"
-  `.execute(db)
-  return rows[0] ?? { balancesMicros: 0n, entriesMicros: 0n }
+  `.onlyRow(db)
 }
 
 // The database's size on disk, and how it grows.
@@ -59,15 +57,14 @@ export type TableSize = {
 }
 
 export async function readDatabaseBytes(db: Db): Promise<number> {
-  const { rows } = await sql<{ bytes: number }>`
+  return query<{ bytes: number }>`
     select pg_database_size(current_database())::float8 as bytes
-  `.execute(db)
-  return rows[0]?.bytes ?? 0
+  `.value(db)
 }
 
 /** Returns the largest tables first. No table is read: PostgreSQL asks the file system for the sizes. */
 export async function listTableSizes(db: Db, limit: number): Promise<TableSize[]> {
-  const { rows } = await sql<TableSize>`
+  return query<TableSize>`
     select c.relname::text as name, pg_total_relation_size(c.oid)::float8 as bytes,
       pg_indexes_size(c.oid)::float8 as "indexBytes",
       case when c.reltoastrelid = 0 then 0 else pg_total_relation_size(c.reltoastrelid) end::float8 as "toastBytes",
@@ -75,8 +72,7 @@ export async function listTableSizes(db: Db, limit: number): Promise<TableSize[]
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.relkind = 'r' and n.nspname = current_schema()
     order by bytes desc, name limit ${limit}
-  `.execute(db)
-  return rows
+  `.rows(db)
 }
 
 /** Bytes of transcripts that each of the last `days` (UTC) added, oldest first, including days without any. */
@@ -84,11 +80,10 @@ export async function listStoredBytes(
   db: Db,
   days: number,
 ): Promise<{ day: string; storedBytes: number }[]> {
-  const { rows } = await sql<{ day: string; storedBytes: number }>`
+  return query<{ day: string; storedBytes: number }>`
     select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(sum(u.stored_bytes), 0)::float8 as "storedBytes"
     from generate_series((now() at time zone 'utc')::date - ${days - 1}::int, (now() at time zone 'utc')::date, interval '1 day')
       as d (day) left join account_usage u on u.day = d.day
     group by d.day order by d.day
-  `.execute(db)
-  return rows
+  `.rows(db)
 }

@@ -3,7 +3,7 @@
  * and what each of them did, when and why.
  */
 import { sql } from 'kysely'
-import type { Db, Tx } from './database.ts'
+import { type Db, query, type Tx } from './database.ts'
 
 // The tables `operator` and `operator_proof`: accounts with the operator role, their second factor, and the
 // sessions that proved it.
@@ -38,11 +38,10 @@ export async function deleteOperator(tx: Tx, accountId: string): Promise<boolean
 }
 
 export async function findOperator(db: Db, accountId: string): Promise<OperatorRow | null> {
-  const { rows } = await sql<OperatorRow>`
+  return query<OperatorRow>`
     select account_id as "accountId", granted_at as "grantedAt", secret, enrolled_at as "enrolledAt"
     from operator where account_id = ${accountId}
-  `.execute(db)
-  return rows[0] ?? null
+  `.firstRow(db)
 }
 
 export type KnownOperator = { email: string; grantedAt: Date; enrolledAt: Date | null }
@@ -101,11 +100,10 @@ export async function takeStep(
   tx: Tx,
   { accountId, secret, step }: { accountId: string; secret: string; step: number },
 ): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+  return query`
     update operator set last_step = ${step}, enrolled_at = coalesce(enrolled_at, now())
     where account_id = ${accountId} and secret = ${secret} and (last_step is null or last_step < ${step})
-  `.execute(tx)
-  return numAffectedRows === 1n
+  `.anyRow(tx)
 }
 
 export async function keepProof(
@@ -123,11 +121,10 @@ export async function hasProof(
   db: Db,
   { sessionId, accountId, seconds }: { sessionId: string; accountId: string; seconds: number },
 ): Promise<boolean> {
-  const { rows } = await sql`
+  return query`
     select from operator_proof where session_id = ${sessionId} and account_id = ${accountId}
       and proved_at > now() - make_interval(secs => ${seconds})
-  `.execute(db)
-  return rows.length === 1
+  `.anyRow(db)
 }
 
 // The table `operator_act`: what an operator did, to which account or job, when and why.
@@ -214,15 +211,13 @@ export async function listAllActs(
   db: Db,
   { before, limit }: { before: bigint | null; limit: number },
 ): Promise<LoggedAct[]> {
-  const { rows } = await sql<LoggedAct>`
+  return query<LoggedAct>`
     select ${LOGGED} where (${before}::bigint is null or o.id < ${before}::bigint) order by o.id desc limit ${limit}
-  `.execute(db)
-  return rows
+  `.rows(db)
 }
 
 export async function findLatestCheck(db: Db, act: CheckName): Promise<LoggedAct | null> {
-  const { rows } = await sql<LoggedAct>`
+  return query<LoggedAct>`
     select ${LOGGED} where o.act = ${act} and o.account_id is null order by o.id desc limit 1
-  `.execute(db)
-  return rows[0] ?? null
+  `.firstRow(db)
 }

@@ -1,9 +1,8 @@
 /** What an operator sees: accounts with their money, and jobs of all accounts. */
-import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import type { JobState } from '../model/jobs/job.ts'
 import type { AccountRow } from './accounts.ts'
-import type { Db } from './database.ts'
+import { type Db, query } from './database.ts'
 import { JOB_COLUMNS, type JobRecord, type JobRow, toJob } from './jobs.ts'
 
 export type AccountOverview = AccountRow & {
@@ -34,23 +33,22 @@ export async function listAccounts(
   const matching = sql`
     where (${search}::text is null or id = ${search} or position(lower(${search}) in lower(email)) > 0)
       and (${!onlySuspended} or (suspended_at is not null and deleted_at is null))`
-  const { rows: counted } = await sql<{ total: number }>`
+  const total = await query<{ total: number }>`
     select count(*)::int as total from account ${matching}
-  `.execute(db)
-  const { rows: accounts } = await sql<AccountOverview>`
+  `.value(db)
+  const accounts = await query<AccountOverview>`
     select ${OVERVIEW} from (
       select * from account ${matching} order by created_at desc, id desc limit ${limit} offset ${offset}
     ) a join balance b on b.account_id = a.id
     order by a.created_at desc, a.id desc
-  `.execute(db)
-  return { total: counted[0]?.total ?? 0, accounts }
+  `.rows(db)
+  return { total, accounts }
 }
 
 export async function findOverview(db: Db, accountId: string): Promise<AccountOverview | null> {
-  const { rows } = await sql<AccountOverview>`
+  return query<AccountOverview>`
     select ${OVERVIEW} from account a join balance b on b.account_id = a.id where a.id = ${accountId}
-  `.execute(db)
-  return rows[0] ?? null
+  `.firstRow(db)
 }
 
 const OVERVIEW = sql`a.id, a.email, a.created_at as "createdAt", a.suspended_at as "suspendedAt", a.deleted_at as "deletedAt",
@@ -76,22 +74,21 @@ export async function listAllJobs(
   db: Db,
   { accountId, states, offset, limit }: JobsFilter,
 ): Promise<OwnedJob[]> {
-  const { rows } = await sql<JobRow & { email: string }>`
+  const rows = await query<JobRow & { email: string }>`
     select ${OWNED_JOB} from job
     where ${accountId === null ? sql`true` : sql`account_id = ${accountId}`}
       and ${states === null ? sql`true` : sql`state in (${sql.join(states.map((state) => sql.lit(state)))})`}
     order by ${accountId === null ? sql`` : sql`created_at desc,`} id desc limit ${limit + 1} offset ${offset}
-  `.execute(db)
+  `.rows(db)
   return rows.map((row) => ({ ...toJob(row), email: row.email }))
 }
 
 /** Returns the job, of any account, or null. */
 export async function findAnyJob(db: Db, jobId: string): Promise<OwnedJob | null> {
-  const { rows } = await sql<
+  const row = await query<
     JobRow & { email: string }
-  >`select ${OWNED_JOB} from job where id = ${jobId}`.execute(db)
-  const [row] = rows
-  return row === undefined ? null : { ...toJob(row), email: row.email }
+  >`select ${OWNED_JOB} from job where id = ${jobId}`.firstRow(db)
+  return row === null ? null : { ...toJob(row), email: row.email }
 }
 
 /** A queued job's position: how many jobs are ahead of it, and how many are running. */
@@ -107,7 +104,7 @@ export async function readQueuePositions(
   db: Db,
   jobIds: string[],
 ): Promise<Map<string, QueuePosition>> {
-  const { rows } = await sql<QueuePosition & { id: string }>`
+  const rows = await query<QueuePosition & { id: string }>`
     select q.id,
       count(*) filter (where o.state = 'queued' and o.id < q.id)::int as ahead,
       count(*) filter (where o.state = 'queued' and o.id < q.id and o.account_id = q.account_id)::int as "aheadOfAccount",
@@ -116,7 +113,7 @@ export async function readQueuePositions(
     from job q join job o on o.state in ('queued', 'running', 'cancelling')
     where q.id = any(${jobIds}) and q.state = 'queued'
     group by q.id
-  `.execute(db)
+  `.rows(db)
   return new Map(rows.map(({ id, ...position }) => [id, position]))
 }
 
@@ -138,7 +135,7 @@ export async function countDeletedSince(
   db: Db,
   instants: readonly Date[],
 ): Promise<{ now: Date; counts: number[] }> {
-  const { rows } = await sql<{ now: Date; counts: number[] }>`
+  return query<{ now: Date; counts: number[] }>`
     with gone as materialized (
       select created_at, deleted_at from account where deleted_at is not null
     )
@@ -146,7 +143,5 @@ export async function countDeletedSince(
       select (select count(*) from gone where created_at <= i.at and deleted_at > i.at)::float8
       from unnest(${instants}::timestamptz[]) with ordinality as i (at, place) order by i.place
     ) as counts
-  `.execute(db)
-  assert(rows[0] !== undefined, 'a statement without a table has one row')
-  return rows[0]
+  `.onlyRow(db)
 }

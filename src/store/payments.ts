@@ -1,7 +1,6 @@
 /** The tables `payment`, `payment_claim` and `payment_event`: what the payment provider reported. */
-import { sql } from 'kysely'
 import type { ClaimKind } from '../model/money/payment-effect.ts'
-import type { Db, Tx } from './database.ts'
+import { type Db, query, type Tx } from './database.ts'
 
 export type EventOutcome = 'credited' | 'adjusted' | 'noted' | 'ignored' | 'refused'
 
@@ -99,7 +98,7 @@ export async function upsertClaim(
   tx: Tx,
   claim: Pick<ClaimRow, 'id' | 'paymentId' | 'kind' | 'status' | 'statusAt' | 'claimedMicros'>,
 ): Promise<boolean> {
-  const { rows } = await sql`
+  return query`
     insert into payment_claim (id, payment_id, kind, status, status_at, claimed_micros)
     values (${claim.id}, ${claim.paymentId}, ${claim.kind}, ${claim.status}, ${claim.statusAt},
       ${claim.claimedMicros.toString()}::bigint)
@@ -109,8 +108,7 @@ export async function upsertClaim(
       or (excluded.status_at = payment_claim.status_at
         and excluded.claimed_micros < payment_claim.claimed_micros)
     returning id
-  `.execute(tx)
-  return rows.length > 0
+  `.anyRow(tx)
 }
 
 /** Adds one adjustment to those that the claim caused. */
@@ -150,14 +148,13 @@ export type PaidRow = {
 
 /** The account's payments in the order of their ledger entries; `number` counts them from 1. */
 export async function listPayments(db: Db, accountId: string): Promise<PaidRow[]> {
-  const { rows } = await sql<PaidRow>`
+  return query<PaidRow>`
     select p.id, (row_number() over (order by e.number))::int as number, e.created_at as "paidAt",
       p.credited_micros as micros, least(p.credited_micros, coalesce(
         (select sum(c.claimed_micros) from payment_claim c where c.payment_id = p.id), 0))::bigint as "returnedMicros"
     from payment p join ledger_entry e on e.reference = 'checkout:' || p.checkout_id
     where p.account_id = ${accountId} order by e.number
-  `.execute(db)
-  return rows
+  `.rows(db)
 }
 
 /** A claim as the operator sees it; `accountId` and `email` are null until the payment is credited. */

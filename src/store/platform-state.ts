@@ -2,8 +2,7 @@
  * The platform as operators see it: the state of the egress routes, and the table `retired_client`, versions of the
  * platform's apps that it no longer accepts.
  */
-import { sql } from 'kysely'
-import type { Db } from './database.ts'
+import { type Db, query } from './database.ts'
 
 // The state of the egress routes, read for an operator; egress-routes.ts writes it.
 
@@ -19,12 +18,11 @@ export type RouteState = {
 
 /** Returns the state of up to 500 routes by name, of all that were ever used, also by processes that are gone. */
 export async function listRouteStates(db: Db): Promise<RouteState[]> {
-  const { rows } = await sql<RouteState>`
+  return query<RouteState>`
     select name, rate_per_minute as "ratePerMinute", case when rest_until > now() then rest_until end as "restsUntil",
       blocks, delivered_at as "deliveredAt"
     from egress_route order by name limit 500
-  `.execute(db)
-  return rows
+  `.rows(db)
 }
 
 // The table `retired_client`: versions of the platform's apps that it no longer accepts, and since when.

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Findings, PreviewState } from '../model/previews/preview.ts'
 import { VISITORS } from '../model/previews/trial.ts'
-import type { Db, Tx } from './database.ts'
+import { type Db, query, type Tx } from './database.ts'
 import type { Format } from '../model/transcripts/formats.ts'
 
 /** The request of a preview, in the words of a job's record. */
@@ -61,7 +61,7 @@ export async function insertPreview(
   preview: NewPreview,
   { listingSeconds, keptSeconds }: PreviewLife,
 ): Promise<PreviewRecord | null> {
-  const { rows } = await sql<PreviewRecord>`
+  return query<PreviewRecord>`
     insert into preview as p (id, account_id, request_hash, url_set_hash, urls, language, formats, max_videos,
       requested_max_videos, published_after, published_before, after_at, before_at, notices, ends_at, expires_at)
     values (${preview.id}, ${preview.accountId}, ${preview.requestHash}, ${preview.urlSetHash}, ${preview.urls},
@@ -74,8 +74,7 @@ export async function insertPreview(
       created_at = excluded.created_at, ends_at = excluded.ends_at, expires_at = excluded.expires_at
     where p.expires_at <= now()
     returning ${COLUMNS}
-  `.execute(tx)
-  return rows[0] ?? null
+  `.firstRow(tx)
 }
 
 /** Returns the owner's newest preview of the same request that is still kept, or null. */
@@ -83,12 +82,11 @@ export async function findPreviewOf(
   db: Db,
   { accountId, requestHash }: Pick<NewPreview, 'accountId' | 'requestHash'>,
 ): Promise<PreviewRecord | null> {
-  const { rows } = await sql<PreviewRecord>`
+  return query<PreviewRecord>`
     select ${COLUMNS} from preview
     where ${isOwnedBy(accountId)} and request_hash = ${requestHash} and expires_at > now()
     order by created_at desc limit 1
-  `.execute(db)
-  return rows[0] ?? null
+  `.firstRow(db)
 }
 
 /** A preview and its owner; a null `accountId` stands for visitors. */
@@ -99,10 +97,9 @@ export async function findPreview(
   db: Db,
   { accountId, previewId }: OwnedPreview,
 ): Promise<PreviewRecord | null> {
-  const { rows } = await sql<PreviewRecord>`
+  return query<PreviewRecord>`
     select ${COLUMNS} from preview where id = ${previewId} and ${isOwnedBy(accountId)} and expires_at > now()
-  `.execute(db)
-  return rows[0] ?? null
+  `.firstRow(db)
 }
 
 function isOwnedBy(accountId: string | null): RawBuilder<boolean> {
@@ -118,7 +115,7 @@ export async function reopenPreview(
   previewId: string,
   { listingSeconds, openSeconds }: { listingSeconds: number; openSeconds: number },
 ): Promise<PreviewRecord | null> {
-  const { rows } = await sql<PreviewRecord>`
+  return query<PreviewRecord>`
     update preview p set state = 'listing', held_until = null, counted_at = null,
       ends_at = now() + make_interval(secs => ${listingSeconds}::double precision)
     where id = ${previewId} and state = 'ready' and exists (
@@ -126,8 +123,7 @@ export async function reopenPreview(
         and (j.created_at > p.counted_at or j.finished_at > p.counted_at or (j.finished_at is null
           and p.counted_at < now() - make_interval(secs => ${openSeconds}::double precision))))
     returning ${COLUMNS}
-  `.execute(tx)
-  return rows[0] ?? null
+  `.firstRow(tx)
 }
 
 export type ClaimedPreview = { preview: PreviewRecord; leftMs: number }
@@ -141,15 +137,14 @@ export async function claimPreview(
   db: Db,
   exceptAccounts: readonly string[],
 ): Promise<ClaimedPreview | null> {
-  const { rows } = await sql<PreviewRecord & { leftMs: number }>`
+  const row = await query<PreviewRecord & { leftMs: number }>`
     update preview set attempt = attempt + 1, held_until = now() + make_interval(secs => ${HELD_SECONDS}) where id = (
       select id from preview where state = 'listing' and coalesce(account_id, ${VISITORS}) <> all(${exceptAccounts}::text[])
         and (held_until is null or held_until < now())
       order by account_id is null, ends_at limit 1 for update skip locked)
     returning ${COLUMNS}, (extract(epoch from ends_at - now()) * 1000)::double precision as "leftMs"
-  `.execute(db)
-  const [row] = rows
-  if (row === undefined) return null
+  `.firstRow(db)
+  if (row === null) return null
   const { leftMs, ...preview } = row
   return { preview, leftMs }
 }
@@ -184,13 +179,12 @@ export async function keepFindings(
   { id, attempt }: Pick<PreviewRecord, 'id' | 'attempt'>,
   { findings, isReady }: { findings: Findings; isReady: boolean },
 ): Promise<boolean> {
-  const { rows } = await sql<{ id: string }>`
+  return query<{ id: string }>`
     update preview set findings = ${JSON.stringify(findings)}::jsonb,
       state = case when ${isReady} then 'ready' else state end, counted_at = case when ${isReady} then now() end
     where id = ${id} and attempt = ${attempt} and state = 'listing'
     returning id
-  `.execute(db)
-  return rows.length > 0
+  `.anyRow(db)
 }
 
 export async function sweepPreviews(db: Db, rowsMax: number): Promise<void> {
@@ -215,15 +209,14 @@ export async function readVisitorsWait(
   db: Db,
   { perHour, perDay }: { perHour: number; perDay: number },
 ): Promise<number> {
-  const { rows } = await sql<{ seconds: number }>`
+  return query<{ seconds: number }>`
     select ceil(greatest(0,
       case when count(*) >= ${perDay}::int then extract(epoch from min(created_at) + interval '1 day' - now()) end,
       case when count(*) filter (where created_at > now() - interval '1 hour') >= ${perHour}::int then extract(epoch from
         min(created_at) filter (where created_at > now() - interval '1 hour') + interval '1 hour' - now()) end
     ))::float8 as seconds
     from preview where account_id is null and created_at > now() - interval '1 day'
-  `.execute(db)
-  return rows[0]?.seconds ?? 0
+  `.value(db)
 }
 
 // The pages that an account's previews listed.
@@ -237,12 +230,12 @@ export async function findPreviewPage(
   { accountId, listKey, cursor }: PreviewPlace,
   maxSeconds: number,
 ): Promise<Buffer | null> {
-  const { rows } = await sql<{ body: Buffer }>`
+  const row = await query<{ body: Buffer }>`
     select body from preview_page
     where account_id = ${accountId} and list_key = ${listKey} and place = ${placeOf(cursor)}
       and asked_at > now() - make_interval(secs => ${maxSeconds}::double precision)
-  `.execute(db)
-  return rows[0]?.body ?? null
+  `.firstRow(db)
+  return row?.body ?? null
 }
 
 /** Adds or replaces a page. */

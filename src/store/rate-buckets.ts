@@ -7,8 +7,7 @@
  * back: then nothing is added for the past, and the bucket goes on from the new time.
  */
 import assert from 'node:assert/strict'
-import { sql } from 'kysely'
-import type { Db } from './database.ts'
+import { type Db, query } from './database.ts'
 import { type Executor, run, statement } from '../kit/postgres/statement.ts'
 
 /** A bucket unused for this long is full again and is deleted: none takes more than an hour to fill. */
@@ -84,10 +83,9 @@ export async function takeAttempt(
  * Returns how many.
  */
 export async function sweepBuckets(db: Db, rowsMax: number): Promise<number> {
-  const { numAffectedRows } = await sql`
+  return query`
     delete from rate_bucket where id in (
       select id from rate_bucket where updated_at < clock_timestamp() - ${BUCKETS_KEPT_SECONDS}::double precision * interval '1 second'
       limit ${rowsMax} for update skip locked)
-  `.execute(db)
-  return Number(numAffectedRows ?? 0)
+  `.rowCount(db)
 }

@@ -2,7 +2,7 @@
  * The table `service_day`: for each day (UTC), the outcomes and times of all accounts' jobs that became final on it.
  */
 import { sql } from 'kysely'
-import type { Db, Tx } from './database.ts'
+import { type Db, query, type Tx } from './database.ts'
 
 /** Rows of final jobs by outcome; rows that cost no call (`unchanged`, `skipped` and so on) are not counted. */
 export type Outcomes = { delivered: number; answered: number; blocked: number; failed: number }
@@ -48,28 +48,25 @@ const DAYS_LOCK = 7_311_849
 
 /** Lets one process count until its transaction ends; returns false where another process is counting. */
 export async function lockDays(tx: Tx): Promise<boolean> {
-  const { rows } = await sql<{ isLocked: boolean }>`
+  return query<{ isLocked: boolean }>`
     select pg_try_advisory_xact_lock(${DAYS_LOCK}::bigint) as "isLocked"
-  `.execute(tx)
-  return rows[0]?.isLocked === true
+  `.value(tx)
 }
 
 /** Returns for how many seconds no process has recorded anything; null where none ever did. */
 export async function readSilence(tx: Tx): Promise<number | null> {
-  const { rows } = await sql<{ seconds: number | null }>`
+  return query<{ seconds: number | null }>`
     select extract(epoch from now() - max(recorded_at))::float8 as seconds from service_day
-  `.execute(tx)
-  return rows[0]?.seconds ?? null
+  `.value(tx)
 }
 
 /** The recorded days among the last `days`, today included, oldest first. */
 export async function listDays(db: Db, days: number): Promise<ServiceDay[]> {
-  const { rows } = await sql<ServiceDay>`
+  return query<ServiceDay>`
     select to_char(day, 'YYYY-MM-DD') as day, delivered::float8, answered::float8, blocked::float8, failed::float8,
       wait_ms::float8 as "waitMs", video_ms::float8 as "videoMs"
     from service_day where day > (now() at time zone 'utc')::date - ${days}::int order by service_day.day
-  `.execute(db)
-  return rows
+  `.rows(db)
 }
 
 const THIS_HOUR = sql`date_trunc('hour', now(), 'UTC')`
@@ -78,13 +75,12 @@ const THIS_HOUR = sql`date_trunc('hour', now(), 'UTC')`
  * Returns the outcomes of the last 24 hours, oldest first, where `at` begins the hour; hours without any are included.
  */
 export async function listHours(db: Db): Promise<(Outcomes & { at: Date })[]> {
-  const { rows } = await sql<Outcomes & { at: Date }>`
+  return query<Outcomes & { at: Date }>`
     select h.at, o.delivered::float8, o.answered::float8, o.blocked::float8, o.failed::float8
     from generate_series(${THIS_HOUR} - interval '23 hours', ${THIS_HOUR}, interval '1 hour') as h (at)
     cross join lateral (
       select ${OUTCOMES} from job where finished_at >= h.at and finished_at < h.at + interval '1 hour'
     ) o
     order by h.at
-  `.execute(db)
-  return rows
+  `.rows(db)
 }

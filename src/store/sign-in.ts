@@ -1,6 +1,6 @@
 /** The tables `sign_in_…`, which are better-auth's: what this program reads and writes in them itself. */
 import { sql } from 'kysely'
-import type { Db, Tx } from './database.ts'
+import { type Db, query, type Tx } from './database.ts'
 import { overdue } from './erasure.ts'
 
 /** Returns the secret that signs cookies and links; keeps `candidate` as the secret where there is none yet. */
@@ -43,12 +43,11 @@ export async function findAccountOfUser(db: Db, userId: string): Promise<string 
  * Whether the user's account, or the one that an operator made for their address, is suspended: they may not sign in.
  */
 export async function isUserSuspended(db: Db, userId: string): Promise<boolean> {
-  const { rows } = await sql`
+  return query`
     select from sign_in_user u join account a
       on a.id = coalesce(u.account_id, (select id from account where lower(email) = lower(u.email)))
     where u.id = ${userId} and a.suspended_at is not null
-  `.execute(db)
-  return rows.length > 0
+  `.anyRow(db)
 }
 
 /** Signs the account's users out everywhere. */
@@ -90,12 +89,11 @@ export async function listSessions(
   db: Db,
   { userId, limit }: { userId: string; limit: number },
 ): Promise<SessionRow[]> {
-  const { rows } = await sql<SessionRow>`
+  return query<SessionRow>`
     select id, user_agent as "userAgent", created_at as "createdAt", updated_at as "lastUsedAt"
     from sign_in_session where user_id = ${userId} and expires_at > now()
     order by updated_at desc, id limit ${limit}
-  `.execute(db)
-  return rows
+  `.rows(db)
 }
 
 /** Ends a session. Returns false where the user has none with this id. */
@@ -186,15 +184,15 @@ export async function readSignInMethods(db: Db, userId: string): Promise<SignInM
     .orderBy('created_at')
     .orderBy('id')
     .execute()
-  const { rows: sessions } = await sql<{ open: number }>`
+  const sessions = await query<{ open: number }>`
     select count(*)::int as open from sign_in_session where user_id = ${userId} and expires_at > now()
-  `.execute(db)
+  `.value(db)
   const providers = ways.map((way) => way.provider)
   return {
     hasPassword: providers.includes('credential'),
     providers: providers.filter((provider) => provider !== 'credential'),
     passkeys,
-    sessions: sessions[0]?.open ?? 0,
+    sessions,
   }
 }
 
@@ -202,15 +200,14 @@ export async function readSignInMethods(db: Db, userId: string): Promise<SignInM
 export type Access = { keys: number; passkeys: number; apps: number }
 
 export async function countAccess(db: Db, userId: string): Promise<Access> {
-  const { rows } = await sql<Access>`
+  return query<Access>`
     select
       (select count(*)::int from api_key k join sign_in_user u on u.account_id = k.account_id
         where u.id = ${userId} and k.kind = 'key' and k.revoked_at is null) as keys,
       (select count(*)::int from sign_in_passkey where user_id = ${userId}) as passkeys,
       (select count(*)::int from app_connection a join sign_in_user u on u.account_id = a.account_id
         where u.id = ${userId} and a.revoked_at is null) as apps
-  `.execute(db)
-  return rows[0] ?? { keys: 0, passkeys: 0, apps: 0 }
+  `.onlyRow(db)
 }
 
 /** Deletes the user's passkeys that were added at or after `since`, and those without a date. Returns how many. */
@@ -256,11 +253,11 @@ export async function insertUser(
   tx: Tx,
   { id, email, password }: { id: string; email: string; password: string },
 ): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+  const isNew = await query`
     insert into sign_in_user (id, name, email, email_verified) values (${id}, split_part(${email}, '@', 1), ${email}, true)
     on conflict (email) do nothing
-  `.execute(tx)
-  if (numAffectedRows !== 1n) return false
+  `.anyRow(tx)
+  if (!isNew) return false
   await tx
     .insertInto('sign_in_method')
     .values((eb) => ({

@@ -3,9 +3,8 @@
  * and what keys with a monthly cap spent.
  */
 import { type RawBuilder, sql } from 'kysely'
-import type { FinalState } from '../model/jobs/job.ts'
 import type { ChargedJob, Spender, SpendingDay, SpendingMonth } from '../model/money/spending.ts'
-import type { Db } from './database.ts'
+import { type Db, query } from './database.ts'
 
 // What final jobs cost, for the money page: lines, days and months from the tables `job`, `api_key`,
 // `app_connection` and `oauth_client`.
@@ -26,8 +25,7 @@ export async function listChargedJobs(
 ): Promise<ChargedJob[]> {
   const rest =
     behind === null ? sql`` : sql`and (j.finished_at, j.id) < (${behind.chargedAt}, ${behind.id})`
-  type Row = Omit<ChargedJob, 'state' | 'chargedAt'> & { state: string; chargedAt: Date | null }
-  const { rows } = await sql<Row>`
+  return query<ChargedJob>`
     select j.id, j.state, j.urls, j.success as transcripts, coalesce(j.charged_micros, 0) as "chargedMicros",
       j.finished_at as "chargedAt", coalesce(j.key_id, j.connection_id, 'website') as "spenderId",
       coalesce(k.name, c.name) as "spenderName"
@@ -35,10 +33,7 @@ export async function listChargedJobs(
       left join app_connection a on a.id = j.connection_id left join oauth_client c on c.id = a.client_id
     where ${matching(filter)} ${rest}
     order by j.finished_at desc, j.id desc limit ${limit} offset ${offset}
-  `.execute(db)
-  return rows.flatMap(({ state, chargedAt, ...row }) =>
-    chargedAt === null ? [] : [{ ...row, state: state as FinalState, chargedAt }],
-  )
+  `.rows(db)
 }
 
 /** Returns how many charged jobs there are, and their sums. */
@@ -46,44 +41,40 @@ export async function sumChargedJobs(
   db: Db,
   filter: SpendingFilter,
 ): Promise<{ jobs: number; transcripts: number; chargedMicros: bigint }> {
-  const { rows } = await sql<{ jobs: number; transcripts: number; chargedMicros: bigint }>`
+  return query<{ jobs: number; transcripts: number; chargedMicros: bigint }>`
     select count(*)::int as jobs, coalesce(sum(j.success), 0)::int as transcripts,
       coalesce(sum(j.charged_micros), 0)::bigint as "chargedMicros"
     from job j where ${matching(filter)}
-  `.execute(db)
-  return rows[0] ?? { jobs: 0, transcripts: 0, chargedMicros: 0n }
+  `.onlyRow(db)
 }
 
 /** The days (UTC) on which jobs ended, in order. */
 export async function listSpendingDays(db: Db, filter: SpendingFilter): Promise<SpendingDay[]> {
-  const { rows } = await sql<SpendingDay>`
+  return query<SpendingDay>`
     select to_char(j.finished_at at time zone 'UTC', 'YYYY-MM-DD') as day,
       sum(j.success)::int as transcripts, sum(j.charged_micros)::bigint as "chargedMicros"
     from job j where ${matching(filter)} group by 1 order by 1
-  `.execute(db)
-  return rows
+  `.rows(db)
 }
 
 /** The months (UTC) in which jobs ended, the latest first. */
 export async function listSpendingMonths(db: Db, accountId: string): Promise<SpendingMonth[]> {
-  const { rows } = await sql<SpendingMonth>`
+  return query<SpendingMonth>`
     select to_char(finished_at at time zone 'UTC', 'YYYY-MM') as month, sum(charged_micros)::bigint as "chargedMicros"
     from job where account_id = ${accountId} and finished_at is not null group by 1 order by 1 desc
-  `.execute(db)
-  return rows
+  `.rows(db)
 }
 
 /** The spenders of jobs that ended: keys and apps by name, deleted ones without a name, and the website. */
 export async function listSpenders(db: Db, accountId: string): Promise<Spender[]> {
-  const { rows } = await sql<Spender>`
+  return query<Spender>`
     select s.id, coalesce(k.name, c.name) as name from (
       select distinct coalesce(key_id, connection_id, 'website') as id, key_id, connection_id
       from job where account_id = ${accountId} and finished_at is not null
     ) s left join api_key k on k.id = s.key_id
       left join app_connection a on a.id = s.connection_id left join oauth_client c on c.id = a.client_id
     order by s.id = 'website' desc, name nulls last, s.id
-  `.execute(db)
-  return rows
+  `.rows(db)
 }
 
 function matching({ accountId, month, spender }: SpendingFilter): RawBuilder<unknown> {
@@ -101,10 +92,10 @@ function matching({ accountId, month, spender }: SpendingFilter): RawBuilder<unk
 
 /** Returns, by key id, what each of the account's capped keys spent in this calendar month (UTC), in micros. */
 export async function listKeySpendings(db: Db, accountId: string): Promise<Map<string, bigint>> {
-  const { rows } = await sql<{ id: string; spentMicros: bigint }>`
+  const rows = await query<{ id: string; spentMicros: bigint }>`
     select k.id, ${spentByKey(sql`k.id`)} as "spentMicros" from api_key k
     where k.account_id = ${accountId} and k.kind = 'key' and k.monthly_cap_micros is not null
-  `.execute(db)
+  `.rows(db)
   return new Map(rows.map(({ id, spentMicros }) => [id, spentMicros]))
 }
 
@@ -122,9 +113,8 @@ export async function readKeySpending(
   db: Db,
   keyId: string,
 ): Promise<{ capMicros: bigint; spentMicros: bigint } | null> {
-  const { rows } = await sql<{ capMicros: bigint; spentMicros: bigint }>`
+  return query<{ capMicros: bigint; spentMicros: bigint }>`
     select coalesce(k.monthly_cap_micros, 0) as "capMicros", ${spentByKey(sql`k.id`)} as "spentMicros"
     from api_key k where k.id = ${keyId} and k.revoked_at is null and k.monthly_cap_micros is not null
-  `.execute(db)
-  return rows[0] ?? null
+  `.firstRow(db)
 }

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import type { FollowedOutcome, FollowedVideo } from '../model/follow/followed-video.ts'
 import type { JobState } from '../model/jobs/job.ts'
 import type { RowStatus } from '../model/jobs/video-row.ts'
-import type { Db, Tx } from './database.ts'
+import { type Db, query, type Tx } from './database.ts'
 
 // The table `subscription_job`: the jobs that subscriptions started, and the month against which each counts.
 
@@ -26,12 +26,11 @@ export async function sumSpent(
   tx: Tx,
   { subscriptionId, month }: { subscriptionId: string; month: string },
 ): Promise<bigint> {
-  const { rows } = await sql<{ micros: bigint }>`
+  return query<{ micros: bigint }>`
     select coalesce(sum(coalesce(j.charged_micros, j.reserved_micros)), 0)::bigint as micros
     from subscription_job s join job j on j.id = s.job_id
     where s.subscription_id = ${subscriptionId} and s.month = ${month}
-  `.execute(tx)
-  return rows[0]?.micros ?? 0n
+  `.value(tx)
 }
 
 export type SubscriptionSpending = { id: string; spentMicros: bigint; jobIds: string[] }
@@ -44,7 +43,7 @@ export async function readSpendingOfMonth(
   db: Db,
   { subscriptionIds, jobsMax }: { subscriptionIds: string[]; jobsMax: number },
 ): Promise<SubscriptionSpending[]> {
-  const { rows } = await sql<SubscriptionSpending>`
+  return query<SubscriptionSpending>`
     select k.id, coalesce(m.micros, 0)::bigint as "spentMicros", coalesce(l.ids, '{}') as "jobIds"
     from unnest(${subscriptionIds}::text[]) as k (id)
     left join lateral (
@@ -57,8 +56,7 @@ export async function readSpendingOfMonth(
         select job_id, slot from subscription_job where subscription_id = k.id order by slot desc limit ${jobsMax}
       ) latest
     ) l on true
-  `.execute(db)
-  return rows
+  `.rows(db)
 }
 
 // The table `subscription_video`: new videos that are neither delivered nor given up.
@@ -77,7 +75,7 @@ export async function listFollowed(
   tx: Tx,
   { id, accountId, urlSetHash }: { id: string; accountId: string; urlSetHash: string },
 ): Promise<FollowedLine[]> {
-  const { rows } = await sql<FollowedRow>`
+  const rows = await query<FollowedRow>`
     select v.video_id as "videoId", v.number, v.found_at as "foundAt", v.due_at as "dueAt", v.young_until as "youngUntil",
       v.tries, v.job_id as "jobId", j.state as "jobState", r.status, coalesce(h.outcome = 'transient', false) as "isTransient"
     from subscription_video v
@@ -85,7 +83,7 @@ export async function listFollowed(
     left join video_row r on r.job_id = v.job_id and r.video_id = v.video_id
     left join history h on h.account_id = ${accountId} and h.url_set_hash = ${urlSetHash} and h.video_id = v.video_id
     where v.subscription_id = ${id} order by v.number
-  `.execute(tx)
+  `.rows(tx)
   return rows.map(({ jobState, status, isTransient, ...video }) => ({
     video,
     outcome: jobState === null ? null : { jobState, status, isTransient },

@@ -1,7 +1,7 @@
 /** The table `subscription`: what accounts follow, and when the next look at each is due. */
 import { sql } from 'kysely'
 import { run, statement } from '../kit/postgres/statement.ts'
-import type { Db, Tx } from './database.ts'
+import { type Db, query, type Tx } from './database.ts'
 import type { LookSchedule, LookStart } from '../model/follow/look.ts'
 import type { SubscriptionState } from '../model/follow/subscription.ts'
 import type { Format } from '../model/transcripts/formats.ts'
@@ -60,20 +60,18 @@ export async function insertSubscription(
   tx: Tx,
   made: NewSubscription,
 ): Promise<SubscriptionRow | null> {
-  const { rows } = await sql<SubscriptionRow>`
+  return query<SubscriptionRow>`
     insert into subscription (id, account_id, line, url_set_hash, language, formats, backlog, published_after, cap_micros, every_hours)
     values (${made.id}, ${made.accountId}, ${made.line}, ${made.urlSetHash}, ${made.language}, ${made.formats},
       ${made.backlog}, ${made.publishedAfter}, ${made.capMicros.toString()}::bigint, ${made.everyHours}::int)
     returning ${COLUMNS}
-  `.execute(tx)
-  return rows[0] ?? null
+  `.firstRow(tx)
 }
 
 export async function countSubscriptions(db: Db, accountId: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+  return query<{ count: number }>`
     select count(*)::int as count from subscription where account_id = ${accountId}
-  `.execute(db)
-  return rows[0]?.count ?? 0
+  `.value(db)
 }
 
 /** The id of the account's subscription with this URL set, or null. */
@@ -95,30 +93,27 @@ export async function listSubscriptions(
   db: Db,
   { accountId, offset, limit }: { accountId: string; offset: number; limit: number },
 ): Promise<SubscriptionRow[]> {
-  const { rows } = await sql<SubscriptionRow>`
+  return query<SubscriptionRow>`
     select ${COLUMNS} from subscription where account_id = ${accountId}
     order by created_at desc, id desc limit ${limit} offset ${offset}
-  `.execute(db)
-  return rows
+  `.rows(db)
 }
 
 export async function findSubscription(
   db: Db,
   { accountId, subscriptionId }: Owned,
 ): Promise<SubscriptionRow | null> {
-  const { rows } = await sql<SubscriptionRow>`
+  return query<SubscriptionRow>`
     select ${COLUMNS} from subscription where id = ${subscriptionId} and account_id = ${accountId}
-  `.execute(db)
-  return rows[0] ?? null
+  `.firstRow(db)
 }
 
 /** Locks a subscription for its owner; returns null where the account has no such subscription. */
 export async function lockSubscription(tx: Tx, owned: Owned): Promise<SubscriptionRow | null> {
-  const { rows } = await sql<SubscriptionRow>`
+  return query<SubscriptionRow>`
     select ${COLUMNS} from subscription
     where id = ${owned.subscriptionId} and account_id = ${owned.accountId} for no key update
-  `.execute(tx)
-  return rows[0] ?? null
+  `.firstRow(tx)
 }
 
 /** Locks a subscription for this look; returns null where a later look took over or its owner changed it. */
@@ -243,14 +238,13 @@ export async function endLook(
   { id, look }: Look,
   next: LookSchedule & { slots: number },
 ): Promise<boolean> {
-  const { rows } = await sql`
+  return query`
     update subscription set state = ${next.state}, known = coalesce(${next.known}::text[], known), found_at = ${next.foundAt}::timestamptz[],
       title = coalesce(${next.title}, title), failures = ${next.failures}::int, missing = ${next.missing}::int,
       notice = ${next.notice}, last_looked_at = case when ${next.hasLooked}::boolean then now() else last_looked_at end,
       next_look_at = ${next.nextLookAt}::timestamptz, leased_until = null, slot = slot + ${next.slots}::int
     where id = ${id} and look = ${look}::int returning id
-  `.execute(db)
-  return rows.length > 0
+  `.anyRow(db)
 }
 
 /** Postpones a claimed look that was not made: it is due again after `seconds`. */
@@ -269,11 +263,11 @@ export type SubscriptionsObserved = {
 
 /** Counts subscriptions by state; looks of suspended accounts do not count as due. */
 export async function observeSubscriptions(db: Db): Promise<SubscriptionsObserved> {
-  const { rows } = await sql<{ state: string; count: number; oldest: number | null }>`
+  const rows = await query<{ state: string; count: number; oldest: number | null }>`
     select state, count(*)::int as count, max(extract(epoch from now() - next_look_at))
       filter (where not exists (select from account a where a.id = subscription.account_id and a.suspended_at is not null))::double precision as oldest
     from subscription group by state
-  `.execute(db)
+  `.rows(db)
   return {
     states: rows.map(({ state, count }) => ({ state, count })),
     oldestDueSeconds: Math.max(0, ...rows.map(({ oldest }) => oldest ?? 0)),
@@ -288,11 +282,10 @@ export async function listAllSubscriptions(
   db: Db,
   ask: { accountId: string | null; state: SubscriptionState | null; offset: number; limit: number },
 ): Promise<OwnedSubscription[]> {
-  const { rows } = await sql<OwnedSubscription>`
+  return query<OwnedSubscription>`
     select ${COLUMNS}, failures, (select email from account where account.id = account_id) as email from subscription
     where (${ask.accountId}::text is null or account_id = ${ask.accountId})
       and (${ask.state}::text is null or state = ${ask.state})
     order by subscription.next_look_at nulls last, id limit ${ask.limit} offset ${ask.offset}
-  `.execute(db)
-  return rows
+  `.rows(db)
 }

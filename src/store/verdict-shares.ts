@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import type { ShareCount } from '../model/platform/drift-line.ts'
-import type { Db, Tx } from './database.ts'
+import { type Db, query, type Tx } from './database.ts'
 
 const TODAY = sql`(now() at time zone 'utc')::date`
 const THIS_HOUR = sql`date_trunc('hour', now(), 'UTC')`
@@ -34,13 +34,12 @@ export async function addShares(db: Db | Tx, counts: readonly ShareCount[]): Pro
 
 /** Sums of the last `days`, today included. */
 export async function readShares(db: Db, days: number): Promise<ShareCount[]> {
-  const { rows } = await sql<ShareCount>`
+  return query<ShareCount>`
     select part, verdict, sum(answers)::double precision as answers from verdict_share
     where day > ${TODAY} - ${days}::int
     group by part, verdict
     order by part, verdict
-  `.execute(db)
-  return rows
+  `.rows(db)
 }
 
 export async function sweepShares(db: Db, days: number): Promise<void> {
@@ -52,7 +51,7 @@ export type HourlyCount = ShareCount & { hours: number[] }
 
 /** How often each verdict came on each part in the last 24 hours. */
 export async function readHourlyCounts(db: Db): Promise<HourlyCount[]> {
-  const { rows } = await sql<HourlyCount>`
+  return query<HourlyCount>`
     select p.part, p.verdict, sum(coalesce(v.answers, 0))::double precision as answers,
       array_agg(coalesce(v.answers, 0)::double precision order by h.at) as hours
     from (select distinct part, verdict from verdict_hour where hour > ${THIS_HOUR} - interval '24 hours') p
@@ -60,8 +59,7 @@ export async function readHourlyCounts(db: Db): Promise<HourlyCount[]> {
     left join verdict_hour v on v.hour = h.at and v.part = p.part and v.verdict = p.verdict
     group by p.part, p.verdict
     order by p.part, p.verdict
-  `.execute(db)
-  return rows
+  `.rows(db)
 }
 
 export async function sweepHours(db: Db): Promise<void> {

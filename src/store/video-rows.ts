@@ -5,7 +5,7 @@ import type { HistoryEntry } from '../model/jobs/history.ts'
 import { type RowStatus, usualSentence, VIDEO_URL } from '../model/jobs/video-row.ts'
 import type { TrackKind } from '../model/transcripts/transcript.ts'
 import { run, statement } from '../kit/postgres/statement.ts'
-import type { Db, Tx } from './database.ts'
+import { type Db, query, type Tx } from './database.ts'
 import { type EntryColumns, toEntry } from './history.ts'
 
 /** A finished row as customers see it and the worker records it; null where nothing is known. */
@@ -156,13 +156,12 @@ export async function setSuspect(
     isRead,
   }: { jobId: string; attempt: number; index: number; isRead: boolean },
 ): Promise<boolean> {
-  const { rows } = await sql`
+  return query`
     update video_row r set suspect_attempt = ${isRead ? attempt : null}
     from job j where j.id = ${jobId} and j.attempt = ${attempt} and j.state = 'running'
       and r.job_id = j.id and r.index = ${index} and r.status is null
     returning r.index
-  `.execute(db)
-  return rows.length > 0
+  `.anyRow(db)
 }
 
 /**
@@ -170,11 +169,10 @@ export async function setSuspect(
  * those that failed otherwise.
  */
 export async function countBlamed(db: Db, jobId: string): Promise<number> {
-  const { rows } = await sql<{ blamed: number }>`
+  return query<{ blamed: number }>`
     select count(*)::int as blamed from video_row
     where job_id = ${jobId} and status = 'failed' and suspect_attempt is not null
-  `.execute(db)
-  return rows[0]?.blamed ?? 0
+  `.value(db)
 }
 
 /** A filter of finished rows: one of these statuses, and a title that contains this text; null matches any. */
@@ -214,7 +212,7 @@ export async function listMatching(
   page: RowsInput,
   { statuses, title }: RowFilter,
 ): Promise<{ total: number; rows: FinishedRow[] }> {
-  const { rows } = await sql<
+  const rows = await query<
     { total: number; done: number | null } & (FinishedRow | { index: null })
   >`
     with matching as (
@@ -229,7 +227,7 @@ export async function listMatching(
       limit ${page.limit} offset ${page.offset}
     ) m on true
     order by ${sql.ref(page.isFinal ? 'm.index' : 'm.done')}
-  `.execute(db)
+  `.rows(db)
   return {
     total: rows[0]?.total ?? 0,
     rows: rows.flatMap((row) => (row.index === null ? [] : [row])),

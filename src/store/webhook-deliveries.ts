@@ -4,7 +4,7 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { AttemptOutcome, EventType } from '../model/webhooks/webhook.ts'
-import type { Db, Tx } from './database.ts'
+import { type Db, query, type Tx } from './database.ts'
 import { JOB_COLUMNS, type JobRecord, type JobRow, toJob } from './jobs.ts'
 
 /** SQL for a new delivery's id. */
@@ -25,11 +25,10 @@ export async function insertSubscriptionDeliveries(
 
 /** Inserts a test delivery that is due at once. Returns its id. */
 export async function insertTest(tx: Tx, webhookId: string): Promise<string> {
-  const { rows } = await sql<{ id: string }>`
+  return query<{ id: string }>`
     insert into webhook_delivery (id, webhook_id, type, due_at)
     values (${NEW_ID}, ${webhookId}, 'webhook.test', now()) returning id
-  `.execute(tx)
-  return rows[0]?.id ?? ''
+  `.value(tx)
 }
 
 /**
@@ -41,7 +40,7 @@ export async function findDue(
   db: Db,
   { perWebhook, max }: { perWebhook: number; max: number },
 ): Promise<string[]> {
-  const { rows } = await sql<{ webhookId: string }>`
+  const rows = await query<{ webhookId: string }>`
     with recursive waiting as (
       (select webhook_id from webhook_delivery where state = 'pending' order by webhook_id limit 1)
       union all
@@ -54,7 +53,7 @@ export async function findDue(
       order by d.due_at limit 1) first, lateral (select ${underWay(sql`k.id`)} as count) busy
     where k.disabled_at is null and first.due_at <= now() and busy.count < ${perWebhook}::int
     order by busy.count, first.due_at limit ${max}
-  `.execute(db)
+  `.rows(db)
   return rows.map(({ webhookId }) => webhookId)
 }
 
@@ -104,7 +103,7 @@ export async function claimDeliveries(
   }: { webhookIds: string[]; perWebhook: number; max: number; leaseSeconds: number },
 ): Promise<ClaimedDelivery[]> {
   const lease = sql`now() + make_interval(secs => ${leaseSeconds}::double precision)`
-  const { rows } = await sql<ClaimedRow>`
+  const rows = await query<ClaimedRow>`
     with next as (
       select d.id from unnest(${webhookIds}::text[]) as k (id),
         lateral (select ${underWay(sql`k.id`)} as count) busy, lateral (
@@ -122,7 +121,7 @@ export async function claimDeliveries(
       array_remove(array[k.secret, case when k.old_secret_until > now() then k.old_secret end], null) as secrets, j.*
     from claimed c join webhook k on k.id = c.webhook_id join account a on a.id = k.account_id
     left join lateral (select ${sql.raw(JOB_COLUMNS)} from job where id = c.job_id) j on true
-  `.execute(tx)
+  `.rows(tx)
   return rows.map((row) => ({ ...row, job: row.id === null ? null : toJob(row) }))
 }
 
@@ -153,7 +152,7 @@ export async function recordAttempt(
 ): Promise<boolean> {
   const isDelivered = result.outcome === 'delivered'
   const state = isDelivered ? 'delivered' : retrySeconds === null ? 'failed' : 'pending'
-  const { rows } = await sql<{ id: string }>`
+  return query<{ id: string }>`
     with ended as (
       update webhook_delivery set state = ${state}, leased_until = null,
         due_at = case when ${state} = 'pending' then now() + make_interval(secs => ${retrySeconds ?? 0}::double precision) end
@@ -165,8 +164,7 @@ export async function recordAttempt(
       on conflict do nothing
     )
     select id from ended
-  `.execute(tx)
-  return rows.length > 0
+  `.anyRow(tx)
 }
 
 /**
@@ -207,7 +205,7 @@ export async function replayDelivery(
   tx: Tx,
   { webhookId, deliveryId }: { webhookId: string; deliveryId: string },
 ): Promise<boolean> {
-  const { rows } = await sql<{ id: string }>`
+  return query<{ id: string }>`
     with found as (
       select id from webhook_delivery where id = ${deliveryId} and webhook_id = ${webhookId}
     ), again as (
@@ -215,8 +213,7 @@ export async function replayDelivery(
       from found where d.id = found.id and (d.leased_until is null or d.leased_until <= now())
     )
     select id from found
-  `.execute(tx)
-  return rows.length > 0
+  `.anyRow(tx)
 }
 
 /**
@@ -228,7 +225,7 @@ export async function replaySince(
   tx: Tx,
   { webhookId, since, max }: { webhookId: string; since: Date; max: number },
 ): Promise<{ replayed: number; lastAt: Date | null }> {
-  const { rows } = await sql<{ replayed: number; lastAt: Date | null }>`
+  return query<{ replayed: number; lastAt: Date | null }>`
     with wanted as (
       (select w.id as webhook_id, j.id as job_id, null as delivery_id, 'job.' || j.state as type, j.finished_at as at
         from webhook w join job j on j.account_id = w.account_id
@@ -250,8 +247,7 @@ export async function replaySince(
         where d.leased_until is null or d.leased_until <= now()
     )
     select count(*)::int as replayed, max(at) as "lastAt" from wanted
-  `.execute(tx)
-  return rows[0] ?? { replayed: 0, lastAt: null }
+  `.onlyRow(tx)
 }
 
 /** Deletes up to `rowsMax` deliveries that are older than `keptDays`, with their attempts. Returns how many. */
@@ -259,10 +255,9 @@ export async function sweepOldDeliveries(
   db: Db,
   { keptDays, rowsMax }: { keptDays: number; rowsMax: number },
 ): Promise<number> {
-  const { numAffectedRows } = await sql`
+  return query`
     delete from webhook_delivery where id in (
       select id from webhook_delivery where created_at < now() - make_interval(hours => 24 * ${keptDays}::int)
       order by created_at limit ${rowsMax} for update skip locked)
-  `.execute(db)
-  return Number(numAffectedRows ?? 0n)
+  `.rowCount(db)
 }

@@ -1,7 +1,7 @@
 /** The log of a webhook: its deliveries, each with its attempts and the job or subscription that it was about. */
 import { sql } from 'kysely'
 import type { AttemptOutcome, DeliveryState, EventType } from '../model/webhooks/webhook.ts'
-import type { Db } from './database.ts'
+import { type Db, query } from './database.ts'
 import { JOB_COLUMNS, type JobRecord, type JobRow, toJob } from './jobs.ts'
 
 export type LoggedAttempt = {
@@ -45,7 +45,7 @@ export async function listDeliveries(
     limit: number
   },
 ): Promise<LoggedDelivery[]> {
-  const { rows } = await sql<LoggedRow>`
+  const rows = await query<LoggedRow>`
     select d.id as "deliveryId", d.type, d.state as "deliveryState", d.created_at as "madeAt",
       case when k.disabled_at is null and (d.leased_until is null or d.leased_until < now()) then d.due_at end as "nextAttemptAt",
       (select coalesce(jsonb_agg(jsonb_build_object('number', a.number, 'startedAt', a.started_at, 'durationMs', a.duration_ms,
@@ -55,7 +55,7 @@ export async function listDeliveries(
     left join lateral (select ${sql.raw(JOB_COLUMNS)} from job where id = d.job_id) j on true
     where d.webhook_id = ${ask.webhookId} and d.id = coalesce(${ask.deliveryId}, d.id)
     order by d.created_at desc, d.id desc limit ${ask.limit} offset ${ask.offset}
-  `.execute(db)
+  `.rows(db)
   return rows.map((row) => ({
     deliveryId: row.deliveryId,
     type: row.type,
@@ -69,10 +69,9 @@ export async function listDeliveries(
 }
 
 export async function countDeliveries(db: Db, webhookId: string): Promise<number> {
-  const { rows } = await sql<{ deliveries: number }>`
+  return query<{ deliveries: number }>`
     select count(*)::int as deliveries from webhook_delivery where webhook_id = ${webhookId}
-  `.execute(db)
-  return rows[0]?.deliveries ?? 0
+  `.value(db)
 }
 
 export type DeliveriesObserved = {
@@ -90,7 +89,7 @@ export async function observeDeliveries(
   db: Db,
   { perWebhook }: { perWebhook: number },
 ): Promise<DeliveriesObserved> {
-  const { rows } = await sql<DeliveriesObserved>`
+  return query<DeliveriesObserved>`
     with waiting as (
       select d.webhook_id, count(*)::int as pending, min(d.due_at) as due_at,
         count(*) filter (where d.leased_until > now()) as under_way
@@ -102,6 +101,5 @@ export async function observeDeliveries(
         as "oldestDueSeconds",
       (select count(*) from webhook where failing_since is not null and disabled_at is null)::int as "failingWebhooks"
     from waiting
-  `.execute(db)
-  return rows[0] ?? { oldestDueSeconds: 0, pending: 0, failingWebhooks: 0 }
+  `.onlyRow(db)
 }

@@ -1,7 +1,7 @@
 /** The table `webhook`: addresses that are told about an account's final jobs and its subscriptions. */
 import { sql } from 'kysely'
 import type { DisabledBecause, AskedEventType } from '../model/webhooks/webhook.ts'
-import type { Db, Tx } from './database.ts'
+import { type Db, query, type Tx } from './database.ts'
 
 export type WebhookRow = {
   id: string
@@ -27,30 +27,27 @@ export async function insertWebhook(
   tx: Tx,
   webhook: { id: string; accountId: string; url: string; events: AskedEventType[]; secret: string },
 ): Promise<WebhookRow | null> {
-  const { rows } = await sql<WebhookRow>`
+  return query<WebhookRow>`
     insert into webhook (id, account_id, url, events, secret)
     values (${webhook.id}, ${webhook.accountId}, ${webhook.url}, ${webhook.events}, ${webhook.secret})
     returning ${COLUMNS}
-  `.execute(tx)
-  return rows[0] ?? null
+  `.firstRow(tx)
 }
 
 /** Returns the account's webhooks, oldest first; an account has few. */
 export async function listWebhooks(db: Db, accountId: string): Promise<WebhookRow[]> {
-  const { rows } = await sql<WebhookRow>`
+  return query<WebhookRow>`
     select ${COLUMNS} from webhook where account_id = ${accountId} and kind = 'http' order by created_at, id
-  `.execute(db)
-  return rows
+  `.rows(db)
 }
 
 export async function findWebhook(
   db: Db,
   { accountId, webhookId }: Owned,
 ): Promise<WebhookRow | null> {
-  const { rows } = await sql<WebhookRow>`
+  return query<WebhookRow>`
     select ${COLUMNS} from webhook where id = ${webhookId} and account_id = ${accountId} and kind = 'http'
-  `.execute(db)
-  return rows[0] ?? null
+  `.firstRow(db)
 }
 
 /**
@@ -132,11 +129,11 @@ export async function markSuccess(tx: Tx, webhookId: string): Promise<void> {
 
 /** Notes a failure and returns for how many seconds nothing has succeeded, by the database's clock. */
 export async function markFailure(tx: Tx, webhookId: string): Promise<number> {
-  const { rows } = await sql<{ seconds: number }>`
+  const row = await query<{ seconds: number }>`
     update webhook set failing_since = coalesce(failing_since, now()) where id = ${webhookId}
     returning extract(epoch from now() - failing_since)::double precision as seconds
-  `.execute(tx)
-  return rows[0]?.seconds ?? 0
+  `.firstRow(tx)
+  return row?.seconds ?? 0
 }
 
 export type DisabledWebhook = {
@@ -153,12 +150,11 @@ export async function disableWebhook(
   webhookId: string,
   because: Exclude<DisabledBecause, 'asked'>,
 ): Promise<DisabledWebhook | null> {
-  const { rows } = await sql<DisabledWebhook>`
+  return query<DisabledWebhook>`
     update webhook w set disabled_at = now(), disabled_because = ${because}
     from account a where w.id = ${webhookId} and w.disabled_at is null and a.id = w.account_id
     returning w.id as "webhookId", w.url, w.disabled_because as "disabledBecause", a.email
-  `.execute(tx)
-  return rows[0] ?? null
+  `.firstRow(tx)
 }
 
 /** Disables all webhooks of a deleted account: nothing more is sent. */
@@ -177,12 +173,11 @@ export async function disableWebhooksSince(
   tx: Tx,
   { accountId, since }: { accountId: string; since: Date },
 ): Promise<number> {
-  const { numAffectedRows } = await sql`
+  return query`
     update webhook set disabled_at = now(), disabled_because = 'asked'
     where account_id = ${accountId} and kind = 'http' and disabled_at is null
       and greatest(created_at, url_set_at) >= ${since}
-  `.execute(tx)
-  return Number(numAffectedRows)
+  `.rowCount(tx)
 }
 
 /** Whether the account is mailed when a job is final. */
@@ -224,9 +219,8 @@ export async function receiversOfEvents(
   tx: Tx,
   { accountId, types }: { accountId: string; types: AskedEventType[] },
 ): Promise<{ webhookId: string; type: AskedEventType }[]> {
-  const { rows } = await sql<{ webhookId: string; type: AskedEventType }>`
+  return query<{ webhookId: string; type: AskedEventType }>`
     select w.id as "webhookId", t.type from webhook w join unnest(${types}::text[]) t (type) on t.type = any(w.events)
     where w.account_id = ${accountId} and w.disabled_at is null for key share of w
-  `.execute(tx)
-  return rows
+  `.rows(tx)
 }

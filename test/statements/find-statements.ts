@@ -54,9 +54,9 @@ export function sqlIn(file: string, code: string): WrittenSql[] {
 type Written = Pick<WrittenSql, 'kind' | 'chunks'> & { name?: string }
 
 function writtenIn(node: Node, callee: Node | null): Written | null {
-  if (node.type === 'TaggedTemplateExpression' && nameOf(node['tag']) === 'sql') {
-    return { kind: 'fragment', chunks: chunksOf(node['quasi']) }
-  }
+  const tag = node.type === 'TaggedTemplateExpression' ? nameOf(node['tag']) : null
+  if (tag === 'sql') return { kind: 'fragment', chunks: chunksOf(node['quasi']) }
+  if (tag === 'query') return { kind: 'statement', chunks: chunksOf(node['quasi']) }
   if (callee === null) return null
   const [first] = node['arguments'] as Node[]
   if (nameOf(callee) === 'statement' && first?.type === 'Literal') {

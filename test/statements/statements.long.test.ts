@@ -25,6 +25,7 @@ const SURE: Record<string, readonly string[]> = {
   'src/store/egress-routes.ts': ['visitorData'],
   'src/store/file-rows.ts': ['videoId', 'status', 'label', 'languageCode', 'trackKind'],
   'src/store/jobs.ts': ['bodyHash'],
+  'src/store/spending.ts': ['chargedAt'],
   'src/store/video-rows.ts': ['status', 'label'],
   'src/store/webhooks.ts': ['url', 'disabledBecause'],
 }
