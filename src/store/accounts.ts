@@ -1,5 +1,5 @@
 /** The tables `account` and `api_key`: accounts, and the keys that act for them. */
-import { type NotNull, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { AppScope } from '../model/oauth/authorization.ts'
 import { type Db, query, type Tx } from './database.ts'
 import type { LiveGrant } from './oauth-grants.ts'
@@ -109,11 +109,7 @@ export async function listUnerased(
 }
 
 export async function setAccountErased(db: Db, accountId: string): Promise<void> {
-  await db
-    .updateTable('account')
-    .set((eb) => ({ erased_at: eb.fn<Date>('now') }))
-    .where('id', '=', accountId)
-    .execute()
+  await sql`update account set erased_at = now() where id = ${accountId}`.execute(db)
 }
 
 export async function insertApiKey(tx: Db, key: NewApiKey): Promise<void> {
@@ -130,26 +126,11 @@ export async function insertApiKey(tx: Db, key: NewApiKey): Promise<void> {
 
 /** The account's keys, newest first, revoked ones included; never the website's session bearers. */
 export async function listApiKeys(db: Db, accountId: string): Promise<ApiKeyRow[]> {
-  const keys = await db
-    .selectFrom('api_key')
-    .select([
-      'id',
-      'account_id as accountId',
-      'name',
-      'prefix',
-      'created_at as createdAt',
-      'expires_at as expiresAt',
-      'last_used_at as lastUsedAt',
-      'revoked_at as revokedAt',
-      'scopes',
-      'monthly_cap_micros as monthlyCapMicros',
-    ])
-    .where('account_id', '=', accountId)
-    .where('kind', '=', 'key')
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .execute()
-  return keys.map((key) => ({ ...key, scopes: key.scopes as AppScope[] | null }))
+  return query<ApiKeyRow>`
+    select id, account_id as "accountId", name, prefix, created_at as "createdAt", expires_at as "expiresAt",
+      last_used_at as "lastUsedAt", revoked_at as "revokedAt", scopes, monthly_cap_micros as "monthlyCapMicros"
+    from api_key where account_id = ${accountId} and kind = 'key' order by created_at desc, id desc
+  `.rows(db)
 }
 
 /**
@@ -169,31 +150,22 @@ export async function countLiveKeys(tx: Tx, accountId: string): Promise<number> 
 /** The key with this id; a null `accountId` finds it in any account. */
 type KeyChoice = { keyId: string; accountId: string | null }
 
-/** Returns the columns, with their values, that identify the key. */
+/** SQL for a condition that only this key meets. */
 function chosen({ keyId, accountId }: KeyChoice) {
-  const key = { id: keyId, kind: 'key' } as const
-  return accountId === null ? key : { ...key, account_id: accountId }
+  return sql`id = ${keyId} and kind = 'key' and account_id = coalesce(${accountId}, account_id)`
 }
 
 /** Revokes a key at once; may be repeated. Returns the id of its account, or null where there is no such key. */
 export async function revokeApiKey(tx: Tx, key: KeyChoice): Promise<string | null> {
-  const revoked = await tx
-    .updateTable('api_key')
-    .set((eb) => ({ revoked_at: eb.fn.coalesce('revoked_at', eb.fn<Date>('now')) }))
-    .where((eb) => eb.and(chosen(key)))
-    .returning('account_id')
-    .executeTakeFirst()
-  return revoked?.account_id ?? null
+  const revoked = await query<{ accountId: string }>`
+    update api_key set revoked_at = coalesce(revoked_at, now()) where ${chosen(key)} returning account_id as "accountId"
+  `.firstRow(tx)
+  return revoked?.accountId ?? null
 }
 
 /** Deletes a key that was never used. Returns false where there is no such key. */
 export async function deleteUnusedKey(tx: Tx, key: KeyChoice): Promise<boolean> {
-  const deleted = await tx
-    .deleteFrom('api_key')
-    .where((eb) => eb.and(chosen(key)))
-    .where('last_used_at', 'is', null)
-    .executeTakeFirst()
-  return deleted.numDeletedRows > 0n
+  return query`delete from api_key where ${chosen(key)} and last_used_at is null`.anyRow(tx)
 }
 
 /** Deletes the account's revoked keys, except the `keptMax` that were revoked last. */
@@ -210,13 +182,9 @@ export async function deleteOldRevokedKeys(
 
 /** Revokes the bearers of all the account's sessions. */
 export async function revokeSessionBearers(db: Db, accountId: string): Promise<void> {
-  await db
-    .updateTable('api_key')
-    .set((eb) => ({ revoked_at: eb.fn<Date>('now') }))
-    .where('account_id', '=', accountId)
-    .where('kind', '=', 'session')
-    .where('revoked_at', 'is', null)
-    .execute()
+  await sql`
+    update api_key set revoked_at = now() where account_id = ${accountId} and kind = 'session' and revoked_at is null
+  `.execute(db)
 }
 
 /** Deletes bearers that expired or were revoked more than an hour ago. */
@@ -238,21 +206,17 @@ export async function deleteAppToken(
   `.execute(tx)
 }
 
+/** When a token of this connection was last used; null where it never was. */
+export type AppTokenUse = { connectionId: string; lastUsedAt: Date | null }
+
 /** Deletes up to `rowsMax` tokens of apps that expired over an hour ago. Returns when each was last used. */
-export async function sweepAppTokens(
-  tx: Tx,
-  rowsMax: number,
-): Promise<{ connectionId: string; lastUsedAt: Date | null }[]> {
-  const rows = await query<{ connectionId: string | null; lastUsedAt: Date | null }>`
+export async function sweepAppTokens(tx: Tx, rowsMax: number): Promise<AppTokenUse[]> {
+  return query<AppTokenUse>`
     delete from api_key where id in (
       select id from api_key where kind = 'app' and expires_at < now() - interval '1 hour'
       order by expires_at limit ${rowsMax} for update skip locked)
     returning connection_id as "connectionId", last_used_at as "lastUsedAt"
   `.rows(tx)
-  return rows.map(({ connectionId, lastUsedAt }) => ({
-    connectionId: connectionId ?? '',
-    lastUsedAt,
-  }))
 }
 
 /**
@@ -263,19 +227,10 @@ export async function revokeKeysOfUser(
   tx: Tx,
   { userId, since }: { userId: string; since: Date },
 ): Promise<number> {
-  const revoked = await tx
-    .updateTable('api_key')
-    .set((eb) => ({ revoked_at: eb.fn<Date>('now') }))
-    .where('account_id', 'in', (eb) =>
-      eb
-        .selectFrom('sign_in_user')
-        .select('account_id')
-        .where('id', '=', userId)
-        .$narrowType<{ account_id: NotNull }>(),
-    )
-    .where('created_at', '>=', since)
-    .where('revoked_at', 'is', null)
-    .returning('kind')
-    .execute()
+  const revoked = await query<{ kind: string }>`
+    update api_key set revoked_at = now() where revoked_at is null and created_at >= ${since}
+      and account_id in (select account_id from sign_in_user where id = ${userId})
+    returning kind
+  `.rows(tx)
   return revoked.filter(({ kind }) => kind === 'key').length
 }

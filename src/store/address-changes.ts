@@ -4,7 +4,6 @@
  */
 import { sql } from 'kysely'
 import { type Db, query, type Tx } from './database.ts'
-import { overdue } from './erasure.ts'
 
 // The table `sign_up`: what a visitor claims about an address until its mailed link is opened.
 
@@ -32,24 +31,7 @@ export async function findSignUp(db: Db, tokenHash: Buffer): Promise<SignUp | nu
 
 /** Deletes every sign-up for an address. Returns how many there were. */
 export async function deleteSignUps(db: Db, email: string): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('sign_up')
-    .where('email', '=', email)
-    .executeTakeFirst()
-  return Number(numDeletedRows)
-}
-
-/** Deletes up to `rowsMax` sign-ups whose links have expired. Returns how many. */
-export async function sweepSignUps(db: Db, rowsMax: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('sign_up')
-    .where(
-      'token_hash',
-      'in',
-      overdue({ table: 'sign_up', key: 'token_hash', endsAt: 'expires_at' }, rowsMax),
-    )
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+  return query`delete from sign_up where email = ${email}`.rowCount(db)
 }
 
 // The table `address_change`: changes of the address with which a user signs in, pending or made.
@@ -129,31 +111,23 @@ export async function lockUndoableChange(tx: Tx, hash: Buffer): Promise<AddressC
 
 export async function setChangeMade(
   tx: Tx,
-  {
-    confirmHash,
-    undoHash,
-    undoSeconds,
-  }: Record<'confirmHash' | 'undoHash', Buffer> & {
-    undoSeconds: number
-  },
+  change: { confirmHash: Buffer; undoHash: Buffer; undoSeconds: number },
 ): Promise<void> {
   await sql`
-    update address_change set made_at = now(), undo_hash = ${undoHash},
-      expires_at = now() + make_interval(secs => ${undoSeconds})
-    where confirm_hash = ${confirmHash}
+    update address_change set made_at = now(), undo_hash = ${change.undoHash},
+      expires_at = now() + make_interval(secs => ${change.undoSeconds})
+    where confirm_hash = ${change.confirmHash}
   `.execute(tx)
 }
 
 /** Deletes a change and all later ones of the user, since the same person asked for them. */
 export async function deleteChangesSince(
   tx: Tx,
-  { userId, askedAt }: Pick<AddressChange, 'userId' | 'askedAt'>,
+  { userId, askedAt }: { userId: string; askedAt: Date },
 ): Promise<void> {
-  await tx
-    .deleteFrom('address_change')
-    .where('user_id', '=', userId)
-    .where('asked_at', '>=', askedAt)
-    .execute()
+  await sql`delete from address_change where user_id = ${userId} and asked_at >= ${askedAt}`.execute(
+    tx,
+  )
 }
 
 /** Returns the changes of the account's users that are still kept, oldest first. */
@@ -162,17 +136,4 @@ export async function listAddressChanges(db: Db, accountId: string): Promise<Add
     select ${COLUMNS} from address_change
     where user_id in (select id from sign_in_user where account_id = ${accountId}) order by asked_at
   `.rows(db)
-}
-
-/** Deletes up to `rowsMax` changes whose links have all expired. Returns how many. */
-export async function sweepAddressChanges(db: Db, rowsMax: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('address_change')
-    .where(
-      'confirm_hash',
-      'in',
-      overdue({ table: 'address_change', key: 'confirm_hash', endsAt: 'expires_at' }, rowsMax),
-    )
-    .executeTakeFirst()
-  return Number(numDeletedRows)
 }

@@ -101,14 +101,10 @@ export async function updateCap(
   db: Db,
   { id, accountId, monthlyCapMicros }: { id: string; accountId: string; monthlyCapMicros: bigint },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('app_connection')
-    .set({ monthly_cap_micros: monthlyCapMicros })
-    .where('id', '=', id)
-    .where('account_id', '=', accountId)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+  return query`
+    update app_connection set monthly_cap_micros = ${monthlyCapMicros}
+    where id = ${id} and account_id = ${accountId} and revoked_at is null
+  `.anyRow(db)
 }
 
 /**
@@ -119,14 +115,9 @@ export async function markRevoked(
   tx: Tx,
   { id, accountId }: { id: string; accountId: string },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('app_connection')
-    .set((eb) => ({ revoked_at: eb.fn<Date>('now') }))
-    .where('id', '=', id)
-    .where('account_id', '=', accountId)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+  return query`
+    update app_connection set revoked_at = now() where id = ${id} and account_id = ${accountId} and revoked_at is null
+  `.anyRow(tx)
 }
 
 /** Revokes the apps of the user's account that were connected at or after `since`. Returns the connections' ids. */

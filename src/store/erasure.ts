@@ -2,24 +2,32 @@
  * Rows that are to go: expired ones, texts and rows of old jobs, and those of deleted accounts, as
  * model/accounts/erasure-plan.ts names them.
  */
-import { type RawBuilder, type SelectType, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Db, query } from './database.ts'
-import type { Tables } from './tables.ts'
 
-// Expired rows: the ones that a sweep deletes next.
-
-type Column<Table extends keyof Tables> = keyof Tables[Table] & string
+/** The tables whose rows expire at their `expires_at`, with the column that is their key. */
+export const EXPIRING_TABLES = {
+  sign_in_session: 'id',
+  sign_in_verification: 'id',
+  address_change: 'confirm_hash',
+  sign_up: 'token_hash',
+  oauth_refresh_token: 'token_hash',
+  oauth_grant: 'id',
+  device_login: 'device_hash',
+} as const
+export type ExpiringTable = keyof typeof EXPIRING_TABLES
 
 /**
- * SQL, in parentheses, for the keys of up to `rowsMax` rows whose instant in the column `endsAt` has passed, the oldest
- * first. Rows that another sweep is deleting are skipped.
+ * Deletes up to `rowsMax` expired rows, the oldest first; those that another sweep is deleting are skipped. Returns how
+ * many.
  */
-export function overdue<Table extends keyof Tables, Key extends Column<Table>>(
-  { table, key, endsAt }: { table: Table; key: Key; endsAt: Column<Table> },
-  rowsMax: number,
-): RawBuilder<SelectType<Tables[Table][Key]>> {
-  return sql`(select ${sql.ref(key)} from ${sql.table(table)} where ${sql.ref(endsAt)} < now()
-    order by ${sql.ref(endsAt)} limit ${rowsMax} for update skip locked)`
+export async function sweepExpired(db: Db, table: ExpiringTable, rowsMax: number): Promise<number> {
+  const key = sql.ref(EXPIRING_TABLES[table])
+  return query`
+    delete from ${sql.table(table)} where ${key} in (
+      select ${key} from ${sql.table(table)} where expires_at < now()
+      order by expires_at limit ${rowsMax} for update skip locked)
+  `.rowCount(db)
 }
 
 // Final jobs whose texts or rows are to be deleted: finds those that are due, and deletes old texts.

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { run, statement } from '../kit/postgres/statement.ts'
 import type { DateBounds } from '../model/jobs/date-bounds.ts'
-import type { Db, Tx } from './database.ts'
+import { type Db, query, type Tx } from './database.ts'
 
 // The table `job_source`: a job's lines and how far each has been listed.
 
@@ -45,12 +45,9 @@ export async function setCollection(
   tx: Tx,
   { jobId, position, collectionId }: { jobId: string; position: number; collectionId: string },
 ): Promise<void> {
-  await tx
-    .updateTable('job_source')
-    .set({ collection_id: collectionId })
-    .where('job_id', '=', jobId)
-    .where('position', '=', position)
-    .execute()
+  await sql`
+    update job_source set collection_id = ${collectionId} where job_id = ${jobId} and position = ${position}
+  `.execute(tx)
 }
 
 // The table `list_bookmark`: where a job with the same URLs continues in a list that an account could not read to
@@ -72,20 +69,17 @@ export type Bookmark = {
   listed: number
 }
 
-export async function findBookmark(
-  db: Db,
-  { accountId, urlSetHash, line, bounds }: BookmarkPlace,
-): Promise<Bookmark | null> {
-  const row = await db
-    .selectFrom('list_bookmark')
-    .select(['heads', 'cursor', 'listed'])
-    .where('account_id', '=', accountId)
-    .where('url_set_hash', '=', urlSetHash)
-    .where('line_hash', '=', hashOf(line))
-    .where('after_at', 'is not distinct from', bounds.afterAt)
-    .where('before_at', 'is not distinct from', bounds.beforeAt)
-    .executeTakeFirst()
-  return row ?? null
+export async function findBookmark(db: Db, place: BookmarkPlace): Promise<Bookmark | null> {
+  const { afterAt, beforeAt } = place.bounds
+  return query<Bookmark>`
+    select heads, cursor, listed from list_bookmark where ${isAt(place)}
+      and after_at is not distinct from ${afterAt} and before_at is not distinct from ${beforeAt}
+  `.firstRow(db)
+}
+
+/** SQL for a condition that only the bookmark of a list meets, whatever its date bounds are. */
+function isAt({ accountId, urlSetHash, line }: BookmarkPlace) {
+  return sql`account_id = ${accountId} and url_set_hash = ${urlSetHash} and line_hash = ${hashOf(line)}`
 }
 
 export async function keepBookmark(
@@ -93,41 +87,17 @@ export async function keepBookmark(
   { accountId, urlSetHash, line, bounds }: BookmarkPlace,
   { heads, cursor, listed }: Bookmark,
 ): Promise<void> {
-  await tx
-    .insertInto('list_bookmark')
-    .values({
-      account_id: accountId,
-      url_set_hash: urlSetHash,
-      line_hash: hashOf(line),
-      after_at: bounds.afterAt,
-      before_at: bounds.beforeAt,
-      heads,
-      cursor,
-      listed,
-    })
-    .onConflict((known) =>
-      known.columns(['account_id', 'url_set_hash', 'line_hash']).doUpdateSet((eb) => ({
-        after_at: eb.ref('excluded.after_at'),
-        before_at: eb.ref('excluded.before_at'),
-        heads: eb.ref('excluded.heads'),
-        cursor: eb.ref('excluded.cursor'),
-        listed: eb.ref('excluded.listed'),
-        kept_at: eb.ref('excluded.kept_at'),
-      })),
-    )
-    .execute()
+  await sql`
+    insert into list_bookmark (account_id, url_set_hash, line_hash, after_at, before_at, heads, cursor, listed)
+    values (${accountId}, ${urlSetHash}, ${hashOf(line)}, ${bounds.afterAt}, ${bounds.beforeAt}, ${heads}, ${cursor}, ${listed})
+    on conflict (account_id, url_set_hash, line_hash) do update
+    set after_at = excluded.after_at, before_at = excluded.before_at, heads = excluded.heads, cursor = excluded.cursor,
+      listed = excluded.listed, kept_at = excluded.kept_at
+  `.execute(tx)
 }
 
-export async function dropBookmark(
-  tx: Tx,
-  { accountId, urlSetHash, line }: BookmarkPlace,
-): Promise<void> {
-  await tx
-    .deleteFrom('list_bookmark')
-    .where('account_id', '=', accountId)
-    .where('url_set_hash', '=', urlSetHash)
-    .where('line_hash', '=', hashOf(line))
-    .execute()
+export async function dropBookmark(tx: Tx, place: BookmarkPlace): Promise<void> {
+  await sql`delete from list_bookmark where ${isAt(place)}`.execute(tx)
 }
 
 export async function sweepBookmarks(

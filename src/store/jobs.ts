@@ -139,13 +139,9 @@ export async function findJobByKey(
 
 /** The account's unsettled jobs, oldest first. */
 export async function listOpenJobIds(tx: Tx, accountId: string): Promise<string[]> {
-  const rows = await tx
-    .selectFrom('job')
-    .select('id')
-    .where('account_id', '=', accountId)
-    .where('state', 'in', ['queued', 'running', 'cancelling'])
-    .orderBy('id')
-    .execute()
+  const rows = await query<{ id: string }>`
+    select id from job where account_id = ${accountId} and state in ('queued', 'running', 'cancelling') order by id
+  `.rows(tx)
   return rows.map(({ id }) => id)
 }
 
@@ -200,12 +196,9 @@ export async function releaseJob(
 }
 
 export async function setCancelling(tx: Tx, jobId: string): Promise<void> {
-  await tx
-    .updateTable('job')
-    .set({ state: 'cancelling' })
-    .where('id', '=', jobId)
-    .where('state', '=', 'running')
-    .execute()
+  await sql`update job set state = 'cancelling' where id = ${jobId} and state = 'running'`.execute(
+    tx,
+  )
 }
 
 /** SQL for the counters of a job, counted over lines with a `status`. */

@@ -41,17 +41,10 @@ export async function readBalances(
   tx: Tx,
   accountIds: string[],
 ): Promise<Map<string, AuditedBalance>> {
-  const rows = await tx
-    .selectFrom('balance')
-    .select([
-      'account_id as accountId',
-      'posted_micros as postedMicros',
-      'held_micros as heldMicros',
-      'entries',
-      'head',
-    ])
-    .where((eb) => eb('account_id', '=', eb.fn.any(eb.val(accountIds))))
-    .execute()
+  const rows = await query<AuditedBalance & { accountId: string }>`
+    select account_id as "accountId", posted_micros as "postedMicros", held_micros as "heldMicros", entries, head
+    from balance where account_id = any(${accountIds})
+  `.rows(tx)
   return new Map(rows.map((row) => [row.accountId, row]))
 }
 

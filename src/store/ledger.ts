@@ -38,12 +38,9 @@ export async function lockBalance(tx: Tx, accountId: string): Promise<LockedBala
 }
 
 export async function readBalanceRow(db: Db, accountId: string): Promise<Balance | null> {
-  const row = await db
-    .selectFrom('balance')
-    .select(['posted_micros as postedMicros', 'held_micros as heldMicros'])
-    .where('account_id', '=', accountId)
-    .executeTakeFirst()
-  return row ?? null
+  return query<Balance>`
+    select posted_micros as "postedMicros", held_micros as "heldMicros" from balance where account_id = ${accountId}
+  `.firstRow(db)
 }
 
 export type NewEntry = { entry: Entry; posting: Posting }

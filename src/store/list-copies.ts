@@ -113,16 +113,10 @@ export async function keepChannelName(
   path: string,
   { channelId }: NamedChannel,
 ): Promise<void> {
-  await db
-    .insertInto('channel_name')
-    .values({ path_hash: hashOf(path), channel_id: channelId })
-    .onConflict((known) =>
-      known.column('path_hash').doUpdateSet((eb) => ({
-        channel_id: eb.ref('excluded.channel_id'),
-        asked_at: eb.ref('excluded.asked_at'),
-      })),
-    )
-    .execute()
+  await sql`
+    insert into channel_name (path_hash, channel_id) values (${hashOf(path)}, ${channelId})
+    on conflict (path_hash) do update set channel_id = excluded.channel_id, asked_at = excluded.asked_at
+  `.execute(db)
 }
 
 export async function sweepChannelNames(
@@ -165,11 +159,10 @@ export async function keepPublishDate(
   accountId: string,
   { videoId, publishedAt }: { videoId: string; publishedAt: string },
 ): Promise<void> {
-  await db
-    .insertInto('publish_date')
-    .values({ account_id: accountId, video_id: videoId, published_at: publishedAt })
-    .onConflict((known) => known.columns(['account_id', 'video_id']).doNothing())
-    .execute()
+  await sql`
+    insert into publish_date (account_id, video_id, published_at) values (${accountId}, ${videoId}, ${publishedAt})
+    on conflict (account_id, video_id) do nothing
+  `.execute(db)
 }
 
 export async function sweepPublishDates(

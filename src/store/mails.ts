@@ -2,6 +2,7 @@
  * The tables `mail` and `subscription_mail`: emails that wait to be sent, with sealed content, and what owners of
  * subscriptions were told, each thing once.
  */
+import { sql } from 'kysely'
 import { type Db, query, type Tx } from './database.ts'
 
 // The table `mail`: emails that wait to be sent, with sealed content.
@@ -65,20 +66,16 @@ export async function markTold(
 
 /** Forgets the mail about an empty balance, since the account has money again: the next empty balance is told. */
 export async function forgetMoneyMail(tx: Tx, accountId: string): Promise<void> {
-  await tx
-    .deleteFrom('subscription_mail')
-    .where('account_id', '=', accountId)
-    .where('kind', '=', 'out_of_money')
-    .execute()
+  await sql`delete from subscription_mail where account_id = ${accountId} and kind = 'out_of_money'`.execute(
+    tx,
+  )
 }
 
 /**
  * Forgets the mail about a list that was gone, since it is followed again: if it goes away again, its owner is told.
  */
 export async function forgetGoneMail(tx: Tx, subscriptionId: string): Promise<void> {
-  await tx
-    .deleteFrom('subscription_mail')
-    .where('subscription_id', '=', subscriptionId)
-    .where('kind', '=', 'gone')
-    .execute()
+  await sql`delete from subscription_mail where subscription_id = ${subscriptionId} and kind = 'gone'`.execute(
+    tx,
+  )
 }

@@ -7,7 +7,6 @@ import { isUniqueViolation } from '../kit/postgres/database.ts'
 import type { AppScope, Audience } from '../model/oauth/authorization.ts'
 import type { Client } from '../model/oauth/client.ts'
 import { type Db, query, type Tx } from './database.ts'
-import { overdue } from './erasure.ts'
 
 // The table `oauth_client`: apps, as they describe themselves.
 
@@ -104,11 +103,9 @@ export async function decideDeviceLogin(
   tx: Tx,
   { userCode, grantId }: { userCode: string; grantId: string | null },
 ): Promise<void> {
-  await tx
-    .updateTable('device_login')
-    .set({ grant_id: grantId, is_denied: grantId === null })
-    .where('user_code', '=', userCode)
-    .execute()
+  await sql`
+    update device_login set grant_id = ${grantId}, is_denied = ${grantId === null} where user_code = ${userCode}
+  `.execute(tx)
 }
 
 export type PolledLogin = {
@@ -137,22 +134,5 @@ export async function pollDeviceLogin(
 
 /** Returns false where the login is gone: another request has taken its tokens. */
 export async function deleteDeviceLogin(tx: Tx, deviceHash: Buffer): Promise<boolean> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('device_login')
-    .where('device_hash', '=', deviceHash)
-    .executeTakeFirst()
-  return numDeletedRows === 1n
-}
-
-/** Deletes up to `rowsMax` expired logins. Returns how many. */
-export async function sweepDeviceLogins(db: Db, rowsMax: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('device_login')
-    .where(
-      'device_hash',
-      'in',
-      overdue({ table: 'device_login', key: 'device_hash', endsAt: 'expires_at' }, rowsMax),
-    )
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+  return query`delete from device_login where device_hash = ${deviceHash}`.anyRow(tx)
 }

@@ -1,8 +1,7 @@
 /** The tables `oauth_grant`, `oauth_code` and `oauth_refresh_token`: one consent and the tokens that follow from it. */
 import { sql } from 'kysely'
 import type { AppScope, Audience } from '../model/oauth/authorization.ts'
-import { overdue } from './erasure.ts'
-import { type Db, query, type Tx } from './database.ts'
+import { query, type Tx } from './database.ts'
 
 export type NewGrant = {
   id: string
@@ -105,19 +104,11 @@ export async function lockGrantOf(
   tx: Tx,
   { table, hash }: { table: 'oauth_code' | 'oauth_refresh_token'; hash: Buffer },
 ): Promise<LiveGrant | null> {
-  const found =
-    table === 'oauth_code'
-      ? await tx
-          .selectFrom(table)
-          .select('grant_id')
-          .where('code_hash', '=', hash)
-          .executeTakeFirst()
-      : await tx
-          .selectFrom(table)
-          .select('grant_id')
-          .where('token_hash', '=', hash)
-          .executeTakeFirst()
-  return found === undefined ? null : findLiveGrant(tx, found.grant_id)
+  const key = sql.ref(table === 'oauth_code' ? 'code_hash' : 'token_hash')
+  const found = await query<{ grantId: string }>`
+    select grant_id as "grantId" from ${sql.table(table)} where ${key} = ${hash}
+  `.firstRow(tx)
+  return found === null ? null : findLiveGrant(tx, found.grantId)
 }
 
 /**
@@ -133,11 +124,7 @@ export async function readCode(tx: Tx, hash: Buffer): Promise<FoundCode | null> 
 }
 
 export async function markCodeUsed(tx: Tx, hash: Buffer): Promise<void> {
-  await tx
-    .updateTable('oauth_code')
-    .set((eb) => ({ used_at: eb.fn<Date>('now') }))
-    .where('code_hash', '=', hash)
-    .execute()
+  await sql`update oauth_code set used_at = now() where code_hash = ${hash}`.execute(tx)
 }
 
 export async function insertRefreshToken(
@@ -189,21 +176,4 @@ export async function markRefreshTokenUsed(
     update oauth_refresh_token set used_at = now(), expires_at = now() + make_interval(secs => ${keptSeconds})
     where token_hash = ${hash} and used_at is null
   `.execute(tx)
-}
-
-/** Deletes up to `rowsMax` expired grants, and as many expired refresh tokens. Returns how many. */
-export async function sweepGrants(db: Db, rowsMax: number): Promise<number> {
-  const tokens = await db
-    .deleteFrom('oauth_refresh_token')
-    .where(
-      'token_hash',
-      'in',
-      overdue({ table: 'oauth_refresh_token', key: 'token_hash', endsAt: 'expires_at' }, rowsMax),
-    )
-    .executeTakeFirst()
-  const grants = await db
-    .deleteFrom('oauth_grant')
-    .where('id', 'in', overdue({ table: 'oauth_grant', key: 'id', endsAt: 'expires_at' }, rowsMax))
-    .executeTakeFirst()
-  return Number(tokens.numDeletedRows + grants.numDeletedRows)
 }

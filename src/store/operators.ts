@@ -18,23 +18,16 @@ export type OperatorRow = {
 
 /** Returns false where the account has the role already. */
 export async function insertOperator(tx: Tx, accountId: string): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await tx
-    .insertInto('operator')
-    .values({ account_id: accountId })
-    .onConflict((known) => known.column('account_id').doNothing())
-    .executeTakeFirstOrThrow()
-  return numInsertedOrUpdatedRows === 1n
+  return query`insert into operator (account_id) values (${accountId}) on conflict (account_id) do nothing`.anyRow(
+    tx,
+  )
 }
 
 /**
  * Takes the role away, with its second factor and all proofs of it. Returns false where the account has no such role.
  */
 export async function deleteOperator(tx: Tx, accountId: string): Promise<boolean> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('operator')
-    .where('account_id', '=', accountId)
-    .executeTakeFirstOrThrow()
-  return numDeletedRows === 1n
+  return query`delete from operator where account_id = ${accountId}`.anyRow(tx)
 }
 
 export async function findOperator(db: Db, accountId: string): Promise<OperatorRow | null> {
@@ -47,17 +40,10 @@ export async function findOperator(db: Db, accountId: string): Promise<OperatorR
 export type KnownOperator = { email: string; grantedAt: Date; enrolledAt: Date | null }
 
 export async function listOperators(db: Db): Promise<(KnownOperator & { accountId: string })[]> {
-  return db
-    .selectFrom('operator')
-    .innerJoin('account', 'account.id', 'operator.account_id')
-    .select([
-      'operator.account_id as accountId',
-      'account.email',
-      'operator.granted_at as grantedAt',
-      'operator.enrolled_at as enrolledAt',
-    ])
-    .orderBy('operator.granted_at')
-    .execute()
+  return query<KnownOperator & { accountId: string }>`
+    select o.account_id as "accountId", a.email, o.granted_at as "grantedAt", o.enrolled_at as "enrolledAt"
+    from operator o join account a on a.id = o.account_id order by o.granted_at
+  `.rows(db)
 }
 
 /** Sets a new secret while none was proven. Returns false where one was, or the account has no such role. */
@@ -65,13 +51,9 @@ export async function setFactor(
   tx: Tx,
   { accountId, secret }: { accountId: string; secret: string },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('operator')
-    .set({ secret, last_step: null })
-    .where('account_id', '=', accountId)
-    .where('enrolled_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows === 1n
+  return query`
+    update operator set secret = ${secret}, last_step = null where account_id = ${accountId} and enrolled_at is null
+  `.anyRow(tx)
 }
 
 /**
@@ -82,14 +64,10 @@ export async function clearFactor(
   tx: Tx,
   { accountId, since }: { accountId: string; since: Date },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('operator')
-    .set({ secret: null, enrolled_at: null, last_step: null })
-    .where('account_id', '=', accountId)
-    .where((eb) => eb.or([eb('enrolled_at', '>=', since), eb('enrolled_at', 'is', null)]))
-    .where('secret', 'is not', null)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows === 1n
+  return query`
+    update operator set secret = null, enrolled_at = null, last_step = null
+    where account_id = ${accountId} and (enrolled_at >= ${since} or enrolled_at is null) and secret is not null
+  `.anyRow(tx)
 }
 
 /**

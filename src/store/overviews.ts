@@ -121,13 +121,10 @@ export type UserOfAccount = { id: string; email: string; isProven: boolean }
 
 /** The users who sign in to the account. */
 export async function listUsers(db: Db, accountId: string): Promise<UserOfAccount[]> {
-  return db
-    .selectFrom('sign_in_user')
-    .select(['id', 'email', 'email_verified as isProven'])
-    .where('account_id', '=', accountId)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute()
+  return query<UserOfAccount>`
+    select id, email, email_verified as "isProven" from sign_in_user where account_id = ${accountId}
+    order by created_at, id
+  `.rows(db)
 }
 
 /** Returns the database's time and, for each instant, how many accounts that existed then were deleted since. */

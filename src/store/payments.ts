@@ -1,4 +1,5 @@
 /** The tables `payment`, `payment_claim` and `payment_event`: what the payment provider reported. */
+import { sql } from 'kysely'
 import type { ClaimKind } from '../model/money/payment-effect.ts'
 import { type Db, query, type Tx } from './database.ts'
 
@@ -21,20 +22,12 @@ export type ClaimRow = {
 /** Returns false where this event was taken before. It waits while another transaction takes the event. */
 export async function insertEvent(
   tx: Tx,
-  event: { id: string; type: string; createdAt: Date },
+  { id, type, createdAt }: { id: string; type: string; createdAt: Date },
 ): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await tx
-    .insertInto('payment_event')
-    .values({
-      id: event.id,
-      type: event.type,
-      created_at: event.createdAt,
-      outcome: 'ignored',
-      note: '',
-    })
-    .onConflict((known) => known.column('id').doNothing())
-    .executeTakeFirstOrThrow()
-  return numInsertedOrUpdatedRows === 1n
+  return query`
+    insert into payment_event (id, type, created_at, outcome, note) values (${id}, ${type}, ${createdAt}, 'ignored', '')
+    on conflict (id) do nothing
+  `.anyRow(tx)
 }
 
 export async function setEventOutcome(
@@ -47,50 +40,30 @@ export async function setEventOutcome(
 
 /** Locks a payment, which is inserted if it is new. A transaction locks it before any balance. */
 export async function lockPayment(tx: Tx, id: string): Promise<PaymentRow> {
-  return tx
-    .insertInto('payment')
-    .values({ id })
-    .onConflict((known) => known.column('id').doUpdateSet((eb) => ({ id: eb.ref('excluded.id') })))
-    .returning(['id', 'account_id as accountId', 'credited_micros as creditedMicros'])
-    .executeTakeFirstOrThrow()
+  return query<PaymentRow>`
+    insert into payment (id) values (${id}) on conflict (id) do update set id = excluded.id
+    returning id, account_id as "accountId", credited_micros as "creditedMicros"
+  `.onlyRow(tx)
 }
 
 export async function setCredited(
   tx: Tx,
   paid: { paymentId: string; checkoutId: string; accountId: string; micros: bigint },
 ): Promise<void> {
-  await tx
-    .updateTable('payment')
-    .set({
-      account_id: paid.accountId,
-      checkout_id: paid.checkoutId,
-      credited_micros: paid.micros,
-    })
-    .where('id', '=', paid.paymentId)
-    .where('account_id', 'is', null)
-    .execute()
+  await sql`
+    update payment set account_id = ${paid.accountId}, checkout_id = ${paid.checkoutId}, credited_micros = ${paid.micros}
+    where id = ${paid.paymentId} and account_id is null
+  `.execute(tx)
 }
 
-const CLAIM = [
-  'c.id',
-  'c.payment_id as paymentId',
-  'c.kind',
-  'c.status',
-  'c.status_at as statusAt',
-  'c.claimed_micros as claimedMicros',
-  'c.taken_micros as takenMicros',
-  'c.moves',
-] as const
+const CLAIM = sql`c.id, c.payment_id as "paymentId", c.kind, c.status, c.status_at as "statusAt",
+  c.claimed_micros as "claimedMicros", c.taken_micros as "takenMicros", c.moves`
 
 /** Returns all claims of a payment, oldest first; the caller has locked the payment. */
 export async function listClaims(tx: Tx, paymentId: string): Promise<ClaimRow[]> {
-  return tx
-    .selectFrom('payment_claim as c')
-    .select(CLAIM)
-    .where('payment_id', '=', paymentId)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute()
+  return query<ClaimRow>`
+    select ${CLAIM} from payment_claim c where payment_id = ${paymentId} order by created_at, id
+  `.rows(tx)
 }
 
 /** Writes a claim as the provider states it. Returns false, and writes nothing, where a newer state is known. */
@@ -113,14 +86,9 @@ export async function upsertClaim(
 
 /** Adds one adjustment to those that the claim caused. */
 export async function addClaimMove(tx: Tx, claimId: string, takenMicros: bigint): Promise<void> {
-  await tx
-    .updateTable('payment_claim')
-    .set((eb) => ({
-      taken_micros: eb('taken_micros', '+', takenMicros),
-      moves: eb('moves', '+', 1),
-    }))
-    .where('id', '=', claimId)
-    .execute()
+  await sql`
+    update payment_claim set taken_micros = taken_micros + ${takenMicros}, moves = moves + 1 where id = ${claimId}
+  `.execute(tx)
 }
 
 /** What a checkout credited to the account, in micros; null until it is credited. */
@@ -128,12 +96,9 @@ export async function findCredited(
   db: Db,
   { accountId, checkoutId }: { accountId: string; checkoutId: string },
 ): Promise<bigint | null> {
-  const payment = await db
-    .selectFrom('payment')
-    .select('credited_micros as micros')
-    .where('account_id', '=', accountId)
-    .where('checkout_id', '=', checkoutId)
-    .executeTakeFirst()
+  const payment = await query<{ micros: bigint }>`
+    select credited_micros as micros from payment where account_id = ${accountId} and checkout_id = ${checkoutId}
+  `.firstRow(db)
   return payment?.micros ?? null
 }
 
@@ -167,21 +132,12 @@ export type ReportedClaim = ClaimRow & {
 
 /** Refunds and disputes for the operator, newest first. */
 export async function listReportedClaims(db: Db, limit: number): Promise<ReportedClaim[]> {
-  return db
-    .selectFrom('payment_claim as c')
-    .innerJoin('payment as p', 'p.id', 'c.payment_id')
-    .leftJoin('account as a', 'a.id', 'p.account_id')
-    .select([
-      ...CLAIM,
-      'p.account_id as accountId',
-      'a.email',
-      'p.credited_micros as creditedMicros',
-      'c.created_at as createdAt',
-    ])
-    .orderBy('c.created_at', 'desc')
-    .orderBy('c.id')
-    .limit(limit)
-    .execute()
+  return query<ReportedClaim>`
+    select ${CLAIM}, p.account_id as "accountId", a.email, p.credited_micros as "creditedMicros",
+      c.created_at as "createdAt"
+    from payment_claim c join payment p on p.id = c.payment_id left join account a on a.id = p.account_id
+    order by c.created_at desc, c.id limit ${limit}
+  `.rows(db)
 }
 
 /** Events about money that could not be matched to a payment or an account, newest first. */

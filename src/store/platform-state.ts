@@ -2,6 +2,7 @@
  * The platform as operators see it: the state of the egress routes, and the table `retired_client`, versions of the
  * platform's apps that it no longer accepts.
  */
+import { sql } from 'kysely'
 import { type Db, query } from './database.ts'
 
 // The state of the egress routes, read for an operator; egress-routes.ts writes it.
@@ -30,27 +31,19 @@ export async function listRouteStates(db: Db): Promise<RouteState[]> {
 export type ClientVersion = { name: string; version: string }
 
 /** Notes that a version is retired; repeating it keeps the first time. */
-export async function keepRetired(db: Db, client: ClientVersion): Promise<void> {
-  await db
-    .insertInto('retired_client')
-    .values(client)
-    .onConflict((known) => known.columns(['name', 'version']).doNothing())
-    .execute()
+export async function keepRetired(db: Db, { name, version }: ClientVersion): Promise<void> {
+  await sql`
+    insert into retired_client (name, version) values (${name}, ${version}) on conflict (name, version) do nothing
+  `.execute(db)
 }
 
 /** Removes a version that the platform answers again. */
 export async function forgetRetired(db: Db, { name, version }: ClientVersion): Promise<void> {
-  await db
-    .deleteFrom('retired_client')
-    .where('name', '=', name)
-    .where('version', '=', version)
-    .execute()
+  await sql`delete from retired_client where name = ${name} and version = ${version}`.execute(db)
 }
 
 export async function listRetired(db: Db): Promise<(ClientVersion & { retiredAt: Date })[]> {
-  return db
-    .selectFrom('retired_client')
-    .select(['name', 'version', 'retired_at as retiredAt'])
-    .orderBy('retired_at')
-    .execute()
+  return query<ClientVersion & { retiredAt: Date }>`
+    select name, version, retired_at as "retiredAt" from retired_client order by retired_at
+  `.rows(db)
 }

@@ -1,41 +1,32 @@
 /** The tables `sign_in_…`, which are better-auth's: what this program reads and writes in them itself. */
 import { sql } from 'kysely'
 import { type Db, query, type Tx } from './database.ts'
-import { overdue } from './erasure.ts'
 
 /** Returns the secret that signs cookies and links; keeps `candidate` as the secret where there is none yet. */
 export async function ensureSignInSecret(db: Db, candidate: string): Promise<string> {
-  const read = db.selectFrom('sign_in_secret').select('secret')
-  const known = await read.executeTakeFirst()
-  if (known !== undefined) return known.secret // so a process can start on a read-only database
-  await db
-    .insertInto('sign_in_secret')
-    .values({ secret: candidate })
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .execute()
-  return (await read.executeTakeFirstOrThrow()).secret
+  const read = query<{ secret: string }>`select secret from sign_in_secret`
+  const known = await read.firstRow(db)
+  if (known !== null) return known.secret // so a process can start on a read-only database
+  await sql`insert into sign_in_secret (secret) values (${candidate}) on conflict (id) do nothing`.execute(
+    db,
+  )
+  return read.value(db)
 }
 
 export type SignInUser = { email: string; accountId: string | null }
 
 /** Returns the user, locked so that two first visits make one account; null where there is none. */
 export async function lockSignInUser(tx: Tx, userId: string): Promise<SignInUser | null> {
-  const user = await tx
-    .selectFrom('sign_in_user')
-    .select(['email', 'account_id as accountId'])
-    .where('id', '=', userId)
-    .forUpdate()
-    .executeTakeFirst()
-  return user ?? null
+  return query<SignInUser>`
+    select email, account_id as "accountId" from sign_in_user where id = ${userId} for update
+  `.firstRow(tx)
 }
 
 /** Returns the account's id of a user, or null where they have no account. */
 export async function findAccountOfUser(db: Db, userId: string): Promise<string | null> {
-  const user = await db
-    .selectFrom('sign_in_user')
-    .select('account_id as accountId')
-    .where('id', '=', userId)
-    .executeTakeFirst()
+  const user = await query<{ accountId: string | null }>`
+    select account_id as "accountId" from sign_in_user where id = ${userId}
+  `.firstRow(db)
   return user?.accountId ?? null
 }
 
@@ -101,12 +92,9 @@ export async function deleteSession(
   tx: Tx,
   { userId, sessionId }: { userId: string; sessionId: string },
 ): Promise<boolean> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('sign_in_session')
-    .where('id', '=', sessionId)
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
-  return numDeletedRows === 1n
+  return query`delete from sign_in_session where id = ${sessionId} and user_id = ${userId}`.anyRow(
+    tx,
+  )
 }
 
 /** Signs one user out everywhere. */
@@ -116,22 +104,17 @@ export async function deleteSessionsOfUser(tx: Tx, userId: string): Promise<void
 
 /** The user's password, hashed; null where they have none. */
 export async function findPasswordOf(db: Db, userId: string): Promise<string | null> {
-  const method = await db
-    .selectFrom('sign_in_method')
-    .select('password')
-    .where('user_id', '=', userId)
-    .where('provider_id', '=', 'credential')
-    .executeTakeFirst()
+  const method = await query<{ password: string | null }>`
+    select password from sign_in_method where user_id = ${userId} and provider_id = 'credential'
+  `.firstRow(db)
   return method?.password ?? null
 }
 
 /** Deletes the user's password; a link by mail sets another one. */
 export async function deletePassword(tx: Tx, userId: string): Promise<void> {
-  await tx
-    .deleteFrom('sign_in_method')
-    .where('user_id', '=', userId)
-    .where('provider_id', '=', 'credential')
-    .execute()
+  await sql`delete from sign_in_method where user_id = ${userId} and provider_id = 'credential'`.execute(
+    tx,
+  )
 }
 
 /** Changes the address with which the user signs in; a name that was made from the old address changes, too. */
@@ -155,11 +138,7 @@ export async function linkSignInUser(
   tx: Tx,
   { userId, accountId }: { userId: string; accountId: string },
 ): Promise<void> {
-  await tx
-    .updateTable('sign_in_user')
-    .set({ account_id: accountId })
-    .where('id', '=', userId)
-    .execute()
+  await sql`update sign_in_user set account_id = ${accountId} where id = ${userId}`.execute(tx)
 }
 
 export type SignInMethods = {
@@ -170,24 +149,17 @@ export type SignInMethods = {
 }
 
 export async function readSignInMethods(db: Db, userId: string): Promise<SignInMethods> {
-  const ways = await db
-    .selectFrom('sign_in_method')
-    .select('provider_id as provider')
-    .distinct()
-    .where('user_id', '=', userId)
-    .orderBy('provider')
-    .execute()
-  const passkeys = await db
-    .selectFrom('sign_in_passkey')
-    .select(['id', 'name', 'created_at as createdAt', 'backed_up as isSynced'])
-    .where('user_id', '=', userId)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute()
+  const methods = await query<{ provider: string }>`
+    select distinct provider_id as provider from sign_in_method where user_id = ${userId} order by provider
+  `.rows(db)
+  const passkeys = await query<SignInMethods['passkeys'][number]>`
+    select id, name, created_at as "createdAt", backed_up as "isSynced"
+    from sign_in_passkey where user_id = ${userId} order by created_at, id
+  `.rows(db)
   const sessions = await query<{ open: number }>`
     select count(*)::int as open from sign_in_session where user_id = ${userId} and expires_at > now()
   `.value(db)
-  const providers = ways.map((way) => way.provider)
+  const providers = methods.map(({ provider }) => provider)
   return {
     hasPassword: providers.includes('credential'),
     providers: providers.filter((provider) => provider !== 'credential'),
@@ -215,12 +187,9 @@ export async function deletePasskeys(
   tx: Tx,
   { userId, since }: { userId: string; since: Date },
 ): Promise<number> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('sign_in_passkey')
-    .where('user_id', '=', userId)
-    .where((eb) => eb.or([eb('created_at', '>=', since), eb('created_at', 'is', null)]))
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+  return query`
+    delete from sign_in_passkey where user_id = ${userId} and (created_at >= ${since} or created_at is null)
+  `.rowCount(tx)
 }
 
 /** Deletes the user's sign-in methods of outside providers that were added at or after `since`. */
@@ -228,21 +197,13 @@ export async function deleteProviders(
   tx: Tx,
   { userId, since }: { userId: string; since: Date },
 ): Promise<void> {
-  await tx
-    .deleteFrom('sign_in_method')
-    .where('user_id', '=', userId)
-    .where('provider_id', '<>', 'credential')
-    .where('created_at', '>=', since)
-    .execute()
+  await sql`
+    delete from sign_in_method where user_id = ${userId} and provider_id <> 'credential' and created_at >= ${since}
+  `.execute(tx)
 }
 
 export async function isUserKnown(db: Db, email: string): Promise<boolean> {
-  const user = await db
-    .selectFrom('sign_in_user')
-    .select('id')
-    .where('email', '=', email)
-    .executeTakeFirst()
-  return user !== undefined
+  return query`select from sign_in_user where email = ${email}`.anyRow(db)
 }
 
 /**
@@ -253,42 +214,12 @@ export async function insertUser(
   tx: Tx,
   { id, email, password }: { id: string; email: string; password: string },
 ): Promise<boolean> {
-  const isNew = await query`
-    insert into sign_in_user (id, name, email, email_verified) values (${id}, split_part(${email}, '@', 1), ${email}, true)
-    on conflict (email) do nothing
+  return query`
+    with made as (
+      insert into sign_in_user (id, name, email, email_verified) values (${id}, split_part(${email}, '@', 1), ${email}, true)
+      on conflict (email) do nothing returning id
+    )
+    insert into sign_in_method (id, account_id, provider_id, user_id, password, updated_at)
+    select id, id, 'credential', id, ${password}, now() from made
   `.anyRow(tx)
-  if (!isNew) return false
-  await tx
-    .insertInto('sign_in_method')
-    .values((eb) => ({
-      id,
-      account_id: id,
-      provider_id: 'credential',
-      user_id: id,
-      password,
-      updated_at: eb.fn<Date>('now'),
-    }))
-    .execute()
-  return true
-}
-
-/** Deletes up to `rowsMax` expired sessions, and as many expired links and challenges. Returns how many. */
-export async function sweepSignIns(db: Db, rowsMax: number): Promise<number> {
-  const sessions = await db
-    .deleteFrom('sign_in_session')
-    .where(
-      'id',
-      'in',
-      overdue({ table: 'sign_in_session', key: 'id', endsAt: 'expires_at' }, rowsMax),
-    )
-    .executeTakeFirst()
-  const verifications = await db
-    .deleteFrom('sign_in_verification')
-    .where(
-      'id',
-      'in',
-      overdue({ table: 'sign_in_verification', key: 'id', endsAt: 'expires_at' }, rowsMax),
-    )
-    .executeTakeFirst()
-  return Number(sessions.numDeletedRows + verifications.numDeletedRows)
 }

@@ -12,13 +12,16 @@ import { type Db, query, type Tx } from './database.ts'
 
 export async function insertSubscriptionJob(
   tx: Tx,
-  line: { subscriptionId: string; slot: number; jobId: string; month: string },
+  {
+    subscriptionId,
+    slot,
+    jobId,
+    month,
+  }: { subscriptionId: string; slot: number; jobId: string; month: string },
 ): Promise<void> {
-  const { subscriptionId, slot, jobId, month } = line
-  await tx
-    .insertInto('subscription_job')
-    .values({ subscription_id: subscriptionId, slot, job_id: jobId, month })
-    .execute()
+  await sql`
+    insert into subscription_job (subscription_id, slot, job_id, month) values (${subscriptionId}, ${slot}, ${jobId}, ${month})
+  `.execute(tx)
 }
 
 /** What the month's jobs cost, in micros: the charges of final jobs and the reserves of open ones. */

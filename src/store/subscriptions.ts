@@ -79,12 +79,9 @@ export async function findFollowed(
   db: Db,
   { accountId, urlSetHash }: { accountId: string; urlSetHash: string },
 ): Promise<string | null> {
-  const row = await db
-    .selectFrom('subscription')
-    .select('id')
-    .where('account_id', '=', accountId)
-    .where('url_set_hash', '=', urlSetHash)
-    .executeTakeFirst()
+  const row = await query<{ id: string }>`
+    select id from subscription where account_id = ${accountId} and url_set_hash = ${urlSetHash}
+  `.firstRow(db)
   return row?.id ?? null
 }
 
@@ -121,14 +118,9 @@ export async function lockLook(
   tx: Tx,
   { id, look }: { id: string; look: number },
 ): Promise<{ capMicros: bigint; slot: number } | null> {
-  const row = await tx
-    .selectFrom('subscription')
-    .select(['cap_micros as capMicros', 'slot'])
-    .where('id', '=', id)
-    .where('look', '=', look)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  return row ?? null
+  return query<{ capMicros: bigint; slot: number }>`
+    select cap_micros as "capMicros", slot from subscription where id = ${id} and look = ${look} for no key update
+  `.firstRow(tx)
 }
 
 /** The terms that an owner may change even while the subscription rests. */
@@ -166,13 +158,13 @@ export async function changeSubscriptionTerms(
 }
 
 /** Deletes a subscription with its videos; its jobs stay. Returns false where the account has none with this id. */
-export async function deleteSubscriptionRow(tx: Tx, owned: Owned): Promise<boolean> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('subscription')
-    .where('id', '=', owned.subscriptionId)
-    .where('account_id', '=', owned.accountId)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
+export async function deleteSubscriptionRow(
+  tx: Tx,
+  { accountId, subscriptionId }: Owned,
+): Promise<boolean> {
+  return query`delete from subscription where id = ${subscriptionId} and account_id = ${accountId}`.anyRow(
+    tx,
+  )
 }
 
 export type LookLimits = {

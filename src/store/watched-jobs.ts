@@ -4,7 +4,7 @@
  */
 import type pg from 'pg'
 import type { JobState } from '../model/jobs/job.ts'
-import type { Db } from './database.ts'
+import { type Db, query } from './database.ts'
 import { run, statement } from '../kit/postgres/statement.ts'
 import { JOB_COLUMNS, type JobRecord, type JobRow, toJob } from './jobs.ts'
 
@@ -50,9 +50,7 @@ export async function readHolds(
   db: Db,
   jobIds: string[],
 ): Promise<{ id: string; state: JobState; attempt: number; isHeld: boolean }[]> {
-  return db
-    .selectFrom('job')
-    .select(['id', 'state', 'attempt', 'is_held as isHeld'])
-    .where((eb) => eb('id', '=', eb.fn.any(eb.val(jobIds))))
-    .execute()
+  return query<{ id: string; state: JobState; attempt: number; isHeld: boolean }>`
+    select id, state, attempt, is_held as "isHeld" from job where id = any(${jobIds})
+  `.rows(db)
 }

@@ -55,15 +55,9 @@ export async function findWebhook(
  * to it, and go on. Returns false where the account has no such webhook.
  */
 export async function lockWebhook(tx: Tx, { accountId, webhookId }: Owned): Promise<boolean> {
-  const row = await tx
-    .selectFrom('webhook')
-    .select('id')
-    .where('id', '=', webhookId)
-    .where('account_id', '=', accountId)
-    .where('kind', '=', 'http')
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  return row !== undefined
+  return query`
+    select from webhook where id = ${webhookId} and account_id = ${accountId} and kind = 'http' for no key update
+  `.anyRow(tx)
 }
 
 /**
@@ -71,15 +65,10 @@ export async function lockWebhook(tx: Tx, { accountId, webhookId }: Owned): Prom
  * deliveries.
  */
 export async function lockActive(tx: Tx, webhookIds: string[]): Promise<string[]> {
-  const rows = await tx
-    .selectFrom('webhook')
-    .select('id')
-    .where('id', 'in', webhookIds)
-    .where('disabled_at', 'is', null)
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .skipLocked()
-    .execute()
+  const rows = await query<{ id: string }>`
+    select id from webhook where id = any(${webhookIds}) and disabled_at is null
+    order by id for no key update skip locked
+  `.rows(tx)
   return rows.map(({ id }) => id)
 }
 
@@ -119,12 +108,9 @@ export async function deleteWebhook(tx: Tx, webhookId: string): Promise<void> {
 }
 
 export async function markSuccess(tx: Tx, webhookId: string): Promise<void> {
-  await tx
-    .updateTable('webhook')
-    .set({ failing_since: null })
-    .where('id', '=', webhookId)
-    .where('failing_since', 'is not', null)
-    .execute()
+  await sql`
+    update webhook set failing_since = null where id = ${webhookId} and failing_since is not null
+  `.execute(tx)
 }
 
 /** Notes a failure and returns for how many seconds nothing has succeeded, by the database's clock. */
@@ -182,13 +168,7 @@ export async function disableWebhooksSince(
 
 /** Whether the account is mailed when a job is final. */
 export async function hasJobMail(db: Db, accountId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('webhook')
-    .select('id')
-    .where('account_id', '=', accountId)
-    .where('kind', '=', 'mail')
-    .executeTakeFirst()
-  return row !== undefined
+  return query`select from webhook where account_id = ${accountId} and kind = 'mail'`.anyRow(db)
 }
 
 /** Adds the account's mails about final jobs; may be repeated. */
@@ -196,19 +176,14 @@ export async function insertJobMail(
   db: Db,
   { id, accountId, events }: { id: string; accountId: string; events: AskedEventType[] },
 ): Promise<void> {
-  await db
-    .insertInto('webhook')
-    .values({ id, account_id: accountId, kind: 'mail', events })
-    .onConflict((known) => known.column('account_id').where('kind', '=', 'mail').doNothing())
-    .execute()
+  await sql`
+    insert into webhook (id, account_id, kind, events) values (${id}, ${accountId}, 'mail', ${events})
+    on conflict (account_id) where kind = 'mail' do nothing
+  `.execute(db)
 }
 
 export async function deleteJobMail(db: Db, accountId: string): Promise<void> {
-  await db
-    .deleteFrom('webhook')
-    .where('account_id', '=', accountId)
-    .where('kind', '=', 'mail')
-    .execute()
+  await sql`delete from webhook where account_id = ${accountId} and kind = 'mail'`.execute(db)
 }
 
 /**

@@ -21,6 +21,8 @@ export const APP_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] = [
   ({ db }) => clients.hasUnconnectedClients(db, 10),
   ({ db }) => clients.sweepClients(db, { seconds: 60, rowsMax }),
   ({ tx }) => connections.upsertConnection(tx, { id, accountId, clientId, monthlyCapMicros: 5n }),
+  ({ db }) => connections.updateCap(db, { id, accountId, monthlyCapMicros: 5n }),
+  ({ tx }) => connections.markRevoked(tx, { id, accountId }),
   ({ db }) => connections.listApps(db, accountId),
   ({ db }) => connections.findConnection(db, { accountId, clientId }),
   ({ db }) => connections.findSpending(db, id),
@@ -41,11 +43,12 @@ export const APP_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] = [
       lifetimeSeconds,
     }),
   ({ tx }) => grants.readCode(tx, hash),
+  ({ tx }) => grants.lockGrantOf(tx, { table: 'oauth_code', hash }),
+  ({ tx }) => grants.markCodeUsed(tx, hash),
   ({ tx }) => grants.insertRefreshToken(tx, { hash, grantId, lifetimeSeconds }),
   ({ tx }) => grants.readRefreshToken(tx, hash),
   ({ tx }) => grants.countFreshRefreshTokens(tx, { grantId, seconds: 30, lifetimeSeconds }),
   ({ tx }) => grants.markRefreshTokenUsed(tx, hash, lifetimeSeconds),
-  ({ db }) => grants.sweepGrants(db, rowsMax),
   ({ db }) =>
     logins.insertDeviceLogin(db, {
       deviceHash: hash,
@@ -56,6 +59,7 @@ export const APP_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] = [
     }),
   ({ db }) => logins.findWaitingLogin(db, { userCode, isLocked: true }),
   ({ db }) => logins.findWaitingLogin(db, { userCode, isLocked: false }),
+  ({ tx }) => logins.decideDeviceLogin(tx, { userCode, grantId }),
+  ({ tx }) => logins.deleteDeviceLogin(tx, hash),
   ({ db }) => logins.pollDeviceLogin(db, { deviceHash: hash, intervalSeconds: 5 }),
-  ({ db }) => logins.sweepDeviceLogins(db, rowsMax),
 ]

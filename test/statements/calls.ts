@@ -20,9 +20,12 @@ import * as copies from '../../src/store/list-copies.ts'
 import * as observations from '../../src/store/observations.ts'
 import * as overviews from '../../src/store/overviews.ts'
 import * as payments from '../../src/store/payments.ts'
+import * as platform from '../../src/store/platform-state.ts'
+import * as receipts from '../../src/store/receipts.ts'
 import * as dates from '../../src/store/list-copies.ts'
 import * as verdictShares from '../../src/store/verdict-shares.ts'
 import * as rows from '../../src/store/video-rows.ts'
+import { readHolds } from '../../src/store/watched-jobs.ts'
 import { APP_CALLS } from './app-calls.ts'
 import { ERASURE_CALLS } from './erasure-calls.ts'
 import { OPERATOR_CALLS } from './operator-calls.ts'
@@ -39,6 +42,8 @@ const [id, accountId, jobId] = ['id', 'account', 'job']
 const bytes = Buffer.alloc(32)
 const at = new Date(0)
 const limit = 10
+const bounds = { afterAt: at, beforeAt: null }
+const place = { accountId, urlSetHash: 'h', line: 'l', bounds }
 const page = { jobId, processed: 5, offset: 0, limit }
 export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => readClock(db),
@@ -57,6 +62,7 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
 
   ({ db }) => accounts.findAccount(db, id),
   ({ tx }) => accounts.setDeleted(tx, accountId),
+  ({ db }) => accounts.setAccountErased(db, accountId),
   ({ db }) => accounts.listUnerased(db, { minSeconds: 1, limit }),
   ...ERASURE_CALLS,
   ({ tx }) => accounts.setSuspended(tx, accountId, true),
@@ -75,11 +81,17 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
       lifetimeSeconds: null,
     }),
   ({ tx }) => accounts.countLiveKeys(tx, accountId),
+  ({ db }) => accounts.listApiKeys(db, accountId),
+  ({ tx }) => accounts.revokeApiKey(tx, { keyId: id, accountId }),
+  ({ tx }) => accounts.deleteUnusedKey(tx, { keyId: id, accountId }),
+  ({ db }) => accounts.revokeSessionBearers(db, accountId),
+  ({ tx }) => accounts.revokeKeysOfUser(tx, { userId: id, since: at }),
   ({ tx }) => accounts.deleteOldRevokedKeys(tx, { accountId, keptMax: 10 }),
 
   ({ db }) => admission.recentJobSeconds(db),
 
   ({ db }) => channelNames.findChannelName(db, '/@a', { foundSeconds: 2, missingSeconds: 1 }),
+  ({ db }) => channelNames.keepChannelName(db, '/@a', { channelId: null }),
   ({ db }) => channelNames.sweepChannelNames(db, { maxSeconds: 1, rowsMax: 1 }),
 
   ({ db }) => fileRows.listDelivered(db, { jobId, doneAfter: 0, doneMax: 1 }),
@@ -99,10 +111,13 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
 
   ({ db }) => jobs.findJobByKey(db, { accountId, key: 'k' }),
   ({ db }) => jobs.listJobs(db, { accountId, offset: 0, limit }),
+  ({ tx }) => jobs.listOpenJobIds(tx, accountId),
+  ({ tx }) => jobs.setCancelling(tx, jobId),
   ({ db }) => jobs.releaseJob(db, { jobId, number: 1 }),
   ({ db }) => audit.inSnapshot(db, async () => null),
   ({ tx }) => audit.listAllEntries(tx, { accountId, number: 1n }, limit),
   ({ tx }) => audit.findBareBalances(tx, limit),
+  ({ tx }) => audit.readBalances(tx, [accountId]),
   ({ tx }) => audit.listJobMoney(tx, jobId, limit),
   ({ tx }) => audit.findOrphanEntries(tx, limit),
   ({ tx }) => audit.findHeldDifferences(tx, limit),
@@ -110,8 +125,13 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
 
   ({ db }) => ledger.listEntriesOfJob(db, { accountId, jobId }),
   ({ db }) => ledger.listEntriesDown(db, { accountId, fromNumber: 9n, limit }),
+  ({ db }) => ledger.readBalanceRow(db, accountId),
   ({ db }) => ledger.readBalanceAfter(db, { accountId, newerEntries: 1 }),
 
+  ({ tx }) => bookmarks.setCollection(tx, { jobId, position: 1, collectionId: id }),
+  ({ db }) => bookmarks.findBookmark(db, place),
+  ({ tx }) => bookmarks.keepBookmark(tx, place, { heads: [], cursor: 'c', listed: 1 }),
+  ({ tx }) => bookmarks.dropBookmark(tx, place),
   ({ db }) => bookmarks.sweepBookmarks(db, { keptDays: 1, rowsMax: 1 }),
 
   ({ db }) => copies.findCopy(db, { listKey: 'k', maxSeconds: 1 }),
@@ -128,9 +148,17 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => overviews.countDeletedSince(db, [new Date(), new Date()]),
   ({ db }) => overviews.listAllJobs(db, { accountId: null, states: null, offset: 0, limit }),
   ({ db }) => overviews.listAllJobs(db, { accountId, states: ['queued'], offset: 0, limit }),
+  ({ db }) => overviews.listUsers(db, accountId),
   ({ db }) => overviews.findAnyJob(db, jobId),
   ({ db }) => overviews.readQueuePositions(db, [jobId]),
 
+  ({ tx }) => payments.insertEvent(tx, { id, type: 't', createdAt: at }),
+  ({ tx }) => payments.lockPayment(tx, id),
+  ({ tx }) => payments.setCredited(tx, { paymentId: id, checkoutId: 'c', accountId, micros: 1n }),
+  ({ tx }) => payments.listClaims(tx, id),
+  ({ tx }) => payments.addClaimMove(tx, id, 1n),
+  ({ db }) => payments.findCredited(db, { accountId, checkoutId: 'c' }),
+  ({ db }) => payments.listReportedClaims(db, limit),
   ({ tx }) =>
     payments.upsertClaim(tx, {
       id,
@@ -141,6 +169,7 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
       claimedMicros: 1n,
     }),
 
+  ({ db }) => dates.keepPublishDate(db, accountId, { videoId: 'v', publishedAt: 'p' }),
   ({ db }) => dates.sweepPublishDates(db, { maxSeconds: 1, rowsMax: 1 }),
 
   ...SIGN_IN_CALLS,
@@ -152,6 +181,20 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => rows.listFinished(db, { ...page, isFinal: false }),
   ({ db }) => rows.listMatching(db, { ...page, isFinal: true }, { statuses: null, title: null }),
   ({ db }) => rows.listMatching(db, { ...page, isFinal: false }, { statuses: null, title: null }),
+
+  ({ db }) => platform.keepRetired(db, { name: 'n', version: 'v' }),
+  ({ db }) => platform.forgetRetired(db, { name: 'n', version: 'v' }),
+  ({ db }) => platform.listRetired(db),
+
+  ({ db }) => receipts.listDeliveredTexts(db, jobId),
+  ({ db }) => receipts.readReceiptHash(db, { accountId, jobId }),
+  ({ db }) => receipts.findCurrentPair(db),
+  ({ db }) => receipts.insertPair(db, { id, publicKey: bytes, privateKey: bytes }),
+  ({ db }) => receipts.retirePair(db),
+  ({ db }) => receipts.publishKey(db, { id, publicKey: bytes }),
+  ({ db }) => receipts.listPublicKeys(db),
+
+  ({ db }) => readHolds(db, [jobId]),
 
   ({ db }) => sweepBuckets(db, limit),
 

@@ -5,7 +5,10 @@ import {
   deleteOldTexts,
   eraseRowsOfAccount,
   eraseRowsOfJobs,
+  type ExpiringTable,
+  EXPIRING_TABLES,
   listUnerasedJobs,
+  sweepExpired,
 } from '../../src/store/erasure.ts'
 import { setErased, stripJob } from '../../src/store/jobs.ts'
 import { deleteUsers } from '../../src/store/sign-in.ts'
@@ -23,6 +26,11 @@ export const ERASURE_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] 
     ([table, condition]) =>
       ({ db }: { db: Db }) =>
         eraseRowsOfAccount(db, { table, condition }, { accountId, rowsMax }),
+  ),
+  ...(Object.keys(EXPIRING_TABLES) as ExpiringTable[]).map(
+    (table) =>
+      ({ db }: { db: Db }) =>
+        sweepExpired(db, table, rowsMax),
   ),
   ({ db }) => listUnerasedJobs(db, { accountId, after: null, limit: 10 }),
   ({ db }) =>

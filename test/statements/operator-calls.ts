@@ -14,7 +14,12 @@ const [accountId, sessionId, limit] = ['account', 'session', 10]
 export const OPERATOR_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] = [
   ({ db }) => acts.listAllActs(db, { before: 1n, limit }),
   ({ db }) => acts.findLatestCheck(db, 'verify_ledger'),
+  ({ tx }) => operators.insertOperator(tx, accountId),
+  ({ tx }) => operators.deleteOperator(tx, accountId),
   ({ db }) => operators.findOperator(db, accountId),
+  ({ db }) => operators.listOperators(db),
+  ({ tx }) => operators.setFactor(tx, { accountId, secret: 'sealed' }),
+  ({ tx }) => operators.clearFactor(tx, { accountId, since: new Date(0) }),
   ({ tx }) => operators.takeStep(tx, { accountId, secret: 'sealed', step: 1 }),
   ({ tx }) => operators.keepProof(tx, { sessionId, accountId }),
   ({ db }) => operators.hasProof(db, { sessionId, accountId, seconds: 60 }),

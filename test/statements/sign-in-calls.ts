@@ -7,10 +7,21 @@ import * as signUps from '../../src/store/address-changes.ts'
 const [id, accountId, userId, email] = ['id', 'account', 'user', 'e']
 const bytes = Buffer.alloc(32)
 const limit = 10
+const since = new Date(0)
 
 export const SIGN_IN_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] = [
   ({ db }) => signIn.isUserSuspended(db, userId),
   ({ tx }) => signIn.deleteSessions(tx, accountId),
+  ({ db }) => signIn.ensureSignInSecret(db, 's'),
+  ({ tx }) => signIn.lockSignInUser(tx, userId),
+  ({ db }) => signIn.findAccountOfUser(db, userId),
+  ({ tx }) => signIn.deleteSession(tx, { userId, sessionId: 's' }),
+  ({ db }) => signIn.findPasswordOf(db, userId),
+  ({ tx }) => signIn.deletePassword(tx, userId),
+  ({ tx }) => signIn.linkSignInUser(tx, { userId, accountId }),
+  ({ tx }) => signIn.deletePasskeys(tx, { userId, since }),
+  ({ tx }) => signIn.deleteProviders(tx, { userId, since }),
+  ({ db }) => signIn.isUserKnown(db, email),
   ({ db }) => signIn.readSignInMethods(db, userId),
   ({ db }) => signIn.countAccess(db, userId),
 
@@ -23,8 +34,6 @@ export const SIGN_IN_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] 
       lifetimeSeconds: 1,
     }),
   ({ db }) => signUps.findSignUp(db, bytes),
-  ({ db }) => signUps.sweepSignUps(db, limit),
-  ({ db }) => signIn.sweepSignIns(db, limit),
   ({ tx }) => signIn.insertUser(tx, { id, email: 'e', password: 'p' }),
   ({ db }) => signIn.listSessions(db, { userId, limit }),
   ({ tx }) => signIn.setUserEmail(tx, { userId, email }),
@@ -38,10 +47,11 @@ export const SIGN_IN_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] 
       newEmail: email,
       lifetimeSeconds: 1,
     }),
+  ({ db }) => changes.deleteSignUps(db, email),
+  ({ tx }) => changes.deleteChangesSince(tx, { userId, askedAt: since }),
   ({ tx }) => changes.lockPendingChange(tx, bytes),
   ({ db }) => changes.findUserOfUndo(db, bytes),
   ({ tx }) => changes.lockUndoableChange(tx, bytes),
   ({ tx }) => changes.setChangeMade(tx, { confirmHash: bytes, undoHash: bytes, undoSeconds: 1 }),
   ({ db }) => changes.listAddressChanges(db, accountId),
-  ({ db }) => changes.sweepAddressChanges(db, limit),
 ]

@@ -22,9 +22,11 @@ const RUN_TIME_ONLY = [
  * Columns that may be null in the table, but not in the result: by the statements' conditions or the table's checks.
  */
 const SURE: Record<string, readonly string[]> = {
+  'src/store/accounts.ts': ['connectionId'],
   'src/store/egress-routes.ts': ['visitorData'],
   'src/store/file-rows.ts': ['videoId', 'status', 'label', 'languageCode', 'trackKind'],
   'src/store/jobs.ts': ['bodyHash'],
+  'src/store/receipts.ts': ['videoId', 'privateKey'],
   'src/store/spending.ts': ['chargedAt'],
   'src/store/video-rows.ts': ['status', 'label'],
   'src/store/webhooks.ts': ['url', 'disabledBecause'],

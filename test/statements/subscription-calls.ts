@@ -47,6 +47,9 @@ export const SUBSCRIPTION_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown
   ({ tx }) => subscriptions.insertSubscription(tx, made),
   ({ db }) => subscriptions.countSubscriptions(db, accountId),
   ({ db }) => subscriptions.listSubscriptions(db, { accountId, offset: 0, limit: 1 }),
+  ({ db }) => subscriptions.findFollowed(db, { accountId, urlSetHash }),
+  ({ tx }) => subscriptions.lockLook(tx, look),
+  ({ tx }) => subscriptions.deleteSubscriptionRow(tx, owned),
   ({ db }) => subscriptions.findSubscription(db, owned),
   ({ tx }) => subscriptions.lockSubscription(tx, owned),
   ({ tx }) =>
@@ -70,8 +73,17 @@ export const SUBSCRIPTION_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown
     subscriptions.listAllSubscriptions(db, { accountId: null, state: null, offset: 0, limit: 1 }),
   ({ tx }) => videos.listFollowed(tx, { id: subscriptionId, accountId, urlSetHash }),
   ({ tx }) => videos.replaceFollowed(tx, subscriptionId, [video]),
+  ({ tx }) =>
+    subscriptionJobs.insertSubscriptionJob(tx, {
+      subscriptionId,
+      slot: 1,
+      jobId: 'job',
+      month: '2026-11',
+    }),
   ({ tx }) => subscriptionJobs.sumSpent(tx, { subscriptionId, month: '2026-11' }),
   ({ db }) =>
     subscriptionJobs.readSpendingOfMonth(db, { subscriptionIds: [subscriptionId], jobsMax: 1 }),
+  ({ tx }) => mails.forgetMoneyMail(tx, accountId),
+  ({ tx }) => mails.forgetGoneMail(tx, subscriptionId),
   ({ tx }) => mails.markTold(tx, { accountId, subscriptionId, kind: 'gone' }),
 ]

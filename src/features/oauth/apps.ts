@@ -9,14 +9,14 @@ import { OAuthError } from '../../model/oauth/oauth-error.ts'
 import { deleteAppToken, sweepAppTokens } from '../../store/accounts.ts'
 import { markRevoked, noteUses } from '../../store/app-connections.ts'
 import type { Db } from '../../store/database.ts'
+import { sweepExpired } from '../../store/erasure.ts'
 import {
   findClient,
   hasUnconnectedClients,
   sweepClients,
-  sweepDeviceLogins,
   upsertClient,
 } from '../../store/oauth-clients.ts'
-import { deleteGrant, deleteGrantsOf, lockGrantOf, sweepGrants } from '../../store/oauth-grants.ts'
+import { deleteGrant, deleteGrantsOf, lockGrantOf } from '../../store/oauth-grants.ts'
 import type { DocumentReader } from './document-reader.ts'
 
 export { findConnection, listApps, updateCap } from '../../store/app-connections.ts'
@@ -137,8 +137,9 @@ async function sweepOnce(db: Db, rowsMax: number): Promise<number> {
     await noteUses(tx, uses)
     return uses.length
   })
-  const grants = await sweepGrants(db, rowsMax)
-  const logins = await sweepDeviceLogins(db, rowsMax)
+  const refreshTokens = await sweepExpired(db, 'oauth_refresh_token', rowsMax)
+  const grants = await sweepExpired(db, 'oauth_grant', rowsMax)
+  const logins = await sweepExpired(db, 'device_login', rowsMax)
   const seconds = OAUTH_LIMITS.unconnectedClientSeconds
-  return tokens + grants + logins + (await sweepClients(db, { seconds, rowsMax }))
+  return tokens + refreshTokens + grants + logins + (await sweepClients(db, { seconds, rowsMax }))
 }
