@@ -10,18 +10,13 @@ import { type Db, query, type Tx } from './database.ts'
 
 export type Counts = Record<RowStatus, number>
 
-/** A job as the API and the worker know it. */
-export type JobRecord = {
-  id: string
-  accountId: string
-  state: JobState
-  createdAt: Date
-  finishedAt: Date | null
-  error: string | null
+/** What was ordered, as the rows of jobs and previews keep it. */
+export type StoredRequest = {
   urls: string[]
   urlSetHash: string
   language: string
   formats: Format[]
+  /** The slots: what was asked for, capped by the balance. */
   maxVideos: number
   requestedMaxVideos: number
   publishedAfter: string | null
@@ -30,6 +25,22 @@ export type JobRecord = {
   afterAt: Date | null
   beforeAt: Date | null
   notices: string[]
+}
+
+/** The columns of a StoredRequest. */
+export const REQUEST_COLUMNS = `urls, url_set_hash as "urlSetHash", language, formats,
+  max_videos as "maxVideos", requested_max_videos as "requestedMaxVideos",
+  published_after as "publishedAfter", published_before as "publishedBefore",
+  after_at as "afterAt", before_at as "beforeAt", notices`
+
+/** A job as the API and the worker know it. */
+export type JobRecord = StoredRequest & {
+  id: string
+  accountId: string
+  state: JobState
+  createdAt: Date
+  finishedAt: Date | null
+  error: string | null
   reservedMicros: bigint
   chargedMicros: bigint | null
   /** The number of the present attempt, which fences writes: only the worker that holds it may write. */
@@ -57,11 +68,9 @@ export type JobRow = Omit<JobRecord, 'counts'> & Record<`count_${RowStatus}`, nu
 
 /** The columns of a JobRow. */
 export const JOB_COLUMNS = `id, account_id as "accountId", state, created_at as "createdAt",
-  finished_at as "finishedAt", error, urls, url_set_hash as "urlSetHash", language, formats,
-  max_videos as "maxVideos", requested_max_videos as "requestedMaxVideos",
-  published_after as "publishedAfter", published_before as "publishedBefore",
-  after_at as "afterAt", before_at as "beforeAt", notices, reserved_micros as "reservedMicros",
-  charged_micros as "chargedMicros", attempt, is_held as "isHeld", is_lost as "isLost", lost_attempts as "lostAttempts", has_progress as "hasProgress",
+  finished_at as "finishedAt", error, ${REQUEST_COLUMNS}, reserved_micros as "reservedMicros",
+  charged_micros as "chargedMicros", attempt, is_held as "isHeld", is_lost as "isLost",
+  lost_attempts as "lostAttempts", has_progress as "hasProgress",
   started_at as "startedAt", is_planned as "isPlanned", plan, slots_used as "slotsUsed",
   discovered, processed, texts_deleted_at as "textsDeletedAt",
   ${ROW_STATUSES.map((status) => `${status} as count_${status}`).join(', ')}`
@@ -73,24 +82,11 @@ export function toJob(row: JobRow): JobRecord {
   return { ...row, counts: counts as Counts }
 }
 
-export type NewJob = Pick<
-  JobRecord,
-  | 'id'
-  | 'accountId'
-  | 'urls'
-  | 'urlSetHash'
-  | 'language'
-  | 'formats'
-  | 'maxVideos'
-  | 'requestedMaxVideos'
-  | 'publishedAfter'
-  | 'publishedBefore'
-  | 'afterAt'
-  | 'beforeAt'
-  | 'notices'
-  | 'reservedMicros'
-  | 'createdAt'
-> & {
+export type NewJob = StoredRequest & {
+  id: string
+  accountId: string
+  reservedMicros: bigint
+  createdAt: Date
   idempotency: { key: string; bodyHash: string } | null
   /** The connection of the app that spends; null for the owner. */
   connectionId: string | null

@@ -7,25 +7,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Findings, PreviewState } from '../model/previews/preview.ts'
 import { VISITORS } from '../model/previews/trial.ts'
 import { type Db, query, type Tx } from './database.ts'
-import type { Format } from '../model/transcripts/formats.ts'
+import { REQUEST_COLUMNS, type StoredRequest } from './jobs.ts'
 
-/** The request of a preview, in the words of a job's record. */
-export type PreviewRequest = {
-  /** Null for a visitor's preview. */
-  accountId: string | null
-  urlSetHash: string
-  urls: string[]
-  language: string
-  formats: Format[]
-  /** The slots that a job started now would have, with the balance as a cap. */
-  maxVideos: number
-  requestedMaxVideos: number
-  publishedAfter: string | null
-  publishedBefore: string | null
-  afterAt: Date | null
-  beforeAt: Date | null
-  notices: string[]
-}
+/** The request of a preview, with the slots that a job started now would have; visitors have no account. */
+export type PreviewRequest = StoredRequest & { accountId: string | null }
 
 export type PreviewRecord = PreviewRequest & {
   id: string
@@ -43,10 +28,8 @@ export type PreviewRecord = PreviewRequest & {
 /** After this time without a word from its worker, a preview counts as abandoned. */
 const HELD_SECONDS = 20
 
-const COLUMNS = sql`id, account_id as "accountId", url_set_hash as "urlSetHash", urls, language, formats,
-  max_videos as "maxVideos", requested_max_videos as "requestedMaxVideos", published_after as "publishedAfter",
-  published_before as "publishedBefore", after_at as "afterAt", before_at as "beforeAt", notices, state, attempt,
-  findings, created_at as "createdAt", expires_at as "expiresAt", ends_at <= now() as "isOverdue",
+const COLUMNS = sql`id, account_id as "accountId", ${sql.raw(REQUEST_COLUMNS)}, state, attempt, findings,
+  created_at as "createdAt", expires_at as "expiresAt", ends_at <= now() as "isOverdue",
   extract(epoch from now() - counted_at)::double precision as "readySeconds"`
 
 export type NewPreview = PreviewRequest & { id: string; requestHash: string }
