@@ -64,6 +64,15 @@ export function query<Row extends object = object>(
   }
 }
 
+/** Returns the values by the names of their columns, as a row for `json_populate_record`. */
+export function toColumns(values: object): object {
+  const named = Object.entries(values).map(([name, value]) => [
+    name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    value,
+  ])
+  return Object.fromEntries(named)
+}
+
 /** Returns the database's time, which instants that processes compare are taken from. */
 export async function readClock(db: Db): Promise<Date> {
   return query<{ now: Date }>`select clock_timestamp() as now`.value(db)

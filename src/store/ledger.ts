@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import { type Balance, chain, type Entry, type LedgerEntry, post } from '../model/money/ledger.ts'
 import { asJson, run, statement } from '../kit/postgres/statement.ts'
-import { type Db, query, type Tx } from './database.ts'
+import { type Db, query, toColumns, type Tx } from './database.ts'
 
 /** A balance that no other transaction can change until this one ends, and the instant at which it was locked. */
 export type LockedBalance = Balance & {
@@ -95,31 +95,10 @@ export function chainEntries(before: LockedBalance, entries: readonly NewEntry[]
     const previousHash = after.head
     const hash = chain(previousHash, { ...entry, ...posting, accountId, createdAt })
     after = { ...after, ...post(after, entry), entries: after.entries + 1n, head: hash }
-    return {
-      account_id: accountId,
-      number: after.entries,
-      kind: entry.kind,
-      posted_micros: entry.postedMicros,
-      held_micros: entry.heldMicros,
-      reference: posting.reference,
-      job_id: posting.jobId,
-      reason: posting.reason,
-      created_at: createdAt,
-      previous_hash: previousHash,
-      hash,
-    }
+    const place = { accountId, number: after.entries, createdAt, previousHash, hash }
+    return toColumns({ ...entry, ...posting, ...place })
   })
-  return { lines, balance: balanceLine(after), after }
-}
-
-function balanceLine({ accountId, ...balance }: LockedBalance): object {
-  return {
-    account_id: accountId,
-    posted_micros: balance.postedMicros,
-    held_micros: balance.heldMicros,
-    entries: balance.entries,
-    head: balance.head,
-  }
+  return { lines, balance: toColumns(after), after }
 }
 
 /** Throws where entries were not posted exactly once, under the lock of their balance. */

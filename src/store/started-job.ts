@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { asJson, run, statement } from '../kit/postgres/statement.ts'
-import type { Tx } from './database.ts'
+import { toColumns, type Tx } from './database.ts'
 import { JOB_COLUMNS, type JobRecord, type JobRow, type NewJob, toJob } from './jobs.ts'
 import { assertPosted, chainEntries, type LockedBalance, type NewEntry } from './ledger.ts'
 
@@ -74,27 +74,7 @@ export async function insertStarted(
 }
 
 /** Returns the job's columns for its row. */
-function lineOf(job: NewJob): object {
-  return {
-    id: job.id,
-    account_id: job.accountId,
-    state: 'queued',
-    created_at: job.createdAt,
-    urls: job.urls,
-    url_set_hash: job.urlSetHash,
-    language: job.language,
-    formats: job.formats,
-    max_videos: job.maxVideos,
-    requested_max_videos: job.requestedMaxVideos,
-    published_after: job.publishedAfter,
-    published_before: job.publishedBefore,
-    after_at: job.afterAt,
-    before_at: job.beforeAt,
-    notices: job.notices,
-    idempotency_key: job.idempotency?.key,
-    body_hash: job.idempotency?.bodyHash,
-    reserved_micros: job.reservedMicros,
-    connection_id: job.connectionId,
-    key_id: job.keyId,
-  }
+function lineOf({ idempotency, ...job }: NewJob): object {
+  const key = { idempotencyKey: idempotency?.key, bodyHash: idempotency?.bodyHash }
+  return toColumns({ ...job, ...key, state: 'queued' })
 }
