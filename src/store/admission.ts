@@ -9,8 +9,6 @@ import { type Db, query, type Tx } from './database.ts'
 import type { FreeCallsOfDay } from './free-calls.ts'
 import { LOCKED_BALANCE, type LockedBalance } from './ledger.ts'
 
-// What admits a new job: its duplicates, how many jobs are open, and how long recent jobs took.
-
 /** The median duration of the latest jobs, in seconds; null where no job has ended yet. */
 export async function recentJobSeconds(db: Db): Promise<number | null> {
   return query<{ seconds: number | null }>`
@@ -41,23 +39,14 @@ export type Duplicates = OpenJobs & {
 }
 
 /** The columns of Duplicates, without `isSuspended`, over the jobs of account $1 with one URL set. */
-export const DUPLICATES = `min(id) filter (where state in ('queued', 'running', 'cancelling')) as "openJobId",
-      array_agg(distinct language) filter (where success > 0) as "deliveredLanguages",
+const DUPLICATES = `min(id) filter (where state in ('queued', 'running', 'cancelling')) as "openJobId",
+      coalesce(array_agg(distinct language) filter (where success > 0), '{}') as "deliveredLanguages",
       (select count(*)::int from job where account_id = $1 and state in ('queued', 'running', 'cancelling'))
         as "ofAccount",
       (select count(distinct account_id)::int from job
         where account_id <> $1 and state in ('queued', 'running', 'cancelling')) as "otherAccounts"`
 
-type DuplicatesRow = Omit<Duplicates, 'deliveredLanguages'> & {
-  deliveredLanguages: string[] | null
-}
-
-/** Turns the null that SQL returns for no languages into an empty list. */
-export function withLanguages(row: DuplicatesRow): Duplicates {
-  return { ...row, deliveredLanguages: row.deliveredLanguages ?? [] }
-}
-
-const FIND_DUPLICATES = statement<DuplicatesRow>(
+const FIND_DUPLICATES = statement<Duplicates>(
   'find-duplicates',
   `select ${DUPLICATES}, exists (select from account where id = $1 and suspended_at is not null) as "isSuspended"
   from job where account_id = $1 and url_set_hash = $2`,
@@ -73,20 +62,15 @@ export async function findDuplicates(
 ): Promise<Duplicates> {
   const [row] = await run(db, FIND_DUPLICATES, [accountId, urlSetHash])
   assert(row !== undefined, 'an aggregate has one row')
-  return withLanguages(row)
+  return row
 }
 
-// Reads what admits a new job, in the statement that locks the balance which pays for it. A statement sees what
-// was committed when it began, and it may get the lock later: so it also says whether anything happened in between.
-
-/** `today` is the work that the account caused today without paying. */
+/** What a new job is admitted by; `today` is the work that the account caused today without paying. */
 export type StartFacts = { balance: LockedBalance; duplicates: Duplicates; today: FreeCallsOfDay }
 
-type Row = Omit<Duplicates, 'deliveredLanguages'> &
-  LockedBalance &
-  FreeCallsOfDay & { deliveredLanguages: string[] | null; isCurrent: boolean }
-
-const LOCK_FOR_START = statement<Row>(
+const LOCK_FOR_START = statement<
+  LockedBalance & Duplicates & FreeCallsOfDay & { isCurrent: boolean }
+>(
   'lock-for-start',
   `
   with locked as materialized (
@@ -115,13 +99,13 @@ export async function lockForStart(
   tx: Tx,
   asked: { accountId: string; urlSetHash: string },
 ): Promise<StartFacts> {
-  const { accountId, urlSetHash } = asked
-  const [row] = await run(tx, LOCK_FOR_START, [accountId, urlSetHash])
-  assert(row !== undefined, `account ${accountId} has a balance`)
-  const { isCurrent, listing, refused, openJobId, deliveredLanguages, ...rest } = row
-  const { ofAccount, otherAccounts, isSuspended: suspended, ...balance } = rest
-  const counts = { ofAccount, otherAccounts }
-  const seen = { openJobId, deliveredLanguages, ...counts, isSuspended: suspended }
-  const duplicates = isCurrent ? withLanguages(seen) : await findDuplicates(tx, asked)
-  return { balance, duplicates, today: { listing, refused } }
+  const [row] = await run(tx, LOCK_FOR_START, [asked.accountId, asked.urlSetHash])
+  assert(row !== undefined, `account ${asked.accountId} has a balance`)
+  const { accountId, postedMicros, heldMicros, entries, head, now, ...rest } = row
+  const { isCurrent, listing, refused, ...seen } = rest
+  return {
+    balance: { accountId, postedMicros, heldMicros, entries, head, now },
+    duplicates: isCurrent ? seen : await findDuplicates(tx, asked),
+    today: { listing, refused },
+  }
 }

@@ -63,8 +63,8 @@ type KeyLevels = Levels & {
   kind: 'key' | 'session' | 'app'
   isCapped: boolean
   connectionId: string | null
-  scopes: string[] | null
-  audience: string[] | null
+  scopes: AppScope[] | null
+  audience: Audience[] | null
 }
 
 /** SQL that finds the live key with the hash $1. */
@@ -212,38 +212,24 @@ function take<Row extends Levels>(
 
 function toAuthenticatedKey(row: KeyLevels): AuthenticatedKey {
   const own = row.kind === 'key' ? { id: row.keyId, isCapped: row.isCapped } : null
-  const scopes = row.scopes as AppScope[] | null
-  return { keyId: row.keyId, app: toAppToken(row), own, scopes, ...toMeteredRequest(row) }
+  const { keyId, connectionId, scopes, audience } = row
+  // A constraint of the table gives an app's token all three values.
+  const app =
+    connectionId === null ? null : { connectionId, scopes: scopes ?? [], audience: audience ?? [] }
+  return { keyId, app, own, scopes, ...toMeteredRequest(row) }
 }
 
-/** Returns null for a key that is not an app's. A constraint of the table gives an app's token all three values. */
-function toAppToken({ connectionId, scopes, audience }: KeyLevels): AppToken | null {
-  if (connectionId === null) return null
+function toMeteredRequest(levels: Levels): MeteredRequest {
+  const [own, total, isAdmitted] = [levels.own ?? 0, levels.total ?? 0, levels.isAdmitted === true]
   return {
-    connectionId,
-    scopes: (scopes ?? []) as AppScope[],
-    audience: (audience ?? []) as Audience[],
-  }
-}
-
-function toMeteredRequest({
-  requestAccountId,
-  bucketSize,
-  refill,
-  own,
-  total,
-  isAdmitted,
-}: Levels): MeteredRequest {
-  const [ownLevel, totalLevel] = [own ?? 0, total ?? 0]
-  return {
-    accountId: requestAccountId,
-    isAdmitted: isAdmitted === true,
-    isAccountSpent: totalLevel < 1,
-    bucketSize,
-    remaining: isAdmitted === true ? Math.floor(ownLevel - 1) : 0,
+    accountId: levels.requestAccountId,
+    isAdmitted,
+    isAccountSpent: total < 1,
+    bucketSize: levels.bucketSize,
+    remaining: isAdmitted ? Math.floor(own - 1) : 0,
     nextTokenSeconds: Math.max(
-      secondsUntilOne(ownLevel, refill),
-      secondsUntilOne(totalLevel, ACCOUNT_REFILL_PER_SECOND),
+      secondsUntilOne(own, levels.refill),
+      secondsUntilOne(total, ACCOUNT_REFILL_PER_SECOND),
     ),
   }
 }
