@@ -5,8 +5,6 @@
 import { sql } from 'kysely'
 import { type Db, query, type Tx } from './database.ts'
 
-// The table `sign_up`: what a visitor claims about an address until its mailed link is opened.
-
 export type SignUp = { email: string; password: string; browserHash: Buffer }
 
 /** Keeps a sign-up; `password` is hashed. Earlier sign-ups for the address stay: each has its own link. */

@@ -10,8 +10,6 @@ import { NO_DETAILS, type VideoDetails } from '../model/library/video-details.ts
 import { type Db, query, type Tx } from './database.ts'
 import type { RowContent } from './video-rows.ts'
 
-// The table `collection`: what an account has of each channel and playlist, counted as it comes.
-
 const COLUMNS = sql`id, kind, title, video_count as "videoCount", looked_at as "lookedAt", videos, delivered, deliveries,
   no_captions as "noCaptions", failed, languages, newest_at as "newestAt", oldest_at as "oldestAt", changed_at as "changedAt"`
 

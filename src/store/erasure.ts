@@ -73,8 +73,7 @@ export async function deleteOldTexts(
   `.value(db)
 }
 
-// Rows of deleted accounts in any table, as model/accounts/erasure-plan.ts names them: the one file that deletes
-// what others own.
+// Rows of deleted accounts in any table: the one file that deletes what others own.
 
 /** Deletes up to `rowsMax` rows of these jobs from a table with a `job_id`. Returns how many. */
 export async function eraseRowsOfJobs(

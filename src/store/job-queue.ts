@@ -1,16 +1,13 @@
 /**
  * The queue of jobs. A job's row is its task: it waits while it is open and no worker holds it. A claim is the job's
- * next attempt, and the first one is begun with what its planning reads first.
+ * next attempt, whose number every write of the worker names. While a worker holds a job, its heartbeat counts up; a
+ * heartbeat that stands still belongs to a worker that is gone (model/jobs/attempt.ts).
  */
 import { run, statement, WITHOUT_FLUSH } from '../kit/postgres/statement.ts'
 import type { Attempt, Held } from '../model/jobs/attempt.ts'
 import type { Db } from './database.ts'
 import type { SourceProgress } from './job-sources.ts'
 import { JOB_COLUMNS, type JobRecord, type JobRow, toJob } from './jobs.ts'
-
-// The queue of jobs. A job's row is its task: it waits while it is open and no worker holds it. A claim is its
-// next attempt, whose number every write of the worker names. While a worker holds a job, its heartbeat counts up;
-// a heartbeat that stands still belongs to a worker that is gone (model/jobs/attempt.ts).
 
 /**
  * $1: accounts that are left out. The next job belongs to the account that holds the fewest places over all workers;
@@ -114,8 +111,7 @@ export async function takeBack(db: Db, { jobId, attempt, heartbeat }: Held): Pro
   return (await run(db, TAKE_BACK, [jobId, attempt, heartbeat])).length > 0
 }
 
-// Begins the first attempt of a job and reads what its planning asks first, in one statement. Most jobs are begun
-// once, and each of these reads would cost the job a round trip.
+// The first attempt of a job is begun with what its planning asks first, since each read would cost a round trip.
 
 /** What planning finds when a job is begun for the first time. */
 export type PlanStart = {

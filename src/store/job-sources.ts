@@ -8,8 +8,6 @@ import { run, statement } from '../kit/postgres/statement.ts'
 import type { DateBounds } from '../model/jobs/date-bounds.ts'
 import { type Db, query, type Tx } from './database.ts'
 
-// The table `job_source`: a job's lines and how far each has been listed.
-
 export type SourceProgress = {
   /** The line's place in the request, from 1. */
   position: number
@@ -50,8 +48,7 @@ export async function setCollection(
   `.execute(tx)
 }
 
-// The table `list_bookmark`: where a job with the same URLs continues in a list that an account could not read to
-// its end.
+// The table `list_bookmark`: where a job with the same URLs continues in a list that was not read to its end.
 
 /** A list of an account's URL set, read with these date bounds: other bounds let other videos in. */
 export type BookmarkPlace = {

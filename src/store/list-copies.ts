@@ -1,13 +1,11 @@
 /**
  * What the platform said lately, for all jobs: the tables `list_copy` and `list_page` (lists, page by page),
- * `channel_name` and `publish_date`.
+ * `channel_name` and `publish_date`. A copy begins with the list's first page; every job that reads the list follows
+ * the same cursors.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Db, query } from './database.ts'
-
-// The tables `list_copy` and `list_page`: what the platform said about a list within the hour, page by page. A
-// copy begins with the list's first page; every job that reads the list follows the same cursors.
 
 /** A page of a list; `body` is JSON, compressed by gzip. */
 export type CopiedPage = { askedAt: Date; body: Buffer }
@@ -135,8 +133,7 @@ function hashOf(path: string): Buffer {
   return createHash('sha256').update(path).digest()
 }
 
-// The table `publish_date`: exact publish dates that an account's jobs asked for lately; such a date does not
-// change.
+// The table `publish_date`: exact publish dates that an account's jobs asked for lately; none changes.
 
 /** Returns publish dates by video id, spelled as the platform spells them; videos without a known date are missing. */
 export async function findPublishDates(

@@ -5,8 +5,6 @@
 import { sql } from 'kysely'
 import { type Db, query, type Tx } from './database.ts'
 
-// The table `mail`: emails that wait to be sent, with sealed content.
-
 /** A waiting email; `attempts` is how many times sending was tried, this time included. */
 export type WaitingMail = { id: bigint; to: string; sealed: string; attempts: number }
 

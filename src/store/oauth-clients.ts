@@ -8,8 +8,6 @@ import type { AppScope, Audience } from '../model/oauth/authorization.ts'
 import type { Client } from '../model/oauth/client.ts'
 import { type Db, query, type Tx } from './database.ts'
 
-// The table `oauth_client`: apps, as they describe themselves.
-
 export type ClientRow = Client & { ageSeconds: number }
 
 /** Returns the client, or null; `ageSeconds` is the time since its description was read. */

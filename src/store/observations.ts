@@ -1,8 +1,6 @@
 /** What the metrics and operators read about the whole database: open jobs, sums over the ledger, sizes on disk. */
 import { type Db, query } from './database.ts'
 
-// What the metrics read: small queries over open jobs, and sums over the ledger.
-
 export type JobsObserved = {
   states: { state: string; count: number }[]
   /** The age of the oldest queued job; 0 where none is queued. */

@@ -5,9 +5,6 @@
 import { sql } from 'kysely'
 import { type Db, query, type Tx } from './database.ts'
 
-// The tables `operator` and `operator_proof`: accounts with the operator role, their second factor, and the
-// sessions that proved it.
-
 export type OperatorRow = {
   accountId: string
   grantedAt: Date

@@ -5,8 +5,6 @@
 import { sql } from 'kysely'
 import { type Db, query } from './database.ts'
 
-// The state of the egress routes, read for an operator; egress-routes.ts writes it.
-
 export type RouteState = {
   name: string
   ratePerMinute: number

@@ -4,8 +4,6 @@
 import { sql } from 'kysely'
 import { type Db, query } from './database.ts'
 
-// What a job delivered, as its receipt lists it: rows and the hashes of their texts.
-
 export type DeliveredText = { index: number; videoId: string; textSha256: string }
 
 /** Returns a job's delivered texts in order of index; there are at most as many as the job has slots. */

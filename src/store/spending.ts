@@ -6,9 +6,6 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ChargedJob, Spender, SpendingDay, SpendingMonth } from '../model/money/spending.ts'
 import { type Db, query } from './database.ts'
 
-// What final jobs cost, for the money page: lines, days and months from the tables `job`, `api_key`,
-// `app_connection` and `oauth_client`.
-
 /** `month` is like `2026-11`, in UTC; `spender` is a key's id, a connection's id or `website`. Null means all. */
 export type SpendingFilter = { accountId: string; month: string | null; spender: string | null }
 

@@ -8,8 +8,6 @@ import type { JobState } from '../model/jobs/job.ts'
 import type { RowStatus } from '../model/jobs/video-row.ts'
 import { type Db, query, type Tx } from './database.ts'
 
-// The table `subscription_job`: the jobs that subscriptions started, and the month against which each counts.
-
 export async function insertSubscriptionJob(
   tx: Tx,
   {
