@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { AppScope } from '../model/oauth/authorization.ts'
 import { type Db, query, type Tx } from './database.ts'
+import type { UserSince } from './sign-in.ts'
 import type { LiveGrant } from './oauth-grants.ts'
 
 /** An account may be used while `suspendedAt` is null. A deleted account is suspended, too. */
@@ -223,10 +224,7 @@ export async function sweepAppTokens(tx: Tx, rowsMax: number): Promise<AppTokenU
  * Revokes the keys and bearers of the user's account that were made at or after `since`. Returns how many keys that
  * were, without bearers.
  */
-export async function revokeKeysOfUser(
-  tx: Tx,
-  { userId, since }: { userId: string; since: Date },
-): Promise<number> {
+export async function revokeKeysOfUser(tx: Tx, { userId, since }: UserSince): Promise<number> {
   const revoked = await query<{ kind: string }>`
     update api_key set revoked_at = now() where revoked_at is null and created_at >= ${since}
       and account_id in (select account_id from sign_in_user where id = ${userId})

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { run, statement } from '../kit/postgres/statement.ts'
 import type { OpenJobs } from '../model/jobs/allowance.ts'
 import { type Db, query, type Tx } from './database.ts'
+import type { UrlSetKey } from './jobs.ts'
 import type { FreeCallsOfDay } from './free-calls.ts'
 import { LOCKED_BALANCE, type LockedBalance } from './ledger.ts'
 
@@ -58,7 +59,7 @@ const FIND_DUPLICATES = statement<Duplicates>(
  */
 export async function findDuplicates(
   db: Db,
-  { accountId, urlSetHash }: { accountId: string; urlSetHash: string },
+  { accountId, urlSetHash }: UrlSetKey,
 ): Promise<Duplicates> {
   const [row] = await run(db, FIND_DUPLICATES, [accountId, urlSetHash])
   assert(row !== undefined, 'an aggregate has one row')
@@ -95,10 +96,7 @@ const LOCK_FOR_START = statement<
  * all there are. A transaction that suspends the account may post none, so the statement that inserts the job checks
  * for suspension again.
  */
-export async function lockForStart(
-  tx: Tx,
-  asked: { accountId: string; urlSetHash: string },
-): Promise<StartFacts> {
+export async function lockForStart(tx: Tx, asked: UrlSetKey): Promise<StartFacts> {
   const [row] = await run(tx, LOCK_FOR_START, [asked.accountId, asked.urlSetHash])
   assert(row !== undefined, `account ${asked.accountId} has a balance`)
   const { accountId, postedMicros, heldMicros, entries, head, now, ...rest } = row

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ClientKind } from '../model/oauth/client.ts'
 import type { AppScope } from '../model/oauth/authorization.ts'
 import { type Db, query, type Tx } from './database.ts'
+import type { UserSince } from './sign-in.ts'
 
 export type AppRow = {
   id: string
@@ -121,10 +122,7 @@ export async function markRevoked(
 }
 
 /** Revokes the apps of the user's account that were connected at or after `since`. Returns the connections' ids. */
-export async function revokeAppsOfUser(
-  tx: Tx,
-  { userId, since }: { userId: string; since: Date },
-): Promise<string[]> {
+export async function revokeAppsOfUser(tx: Tx, { userId, since }: UserSince): Promise<string[]> {
   const rows = await query<{ id: string }>`
     update app_connection set revoked_at = now()
     where revoked_at is null and created_at >= ${since} and account_id in (select account_id from sign_in_user where id = ${userId})

@@ -8,6 +8,7 @@ import { isAttempt } from '../model/jobs/video-row.ts'
 import type { Collection, ListFacts } from '../model/library/collection.ts'
 import { NO_DETAILS, type VideoDetails } from '../model/library/video-details.ts'
 import { type Db, query, type Tx } from './database.ts'
+import type { JobKey, PageOfAccount } from './jobs.ts'
 import type { RowContent } from './video-rows.ts'
 
 const COLUMNS = sql`id, kind, title, video_count as "videoCount", looked_at as "lookedAt", videos, delivered, deliveries,
@@ -16,7 +17,7 @@ const COLUMNS = sql`id, kind, title, video_count as "videoCount", looked_at as "
 /** A page of the collections that the account ordered, the last changed first, with the number of all of them. */
 export async function listCollections(
   db: Db,
-  { accountId, offset, limit }: { accountId: string; offset: number; limit: number },
+  { accountId, offset, limit }: PageOfAccount,
 ): Promise<{ total: number; collections: Collection[] }> {
   const rows = await query<{ total: number } & (Collection | { id: null })>`
     select n.total, c.* from (
@@ -43,7 +44,7 @@ export async function findCollection(
 /** The collections of a job's lists, and of the channels of the single videos that it named. */
 export async function listCollectionsOfJob(
   db: Db,
-  { accountId, jobId }: { accountId: string; jobId: string },
+  { accountId, jobId }: JobKey,
 ): Promise<Collection[]> {
   return query<Collection>`
     select ${COLUMNS} from collection where account_id = ${accountId} and is_ordered

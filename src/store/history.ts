@@ -2,6 +2,7 @@
 import type { HistoryEntry } from '../model/jobs/history.ts'
 import { run, statement } from '../kit/postgres/statement.ts'
 import { type Db, query } from './database.ts'
+import type { UrlSetKey } from './jobs.ts'
 
 /** An entry with what the row of its job says about the video; null where that says nothing. */
 export type KnownVideo = {
@@ -62,10 +63,7 @@ export function toEntry({
 }
 
 /** How many videos of a URL set were delivered to the account, or refused for good. */
-export async function countKnown(
-  db: Db,
-  { accountId, urlSetHash }: { accountId: string; urlSetHash: string },
-): Promise<number> {
+export async function countKnown(db: Db, { accountId, urlSetHash }: UrlSetKey): Promise<number> {
   return query<{ known: number }>`
     select count(*)::int as known from history
     where account_id = ${accountId} and url_set_hash = ${urlSetHash} and outcome in ('delivered', 'negative')

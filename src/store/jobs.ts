@@ -10,6 +10,13 @@ import { type Db, query, type Tx } from './database.ts'
 
 export type Counts = Record<RowStatus, number>
 
+/** A job of an account. */
+export type JobKey = { accountId: string; jobId: string }
+/** The lines that an account ordered, whatever its terms were. */
+export type UrlSetKey = { accountId: string; urlSetHash: string }
+/** A part of a list of what an account has. */
+export type PageOfAccount = { accountId: string; offset: number; limit: number }
+
 /** What was ordered, as the rows of jobs and previews keep it. */
 export type StoredRequest = {
   urls: string[]
@@ -113,10 +120,7 @@ const FIND_JOB = statement<JobRow>(
 )
 
 /** The account's job, or null: a foreign job and a missing one are the same. */
-export async function findJob(
-  db: Db,
-  { accountId, jobId }: { accountId: string; jobId: string },
-): Promise<JobRecord | null> {
+export async function findJob(db: Db, { accountId, jobId }: JobKey): Promise<JobRecord | null> {
   const [row] = await run(db, FIND_JOB, [jobId, accountId])
   return row === undefined ? null : toJob(row)
 }
@@ -144,7 +148,7 @@ export async function listOpenJobIds(tx: Tx, accountId: string): Promise<string[
 /** Returns a page of the account's jobs, newest first, and how many it has; both from one snapshot. */
 export async function listJobs(
   db: Db,
-  { accountId, offset, limit }: { accountId: string; offset: number; limit: number },
+  { accountId, offset, limit }: PageOfAccount,
 ): Promise<{ total: number; jobs: JobRecord[] }> {
   const rows = await query<{ total: number } & (JobRow | { id: null })>`
     select a.jobs as total, j.* from account a left join lateral (

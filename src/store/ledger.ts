@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { type Balance, chain, type Entry, type LedgerEntry, post } from '../model/money/ledger.ts'
 import { asJson, run, statement } from '../kit/postgres/statement.ts'
 import { type Db, query, toColumns, type Tx } from './database.ts'
+import type { JobKey } from './jobs.ts'
 
 /** A balance that no other transaction can change until this one ends, and the instant at which it was locked. */
 export type LockedBalance = Balance & {
@@ -112,7 +113,7 @@ const LINE = sql`number, kind, posted_micros as "postedMicros", held_micros as "
 /** The entries of a job by number: its reserve and, once it is final, its settlement. */
 export async function listEntriesOfJob(
   db: Db,
-  { accountId, jobId }: { accountId: string; jobId: string },
+  { accountId, jobId }: JobKey,
 ): Promise<LedgerEntry[]> {
   return query<LedgerEntry>`
     select ${LINE} from ledger_entry where job_id = ${jobId} and account_id = ${accountId} order by number

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { LibraryRow, ReportedVideo } from '../model/library/collection.ts'
 import { VIDEO_URL } from '../model/jobs/video-row.ts'
 import { type Db, query } from './database.ts'
+import type { JobKey } from './jobs.ts'
 import type { Snapshot } from './file-rows.ts'
 
 type CollectionKey = { accountId: string; collectionId: string }
@@ -132,7 +133,7 @@ export async function findGoingOn(
 /** How many videos a job's URLs still hold for its account; null where the size of a list is unknown. */
 export async function countVideosLeft(
   db: Db,
-  { accountId, jobId }: { accountId: string; jobId: string },
+  { accountId, jobId }: JobKey,
 ): Promise<number | null> {
   const row = await query<{ videos: number | null }>`
     select ${VIDEOS_LEFT} as videos from job j where j.id = ${jobId} and j.account_id = ${accountId}

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { run, statement } from '../kit/postgres/statement.ts'
 import type { Tx } from './database.ts'
-import { JOB_COLUMNS, type JobRecord, type JobRow, toJob } from './jobs.ts'
+import { JOB_COLUMNS, type JobKey, type JobRecord, type JobRow, toJob } from './jobs.ts'
 import { LOCKED_BALANCE, type LockedBalance } from './ledger.ts'
 
 /**
@@ -32,10 +32,7 @@ const LOCK_JOB_WITH_BALANCE = statement<Row>(
  * is read after its lock is held. The delivered rows are counted when the statement begins; that count still holds if
  * the job has processed no more rows since, because each write of rows counts them on the job.
  */
-export async function lockJobWithBalance(
-  tx: Tx,
-  { accountId, jobId }: { accountId: string; jobId: string },
-): Promise<LockedJob> {
+export async function lockJobWithBalance(tx: Tx, { accountId, jobId }: JobKey): Promise<LockedJob> {
   const [row] = await run(tx, LOCK_JOB_WITH_BALANCE, [accountId, jobId])
   assert(row !== undefined, `job ${jobId} exists, and its account has a balance`)
   const { postedMicros, heldMicros, entries, head, now, delivered, ...job } = row

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { AppScope, Audience } from '../model/oauth/authorization.ts'
 import { query, type Tx } from './database.ts'
+import type { UserSince } from './sign-in.ts'
 
 export type NewGrant = {
   id: string
@@ -60,10 +61,7 @@ export async function deleteGrantsOf(tx: Tx, connectionIds: string[]): Promise<v
 }
 
 /** Deletes the grants made at or after `since` on the user's account, with their tokens. */
-export async function deleteGrantsSince(
-  tx: Tx,
-  { userId, since }: { userId: string; since: Date },
-): Promise<void> {
+export async function deleteGrantsSince(tx: Tx, { userId, since }: UserSince): Promise<void> {
   await sql`
     delete from oauth_grant where created_at >= ${since} and connection_id in (
       select a.id from app_connection a join sign_in_user u on u.account_id = a.account_id where u.id = ${userId})

@@ -132,11 +132,11 @@ export async function claimPreview(
   return { preview, leftMs }
 }
 
+/** A preview that a worker lists; a later attempt fences it off. */
+export type PreviewAttempt = { id: string; attempt: number }
+
 /** Extends the worker's hold on a preview that it still lists. */
-export async function holdPreview(
-  db: Db,
-  { id, attempt }: Pick<PreviewRecord, 'id' | 'attempt'>,
-): Promise<void> {
+export async function holdPreview(db: Db, { id, attempt }: PreviewAttempt): Promise<void> {
   await sql`
     update preview set held_until = now() + make_interval(secs => ${HELD_SECONDS})
     where id = ${id} and attempt = ${attempt}
@@ -144,10 +144,7 @@ export async function holdPreview(
 }
 
 /** Hands a preview back, so that another worker lists it. */
-export async function releasePreview(
-  db: Db,
-  { id, attempt }: Pick<PreviewRecord, 'id' | 'attempt'>,
-): Promise<void> {
+export async function releasePreview(db: Db, { id, attempt }: PreviewAttempt): Promise<void> {
   await sql`
     update preview set held_until = null where id = ${id} and attempt = ${attempt}
   `.execute(db)
@@ -159,7 +156,7 @@ export async function releasePreview(
  */
 export async function keepFindings(
   db: Db,
-  { id, attempt }: Pick<PreviewRecord, 'id' | 'attempt'>,
+  { id, attempt }: PreviewAttempt,
   { findings, isReady }: { findings: Findings; isReady: boolean },
 ): Promise<boolean> {
   return query<{ id: string }>`

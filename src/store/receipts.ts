@@ -3,6 +3,7 @@
  */
 import { sql } from 'kysely'
 import { type Db, query } from './database.ts'
+import type { JobKey } from './jobs.ts'
 
 export type DeliveredText = { index: number; videoId: string; textSha256: string }
 
@@ -18,7 +19,7 @@ export async function listDeliveredTexts(db: Db, jobId: string): Promise<Deliver
 /** Returns what a receipt of the job must hash to, once its rows are erased; null before that. */
 export async function readReceiptHash(
   db: Db,
-  { accountId, jobId }: { accountId: string; jobId: string },
+  { accountId, jobId }: JobKey,
 ): Promise<string | null> {
   const job = await query<{ sha256: string | null }>`
     select receipt_sha256 as sha256 from job where id = ${jobId} and account_id = ${accountId}

@@ -13,6 +13,9 @@ export async function ensureSignInSecret(db: Db, candidate: string): Promise<str
   return read.value(db)
 }
 
+/** What a user got at or after an instant. */
+export type UserSince = { userId: string; since: Date }
+
 export type SignInUser = { email: string; accountId: string | null }
 
 /** Returns the user, locked so that two first visits make one account; null where there is none. */
@@ -183,20 +186,14 @@ export async function countAccess(db: Db, userId: string): Promise<Access> {
 }
 
 /** Deletes the user's passkeys that were added at or after `since`, and those without a date. Returns how many. */
-export async function deletePasskeys(
-  tx: Tx,
-  { userId, since }: { userId: string; since: Date },
-): Promise<number> {
+export async function deletePasskeys(tx: Tx, { userId, since }: UserSince): Promise<number> {
   return query`
     delete from sign_in_passkey where user_id = ${userId} and (created_at >= ${since} or created_at is null)
   `.rowCount(tx)
 }
 
 /** Deletes the user's sign-in methods of outside providers that were added at or after `since`. */
-export async function deleteProviders(
-  tx: Tx,
-  { userId, since }: { userId: string; since: Date },
-): Promise<void> {
+export async function deleteProviders(tx: Tx, { userId, since }: UserSince): Promise<void> {
   await sql`
     delete from sign_in_method where user_id = ${userId} and provider_id <> 'credential' and created_at >= ${since}
   `.execute(tx)

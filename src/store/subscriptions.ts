@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { run, statement } from '../kit/postgres/statement.ts'
 import { type Db, query, type Tx } from './database.ts'
+import type { PageOfAccount, UrlSetKey } from './jobs.ts'
 import type { LookSchedule, LookStart } from '../model/follow/look.ts'
 import type { SubscriptionState } from '../model/follow/subscription.ts'
 import type { Format } from '../model/transcripts/formats.ts'
@@ -77,7 +78,7 @@ export async function countSubscriptions(db: Db, accountId: string): Promise<num
 /** The id of the account's subscription with this URL set, or null. */
 export async function findFollowed(
   db: Db,
-  { accountId, urlSetHash }: { accountId: string; urlSetHash: string },
+  { accountId, urlSetHash }: UrlSetKey,
 ): Promise<string | null> {
   const row = await query<{ id: string }>`
     select id from subscription where account_id = ${accountId} and url_set_hash = ${urlSetHash}
@@ -88,7 +89,7 @@ export async function findFollowed(
 /** Returns a page of the account's subscriptions, newest first. */
 export async function listSubscriptions(
   db: Db,
-  { accountId, offset, limit }: { accountId: string; offset: number; limit: number },
+  { accountId, offset, limit }: PageOfAccount,
 ): Promise<SubscriptionRow[]> {
   return query<SubscriptionRow>`
     select ${COLUMNS} from subscription where account_id = ${accountId}
