@@ -13,7 +13,7 @@ import { assertPosted, chainEntries, type LockedBalance, type NewEntry } from '.
  * balance after them, $8: the balance's number of entries before. A webhook that is being deleted is waited for, then
  * left out.
  */
-const SET_FINAL = statement<{ ended: number; told: number; posted: number }>(
+const SET_FINAL = statement<{ ended: number; due: number; posted: number }>(
   'set-final',
   `
   with written as (
@@ -34,12 +34,12 @@ const SET_FINAL = statement<{ ended: number; told: number; posted: number }>(
     select w.id as webhook_id, e.id as job_id, 'job.' || e.state as type
     from ended e join webhook w on w.account_id = e.account_id
     where w.disabled_at is null and 'job.' || e.state = any(w.events) for key share of w
-  ), told as (
+  ), due as (
     insert into webhook_delivery (id, webhook_id, job_id, type, due_at)
     select 'dlv_' || replace(gen_random_uuid()::text, '-', ''), webhook_id, job_id, type, now()
     from receivers returning id
   )
-  select count(*)::int as ended, (select count(*)::int from told) as told,
+  select count(*)::int as ended, (select count(*)::int from due) as due,
     (select count(*)::int from posted) as posted from ended`,
 )
 
@@ -59,7 +59,7 @@ export async function setFinal(
   jobId: string,
   { state, error, chargedMicros, finishedAt }: JobEnd,
   { before, entries }: { before: LockedBalance; entries: readonly NewEntry[] },
-): Promise<{ after: LockedBalance; told: number }> {
+): Promise<{ after: LockedBalance; due: number }> {
   const { lines, balance, after } = chainEntries(before, entries)
   const [row] = await run(tx, SET_FINAL, [
     jobId,
@@ -73,5 +73,5 @@ export async function setFinal(
   ])
   assertPosted(row)
   assert(row?.ended === 1, 'a job becomes final once')
-  return { after, told: row.told }
+  return { after, due: row.due }
 }

@@ -161,7 +161,7 @@ export async function endJob(
   if (refused > 0) await addFreeCalls(tx, job.accountId, { listing: 0, refused })
   const { id: jobId } = job
   const finishedAt = balance.now
-  const { after, told } = await setFinal(
+  const { after, due } = await setFinal(
     tx,
     jobId,
     { ...end, chargedMicros, finishedAt },
@@ -175,7 +175,7 @@ export async function endJob(
   )
   const ended = { ...job, ...end, chargedMicros, finishedAt, isHeld: false }
   signal(tx, 'scriptorium_job', job.id)
-  if (told > 0) signal(tx, 'scriptorium_delivery', '')
+  if (due > 0) signal(tx, 'scriptorium_delivery', '')
   return { after, job: ended }
 }
 
