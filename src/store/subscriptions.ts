@@ -57,16 +57,13 @@ const COLUMNS = sql`id, account_id as "accountId", line, title, state, created_a
   last_looked_at as "lastLookedAt", case when leased_until is null then next_look_at else now() end as "nextLookAt",
   cap_micros as "capMicros", every_hours as "everyHours", notice`
 
-export async function insertSubscription(
-  tx: Tx,
-  made: NewSubscription,
-): Promise<SubscriptionRow | null> {
+export async function insertSubscription(tx: Tx, made: NewSubscription): Promise<SubscriptionRow> {
   return query<SubscriptionRow>`
     insert into subscription (id, account_id, line, url_set_hash, language, formats, backlog, published_after, cap_micros, every_hours)
     values (${made.id}, ${made.accountId}, ${made.line}, ${made.urlSetHash}, ${made.language}, ${made.formats},
       ${made.backlog}, ${made.publishedAfter}, ${made.capMicros.toString()}::bigint, ${made.everyHours}::int)
     returning ${COLUMNS}
-  `.firstRow(tx)
+  `.onlyRow(tx)
 }
 
 export async function countSubscriptions(db: Db, accountId: string): Promise<number> {

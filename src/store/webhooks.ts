@@ -26,12 +26,12 @@ const COLUMNS = sql`id, url, events, created_at as "createdAt", disabled_because
 export async function insertWebhook(
   tx: Tx,
   webhook: { id: string; accountId: string; url: string; events: AskedEventType[]; secret: string },
-): Promise<WebhookRow | null> {
+): Promise<WebhookRow> {
   return query<WebhookRow>`
     insert into webhook (id, account_id, url, events, secret)
     values (${webhook.id}, ${webhook.accountId}, ${webhook.url}, ${webhook.events}, ${webhook.secret})
     returning ${COLUMNS}
-  `.firstRow(tx)
+  `.onlyRow(tx)
 }
 
 /** Returns the account's webhooks, oldest first; an account has few. */

@@ -1,5 +1,4 @@
 /** Followed channels and playlists: made, changed and read. */
-import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { LIMITS } from '../../kit/config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
@@ -74,7 +73,6 @@ export function createSubscription(
       })
     }
     const row = await insertSubscription(tx, made)
-    assert(row !== null, 'an inserted subscription is returned')
     await signal(tx, 'scriptorium_look', '')
     return row
   })
