@@ -6,7 +6,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { asJson, run, statement } from '../kit/postgres/statement.ts'
 import { isAttempt } from '../model/jobs/video-row.ts'
 import type { Collection, ListFacts } from '../model/library/collection.ts'
-import { NO_DETAILS, type VideoDetails } from '../model/library/video-details.ts'
+import type { VideoDetails } from '../model/library/video-details.ts'
 import { type Db, query, type Tx } from './database.ts'
 import type { JobKey, PageOfAccount } from './jobs.ts'
 import type { RowContent } from './video-rows.ts'
@@ -189,22 +189,13 @@ export function changesLibrary({
 
 // The table `video_details`: what the platform says about videos besides their captions.
 
-type DetailsRow = Omit<VideoDetails, 'viewCount'> & { videoId: string; viewCount: bigint | null }
-
 /** Returns details by video id; videos about which nothing is known are missing. */
 export async function readDetails(db: Db, videoIds: string[]): Promise<Map<string, VideoDetails>> {
   if (videoIds.length === 0) return new Map()
-  const rows = await query<DetailsRow>`
+  const rows = await query<VideoDetails & { videoId: string }>`
     select video_id as "videoId", channel_id as "channelId", duration_seconds as "durationSeconds",
-      view_count as "viewCount", keywords, description, category
+      view_count::float8 as "viewCount", keywords, description, category
     from video_details where video_id = any(${videoIds})
   `.rows(db)
-  return new Map(
-    rows.map(({ videoId, viewCount, ...rest }) => {
-      return [
-        videoId,
-        { ...NO_DETAILS, ...rest, viewCount: viewCount === null ? null : Number(viewCount) },
-      ]
-    }),
-  )
+  return new Map(rows.map(({ videoId, ...details }) => [videoId, details]))
 }

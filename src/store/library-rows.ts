@@ -62,18 +62,14 @@ export async function listLibraryRows(
   return { total: rows[0]?.total ?? 0, rows: found }
 }
 
-/** A row with the numbers that a report shows, and whether its text is kept. */
-export type ReportedRow = ReportedVideo & { hasText: boolean }
-
 /** Returns every video of a collection, newest first. */
 export async function listReportedVideos(
   db: Db,
   { accountId, collectionId }: CollectionKey,
-): Promise<ReportedRow[]> {
-  return query<ReportedRow>`
-    select ${COLUMNS}, d.duration_seconds as "durationSeconds", d.view_count as "viewCount",
-      v.status is not distinct from 'success' and j.texts_deleted_at is null as "hasText"
-    from collection_video v join video_row r on r.job_id = v.job_id and r.index = v.index join job j on j.id = v.job_id
+): Promise<ReportedVideo[]> {
+  return query<ReportedVideo>`
+    select ${COLUMNS}, d.duration_seconds as "durationSeconds", d.view_count as "viewCount"
+    from collection_video v join video_row r on r.job_id = v.job_id and r.index = v.index
     left join video_details d on d.video_id = v.video_id
     where v.account_id = ${accountId} and v.collection_id = ${collectionId} order by ${NEWEST_FIRST}
   `.rows(db)
@@ -157,17 +153,19 @@ export async function listTexts(
   `.rows(db)
 }
 
+/** The columns of a LibraryRow for row `r` of a job. */
+const ROW = sql`r.job_id as "jobId", r.index, coalesce(r.video_id, '') as "videoId", r.title,
+  coalesce(r.url, ${sql.lit(VIDEO_URL)} || r.video_id) as url, r.channel_name as "channelName",
+  r.published_at as "publishedAt", r.status, r.label, r.error_message as "errorMessage",
+  r.language_code as "languageCode", r.track_kind as "trackKind"`
+
 /** Returns the delivered rows of a job's file, by index. */
 export async function listTextsOfJob(
   db: Db,
   { jobId, doneAfter, doneMax }: Snapshot,
 ): Promise<LibraryRow[]> {
   return query<LibraryRow>`
-    select r.job_id as "jobId", r.index, coalesce(r.video_id, '') as "videoId", r.title,
-      coalesce(r.url, ${sql.lit(VIDEO_URL)} || r.video_id) as url, r.channel_name as "channelName",
-      r.published_at as "publishedAt", r.status, r.label, r.error_message as "errorMessage",
-      r.language_code as "languageCode", r.track_kind as "trackKind"
-    from video_row r where r.job_id = ${jobId} and r.status = 'success'
+    select ${ROW} from video_row r where r.job_id = ${jobId} and r.status = 'success'
       and r.done > ${doneAfter} and r.done <= ${doneMax}
     order by r.index
   `.rows(db)
@@ -182,11 +180,7 @@ export async function findLibraryRow(
   { accountId, jobId, index }: { accountId: string; jobId: string; index: number },
 ): Promise<(LibraryRow & { textJobId: string | null; textIndex: number | null }) | null> {
   return query<LibraryRow & { textJobId: string | null; textIndex: number | null }>`
-    select r.job_id as "jobId", r.index, coalesce(r.video_id, '') as "videoId", r.title,
-      coalesce(r.url, ${sql.lit(VIDEO_URL)} || r.video_id) as url, r.channel_name as "channelName",
-      r.published_at as "publishedAt", r.status, r.label, r.error_message as "errorMessage",
-      r.language_code as "languageCode", r.track_kind as "trackKind",
-      t.job_id as "textJobId", t.index as "textIndex"
+    select ${ROW}, t.job_id as "textJobId", t.index as "textIndex"
     from video_row r join job j on j.id = r.job_id and j.account_id = ${accountId}
     left join lateral (
       select e.job_id, e.index from (
