@@ -1,5 +1,6 @@
 /** The product's database: a pool whose statements know the tables of this schema. */
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type pg from 'pg'
 import { type DatabaseOptions, openPooledDatabase, type Sends } from '../kit/postgres/database.ts'
@@ -62,6 +63,14 @@ export function query<Row extends object = object>(
     },
     rowCount: async (db) => Number((await written.execute(db)).numAffectedRows ?? 0n),
   }
+}
+
+/**
+ * Returns a key of fixed length for a text that may be of any length, such as a customer's line; the null cursor of a
+ * list's first page has an empty one.
+ */
+export function hashedKey(text: string | null): Buffer {
+  return text === null ? Buffer.alloc(0) : createHash('sha256').update(text).digest()
 }
 
 /** Returns the values by the names of their columns, as a row for `json_populate_record`. */

@@ -21,13 +21,9 @@ export type EntryColumns = {
   publishedAt: string | null
 }
 
-type Line = EntryColumns & {
-  videoId: string
-  title: string | null
-  channelName: string | null
-}
-
-const READ_HISTORY = statement<Line>(
+const READ_HISTORY = statement<
+  EntryColumns & { videoId: string; title: string | null; channelName: string | null }
+>(
   'read-history',
   `select h.video_id as "videoId", h.outcome, h.tries, h.job_id as "jobId", h.attempted_at as "attemptedAt",
     h.published_at as "publishedAt", r.title, r.channel_name as "channelName"
@@ -42,11 +38,7 @@ export async function readHistory(
 ): Promise<Map<string, KnownVideo>> {
   if (ask.videoIds.length === 0) return new Map()
   const lines = await run(db, READ_HISTORY, [ask.accountId, ask.urlSetHash, ask.videoIds])
-  return new Map(lines.map((line) => [line.videoId, toKnown(line)]))
-}
-
-function toKnown({ title, channelName, ...line }: Line): KnownVideo {
-  return { entry: toEntry(line), title, channelName, publishedAt: line.publishedAt }
+  return new Map(lines.map(({ videoId, ...line }) => [videoId, { ...line, entry: toEntry(line) }]))
 }
 
 /** Makes an entry from its columns. */

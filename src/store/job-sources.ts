@@ -2,11 +2,10 @@
  * The tables `job_source` and `list_bookmark`: how far each line of a job has been listed, and where a job with the
  * same URLs continues.
  */
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { run, statement } from '../kit/postgres/statement.ts'
 import type { DateBounds } from '../model/jobs/date-bounds.ts'
-import { type Db, query, type Tx } from './database.ts'
+import { type Db, hashedKey, query, type Tx } from './database.ts'
 
 export type SourceProgress = {
   /** The line's place in the request, from 1. */
@@ -76,7 +75,7 @@ export async function findBookmark(db: Db, place: BookmarkPlace): Promise<Bookma
 
 /** SQL for a condition that only the bookmark of a list meets, whatever its date bounds are. */
 function isAt({ accountId, urlSetHash, line }: BookmarkPlace) {
-  return sql`account_id = ${accountId} and url_set_hash = ${urlSetHash} and line_hash = ${hashOf(line)}`
+  return sql`account_id = ${accountId} and url_set_hash = ${urlSetHash} and line_hash = ${hashedKey(line)}`
 }
 
 export async function keepBookmark(
@@ -86,7 +85,7 @@ export async function keepBookmark(
 ): Promise<void> {
   await sql`
     insert into list_bookmark (account_id, url_set_hash, line_hash, after_at, before_at, heads, cursor, listed)
-    values (${accountId}, ${urlSetHash}, ${hashOf(line)}, ${bounds.afterAt}, ${bounds.beforeAt}, ${heads}, ${cursor}, ${listed})
+    values (${accountId}, ${urlSetHash}, ${hashedKey(line)}, ${bounds.afterAt}, ${bounds.beforeAt}, ${heads}, ${cursor}, ${listed})
     on conflict (account_id, url_set_hash, line_hash) do update
     set after_at = excluded.after_at, before_at = excluded.before_at, heads = excluded.heads, cursor = excluded.cursor,
       listed = excluded.listed, kept_at = excluded.kept_at
@@ -106,9 +105,4 @@ export async function sweepBookmarks(
       select account_id, url_set_hash, line_hash from list_bookmark
       where kept_at < now() - make_interval(days => ${keptDays}) order by kept_at limit ${rowsMax})
   `.execute(db)
-}
-
-/** Returns a key of fixed length, since customers' lines may be of any length. */
-function hashOf(line: string): Buffer {
-  return createHash('sha256').update(line).digest()
 }

@@ -3,9 +3,9 @@
  * `channel_name` and `publish_date`. A copy begins with the list's first page; every job that reads the list follows
  * the same cursors.
  */
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { type Db, query } from './database.ts'
+import { type Db, hashedKey, query } from './database.ts'
 
 /** A page of a list; `body` is JSON, compressed by gzip. */
 export type CopiedPage = { askedAt: Date; body: Buffer }
@@ -17,7 +17,7 @@ export async function findCopy(
 ): Promise<(CopiedPage & { id: string }) | null> {
   return query<CopiedPage & { id: string }>`
     select c.id, p.asked_at as "askedAt", p.body
-    from list_copy c join list_page p on p.copy_id = c.id and p.place = ${placeOf(null)}
+    from list_copy c join list_page p on p.copy_id = c.id and p.place = ${hashedKey(null)}
     where c.list_key = ${listKey} and c.begun_at > now() - make_interval(secs => ${maxSeconds})
     order by c.begun_at desc limit 1
   `.firstRow(db)
@@ -32,7 +32,7 @@ export async function insertCopy(
   const id = randomUUID()
   await sql`
     with begun as (insert into list_copy (id, list_key) values (${id}, ${listKey}))
-    insert into list_page (copy_id, place, asked_at, body) values (${id}, ${placeOf(null)}, ${askedAt}, ${body})
+    insert into list_page (copy_id, place, asked_at, body) values (${id}, ${hashedKey(null)}, ${askedAt}, ${body})
   `.execute(db)
   return id
 }
@@ -44,7 +44,7 @@ export async function findPage(
 ): Promise<CopiedPage | null> {
   return query<CopiedPage>`
     select p.asked_at as "askedAt", p.body
-    from list_copy c join list_page p on p.copy_id = c.id and p.place = ${placeOf(cursor)}
+    from list_copy c join list_page p on p.copy_id = c.id and p.place = ${hashedKey(cursor)}
     where c.id = ${copyId} and c.begun_at > now() - make_interval(secs => ${maxSeconds})
   `.firstRow(db)
 }
@@ -57,7 +57,7 @@ export async function keepPage(
 ): Promise<void> {
   await sql`
     insert into list_page (copy_id, place, asked_at, body)
-    select c.id, ${placeOf(cursor)}, ${askedAt}, ${body} from list_copy c where c.id = ${copyId} for key share
+    select c.id, ${hashedKey(cursor)}, ${askedAt}, ${body} from list_copy c where c.id = ${copyId} for key share
     on conflict (copy_id, place) do update set asked_at = excluded.asked_at, body = excluded.body
   `.execute(db)
 }
@@ -81,11 +81,6 @@ export async function sweepCopies(
   `.execute(db)
 }
 
-/** Returns a short key for a cursor, which may be long; the first page has none. */
-function placeOf(cursor: string | null): Buffer {
-  return cursor === null ? Buffer.alloc(0) : createHash('sha256').update(cursor).digest()
-}
-
 // The table `channel_name`: which channel stands behind the path of a page, as the platform said lately.
 
 /** What the platform said about a path; a null `channelId` means that there is no such channel. */
@@ -101,7 +96,7 @@ export async function findChannelName(
 ): Promise<NamedChannel | null> {
   return query<NamedChannel>`
     select channel_id as "channelId" from channel_name
-    where path_hash = ${hashOf(path)} and asked_at > now() - make_interval(
+    where path_hash = ${hashedKey(path)} and asked_at > now() - make_interval(
       secs => case when channel_id is null then ${missingSeconds}::int else ${foundSeconds}::int end)
   `.firstRow(db)
 }
@@ -112,7 +107,7 @@ export async function keepChannelName(
   { channelId }: NamedChannel,
 ): Promise<void> {
   await sql`
-    insert into channel_name (path_hash, channel_id) values (${hashOf(path)}, ${channelId})
+    insert into channel_name (path_hash, channel_id) values (${hashedKey(path)}, ${channelId})
     on conflict (path_hash) do update set channel_id = excluded.channel_id, asked_at = excluded.asked_at
   `.execute(db)
 }
@@ -126,11 +121,6 @@ export async function sweepChannelNames(
       select path_hash from channel_name where asked_at <= now() - make_interval(secs => ${maxSeconds})
       order by asked_at limit ${rowsMax})
   `.execute(db)
-}
-
-/** Returns a key of fixed length, since customers' paths may be of any length. */
-function hashOf(path: string): Buffer {
-  return createHash('sha256').update(path).digest()
 }
 
 // The table `publish_date`: exact publish dates that an account's jobs asked for lately; none changes.

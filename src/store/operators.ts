@@ -150,23 +150,13 @@ export async function listActs(
   db: Db,
   { accountId, jobId = null, limit }: { accountId: string; jobId?: string | null; limit: number },
 ): Promise<(Act & { doneAt: Date })[]> {
-  return db
-    .selectFrom('operator_act as o')
-    .leftJoin('account as w', 'w.id', 'o.actor')
-    .select([
-      'o.act',
-      'o.account_id as accountId',
-      'o.job_id as jobId',
-      (eb) => eb.fn.coalesce('w.email', 'o.actor').as('actor'),
-      'o.reason',
-      'o.detail',
-      'o.done_at as doneAt',
-    ])
-    .where('o.account_id', '=', accountId)
-    .$if(jobId !== null, (acts) => acts.where('o.job_id', '=', jobId))
-    .orderBy('o.id', 'desc')
-    .limit(limit)
-    .execute()
+  return query<Act & { doneAt: Date }>`
+    select o.act, o.account_id as "accountId", o.job_id as "jobId", coalesce(w.email, o.actor) as actor, o.reason,
+      o.detail, o.done_at as "doneAt"
+    from operator_act o left join account w on w.id = o.actor
+    where o.account_id = ${accountId} and (${jobId}::text is null or o.job_id = ${jobId})
+    order by o.id desc limit ${limit}
+  `.rows(db)
 }
 
 /** An act with the e-mail addresses of its account and its actor, where those ids are accounts'. */

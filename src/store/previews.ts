@@ -2,11 +2,10 @@
  * The table `preview`: accounts' previews of the last hour and visitors' of the last day, with their findings; and
  * `preview_page`: list pages that an account's previews read within the hour.
  */
-import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Findings, PreviewState } from '../model/previews/preview.ts'
 import { VISITORS } from '../model/previews/trial.ts'
-import { type Db, query, type Tx } from './database.ts'
+import { type Db, hashedKey, query, type Tx } from './database.ts'
 import { REQUEST_COLUMNS, type StoredRequest } from './jobs.ts'
 
 /** The request of a preview, with the slots that a job started now would have; visitors have no account. */
@@ -212,7 +211,7 @@ export async function findPreviewPage(
 ): Promise<Buffer | null> {
   const row = await query<{ body: Buffer }>`
     select body from preview_page
-    where account_id = ${accountId} and list_key = ${listKey} and place = ${placeOf(cursor)}
+    where account_id = ${accountId} and list_key = ${listKey} and place = ${hashedKey(cursor)}
       and asked_at > now() - make_interval(secs => ${maxSeconds}::double precision)
   `.firstRow(db)
   return row?.body ?? null
@@ -226,7 +225,7 @@ export async function insertPreviewPage(
 ): Promise<void> {
   await sql`
     insert into preview_page (account_id, list_key, place, body)
-    values (${accountId}, ${listKey}, ${placeOf(cursor)}, ${body})
+    values (${accountId}, ${listKey}, ${hashedKey(cursor)}, ${body})
     on conflict (account_id, list_key, place) do update set asked_at = now(), body = excluded.body
   `.execute(db)
 }
@@ -242,9 +241,4 @@ export async function sweepPreviewPages(
       where asked_at <= now() - make_interval(secs => ${maxSeconds}::double precision)
       order by asked_at limit ${rowsMax})
   `.execute(db)
-}
-
-/** Returns a short key for a cursor, which may be long; the first page has none. */
-function placeOf(cursor: string | null): Buffer {
-  return cursor === null ? Buffer.alloc(0) : createHash('sha256').update(cursor).digest()
 }

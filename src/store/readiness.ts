@@ -1,7 +1,7 @@
 /** Whether this process can serve, and what is missing, in words for an operator. */
 import { sql } from 'kysely'
 import { READ_ONLY, transact } from '../kit/postgres/database.ts'
-import type { Db } from './database.ts'
+import { type Db, query } from './database.ts'
 import { readMigrations } from './migrate.ts'
 
 /** How long one look answers all requests to /readyz. */
@@ -39,11 +39,9 @@ export function openReadiness(find: () => Promise<string[]>, clock: () => number
  */
 export async function findMissing(db: Db): Promise<string[]> {
   try {
-    const rows = await db
-      .selectFrom('migration')
-      .select('name')
-      .unionAll(db.selectFrom('schema_change').select('name'))
-      .execute()
+    const rows = await query<{ name: string }>`
+      select name from migration union all select name from schema_change
+    `.rows(db)
     const applied = new Set(rows.map((row) => row.name))
     const missing = (await readMigrations()).filter(({ name }) => !applied.has(name))
     if (missing.length > 0)

@@ -4,6 +4,7 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { ChargedJob, Spender, SpendingDay, SpendingMonth } from '../model/money/spending.ts'
+import type { Spending } from './app-connections.ts'
 import { type Db, query } from './database.ts'
 
 /** `month` is like `2026-11`, in UTC; `spender` is a key's id, a connection's id or `website`. Null means all. */
@@ -106,11 +107,8 @@ function spentByKey(keyId: RawBuilder<unknown>): RawBuilder<bigint> {
  * Returns what a capped key may spend this month and has spent; null where it was revoked, or has no cap any more.
  * Under the balance's lock, which every job start holds, no other transaction adds to the spending.
  */
-export async function readKeySpending(
-  db: Db,
-  keyId: string,
-): Promise<{ capMicros: bigint; spentMicros: bigint } | null> {
-  return query<{ capMicros: bigint; spentMicros: bigint }>`
+export async function readKeySpending(db: Db, keyId: string): Promise<Spending | null> {
+  return query<Spending>`
     select coalesce(k.monthly_cap_micros, 0) as "capMicros", ${spentByKey(sql`k.id`)} as "spentMicros"
     from api_key k where k.id = ${keyId} and k.revoked_at is null and k.monthly_cap_micros is not null
   `.firstRow(db)

@@ -11,8 +11,7 @@ import { JOB_COLUMNS, type JobRecord, type JobRow, toJob } from './jobs.ts'
 /** The few columns that show whether a job has anything new, since most have not. */
 export type JobLook = { id: string; state: JobState; processed: number; discovered: number }
 
-/** Exported for the test that counts the looks. */
-export const LOOK_AT_JOBS = statement<JobLook>(
+const LOOK_AT_JOBS = statement<JobLook>(
   'look-at-jobs',
   `select id, state, processed, discovered from job where id = any($1::text[])`,
 )

@@ -4,7 +4,7 @@
  * the test, by file and line.
  */
 import { type Db, readClock, type Tx } from '../../src/store/database.ts'
-import { isWritable } from '../../src/store/readiness.ts'
+import { findMissing, isWritable } from '../../src/store/readiness.ts'
 import * as usage from '../../src/store/account-usage.ts'
 import * as accounts from '../../src/store/accounts.ts'
 import * as admission from '../../src/store/admission.ts'
@@ -47,6 +47,7 @@ const place = { accountId, urlSetHash: 'h', line: 'l', bounds }
 const page = { jobId, processed: 5, offset: 0, limit }
 export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => readClock(db),
+  ({ db }) => findMissing(db),
   ({ db }) => isWritable(db),
 
   ({ db }) =>

@@ -12,6 +12,7 @@ import * as sizes from '../../src/store/observations.ts'
 const [accountId, sessionId, limit] = ['account', 'session', 10]
 
 export const OPERATOR_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] = [
+  ({ db }) => acts.listActs(db, { accountId, limit }),
   ({ db }) => acts.listAllActs(db, { before: 1n, limit }),
   ({ db }) => acts.findLatestCheck(db, 'verify_ledger'),
   ({ tx }) => operators.insertOperator(tx, accountId),
