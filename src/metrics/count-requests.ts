@@ -1,21 +1,12 @@
 /** Counts requests to the platform as they are reported. */
+import type { RequestReport } from '../platform/youtube/request-context.ts'
 import type { Metrics } from './metrics.ts'
-
-/** A request as the platform client reports it. */
-export type CountedRequest = {
-  call: string
-  client: string
-  route: string
-  outcome: string
-  ms: number
-  bytes: number
-}
 
 /** Returns what counts a request. `routes` are names: each has its counters from the start. */
 export function countRequests(
   metrics: Metrics,
   routes: readonly string[],
-): (report: CountedRequest) => void {
+): (report: RequestReport) => void {
   const { platformRequests, platformObstacles, platformSeconds, platformBytes } = metrics
   metrics.egressRoutes.set(routes.length)
   for (const route of routes) platformObstacles.inc({ route }, 0)
