@@ -2,6 +2,7 @@
  * What agents are told of jobs: a summary, a preview, and the money that is left; and how long a tool waits for a job.
  */
 import { type Static, Type } from 'typebox'
+import type { ApiContext } from '../api/api-context.ts'
 import type { JobBody } from '../api/contract.ts'
 import { askPreview } from '../api/order-job.ts'
 import { type CapLeft, findLeftOfCap } from '../features/jobs/spending-cap.ts'
@@ -12,9 +13,7 @@ import { affordable, formatUsd } from '../model/money/money.ts'
 import { costsOf, type Finding } from '../model/previews/preview.ts'
 import type { Db } from '../store/database.ts'
 import type { JobRecord } from '../store/jobs.ts'
-import type { AgentCall, ToolContext } from './tool.ts'
-
-// What agents are told of jobs: a summary, a preview, and the money that is left.
+import type { AgentCall } from './tool.ts'
 
 // A job as agents see it: what they decide by, in a tenth of the words of the API's Job.
 
@@ -56,9 +55,9 @@ const MCP_PREVIEWED_LINES = 20
 
 /** Returns the preview, as far as it is found out within the time that an agent is made to wait. */
 export async function previewFor(
-  ctx: ToolContext,
+  ctx: ApiContext,
   body: JobBody,
-  { accountId, departure }: Pick<AgentCall, 'accountId' | 'departure'>,
+  { accountId, departure }: AgentCall,
 ): Promise<PreviewView> {
   const previewId = await askPreview(ctx, { accountId, body })
   const until = {
@@ -108,7 +107,7 @@ export type MoneyLeft = { availableMicros: bigint; cap: CapLeft | null }
 export async function moneyLeft(
   db: Db,
   availableMicros: bigint,
-  call: Pick<AgentCall, 'connectionId' | 'ownKey'>,
+  call: AgentCall,
 ): Promise<MoneyLeft> {
   return { availableMicros, cap: await findLeftOfCap(db, call) }
 }
@@ -140,7 +139,7 @@ export const WaitSeconds = Type.Integer({
 
 /** Returns the job when it is final, or as it is after the wait. */
 export function waited(
-  { feed }: Pick<ToolContext, 'feed'>,
+  { feed }: ApiContext,
   job: JobRecord,
   { seconds, call }: { seconds: Static<typeof WaitSeconds> | undefined; call: AgentCall },
 ): Promise<JobRecord> {

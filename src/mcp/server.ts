@@ -1,6 +1,6 @@
 /**
  * The MCP server of one request, whose caller is known before it is made, with every tool under its name. Nothing is
- * kept between requests.
+ * kept between requests, so that any process answers the next one.
  */
 import {
   ProtocolError,
@@ -9,30 +9,24 @@ import {
   Server,
 } from '@modelcontextprotocol/server'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv'
+import type { ApiContext } from '../api/api-context.ts'
 import { API_VERSION } from '../api/openapi.ts'
 import type { Problem } from '../kit/problem.ts'
 import { formatUsd, PRICE_MICROS } from '../model/money/money.ts'
 import type { AppScope } from '../model/oauth/authorization.ts'
 import { readResource, TRANSCRIPT_TEMPLATE } from './resources.ts'
-import {
-  type AgentCall,
-  refusalAnswer,
-  type Tool,
-  type ToolContext,
-  type ToolDescription,
-} from './tool.ts'
+import { type AgentCall, refusalAnswer, type Tool } from './tool.ts'
 import { cancelJobTool, getBalanceTool, getJobTool, listJobsTool } from './tools/jobs.ts'
 import { previewJobTool } from './tools/preview-job.ts'
 import { searchTranscriptsTool } from './tools/search.ts'
 import { startJobTool } from './tools/start-job.ts'
 import { listResultsTool, readTranscriptTool } from './tools/transcripts.ts'
 
-// Every tool that agents may call, under its name.
-
-export type ToolBox = { descriptions: ToolDescription[]; byName: ReadonlyMap<string, Tool> }
+/** Every tool that agents may call, under its name. */
+export type ToolBox = ReadonlyMap<string, Tool>
 
 /** Opens the tools, in the order of a job. */
-export function openToolBox(ctx: ToolContext): ToolBox {
+export function openToolBox(ctx: ApiContext): ToolBox {
   const tools = [
     previewJobTool(ctx),
     startJobTool(ctx),
@@ -44,28 +38,22 @@ export function openToolBox(ctx: ToolContext): ToolBox {
     cancelJobTool(ctx),
     getBalanceTool(ctx),
   ]
-  return {
-    descriptions: tools.map(({ description }) => description),
-    byName: new Map(tools.map((tool) => [tool.description.name, tool])),
-  }
+  return new Map(tools.map((tool) => [tool.description.name, tool]))
 }
 
 /** Returns the scope that an app must have for this message; null for a message that only tells it how to go on. */
-export function scopeOf(message: unknown, { byName }: ToolBox): AppScope | null {
+export function scopeOf(message: unknown, tools: ToolBox): AppScope | null {
   const { method, params } = (message ?? {}) as { method?: unknown; params?: { name?: unknown } }
   if (method === 'resources/read') return 'transcripts:read'
   if (method !== 'tools/call') return null
-  return byName.get(String(params?.name))?.scope ?? null
+  return tools.get(String(params?.name))?.scope ?? null
 }
-
-// The MCP server of one request: its caller is known before it is made. Nothing is kept between requests, so that
-// any process answers the next one.
 
 /** How long clients may keep the list of tools. */
 const MCP_LIST_KEPT_MS = 3_600_000
 
 export type McpParts = {
-  ctx: Pick<ToolContext, 'db' | 'formWriter'>
+  ctx: ApiContext
   tools: ToolBox
   call: AgentCall
   /** Returns the Problem of any failure; logs faults of ours. */
@@ -99,11 +87,13 @@ const OPTIONS = {
 
 export function serverFor({ ctx, tools, call, problemOf }: McpParts): Server {
   const server = new Server(SERVER_INFO, OPTIONS)
-  server.setRequestHandler('tools/list', () => ({ tools: tools.descriptions }))
+  server.setRequestHandler('tools/list', () => ({
+    tools: Array.from(tools.values(), ({ description }) => description),
+  }))
   server.setRequestHandler('tools/call', async ({ params }) => {
-    const tool = tools.byName.get(params.name)
+    const tool = tools.get(params.name)
     if (tool === undefined) {
-      const names = [...tools.byName.keys()].join(', ')
+      const names = [...tools.keys()].join(', ')
       const message = `Unknown tool ${params.name.slice(0, 60)}; there are ${names}.`
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, message)
     }

@@ -3,7 +3,6 @@
  * account that called, as a route does; a refusal is a Problem, in the same words.
  */
 import { type Static, type TSchema, Type } from 'typebox'
-import type { ApiContext } from '../api/api-context.ts'
 import { pagingOf } from '../api/contract.ts'
 import type { Balance } from '../model/money/ledger.ts'
 import { compileValidator } from '../kit/http/validation.ts'
@@ -66,21 +65,15 @@ export type Tool = {
   run(args: unknown, call: AgentCall): Promise<ToolAnswer>
 }
 
-type ToolDefinition<Schema extends TSchema> = Omit<
-  ToolDescription,
-  'inputSchema' | 'annotations'
-> & {
+type ToolDefinition<Schema extends TSchema> = {
+  name: string
+  title: string
+  description: string
   input: Schema
   hints: Hints
   scope: AppScope
   run(args: Static<Schema>, call: AgentCall): Promise<ToolAnswer>
 }
-
-/** The parts of the API's context with which the tools are opened. */
-export type ToolContext = Pick<
-  ApiContext,
-  'db' | 'pool' | 'formWriter' | 'config' | 'metrics' | 'feed' | 'search' | 'stopping'
->
 
 /** Defines a tool; its schema is compiled here, once. */
 export function defineTool<Schema extends TSchema>(definition: ToolDefinition<Schema>): Tool {

@@ -1,18 +1,19 @@
 /** The tools `get_balance`, `get_job`, `list_jobs` and `cancel_job`. */
 import { Type } from 'typebox'
+import type { ApiContext } from '../../api/api-context.ts'
 import { closedObject, pagingOf } from '../../api/contract.ts'
 import { presentBalance } from '../../api/present.ts'
 import { cancelJob } from '../../features/jobs/cancel-job.ts'
 import { readJobList, readOwnJob } from '../../features/jobs/read-jobs.ts'
 import { LIMITS } from '../../kit/config/config.ts'
-import { Problem } from '../../kit/problem.ts'
+import { found } from '../../kit/problem.ts'
 import { available } from '../../model/money/ledger.ts'
 import { jobSummary, moneyLeft, nextStep, presentCap, waited, WaitSeconds } from '../job-answers.ts'
-import { defineTool, jsonAnswer, READS, type Tool, type ToolContext } from '../tool.ts'
+import { defineTool, jsonAnswer, READS, type Tool } from '../tool.ts'
 
 // The tool `get_balance`: what the account can spend, read with the authentication of the call.
 
-export function getBalanceTool({ db }: Pick<ToolContext, 'db'>): Tool {
+export function getBalanceTool({ db }: ApiContext): Tool {
   return defineTool({
     name: 'get_balance',
     title: 'Read the balance',
@@ -35,7 +36,7 @@ const LISTED = 10
 /** A job's id as any text: a malformed one is one that does not exist, as in the API's addresses. */
 export const JobIdOnly = Type.String()
 
-export function getJobTool(ctx: ToolContext): Tool {
+export function getJobTool(ctx: ApiContext): Tool {
   return defineTool({
     name: 'get_job',
     title: 'Read a job',
@@ -44,15 +45,14 @@ export function getJobTool(ctx: ToolContext): Tool {
     scope: 'transcripts:read',
     hints: READS,
     async run({ jobId, waitSeconds }, call) {
-      const job = await readOwnJob(ctx.db, { accountId: call.accountId, jobId })
-      if (job === null) throw new Problem('not_found')
+      const job = found(await readOwnJob(ctx.db, { accountId: call.accountId, jobId }))
       const now = await waited(ctx, job, { seconds: waitSeconds, call })
       return jsonAnswer({ ...jobSummary(now), next: nextStep(now) })
     },
   })
 }
 
-export function listJobsTool({ db }: ToolContext): Tool {
+export function listJobsTool({ db }: ApiContext): Tool {
   return defineTool({
     name: 'list_jobs',
     title: 'List jobs',
@@ -67,7 +67,7 @@ export function listJobsTool({ db }: ToolContext): Tool {
   })
 }
 
-export function cancelJobTool({ db }: ToolContext): Tool {
+export function cancelJobTool({ db }: ApiContext): Tool {
   return defineTool({
     name: 'cancel_job',
     title: 'Cancel a job',
@@ -78,8 +78,7 @@ export function cancelJobTool({ db }: ToolContext): Tool {
     scope: 'jobs:write',
     hints: { ...READS, readOnlyHint: false, destructiveHint: true },
     async run({ jobId }, { accountId }) {
-      const cancelled = await cancelJob(db, { accountId, jobId })
-      if (cancelled === null) throw new Problem('not_found')
+      const cancelled = found(await cancelJob(db, { accountId, jobId }))
       return jsonAnswer({ ...jobSummary(cancelled.job), wasFinal: !cancelled.isAccepted })
     },
   })

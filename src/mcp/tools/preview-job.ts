@@ -1,13 +1,14 @@
 /** The tool `preview_job`: what a job would take up and cost, before anything is ordered. */
+import type { ApiContext } from '../../api/api-context.ts'
 import { closedObject } from '../../api/contract.ts'
 import { available } from '../../model/money/ledger.ts'
 import { moneyLeft, presentMoney, previewFor, previewSummary } from '../job-answers.ts'
-import { briefly, defineTool, jsonAnswer, READS, type Tool, type ToolContext } from '../tool.ts'
+import { briefly, defineTool, jsonAnswer, READS, type Tool } from '../tool.ts'
 import { OrderFields } from './start-job.ts'
 
 const { urls, maxVideos, publishedAfter, publishedBefore } = OrderFields
 
-export function previewJobTool(ctx: ToolContext): Tool {
+export function previewJobTool(ctx: ApiContext): Tool {
   return defineTool({
     name: 'preview_job',
     title: 'Preview a job',

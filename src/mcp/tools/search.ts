@@ -1,9 +1,10 @@
 /** The tool `search_transcripts`: where something is said in what the account has, and when. */
 import { Type } from 'typebox'
+import type { ApiContext } from '../../api/api-context.ts'
 import { closedObject } from '../../api/contract.ts'
 import { SearchFields, searchPage, searchQuestion, urlAt } from '../../api/search-question.ts'
 import type { SearchHit } from '../../features/search/search.ts'
-import { briefly, defineTool, jsonAnswer, READS, type Tool, type ToolContext } from '../tool.ts'
+import { briefly, defineTool, jsonAnswer, READS, type Tool } from '../tool.ts'
 
 const MCP_HITS_MAX = 50
 
@@ -21,7 +22,7 @@ const input = closedObject({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MCP_HITS_MAX, default: LISTED })),
 })
 
-export function searchTranscriptsTool({ search }: Pick<ToolContext, 'search'>): Tool {
+export function searchTranscriptsTool({ search }: ApiContext): Tool {
   return defineTool({
     name: 'search_transcripts',
     title: 'Search transcripts',

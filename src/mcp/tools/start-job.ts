@@ -1,5 +1,6 @@
 /** The tool `start_job`, and the answer to an order that names a list and no limit. */
 import { type Static, Type } from 'typebox'
+import type { ApiContext } from '../../api/api-context.ts'
 import { closedObject, JobBody } from '../../api/contract.ts'
 import { orderJob } from '../../api/order-job.ts'
 import { readOwnJob } from '../../features/jobs/read-jobs.ts'
@@ -34,17 +35,12 @@ import {
   refusalAnswer,
   type Tool,
   type ToolAnswer,
-  type ToolContext,
 } from '../tool.ts'
 
 // The answer to an order that names a list and no limit: what it could cost, so that an agent names what it may.
 
 /** Returns a refusal, with the preview behind it where there is one. */
-export async function askForLimit(
-  ctx: ToolContext,
-  body: JobBody,
-  call: AgentCall,
-): Promise<ToolAnswer> {
+async function askForLimit(ctx: ApiContext, body: JobBody, call: AgentCall): Promise<ToolAnswer> {
   const left = await moneyLeft(ctx.db, available(call.balance), call)
   const preview = await previewFor(ctx, body, call).catch(noneWhereBusy)
   const problem = new Problem('invalid_request', {
@@ -118,7 +114,7 @@ const DESCRIPTION =
   'of a channel or playlist. To repeat a call safely, send the same idempotencyKey. If a job for these URLs ' +
   'is running, you get that one.'
 
-export function startJobTool(ctx: ToolContext): Tool {
+export function startJobTool(ctx: ApiContext): Tool {
   return defineTool({
     name: 'start_job',
     title: 'Start a job',
@@ -144,7 +140,7 @@ export function startJobTool(ctx: ToolContext): Tool {
  * Starts the job, or finds the one of a known key, as the API does; a limit is asked for before anything is reserved.
  */
 async function startOrJoin(
-  ctx: ToolContext,
+  ctx: ApiContext,
   { idempotencyKey, previewId, ...body }: Omit<Input, 'waitSeconds'>,
   call: AgentCall,
 ): Promise<Started | ToolAnswer> {
@@ -194,7 +190,7 @@ function runningJobOf(error: unknown): string | null {
 }
 
 async function answerOf(
-  { db }: Pick<ToolContext, 'db'>,
+  { db }: ApiContext,
   { job, notices }: Started,
   call: AgentCall,
 ): Promise<ToolAnswer> {

@@ -1,23 +1,17 @@
 /** The tools `list_results` and `read_transcript`: first which videos there are, then a text, page by page. */
 import { type Static, Type } from 'typebox'
+import type { ApiContext } from '../../api/api-context.ts'
 import { closedObject, pagingOf } from '../../api/contract.ts'
 import { isFinal } from '../../model/jobs/job.ts'
 import { readOwnJob, readResults } from '../../features/jobs/read-jobs.ts'
 import { ROW_STATUSES } from '../../model/jobs/video-row.ts'
-import { Problem } from '../../kit/problem.ts'
+import { found, Problem } from '../../kit/problem.ts'
 import type { FinishedRow } from '../../store/video-rows.ts'
 import { oneLine } from '../../model/transcripts/formats.ts'
 import { readTranscript } from '../../features/transcripts/read-transcripts.ts'
 import { textPage } from '../../model/transcripts/readable-text.ts'
 import { transcriptUri } from '../resources.ts'
-import {
-  defineTool,
-  jsonAnswer,
-  READS,
-  type Tool,
-  type ToolContent,
-  type ToolContext,
-} from '../tool.ts'
+import { defineTool, jsonAnswer, READS, type Tool, type ToolContent } from '../tool.ts'
 import { JobIdOnly } from './jobs.ts'
 
 const MCP_ROWS_MAX = 100
@@ -26,7 +20,7 @@ const MCP_PAGE_CHARS = { default: 20_000, max: 60_000 } as const
 
 const LISTED = 20
 
-export function listResultsTool({ db }: ToolContext): Tool {
+export function listResultsTool({ db }: ApiContext): Tool {
   return defineTool({
     name: 'list_results',
     title: 'List the videos of a job',
@@ -41,8 +35,7 @@ export function listResultsTool({ db }: ToolContext): Tool {
     scope: 'transcripts:read',
     hints: READS,
     async run({ jobId, offset = 0, limit = LISTED, status }, { accountId }) {
-      const job = await readOwnJob(db, { accountId, jobId })
-      if (job === null) throw new Problem('not_found')
+      const job = found(await readOwnJob(db, { accountId, jobId }))
       const filter = status === undefined ? null : { statuses: [status], title: null }
       const { page, rows } = await readResults(db, job, { offset, limit, filter })
       const head = { jobId, state: job.state, complete: isFinal(job.state), ...page }
@@ -88,7 +81,7 @@ const transcriptInput = closedObject({
   ),
 })
 
-export function readTranscriptTool(ctx: ToolContext): Tool {
+export function readTranscriptTool(ctx: ApiContext): Tool {
   return defineTool({
     name: 'read_transcript',
     title: 'Read a transcript',
@@ -100,9 +93,8 @@ export function readTranscriptTool(ctx: ToolContext): Tool {
     hints: READS,
     async run(input, { accountId }) {
       const { jobId, index, timestamps: isTimed = false } = input
-      const found = await readTranscript(ctx, { accountId, jobId, index, isTimed })
-      if (found === null) throw new Problem('not_found')
-      const text = pageWithHead(input, found)
+      const transcript = found(await readTranscript(ctx, { accountId, jobId, index, isTimed }))
+      const text = pageWithHead(input, transcript)
       return { content: [{ type: 'text', text }] }
     },
   })
