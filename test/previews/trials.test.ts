@@ -4,13 +4,13 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { after, beforeEach, test } from 'node:test'
 import type { Json } from '../../conformance/http.ts'
-import { LANDING_JOB, type ExampleJob } from '../../src/api/landing/example-job.ts'
+import LANDING_JOB from '../../src/api/landing/example-job.json' with { type: 'json' }
 import { sweepLists } from '../../src/features/jobs/lists.ts'
 import { channelUrl, deliverable, uploadsOf } from '../repeats/asking-again.ts'
 import { testService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
-const EXAMPLE = path.resolve(import.meta.dirname, '../../src/api/landing/example-job.ts')
+const EXAMPLE = path.resolve(import.meta.dirname, '../../src/api/landing/example-job.json')
 /** Numbers of rows on the first page: delivered ones, and others of each status. */
 const SHOWN = { success: 3, others: 1 }
 const PER_HOUR = 6
@@ -248,15 +248,14 @@ test('where the routes rest nothing is asked; what nobody reads in time says so'
   assert.match(await reads(`/trial/${id}`), /could not be read in time/)
 })
 
-async function writeExample(example: ExampleJob): Promise<void> {
+async function writeExample(example: typeof LANDING_JOB): Promise<void> {
   const { format, resolveConfig } = await import('prettier')
-  const [head = ''] = fs.readFileSync(EXAMPLE, 'utf8').split('export const')
-  const text = `${head}export const LANDING_JOB: ExampleJob = ${JSON.stringify(example)}`
   const options = await resolveConfig(EXAMPLE)
-  fs.writeFileSync(EXAMPLE, await format(text, { ...options, filepath: EXAMPLE }))
+  const text = await format(JSON.stringify(example), { ...options, filepath: EXAMPLE })
+  fs.writeFileSync(EXAMPLE, text)
 }
 
-function exampleOf(name: string, job: Json, rows: Json[]): ExampleJob {
+function exampleOf(name: string, job: Json, rows: Json[]): typeof LANDING_JOB {
   const others = new Map<string, number>()
   const shown = new Map<string, number>()
   for (const { status, label } of rows)

@@ -1,8 +1,8 @@
 /** The first page as a visitor without an account reads it: what this is, what it costs, and how to check all of it. */
-import { affordable, cost, formatUsd, PRICE_MICROS } from '../../model/money/money.ts'
+import { cost, formatUsd, PRICE_MICROS } from '../../model/money/money.ts'
 import { renderExampleJob } from './example-job.ts'
 import { html, type Markup } from './page.ts'
-import { trialBox } from './trial-page.ts'
+import { signUpLink, trialBox } from './trial-page.ts'
 
 export const LANDING_TITLE = 'Scriptorium: the words of a whole channel, on your desk'
 export const LANDING_DESCRIPTION =
@@ -47,17 +47,11 @@ function entrance({ isSignUpOpen, welcomeMicros, hasTrials }: LandingFacts): Mar
     return html`<p>
       New accounts are made by whoever runs this server. <a href="/sign-in">Sign in</a>
     </p>`
-  const free = affordable(welcomeMicros)
-  const gift =
-    free === 0
-      ? html``
-      : html` <span class="muted">with ${free} free transcript${free === 1 ? '' : 's'}</span>`
-  return html`<p>
-    <a class="${hasTrials ? 'button quiet' : 'button'}" href="/sign-up">Create an account</a>${gift}
-  </p>`
+  return signUpLink(hasTrials ? 'button quiet' : 'button', welcomeMicros)
 }
 
 function calculator(videos: number): Markup {
+  const count = videos.toLocaleString('en')
   const withText = videos - Math.round((videos * WITHOUT_CAPTIONS_PERCENT) / 100)
   return html`<section aria-labelledby="calculator">
     <h2 id="calculator">What it costs</h2>
@@ -74,9 +68,7 @@ function calculator(videos: number): Markup {
       />
       <button type="submit">Calculate</button>
     </form>
-    <p class="lead">
-      A channel of ${thousands(videos)}: at most <strong>$${dollars(cost(videos))}</strong>.
-    </p>
+    <p class="lead">A channel of ${count}: at most <strong>$${dollars(cost(videos))}</strong>.</p>
     <p>
       Typically ${WITHOUT_CAPTIONS_PERCENT} % have no captions and cost nothing, which leaves about
       $${dollars(cost(withText))}. There is no subscription and nothing expires. Before you order, a
@@ -204,8 +196,4 @@ function comparison(): Markup {
 function dollars(micros: bigint): string {
   const cents = (micros + 9_999n) / 10_000n
   return `${cents / 100n}.${(cents % 100n).toString().padStart(2, '0')}`
-}
-
-function thousands(count: number): string {
-  return new Intl.NumberFormat('en').format(count)
 }

@@ -29,15 +29,9 @@ function blockOf(block: string): Markup {
   if (heading !== null) {
     const [, marks = '', words = ''] = heading
     const rest = lines.slice(1).join('\n')
-    const after = rest === '' ? html`` : blockOf(rest)
-    if (marks.length === 1)
-      return html`<h1>${inline(words)}</h1>
-        ${after}`
-    return marks.length === 2
-      ? html`<h2>${inline(words)}</h2>
-          ${after}`
-      : html`<h3>${inline(words)}</h3>
-          ${after}`
+    const level = { markup: `h${marks.length}` }
+    return html`<${level}>${inline(words)}</${level}>
+      ${rest === '' ? '' : blockOf(rest)}`
   }
   if (lines.every((line) => ITEM.test(line))) {
     const items = lines.map((line) => html`<li>${inline(ITEM.exec(line)?.[1] ?? '')}</li>`)

@@ -4,7 +4,7 @@ import type { Config } from '../../kit/config/config.ts'
 import type { TrialFinding } from '../../model/previews/trial.ts'
 import { html, type Markup } from './page.ts'
 
-export function isTrialOffered(config: Pick<Config, 'TRIALS_PER_HOUR'>): boolean {
+export function isTrialOffered(config: Config): boolean {
   return config.TRIALS_PER_HOUR > 0
 }
 
@@ -39,13 +39,12 @@ export function renderTrialNews({ title, sentence }: TrialNews): Markup {
 
 /** Returns the page that is shown while a worker reads the video. */
 export function renderTrialWait(videoId: string): Markup {
-  const body = html`<p class="lead" role="status">
-      The captions of ${videoId} are being fetched. This page looks again by itself.
-    </p>
-    <p class="muted">It gives way to jobs that are paid for, so it may take some moments.</p>`
   return html`<section>
     <h1>Reading…</h1>
-    ${body}
+    <p class="lead" role="status">
+      The captions of ${videoId} are being fetched. This page looks again by itself.
+    </p>
+    <p class="muted">It gives way to jobs that are paid for, so it may take some moments.</p>
   </section>`
 }
 
@@ -101,27 +100,30 @@ function words({ channelName, languageCode, trackKind, paragraphs }: Read): Mark
     </div>`
 }
 
-function allOfIt({ words: all, shownWords, endMs }: Read, facts: TrialPageFacts): Markup {
+function allOfIt(
+  { words: all, shownWords, endMs }: Read,
+  { isSignUpOpen, welcomeMicros }: TrialPageFacts,
+): Markup {
   const price = `$${formatUsd(PRICE_MICROS)}`
   const part =
     shownWords < all
-      ? `These are ${count(shownWords)} of its ${count(all)} words, which end at ${clock(endMs)}. A job delivers all of them`
-      : `These are all of its ${count(all)} words. A job delivers them`
+      ? `These are ${shownWords.toLocaleString('en')} of its ${all.toLocaleString('en')} words, which end at ${clock(endMs)}. A job delivers all of them`
+      : `These are all of its ${all.toLocaleString('en')} words. A job delivers them`
   return html`<p>
       ${part} as text, SRT, VTT and JSON for ${price}, and a whole channel as one ZIP. This page
       cost nothing; it is kept for a day.
     </p>
-    ${signUp(facts)}`
+    ${isSignUpOpen ? signUpLink('button', welcomeMicros) : ''}`
 }
 
-function signUp({ isSignUpOpen, welcomeMicros }: TrialPageFacts): Markup {
-  if (!isSignUpOpen) return html``
+/** Returns the link to sign up, with the transcripts that the welcome credit pays for. */
+export function signUpLink(style: string, welcomeMicros: bigint): Markup {
   const free = affordable(welcomeMicros)
   const gift =
     free === 0
       ? html``
       : html` <span class="muted">with ${free} free transcript${free === 1 ? '' : 's'}</span>`
-  return html`<p><a class="button" href="/sign-up">Create an account</a>${gift}</p>`
+  return html`<p><a class="${style}" href="/sign-up">Create an account</a>${gift}</p>`
 }
 
 /** Returns `1:05` or `1:02:03`. */
@@ -131,8 +133,4 @@ function clock(ms: number): string {
   const two = (value: number): string => String(value).padStart(2, '0')
   const last = two(seconds % 60)
   return hours > 0 ? `${hours}:${two(minutes)}:${last}` : `${minutes}:${last}`
-}
-
-function count(value: number): string {
-  return new Intl.NumberFormat('en').format(value)
 }
