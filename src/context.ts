@@ -13,7 +13,8 @@ import type { Db } from './store/database.ts'
 import type { Readiness } from './store/readiness.ts'
 import type { Signals } from './store/signals.ts'
 
-export type Context = {
+/** What is opened for every command: the database alone. */
+export type DatabaseContext = {
   config: Config
   db: Db
   pool: pg.Pool
@@ -21,38 +22,26 @@ export type Context = {
   formWriter: FormWriter
   databaseUrl: string
   signals: Signals
+  /** What each egress route may spend, shared by all processes. */
+  budget: RouteBudget
+  log: Logger
+  now: () => Date
+  /** Starts the embedded database again where it is gone; does nothing for an external one. */
+  reviveDatabase(): Promise<void>
+  close(): Promise<void>
+}
+
+export type Context = DatabaseContext & {
   /** Seals secrets that the database stores. */
   box: SecretBox
   /** Emails that are to be sent. */
   outbox: Outbox
-  log: Logger
   metrics: Metrics
   usage: UsageMeter
   /** The drift watch over this process's own visits; it sees none without the role worker. */
   watch: DriftWatch
   /** Tells whether the process can serve, and what is missing. */
   readiness: Readiness
-  /** What each egress route may spend, shared by all processes. */
-  budget: RouteBudget
-  now: () => Date
   /** Aborted when the process begins to stop: it is not ready any more, but still answers. */
   stopping: AbortController
-  /** Starts the embedded database again where it is gone; does nothing for an external one. */
-  reviveDatabase(): Promise<void>
-  close(): Promise<void>
 }
-
-export type DatabaseContext = Pick<
-  Context,
-  | 'config'
-  | 'db'
-  | 'pool'
-  | 'formWriter'
-  | 'databaseUrl'
-  | 'signals'
-  | 'budget'
-  | 'log'
-  | 'now'
-  | 'reviveDatabase'
-  | 'close'
->

@@ -62,11 +62,8 @@ export async function openDatabaseContext(
   const databaseUrl = embedded?.url ?? config.DATABASE_URL ?? ''
   const isExternal = embedded === null
   const patience = config.DATABASE_PATIENCE
-  await migrateWhenUp(databaseUrl, patience, {
-    log,
-    waits: isExternal ? waits : null,
-    isExternal,
-  })
+  const waiting = { log, waits: isExternal ? waits : null, isExternal }
+  await migrateWhenUp(databaseUrl, patience, waiting)
   const database = openDatabase({
     url: databaseUrl,
     connectionsMax: config.DATABASE_POOL,
@@ -121,30 +118,25 @@ export async function openContext(
 /** The waiting is logged at first, and then once in so many tries. */
 const TRIES_PER_LINE = 15
 
-type Waiting = {
-  log: Logger
-  waits: AbortSignal | null
-  isExternal: boolean
-  revive?: () => Promise<void>
-}
+type Waiting = { log: Logger; waits: AbortSignal | null; isExternal: boolean }
 
-/** Migrates on a connection of its own: a migration of a large table is silent for long. */
-async function migrateWhenUp(url: string, patience: number, waiting: Waiting): Promise<void> {
+/**
+ * Migrates as soon as the database answers, on a connection of its own: a migration of a large table is silent for
+ * long.
+ */
+async function migrateWhenUp(
+  url: string,
+  patience: number,
+  { log, waits, isExternal }: Waiting,
+): Promise<void> {
   const name = 'scriptorium migrations'
+  await using opening = new AsyncDisposableStack()
   const { pool, close } = openDatabase({ url, connectionsMax: 1, name, patience })
-  const work = async (): Promise<void> => {
-    if (waiting.isExternal) await refuseTransactionPooler(url, patience)
-    await migrate(pool)
-  }
-  await whenUp(work, url, waiting).finally(close)
-}
-
-/** Does `work` as soon as the database answers. */
-async function whenUp<T>(work: () => Promise<T>, url: string, waiting: Waiting): Promise<T> {
-  const { log, waits, isExternal, revive } = waiting
+  opening.defer(close)
   for (let tries = 0; ; tries += 1) {
     try {
-      return await work()
+      if (isExternal) await refuseTransactionPooler(url, patience)
+      return await migrate(pool)
     } catch (error) {
       if (!isDatabaseAway(error)) throw isExternal ? explainRefusal(error, url) : error
       const database = nameOfDatabase(url)
@@ -155,7 +147,6 @@ async function whenUp<T>(work: () => Promise<T>, url: string, waiting: Waiting):
         )
       if (tries % TRIES_PER_LINE === 0)
         log.warn({ err: error, database }, 'the database does not answer yet; waiting for it')
-      await revive?.()
       await sleep(DATABASE_RETRY_MS, undefined, { signal: waits })
     }
   }

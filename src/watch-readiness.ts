@@ -8,12 +8,7 @@ import type { Context } from './context.ts'
 const READINESS_WATCHED_EVERY_MS = 5_000
 
 /** Logs once when something is missing, and once when all is there again. Returns what ends it. */
-export function watchReadiness({
-  readiness,
-  log,
-  metrics,
-  stopping,
-}: Pick<Context, 'readiness' | 'log' | 'metrics' | 'stopping'>): () => void {
+export function watchReadiness({ readiness, log, metrics, stopping }: Context): () => void {
   let isReady = true
   metrics.ready.set(1)
   async function look(): Promise<void> {

@@ -32,7 +32,7 @@ export const clientsCommand: Command = {
 /**
  * Presents the client profiles in the order in which they are asked, as JSON; `file` is null for those of this release.
  */
-export async function presentClients({ config, db }: Pick<DatabaseContext, 'config' | 'db'>) {
+export async function presentClients({ config, db }: DatabaseContext) {
   const { clients: replacing } = await readPlatformSettings(config)
   const retiredSince = await readRetired(db)
   const clients = (replacing ?? CLIENT_PROFILES).map((client) => {
