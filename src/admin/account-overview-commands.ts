@@ -23,8 +23,6 @@ import { lineOfKey, noAccount, presentKey, requireAccount } from './key-commands
 import { presentLine } from './ledger-commands.ts'
 import { tellStorage } from './service-commands.ts'
 
-// `admin account list` and `admin account show`: all accounts, and everything about one of them.
-
 const listAccountsCommand: Command = {
   usage: 'account list [--search S] [--suspended] [--limit 50] [--offset 0] [--json]',
   about:
@@ -247,20 +245,8 @@ const subscriptionsCommand: Command = {
 }
 
 function presentAnySubscription(one: OwnedSubscription) {
-  return {
-    subscriptionId: one.id,
-    accountId: one.accountId,
-    email: one.email,
-    url: one.line,
-    title: one.title,
-    state: one.state,
-    createdAt: one.createdAt,
-    lastLookedAt: one.lastLookedAt,
-    nextLookAt: one.nextLookAt,
-    monthlyCap: formatUsd(one.capMicros),
-    failures: one.failures,
-    notice: one.notice,
-  }
+  const { id: subscriptionId, line: url, capMicros, everyHours: _, ...rest } = one
+  return { subscriptionId, url, ...rest, monthlyCap: formatUsd(capMicros) }
 }
 
 export const OVERVIEW_COMMANDS = [

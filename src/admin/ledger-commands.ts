@@ -96,21 +96,15 @@ const statementCommand: Command = {
 }
 
 /** Presents a line of the statement as JSON; `changeUsd` is of the available balance, `balanceUsd` after it. */
-export function presentLine(line: StatementLine) {
+export function presentLine({ number, after, ...line }: StatementLine) {
   return {
-    number: Number(line.number),
-    createdAt: line.createdAt,
-    kind: line.kind,
+    ...line,
+    number: Number(number),
     changeUsd: formatUsd(change(line)),
-    balanceUsd: formatUsd(available(line.after)),
-    reservedUsd: formatUsd(line.after.heldMicros),
-    jobId: line.jobId,
-    reference: line.reference,
-    reason: line.reason,
+    balanceUsd: formatUsd(available(after)),
+    reservedUsd: formatUsd(after.heldMicros),
     postedMicros: String(line.postedMicros),
     heldMicros: String(line.heldMicros),
-    previousHash: line.previousHash,
-    hash: line.hash,
   }
 }
 

@@ -86,18 +86,8 @@ function wordOf(input: Input): { actor: string; reason: string | null } {
 }
 
 /** Presents an act of the log as JSON; `by` is the address of the operator who did it at the website. */
-export function presentLoggedAct(act: LoggedAct) {
-  return {
-    id: Number(act.id),
-    act: act.act,
-    at: act.doneAt,
-    by: act.actorEmail ?? act.actor,
-    accountId: act.accountId,
-    email: act.email,
-    jobId: act.jobId,
-    reason: act.reason,
-    detail: act.detail,
-  }
+export function presentLoggedAct({ id, doneAt, actor, actorEmail, ...act }: LoggedAct) {
+  return { ...act, id: Number(id), at: doneAt, by: actorEmail ?? actor }
 }
 
 export const OPERATOR_COMMANDS = [

@@ -31,9 +31,7 @@ const healthCommand: Command = {
 }
 
 /** Returns a line with what came of the videos of the last 24 hours, in all. */
-function tellHours(
-  hours: { delivered: number; answered: number; blocked: number; failed: number }[],
-) {
+function tellHours(hours: ServiceHealth['hours']): string {
   const sum = (name: 'delivered' | 'answered' | 'blocked' | 'failed'): number =>
     hours.reduce((all, hour) => all + hour[name], 0)
   return (

@@ -60,16 +60,14 @@ export function readCap(text: string): bigint {
   )
 }
 
-function presentApp(app: AppRow): Reply<'Apps'>['apps'][number] {
+function presentApp(row: AppRow): Reply<'Apps'>['apps'][number] {
+  const { clientId, kind, monthlyCapMicros, spentMicros, ...app } = row
   return {
-    id: app.id,
-    name: app.name,
-    publisher: publisherOf({ id: app.clientId, kind: app.kind }),
+    ...app,
+    publisher: publisherOf({ id: clientId, kind }),
     scopes: APP_SCOPES.filter((scope) => app.scopes.includes(scope)),
-    monthlyCap: formatUsd(app.monthlyCapMicros),
-    spentThisMonth: formatUsd(app.spentMicros),
-    createdAt: app.createdAt,
-    lastUsedAt: app.lastUsedAt,
+    monthlyCap: formatUsd(monthlyCapMicros),
+    spentThisMonth: formatUsd(spentMicros),
   }
 }
 

@@ -42,8 +42,8 @@ const HEADERS = [
 export type AskBetterAuth = (request: FastifyRequest, path: string) => Promise<Response>
 
 /**
- * Returns what asks better-auth at `path`, one of ours. The path of the request itself is not handed on, since better-auth would
- * read `..\` and the like in it its own way: of the address only the query is.
+ * Returns what asks better-auth at `path`, one of ours. The path of the request itself is not handed on, since
+ * better-auth would read `..\` and the like in it its own way: of the address only the query is.
  */
 export function betterAuthAt(auth: Auth, publicUrl: string): AskBetterAuth {
   const { origin } = new URL(publicUrl)

@@ -11,8 +11,6 @@ import { available } from '../../model/money/ledger.ts'
 import { jobSummary, moneyLeft, nextStep, presentCap, waited, WaitSeconds } from '../job-answers.ts'
 import { defineTool, jsonAnswer, READS, type Tool } from '../tool.ts'
 
-// The tool `get_balance`: what the account can spend, read with the authentication of the call.
-
 export function getBalanceTool({ db }: ApiContext): Tool {
   return defineTool({
     name: 'get_balance',
@@ -28,8 +26,6 @@ export function getBalanceTool({ db }: ApiContext): Tool {
     },
   })
 }
-
-// The tools `get_job`, `list_jobs` and `cancel_job`.
 
 const LISTED = 10
 

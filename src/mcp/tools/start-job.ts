@@ -37,8 +37,6 @@ import {
   type ToolAnswer,
 } from '../tool.ts'
 
-// The answer to an order that names a list and no limit: what it could cost, so that an agent names what it may.
-
 /** Returns a refusal, with the preview behind it where there is one. */
 async function askForLimit(ctx: ApiContext, body: JobBody, call: AgentCall): Promise<ToolAnswer> {
   const left = await moneyLeft(ctx.db, available(call.balance), call)
