@@ -1,5 +1,5 @@
 /** Counts requests to the platform as they are reported. */
-import type { RequestReport } from '../platform/youtube/request-context.ts'
+import type { RequestReport } from '../platform/youtube/session.ts'
 import type { Metrics } from './metrics.ts'
 
 /** Returns what counts a request. `routes` are names: each has its counters from the start. */
