@@ -5,7 +5,7 @@ import { ConfigError } from '../kit/config/settings.ts'
 import {
   type AccountRow,
   type ApiKeyRow,
-  findAccountByName,
+  findAccount,
   readKeysOf,
 } from '../features/operator/read-accounts.ts'
 import { transact } from '../kit/postgres/database.ts'
@@ -68,7 +68,7 @@ const revokeKeyCommand: Command = {
 
 /** Returns the account with this id or e-mail address; where there is none, throws the sentence that says so. */
 export async function requireAccount(db: Db, idOrEmail: string): Promise<AccountRow> {
-  const account = await findAccountByName(db, idOrEmail)
+  const account = await findAccount(db, idOrEmail)
   if (account === null) throw noAccount(idOrEmail)
   return account
 }

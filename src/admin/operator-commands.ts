@@ -1,5 +1,5 @@
 /** `admin operator grant|revoke|list` and `admin acts`: which accounts may use the console, and what operators did. */
-import { grantOperator, readOperators, revokeOperator } from '../features/operator/operators.ts'
+import { grantOperator, listOperators, revokeOperator } from '../features/operator/operators.ts'
 import { type LoggedAct, readLog } from '../features/operator/acts.ts'
 import { ConfigError } from '../kit/config/settings.ts'
 import { actorOf } from './account-commands.ts'
@@ -41,7 +41,7 @@ const listOperatorsCommand: Command = {
   usage: 'operator list [--json]',
   about: 'lists the accounts with the operator role, and since when they have a second factor',
   async run({ db }) {
-    const operators = await readOperators(db)
+    const operators = await listOperators(db)
     const lines = operators.map(
       ({ accountId, email, enrolledAt }) =>
         `${accountId}  ${email}  ${enrolledAt === null ? 'no second factor yet' : `second factor since ${enrolledAt.toISOString()}`}`,

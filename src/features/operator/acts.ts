@@ -5,26 +5,18 @@ import { transact } from '../../kit/postgres/database.ts'
 import { available } from '../../model/money/ledger.ts'
 import { formatUsd } from '../../model/money/money.ts'
 import type { Db } from '../../store/database.ts'
-import {
-  type CheckName,
-  findLatestCheck,
-  insertAct,
-  listAllActs,
-  type LoggedAct,
-} from '../../store/operators.ts'
+import { type CheckName, insertAct, listAllActs, type LoggedAct } from '../../store/operators.ts'
 import { isWritable } from '../../store/readiness.ts'
 import { addCredit } from '../money/balance.ts'
 import { type LedgerReport, verifyLedger } from '../money/verify-ledger.ts'
 
-// An operator's grant of money: the entry and the act in one commit.
+export { type CheckName, findLatestCheck, type LoggedAct } from '../../store/operators.ts'
 
-/** A credit; `availableMicros` is the available balance after it. */
-export type Credit = { reference: string; availableMicros: bigint }
-
+/** Gives money: the entry and the act in one commit. `availableMicros` is the available balance after it. */
 export function giveCredit(
   db: Db,
   grant: { accountId: string; micros: bigint; actor: string; reason: string },
-): Promise<Credit> {
+): Promise<{ reference: string; availableMicros: bigint }> {
   const { accountId, micros, actor, reason } = grant
   const reference = `grant:${randomUUID()}`
   return transact(db, async (tx) => {
@@ -35,14 +27,11 @@ export function giveCredit(
   })
 }
 
-// Checks of the whole service, ledger and doctor, with their results: noted in the log of acts.
-
-export type { CheckName, LoggedAct }
-
-type Check = { act: CheckName; actor: string; detail: string }
-
-/** Notes a check. A copy of the database that takes no writes may be checked, too; nothing is noted there. */
-export async function noteCheck(db: Db, { act, actor, detail }: Check): Promise<void> {
+/** Notes a check of the whole service, by ledger or doctor, in the log of acts. A copy of the database that takes no writes may be checked, too; nothing is noted there. */
+export async function noteCheck(
+  db: Db,
+  { act, actor, detail }: { act: CheckName; actor: string; detail: string },
+): Promise<void> {
   if (!(await isWritable(db))) return
   const short = detail.slice(0, LIMITS.checkDetailChars)
   await insertAct(db, { act, accountId: null, jobId: null, actor, reason: null, detail: short })
@@ -59,10 +48,6 @@ export function sentenceOfLedger({ entries, accounts, jobs, differences }: Ledge
   const found =
     differences === 0 ? 'all sums, chains, charges and rows agree' : `${differences} differences`
   return `${entries} entries of ${accounts} accounts and ${jobs} jobs: ${found}`
-}
-
-export function readLatestCheck(db: Db, act: CheckName): Promise<LoggedAct | null> {
-  return findLatestCheck(db, act)
 }
 
 /** Returns acts, newest first; `before` is the last id of the page before. */

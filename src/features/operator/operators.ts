@@ -1,4 +1,4 @@
-/** Operators: their role, and the second factor that they show. */
+/** Operators: their role, which only the command gives and takes, and the second factor that they show. */
 import { Secret, TOTP } from 'otpauth'
 import { transact } from '../../kit/postgres/database.ts'
 import type { Db } from '../../store/database.ts'
@@ -9,14 +9,12 @@ import {
   insertAct,
   insertOperator,
   keepProof,
-  type KnownOperator,
-  listOperators,
   setFactor,
   takeStep,
 } from '../../store/operators.ts'
 import type { SecretBox } from '../mail/secret-box.ts'
 
-// Gives and takes the operator role: only by the command, and never at the website.
+export { listOperators } from '../../store/operators.ts'
 
 type Word = { accountId: string; actor: string; reason: string | null }
 
@@ -44,10 +42,6 @@ export function revokeOperator(db: Db, word: Word): Promise<boolean> {
   })
 }
 
-export function readOperators(db: Db): Promise<(KnownOperator & { accountId: string })[]> {
-  return listOperators(db)
-}
-
 export async function readIsOperator(db: Db, accountId: string): Promise<boolean> {
   return (await findOperator(db, accountId)) !== null
 }
@@ -60,7 +54,6 @@ const CODE_PERIOD_SECONDS = 30
 /** How long a session that showed the second factor may use the console. */
 const FACTOR_SECONDS = 12 * 3_600
 
-const ISSUER = 'Scriptorium'
 const SECRET_BYTES = 20
 const STEPS_AROUND = 1
 
@@ -117,12 +110,8 @@ export async function proveFactor(
 }
 
 function codesOf(secret: string, label: string): TOTP {
-  return new TOTP({
-    issuer: ISSUER,
-    label,
-    secret: Secret.fromBase32(secret),
-    period: CODE_PERIOD_SECONDS,
-  })
+  const key = Secret.fromBase32(secret)
+  return new TOTP({ issuer: 'Scriptorium', label, secret: key, period: CODE_PERIOD_SECONDS })
 }
 
 /** Returns what a secret is sealed for, so that another row's secret cannot be put in its place. */

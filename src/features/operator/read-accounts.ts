@@ -1,4 +1,5 @@
 /** The operator's view of accounts: a list of all, and everything about one of them. */
+import { pageInfo } from '../../kit/page.ts'
 import type { StatementLine } from '../../model/money/statement.ts'
 import { readStatement } from '../money/balance.ts'
 import { isFinal, JOB_STATES } from '../../model/jobs/job.ts'
@@ -22,20 +23,16 @@ const READ_MAX = { jobs: 1_000, entries: 10, acts: 20 }
 const USAGE_DAYS = 30
 const OPEN_STATES = JOB_STATES.filter((state) => !isFinal(state))
 
+export { findAccount }
 export type { AccountOverview, AccountRow, ApiKeyRow, Usage }
 
-export type FoundAccounts = {
-  total: number
-  accounts: AccountOverview[]
-  /** Where the next page begins; null on the last one. */
-  nextOffset: number | null
-}
-
-/** Returns accounts, newest first. */
-export async function findAccounts(db: Db, asked: AccountsFilter): Promise<FoundAccounts> {
+/** Returns accounts, newest first; `nextOffset` is null on the last page. */
+export async function findAccounts(
+  db: Db,
+  asked: AccountsFilter,
+): Promise<{ total: number; accounts: AccountOverview[]; nextOffset: number | null }> {
   const { total, accounts } = await listAccounts(db, asked)
-  const next = asked.offset + asked.limit
-  return { total, accounts, nextOffset: next < total ? next : null }
+  return { total, accounts, nextOffset: pageInfo(asked, total).nextOffset }
 }
 
 /** A person who signs in to the account, and how. */
@@ -100,9 +97,4 @@ async function readUsers(db: Db, accountId: string): Promise<AccountUser[]> {
 export async function readKeysOf(db: Db, idOrEmail: string): Promise<ApiKeyRow[] | null> {
   const account = await findAccount(db, idOrEmail)
   return account === null ? null : listApiKeys(db, account.id)
-}
-
-/** Returns the account with this id or e-mail address, or null. */
-export function findAccountByName(db: Db, idOrEmail: string): Promise<AccountRow | null> {
-  return findAccount(db, idOrEmail)
 }

@@ -1,4 +1,5 @@
 /** Jobs and subscriptions of all accounts, for operators. */
+import type { PageRequest } from '../../kit/page.ts'
 import type { SubscriptionState } from '../../model/follow/subscription.ts'
 import type { JobState } from '../../model/jobs/job.ts'
 import type { Db } from '../../store/database.ts'
@@ -13,26 +14,22 @@ import {
 } from '../../store/overviews.ts'
 import { listAllSubscriptions, type OwnedSubscription } from '../../store/subscriptions.ts'
 
-// The operator's view of jobs: a list over all accounts, the progress of one, and why it waits.
-
 const ACTS_READ_MAX = 20
 
-export type { Act, OwnedJob, QueuePosition }
+export type { Act, OwnedJob, OwnedSubscription, QueuePosition }
 
 /** A job of any account; `queuePosition` is null unless it waits for a worker. */
 export type FoundJob = OwnedJob & { queuePosition: QueuePosition | null }
 
-export type JobsQuestion = {
-  accountId: string | null
-  state: JobState | null
-  offset: number
-  limit: number
-}
-
 /** Returns jobs, newest first; `nextOffset` is null on the last page. */
 export async function findJobs(
   db: Db,
-  { accountId, state, offset, limit }: JobsQuestion,
+  {
+    accountId,
+    state,
+    offset,
+    limit,
+  }: PageRequest & { accountId: string | null; state: JobState | null },
 ): Promise<{ jobs: FoundJob[]; nextOffset: number | null }> {
   const states = state === null ? null : [state]
   const found = await listAllJobs(db, { accountId, states, offset, limit })
@@ -56,16 +53,9 @@ export async function readJob(db: Db, jobId: string): Promise<JobDetails | null>
   const [job] = await withQueuePositions(db, [found])
   if (job === undefined) return null
   const sources = await listSources(db, job.id)
-  const acts = await listActs(db, {
-    accountId: job.accountId,
-    jobId: job.id,
-    limit: ACTS_READ_MAX,
-  })
-  return {
-    job,
-    sources: sources.map(({ line, state, listed }) => ({ line, state, listed })),
-    acts,
-  }
+  const { accountId, id } = job
+  const acts = await listActs(db, { accountId, jobId: id, limit: ACTS_READ_MAX })
+  return { job, sources: sources.map(({ line, state, listed }) => ({ line, state, listed })), acts }
 }
 
 /** Returns each job with its position in the queue, or null. */
@@ -75,14 +65,10 @@ export async function withQueuePositions(db: Db, jobs: readonly OwnedJob[]): Pro
   return jobs.map((job) => ({ ...job, queuePosition: positions?.get(job.id) ?? null }))
 }
 
-// The operator's view of subscriptions: what accounts follow, and when each is looked at.
-
-export type { OwnedSubscription }
-
 /** Returns subscriptions, the one whose look is due first in front; `nextOffset` is null on the last page. */
 export async function findSubscriptions(
   db: Db,
-  ask: { accountId: string | null; state: SubscriptionState | null; offset: number; limit: number },
+  ask: PageRequest & { accountId: string | null; state: SubscriptionState | null },
 ): Promise<{ subscriptions: OwnedSubscription[]; nextOffset: number | null }> {
   const { offset, limit } = ask
   const found = await listAllSubscriptions(db, { ...ask, limit: limit + 1 })

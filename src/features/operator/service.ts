@@ -37,8 +37,7 @@ import {
 } from '../../store/verdict-shares.ts'
 import { type DeliveriesObserved, observeDeliveries } from '../../store/webhook-log.ts'
 
-// Records for the status page what became final today, and what is wrong for everybody. Every worker calls it each
-// minute: an incident is reported by each worker that met it, the day is counted by one of them.
+export { type HourlyCount, INCIDENT_KINDS }
 
 /** How long a job waits before that is an incident. */
 const QUEUE_INCIDENT_SECONDS = 600
@@ -51,6 +50,10 @@ const DAYS_COUNTED = 2
 /** What a worker sees that the database does not know. */
 export type WorkerView = { routes: readonly string[]; isPlatformChanged: boolean }
 
+/**
+ * Records for the status page what became final today, and what is wrong for everybody. Every worker calls it each
+ * minute: an incident is reported by each worker that met it, the day is counted by one of them.
+ */
 export async function recordService(db: Db, view: WorkerView): Promise<void> {
   await recordToday(db)
   const quietSeconds = INCIDENT_QUIET_SECONDS
@@ -84,12 +87,13 @@ async function findIncidents(db: Db, view: WorkerView): Promise<IncidentKind[]> 
   return (Object.keys(found) as (keyof typeof found)[]).filter((kind) => found[kind])
 }
 
-// Records what a process saw of the platform, and reads what all of them saw in the last days.
-
 /** Number of days from which the drift watch concludes what is usual. */
 const USUAL_DAYS = 7
 
-/** Adds the fresh counts to the database; after a failure they are counted again with the next call. */
+/**
+ * Records what this process saw of the platform, and reads what all of them saw in the last days. After a failure the
+ * counts are counted again with the next call.
+ */
 export async function recordShares(db: Db, book: ShareBook): Promise<void> {
   const counts = book.freshCounts()
   if (counts.length > 0) await addShares(db, counts)
@@ -99,12 +103,9 @@ export async function recordShares(db: Db, book: ShareBook): Promise<void> {
   await sweepHours(db)
 }
 
-// How the service is: what waits, what came of the last day's videos, and the state of the egress routes.
-
-export type { HourlyCount }
-
 const INCIDENTS_SHOWN = 20
 
+/** How the service is: what waits, what came of the last day's videos, and how the egress routes stand. */
 export type ServiceHealth = {
   observed: Observations
   hours: (Outcomes & { at: Date })[]
@@ -124,12 +125,9 @@ export async function readHealth(db: Db): Promise<ServiceHealth> {
   }
 }
 
-// What the public status page shows: days and incidents of the whole service, and nothing of any customer.
-
-export { INCIDENT_KINDS }
-
 const INCIDENTS_MAX = 200
 
+/** What the public status page shows of the whole service, and nothing of any customer. */
 export type ServiceStatus = {
   readAt: Date
   /** Days, oldest first; a day on which nothing ran is missing. */
@@ -146,8 +144,6 @@ export async function readStatus(db: Db, now: Date): Promise<ServiceStatus> {
     incidents: await listIncidents(db, { days, limit: INCIDENTS_MAX }),
   }
 }
-
-// Reads what the metrics show for all processes: jobs and queue each time, the ledger's sums now and then.
 
 export type Observations = {
   jobs: JobsObserved
@@ -174,12 +170,13 @@ export async function readObservations(
   return { ...observed, sums: { ...ledger, topShares: await observeTopShares(db) } }
 }
 
-// Which versions of the platform's apps it no longer accepts, as all workers noticed.
-
-/** Returns the instant since when that version is retired; null where it is not, as far as is known. */
-export type RetiredSince = (client: { name: string; version: string }) => Date | null
-
-export async function readRetired(db: Db): Promise<RetiredSince> {
+/**
+ * Reads which versions of its apps the platform no longer accepts, as all workers noticed. Returns since when a version
+ * is retired; null where it is not, as far as is known.
+ */
+export async function readRetired(
+  db: Db,
+): Promise<(client: { name: string; version: string }) => Date | null> {
   const rows = await listRetired(db)
   return ({ name, version }) =>
     rows.find((row) => row.name === name && row.version === version)?.retiredAt ?? null

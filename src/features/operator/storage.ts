@@ -26,15 +26,14 @@ import {
   listBackups,
 } from '../backup/list-backups.ts'
 
-// What the service takes of the disk and how it grows, and which webhooks fail, over all accounts.
-
 const CONSOLE_TABLES = 15
 const CONSOLE_ACCOUNTS = 15
 const CONSOLE_GROWTH_DAYS = 30
 const FAILING_WEBHOOKS_MAX = 100
 
-export type { FailingWebhook }
+export { type AccountCost, COST_COLUMNS, type CostColumn, type FailingWebhook, type Totals }
 
+/** What the service takes of the disk, and how it grows. */
 export type Storage = {
   databaseBytes: number
   tables: TableSize[]
@@ -48,18 +47,12 @@ export type Storage = {
   backups: Backups
 }
 
-export async function readStorage(
-  db: Db,
-  config: Pick<Config, 'RETENTION_DAYS' | 'BACKUP_DIR' | 'BACKUP_DAYS'>,
-): Promise<Storage> {
-  const { RETENTION_DAYS: days } = config
+export async function readStorage(db: Db, config: Config): Promise<Storage> {
+  const sinceDays = config.RETENTION_DAYS === 0 ? null : config.RETENTION_DAYS
   return {
     databaseBytes: await readDatabaseBytes(db),
     tables: await listTableSizes(db, CONSOLE_TABLES),
-    accounts: await listStoredTexts(db, {
-      sinceDays: days === 0 ? null : days,
-      limit: CONSOLE_ACCOUNTS,
-    }),
+    accounts: await listStoredTexts(db, { sinceDays, limit: CONSOLE_ACCOUNTS }),
     growth: await listStoredBytes(db, CONSOLE_GROWTH_DAYS),
     backups: await readBackups(db, config),
   }
@@ -74,8 +67,6 @@ export async function readFailingWebhooks(db: Db): Promise<FailingWebhook[]> {
   }))
 }
 
-// The backups in BACKUP_DIR: which of them are too old, and which still hold accounts that were deleted since.
-
 export type StoredBackup = DatedBackup & {
   /** True where it is older than BACKUP_DAYS. */
   isDue: boolean
@@ -83,6 +74,7 @@ export type StoredBackup = DatedBackup & {
   deletedAccounts: number
 }
 
+/** The backups in BACKUP_DIR: which are too old, and which still hold accounts that were deleted since. */
 export type Backups = {
   /** The folder; null where BACKUP_DIR is not set. */
   folder: string | null
@@ -94,7 +86,7 @@ export type Backups = {
 
 export async function readBackups(
   db: Db,
-  { BACKUP_DIR: folder, BACKUP_DAYS: days }: Pick<Config, 'BACKUP_DIR' | 'BACKUP_DAYS'>,
+  { BACKUP_DIR: folder, BACKUP_DAYS: days }: Config,
 ): Promise<Backups> {
   if (folder === null) return { folder, problem: null, files: [] }
   let known: KnownBackup[]
@@ -104,10 +96,8 @@ export async function readBackups(
     const why = error instanceof Error ? error.message : String(error)
     return { folder, problem: `BACKUP_DIR ${folder} cannot be read: ${why}`, files: [] }
   }
-  const { now, counts } = await countDeletedSince(
-    db,
-    known.map(({ createdAt }) => createdAt),
-  )
+  const writtenAt = known.map(({ createdAt }) => createdAt)
+  const { now, counts } = await countDeletedSince(db, writtenAt)
   const files = known.map((backup, at) => {
     const dated = datedBackup(backup, days)
     return { ...dated, isDue: dated.removeBy <= now, deletedAccounts: counts[at] ?? 0 }
@@ -115,28 +105,18 @@ export async function readBackups(
   return { folder, problem: null, files }
 }
 
-// What accounts cost: the largest by each measure, beside the sum of all.
-
-export { COST_COLUMNS }
-export type { AccountCost, CostColumn, Totals }
-
-export type Costs = {
-  totals: Totals
-  /** The largest accounts, by each column that was asked for. */
-  tops: { by: CostColumn; costs: AccountCost[] }[]
-}
-
-/** Returns the costs of the last `days`, today (UTC) included; `by` is null for every column. */
+/**
+ * Returns what accounts cost in the last `days`, today (UTC) included: the sum of all, and the largest accounts by each
+ * column. `by` is null for every column.
+ */
 export async function readCosts(
   db: Db,
   { days, limit, by }: { days: number; limit: number; by: CostColumn | null },
-): Promise<Costs> {
+): Promise<{ totals: Totals; tops: { by: CostColumn; costs: AccountCost[] }[] }> {
   const columns = by === null ? COST_COLUMNS : [by]
-  const tops = await Promise.all(
-    columns.map(async (column) => ({
-      by: column,
-      costs: await listCosts(db, { days, by: column, limit }),
-    })),
-  )
+  const top = async (column: CostColumn) => {
+    return { by: column, costs: await listCosts(db, { days, by: column, limit }) }
+  }
+  const tops = await Promise.all(columns.map(top))
   return { totals: await readTotals(db, days), tops }
 }

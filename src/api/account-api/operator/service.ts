@@ -9,7 +9,7 @@ import { LIMITS } from '../../../kit/config/config.ts'
 import {
   checkLedger,
   type CheckName,
-  readLatestCheck,
+  findLatestCheck,
   readLog,
 } from '../../../features/operator/acts.ts'
 import { readHealth } from '../../../features/operator/service.ts'
@@ -76,7 +76,7 @@ export function operatorCheckRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox 
   }
   async function readChecks() {
     const latest = async (act: CheckName) => {
-      const found = await readLatestCheck(db, act)
+      const found = await findLatestCheck(db, act)
       return found === null ? null : presentLoggedAct(found)
     }
     return { ledger: await latest('verify_ledger'), doctor: await latest('run_doctor') }
