@@ -36,8 +36,6 @@ import { startChosen } from '../jobs/start-job.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { type PresentSubscription, recordEvents } from './subscriptions.ts'
 
-// Begins looks that are due, and gives back those that are not made after all.
-
 /** Number of looks under way of one account, over all processes. */
 const LOOKS_PER_ACCOUNT = 4
 /** Number of due looks that are divided among their accounts at once. */
@@ -67,10 +65,7 @@ export function releaseLook(db: Db, look: ClaimedLook): Promise<void> {
   return postponeLook(db, look, 0)
 }
 
-// Records a look: what is new, the job that takes it, and the next look, in one transaction or not at all. The cap is
-// held here: what the month's jobs cost is read under the lock that every job of the subscription needs.
-
-export type LookDeps = {
+type LookContext = {
   db: Db
   maxActiveJobs: number
   /** Presents a subscription as webhooks are sent it. */
@@ -81,10 +76,14 @@ export type LookDeps = {
 }
 
 /** What became of a look; `fenced_off` means that another one took over, or its owner changed or deleted it. */
-export type LookOutcome = 'ordered' | 'nothing_new' | 'waits' | 'gone' | 'failed' | 'fenced_off'
+type LookOutcome = 'ordered' | 'nothing_new' | 'waits' | 'gone' | 'failed' | 'fenced_off'
 
+/**
+ * Records a look: what is new, the job that takes it, and the next look, in one transaction or not at all. The cap is
+ * held here: what the month's jobs cost is read under the lock that every job of the subscription needs.
+ */
 export async function recordLook(
-  deps: LookDeps,
+  ctx: LookContext,
   look: ClaimedLook,
   answer: LookAnswer,
 ): Promise<LookOutcome> {
@@ -93,22 +92,22 @@ export async function recordLook(
     // Most pages are unchanged: then their hundred ids are not sent again.
     const isSame = String(decided.known) === String(look.known)
     const next = { ...decided, known: isSame ? null : decided.known, slots: 0 }
-    if (!(await endQuietly(deps, look, next))) return 'fenced_off'
+    if (!(await endQuietly(ctx, look, next))) return 'fenced_off'
     return next.hasLooked ? 'nothing_new' : 'failed'
   }
-  return transact(deps.db, (tx) => recordFully(tx, deps, look, answer))
+  return transact(ctx.db, (tx) => recordFully(tx, ctx, look, answer))
 }
 
 /** Ends a quiet look, mostly in one statement: only a change of state is a webhook event. */
 async function endQuietly(
-  deps: LookDeps,
+  ctx: LookContext,
   look: ClaimedLook,
   next: Parameters<typeof endLook>[2],
 ): Promise<boolean> {
-  if (next.state === look.state) return endLook(deps.db, look, next)
-  return transact(deps.db, async (tx) => {
+  if (next.state === look.state) return endLook(ctx.db, look, next)
+  return transact(ctx.db, async (tx) => {
     if (!(await endLook(tx, look, next))) return false
-    await tellWebhooks(tx, deps, look, { state: next.state, found: 0 })
+    await tellWebhooks(tx, ctx, look, { state: next.state, found: 0 })
     return true
   })
 }
@@ -119,7 +118,7 @@ async function endQuietly(
  */
 function tellWebhooks(
   tx: Tx,
-  { present }: LookDeps,
+  { present }: LookContext,
   { id: subscriptionId, accountId, state }: ClaimedLook,
   now: Pick<LookDecision, 'state' | 'found'>,
 ): Promise<void> {
@@ -129,7 +128,7 @@ function tellWebhooks(
 
 async function recordFully(
   tx: Tx,
-  deps: LookDeps,
+  ctx: LookContext,
   look: ClaimedLook,
   answer: LookAnswer,
 ): Promise<LookOutcome> {
@@ -142,11 +141,12 @@ async function recordFully(
   const { openJobs, ...facts } = await readFacts(tx, look, { answer, balance, capLeft })
 
   let decision = decideLook(look, answer, facts)
-  if (decision.order.length > 0 && !hasPlace(openJobs, deps.maxActiveJobs))
+  const activeJobsMax = Math.max(1, Math.floor(ctx.maxActiveJobs / 2)) // the rest is for the account's own requests
+  if (decision.order.length > 0 && !isAdmitted(openJobs, activeJobsMax))
     decision = decideLook(look, answer, { ...facts, money: { ...facts.money, isBusy: true } })
 
   const slot = subscription.slot + 1
-  const jobId = await order(tx, { look, balance, decision, slot })
+  const jobId = await orderVideos(tx, look, { balance, videoIds: decision.order, slot })
   if (jobId !== null)
     await insertSubscriptionJob(tx, { subscriptionId: look.id, slot, jobId, month })
   const ordered = new Set(decision.order)
@@ -154,9 +154,9 @@ async function recordFully(
     ordered.has(video.videoId) ? { ...video, jobId } : video,
   )
   await replaceFollowed(tx, look.id, videos)
-  await tellOwner(tx, deps, look, decision)
+  await tellOwner(tx, ctx, look, decision)
   await endLook(tx, look, { ...decision, slots: jobId === null ? 0 : 1 })
-  await tellWebhooks(tx, deps, look, decision)
+  await tellWebhooks(tx, ctx, look, decision)
   if (jobId !== null) return 'ordered'
   if (decision.state === 'gone') return 'gone'
   if (!decision.hasLooked) return 'failed'
@@ -170,9 +170,8 @@ async function recordFully(
 async function readFacts(
   tx: Tx,
   look: ClaimedLook,
-  given: { answer: LookAnswer; balance: LockedBalance; capLeft: number },
+  { answer, balance, capLeft }: { answer: LookAnswer; balance: LockedBalance; capLeft: number },
 ): Promise<LookFacts & { openJobs: OpenJobs }> {
-  const { answer, balance, capLeft } = given
   const { accountId, urlSetHash } = look
   const lines = await listFollowed(tx, look)
   const listed = answer.kind === 'list' ? answer.list.listed : []
@@ -182,20 +181,18 @@ async function readFacts(
     ...listed.map(({ videoId }) => videoId).filter((id) => !known.has(id)),
   ]
   const history = await readHistory(tx, { accountId, urlSetHash, videoIds })
-  const { openJobId, isSuspended, ...openJobs } = await findDuplicates(tx, {
-    accountId,
-    urlSetHash,
-  })
+  const duplicates = await findDuplicates(tx, { accountId, urlSetHash })
+  const { openJobId, isSuspended, ...openJobs } = duplicates
+  const outcomes = lines.flatMap(({ video, outcome }) =>
+    outcome === null ? [] : [[video.videoId, outcome] as const],
+  )
+  const delivered = [...history].filter(([, { entry }]) => entry.kind === 'delivered')
   return {
     openJobs,
     now: balance.now,
     videos: lines.map(({ video }) => video),
-    outcomes: new Map(
-      lines.flatMap(({ video, outcome }) => (outcome === null ? [] : [[video.videoId, outcome]])),
-    ),
-    delivered: new Set(
-      [...history].flatMap(([id, { entry }]) => (entry.kind === 'delivered' ? [id] : [])),
-    ),
+    outcomes: new Map(outcomes),
+    delivered: new Set(delivered.map(([id]) => id)),
     money: {
       capLeft,
       affordable: affordable(available(balance)),
@@ -205,23 +202,11 @@ async function readFacts(
   }
 }
 
-/** Returns whether another job may start; half of what an account may have open is left to its own requests. */
-function hasPlace(openJobs: OpenJobs, maxActiveJobs: number): boolean {
-  const max = Math.max(1, Math.floor(maxActiveJobs / 2))
-  return isAdmitted(openJobs, max)
-}
-
-async function order(
+async function orderVideos(
   tx: Tx,
-  given: {
-    look: ClaimedLook
-    balance: LockedBalance
-    decision: LookDecision
-    slot: number
-  },
+  look: ClaimedLook,
+  { balance, videoIds, slot }: { balance: LockedBalance; videoIds: string[]; slot: number },
 ): Promise<string | null> {
-  const { look, balance, decision, slot } = given
-  const videoIds = decision.order
   if (videoIds.length === 0) return null
   const { accountId, line, language, formats } = look
   const body = { urls: [line], language, formats, maxVideos: videoIds.length }
@@ -233,7 +218,7 @@ async function order(
 
 async function tellOwner(
   tx: Tx,
-  { outbox, publicUrl }: LookDeps,
+  { outbox, publicUrl }: LookContext,
   { id: subscriptionId, accountId, line }: ClaimedLook,
   { mail: kind, order: ordered }: LookDecision,
 ): Promise<void> {

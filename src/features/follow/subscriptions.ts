@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { LIMITS } from '../../kit/config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
+import type { PageRequest } from '../../kit/page.ts'
 import { Problem } from '../../kit/problem.ts'
 import { subscriptionEvents, type SubscriptionEventType } from '../../model/follow/subscription.ts'
 import { readDateBounds } from '../../model/jobs/date-bounds.ts'
@@ -29,8 +30,6 @@ import {
 import { insertSubscriptionDeliveries } from '../../store/webhook-deliveries.ts'
 import { receiversOfEvents } from '../../store/webhooks.ts'
 
-// Makes a subscription: that buys and reserves nothing, and a worker looks at its list at once.
-
 /** The body as its schema admits it. */
 export type SubscriptionInput = {
   url: string
@@ -43,21 +42,18 @@ export type SubscriptionInput = {
 }
 
 /**
- * Makes a subscription. Throws a Problem that names the field, or that says that the account follows it already or
+ * Makes a subscription: that buys and reserves nothing, and a worker looks at its list at once. Throws a Problem that names the field, or that says that the account follows it already or
  * follows too many.
  */
 export function createSubscription(
   db: Db,
   { accountId, input, max }: { accountId: string; input: SubscriptionInput; max: number },
 ): Promise<SubscriptionRow> {
-  const { line, urlSetHash, language, formats } = followedLine(input)
+  const followed = followedLine(input)
   const made = {
+    ...followed,
     id: `sub_${randomUUID().replaceAll('-', '')}`,
     accountId,
-    line,
-    urlSetHash,
-    language,
-    formats,
     backlog: input.backlog ?? 0,
     publishedAfter: publishedAfterOf(input),
     capMicros: capOf(input.monthlyCap),
@@ -65,7 +61,7 @@ export function createSubscription(
   }
   return transact(db, async (tx) => {
     await lockAccount(tx, accountId)
-    const known = await findFollowed(tx, { accountId, urlSetHash })
+    const known = await findFollowed(tx, { accountId, urlSetHash: followed.urlSetHash })
     if (known !== null) refuse('url', `You follow this already, with the subscription ${known}.`)
     if ((await countSubscriptions(tx, accountId)) >= max) {
       throw new Problem('invalid_request', {
@@ -88,7 +84,7 @@ export function capOf(monthlyCap: string): bigint {
   return micros
 }
 
-/** Returns the one line that names the list. */
+/** Returns the one line that names the list, and how its videos are ordered. */
 function followedLine({ url, language, formats }: SubscriptionInput) {
   const request = readJobRequest({
     urls: url,
@@ -109,12 +105,8 @@ function followedLine({ url, language, formats }: SubscriptionInput) {
       message: 'Only a channel, its videos, Shorts or streams, or a playlist can be followed.',
     })
   }
-  return {
-    line,
-    urlSetHash: request.urlSetHash,
-    language: request.language,
-    formats: request.formats,
-  }
+  const { urlSetHash, language: preferred, formats: wanted } = request
+  return { line, urlSetHash, language: preferred, formats: wanted }
 }
 
 function publishedAfterOf(input: SubscriptionInput): Date | null {
@@ -128,8 +120,6 @@ function refuse(field: string, message: string): never {
   throw new Problem('invalid_request', { field, message })
 }
 
-// Changes a subscription's cap or how often it is looked at, pauses or resumes it, or deletes it.
-
 type OwnedSubscription = { accountId: string; subscriptionId: string }
 
 export type SubscriptionChange = {
@@ -140,7 +130,7 @@ export type SubscriptionChange = {
 }
 
 /**
- * Changes what is not null. After a pause only what is published from then on is new. A look that is under way is
+ * Changes a subscription's cap or how often it is looked at, pauses or resumes it. After a pause only what is published from then on is new. A look that is under way is
  * fenced off, and the next one is due at once. Returns null where the account has none of this id.
  */
 export function changeSubscription(
@@ -176,14 +166,13 @@ export function removeSubscription(db: Db, owned: OwnedSubscription): Promise<bo
   return transact(db, (tx) => deleteSubscriptionRow(tx, owned))
 }
 
-// Reads an account's subscriptions with what they spent this month and their latest jobs.
-
+/** A subscription with what it spent this month, and its latest jobs. */
 export type SpentSubscription = SubscriptionRow & Omit<SubscriptionSpending, 'id'>
 
 /** Returns the account's subscriptions, newest first. */
 export async function readSubscriptions(
   db: Db,
-  ask: { accountId: string; offset: number; limit: number },
+  ask: PageRequest & { accountId: string },
 ): Promise<{ total: number; subscriptions: SpentSubscription[] }> {
   const total = await countSubscriptions(db, ask.accountId)
   const rows = await listSubscriptions(db, ask)
@@ -193,7 +182,7 @@ export async function readSubscriptions(
 /** Returns the subscription; null where the account has none of this id. */
 export async function readSubscription(
   db: Db,
-  owned: { accountId: string; subscriptionId: string },
+  owned: OwnedSubscription,
 ): Promise<SpentSubscription | null> {
   const row = await findSubscription(db, owned)
   if (row === null) return null
@@ -201,12 +190,10 @@ export async function readSubscription(
   return found ?? null
 }
 
-export async function withSpending(db: Db, rows: SubscriptionRow[]): Promise<SpentSubscription[]> {
+async function withSpending(db: Db, rows: SubscriptionRow[]): Promise<SpentSubscription[]> {
   const subscriptionIds = rows.map(({ id }) => id)
-  const spending = await readSpendingOfMonth(db, {
-    subscriptionIds,
-    jobsMax: LIMITS.subscriptionJobsShown,
-  })
+  const jobsMax = LIMITS.subscriptionJobsShown
+  const spending = await readSpendingOfMonth(db, { subscriptionIds, jobsMax })
   const byId = new Map(spending.map((one) => [one.id, one]))
   return rows.map((row) => {
     const { spentMicros = 0n, jobIds = [] } = byId.get(row.id) ?? {}
@@ -214,23 +201,20 @@ export async function withSpending(db: Db, rows: SubscriptionRow[]): Promise<Spe
   })
 }
 
-// Records events of a subscription for webhooks, in the transaction that changes it.
-
 /** Presents a subscription as the API shows it. */
 export type PresentSubscription = (subscription: SpentSubscription) => object
 
 /**
- * Records the events after the change, with the subscription as it is then. Nothing is read where no webhook asked for
+ * Records events for webhooks, in the transaction that changes the subscription, with it as it is then. Nothing is read where no webhook asked for
  * them.
  */
 export async function recordEvents(
   tx: Tx,
   present: PresentSubscription,
-  told: { accountId: string; subscriptionId: string; types: SubscriptionEventType[] },
+  { types, ...owned }: OwnedSubscription & { types: SubscriptionEventType[] },
 ): Promise<void> {
-  const { types, ...owned } = told
   if (types.length === 0) return
-  const receivers = await receiversOfEvents(tx, { accountId: told.accountId, types })
+  const receivers = await receiversOfEvents(tx, { accountId: owned.accountId, types })
   if (receivers.length === 0) return
   const subscription = await readSubscription(tx, owned)
   if (subscription === null) return
