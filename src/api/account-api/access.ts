@@ -6,7 +6,7 @@ import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typ
 import { readKeysWithSpending } from '../../features/accounts/access.ts'
 import { issueKey, revokeKey } from '../../features/accounts/keys.ts'
 import { updateCap, listApps, revokeApp } from '../../features/oauth/apps.ts'
-import { changeJobMail, readJobMail } from '../../features/webhooks/webhooks.ts'
+import { changeJobMail, hasJobMail } from '../../features/webhooks/webhooks.ts'
 import { LIMITS } from '../../kit/config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import { Problem } from '../../kit/problem.ts'
@@ -133,7 +133,7 @@ const putSchema = { ...mailSchema, body: closedObject({ isOn: Type.Boolean() }) 
 export function jobMailRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get('/account/job-mail', { schema: mailSchema }, async (request) => ({
-      isOn: await readJobMail(db, visitorOf(request).accountId),
+      isOn: await hasJobMail(db, visitorOf(request).accountId),
     }))
 
     app.put('/account/job-mail', { schema: putSchema }, async (request) => {

@@ -6,8 +6,8 @@ import { found, Problem } from '../../kit/problem.ts'
 import {
   changeWebhook,
   createWebhook,
-  readWebhook,
-  readWebhooks,
+  findWebhook,
+  listWebhooks,
   removeWebhook,
   rotateWebhookSecret,
 } from '../../features/webhooks/webhooks.ts'
@@ -77,7 +77,7 @@ export function webhookRoutes({ db, box, config }: ApiContext): FastifyPluginAsy
   return async (app) => {
     app.get('/webhooks', { schema: listSchema }, async (request) => {
       const { offset = 0, limit = 20 } = request.query
-      const all = await readWebhooks(db, accountOf(request))
+      const all = await listWebhooks(db, accountOf(request))
       const webhooks = all.slice(offset, offset + limit).map(presentWebhook)
       return { ...pageInfo({ offset, limit }, all.length), webhooks }
     })
@@ -92,7 +92,7 @@ export function webhookRoutes({ db, box, config }: ApiContext): FastifyPluginAsy
 
     app.get('/webhooks/:id', { schema: getSchema }, async (request) => {
       const owned = { accountId: accountOf(request), webhookId: request.params.id }
-      return presentWebhook(found(await readWebhook(db, owned)))
+      return presentWebhook(found(await findWebhook(db, owned)))
     })
 
     app.patch('/webhooks/:id', { schema: patchSchema }, async (request) => {

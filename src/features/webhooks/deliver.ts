@@ -59,8 +59,6 @@ export async function sweepDeliveries(db: Db): Promise<void> {
   await sweepInBatches((rowsMax) => sweepOldDeliveries(db, { keptDays, rowsMax }))
 }
 
-// One attempt of a delivery, from the claim to what is written down of it.
-
 /** Time without any success after which a delivery that fails a second time disables its webhook. */
 export const WEBHOOK_FAILING_SECONDS = 5 * 24 * 3600
 /** Mails to an account about its final jobs: so many at once, one more every minute. */

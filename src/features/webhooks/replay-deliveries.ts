@@ -9,16 +9,12 @@ import { Problem } from '../../kit/problem.ts'
 import { insertTest, replayDelivery, replaySince } from '../../store/webhook-deliveries.ts'
 import type { LoggedDelivery } from '../../store/webhook-log.ts'
 import { findWebhook, lockWebhook } from '../../store/webhooks.ts'
-import { readDelivery } from './webhooks.ts'
+import { type OwnedWebhook, readDelivery } from './webhooks.ts'
 
 /** Number of deliveries that one request makes due again. */
 const REPLAYED_MAX = 5_000
 
-type OwnedWebhook = { accountId: string; webhookId: string }
 type Parts = { db: Db; pool: pg.Pool }
-
-/** Number of deliveries that are due again, and from where to go on where there are more. */
-export type Replayed = { replayed: number; nextSince: Date | null }
 
 /** Returns the delivery as it is then; null where the account has none of these ids. Refuses a disabled webhook. */
 export async function replayOne(
@@ -26,32 +22,29 @@ export async function replayOne(
   { deliveryId, ...owned }: OwnedWebhook & { deliveryId: string },
 ): Promise<LoggedDelivery | null> {
   await limitWebhookWork(pool, { accountId: owned.accountId, work: 'replay' })
-  const isKnown = await whileActive(db, owned, (tx) =>
-    replayDelivery(tx, { webhookId: owned.webhookId, deliveryId }),
-  )
-  return isKnown === true ? readDelivery(db, { webhookId: owned.webhookId, deliveryId }) : null
+  const delivery = { webhookId: owned.webhookId, deliveryId }
+  const isKnown = await whileActive(db, owned, (tx) => replayDelivery(tx, delivery))
+  return isKnown === true ? readDelivery(db, delivery) : null
 }
 
 /**
  * Makes the deliveries of the jobs due that ended since then, as far back as the log goes. Returns null where the
- * account has no such webhook.
+ * account has no such webhook; `nextSince` says from where to go on where there are more than one request takes.
  */
 export async function replayAllSince(
   { db, pool }: Parts,
   { since, now, ...owned }: OwnedWebhook & { since: Date; now: Date },
-): Promise<Replayed | null> {
+): Promise<{ replayed: number; nextSince: Date | null } | null> {
   await limitWebhookWork(pool, { accountId: owned.accountId, work: 'replay' })
   const oldest = new Date(now.getTime() - LIMITS.deliveriesKeptDays * 24 * 3_600_000)
+  const from = since < oldest ? oldest : since
+  const { webhookId } = owned
   const answer = await whileActive(db, owned, (tx) =>
-    replaySince(tx, {
-      webhookId: owned.webhookId,
-      since: since < oldest ? oldest : since,
-      max: REPLAYED_MAX,
-    }),
+    replaySince(tx, { webhookId, since: from, max: REPLAYED_MAX }),
   )
   if (answer === null) return null
-  const isMore = answer.replayed === REPLAYED_MAX
-  return { replayed: answer.replayed, nextSince: isMore ? answer.lastAt : null }
+  const { replayed, lastAt } = answer
+  return { replayed, nextSince: replayed === REPLAYED_MAX ? lastAt : null }
 }
 
 /** Starts a delivery of no job, with one attempt. Returns null where the account has no such webhook. */

@@ -2,7 +2,7 @@
  * Sends deliveries over HTTP, to addresses that the guarded agent allows. Redirects are not followed, replies are
  * read up to a limit, all within a deadline.
  */
-import { type Agent, request } from 'undici'
+import { request } from 'undici'
 import { LIMITS } from '../../kit/config/config.ts'
 import {
   type AgentRules,
@@ -15,7 +15,7 @@ import type { AttemptOutcome } from '../../model/webhooks/webhook.ts'
 /** Number of bytes that are read of a reply. */
 const REPLY_BYTES = 65_536
 
-export type DeliveryRequest = {
+type DeliveryRequest = {
   url: string
   headers: Readonly<Record<string, string>>
   body: string
@@ -25,41 +25,32 @@ export type Sent =
   | { kind: 'answered'; status: number; reply: string }
   | { kind: 'unanswered'; outcome: AttemptOutcome; error: string }
 
-export type Sender = {
-  /** Sends one attempt. Throws only the reason of `signal`. */
-  send(sending: DeliveryRequest, signal: AbortSignal): Promise<Sent>
-  close(): Promise<void>
-}
+export type Sender = ReturnType<typeof openSender>
 
-export function openSender(rules: AgentRules): Sender {
-  const agent = openGuardedAgent({ ...rules, timeoutMs: LIMITS.deliveryMs })
+export function openSender(rules: AgentRules) {
+  const dispatcher = openGuardedAgent({ ...rules, timeoutMs: LIMITS.deliveryMs })
   return {
-    send: (sending, signal) => exchangeOnce(agent, sending, signal),
-    close: () => agent.destroy(),
-  }
-}
-
-async function exchangeOnce(
-  dispatcher: Agent,
-  { url, headers, body }: DeliveryRequest,
-  signal: AbortSignal,
-): Promise<Sent> {
-  const deadline = AbortSignal.timeout(LIMITS.deliveryMs)
-  try {
-    const reply = await request(url, {
-      dispatcher,
-      method: 'POST',
-      headers,
-      body,
-      signal: AbortSignal.any([signal, deadline]),
-      headersTimeout: LIMITS.deliveryMs,
-      bodyTimeout: LIMITS.deliveryMs,
-    })
-    return { kind: 'answered', status: reply.statusCode, reply: await readBeginning(reply.body) }
-  } catch (error) {
-    if (signal.aborted) throw signal.reason
-    if (deadline.aborted) return { kind: 'unanswered', ...LATE }
-    return { kind: 'unanswered', ...failureOf(error) }
+    /** Sends one attempt. Throws only the reason of `signal`. */
+    async send(sending: DeliveryRequest, signal: AbortSignal): Promise<Sent> {
+      const deadline = AbortSignal.timeout(LIMITS.deliveryMs)
+      try {
+        const reply = await request(sending.url, {
+          dispatcher,
+          method: 'POST',
+          headers: sending.headers,
+          body: sending.body,
+          signal: AbortSignal.any([signal, deadline]),
+          headersTimeout: LIMITS.deliveryMs,
+          bodyTimeout: LIMITS.deliveryMs,
+        })
+        const beginning = await readBeginning(reply.body)
+        return { kind: 'answered', status: reply.statusCode, reply: beginning }
+      } catch (error) {
+        if (signal.aborted) throw signal.reason
+        return { kind: 'unanswered', ...(deadline.aborted ? LATE : failureOf(error)) }
+      }
+    },
+    close: () => dispatcher.destroy(),
   }
 }
 
@@ -93,7 +84,7 @@ function failureOf(error: unknown): Failure {
     return { outcome: 'forbidden', error: 'The address leads into a private network.' }
   if (error instanceof NoAddress)
     return { outcome: 'unreachable', error: 'The host name has no address.' }
-  const code = codeOf(error)
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (/TIMEOUT|ETIMEDOUT/.test(code)) return LATE
   return { outcome: 'unreachable', error: sentenceOf(code) }
 }
@@ -106,8 +97,4 @@ function sentenceOf(code: string): string {
     return 'The connection broke before an answer came.'
   if (/HTTP|HPE|PARSE/.test(code)) return 'The answer was not HTTP.'
   return 'The receiver could not be reached.'
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
