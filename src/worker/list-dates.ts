@@ -2,7 +2,7 @@
  * Dates of a list's videos: what its words allow, narrowed by a few exact dates that the platform is asked for, each
  * once.
  */
-import { readPublishDates, rememberPublishDate } from '../features/jobs/lists.ts'
+import { rememberPublishDate } from '../features/jobs/lists.ts'
 import {
   type AskedDate,
   type DateBounds,
@@ -12,10 +12,9 @@ import {
 } from '../model/jobs/date-bounds.ts'
 import type { DateAnswer } from '../platform/platform.ts'
 import { readListDate } from '../platform/youtube/list-date.ts'
+import { findPublishDates } from '../store/list-copies.ts'
 import type { SharedVideo } from './shared-lists.ts'
 import type { Asker } from './worker-context.ts'
-
-// Asks the platform for exact publish dates: each date once, and several at a time.
 
 /** Thrown where the account's allowance ended before a date could be asked for. */
 export class DatesSpent extends Error {}
@@ -27,7 +26,7 @@ export class DatesSpent extends Error {}
 export async function dateAsker(asker: Asker, videoIds: string[]): Promise<DateAsker> {
   const answers = new Map<string, Promise<AskedDate>>()
   const spelled = new Map<string, string>()
-  const known = await readPublishDates(asker.ctx.db, asker.share.accountId, videoIds)
+  const known = await findPublishDates(asker.ctx.db, asker.share.accountId, videoIds)
 
   async function ask(videoId: string): Promise<AskedDate> {
     const publishedAt = known.get(videoId)

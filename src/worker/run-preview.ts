@@ -1,6 +1,5 @@
 /** Runs one preview: lists it, or reads a visitor's video, within its time, and writes down what was found out. */
 import { type FreeCalls, freeCalls } from '../features/jobs/free-calls.ts'
-import { readPublishDates } from '../features/jobs/lists.ts'
 import { recordFindings } from '../features/previews/previews.ts'
 import { LIMITS } from '../kit/config/config.ts'
 import { type DateBounds, exactly } from '../model/jobs/date-bounds.ts'
@@ -11,6 +10,7 @@ import { oneLine } from '../model/transcripts/formats.ts'
 import { segmentsOf } from '../model/transcripts/transcript-forms.ts'
 import type { VideoAnswer } from '../platform/platform.ts'
 import { readRecentShare } from '../store/admission.ts'
+import { findPublishDates } from '../store/list-copies.ts'
 import type { ClaimedPreview, PreviewRecord } from '../store/previews.ts'
 import type { PlanRun } from './job-run.ts'
 import type { DateAsker } from './list-dates.ts'
@@ -19,10 +19,11 @@ import { rowOfAnswer } from './row-content.ts'
 import { previewedLists, type SharedLists } from './shared-lists.ts'
 import type { WorkerContext } from './worker-context.ts'
 
-// Reads the video of a visitor's preview: asks the platform for it as spare work, and says what came of it.
-
-/** Reads the video when no job wants the slot or the route, and not at all where half of the routes rest. */
-export async function readTrial(
+/**
+ * Reads the video of a visitor's preview: when no job wants the slot or the route, and not at all where half of the
+ * routes rest.
+ */
+async function readTrial(
   { platform, slots }: WorkerContext,
   { id, urls: [videoId = ''] }: PreviewRecord,
   signal: AbortSignal,
@@ -68,8 +69,6 @@ function storable(text: string | null): string | null {
   return text === null ? null : oneLine(text)
 }
 
-// Runs one preview: lists it, or reads a visitor's video, within its time, and writes down what was found out.
-
 /** Previews may use this part, 1/2, of the account's allowance of the day; the rest is left to its jobs. */
 const PREVIEW_PART_OF_DAY = 2
 
@@ -100,7 +99,7 @@ export async function runPreview(
     const signal = AbortSignal.any([draining, inTime])
     signal.throwIfAborted()
     if (accountId === null) findings.trial = await readTrial(parts.ctx, preview, signal)
-    else await list(parts, { preview, accountId, findings, signal })
+    else await list(parts, { preview, accountId, signal }, findings)
   } catch (error) {
     if (draining.aborted) throw error
     fault = inTime.aborted ? 'late' : 'failed'
@@ -118,21 +117,33 @@ function msWithin(leftMs: number): number {
   return Math.ceil(Math.min(leftMs, LIMITS.previewListingSeconds * 1000))
 }
 
-type Listed = {
-  preview: PreviewRecord
-  accountId: string
-  findings: Findings
-  signal: AbortSignal
-}
-
 async function list(
-  parts: PreviewParts,
-  { preview, accountId, findings, signal }: Listed,
+  { ctx, lists }: PreviewParts,
+  {
+    preview,
+    accountId,
+    signal,
+  }: { preview: PreviewRecord; accountId: string; signal: AbortSignal },
+  findings: Findings,
 ): Promise<void> {
-  const { db } = parts.ctx
-  const calls = await openCalls(parts.ctx, accountId)
+  const { db, platform } = ctx
+  const { id, urlSetHash } = preview
+  const share = { accountId, jobId: id, isSpare: true }
+  const calls = await openCalls(ctx, accountId)
   const assumed = new Set<string>()
-  const run = planRunOf(parts, { preview, accountId, calls, signal, assumed })
+  const run: PlanRun = {
+    ctx,
+    share,
+    platform: platform.onBehalfOf(share),
+    calls,
+    signal,
+    job: { id, accountId, urlSetHash },
+    lists: previewedLists(lists, { isKept: true }),
+    isNewSet: false,
+    isParking: () => false,
+    askDates: async (videoIds) =>
+      assumingAsker(await findPublishDates(db, accountId, videoIds), preview, assumed),
+  }
   try {
     findings.usualShare = await readRecentShare(db)
     await listPreview({ run, preview, assumed }, findings, async () => {
@@ -147,41 +158,6 @@ async function list(
 function undatedNotice(count: number): string {
   const videos = count === 1 ? 'One video counts' : `${count} videos count`
   return `${videos} as inside the dates, since a preview asks for no exact publish date; the job does, and takes up only what lies inside.`
-}
-
-type RunInput = {
-  preview: PreviewRecord
-  accountId: string
-  calls: FreeCalls
-  assumed: Set<string>
-  signal: AbortSignal
-}
-
-function planRunOf(
-  { ctx, lists }: PreviewParts,
-  { preview, accountId, calls, signal, assumed }: RunInput,
-): PlanRun {
-  const { id, urlSetHash, afterAt, beforeAt } = preview
-  const share = { accountId, jobId: id, isSpare: true }
-  const job = { id, accountId, urlSetHash }
-  const askDates: PlanRun['askDates'] = async (videoIds) =>
-    assumingAsker(
-      await readPublishDates(ctx.db, accountId, videoIds),
-      { afterAt, beforeAt },
-      assumed,
-    )
-  return {
-    ctx,
-    share,
-    platform: ctx.platform.onBehalfOf(share),
-    calls,
-    signal,
-    job,
-    lists: previewedLists(lists, { isKept: true }),
-    isNewSet: false,
-    isParking: () => false,
-    askDates,
-  }
 }
 
 /**

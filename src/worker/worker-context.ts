@@ -13,14 +13,13 @@ import type { AttemptBudget } from '../model/jobs/attempt.ts'
 import type { PlatformAccess, PlatformCalls } from '../platform/platform.ts'
 import type { Db } from '../store/database.ts'
 
-// The slots of one worker process, shared fairly by all of its jobs: one semaphore for each kind of work.
-
 /** Number of list pages that a process reads, and records, at once: a page is as much work for it as several videos. */
 const PAGES_READ_AT_ONCE_MAX = 4
 const PAGES_PLANNED_AT_ONCE_MAX = 1
 /** Part of a process's connections that record videos; the rest is for planning, ends and callers. */
 const RECORDING_SHARE = 0.5
 
+/** The slots of one worker process, shared fairly by all of its jobs: one semaphore for each kind of work. */
 export type Slots = {
   /** Videos and dates that are being fetched. */
   fetching: FairSemaphore
@@ -37,9 +36,7 @@ export type Slots = {
   suspects: FairSemaphore
 }
 
-export type SlotCounts = { videos: number; connections: number }
-
-export function openSlots({ videos, connections }: SlotCounts): Slots {
+export function openSlots({ videos, connections }: { videos: number; connections: number }): Slots {
   return {
     fetching: fairSemaphore(videos),
     recording: fairSemaphore(Math.max(1, Math.floor(connections * RECORDING_SHARE))),
@@ -48,8 +45,6 @@ export function openSlots({ videos, connections }: SlotCounts): Slots {
     suspects: fairSemaphore(1),
   }
 }
-
-// The worker context: what all work of one worker process shares, be it for a job, a preview or a followed list.
 
 export type WorkerContext = {
   db: Db

@@ -11,7 +11,6 @@ import {
   findChannelName,
   findCopy,
   findPage,
-  findPublishDates,
   insertCopy,
   keepChannelName,
   keepPage,
@@ -109,18 +108,7 @@ export async function rememberChannelName(
   if (answer.kind === 'missing') await keepChannelName(db, path, { channelId: null })
 }
 
-// Exact publish dates: they do not change, so each is requested once.
-
-/** Returns the known dates by video id, as the platform spells them; videos without a known date are missing. */
-export function readPublishDates(
-  db: Db,
-  accountId: string,
-  videoIds: string[],
-): Promise<Map<string, string>> {
-  return findPublishDates(db, accountId, videoIds)
-}
-
-/** Remembers the date if it is exact: a day without its time is asked for again. */
+/** Remembers a publish date if it is exact, since that does not change; a day without its time is asked for again. */
 export async function rememberPublishDate(
   db: Db,
   accountId: string,

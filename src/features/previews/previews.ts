@@ -42,8 +42,6 @@ import { signal } from '../../store/signals.ts'
 import { limitPreviews, limitTrials } from '../accounts/attempt-limits.ts'
 import { readBalance } from '../money/balance.ts'
 
-// Starts a preview, or finds the one that answers the same request already.
-
 /** How often, at most, a preview is counted anew while a job with the same URLs is at work. */
 const PREVIEW_RECOUNT_SECONDS = 10
 
@@ -136,8 +134,6 @@ async function insert(
   return preview
 }
 
-// Starts a visitor's preview of one video, or finds the one that answers already.
-
 /** How long reading may take, waiting for a place and a route included; and how long a trial is kept. */
 const OF_VISITOR = { prefix: 'trl', listingSeconds: 45, keptSeconds: TRIAL_KEPT_SECONDS }
 
@@ -149,7 +145,7 @@ export type TrialStart =
   | { kind: 'full'; seconds: number }
 
 /**
- * Starts a trial, one at a time over all processes, so that the bounds count exactly: trials are few. Throws
+ * Starts a visitor's trial or finds the one that answers already, one at a time over all processes, so that the bounds count exactly: trials are few. Throws
  * `rate_limited` where the visitor's network has started too many. Only a trial that is started counts: a video that is
  * known costs nothing, nor does a request while the service's own bound is reached.
  */
@@ -193,8 +189,6 @@ function isGood({ readySeconds, isOverdue, findings }: PreviewRecord): boolean {
     : readySeconds < TRIAL_GOOD_SECONDS[(findings?.trial ?? LATE_TRIAL).kind]
 }
 
-// Finds out whether a new job may read what a preview listed, and says why where it may not.
-
 /**
  * Returns the preview that a job may use. A preview only saves listing: where it cannot be used the job is started all
  * the same, with a notice, since the order is good without it. Foreign, unknown and expired previews get the same
@@ -222,20 +216,8 @@ export async function findReusable(
 
 const PREVIEW_ID = /^[\w-]{1,40}$/
 
-// Records what a worker finds out: the latest attempt alone writes.
-
-/**
- * Records findings. Returns false where another attempt took over, or the preview is gone: then nothing was written.
- */
-export function recordFindings(
-  db: Db,
-  preview: Pick<PreviewRecord, 'id' | 'attempt'>,
-  told: { findings: Findings; isReady: boolean },
-): Promise<boolean> {
-  return keepFindings(db, preview, told)
-}
-
-// Reads a preview as it is now, or as it is when it is ready.
+/** Records what a worker finds out: the latest attempt alone writes. */
+export { keepFindings as recordFindings }
 
 /** How often a waiting request looks. */
 const PREVIEW_LOOK_MS = 250
@@ -243,10 +225,17 @@ const PREVIEW_LOOK_MS = 250
 /** A preview with findings for each line, whatever became of its listing. */
 export type PreviewView = Omit<PreviewRecord, 'findings'> & { findings: Findings }
 
-/** Returns the preview; null where the account (or, without one, the visitors) has none of that id, or no longer. */
+/**
+ * Returns the preview with its findings; null where the account (or, without one, the visitors) has none of that id, or
+ * no longer. Lines that were not listed in time say so, even where no worker is left to record that.
+ */
 export async function readPreview(db: Db, owned: OwnedPreview): Promise<PreviewView | null> {
   const found = await findPreview(db, owned)
-  return found === null ? null : viewPreview(found)
+  if (found === null) return null
+  const lines = found.urls.flatMap(unread)
+  const findings = found.findings ?? { ...NO_FINDINGS, sources: lines }
+  if (found.state === 'listing' && !found.isOverdue) return { ...found, findings }
+  return { ...found, state: 'ready', findings: withoutTime(findings, lines) }
 }
 
 /** Returns the preview when it is ready, or as it is after at most `waitMs` or when the caller leaves. */
@@ -263,17 +252,6 @@ export async function waitForPreview(
     const pauseMs = Math.min(leftMs, PREVIEW_LOOK_MS)
     await sleep(pauseMs, undefined, { signal: departure }).catch(() => undefined)
   }
-}
-
-/**
- * Returns the preview with its findings. Lines that were not listed in time say so, even where no worker is left to
- * record that.
- */
-export function viewPreview(preview: PreviewRecord): PreviewView {
-  const lines = preview.urls.flatMap(unread)
-  const findings = preview.findings ?? { ...NO_FINDINGS, sources: lines }
-  if (preview.state === 'listing' && !preview.isOverdue) return { ...preview, findings }
-  return { ...preview, state: 'ready', findings: withoutTime(findings, lines) }
 }
 
 /** Returns what a visitor reads of their video; null while it is being read. */
