@@ -10,7 +10,7 @@ import {
   turnAway,
 } from '../model/jobs/selection.ts'
 import { type KnownVideo, readHistory } from '../store/history.ts'
-import { findPlannedVideos, type NewRow } from '../store/video-rows.ts'
+import { findPlannedVideos, type NewRow, type RowContent } from '../store/video-rows.ts'
 import { canonicalVideoId } from '../model/platform/source-link.ts'
 import {
   applyOlder,
@@ -22,7 +22,7 @@ import {
   type Older,
 } from './list-dates.ts'
 import type { PlanRun } from './job-run.ts'
-import { freeRow, obstructedRow, type RowStart, videoUrl } from './row-content.ts'
+import { obstructedRow, type RowStart, videoRow, videoUrl } from './row-content.ts'
 import type { SharedVideo } from './shared-lists.ts'
 
 /** Number of dates asked for at once; for a list never more than there are free slots. */
@@ -217,31 +217,28 @@ function startOf(
   }
 }
 
+/** Returns the row of the decision; null where it makes none. */
 function rowOf(
   decision: Decision,
   { source, videoId }: OfferedVideo,
   start: RowStart,
   reason: 'allowance_spent' | null,
 ): NewRow | null {
+  const finished = (content: RowContent): NewRow | null =>
+    'index' in decision ? { kind: 'finished', index: decision.index, source, content } : null
   switch (decision.kind) {
     case 'take':
       return { kind: 'planned', index: decision.index, source, ...start, url: videoUrl(videoId) }
     case 'unchanged': {
-      const content = freeRow(start, { status: 'unchanged', earlierJobId: decision.earlierJobId })
-      return { kind: 'finished', index: decision.index, source, content }
+      const { earlierJobId } = decision
+      return finished(videoRow(start, { status: 'unchanged', earlierJobId }))
     }
-    case 'skipped': {
-      const content = freeRow(start, { status: 'skipped', reason: decision.reason })
-      return { kind: 'finished', index: decision.index, source, content }
-    }
-    case 'truncated': {
-      const content = freeRow(start, { status: 'truncated', reason })
-      return { kind: 'finished', index: decision.index, source, content }
-    }
-    case 'obstructed': {
-      const content = obstructedRow(start, decision.obstacle)
-      return { kind: 'finished', index: decision.index, source, content }
-    }
+    case 'skipped':
+      return finished(videoRow(start, { status: 'skipped', reason: decision.reason }))
+    case 'truncated':
+      return finished(videoRow(start, { status: 'truncated', reason }))
+    case 'obstructed':
+      return finished(obstructedRow(start, decision.obstacle))
     case 'later':
     case 'pass':
       return null

@@ -14,7 +14,7 @@ import { listSources, type SourceProgress } from '../store/job-sources.ts'
 import type { NewRow } from '../store/video-rows.ts'
 import { freeCalls } from '../features/jobs/free-calls.ts'
 import { dateAsker } from './list-dates.ts'
-import { freeRow, sourceRow, videoUrl } from './row-content.ts'
+import { sourceRow, videoRow, videoUrl } from './row-content.ts'
 import { type JobRun, type PlanRun, WriteRefused } from './job-run.ts'
 import { offerVideos } from './offer-videos.ts'
 import { type Commit, type Page, planList } from './plan-list.ts'
@@ -164,7 +164,7 @@ async function lateRows(run: PlanRun, selection: Selection): Promise<NewRow[]> {
     const head = { index, source: LATE_SOURCE }
     return kind === 'take'
       ? { ...head, kind: 'planned', ...start, url: videoUrl(videoId) }
-      : { ...head, kind: 'finished', content: freeRow(start, { status: 'truncated' }) }
+      : { ...head, kind: 'finished', content: videoRow(start, { status: 'truncated' }) }
   })
 }
 

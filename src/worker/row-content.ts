@@ -5,6 +5,7 @@ import {
   labelOf,
   type RowFacts,
   type RowReason,
+  type RowStatus,
   STATUS_OF_REFUSAL,
   VIDEO_URL,
 } from '../model/jobs/video-row.ts'
@@ -29,37 +30,29 @@ export type RowStart = {
   publishedAt: string | null
 }
 
-const NO_FACTS = {
-  reason: null,
-  isSource: false,
-  missedLanguage: null,
-  languageCode: null,
-  earlierJobId: null,
-}
+/** What words a row needs: its status, and what else is not the usual. */
+type WordFacts = { status: RowStatus } & Partial<RowFacts>
 
 export function rowOfAnswer(row: RowStart, answer: VideoAnswer, language: string): AnsweredRow {
-  const known = knownOf(row, answer.facts)
+  const { facts } = answer
   switch (answer.kind) {
     case 'fetched': {
       const { languageCode, trackKind } = answer.transcript
       const missedLanguage = answer.isFallback ? language : null
-      const facts: RowFacts = { ...NO_FACTS, status: 'success', missedLanguage, languageCode }
-      const content = { ...known, ...wordsOf(facts), languageCode, trackKind }
+      const words = wordsOf({ status: 'success', missedLanguage, languageCode })
+      const content = { ...knownOf(row, facts), ...words, languageCode, trackKind }
       return { content, transcript: answer.transcript, reason: null }
     }
     case 'refused': {
       const { reason, text } = answer.refusal
-      const facts: RowFacts = { ...NO_FACTS, status: STATUS_OF_REFUSAL[reason], reason }
-      const words = wordsOf(facts)
+      const usual = videoRow(row, { status: STATUS_OF_REFUSAL[reason], reason }, facts)
       const said = text === null ? '' : ` The platform says: "${text}"`
-      const errorMessage = `${words.errorMessage ?? ''}${said}`.trim()
-      const content = { ...known, ...NO_TRACK, ...words, errorMessage }
-      return { content, transcript: null, reason }
+      const errorMessage = `${usual.errorMessage ?? ''}${said}`.trim()
+      return { content: { ...usual, errorMessage }, transcript: null, reason }
     }
     case 'obstructed': {
-      const facts: RowFacts = { ...NO_FACTS, status: statusOfObstacle(answer.obstacle) }
-      const errorMessage = answer.obstacle.text
-      const content = { ...known, ...NO_TRACK, ...wordsOf(facts), errorMessage }
+      const usual = videoRow(row, { status: statusOfObstacle(answer.obstacle) }, facts)
+      const content = { ...usual, errorMessage: answer.obstacle.text }
       return { content, transcript: null, reason: null }
     }
     default:
@@ -72,14 +65,9 @@ export function sourceRow(
   line: string,
   outcome: Exclude<ListingAnswer, { kind: 'page' }>,
 ): RowContent {
-  const status = outcome.kind === 'missing' ? 'invalid_url' : statusOfObstacle(outcome.obstacle)
-  const facts: RowFacts = { ...NO_FACTS, status, isSource: true }
-  const text = outcome.kind === 'missing' ? outcome.text : outcome.obstacle.text
-  return {
-    ...emptyRow(line),
-    ...wordsOf(facts),
-    errorMessage: text === '' ? errorMessageOf(facts) : text,
-  }
+  return outcome.kind === 'missing'
+    ? listRow(line, 'invalid_url', outcome.text)
+    : listRow(line, statusOfObstacle(outcome.obstacle), outcome.obstacle.text)
 }
 
 /** Returns the row of a list that was read as far as it is free: what was reached, and when it goes on. */
@@ -87,10 +75,9 @@ export function pausedRow(
   line: string,
   { bound, listed }: { bound: SpentBound; listed: number },
 ): RowContent {
-  const facts: RowFacts = { ...NO_FACTS, status: 'truncated', isSource: true }
   const listedText =
     listed === 1 ? '1 video of this list was listed' : `${listed} videos of this list were listed`
-  return { ...emptyRow(line), ...wordsOf(facts), errorMessage: pausedSentence(bound, listedText) }
+  return listRow(line, 'truncated', pausedSentence(bound, listedText))
 }
 
 function pausedSentence(bound: SpentBound, listed: string): string {
@@ -110,36 +97,33 @@ function pausedSentence(bound: SpentBound, listed: string): string {
 
 /** Returns the row of a video whose date could not be asked for, though bounds need it. */
 export function obstructedRow(row: RowStart, obstacle: Obstacle): RowContent {
-  const facts: RowFacts = { ...NO_FACTS, status: statusOfObstacle(obstacle) }
-  return {
-    ...knownOf(row, null),
-    ...NO_TRACK,
-    ...wordsOf(facts),
-    errorMessage: `Its publish date could not be asked for. ${obstacle.text}`,
-  }
+  const errorMessage = `Its publish date could not be asked for. ${obstacle.text}`
+  return { ...videoRow(row, { status: statusOfObstacle(obstacle) }), errorMessage }
 }
 
 /** Returns the row of a video that has another row in the job, under the id as the platform spells it. */
 export function sameVideoRow(row: RowStart, { facts }: VideoAnswer): AnsweredRow {
   const own = { ...facts, canonicalId: null } // an id stands in one row of a job only
-  const words = wordsOf({ ...NO_FACTS, status: 'skipped', reason: 'same_video' })
-  const content = { ...knownOf(row, own), ...NO_TRACK, ...words }
+  const content = videoRow(row, { status: 'skipped', reason: 'same_video' }, own)
   return { content, transcript: null, reason: 'same_video' }
 }
 
-/** Returns a row that needs no captions: `unchanged`, `skipped`, `truncated`. */
-export function freeRow(
+/** Returns the row of a video without captions, in the usual words; `said` is what the platform said of the video. */
+export function videoRow(
   row: RowStart,
-  facts: Partial<RowFacts> & Pick<RowFacts, 'status'>,
+  facts: WordFacts,
+  said: VideoFacts | null = null,
 ): RowContent {
-  return { ...knownOf(row, null), ...NO_TRACK, ...wordsOf({ ...NO_FACTS, ...facts }) }
+  return { ...knownOf(row, said), ...NO_TRACK, ...wordsOf(facts) }
 }
 
 export function videoUrl(videoId: string): string {
   return `${VIDEO_URL}${videoId}`
 }
 
-function emptyRow(line: string): Omit<RowContent, 'status' | 'label' | 'errorMessage'> {
+/** Returns the row of a line that is a list; without an `errorMessage` it has the usual one. */
+function listRow(line: string, status: RowStatus, errorMessage: string): RowContent {
+  const usual = wordsOf({ status, isSource: true })
   return {
     videoId: null,
     title: null,
@@ -147,6 +131,8 @@ function emptyRow(line: string): Omit<RowContent, 'status' | 'label' | 'errorMes
     channelName: null,
     publishedAt: null,
     ...NO_TRACK,
+    ...usual,
+    errorMessage: errorMessage === '' ? usual.errorMessage : errorMessage,
   }
 }
 
@@ -156,8 +142,20 @@ function statusOfObstacle({ kind }: Obstacle): 'blocked_suspect' | 'failed' {
   return kind === 'blocked' ? 'blocked_suspect' : 'failed'
 }
 
-function wordsOf(facts: RowFacts): Pick<RowContent, 'status' | 'label' | 'errorMessage'> {
-  return { status: facts.status, label: labelOf(facts), errorMessage: errorMessageOf(facts) }
+function wordsOf(facts: WordFacts): {
+  status: RowStatus
+  label: string
+  errorMessage: string | null
+} {
+  const all: RowFacts = {
+    reason: null,
+    isSource: false,
+    missedLanguage: null,
+    languageCode: null,
+    earlierJobId: null,
+    ...facts,
+  }
+  return { status: facts.status, label: labelOf(all), errorMessage: errorMessageOf(all) }
 }
 
 function knownOf(row: RowStart, facts: VideoFacts | null): RowStart & { url: string } {

@@ -145,23 +145,24 @@ export type TrialStart =
   | { kind: 'full'; seconds: number }
 
 /**
- * Starts a visitor's trial or finds the one that answers already, one at a time over all processes, so that the bounds count exactly: trials are few. Throws
- * `rate_limited` where the visitor's network has started too many. Only a trial that is started counts: a video that is
- * known costs nothing, nor does a request while the service's own bound is reached.
+ * Starts a visitor's preview of one video, or finds the one that answers already. One starts at a time over all
+ * processes, so that the bounds count exactly: trials are few. Throws `rate_limited` where the visitor's network has
+ * started too many. Only a trial that is started counts: a video that is known costs nothing, nor does a request while
+ * the service's own bound is reached.
  */
 export async function startTrial(
-  { db, perHour, perDay }: TrialDeps,
+  { db, ...bounds }: TrialDeps,
   { ip, videoId }: { ip: string; videoId: string },
 ): Promise<TrialStart> {
   const request = readJobRequest({ urls: videoId, maxVideos: 1 })
   const asked = askedOf(null, request, request)
   // A request for a known video, or while there is no room, is answered without the lock.
-  const before = await answerOf(db, asked, { perHour, perDay })
+  const before = await answerOf(db, asked, bounds)
   if (before !== null) return before
 
   return transact(db, async (tx) => {
     await lockVisitors(tx)
-    const meanwhile = await answerOf(tx, asked, { perHour, perDay })
+    const meanwhile = await answerOf(tx, asked, bounds)
     if (meanwhile !== null) return meanwhile
     await limitTrials(tx, { ip })
     const made = await insert(tx, asked, OF_VISITOR)
