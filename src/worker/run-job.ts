@@ -6,15 +6,14 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { finishJob, takeUpJob } from '../features/jobs/attempt.ts'
 import { isDatabaseAway } from '../kit/postgres/database.ts'
 import type { Stop, StopKind } from '../kit/stop.ts'
-import { timeUsedUp } from '../model/jobs/attempt.ts'
+import { type Attempt, timeUsedUp } from '../model/jobs/attempt.ts'
 import { type FinalState, isFinal, type JobEnding } from '../model/jobs/job.ts'
 import { findJob, type JobRecord, releaseJob } from '../store/jobs.ts'
 import { fetchRows, openPlanned } from './fetch-rows.ts'
 import { type JobRun, type JobToRun, WriteRefused } from './job-run.ts'
 import { planJob } from './plan-job.ts'
 
-// One attempt's work on a job: planning and fetching side by side, until it ends in one of a closed list of ways.
-
+/** How one attempt's work on a job ended. */
 export type Ending =
   /** Everything that the job takes up is planned and recorded. */
   | { kind: 'complete' }
@@ -27,7 +26,7 @@ export type Ending =
   | { kind: 'failed'; error: unknown }
 
 /** Returns how the attempt ended. Never throws. */
-export async function attemptJob(run: JobRun): Promise<Ending> {
+async function attemptJob(run: JobRun): Promise<Ending> {
   const { stop } = run
   const timer = setTimeout(() => stop.because('out_of_time'), msLeft(run))
   try {
@@ -76,10 +75,10 @@ function msLeft({ endsAtMs }: JobRun): number {
   return Math.min(Math.max(0, endsAtMs - performance.now()), TIMER_MS_MAX)
 }
 
-// Runs one attempt at a job: begins it, works, and settles how that ended.
-
 const DATABASE_LOSS_PAUSE_MS = 200
 
+const FENCED_OFF = 'another attempt has taken over the job; this one changed nothing since then'
+const ENDED_OUTSIDE = 'the job was ended from outside; this attempt changed nothing since then'
 const OUR_FAULT =
   'Something went wrong on our side; what was delivered is kept and charged. Send the same URLs again to go on.'
 
@@ -100,7 +99,7 @@ export async function runJob(given: JobToRun): Promise<void> {
     } catch (error) {
       ending = endingOf(error, given)
     }
-    const isOver = await settle(given, { isBegun: run !== null, ending })
+    const isOver = await settle(given, ending, run !== null)
     // Where the grace of a stop is over and nothing can be written, another worker takes the job back, since its
     // heartbeat stands still.
     if (isOver || stop.kind === 'handed_back') return
@@ -126,22 +125,21 @@ async function resume(run: JobRun): Promise<JobRun | null> {
   const job = await findJob(ctx.db, attempt)
   if (job !== null && job.attempt === attempt.number)
     return { ...run, begun: { ...begun, job, start: null } }
-  logFencedOff(run)
+  ctx.log.warn(lineOf(attempt), FENCED_OFF)
   return null
 }
 
-/** How the attempt ended; `isBegun` is false where it could not be begun. */
-type Ended = { isBegun: boolean; ending: Ending }
-
-/** Records the ending. Returns false where the database was lost: the caller waits for it. */
-async function settle(given: JobToRun, { isBegun, ending }: Ended): Promise<boolean> {
+/**
+ * Records the ending; `isBegun` is false where the attempt could not be begun. Returns false where the database was
+ * lost: the caller waits for it.
+ */
+async function settle(given: JobToRun, ending: Ending, isBegun: boolean): Promise<boolean> {
   const { ctx, attempt } = given
   try {
-    return await endAttempt(given, { isBegun, ending })
+    return await endAttempt(given, ending, isBegun)
   } catch (error) {
     // Finishing is part of the work: where it fails, the work has failed.
-    if (ending.kind === 'complete')
-      return settle(given, { isBegun, ending: endingOf(error, given) })
+    if (ending.kind === 'complete') return settle(given, endingOf(error, given), isBegun)
     if (isDatabaseAway(error)) return false
     // Another worker takes the job back, since its heartbeat stands still; what failed here counts as a lost attempt.
     ctx.log.error({ err: error, jobId: attempt.jobId }, 'a job could not be ended')
@@ -150,8 +148,9 @@ async function settle(given: JobToRun, { isBegun, ending }: Ended): Promise<bool
 }
 
 /** Does to the job what the ending demands. Returns false where the database was lost. */
-async function endAttempt(given: JobToRun, { isBegun, ending }: Ended): Promise<boolean> {
+async function endAttempt(given: JobToRun, ending: Ending, isBegun: boolean): Promise<boolean> {
   const { ctx, attempt } = given
+  const line = lineOf(attempt)
   switch (ending.kind) {
     case 'complete':
       await end(given, 'finish', null)
@@ -163,14 +162,14 @@ async function endAttempt(given: JobToRun, { isBegun, ending }: Ended): Promise<
       await end(given, 'interrupt', timeUsedUp(ctx.budget.timeLimitMs))
       return true
     case 'failed':
-      logFailed(given, ending.error)
+      ctx.log.error({ err: ending.error, ...line }, 'a job failed with an internal error')
       if (isBegun) await end(given, 'fail', OUR_FAULT)
       return true
     case 'ended':
-      logEnded(given)
+      ctx.log.info(line, ENDED_OUTSIDE)
       return true
     case 'fenced_off':
-      logFencedOff(given)
+      ctx.log.warn(line, FENCED_OFF)
       return true
     case 'refused':
       await endRefused(given)
@@ -192,8 +191,8 @@ async function endRefused(given: JobToRun): Promise<void> {
   const job = await findJob(ctx.db, attempt)
   const isOurs = job !== null && job.attempt === attempt.number
   if (isOurs && !isFinal(job.state)) await releaseJob(ctx.db, attempt)
-  else if (isOurs) logEnded(given)
-  else logFencedOff(given)
+  else if (isOurs) ctx.log.info(lineOf(attempt), ENDED_OUTSIDE)
+  else ctx.log.warn(lineOf(attempt), FENCED_OFF)
 }
 
 async function end(
@@ -208,8 +207,7 @@ async function end(
   const { state } = job
   metrics.jobsEnded.inc({ state })
   for (const [status, count] of Object.entries(job.counts)) metrics.rows.inc({ status }, count)
-  const { jobId, number } = attempt
-  log.info({ jobId, attempt: number, state, ...factsOf(job) }, 'job ended')
+  log.info({ ...lineOf(attempt), state, ...factsOf(job) }, 'job ended')
   return state
 }
 
@@ -221,20 +219,7 @@ function factsOf({ counts, chargedMicros, createdAt, finishedAt }: JobRecord) {
   }
 }
 
-function logFailed({ ctx, attempt: { jobId, number } }: JobToRun, error: unknown): void {
-  ctx.log.error({ err: error, jobId, attempt: number }, 'a job failed with an internal error')
-}
-
-function logFencedOff({ ctx, attempt: { jobId, number } }: JobToRun): void {
-  ctx.log.warn(
-    { jobId, attempt: number },
-    'another attempt has taken over the job; this one changed nothing since then',
-  )
-}
-
-function logEnded({ ctx, attempt: { jobId, number } }: JobToRun): void {
-  ctx.log.info(
-    { jobId, attempt: number },
-    'the job was ended from outside; this attempt changed nothing since then',
-  )
+/** Returns what a line of the log says of the attempt. */
+function lineOf({ jobId, number }: Attempt): { jobId: string; attempt: number } {
+  return { jobId, attempt: number }
 }
