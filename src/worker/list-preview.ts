@@ -16,7 +16,7 @@ import { type Finding, type Findings, newFinding } from '../model/previews/previ
 import { countKnown, readHistory } from '../store/history.ts'
 import type { PreviewRecord } from '../store/previews.ts'
 import type { PlanRun } from './job-run.ts'
-import { type Listing, batchesOf, planNamed } from './plan-job.ts'
+import { type Batch, type Listing, batchesOf, planNamed } from './plan-job.ts'
 import { type Page, planList } from './plan-list.ts'
 import { describeList, type ListNotes, openListNotes } from './preview-notes.ts'
 import type { SharedAnswer } from './shared-lists.ts'
@@ -60,7 +60,6 @@ export async function listPreview(
   let pagesLeft = Math.max(run.ctx.previewPagesMax, listsLeft)
   for (const batch of batchesOf(listings)) {
     const [first] = batch
-    if (first === undefined) continue
     if (first.source.kind === 'video') await lookAtNamed(look, batch)
     else {
       listsLeft -= 1
@@ -85,7 +84,7 @@ function listingOf(line: string, place: number): Listing[] {
 }
 
 /** Counts what is known of named videos; the platform is not asked about them. */
-async function lookAtNamed(look: Look, batch: Listing[]): Promise<void> {
+async function lookAtNamed(look: Look, batch: Batch): Promise<void> {
   for (const { progress, source } of batch) {
     if (source.kind === 'video') place(look, source.videoId, progress.position)
   }

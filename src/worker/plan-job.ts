@@ -17,10 +17,11 @@ import { dateAsker } from './list-dates.ts'
 import { sourceRow, videoRow, videoUrl } from './row-content.ts'
 import { type JobRun, type PlanRun, WriteRefused } from './job-run.ts'
 import { offerVideos } from './offer-videos.ts'
-import { type Commit, type Page, planList } from './plan-list.ts'
+import { type Commit, listedUp, type Page, planList } from './plan-list.ts'
 import { previewedLists } from './shared-lists.ts'
 
 export type Listing = { progress: SourceProgress; source: Source }
+export type Batch = [Listing, ...Listing[]]
 
 /** Called after a page's commit with its rows; `isLast` says that all is planned. */
 export type OnRows = (rows: readonly NewRow[], isLast: boolean) => void
@@ -73,12 +74,15 @@ async function planWith(run: JobRun, planRun: PlanRun, onRows: OnRows): Promise<
   const last = withLateRows(planRun, selection, commit)
   const batches = batchesOf(listings)
   for (const [at, batch] of batches.entries()) {
-    const [first] = batch
-    if (first === undefined) continue
-    const { progress, source } = first
+    const [{ progress, source }] = batch
     const record = at === batches.length - 1 ? last.commit : commit
-    if (source.kind === 'video') await planNamed(planRun, selection, batch, record)
-    else await planList(listRun(planRun, progress), selection, { progress, source }, record)
+    if (source.kind === 'video') {
+      await planNamed(planRun, selection, batch, record)
+      continue
+    }
+    // A job that was started from a preview reads the pages that the preview listed.
+    const lists = progress.isPreviewed ? previewedLists(planRun.lists) : planRun.lists
+    await planList({ ...planRun, lists }, selection, { progress, source }, record)
   }
   await last.end()
 }
@@ -99,27 +103,19 @@ function withLateRows(
     isPlanned = true
   }
   return {
-    commit: (page) => (endsSources(page) ? record(page) : commit(page)),
+    commit: (page) =>
+      page.sources.every(({ state }) => state === 'listed') ? record(page) : commit(page),
     end: async () => (isPlanned ? undefined : record({ rows: [], sources: [], isPlanned: true })),
   }
 }
 
-function endsSources({ sources }: Page): boolean {
-  return sources.every(({ state }) => state === 'listed')
-}
-
-/** Returns the run with the pages that a preview listed, for a job that was started from one. */
-function listRun(run: PlanRun, { isPreviewed }: SourceProgress): PlanRun {
-  return isPreviewed ? { ...run, lists: previewedLists(run.lists) } : run
-}
-
 /** Returns the sources in batches: neighbouring named videos are one page, each list is by itself. */
-export function batchesOf(sources: Listing[]): Listing[][] {
-  const batches: Listing[][] = []
+export function batchesOf(sources: Listing[]): Batch[] {
+  const batches: Batch[] = []
   for (const listing of sources) {
     if (listing.progress.state === 'listed') continue
     const last = batches.at(-1)
-    if (listing.source.kind === 'video' && last?.[0]?.source.kind === 'video') last.push(listing)
+    if (listing.source.kind === 'video' && last?.[0].source.kind === 'video') last.push(listing)
     else batches.push([listing])
   }
   return batches
@@ -128,19 +124,13 @@ export function batchesOf(sources: Listing[]): Listing[][] {
 export async function planNamed(
   run: PlanRun,
   selection: Selection,
-  batch: Listing[],
+  batch: Batch,
   commit: Commit,
 ): Promise<void> {
-  const videos = batch.flatMap(({ progress, source }) =>
+  const askedAt = run.ctx.now()
+  const videos = batch.flatMap(({ progress: { position }, source }) =>
     source.kind === 'video'
-      ? [
-          {
-            ...UNLISTED,
-            askedAt: run.ctx.now(),
-            videoId: source.videoId,
-            source: progress.position,
-          },
-        ]
+      ? [{ ...UNLISTED, askedAt, videoId: source.videoId, source: position }]
       : [],
   )
   const offering = { isNamed: true, isNewestFirst: false, older: null }
@@ -183,10 +173,6 @@ function refusedPage(
 ): Page {
   const text = `This line cannot be used: ${sentence}.`
   const content = sourceRow(progress.line, { kind: 'missing', text })
-  const index = takeIndex(selection)
-  return {
-    rows: [{ kind: 'finished', index, source: progress.position, content }],
-    sources: [{ ...progress, state: 'listed', cursor: null, copyId: null, heads: null }],
-    isPlanned: false,
-  }
+  const row = { index: takeIndex(selection), source: progress.position, content }
+  return listedUp(progress, [{ kind: 'finished', ...row }])
 }

@@ -1,6 +1,6 @@
 /** Plans one list of a job: page by page, as far as slots, dates and the account's allowance reach. */
-import { type DateBounds, isPastBounds } from '../model/jobs/date-bounds.ts'
-import type { PlannedPage } from '../features/jobs/plan-rows.ts'
+import { isPastBounds } from '../model/jobs/date-bounds.ts'
+import type { ListedFacts, PlannedPage } from '../features/jobs/plan-rows.ts'
 import { type Selection, takeIndex, wantsMore } from '../model/jobs/selection.ts'
 import type { ListSource } from '../model/platform/source.ts'
 import { nearMs } from '../platform/youtube/list-order.ts'
@@ -36,14 +36,24 @@ export async function planList(
   const commit: Commit = (page) =>
     run.ctx.slots.planning.run(run.share, run.signal, () => record(page))
   if (!wantsMore(selection)) return commit(listedUp(begun, []))
-  const list = await openList(run, selection, { progress: begun, source })
-  const readNext = readAhead(list, begun)
+  const { line, position, cursor, copyId } = begun
+  const { accountId, urlSetHash } = run.job
+  const place = { accountId, urlSetHash, line, bounds: selection.bounds }
+  const before = await findBookmark(run.ctx.db, place)
+  const list: List = { run, selection, source, line, position, place, before }
+  const from = { source, place: { cursor, copyId }, bookmark: before }
+  const pages = readPages(run, selection.bounds, from)
+  const readNext = (): ReturnType<typeof pages.next> => {
+    const reading = pages.next()
+    reading.catch(() => undefined) // where recording fails meanwhile, this answer is not awaited
+    return reading
+  }
   let reached: Reached = { progress: begun, older: null }
   for (let reading = readNext(); ;) {
     const step = await reading
     if (step.done === true) return commit(listedUp(reached.progress, []))
     const { page: decided, goesOn } = await decidePage(list, reached, step.value)
-    const page = { ...decided, ...lookedAt(list, step.value) }
+    const page = { ...decided, ...listedOn(list, step.value) }
     if (goesOn === null) return commit(page)
     reached = goesOn
     reading = readNext()
@@ -69,31 +79,6 @@ type Reached = { progress: SourceProgress; older: Older | null }
 
 /** What a page's commit records; `goesOn` is null for the list's last page. */
 type DecidedPage = { page: Page; goesOn: Reached | null }
-
-async function openList(
-  run: PlanRun,
-  selection: Selection,
-  { progress, source }: ListToPlan,
-): Promise<List> {
-  const { accountId, urlSetHash } = run.job
-  const { line, position } = progress
-  const place = { accountId, urlSetHash, line, bounds: selection.bounds }
-  const before = await findBookmark(run.ctx.db, place)
-  return { run, selection, source, line, position, place, before }
-}
-
-function readAhead(
-  { run, selection, source, before }: List,
-  { cursor, copyId }: SourceProgress,
-): () => Promise<IteratorResult<ReadPage, void>> {
-  const asked = { source, place: { cursor, copyId }, bookmark: before }
-  const pages = readPages(run, selection.bounds, asked)
-  return () => {
-    const reading = pages.next()
-    reading.catch(() => undefined) // where recording fails meanwhile, this answer is not awaited
-    return reading
-  }
-}
 
 async function decidePage(list: List, reached: Reached, read: ReadPage): Promise<DecidedPage> {
   const { run, selection, place, before } = list
@@ -122,17 +107,17 @@ async function decidePage(list: List, reached: Reached, read: ReadPage): Promise
 }
 
 /** Returns what the list says of itself on this page. */
-function lookedAt(
+function listedOn(
   { selection, source, position, before }: List,
   { answer }: ReadPage,
-): Pick<Page, 'told'> {
+): { list?: ListedFacts } {
   if (answer.kind !== 'page') return {}
   const { facts, next } = answer
   // A tab is only part of its channel; behind a bookmark, or outside the bounds, videos were passed over.
   const isPart = source.kind !== 'playlist' && source.tab !== null
   const isComplete = before === null && selection.plan.skippedListed === 0
   const isWhole = next === null && !isPart && isComplete
-  return facts === null && !isWhole ? {} : { told: { position, facts, isWhole } }
+  return facts === null && !isWhole ? {} : { list: { position, facts, isWhole } }
 }
 
 function offerPage(
@@ -146,9 +131,20 @@ function offerPage(
   return offerVideos(run, selection, offeredVideos, { isNamed: false, isNewestFirst, older })
 }
 
-/** Returns whether everything that follows in a channel is older than the bounds. */
-function isPast({ run, selection, source }: List, page: SharedPage, { dates }: Offered): boolean {
-  return source.kind === 'channel' && isPastBounds(boundsOfEnd(run, selection.bounds, page), dates)
+/**
+ * Returns whether everything that follows in a channel is older than the bounds. Where its order is estimated, a whole
+ * page has to lie further back.
+ */
+function isPast(
+  { run, selection: { bounds }, source }: List,
+  { isEstimated }: SharedPage,
+  { dates }: Offered,
+): boolean {
+  if (source.kind !== 'channel') return false
+  const { afterAt } = bounds
+  if (!isEstimated || afterAt === null) return isPastBounds(bounds, dates)
+  const margin = 2 * nearMs(afterAt.getTime(), run.ctx.now().getTime())
+  return isPastBounds({ ...bounds, afterAt: new Date(afterAt.getTime() - margin) }, dates)
 }
 
 /** Returns the page that ends the list with a row of its own. */
@@ -157,12 +153,8 @@ function endedPage(
   { progress }: Reached,
   { content, bookmark }: { content: RowContent; bookmark: Bookmark | null },
 ): Page {
-  const row: NewRow = {
-    kind: 'finished',
-    index: takeIndex(selection),
-    source: position,
-    content,
-  }
+  const index = takeIndex(selection)
+  const row: NewRow = { kind: 'finished', index, source: position, content }
   const marked = before === bookmark ? {} : { marked: { place, bookmark } }
   return { ...listedUp(progress, [row]), ...marked }
 }
@@ -207,39 +199,12 @@ function progressAfter(
       ? videos.slice(0, BOOKMARK_HEADS_MAX).map(({ videoId }) => videoId)
       : progress.heads
   const { cursor = null, copyId = null } = next ?? {}
-  return {
-    ...progress,
-    state: 'listing',
-    cursor,
-    copyId,
-    heads,
-    listed: progress.listed + videos.length,
-  }
+  const listed = progress.listed + videos.length
+  return { ...progress, state: 'listing', cursor, copyId, heads, listed }
 }
 
 /** Returns the page that ends a list, without its reading position, which is not needed any more. */
-function listedUp(progress: SourceProgress, rows: NewRow[]): Page {
-  const source: SourceProgress = {
-    ...progress,
-    state: 'listed',
-    cursor: null,
-    copyId: null,
-    heads: null,
-  }
-  return { rows, sources: [source], isPlanned: false }
-}
-
-/**
- * Returns the bounds before which a whole page must lie for a channel's listing to end: further back where its order is
- * estimated.
- */
-function boundsOfEnd(
-  run: PlanRun,
-  bounds: DateBounds,
-  { isEstimated }: { isEstimated: boolean },
-): DateBounds {
-  const { afterAt } = bounds
-  if (!isEstimated || afterAt === null) return bounds
-  const margin = 2 * nearMs(afterAt.getTime(), run.ctx.now().getTime())
-  return { ...bounds, afterAt: new Date(afterAt.getTime() - margin) }
+export function listedUp(progress: SourceProgress, rows: NewRow[]): Page {
+  const nowhere = { cursor: null, copyId: null, heads: null }
+  return { rows, sources: [{ ...progress, state: 'listed', ...nowhere }], isPlanned: false }
 }

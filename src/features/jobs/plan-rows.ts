@@ -19,6 +19,9 @@ import type { Plan } from '../../model/jobs/selection.ts'
 /** The source number of rows that are planned after all sources and belong to none. */
 export const LATE_SOURCE = 0
 
+/** What a source's list says of itself on its first page; `isWhole` is true where all of it was read, to its end. */
+export type ListedFacts = { position: number; facts: ListFacts | null; isWhole: boolean }
+
 export type PlannedPage = {
   rows: NewRow[]
   plan: Plan
@@ -28,8 +31,7 @@ export type PlannedPage = {
   isNamed?: true
   /** Where a list goes on in a later job; `bookmark` is null where it was read to its end. */
   marked?: { place: BookmarkPlace; bookmark: Bookmark | null }
-  /** What a source's list says of itself on its first page; `isWhole` is true where all of it was read, to its end. */
-  told?: { position: number; facts: ListFacts | null; isWhole: boolean }
+  list?: ListedFacts
   /** True for the last page: everything the job takes up is planned. */
   isPlanned: boolean
 }
@@ -49,7 +51,7 @@ export async function planPage(
     const job = await recordPage(tx, fence, page)
     if (job === null) return false
 
-    const { position = 0, facts = null } = page.told ?? {}
+    const { position = 0, facts = null } = page.list ?? {}
     if (facts !== null)
       await setCollection(tx, { jobId, position, collectionId: facts.collection.id })
     if (page.marked !== undefined) {
@@ -59,7 +61,7 @@ export async function planPage(
     // The collection comes last, since others that change it wait until the commit; videos come first, as everywhere.
     await addListed(tx, { jobId, rows: listedIn(page.rows) })
     if (facts !== null) await noteListFacts(tx, job, facts)
-    if (page.told?.isWhole === true) await noteWholeList(tx, { jobId, position })
+    if (page.list?.isWhole === true) await noteWholeList(tx, { jobId, position })
     return true
   })
 }
