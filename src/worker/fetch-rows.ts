@@ -100,8 +100,6 @@ function guardOf(
 
 function nothing(): void {}
 
-// Fetches the captions of a job's planned rows, several at once, and records each as it comes.
-
 /** Rows are taken up in batches of this many: a job of any size needs little memory. */
 const ROWS_TAKEN_AT_ONCE = 64
 

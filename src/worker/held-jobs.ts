@@ -4,12 +4,13 @@ import type { Attempt } from '../model/jobs/attempt.ts'
 import { isFinal, type JobState } from '../model/jobs/job.ts'
 import { chooseParked, type Next } from '../model/jobs/parking.ts'
 
-// A job's place in a worker: held until the job ends or is parked. A job leaves its place after its next commit,
-// and never before its first.
-
 /** What a run has just committed: a `page` of planning, a `row` without a transcript, or a `delivery`. */
 export type Step = 'page' | 'row' | 'delivery'
 
+/**
+ * A job's place in a worker, held until the job ends or is parked. A parked job leaves its place after its next commit,
+ * and never before its first.
+ */
 export type Place = {
   /** Aborted when the place is given up: work in flight may end, nothing new begins. */
   readonly over: AbortSignal

@@ -8,15 +8,13 @@ import { claimDueLooks, recordLook, releaseLook } from '../features/follow/looks
 import { freeCalls } from '../features/jobs/free-calls.ts'
 import type { LookAnswer } from '../model/follow/look.ts'
 import { type ReadList, wantsNextPage } from '../model/follow/new-videos.ts'
-import { judgeDate, type KnownDate } from '../model/jobs/date-bounds.ts'
+import { judgeDate } from '../model/jobs/date-bounds.ts'
 import { type ListSource, readSource } from '../model/platform/source.ts'
 import type { ClaimedLook } from '../store/subscriptions.ts'
 import { type EndWork, startClaiming } from './background-work.ts'
 import { dateAsker, datesOfList, DatesSpent } from './list-dates.ts'
 import type { ListPlace, SharedLists, SharedVideo } from './shared-lists.ts'
 import type { Asker, WorkerContext } from './worker-context.ts'
-
-// Reads what a look needs of a followed list: mostly one page, out of the account's allowance.
 
 /** Number of pages of one look: 500 videos. One is enough, unless it is a playlist or much came at once. */
 const LOOK_PAGES_MAX = 5
@@ -43,26 +41,26 @@ export async function readFollowedList(
 ): Promise<LookAnswer> {
   const inTime = AbortSignal.timeout(readMs)
   try {
-    return await readInTime(parts, look, AbortSignal.any([signal, inTime]))
+    return await readWithin(parts, look, AbortSignal.any([signal, inTime]))
   } catch (error) {
     if (signal.aborted || !inTime.aborted) throw error
     return { kind: 'failed' }
   }
 }
 
-async function readInTime(
-  parts: LookParts,
+async function readWithin(
+  { ctx, lists }: LookParts,
   look: ClaimedLook,
   signal: AbortSignal,
 ): Promise<LookAnswer> {
   const reading = readSource(look.line)
   if (reading.kind !== 'source' || reading.source.kind === 'video') return { kind: 'missing' }
+  const { source } = reading
   const share = { accountId: look.accountId, jobId: `follow:${look.id}` }
-  const { ctx, lists } = parts
   const calls = freeCalls(ctx.db, look.accountId, ctx.allowance)
   const asker = { ctx, platform: ctx.platform.onBehalfOf(share), share, calls, signal }
   try {
-    return await readPagesOf(look, { source: reading.source, lists, asker })
+    return await readList(look, { source, lists, asker })
   } catch (error) {
     if (error instanceof DatesSpent) return { kind: 'spent' }
     throw error
@@ -71,11 +69,9 @@ async function readInTime(
   }
 }
 
-type ListToRead = { source: ListSource; lists: SharedLists; asker: Asker }
-
-async function readPagesOf(
+async function readList(
   look: ClaimedLook,
-  { source, lists, asker }: ListToRead,
+  { source, lists, asker }: { source: ListSource; lists: SharedLists; asker: Asker },
 ): Promise<LookAnswer> {
   const isNewestFirst = source.kind === 'channel'
   const videos: SharedVideo[] = []
@@ -86,17 +82,13 @@ async function readPagesOf(
     if (answer.kind !== 'page') return { kind: answer.kind }
     videos.push(...answer.videos)
     place = answer.next
-    const listed = listedOf(look, videos)
-    if (!wantsNextPage(look, { listed, isNewestFirst })) break
+    if (!wantsNextPage(look, { listed: listedOf(look, videos), isNewestFirst })) break
   }
   const listed = await judgedBacklog(look, { videos, isNewestFirst, asker })
   if (listed === null) return { kind: 'failed' }
-  const title = isNewestFirst ? (videos.find(hasChannelName)?.channelName ?? null) : null
-  return { kind: 'list', title, list: { listed, isComplete: place === null, isNewestFirst } }
-}
-
-function hasChannelName({ channelName }: SharedVideo): boolean {
-  return channelName !== null
+  const named = isNewestFirst ? videos.find(({ channelName }) => channelName !== null) : undefined
+  const list = { listed, isComplete: place === null, isNewestFirst }
+  return { kind: 'list', title: named?.channelName ?? null, list }
 }
 
 /**
@@ -112,11 +104,9 @@ function listedOf(look: ClaimedLook, videos: SharedVideo[]): ReadList['listed'] 
   return videos.flatMap(({ videoId }, at) => {
     if (seen.has(videoId)) return []
     seen.add(videoId)
-    return [{ videoId, isOld: judgeDate(bounds, dates[at] ?? UNASKED) === 'outside' }]
+    return [{ videoId, isOld: judgeDate(bounds, dates[at] ?? { kind: 'unasked' }) === 'outside' }]
   })
 }
-
-const UNASKED: KnownDate = { kind: 'unasked' }
 
 /**
  * Returns the listed videos. For a first look that takes videos from a date on, exact dates judge those that the list's
@@ -152,8 +142,6 @@ async function judgedBacklog(
   }
   return listed
 }
-
-// Looks at the lists that accounts follow: takes looks that are due while there is room.
 
 const LOOKS_AT_ONCE_MAX = 16
 const LOOK_POLL_MS = 1_000

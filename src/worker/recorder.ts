@@ -96,16 +96,11 @@ function takeTogether(waiting: Waiting[]): Waiting[] {
   return waiting.splice(0, Math.min(end === -1 ? waiting.length : end, LIMITS.recordedTogetherMax))
 }
 
-// Records what the platform answered about one planned row: rendered, compressed, and written once with others.
-
 type Place = { run: JobRun; recorder: Recorder; row: PlannedRow }
 
-/** Records one answer. Throws WriteRefused where the job is no longer this attempt's to write. */
-export async function recordAnswer(
-  { run, recorder, row }: Place,
-  answer: VideoAnswer,
-): Promise<void> {
-  const place = { run, recorder, row }
+/** Records what the platform answered about one planned row. Throws WriteRefused where the job is no longer this attempt's to write. */
+export async function recordAnswer(place: Place, answer: VideoAnswer): Promise<void> {
+  const { run, row } = place
   const details = answer.facts.details
   const answered = { ...rowOfAnswer(row, answer, run.begun.job.language), details }
   await record(place, answered).catch((error: unknown) => {

@@ -201,8 +201,6 @@ function shared(
   }
 }
 
-// Lists as the account's previews saw them, and further on as all jobs read them.
-
 /**
  * Returns lists that read the pages a preview listed, the first one included, which jobs otherwise ask for anew. Such a
  * page is paid like one of a copy. Other pages are asked for and, where `isKept` is true, kept for the account's next

@@ -83,8 +83,6 @@ async function unpack({ askedAt, body }: CopiedPage): Promise<DatedPage> {
   return { askedAt, page: JSON.parse((await gunzip(body)).toString()) as ListPage }
 }
 
-// Channels of the paths of their pages: each is asked for once, then known to all accounts for a while.
-
 const MISSING_NAME_SECONDS = 600
 
 const LIFE = { foundSeconds: LIMITS.channelNameSeconds, missingSeconds: MISSING_NAME_SECONDS }

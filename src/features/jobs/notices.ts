@@ -9,8 +9,6 @@ import { countDeliveredToday, type FreeCallsOfDay, readFreeCalls } from '../../s
 import { readAllowance } from './free-calls.ts'
 import { WAY_OUT } from './spending-cap.ts'
 
-// Notices of a start: what the balance or a cap left out, and what comes back unchanged.
-
 export type StartOutcome = {
   request: JobRequest
   /** The balance before the job's reserve. */
@@ -23,6 +21,7 @@ export type StartOutcome = {
   capped: 'app' | 'key'
 }
 
+/** Returns what the balance or a cap left out, and what comes back unchanged. */
 export function noticesOfStart({
   request,
   balance,
@@ -57,8 +56,6 @@ export function noticesOfStart({
   return notices
 }
 
-// Notices that an account's free work of today is used up, or nearly so.
-
 /** The part of the day's allowance from which on a notice says that it is nearly used up. */
 const ALLOWANCE_NEARLY_USED = 0.8
 
@@ -71,8 +68,8 @@ type Asked = {
 }
 
 /**
- * Returns sentences for the answer to POST; none as long as there is enough. For most accounts this costs one small
- * read, or none.
+ * Returns that the account's free work of today is used up, or nearly so; nothing as long as there is enough. For most
+ * accounts this costs one small read, or none.
  */
 export async function noticesOfAllowance(
   db: Db,

@@ -7,15 +7,13 @@ import { lockOldMembers, replaceMembers } from '../../store/old-members.ts'
 import type { RowKey } from '../../store/transcripts.ts'
 import type { FormWriter, TextSource } from './write-stored.ts'
 
-// Deletes the texts of jobs that ended longer ago than this service keeps them (RETENTION_DAYS).
-
 /** Number of jobs whose old texts one statement deletes, and how often that is repeated at once. */
 const OLD_TEXTS_JOBS_AT_ONCE = 2
 const OLD_TEXTS_ROUNDS = 500
 
 /**
- * Deletes old texts, a few jobs a statement, so that none takes long; the rest is left for the next time. Returns how
- * many jobs.
+ * Deletes the texts of jobs that ended more than `keptDays` ago (RETENTION_DAYS), a few jobs a statement, so that none
+ * takes long; the rest is left for the next time. Returns how many jobs.
  */
 export async function sweepTexts(db: Db, keptDays: number): Promise<number> {
   let jobs = 0
@@ -27,8 +25,6 @@ export async function sweepTexts(db: Db, keptDays: number): Promise<number> {
   return jobs
 }
 
-// Rewrites what release 1.0.0 stored of transcripts, each form by itself, as bodies: in a tenth of the bytes.
-
 /** Number of transcripts that one transaction rewrites, and of transactions that follow one another. */
 const REWRITTEN_TOGETHER = 20
 const REWRITE_ROUNDS = 500
@@ -39,7 +35,10 @@ const REWRITE_ROUNDS = 500
  */
 export type Rewritten = { rewritten: number; unreadable: (RowKey & { error: unknown })[] }
 
-/** Rewrites some thousands of transcripts, oldest job first; the rest is left for the next time. */
+/**
+ * Rewrites what release 1.0.0 stored of transcripts, each form by itself, as bodies, in a tenth of the bytes: some
+ * thousands, oldest job first; the rest is left for the next time.
+ */
 export async function rewriteMembers({ db, formWriter }: TextSource): Promise<Rewritten> {
   let after: RowKey = { jobId: '', index: 0 }
   const sum: Rewritten = { rewritten: 0, unreadable: [] }
