@@ -5,8 +5,8 @@
 import { type BegunAttempt, markSuspect } from '../features/jobs/attempt.ts'
 import { type Condition, openCondition, openWorkSet, type WorkSet } from '../kit/concurrency.ts'
 import { LIMITS } from '../kit/config/config.ts'
-import { NO_DETAILS } from '../model/library/video-details.ts'
 import type { ReadingGuard, VideoAnswer } from '../platform/platform.ts'
+import { NO_NAMES } from '../platform/youtube/player.ts'
 import type { Db } from '../store/database.ts'
 import type { JobRecord } from '../store/jobs.ts'
 import { listPlanned, type NewRow, type PlannedRow } from '../store/video-rows.ts'
@@ -23,13 +23,7 @@ import { openRecorder, recordAnswer, type Recorder } from './recorder.ts'
 /** What is recorded of a video that ended an attempt. */
 export const LEFT_OUT: VideoAnswer = {
   kind: 'obstructed',
-  facts: {
-    title: null,
-    channelName: null,
-    publishedAt: null,
-    canonicalId: null,
-    details: NO_DETAILS,
-  },
+  facts: { ...NO_NAMES, publishedAt: null },
   obstacle: {
     kind: 'failed',
     text: 'Our server stopped unexpectedly while it read this video, so the job went on without it. Send the same URLs again to try it once more.',
