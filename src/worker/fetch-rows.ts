@@ -21,7 +21,7 @@ import { openRecorder, recordAnswer, type Recorder } from './recorder.ts'
 // rows that were in hand, one reply at a time over the whole process, so that the next one that kills it is alone.
 
 /** What is recorded of a video that ended an attempt. */
-export const LEFT_OUT: VideoAnswer = {
+const LEFT_OUT: VideoAnswer = {
   kind: 'obstructed',
   facts: { ...NO_NAMES, publishedAt: null },
   obstacle: {
@@ -31,12 +31,7 @@ export const LEFT_OUT: VideoAnswer = {
   },
 }
 
-/** Returns whether an earlier attempt was lost while it read about the row's video. */
-export function isCulprit({ attempt }: JobRun, { suspectAttempt }: PlannedRow): boolean {
-  return suspectAttempt !== null && suspectAttempt < attempt.number
-}
-
-export type RowGuard = {
+type RowGuard = {
   /** Guards the reading of replies about the row's video. */
   reading: ReadingGuard
   /** Guards the rendering and recording of the row, which ends all suspicion. */
@@ -47,7 +42,7 @@ export type RowGuard = {
  * Returns the guard of each row. What a lost attempt had in hand is among the first rows that are left, in the order in
  * which they are taken up.
  */
-export function openGuards(run: JobRun): (row: PlannedRow) => RowGuard {
+function openGuards(run: JobRun): (row: PlannedRow) => RowGuard {
   const suspectsMax = run.begun.isAfterLoss ? run.ctx.videosMax + LIMITS.recordedAtOnceMax : 0
   const suspects = new Set<number>()
   return ({ index }) => {
@@ -66,7 +61,7 @@ function guardOf(
    * that turn.
    */
   async function enter(): Promise<() => void> {
-    const leave = isSuspect ? await ctx.slots.suspects.acquire(run.share, signal) : nothing
+    const leave = isSuspect ? await ctx.slots.suspects.acquire(run.share, signal) : () => {}
     try {
       if (!(await markSuspect(ctx.db, attempt, { index, isRead: true }))) throw new WriteRefused()
       return leave
@@ -91,8 +86,6 @@ function guardOf(
     },
   }
 }
-
-function nothing(): void {}
 
 /** Rows are taken up in batches of this many: a job of any size needs little memory. */
 const ROWS_TAKEN_AT_ONCE = 64
@@ -211,7 +204,8 @@ async function takeRow(fetching: Fetching, row: PlannedRow): Promise<boolean> {
   await inFlight.room()
   await recording.room()
   if (run.draining.aborted) return false
-  if (isCulprit(run, row)) {
+  const isCulprit = row.suspectAttempt !== null && row.suspectAttempt < run.attempt.number
+  if (isCulprit) {
     startRecording(fetching, row, LEFT_OUT)
     return true
   }

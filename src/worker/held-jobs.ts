@@ -120,22 +120,16 @@ export function openHeldJobs(clock: () => number): HeldJobs {
       parked?.place.park()
       return parked
     },
-    watch: (read, onlyJobId = null) => stopOutdated(all(), read, onlyJobId),
-  }
-}
-
-async function stopOutdated(
-  held: HeldJob[],
-  read: (jobIds: string[]) => Promise<WatchedJob[]>,
-  onlyJobId: string | null,
-): Promise<void> {
-  const watched = held.filter(({ attempt }) => (onlyJobId ?? attempt.jobId) === attempt.jobId)
-  if (watched.length === 0) return
-  const jobs = await read(watched.map(({ attempt }) => attempt.jobId))
-  const byId = new Map(jobs.map((job) => [job.id, job]))
-  for (const { attempt, stop } of watched) {
-    const kind = stopFor(byId.get(attempt.jobId), attempt)
-    if (kind !== null) stop.because(kind)
+    async watch(read, onlyJobId = null) {
+      const watched = all().filter(({ attempt }) => (onlyJobId ?? attempt.jobId) === attempt.jobId)
+      if (watched.length === 0) return
+      const found = await read(watched.map(({ attempt }) => attempt.jobId))
+      const byId = new Map(found.map((job) => [job.id, job]))
+      for (const { attempt, stop } of watched) {
+        const kind = stopFor(byId.get(attempt.jobId), attempt)
+        if (kind !== null) stop.because(kind)
+      }
+    },
   }
 }
 

@@ -137,7 +137,7 @@ export type DateAsker = {
 export type DateProbe = (index: number) => Promise<AskedDate>
 
 /** Number of videos beside a found edge that stay undecided: premieres are listed a little out of order. */
-export const EDGE_MARGIN = 3
+const EDGE_MARGIN = 3
 /** Fewer undecided videos than this are asked for one by one: those inside need their date anyway. */
 const RUN_MIN = 8
 
@@ -226,7 +226,7 @@ type Edge = { lastNo: number | null; firstYes: number | null }
  * Halves the run until the probes stand side by side: "no" before the edge, "yes" from it on. Where a video has no
  * date, the next dated one answers for it.
  */
-export async function findEdge(
+async function findEdge(
   { from, to }: Run,
   isPast: (index: number) => Promise<boolean | null>,
 ): Promise<Edge> {

@@ -29,13 +29,13 @@ const SHARES_RECORDED_EVERY_MS = 600_000
 const DRIFTS_LOGGED_EVERY_MS = 10_000
 const LISTS_SWEPT_EVERY_MS = 30_000
 const ERASURE_EVERY_MS = 60_000
-const BUCKETS_SWEPT_EVERY_MS = 3_600_000
+const HOUR_MS = 3_600_000
 
 export function startPeriodicTasks(
   ctx: Context,
   { jobs, signal }: { jobs: HeldJobs; signal: AbortSignal },
 ): Loop[] {
-  const tasks = [...jobTasks(ctx, jobs), ...sweepingTasks(ctx), ...driftTasks(ctx), statusTask(ctx)]
+  const tasks = [...jobTasks(ctx, jobs), ...sweepingTasks(ctx), ...platformTasks(ctx)]
   return tasks.map((task) => startRepeating(ctx, task, signal))
 }
 
@@ -93,29 +93,17 @@ function sweepingTasks({ config, db, formWriter, usage, log }: Context): Repeate
         if (rewritten > 0)
           log.info({ transcripts: rewritten }, 'transcripts of release 1.0.0 were rewritten')
         const [first] = unreadable
-        if (first !== undefined)
-          log.warn(
-            {
-              transcripts: unreadable.length,
-              jobId: first.jobId,
-              index: first.index,
-              err: first.error,
-            },
-            'transcripts of release 1.0.0 cannot be read, and stay as they are',
-          )
+        if (first === undefined) return
+        const { jobId, index, error: err } = first
+        log.warn(
+          { transcripts: unreadable.length, jobId, index, err },
+          'transcripts of release 1.0.0 cannot be read, and stay as they are',
+        )
       },
     },
-    {
-      what: 'keeping the use of accounts',
-      everyMs: USAGE_FLUSH_MS,
-      step: () => usage.flush(db),
-    },
+    { what: 'keeping the use of accounts', everyMs: USAGE_FLUSH_MS, step: () => usage.flush(db) },
     { what: 'sweeping lists', everyMs: LISTS_SWEPT_EVERY_MS, step: () => sweepLists(db) },
-    {
-      what: 'sweeping rate limits',
-      everyMs: BUCKETS_SWEPT_EVERY_MS,
-      step: () => sweepRateLimits(db),
-    },
+    { what: 'sweeping rate limits', everyMs: HOUR_MS, step: () => sweepRateLimits(db) },
     { what: 'sweeping sign-in', everyMs: LIMITS.sweepEveryMs, step: () => sweepSignIn(db) },
     { what: 'sweeping apps', everyMs: LIMITS.sweepEveryMs, step: () => sweepApps(db) },
     { what: 'sweeping deliveries', everyMs: LIMITS.sweepEveryMs, step: () => sweepDeliveries(db) },
@@ -123,10 +111,11 @@ function sweepingTasks({ config, db, formWriter, usage, log }: Context): Repeate
 }
 
 /**
- * Returns the tasks of the drift watch: its averages are read at the start and stored now and then, and each drift is
- * one line of the log when it begins and one when it ends.
+ * Returns what is kept of the platform: how it is today, and the averages of the drift watch, which are read at the
+ * start and stored now and then. Each drift is one line of the log when it begins and one when it ends.
  */
-function driftTasks({ db, watch, log }: Context): RepeatedStep[] {
+function platformTasks({ config, db, watch, log }: Context): RepeatedStep[] {
+  const routes = routeNames(config)
   let named = new Set<string>()
   return [
     {
@@ -146,17 +135,12 @@ function driftTasks({ db, watch, log }: Context): RepeatedStep[] {
         named = new Set(drifts.keys())
       },
     },
+    {
+      what: 'recording the day',
+      everyMs: LIMITS.dayRecordedEveryMs,
+      step: () => recordService(db, { routes, isPlatformChanged: watch.drifts().length > 0 }),
+    },
   ]
-}
-
-function statusTask(ctx: Context): RepeatedStep {
-  const { db, watch } = ctx
-  const routes = routeNames(ctx.config)
-  return {
-    what: 'recording the day',
-    everyMs: LIMITS.dayRecordedEveryMs,
-    step: () => recordService(db, { routes, isPlatformChanged: watch.drifts().length > 0 }),
-  }
 }
 
 function subjectOf({ question, verdict, client, route }: Drift): string {

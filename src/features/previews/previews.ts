@@ -53,8 +53,6 @@ const OF_ACCOUNT = {
 
 export type PreviewDeps = { db: Db; pool: pg.Pool; perHour: number }
 
-export type PreviewInput = { accountId: string; request: JobRequest }
-
 export type StartedPreview = { preview: PreviewRecord; isNew: boolean }
 
 /**
@@ -64,12 +62,12 @@ export type StartedPreview = { preview: PreviewRecord; isNew: boolean }
  */
 export async function startPreview(
   deps: PreviewDeps,
-  { accountId, request }: PreviewInput,
+  { accountId, request }: { accountId: string; request: JobRequest },
 ): Promise<StartedPreview> {
   const { db, pool, perHour } = deps
   const asked = await withSlots(db, accountId, request)
   const known = await findPreviewOf(db, asked)
-  if (known !== null) return { preview: await recount(deps, known), isNew: false }
+  if (known !== null) return { preview: await recount(db, known), isNew: false }
 
   await limitPreviews(pool, { accountId, perHour })
   const made = await transact(db, (tx) => insert(tx, asked, OF_ACCOUNT))
@@ -77,12 +75,11 @@ export async function startPreview(
   return startPreview(deps, { accountId, request }) // another request made it meanwhile
 }
 
-async function recount({ db }: PreviewDeps, known: PreviewRecord): Promise<PreviewRecord> {
+async function recount(db: Db, known: PreviewRecord): Promise<PreviewRecord> {
   if (known.state === 'listing') return known
   const reopened = await transact(db, async (tx) => {
-    const { listingSeconds } = OF_ACCOUNT
-    const openSeconds = PREVIEW_RECOUNT_SECONDS
-    const preview = await reopenPreview(tx, known.id, { listingSeconds, openSeconds })
+    const life = { ...OF_ACCOUNT, openSeconds: PREVIEW_RECOUNT_SECONDS }
+    const preview = await reopenPreview(tx, known.id, life)
     if (preview !== null) signal(tx, 'scriptorium_preview', '')
     return preview
   })
@@ -137,8 +134,6 @@ async function insert(
 /** How long reading may take, waiting for a place and a route included; and how long a trial is kept. */
 const OF_VISITOR = { prefix: 'trl', listingSeconds: 45, keptSeconds: TRIAL_KEPT_SECONDS }
 
-export type TrialDeps = { db: Db; perHour: number; perDay: number }
-
 export type TrialStart =
   | { kind: 'started' | 'known'; id: string }
   /** The service's own bound is reached: no visitor may start one for so many seconds. */
@@ -151,7 +146,7 @@ export type TrialStart =
  * the service's own bound is reached.
  */
 export async function startTrial(
-  { db, ...bounds }: TrialDeps,
+  { db, ...bounds }: { db: Db; perHour: number; perDay: number },
   { ip, videoId }: { ip: string; videoId: string },
 ): Promise<TrialStart> {
   const request = readJobRequest({ urls: videoId, maxVideos: 1 })
