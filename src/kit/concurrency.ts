@@ -12,6 +12,15 @@ export function yieldToEventLoop(): Promise<void> {
   return last
 }
 
+/** Runs work in steps; each pause between two is a turn for all other work. */
+export async function inTurns<T>(steps: Generator<undefined, T, undefined>): Promise<T> {
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+    await yieldToEventLoop()
+  }
+}
+
 // A set of work under way, bounded in number. No work rejects; failures are reported.
 
 export type WorkSet = {

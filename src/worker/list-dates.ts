@@ -160,42 +160,32 @@ export async function narrowDates(
     known[index] = found
     return found
   }
-  if (bounds.beforeAt !== null) await cutNewer(known, bounds.beforeAt, probed)
-  if (bounds.afterAt !== null) await cutOlder(known, bounds.afterAt, probed)
+  const { afterAt, beforeAt } = bounds
+  if (beforeAt !== null) await cutBeyond(known, { afterAt: null, beforeAt }, probed)
+  if (afterAt !== null) await cutBeyond(known, { afterAt, beforeAt: null }, probed)
   return known
 }
 
-/** Narrows the dates before a probed video that is newer than the bound: those videos are newer, too. */
-async function cutNewer(known: KnownDate[], beforeAt: Date, probe: DateProbe): Promise<void> {
-  const run = doubtful(known, { afterAt: null, beforeAt })
+/**
+ * Narrows the dates beyond the edge that one bound makes: those before a probed video that is newer than `beforeAt` are
+ * newer, too, and those behind one that is older than `afterAt` are older.
+ */
+async function cutBeyond(known: KnownDate[], bound: DateBounds, probe: DateProbe): Promise<void> {
+  const run = doubtful(known, bound)
   if (run === null) return
-  const { lastNo } = await findEdge(run, async (index) => {
-    return isAtMost(await probe(index), beforeAt, true)
+  const isNewer = bound.beforeAt !== null
+  const latest = bound.beforeAt ?? new Date(Number(bound.afterAt) - 1)
+  const { lastNo, firstYes } = await findEdge(run, async (index) => {
+    return isAtMost(await probe(index), latest, isNewer)
   })
-  const last = lastNo === null ? undefined : known[lastNo]
-  if (lastNo === null || last?.kind !== 'exact') return
-  for (let index = run.from; index <= lastNo - EDGE_MARGIN; index += 1) {
-    const date = known[index]
-    if (isOpen(date))
-      known[index] = { kind: 'between', fromAt: last.at, untilAt: untilOf(date, last.at) }
-  }
-}
-
-/** Narrows the dates behind the first probed video that is older than the bound: those videos are older, too. */
-async function cutOlder(known: KnownDate[], afterAt: Date, probe: DateProbe): Promise<void> {
-  const run = doubtful(known, { afterAt, beforeAt: null })
-  if (run === null) return
-  const justOlder = new Date(afterAt.getTime() - 1)
-  const { firstYes } = await findEdge(run, async (index) => {
-    return isAtMost(await probe(index), justOlder, false)
-  })
-  const first = firstYes === null ? undefined : known[firstYes]
-  if (firstYes === null || first?.kind !== 'exact') return
-  for (let index = firstYes + EDGE_MARGIN; index < run.to; index += 1) {
-    const date = known[index]
-    if (isOpen(date))
-      known[index] = { kind: 'between', fromAt: fromOf(date, first.at), untilAt: first.at }
-  }
+  const edge = isNewer ? lastNo : firstYes
+  const date = edge === null ? undefined : known[edge]
+  if (edge === null || date?.kind !== 'exact') return
+  const from = isNewer ? run.from : edge + EDGE_MARGIN
+  const to = isNewer ? edge - EDGE_MARGIN + 1 : run.to
+  const [fromAt, untilAt] = isNewer ? [date.at, DATE_MAX] : [DATE_MIN, date.at]
+  for (let index = from; index < to; index += 1)
+    if (isOpen(known[index])) known[index] = { kind: 'between', fromAt, untilAt }
 }
 
 type Run = { from: number; to: number }
@@ -257,14 +247,6 @@ function isAtMost(date: AskedDate, at: Date, ifObstructed: boolean): boolean | n
 
 function isOpen(date: KnownDate | undefined): date is Exclude<KnownDate, AskedDate> {
   return date?.kind === 'between' || date?.kind === 'unasked'
-}
-
-function untilOf(date: KnownDate, least: Date): Date {
-  return date.kind === 'between' && date.untilAt > least ? date.untilAt : DATE_MAX
-}
-
-function fromOf(date: KnownDate, most: Date): Date {
-  return date.kind === 'between' && date.fromAt < most ? date.fromAt : DATE_MIN
 }
 
 const DATE_MAX = new Date(Date.UTC(9999, 0, 1))

@@ -19,7 +19,6 @@ import type { PlanRun } from './job-run.ts'
 import { type Batch, type Listing, batchesOf, planNamed } from './plan-job.ts'
 import { type Page, planList } from './plan-list.ts'
 import { describeList, type ListNotes, openListNotes } from './preview-notes.ts'
-import type { SharedAnswer } from './shared-lists.ts'
 
 export type PreviewListing = {
   run: PlanRun
@@ -116,17 +115,14 @@ async function lookAtList(
     notePage(look, page)
   })
   // Earlier lines take all slots, so a job would not read this list; its owner still sees what it is.
-  if (!isWanted) noteAnswer(finding, await run.lists.page(source, FIRST, run))
+  if (!isWanted) {
+    const answer = await run.lists.page(source, { cursor: null, copyId: null }, run)
+    if (answer.kind === 'missing') Object.assign(finding, { error: answer.text, isComplete: true })
+    if (answer.kind === 'obstructed') finding.error = answer.obstacle.text
+  }
   describeList(finding, notes, await countHistory(look, finding, [...notes.videos.keys()]))
   await conclude(look, finding, notes)
   return notes.pages
-}
-
-const FIRST = { cursor: null, copyId: null }
-
-function noteAnswer(finding: Finding, answer: SharedAnswer): void {
-  if (answer.kind === 'missing') Object.assign(finding, { error: answer.text, isComplete: true })
-  if (answer.kind === 'obstructed') finding.error = answer.obstacle.text
 }
 
 /** Concludes what a job would do with the part of the list that was not read. */

@@ -71,11 +71,18 @@ async function planWith(run: JobRun, planRun: PlanRun, onRows: OnRows): Promise<
     if (reading.kind === 'source') listings.push({ progress, source: reading.source })
     else if (progress.state !== 'listed') await commit(refusedPage(selection, progress, reading))
   }
-  const last = withLateRows(planRun, selection, commit)
+  let isPlanned = false
+  /** Adds to the page that ends the last source the rows that are decided only then: most jobs need no further commit. */
+  const commitLast = async (page: Page): Promise<void> => {
+    if (page.sources.some(({ state }) => state !== 'listed')) return commit(page)
+    const late = await lateRows(planRun, selection)
+    await commit({ ...page, rows: [...page.rows, ...late], isPlanned: true })
+    isPlanned = true
+  }
   const batches = batchesOf(listings)
   for (const [at, batch] of batches.entries()) {
     const [{ progress, source }] = batch
-    const record = at === batches.length - 1 ? last.commit : commit
+    const record = at === batches.length - 1 ? commitLast : commit
     if (source.kind === 'video') {
       await planNamed(planRun, selection, batch, record)
       continue
@@ -84,29 +91,8 @@ async function planWith(run: JobRun, planRun: PlanRun, onRows: OnRows): Promise<
     const lists = progress.isPreviewed ? previewedLists(planRun.lists) : planRun.lists
     await planList({ ...planRun, lists }, selection, { progress, source }, record)
   }
-  await last.end()
-}
-
-/**
- * Returns a `commit` that adds to the page that ends the last source that everything is planned, and the rows that are
- * decided only then. So most jobs need no further commit. `end` makes one for a job whose sources had all ended before.
- */
-function withLateRows(
-  run: PlanRun,
-  selection: Selection,
-  commit: Commit,
-): { commit: Commit; end: () => Promise<void> } {
-  let isPlanned = false
-  const record = async (page: Page): Promise<void> => {
-    const late = await lateRows(run, selection)
-    await commit({ ...page, rows: [...page.rows, ...late], isPlanned: true })
-    isPlanned = true
-  }
-  return {
-    commit: (page) =>
-      page.sources.every(({ state }) => state === 'listed') ? record(page) : commit(page),
-    end: async () => (isPlanned ? undefined : record({ rows: [], sources: [], isPlanned: true })),
-  }
+  // The sources of some jobs had all ended before.
+  if (!isPlanned) await commitLast({ rows: [], sources: [], isPlanned: true })
 }
 
 /** Returns the sources in batches: neighbouring named videos are one page, each list is by itself. */

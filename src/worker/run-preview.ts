@@ -92,7 +92,8 @@ export async function runPreview(
 ): Promise<void> {
   const { db, log, metrics } = parts.ctx
   const findings: Findings = structuredClone(NO_FINDINGS)
-  const inTime = leftMs > 0 ? AbortSignal.timeout(msWithin(leftMs)) : AbortSignal.abort()
+  const restMs = Math.ceil(Math.min(leftMs, LIMITS.previewListingSeconds * 1000))
+  const inTime = leftMs > 0 ? AbortSignal.timeout(restMs) : AbortSignal.abort()
   const { accountId } = preview
   let fault: string | null = null
   try {
@@ -110,11 +111,6 @@ export async function runPreview(
   const ended = accountId === null ? metrics.trialsEnded : metrics.previewsEnded
   if (await recordFindings(db, preview, { findings, isReady: true }))
     ended.inc({ outcome: fault ?? findings.trial?.kind ?? 'ready' })
-}
-
-/** Returns the rest of the preview's time in whole milliseconds, as a timer takes it. */
-function msWithin(leftMs: number): number {
-  return Math.ceil(Math.min(leftMs, LIMITS.previewListingSeconds * 1000))
 }
 
 async function list(

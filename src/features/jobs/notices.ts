@@ -59,21 +59,18 @@ export function noticesOfStart({
 /** The part of the day's allowance from which on a notice says that it is nearly used up. */
 const ALLOWANCE_NEARLY_USED = 0.8
 
-type Asked = {
-  accountId: string
-  request: JobRequest
-  terms: AllowanceTerms
-  /** What the account used today, where that was read already. */
-  today?: FreeCallsOfDay
-}
-
 /**
  * Returns that the account's free work of today is used up, or nearly so; nothing as long as there is enough. For most
- * accounts this costs one small read, or none.
+ * accounts this costs one small read, or none where `today`, what the account used, was read already.
  */
 export async function noticesOfAllowance(
   db: Db,
-  { accountId, request, terms, today }: Asked,
+  {
+    accountId,
+    request,
+    terms,
+    today,
+  }: { accountId: string; request: JobRequest; terms: AllowanceTerms; today?: FreeCallsOfDay },
 ): Promise<string[]> {
   const { listing, refused } = today ?? (await readFreeCalls(db, accountId))
   if (Math.max(listing, refused) < terms.callsPerDay * ALLOWANCE_NEARLY_USED) return []

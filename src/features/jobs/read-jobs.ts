@@ -13,12 +13,7 @@ import { isFinal } from '../../model/jobs/job.ts'
 export type ResultsPage = { page: PageInfo; rows: FinishedRow[] }
 
 /** Returns the account's job, or null: a foreign job and a missing one are the same. */
-export function readOwnJob(
-  db: Db,
-  owned: { accountId: string; jobId: string },
-): Promise<JobRecord | null> {
-  return findJob(db, owned)
-}
+export { findJob as readOwnJob }
 
 /** Returns the account's jobs, newest first, whichever interface started them. */
 export async function readJobList(

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { available, reserve } from '../../model/money/ledger.ts'
 import { affordable, formatUsd, PRICE_MICROS } from '../../model/money/money.ts'
 import { Problem } from '../../kit/problem.ts'
-import { type Duplicates, lockForStart, recentJobSeconds } from '../../store/admission.ts'
+import { lockForStart, recentJobSeconds } from '../../store/admission.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import type { Db, Tx } from '../../store/database.ts'
 import type { OwnKey } from '../../store/authentication.ts'
@@ -58,7 +58,9 @@ export function startJob({ db, maxActiveJobs }: StartDeps, input: StartInput): P
     if (known !== null) return { job: known, isReplay: true }
 
     const { balance, duplicates, today } = facts
-    refuseDuplicate(duplicates)
+    if (duplicates.isSuspended) throw new Problem('unauthorized')
+    const { openJobId } = duplicates
+    if (openJobId !== null) throw new Problem('job_in_progress', { jobId: openJobId })
     const byBalance = admittedByBalance(balance, request)
     const maxVideos = admittedByCap(await leftOfCap(tx, input), byBalance)
     if (!isAdmitted(duplicates, maxActiveJobs)) throw await busy(tx)
@@ -107,11 +109,6 @@ export async function findReplay(
   if (found === null) return null
   if (found.bodyHash !== bodyHash) throw new Problem('idempotency_conflict')
   return found.job
-}
-
-function refuseDuplicate({ isSuspended, openJobId }: Duplicates): void {
-  if (isSuspended) throw new Problem('unauthorized')
-  if (openJobId !== null) throw new Problem('job_in_progress', { jobId: openJobId })
 }
 
 /** Returns how many videos the job may take up; only the balance lowers what was asked for. */

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import { gather, streamBody } from '../../kit/file-body.ts'
 import { Problem } from '../../kit/problem.ts'
-import { yieldToEventLoop } from '../../kit/concurrency.ts'
+import { inTurns, yieldToEventLoop } from '../../kit/concurrency.ts'
 import { textsDeleted } from '../../model/jobs/job.ts'
 import { collectionUrl, type LibraryRow } from '../../model/library/collection.ts'
 import { frontMatter, markdownOf } from '../../model/library/markdown.ts'
@@ -21,7 +21,6 @@ import { type ArchiveOrder, entriesOf, type RowEntries } from '../transcripts/ar
 import { type SentFile, sendZip } from '../transcripts/send-zip.ts'
 import { type FileInput, zipOrder } from '../transcripts/open-file.ts'
 import type { TextSource } from '../transcripts/write-stored.ts'
-import { inTurns } from '../transcripts/turns.ts'
 import { collectionZip } from './open-collection-file.ts'
 import { withMetadata } from './read-library.ts'
 

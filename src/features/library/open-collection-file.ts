@@ -10,7 +10,7 @@ import type { DeliveredRow, ReadForms } from '../../model/transcripts/job-rows.t
 import { formReader } from '../transcripts/read-transcripts.ts'
 import type { OpenFile } from '../transcripts/open-file.ts'
 import { eachInSteps, type Steps } from '../../model/transcripts/steps.ts'
-import { inTurns } from '../transcripts/turns.ts'
+import { inTurns } from '../../kit/concurrency.ts'
 import type { TextSource } from '../transcripts/write-stored.ts'
 import { findCollection } from '../../store/collections.ts'
 import type { LibraryRow } from '../../model/library/collection.ts'

@@ -38,12 +38,10 @@ export async function reportOf(
   readRows: ReadReportRows,
   { bom }: { bom: boolean },
 ): Promise<HashedBody> {
-  const hash = createHash('sha256')
   const head = Buffer.from((bom ? BYTE_ORDER_MARK : '') + csvLine(COLUMNS))
-  hash.update(head)
-  let crc32 = zlib.crc32(head)
+  const hash = createHash('sha256').update(head)
   const kept: Buffer[] = [head]
-  let keptBytes = head.length
+  let [crc32, keptBytes] = [zlib.crc32(head), head.length]
   const batches: Chunk[] = []
 
   for (let after = 0; ;) {
