@@ -59,7 +59,7 @@ const BODY_TIMEOUT_MS = 20_000
  * Limits that tests change: they shorten what a request may take, and lengthen the looks of the job feed, which would
  * hide a lost signal.
  */
-export type AppLimits = ArrivalLimits & { lookMs?: number }
+type AppLimits = ArrivalLimits & { lookMs?: number }
 
 /** Builds the application, which does not listen yet. */
 export async function buildApp(

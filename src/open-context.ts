@@ -33,7 +33,7 @@ const DATABASE_RETRY_MS = 1_000
 export const now = (): Date => new Date()
 
 /** Opens the log: one JSON line each on standard output; on standard error for one-off commands. */
-export function openLog(config: Config, destination: 1 | 2 = 1): Logger {
+function openLog(config: Config, destination: 1 | 2 = 1): Logger {
   return pino(
     {
       level: config.LOG_LEVEL,

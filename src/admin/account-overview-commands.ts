@@ -21,7 +21,7 @@ import { type Command, pageAnswer, readChoice, readPage, readWhole } from './com
 import { presentAct, presentAnyJob } from './job-commands.ts'
 import { lineOfKey, noAccount, presentKey, requireAccount } from './key-commands.ts'
 import { presentLine } from './ledger-commands.ts'
-import { tellStorage } from './service-commands.ts'
+import { storageLines } from './service-commands.ts'
 
 const listAccountsCommand: Command = {
   usage: 'account list [--search S] [--suspended] [--limit 50] [--offset 0] [--json]',
@@ -29,23 +29,24 @@ const listAccountsCommand: Command = {
     'lists accounts with their balances, newest first; --search matches part of an email address or id',
   async run({ db }, input) {
     const page = readPage(input)
-    const ask = { ...page, search: input.optional('search'), onlySuspended: input.has('suspended') }
-    const { total, accounts, nextOffset } = await findAccounts(db, ask)
+    const filter = { search: input.optional('search'), onlySuspended: input.has('suspended') }
+    const { total, accounts, nextOffset } = await findAccounts(db, { ...page, ...filter })
     const value = { total, ...page, nextOffset, accounts: accounts.map(presentAccount) }
     const lines = value.accounts.map((account) =>
-      inColumns([
-        account.accountId,
-        account.state,
-        account.available,
-        account.charged,
-        String(account.jobs),
-        account.lastUsedAt?.toISOString() ?? 'never used',
+      [
+        account.accountId.padEnd(36),
+        account.state.padEnd(9),
+        account.available.padStart(13),
+        account.charged.padStart(12),
+        String(account.jobs).padStart(7),
+        (account.lastUsedAt?.toISOString() ?? 'never used').padEnd(24),
         account.email,
-      ]),
+      ].join('  '),
     )
-    const names = ['account', 'state', 'USD available', 'USD charged', 'jobs', 'last used', 'email']
+    const names = ['account'.padEnd(36), 'state'.padEnd(9), 'USD available', ' USD charged']
+    const head = [...names, 'jobs'.padStart(7), 'last used'.padEnd(24), 'email'].join('  ')
     const foot = `${accounts.length} of ${total} accounts`
-    return { value, lines: [inColumns(names), ...lines, foot] }
+    return { value, lines: [head, ...lines, foot] }
   },
 }
 
@@ -57,29 +58,8 @@ const showAccountCommand: Command = {
     const account = await readAccount(db, name)
     if (account === null) throw noAccount(name)
     const value = presentDetails(account)
-    return { value, lines: linesOf(value) }
+    return { value, lines: accountLines(value) }
   },
-}
-
-/** Returns one line of the list, under its names. */
-function inColumns([
-  id = '',
-  state = '',
-  available = '',
-  charged = '',
-  jobs = '',
-  used = '',
-  email = '',
-]: string[]) {
-  return [
-    id.padEnd(36),
-    state.padEnd(9),
-    available.padStart(13),
-    charged.padStart(12),
-    jobs.padStart(7),
-    used.padEnd(24),
-    email,
-  ].join('  ')
 }
 
 /** Presents an account of a list as JSON. */
@@ -117,7 +97,7 @@ function presentDetails({ overview, suspension, users, usage, ...account }: Acco
   }
 }
 
-function linesOf(account: ReturnType<typeof presentDetails>): string[] {
+function accountLines(account: ReturnType<typeof presentDetails>): string[] {
   const { suspension, usage } = account
   const since = account.deletedAt ?? suspension?.at ?? account.createdAt
   return [
@@ -148,8 +128,8 @@ function linesOf(account: ReturnType<typeof presentDetails>): string[] {
 
 // `admin usage`: what each account costs, the most expensive first.
 
-const DAYS = { default: 1, max: 3_650 }
-const TOP = { default: 10, max: 1_000 }
+const DAYS = { default: 1, min: 1, max: 3_650 }
+const TOP = { default: 10, min: 1, max: 1_000 }
 const MS_PER_SECOND = 1_000
 
 const usageCommand: Command = {
@@ -157,8 +137,8 @@ const usageCommand: Command = {
   about:
     'shows what each account costs: platform calls and bytes, CPU time, stored bytes, jobs, money; day 1 is today (UTC); and the bytes that each table and account takes now, what each day added, and the backups',
   async run({ db, config }, input) {
-    const days = readWhole('days', input.optional('days') ?? String(DAYS.default), DAYS.max, 1)
-    const limit = readWhole('top', input.optional('top') ?? String(TOP.default), TOP.max, 1)
+    const days = readWhole(input, 'days', DAYS)
+    const limit = readWhole(input, 'top', TOP)
     const chosen = readChoice(input, 'by', COST_COLUMNS)
     const { totals, tops } = await readCosts(db, { days, limit, by: chosen })
     const { accounts, ...total } = totals
@@ -170,20 +150,20 @@ const usageCommand: Command = {
       storage,
     }
     const lines = [
-      `${accounts} accounts in ${days === 1 ? 'one day' : `${days} days`}: ${tell(value.totals)}`,
+      `${accounts} accounts in ${days === 1 ? 'one day' : `${days} days`}: ${costLine(value.totals)}`,
       ...tops.flatMap(({ by, costs }) => [
         '',
-        `most ${WORDS[by]}`,
-        ...costs.map((cost) => `  ${cost.email}: ${tell(presentCost(cost))}`),
+        `most ${COST_WORDS[by]}`,
+        ...costs.map((cost) => `  ${cost.email}: ${costLine(presentCost(cost))}`),
       ]),
       '',
-      ...tellStorage(storage),
+      ...storageLines(storage),
     ]
     return { value, lines }
   },
 }
 
-const WORDS: Record<CostColumn, string> = {
+const COST_WORDS: Record<CostColumn, string> = {
   calls: 'platform calls',
   bytes: 'bytes from the platform',
   cpu: 'CPU time',
@@ -209,7 +189,7 @@ function presentCost({ accountId, email, ...sums }: AccountCost) {
   return { accountId, email, ...presentSums(sums) }
 }
 
-function tell(sums: ReturnType<typeof presentSums>): string {
+function costLine(sums: ReturnType<typeof presentSums>): string {
   return (
     `${sums.calls} calls, ${sums.receivedBytes} bytes received, ${sums.cpuSeconds.toFixed(1)} s of CPU, ` +
     `${sums.storedBytes} bytes stored, ${sums.jobs} jobs, ${sums.delivered} delivered, ${sums.charged} USD`

@@ -32,16 +32,20 @@ export type Input = {
 
 const PAGE = { default: 50, max: 1_000 }
 
-/** Returns `--limit` and `--offset`. */
-export function readPage(input: Input): { limit: number; offset: number } {
-  return {
-    limit: readWhole('limit', input.optional('limit') ?? String(PAGE.default), PAGE.max),
-    offset: readWhole('offset', input.optional('offset') ?? '0', Number.MAX_SAFE_INTEGER),
-  }
+/** Returns `--limit`, which is `page.default` where it is not said, and `--offset`. */
+export function readPage(input: Input, page = PAGE): { limit: number; offset: number } {
+  const offset = { default: 0, max: Number.MAX_SAFE_INTEGER }
+  return { limit: readWhole(input, 'limit', page), offset: readWhole(input, 'offset', offset) }
 }
 
-/** Returns a whole number; throws the sentence that names the option. */
-export function readWhole(option: string, text: string, max: number, min = 0): number {
+/** Returns the option's whole number; throws the sentence that names the option. */
+export function readWhole(
+  input: Input,
+  option: string,
+  range: { default: number; min?: number; max: number },
+): number {
+  const { min = 0, max } = range
+  const text = input.optional(option) ?? String(range.default)
   const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
   if (value >= min && value <= max) return value
   throw new ConfigError(

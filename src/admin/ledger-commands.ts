@@ -14,7 +14,7 @@ import { formatUsd } from '../model/money/money.ts'
 import { type Receipt, RECEIPT_TYPE } from '../model/money/receipt.ts'
 import { change, type StatementLine } from '../model/money/statement.ts'
 import { actorOf, readUsd } from './account-commands.ts'
-import { type Command, readWhole } from './command.ts'
+import { type Command, readPage } from './command.ts'
 import { requireAccount, requireLivingAccount } from './key-commands.ts'
 
 const CLAIMS_LISTED_MAX = 200
@@ -75,9 +75,7 @@ const statementCommand: Command = {
     if (format !== null)
       throw new ConfigError(`--format must be csv, not ${JSON.stringify(format)}`)
 
-    const offset = readWhole('offset', input.optional('offset') ?? '0', Number.MAX_SAFE_INTEGER)
-    const limitText = input.optional('limit') ?? String(STATEMENT_LIMIT.default)
-    const limit = readWhole('limit', limitText, STATEMENT_LIMIT.max)
+    const { offset, limit } = readPage(input, STATEMENT_LIMIT)
     const { entries, ...page } = await readStatement(db, { accountId, offset, limit })
     const lines = entries.map((line) =>
       [

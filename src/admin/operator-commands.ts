@@ -6,7 +6,8 @@ import { actorOf } from './account-commands.ts'
 import { type Command, type Input, readWhole } from './command.ts'
 import { requireAccount, requireLivingAccount } from './key-commands.ts'
 
-const ACTS = { default: 50, max: 1_000 }
+const ACTS = { default: 50, min: 1, max: 1_000 }
+const IDS = { default: 0, max: Number.MAX_SAFE_INTEGER }
 
 const grantOperatorCommand: Command = {
   usage: 'operator grant --email E [--reason R] [--by NAME] [--json]',
@@ -14,7 +15,7 @@ const grantOperatorCommand: Command = {
     'lets the account of that address use /operator; whoever signs in to it sets up a second factor at their first visit',
   async run({ db }, input) {
     const { id: accountId, email } = await requireLivingAccount(db, input.option('email'))
-    if (!(await grantOperator(db, { accountId, ...wordOf(input) })))
+    if (!(await grantOperator(db, { accountId, ...actorAndReasonOf(input) })))
       throw new ConfigError(
         `${email} is an operator already; to have a new second factor, revoke the role and grant it again`,
       )
@@ -30,7 +31,7 @@ const revokeOperatorCommand: Command = {
   about: 'takes the role away at once, also from open sessions, and forgets the second factor',
   async run({ db }, input) {
     const { id: accountId, email } = await requireAccount(db, input.option('email'))
-    if (!(await revokeOperator(db, { accountId, ...wordOf(input) })))
+    if (!(await revokeOperator(db, { accountId, ...actorAndReasonOf(input) })))
       throw new ConfigError(`${email} is no operator; see: admin operator list`)
     const lines = [`${email} is no operator any more`]
     return { value: { accountId, email, isOperator: false }, lines }
@@ -54,11 +55,9 @@ const actsCommand: Command = {
   usage: 'acts [--limit 50] [--before ID] [--json]',
   about: 'lists what operators did, by command and at the website: who, what, when and why',
   async run({ db }, input) {
-    const limitText = input.optional('limit') ?? String(ACTS.default)
-    const limit = readWhole('limit', limitText, ACTS.max, 1)
-    const after = input.optional('before')
-    const before =
-      after === null ? null : BigInt(readWhole('before', after, Number.MAX_SAFE_INTEGER))
+    const limit = readWhole(input, 'limit', ACTS)
+    const isFirst = input.optional('before') === null
+    const before = isFirst ? null : BigInt(readWhole(input, 'before', IDS))
     const { acts: found, nextBefore } = await readLog(db, { before, limit })
     const acts = found.map(presentLoggedAct)
     const lines = acts.map((act) =>
@@ -81,7 +80,7 @@ const actsCommand: Command = {
   },
 }
 
-function wordOf(input: Input): { actor: string; reason: string | null } {
+function actorAndReasonOf(input: Input): { actor: string; reason: string | null } {
   return { actor: actorOf(input), reason: input.optional('reason') }
 }
 

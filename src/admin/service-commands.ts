@@ -15,12 +15,12 @@ const healthCommand: Command = {
       ...value.jobs.map(({ state, count }) => `${count} jobs ${state}`),
       `the oldest queued job waits for ${Math.round(value.oldestQueuedSeconds)} s`,
       `${value.deliveries.pending} deliveries to webhooks wait, the oldest for ${Math.round(value.deliveries.oldestDueSeconds)} s`,
-      tellHours(value.hours),
+      outcomesLine(value.hours),
       ...value.routes.map(
         ({ name, ratePerMinute, restsUntil }) =>
           `route ${name}: ${restsUntil === null ? `${Math.round(ratePerMinute)} a minute` : `rests until ${restsUntil.toISOString()}`}`,
       ),
-      ...tellShares(value.verdicts),
+      ...verdictLines(value.verdicts),
       ...value.incidents.map(
         ({ kind, beganAt, endedAt }) =>
           `${kind} from ${beganAt.toISOString()} to ${endedAt?.toISOString() ?? 'now'}`,
@@ -31,7 +31,7 @@ const healthCommand: Command = {
 }
 
 /** Returns a line with what came of the videos of the last 24 hours, in all. */
-function tellHours(hours: ServiceHealth['hours']): string {
+function outcomesLine(hours: ServiceHealth['hours']): string {
   const sum = (name: 'delivered' | 'answered' | 'blocked' | 'failed'): number =>
     hours.reduce((all, hour) => all + hour[name], 0)
   return (
@@ -44,7 +44,7 @@ function tellHours(hours: ServiceHealth['hours']): string {
  * Returns lines with what the platform answered in the last 24 hours; a verdict without a name counts all answers of
  * its part.
  */
-function tellShares(verdicts: HourlyCount[]): string[] {
+function verdictLines(verdicts: HourlyCount[]): string[] {
   const whole = new Map(
     verdicts.filter(({ verdict }) => verdict === '').map((all) => [all.part, all]),
   )
@@ -81,12 +81,12 @@ const storageCommand: Command = {
     'shows the size of the database and its largest tables, what each day added, and backups that are too old or hold deleted accounts',
   async run({ db, config }) {
     const value = await readStorage(db, config)
-    return { value, lines: tellStorage(value) }
+    return { value, lines: storageLines(value) }
   },
 }
 
 /** Returns what the database and its backups hold, as lines. */
-export function tellStorage(storage: Storage): string[] {
+export function storageLines(storage: Storage): string[] {
   const { databaseBytes, tables, accounts, growth, backups } = storage
   return [
     `the database takes ${databaseBytes} bytes; the largest tables, each with indexes and long values (toast):`,
@@ -102,7 +102,7 @@ export function tellStorage(storage: Storage): string[] {
         .filter(({ storedBytes }) => storedBytes > 0)
         .map(({ day, storedBytes }) => `  ${day}: ${storedBytes} bytes`),
     ),
-    ...tellBackups(backups),
+    ...backupLines(backups),
   ]
 }
 
@@ -110,7 +110,7 @@ function orNone(lines: string[]): string[] {
   return lines.length > 0 ? lines : ['  none']
 }
 
-function tellBackups({ folder, problem, files }: Storage['backups']): string[] {
+function backupLines({ folder, problem, files }: Storage['backups']): string[] {
   if (problem !== null) return [problem]
   if (folder === null) return ['set BACKUP_DIR to have backups named that hold deleted accounts']
   if (files.length === 0) return [`no backup is in ${folder}`]

@@ -138,7 +138,7 @@ export const WaitSeconds = Type.Integer({
 })
 
 /** Returns the job when it is final, or as it is after the wait. */
-export function waited(
+export function jobAfterWait(
   { feed }: ApiContext,
   job: JobRecord,
   { seconds, call }: { seconds: Static<typeof WaitSeconds> | undefined; call: AgentCall },

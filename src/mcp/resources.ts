@@ -20,7 +20,7 @@ export const TRANSCRIPT_TEMPLATE = {
   mimeType: MIME_TYPE,
 }
 
-export type ResourceText = { uri: string; mimeType: string; text: string }
+type ResourceText = { uri: string; mimeType: string; text: string }
 
 export function transcriptUri(jobId: string, index: number): string {
   return `scriptorium://jobs/${jobId}/transcripts/${index}.txt`

@@ -65,7 +65,7 @@ const SERVER_INFO = { name: 'scriptorium', title: 'Scriptorium', version: API_VE
 const KEPT = { ttlMs: MCP_LIST_KEPT_MS, cacheScope: 'public' as const }
 
 /** What an agent is told of the whole service when it connects. */
-export const INSTRUCTIONS =
+const INSTRUCTIONS =
   'Scriptorium buys transcripts (published captions, no speech-to-text) of videos, playlists and channels for ' +
   `${formatUsd(PRICE_MICROS)} USD each from a prepaid balance. Ask preview_job what an order would cost, order with ` +
   'start_job, wait with get_job, see what came with list_results, read with read_transcript, find with ' +

@@ -109,7 +109,7 @@ export function refusalAnswer(problem: Problem, more: string[] = []): ToolAnswer
 
 /** Returns a field of the contract, described in fewer words, or in none where its name says enough. */
 export function briefly<T extends TSchema>(field: T, description?: string): T {
-  const { description: _told, ...bare } = field as Record<string, unknown>
+  const { description: _, ...bare } = field as Record<string, unknown>
   const brief = { ...bare, ...(description === undefined ? {} : { description }) }
   return (Type.IsOptional(field) ? Type.Optional(brief) : brief) as T
 }

@@ -9,7 +9,7 @@ export const LANDING_DESCRIPTION =
   'Transcripts of videos, playlists and whole channels from the captions that they publish. ' +
   `$${formatUsd(PRICE_MICROS)} for each that is delivered, nothing for what is not, and a receipt that you can check.`
 
-export type LandingFacts = {
+type LandingFacts = {
   publicUrl: string
   /** The file of the command line; null where this server has none. */
   commandFile: string | null

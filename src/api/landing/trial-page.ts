@@ -31,7 +31,7 @@ export function trialBox(label: string): Markup {
 /** What a visitor reads of a trial, or why there is none. */
 export type TrialNews = { title: string; sentence: string }
 
-export type TrialPageFacts = { isSignUpOpen: boolean; welcomeMicros: bigint }
+type TrialPageFacts = { isSignUpOpen: boolean; welcomeMicros: bigint }
 
 export function renderTrialNews({ title, sentence }: TrialNews): Markup {
   return page(title, html`<p class="lead">${sentence}</p>`)

@@ -8,7 +8,14 @@ import { readJobList, readOwnJob } from '../../features/jobs/read-jobs.ts'
 import { LIMITS } from '../../kit/config/config.ts'
 import { found } from '../../kit/problem.ts'
 import { available } from '../../model/money/ledger.ts'
-import { jobSummary, moneyLeft, nextStep, presentCap, waited, WaitSeconds } from '../job-answers.ts'
+import {
+  jobSummary,
+  moneyLeft,
+  nextStep,
+  presentCap,
+  jobAfterWait,
+  WaitSeconds,
+} from '../job-answers.ts'
 import { defineTool, jsonAnswer, READS, type Tool } from '../tool.ts'
 
 export function getBalanceTool({ db }: ApiContext): Tool {
@@ -42,7 +49,7 @@ export function getJobTool(ctx: ApiContext): Tool {
     hints: READS,
     async run({ jobId, waitSeconds }, call) {
       const job = found(await readOwnJob(ctx.db, { accountId: call.accountId, jobId }))
-      const now = await waited(ctx, job, { seconds: waitSeconds, call })
+      const now = await jobAfterWait(ctx, job, { seconds: waitSeconds, call })
       return jsonAnswer({ ...jobSummary(now), next: nextStep(now) })
     },
   })

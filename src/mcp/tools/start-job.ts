@@ -24,7 +24,7 @@ import {
   presentMoney,
   previewFor,
   previewSummary,
-  waited,
+  jobAfterWait,
   WaitSeconds,
 } from '../job-answers.ts'
 import {
@@ -40,7 +40,7 @@ import {
 /** Returns a refusal, with the preview behind it where there is one. */
 async function askForLimit(ctx: ApiContext, body: JobBody, call: AgentCall): Promise<ToolAnswer> {
   const left = await moneyLeft(ctx.db, available(call.balance), call)
-  const preview = await previewFor(ctx, body, call).catch(noneWhereBusy)
+  const preview = await previewFor(ctx, body, call).catch(nullWhereBusy)
   const problem = new Problem('invalid_request', {
     field: 'maxVideos',
     message: sentenceOf(left, preview),
@@ -49,7 +49,7 @@ async function askForLimit(ctx: ApiContext, body: JobBody, call: AgentCall): Pro
 }
 
 /** Returns null where the service is too busy for a preview: the refusal is useful without one, too. */
-function noneWhereBusy(error: unknown): null {
+function nullWhereBusy(error: unknown): null {
   const isBusy =
     error instanceof Problem && (error.code === 'rate_limited' || error.code === 'server_busy')
   if (!isBusy) throw error
@@ -128,7 +128,7 @@ export function startJobTool(ctx: ApiContext): Tool {
     async run({ waitSeconds, ...order }, call) {
       const started = await startOrJoin(ctx, order, call)
       if ('content' in started) return started
-      const now = await waited(ctx, started.job, { seconds: waitSeconds, call })
+      const now = await jobAfterWait(ctx, started.job, { seconds: waitSeconds, call })
       return answerOf(ctx, { job: now, notices: started.notices }, call)
     },
   })

@@ -18,7 +18,7 @@ import { Problem } from '../../../kit/problem.ts'
 import { answering, answersDone, DONE, REPLIES, type Reply } from '../replies.ts'
 import { refused, visitorOf } from '../visitor.ts'
 import { presentOwnedJob } from './jobs.ts'
-import { REASON, whoAndWhy } from './gate.ts'
+import { actorAndReason, REASON } from './gate.ts'
 
 const params = Type.Object({ id: Type.String({ maxLength: 64 }) })
 const COSTS_SHOWN = 10
@@ -45,7 +45,7 @@ const creditSchema = {
   params,
   body: closedObject({ usd: Type.String({ maxLength: 16 }), reason: REASON }),
 }
-const wordSchema = { ...answersDone, params, body: closedObject({ reason: REASON }) }
+const actSchema = { ...answersDone, params, body: closedObject({ reason: REASON }) }
 
 export function operatorAccountRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
   const known = async (id: string): Promise<AccountDetails> => {
@@ -87,24 +87,24 @@ export function operatorAccountRoutes({ db }: ApiContext): FastifyPluginAsyncTyp
         throw refused('The credit must be a plain amount of USD such as 10 or 2.50.', {
           field: 'usd',
         })
-      await giveCredit(db, { accountId: overview.id, micros, ...whoAndWhy(request, reason) })
+      await giveCredit(db, { accountId: overview.id, micros, ...actorAndReason(request, reason) })
       return DONE
     })
 
-    app.post('/account/operator/accounts/:id/suspend', { schema: wordSchema }, async (request) => {
+    app.post('/account/operator/accounts/:id/suspend', { schema: actSchema }, async (request) => {
       const { id: accountId } = (await known(request.params.id)).overview
       if (accountId === visitorOf(request).accountId)
         throw refused('This is your own account; suspend it by command.', { field: 'id' })
-      const word = { accountId, ...whoAndWhy(request, request.body.reason) }
-      if ((await suspendAccount(db, word)) === null)
+      const act = { accountId, ...actorAndReason(request, request.body.reason) }
+      if ((await suspendAccount(db, act)) === null)
         throw refused('The account is suspended already, or deleted.', { field: 'id' })
       return DONE
     })
 
-    app.post('/account/operator/accounts/:id/resume', { schema: wordSchema }, async (request) => {
+    app.post('/account/operator/accounts/:id/resume', { schema: actSchema }, async (request) => {
       const { id: accountId } = (await known(request.params.id)).overview
-      const word = { accountId, ...whoAndWhy(request, request.body.reason) }
-      if (!(await resumeAccount(db, word)))
+      const act = { accountId, ...actorAndReason(request, request.body.reason) }
+      if (!(await resumeAccount(db, act)))
         throw refused('The account is not suspended.', { field: 'id' })
       return DONE
     })

@@ -47,7 +47,7 @@ export function requireProof(
 export const REASON = Type.String({ minLength: 3, maxLength: 500, pattern: '\\S' })
 
 /** Returns the operator and the reason, for the log. */
-export function whoAndWhy(
+export function actorAndReason(
   request: FastifyRequest,
   reason: string,
 ): { actor: string; reason: string } {

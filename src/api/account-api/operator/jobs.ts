@@ -10,7 +10,7 @@ import { findJobs, type FoundJob, readJob } from '../../../features/operator/rea
 import { Problem } from '../../../kit/problem.ts'
 import { answering, REPLIES, type Reply } from '../replies.ts'
 import { refused } from '../visitor.ts'
-import { REASON, whoAndWhy } from './gate.ts'
+import { actorAndReason, REASON } from './gate.ts'
 
 const params = Type.Object({ id: Type.String({ maxLength: 64 }) })
 const listSchema = {
@@ -43,7 +43,7 @@ export function operatorJobRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox
 
     app.post('/account/operator/jobs/:id/cancel', { schema: cancelSchema }, async (request) => {
       const { id: jobId, accountId, state } = await known(request.params.id)
-      const order = { accountId, jobId, ...whoAndWhy(request, request.body.reason) }
+      const order = { accountId, jobId, ...actorAndReason(request, request.body.reason) }
       if (!(await stopJob(db, order)))
         throw refused(`The job is final already (${state}).`, { field: 'id' })
       return presentOwnedJob(await known(jobId))
