@@ -2,6 +2,7 @@
  * A fair queue: among the waiting, the account that has had the least goes first, within it the job that has had the
  * least, and among equals the first to come. What no customer ordered goes last.
  */
+import { setLatest } from './latest.ts'
 
 /**
  * The account and the job for which something is done. `isSpare` marks what no customer ordered (a preview), which
@@ -74,12 +75,7 @@ function openTally(): Tally {
     add(name, amount) {
       const start = of(name)
       if (amount > 0) time = Math.max(time, start)
-      tags.delete(name) // moves it to the end of the map's order
-      tags.set(name, start + amount)
-      const [oldest] = tags.keys()
-      if (tags.size <= REMEMBERED_MAX || oldest === undefined) return null
-      tags.delete(oldest)
-      return oldest
+      return setLatest(tags, name, { value: start + amount, max: REMEMBERED_MAX })
     },
   }
 }

@@ -2,6 +2,7 @@
  * The drift watch: keeps an average of each verdict on each part of the way to the platform, and notices when one
  * leaves what was usual in the last days. A visit costs a few steps for each verdict, and what is kept is bounded.
  */
+import { setLatest } from '../../kit/latest.ts'
 import {
   afterAnswer,
   type Average,
@@ -124,10 +125,7 @@ function isFresh(
   const known = sources.get(key)
   const isOver = known === undefined || atMs - known.sinceMs > SOURCE_MS
   const { count, sinceMs } = isOver ? { count: 0, sinceMs: atMs } : known
-  sources.delete(key) // moves it to the end of the map's order
-  sources.set(key, { count: count + 1, sinceMs })
-  const [oldest] = sources.keys()
-  if (sources.size > SOURCES_MAX && oldest !== undefined) sources.delete(oldest)
+  setLatest(sources, key, { value: { count: count + 1, sinceMs }, max: SOURCES_MAX })
   return count < sourceMax
 }
 

@@ -3,6 +3,7 @@
  * fair order.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { setLatest } from '../../kit/latest.ts'
 import { type FairQueue, openFairQueue, type Share, type Work } from '../../kit/fair-queue.ts'
 import {
   type Lease,
@@ -143,10 +144,8 @@ function keepAway(
   if (before !== undefined && leasedAtMs < before.sinceMs) return
   const times = (before?.times ?? 0) + 1
   const forMs = restAfterBlock(terms, { blocks: times, retryAfterMs, jitter: 0 })
-  away.delete(accountId) // moves it to the end of the map's order
-  away.set(accountId, { sinceMs, untilMs: sinceMs + forMs, times })
-  const [oldest] = away.keys()
-  if (away.size > ACCOUNTS_AWAY_MAX && oldest !== undefined) away.delete(oldest)
+  const value = { sinceMs, untilMs: sinceMs + forMs, times }
+  setLatest(away, accountId, { value, max: ACCOUNTS_AWAY_MAX })
 }
 
 function restingMs({ away, restUntilMs, clock }: LimiterState, { accountId }: Share): number {

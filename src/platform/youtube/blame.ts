@@ -1,6 +1,5 @@
 /** Blame: what an obstacle says about the route on which it was met, reported to all processes that share the route. */
 import type { RouteLease } from '../egress/route-pool.ts'
-import type { Share } from '../../kit/fair-queue.ts'
 import {
   isCheck,
   isNeverSeen,
@@ -10,14 +9,14 @@ import {
   ruleOf,
 } from './obstacle.ts'
 
-/** What was asked: `subject` is the video or list; null where no customer chose it. */
-export type Asked = { share: Share; subject: string | null }
+/** What was asked, for whom: `subject` is the video or list; null where no customer chose it. */
+type AskedFor = { accountId: string; subject: string | null }
 
 /** Reports an obstacle that blames its route: an unmistakable block rests the route, anything else is a suspicion. */
 export async function reportObstacle(
   lease: RouteLease,
   found: NamedObstacle,
-  asked: Asked,
+  asked: AskedFor,
 ): Promise<void> {
   if (blamesRoute(lease, found)) await report(lease, found, { ...asked, isContradicted: false })
 }
@@ -29,7 +28,7 @@ export async function reportObstacle(
 export async function reportContradiction(
   lease: RouteLease,
   found: NamedObstacle,
-  asked: Asked,
+  asked: AskedFor,
 ): Promise<void> {
   const isContradicted = isCheck(found)
   const { kind, blame } = ruleOf(found)
@@ -45,9 +44,9 @@ export function blamesRoute({ route }: RouteLease, found: NamedObstacle): boolea
 async function report(
   { limiter, epoch, leasedAtMs }: RouteLease,
   found: NamedObstacle,
-  { share, subject, isContradicted }: Asked & { isContradicted: boolean },
+  { isContradicted, accountId, subject }: AskedFor & { isContradicted: boolean },
 ): Promise<void> {
   const isPlain = subject === null || isUnmistakable(found)
-  const suspicion = isPlain ? null : { subject, accountId: share.accountId, isContradicted }
+  const suspicion = isPlain ? null : { subject, accountId, isContradicted }
   await limiter.blocked({ epoch, retryAfterMs: found.retryAfterMs, suspicion, leasedAtMs })
 }

@@ -2,6 +2,7 @@
  * The client pool: the client profiles in use, which of them the platform retired, and which it refuses at the moment
  * while it answers others.
  */
+import { setLatest } from '../../kit/latest.ts'
 import type { ClientProfile, ClientUse } from './clients.ts'
 import { openRetirements, type RetirementOptions, type VersionRefusal } from './retirements.ts'
 
@@ -79,10 +80,7 @@ export function openClientPool(
     heard({ name }, { videoId, isUnseen }) {
       const videos = heard.get(name) ?? new Map<string, boolean>()
       heard.set(name, videos)
-      videos.delete(videoId) // moves it to the end of the map's order; each video counts once
-      videos.set(videoId, isUnseen)
-      const [oldest] = videos.keys()
-      if (videos.size > VIDEOS_HEARD && oldest !== undefined) videos.delete(oldest)
+      setLatest(videos, videoId, { value: isUnseen, max: VIDEOS_HEARD }) // each video counts once
       if ([...videos.values()].filter(Boolean).length < UNSEEN_MAX) return
       askedLast.set(name, clock() + refusedRestMs)
       heard.delete(name)

@@ -62,7 +62,7 @@ export async function examinePlatform(
   const path = channel ?? (isNear ? CHANNELS.standIn : CHANNELS.platform)
   const usesMasks = masks.areUsed()
   const routes = await Promise.all(
-    deps.routes.map((route) => examineRoute(deps, route, { path, signal })),
+    deps.routes.map((route) => examineRoute(route, { deps, path, signal, parts: [] })),
   )
   const faults = faultsOf({ routes, usesMasks })
   const verdict = conclude(routes, faults)
@@ -83,53 +83,48 @@ const VERDICT_LINES: Record<Health, (faults: number) => string> = {
   down: () => 'Down: no route delivers transcripts at the moment.',
 }
 
-type Asked = { path: string; signal: AbortSignal }
-
-async function examineRoute(
-  deps: PlatformDeps,
-  { name: route, proxyOrigin }: EgressRoute,
-  asked: Asked,
-): Promise<ExaminedRoute> {
-  const via = proxyOrigin === null ? 'direct' : `proxy ${proxyOrigin}`
-  const examined: ExaminedRoute = { route, via, stopped: null, parts: [] }
-  try {
-    examined.stopped = await examineParts(deps, examined, asked)
-  } catch (error) {
-    if (!asked.signal.aborted) throw error
-    const text = 'The examination took too long; what is missing was not asked.'
-    const mend = 'Run it again while the routes are less busy.'
-    examined.stopped = { text, mend: { setting: null, mend } }
-  }
-  return examined
+const TOO_SLOW: ExaminationStop = {
+  text: 'The examination took too long; what is missing was not asked.',
+  mend: { setting: null, mend: 'Run it again while the routes are less busy.' },
 }
 
-/** Adds its findings to `parts`, also when it is stopped midway. Returns why it stopped, or null. */
-async function examineParts(
-  { context, routePool, profiles }: PlatformDeps,
-  { route, parts }: ExaminedRoute,
-  { path, signal }: Asked,
-): Promise<ExaminationStop | null> {
-  const leasing = await routePool.leaseOn(route, context.share, signal)
+/** One route's examination, which adds its findings to `parts`, also where it is stopped midway. */
+type Examining = { deps: PlatformDeps; path: string; signal: AbortSignal; parts: ExaminedPart[] }
+
+async function examineRoute(
+  { name: route, proxyOrigin }: EgressRoute,
+  examining: Examining,
+): Promise<ExaminedRoute> {
+  const via = proxyOrigin === null ? 'direct' : `proxy ${proxyOrigin}`
+  const stopped = await examineParts(route, examining).catch((error: unknown) => {
+    if (!examining.signal.aborted) throw error
+    return TOO_SLOW
+  })
+  return { route, via, stopped, parts: examining.parts }
+}
+
+/** Returns why the examination stopped, or null. */
+async function examineParts(route: string, examining: Examining): Promise<ExaminationStop | null> {
+  const { deps, signal } = examining
+  const leasing = await deps.routePool.leaseOn(route, deps.context.share, signal)
   if (leasing.kind === 'resting') {
     const seconds = Math.ceil(leasing.forMs / 1000)
     const text = `Rests for ${seconds} s more, since it was blocked; it is not asked meanwhile.`
     return { text, mend: mendRoute(route) }
   }
   try {
-    const session = openSession(context, leasing.lease, signal)
-    const text = await examineSession(session, { path, profiles, parts })
+    const session = openSession(deps.context, leasing.lease, signal)
+    const text = await examineSession(session, examining)
     return text === null ? null : { text, mend: null }
   } finally {
     leasing.lease.release()
   }
 }
 
-type Examining = { path: string; profiles: readonly ClientProfile[]; parts: ExaminedPart[] }
-
 /** Returns why it ended before every client was asked, or null. */
 async function examineSession(
   session: Session,
-  { path, profiles, parts }: Examining,
+  { deps, path, parts }: Examining,
 ): Promise<string | null> {
   const { listClient } = session
   const obstacle = await ensureIdentity(session)
@@ -143,7 +138,7 @@ async function examineSession(
 
   let ids = videoIds.slice(0, VIDEOS_MAX)
   for (const use of ['captions', 'age_gate', 'date_and_lists'] as const) {
-    for (const client of profiles.filter((profile) => profile.use === use)) {
+    for (const client of deps.profiles.filter((profile) => profile.use === use)) {
       if (countBlocks(parts) >= BLOCKS_MAX) return 'It is blocked, so it was asked no more.'
       if (use === 'date_and_lists') {
         parts.push(partOf('date', client, await examineDate(session, client, ids[0] ?? '')))

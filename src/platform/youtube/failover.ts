@@ -90,6 +90,7 @@ export async function withRoute<T extends object>(
   lease: RouteLease,
   work: RouteWork<T>,
 ): Promise<T | Obstructed> {
+  const { accountId } = context.share
   const deadline = openDeadline(signal, context.limits.visitMs)
   const session = openSession(context, lease, deadline.signal)
   let asked: string | null = null // no customer chose what an identity is made with
@@ -106,7 +107,7 @@ export async function withRoute<T extends object>(
       throw error
     })
     if (isObstructed(result))
-      await reportObstacle(lease, result.obstacle, { share: context.share, subject: asked })
+      await reportObstacle(lease, result.obstacle, { accountId, subject: asked })
     return result
   } finally {
     deadline.close()
@@ -142,8 +143,8 @@ async function reportDelivery<T>(
   lease: RouteLease,
   met: readonly Met[],
 ): Promise<void> {
-  const { share } = context
-  for (const each of met) await reportContradiction(each.lease, each.found, { share, subject })
+  const asked = { accountId: context.share.accountId, subject }
+  for (const each of met) await reportContradiction(each.lease, each.found, asked)
   const isAsRouteIsKnown = lease.route.isRotating || !lease.isPrivate
   if (isAsRouteIsKnown) lease.limiter.delivered()
 }

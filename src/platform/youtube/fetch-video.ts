@@ -247,11 +247,9 @@ function startDate(visit: VideoVisit): void {
       }
       // The captions tell whether the route is blocked, unless the block is one whatever is asked for.
       if (reading.kind === 'obstructed' && isUnmistakable(reading.obstacle)) {
-        const { lease, context } = session
-        await reportObstacle(lease, reading.obstacle, {
-          share: context.share,
-          subject: ask.videoId,
-        })
+        const { accountId } = session.context.share
+        const asked = { accountId, subject: ask.videoId }
+        await reportObstacle(session.lease, reading.obstacle, asked)
       }
     },
     () => {},

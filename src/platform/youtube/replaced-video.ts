@@ -40,13 +40,12 @@ export async function findReplacement(
 async function namesRightly(session: Session, not: readonly string[]): Promise<boolean> {
   const { clients, recent, share } = session.context
   const [client] = clients.clientsFor('captions')
-  const { accountId } = share
-  const proven = recent.provenVideo({ not, accountId })
+  const proven = recent.provenVideo({ not, accountId: share.accountId })
   if (proven === null || client === undefined) return false
   const answer = await requestMaskedPlayer(session, proven.videoId, client)
   if (answer.kind === 'obstructed')
     await reportObstacle(session.lease, answer.obstacle, {
-      share: { ...share, accountId: proven.accountId },
+      accountId: proven.accountId,
       subject: proven.videoId,
     })
   return answer.kind === 'tracks'
