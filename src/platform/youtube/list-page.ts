@@ -69,16 +69,16 @@ async function readOn(session: Session, cursor: ListCursor): Promise<PageOutcome
   let about: ListAbout | null = null
   const read = new Set<string>()
   for (let reads = 0; reads <= READS_MAX; reads += 1) {
-    const place = here.parts.findIndex((part) => isHungry(part) && !read.has(markOf(part)))
-    const part = here.parts[place]
+    const part = here.parts.find((each) => isHungry(each) && !read.has(markOf(each)))
     if (part === undefined) return giveOut(here, cursor.hasBegun ? null : about)
     const reading = await readPart(session, part, here)
     if (reading.kind === 'obstructed') return reading
     if (reading.kind === 'missing' && !here.hasBegun) return reading
-    if (reading.kind === 'page') about = withAbout(about, reading)
-    here = await withReading(session, here, { place, reading })
-    const after = here.parts[place]
-    if (reading.kind === 'page' && after !== undefined) read.add(markOf(after))
+    if (reading.kind === 'page') {
+      about = withAbout(about, reading.about)
+      read.add(markOf(part))
+    }
+    here = await withReading(session, here, { part, reading })
   }
   return obstructed('unknown', { said: 'the list leads in a circle' })
 }
@@ -89,27 +89,23 @@ const markOf = ({ stage }: Part): string => JSON.stringify(stage)
 async function withReading(
   session: Session,
   here: ListCursor,
-  { place, reading }: { place: number; reading: PartReading },
+  { part, reading }: { part: Part; reading: PartReading },
 ): Promise<ListCursor> {
+  const inItsPlace = (...parts: Part[]): ListCursor => ({
+    ...here,
+    parts: here.parts.toSpliced(here.parts.indexOf(part), 1, ...parts),
+  })
   switch (reading.kind) {
     case 'moved':
       return { ...here, parts: [partOf(reading.stage)] }
     case 'instead':
-      return { ...here, parts: here.parts.toSpliced(place, 1, ...reading.stages.map(partOf)) }
+      return inItsPlace(...reading.stages.map(partOf))
     case 'missing':
-      return {
-        ...here,
-        parts: here.parts.map((part, at) => (at === place ? { ...part, isOver: true } : part)),
-      }
+      return inItsPlace({ ...part, isOver: true })
     case 'page': {
-      const { part, ownerName, videos } = reading
-      const waiting = await datedOf(session, { videos, isAlone: here.parts.length === 1 })
-      return {
-        ...here,
-        ownerName,
-        hasBegun: true,
-        parts: here.parts.with(place, { ...part, waiting }),
-      }
+      const waiting = await datedOf(session, reading.videos, here.parts.length === 1)
+      const { ownerName } = reading.about
+      return { ...inItsPlace({ ...reading.part, waiting }), ownerName, hasBegun: true }
     }
     default:
       return reading satisfies never
@@ -119,7 +115,8 @@ async function withReading(
 /** Dates the videos of a page. A list that is read alone keeps its own order, so no date is asked for. */
 async function datedOf(
   session: Session,
-  { videos, isAlone }: { videos: ListedVideo[]; isAlone: boolean },
+  videos: ListedVideo[],
+  isAlone: boolean,
 ): Promise<Dated[]> {
   if (isAlone) return videos.map((video) => ({ video, atMs: 0 }))
   const ask: AskInstant = async (videoId) => {
@@ -133,16 +130,13 @@ async function datedOf(
  * Adds what one list says about itself. A channel that is read from several lists has as many videos as they have
  * together.
  */
-function withAbout(
-  known: ListAbout | null,
-  { title, ownerName, videoCount }: PartReading & { kind: 'page' },
-): ListAbout {
-  if (known === null) return { title, ownerName, videoCount }
-  const isCounted = known.videoCount !== null && videoCount !== null
+function withAbout(known: ListAbout | null, read: ListAbout): ListAbout {
+  if (known === null) return read
+  const isCounted = known.videoCount !== null && read.videoCount !== null
   return {
-    title: known.title ?? title,
-    ownerName: known.ownerName ?? ownerName,
-    videoCount: isCounted ? (known.videoCount ?? 0) + (videoCount ?? 0) : null,
+    title: known.title ?? read.title,
+    ownerName: known.ownerName ?? read.ownerName,
+    videoCount: isCounted ? (known.videoCount ?? 0) + (read.videoCount ?? 0) : null,
   }
 }
 

@@ -2,7 +2,7 @@
  * The next page of one part of a listing. A channel's videos come from its uploads playlists, 100 a page (`UU` all,
  * `UULF` videos, `UUSH` Shorts, `UULV` streams), or from its tabs where those are missing.
  */
-import type { ListedVideo, Missing } from '../platform.ts'
+import type { ListAbout, ListedVideo, Missing } from '../platform.ts'
 import type { ChannelTab } from '../../model/platform/source.ts'
 import { requestJson } from './calls.ts'
 import { at } from './json.ts'
@@ -19,14 +19,7 @@ import { readPlayer } from './player.ts'
 import type { Session } from './session.ts'
 
 export type PartReading =
-  | {
-      kind: 'page'
-      videos: ListedVideo[]
-      part: Part
-      ownerName: string | null
-      title: string | null
-      videoCount: number | null
-    }
+  | { kind: 'page'; videos: ListedVideo[]; part: Part; about: ListAbout }
   /** The channel or list has moved: reading begins at `stage`. */
   | { kind: 'moved'; stage: Stage }
   /** The list is missing or empty: `stages` hold what it should hold. */
@@ -157,19 +150,19 @@ function conclude(
   // A channel without the tab shows its home page instead: that means an empty tab, not its videos.
   const isOtherTab = part.token === null && stage.playlistId === null && list.tab !== stage.tab
   const token = isOtherTab ? null : list.token
-  const about = { kind: 'page', ownerName, title, videoCount } as const
+  const about = { ownerName, title, videoCount }
   if (token !== null && token === part.token) {
     // The previous page came again; the right one may come when it is asked for again.
     if (part.empty >= EMPTY_PAGES_MAX)
       return obstructed('unknown', { said: 'the list repeats the same page' })
-    return { ...about, videos: [], part: { ...part, empty: part.empty + 1 } }
+    return { kind: 'page', videos: [], part: { ...part, empty: part.empty + 1 }, about }
   }
   const owner = stage.channelId === null ? null : ownerName
   const videos = (isOtherTab ? [] : list.videos).map((video) => ({
     ...video,
     channelName: video.channelName ?? owner,
   }))
-  return { ...about, videos, part: advance(part, token, videos.length) }
+  return { kind: 'page', videos, part: advance(part, token, videos.length), about }
 }
 
 /** Advances a part. It is over where there is no token, a repeated one, or too many empty pages. */
