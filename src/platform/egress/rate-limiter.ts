@@ -50,7 +50,7 @@ const SHORTEST_WAIT_MS = 2
 /** The time after which the identity is read again, since another process may have reset that of a quiet route. */
 const IDENTITY_CHECK_MS = 10_000
 /** How many accounts are kept away on their own; beyond that, the one that began first is forgotten. */
-const ACCOUNTS_AWAY_MAX = 1000
+const ACCOUNT_RESTS_MAX = 1000
 
 type RateLimiterOptions = {
   budget: RouteBudget
@@ -68,13 +68,13 @@ export function openRateLimiter(terms: RouteTerms, options: RateLimiterOptions):
     identity: null,
     readAtMs: -Infinity,
     restUntilMs: 0,
-    away: new Map(),
+    accountRests: new Map(),
     answered: 0,
     hasDelivered: false,
     taking: null,
     queue: openFairQueue([options.work.ofAccount, options.work.ofJob]),
     isServing: false,
-    rouse: () => undefined,
+    wake: () => undefined,
   }
   return {
     look: (signal) => look(state, signal),
@@ -84,7 +84,7 @@ export function openRateLimiter(terms: RouteTerms, options: RateLimiterOptions):
     },
     delivered: () => {
       state.hasDelivered = true
-      state.away.clear()
+      state.accountRests.clear()
     },
     blocked: (block) => reportBlock(state, block),
     async saveIdentity(found) {
@@ -105,7 +105,7 @@ type LimiterState = RateLimiterOptions & {
   readAtMs: number
   restUntilMs: number
   /** Accounts that alone met what looks like a block, and are kept away. */
-  away: Map<string, Away>
+  accountRests: Map<string, AccountRest>
   answered: number
   hasDelivered: boolean
   taking: Promise<void> | null
@@ -113,43 +113,45 @@ type LimiterState = RateLimiterOptions & {
   /** Whether waiting requests are being called as their permits fall due. */
   isServing: boolean
   /** Ends a wait for the next permit early. */
-  rouse: () => void
+  wake: () => void
 }
 
 /** Since when and until when an account is kept away, and how many times in a row. */
-type Away = { sinceMs: number; untilMs: number; times: number }
+type AccountRest = { sinceMs: number; untilMs: number; times: number }
 
 async function reportBlock(state: LimiterState, block: Blocked): Promise<void> {
   const { terms, budget, clock, hasDelivered } = state
-  const { leasedAtMs, ...report } = block
   state.hasDelivered = false
-  const rest = await budget.reportBlock(terms, { ...report, hasDelivered })
-  if (rest.scope === 'account' && block.suspicion !== null)
-    keepAway(state, block.suspicion.accountId, block)
+  const { epoch, retryAfterMs, suspicion } = block
+  const rest = await budget.reportBlock(terms, { epoch, retryAfterMs, suspicion, hasDelivered })
+  if (rest.scope === 'account' && suspicion !== null) restAccount(state, suspicion.accountId, block)
   if (rest.scope !== 'everybody') return
   state.readAtMs = -Infinity
   state.restUntilMs = Math.max(state.restUntilMs, clock() + rest.forMs)
   state.permits.left = 0
-  state.rouse()
+  state.wake()
 }
 
 /** Keeps an account away, longer each time. What a lease from before the last time met adds nothing. */
-function keepAway(
-  { away, terms, clock }: LimiterState,
+function restAccount(
+  { accountRests, terms, clock }: LimiterState,
   accountId: string,
   { retryAfterMs, leasedAtMs }: Blocked,
 ): void {
   const sinceMs = clock()
-  const before = away.get(accountId)
+  const before = accountRests.get(accountId)
   if (before !== undefined && leasedAtMs < before.sinceMs) return
   const times = (before?.times ?? 0) + 1
   const forMs = restAfterBlock(terms, { blocks: times, retryAfterMs, jitter: 0 })
   const value = { sinceMs, untilMs: sinceMs + forMs, times }
-  setLatest(away, accountId, { value, max: ACCOUNTS_AWAY_MAX })
+  setLatest(accountRests, accountId, { value, max: ACCOUNT_RESTS_MAX })
 }
 
-function restingMs({ away, restUntilMs, clock }: LimiterState, { accountId }: Share): number {
-  const untilMs = Math.max(restUntilMs, away.get(accountId)?.untilMs ?? 0)
+function restingMs(
+  { accountRests, restUntilMs, clock }: LimiterState,
+  { accountId }: Share,
+): number {
+  const untilMs = Math.max(restUntilMs, accountRests.get(accountId)?.untilMs ?? 0)
   return Math.max(0, untilMs - clock())
 }
 
@@ -196,7 +198,7 @@ async function pass(state: LimiterState, share: Share, signal: AbortSignal): Pro
     const called = state.queue.wait(share, signal)
     void serveQueue(state)
     await called.catch((error: unknown) => {
-      if (state.queue.length === 0) state.rouse()
+      if (state.queue.length === 0) state.wake()
       throw error
     })
   }
@@ -241,10 +243,10 @@ function usePermit({ permits }: LimiterState): void {
 }
 
 async function untilDue(state: LimiterState, waitMs: number): Promise<void> {
-  const roused = new AbortController()
-  state.rouse = () => roused.abort()
-  await sleep(waitMs, undefined, { signal: roused.signal }).catch(() => undefined)
-  state.rouse = () => undefined
+  const woken = new AbortController()
+  state.wake = () => woken.abort()
+  await sleep(waitMs, undefined, { signal: woken.signal }).catch(() => undefined)
+  state.wake = () => undefined
 }
 
 function passage({ restUntilMs, identity, clock }: LimiterState): Passage {

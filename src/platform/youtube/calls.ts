@@ -3,7 +3,7 @@ import type { WireRequest } from '../egress/connections.ts'
 import type { TrackKind } from '../../model/transcripts/transcript.ts'
 import type { ClientProfile } from './clients.ts'
 import { askMasked, judgeObstacle } from './field-masks.ts'
-import { closedFor, heedPlayer, heedReply } from './heed-version.ts'
+import { noClientFor, noteVersionInPlayer, noteVersionInReply } from './refused-version.ts'
 import { type Call, DATE_FIELDS, PLAYER_FIELDS, playerBody, writeCall } from './innertube.ts'
 import { type NamedObstacle, type Obstructed, obstructed } from './obstacle.ts'
 import { NO_NAMES, type PlayerAnswer, readPlayer } from './player.ts'
@@ -44,7 +44,7 @@ export async function requestPlayer(
   const fields = isMasked ? PLAYER_FIELDS : null
   const call = { name: 'player', client, body: playerBody(videoId), fields } as const
   const answer = await makeCall<PlayerAnswer>(session, call, (value) =>
-    heedPlayer(session.context.clients, { client, videoId }, readPlayer(value, videoId)),
+    noteVersionInPlayer(session.context.clients, { client, videoId }, readPlayer(value, videoId)),
   )
   return 'facts' in answer ? answer : { ...answer, facts: NO_NAMES }
 }
@@ -78,7 +78,7 @@ export function requestDate(
  */
 export async function requestPublishedAt(session: Session, videoId: string): Promise<DateReading> {
   const { context, listClient: client } = session
-  const closed = closedFor(context.clients, 'date_and_lists')
+  const closed = noClientFor(context.clients, 'date_and_lists')
   if (closed !== null) return closed
   return askMasked<DateReading>(context.masks, videoId, {
     ask: (isMasked) => requestDate(session, videoId, { client, isMasked }),
@@ -104,7 +104,7 @@ function makeCall<T extends Understood>(
     textBytesMax: replyBytesMax,
     read(body) {
       const answer = readJson(body)
-      heedReply(context.clients, call, answer)
+      noteVersionInReply(context.clients, call, answer)
       return answer.kind === 'json' ? understand(answer.value) : answer
     },
   })

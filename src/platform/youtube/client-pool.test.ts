@@ -113,7 +113,7 @@ test('a client that answers half of its last twenty videos as nobody has seen be
   const { pool, order, named, passes } = open()
   const hears = (from: number, to: number, isUnseen: boolean): void => {
     for (let n = from; n < to; n += 1)
-      pool.heard(named('VISIONOS'), { videoId: `video ${n}`, isUnseen })
+      pool.noteAnswer(named('VISIONOS'), { videoId: `video ${n}`, isUnseen })
   }
   for (let again = 0; again < 30; again += 1) hears(0, 1, true)
   assert.deepEqual(order(), ['VISIONOS', 'ANDROID', 'IOS'], 'one video is one voice')

@@ -21,7 +21,7 @@ export type ClientPool = {
   /** Notes that `client` delivered a video after all of `before` had met an obstacle. */
   delivered(client: ClientProfile, before: readonly string[]): void
   /** Notes whether the client's answer about a video was one that was never seen before. */
-  heard(client: ClientProfile, answer: { videoId: string; isUnseen: boolean }): void
+  noteAnswer(client: ClientProfile, answer: { videoId: string; isUnseen: boolean }): void
   /** Returns the names of retired clients. */
   retired(): string[]
   /** Asks a client last for a while, since it fails where others deliver. */
@@ -32,8 +32,8 @@ export type ClientPool = {
 
 /** A client that fails this many videos in a row which others delivered is asked last. */
 const REFUSALS_MAX = 5
-/** A client is asked last when at least UNSEEN_MAX of its last VIDEOS_HEARD videos were answered as never before. */
-const VIDEOS_HEARD = 20
+/** A client is asked last when at least UNSEEN_MAX of its last VIDEOS_NOTED videos were answered as never before. */
+const VIDEOS_NOTED = 20
 const UNSEEN_MAX = 10
 
 export function openClientPool(
@@ -44,12 +44,13 @@ export function openClientPool(
   let profiles = initial
   const askedLast = new Map<string, number>()
   const refusals = new Map<string, number>()
-  const heard = new Map<string, Map<string, boolean>>()
+  const lastAnswers = new Map<string, Map<string, boolean>>()
   const retirements = openRetirements(options)
 
   const isRetired = (client: ClientProfile): boolean => retirements.restMs(client) > 0
   const ofUse = (use: ClientUse): ClientProfile[] => profiles.filter((each) => each.use === use)
   const isLast = ({ name }: ClientProfile): boolean => (askedLast.get(name) ?? 0) > clock()
+  const askLast = (name: string): void => void askedLast.set(name, clock() + refusedRestMs)
 
   return {
     isRetired,
@@ -74,24 +75,24 @@ export function openClientPool(
       for (const refused of before) {
         const count = (refusals.get(refused) ?? 0) + 1
         refusals.set(refused, count)
-        if (count >= REFUSALS_MAX) askedLast.set(refused, clock() + refusedRestMs)
+        if (count >= REFUSALS_MAX) askLast(refused)
       }
     },
-    heard({ name }, { videoId, isUnseen }) {
-      const videos = heard.get(name) ?? new Map<string, boolean>()
-      heard.set(name, videos)
-      setLatest(videos, videoId, { value: isUnseen, max: VIDEOS_HEARD }) // each video counts once
+    noteAnswer({ name }, { videoId, isUnseen }) {
+      const videos = lastAnswers.get(name) ?? new Map<string, boolean>()
+      lastAnswers.set(name, videos)
+      setLatest(videos, videoId, { value: isUnseen, max: VIDEOS_NOTED }) // each video counts once
       if ([...videos.values()].filter(Boolean).length < UNSEEN_MAX) return
-      askedLast.set(name, clock() + refusedRestMs)
-      heard.delete(name)
+      askLast(name)
+      lastAnswers.delete(name)
     },
-    askLast: (name) => void askedLast.set(name, clock() + refusedRestMs),
+    askLast,
     retired: () => profiles.filter(isRetired).map(({ name }) => name),
     replace(next) {
       profiles = next
       askedLast.clear() // changed profiles are to be tried in their new order
       refusals.clear()
-      heard.clear()
+      lastAnswers.clear()
     },
   }
 }

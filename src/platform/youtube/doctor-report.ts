@@ -35,7 +35,7 @@ export type ExaminedPart = {
   /** The result of fetching the words of captions that a player listed; null where none was listed. */
   words: PartOutcome | null
   /** What arrived, in words; '' where nothing did. */
-  came: string
+  arrived: string
 }
 
 export type ExaminedRoute = {
@@ -182,12 +182,12 @@ const PART_WORDS: Record<PartName, string> = {
   date: 'publish dates',
 }
 
-function tellPart({ part, withMask, withoutMask, words, came }: ExaminedPart): string {
+function tellPart({ part, withMask, withoutMask, words, arrived }: ExaminedPart): string {
   const name = PART_WORDS[part]
   if (words !== null && words !== WORKS) return `${name}: ${words.text}`
   const player =
     withMask === null || withMask.word === withoutMask.word
       ? withoutMask.text
       : `with the field mask: ${withMask.text} Without it: ${withoutMask.text}`
-  return `${name}: ${came === '' ? player : `${player}, ${came}`}`
+  return `${name}: ${arrived === '' ? player : `${player}, ${arrived}`}`
 }

@@ -157,7 +157,7 @@ type Found = { withoutMask: PartOutcome } & Partial<ExaminedPart>
 
 function partOf(part: PartName, client: ClientProfile, found: Found): ExaminedPart {
   const { name, version } = versionOf(client)
-  return { part, client: name, version, withMask: null, words: null, came: '', ...found }
+  return { part, client: name, version, withMask: null, words: null, arrived: '', ...found }
 }
 
 function countBlocks(parts: readonly ExaminedPart[]): number {
@@ -180,8 +180,8 @@ async function examineList(
     return without(empty(`${path} does not exist there: ${listed.text}`))
   const { videos } = listed
   if (videos.length === 0) return without(empty(`${path} lists no videos.`))
-  const came = `${path} lists ${videos.length} videos on its first page`
-  return { withoutMask: WORKS, came, videoIds: videos.map(({ videoId }) => videoId) }
+  const arrived = `${path} lists ${videos.length} videos on its first page`
+  return { withoutMask: WORKS, arrived, videoIds: videos.map(({ videoId }) => videoId) }
 }
 
 /** Asks for videos with and without a mask until one answer lists captions. `videoId` is the last one asked for. */
@@ -215,7 +215,7 @@ async function examineWords(
   session: Session,
   client: ClientProfile,
   { list, videoId }: { list: TrackList; videoId: string },
-): Promise<{ words: PartOutcome; came?: string }> {
+): Promise<{ words: PartOutcome; arrived?: string }> {
   const choice = chooseTrack(list, ORIGINAL)
   const track = choice.kind === 'chosen' ? choice.track : list.tracks[0]
   assert(track !== undefined, 'an answer of this kind lists at least one track')
@@ -223,7 +223,7 @@ async function examineWords(
   if (words.kind === 'obstructed') return { words: refused(words.obstacle) }
   const length =
     words.kind === 'stored' ? `${words.stored.words} words` : `${words.segments.length} segments`
-  return { words: WORKS, came: `${length} of ${videoId} came` }
+  return { words: WORKS, arrived: `${length} of ${videoId} came` }
 }
 
 async function examineDate(
@@ -234,8 +234,8 @@ async function examineDate(
   const masked = await requestDate(session, videoId, { client, isMasked: true })
   const whole = await requestDate(session, videoId, { client, isMasked: false })
   const dated = [whole, masked].find((reading) => reading.kind === 'dated')
-  const came = dated === undefined ? '' : `${videoId} is of ${dated.publishedAt}`
-  return { withMask: dateOutcome(masked), withoutMask: dateOutcome(whole), came }
+  const arrived = dated === undefined ? '' : `${videoId} is of ${dated.publishedAt}`
+  return { withMask: dateOutcome(masked), withoutMask: dateOutcome(whole), arrived }
 }
 
 function dateOutcome(reading: DateReading): PartOutcome {

@@ -22,12 +22,11 @@ const ACCIDENTS_PASSED_MAX = 1
 /** Work whose requests all stay on one lease: one exit, one session identity. */
 export type RouteWork<T> = (session: Session) => Promise<T | Obstructed>
 
-export type Failover<T> = {
-  context: RequestContext
+/** A question; its `subject` is the video or list asked for. */
+type Question = { context: RequestContext; signal: AbortSignal; subject: string }
+
+export type Failover<T> = Question & {
   routes: RoutePool
-  signal: AbortSignal
-  /** The video or list asked for. */
-  subject: string
   /** Whether another route, maybe in another country, could have a better answer. */
   mayDiffer?: (answer: T) => boolean
   /** Whether the platform served the answer: its route is then not blocked. */
@@ -62,7 +61,8 @@ export async function withFailover<T extends object>(
   for (let tries = 0; tries < limits.routesPerQuestionMax; tries += 1) {
     const leasing = await nextLease(question, course)
     if (leasing.kind === 'resting') {
-      if (tries === 0) course.last = allResting(leasing.forMs)
+      const retryAfterMs = Number.isFinite(leasing.forMs) ? Math.ceil(leasing.forMs) : null
+      if (tries === 0) course.last = obstacle('no_route', { retryAfterMs })
       break
     }
     const { lease } = leasing
@@ -79,14 +79,15 @@ export async function withFailover<T extends object>(
       if (question.isDelivery?.(result) === true) await reportDelivery(question, lease, course.met)
       return result
     }
-    passOver(lease, course.avoid)
+    // A resting route has another identity afterwards, and a rotating one another exit at once.
+    if (!lease.route.isRotating) course.avoid.add(`${lease.route.name}:${lease.epoch}`)
   }
   return course.standing ?? { kind: 'obstructed', obstacle: course.last }
 }
 
 /** Does the work in a session on that route and gives the lease back; an obstacle that blames the route is reported. */
 export async function withRoute<T extends object>(
-  { context, signal, subject }: Pick<Failover<T>, 'context' | 'signal' | 'subject'>,
+  { context, signal, subject }: Question,
   lease: RouteLease,
   work: RouteWork<T>,
 ): Promise<T | Obstructed> {
@@ -138,8 +139,8 @@ async function nextLease<T>(
 }
 
 /** Reports a delivery, which speaks for its route and against those that refused the video. */
-async function reportDelivery<T>(
-  { context, subject }: Failover<T>,
+async function reportDelivery(
+  { context, subject }: Question,
   lease: RouteLease,
   met: readonly Met[],
 ): Promise<void> {
@@ -155,18 +156,6 @@ function noteObstacle<T>(course: Course<T>, met: Met): void {
   const isOdd = isNeverSeen(met.found) || isAccident(met)
   const isLess = isOdd && ruleOf(course.last).kind === 'blocked'
   if (!isLess || course.met.length === 1) course.last = met.found
-}
-
-function allResting(forMs: number): NamedObstacle {
-  return obstacle('no_route', { retryAfterMs: Number.isFinite(forMs) ? Math.ceil(forMs) : null })
-}
-
-/**
- * Avoids the route in its present epoch. A resting route is not leased anyway, and has another identity afterwards; a
- * rotating one has another exit at once.
- */
-function passOver({ route, epoch }: RouteLease, avoid: Set<string>): void {
-  if (!route.isRotating) avoid.add(`${route.name}:${epoch}`)
 }
 
 /** Whether another route may help; `met` holds all obstacles of the question, the present one included. */

@@ -6,7 +6,7 @@ import type { Refusal } from '../../model/platform/refusal.ts'
 import { type AskingAs, requestMaskedPlayer, requestPlayer, requestPublishedAt } from './calls.ts'
 import { fetchWords } from './captions.ts'
 import type { ClientProfile } from './clients.ts'
-import { closedFor } from './heed-version.ts'
+import { noClientFor } from './refused-version.ts'
 import { reportObstacle } from './blame.ts'
 import {
   isNeverSeen,
@@ -135,15 +135,19 @@ async function askClient(
   }
   answers.push({ client: client.name, answer })
   if (isMasked && answer.kind === 'no_tracks') visit.maskedSilent = client
-  hear(visit, client, answer)
+  noteAnswer(visit, client, answer)
   return null
 }
 
-function hear({ session, ask }: VideoVisit, client: ClientProfile, answer: PlayerAnswer): void {
+function noteAnswer(
+  { session, ask }: VideoVisit,
+  client: ClientProfile,
+  answer: PlayerAnswer,
+): void {
   const isUnseen =
     answer.kind === 'obstructed' &&
     (isNeverSeen(answer.obstacle) || answer.obstacle.name === 'sign_in')
-  session.context.clients.heard(client, { videoId: ask.videoId, isUnseen })
+  session.context.clients.noteAnswer(client, { videoId: ask.videoId, isUnseen })
 }
 
 /**
@@ -161,8 +165,12 @@ async function proveMask({ session, ask, maskedSilent }: VideoVisit): Promise<vo
 
 function noteDelivery({ session, ask, answers }: VideoVisit, client: ClientProfile): void {
   const { clients, recent, share } = session.context
-  clients.delivered(client, hindered(answers))
-  clients.heard(client, { videoId: ask.videoId, isUnseen: false })
+  const failed = answers.filter(({ answer }) => answer.kind === 'obstructed')
+  clients.delivered(
+    client,
+    failed.map((each) => each.client),
+  )
+  clients.noteAnswer(client, { videoId: ask.videoId, isUnseen: false })
   recent.noteDelivery(session.lease.limiter, { videoId: ask.videoId, accountId: share.accountId })
 }
 
@@ -212,17 +220,17 @@ async function tryAgeGate(visit: VideoVisit): Promise<VideoOutcome | null> {
 async function conclude(visit: VideoVisit): Promise<VideoOutcome | Obstructed> {
   const { clients } = visit.session.context
   // All clients were retired while this visit waited for its turn.
-  if (visit.answers.length === 0) return closedFor(clients, 'captions') ?? obstructed('no_client')
+  if (visit.answers.length === 0) return noClientFor(clients, 'captions') ?? obstructed('no_client')
   const verdict = verdictOf(visit.answers, visit.noesMin)
   if (verdict.kind === 'obstructed')
-    return { kind: 'obstructed', obstacle: oneOfMany(visit, verdict.obstacle) }
+    return { kind: 'obstructed', obstacle: blockIfRepeated(visit, verdict.obstacle) }
   noteRefusal(visit, verdict.refusal)
   if (DATED_REFUSALS.has(verdict.refusal.reason)) startDate(visit)
   return verdict
 }
 
 /** Returns the obstacle, which becomes a block where an answer never seen before comes for one video after another. */
-function oneOfMany({ session, ask }: VideoVisit, found: NamedObstacle): NamedObstacle {
+function blockIfRepeated({ session, ask }: VideoVisit, found: NamedObstacle): NamedObstacle {
   const { recent } = session.context
   if (!isNeverSeen(found) || !recent.noteUnseen(session.lease.limiter, ask.videoId)) return found
   return obstacle('unseen', { said: found.said })
@@ -259,8 +267,4 @@ function startDate(visit: VideoVisit): void {
 function isRouteEnd(answers: readonly ClientAnswer[]): boolean {
   const last = answers.at(-1)?.answer
   return last?.kind === 'obstructed' && ROUTE_ENDS.has(last.obstacle.name)
-}
-
-function hindered(answers: readonly ClientAnswer[]): string[] {
-  return answers.flatMap(({ client, answer }) => (answer.kind === 'obstructed' ? [client] : []))
 }

@@ -4,7 +4,7 @@ import test from 'node:test'
 import fc from 'fast-check'
 import type { ListedVideo } from '../platform.ts'
 import { CURSOR_CHARS_MAX, type Dated, partOf, readCursor, writeCursor } from './list-cursor.ts'
-import { datePage, isHungry, nearMs, takeNewest } from './list-order.ts'
+import { datePage, needsPage, nearMs, takeNewest } from './list-order.ts'
 import { isSeedFixed } from '../../../test/support/seed.ts'
 
 const NOW = Date.UTC(2026, 10, 20)
@@ -139,7 +139,7 @@ test('what is given out is newest first, and nothing is lost or given out too ea
       assert.ok(rest.every(({ atMs }) => out.every((each) => each >= atMs)))
       assert.equal(videos.length + rest.length, instants.size)
       assert.ok(
-        left.some(isHungry) || rest.length === 0,
+        left.some(needsPage) || rest.length === 0,
         'it stops only where a page is to be read',
       )
     }),

@@ -112,7 +112,7 @@ function estimateBetween(
 }
 
 /** Whether the part's next page has to be read before anything more can be given out. */
-export function isHungry({ isOver, waiting }: Part): boolean {
+export function needsPage({ isOver, waiting }: Part): boolean {
   return !isOver && waiting.length === 0
 }
 
@@ -120,7 +120,7 @@ export function isHungry({ isOver, waiting }: Part): boolean {
 export function takeNewest(given: readonly Part[]): { videos: ListedVideo[]; parts: Part[] } {
   const parts = given.map((part) => ({ ...part, waiting: [...part.waiting] }))
   const videos: ListedVideo[] = []
-  while (!parts.some(isHungry)) {
+  while (!parts.some(needsPage)) {
     const [newest] = parts
       .filter(({ waiting }) => waiting.length > 0)
       .sort((one, other) => (other.waiting[0]?.atMs ?? 0) - (one.waiting[0]?.atMs ?? 0))

@@ -13,7 +13,7 @@ import {
   readCursor,
   writeCursor,
 } from './list-cursor.ts'
-import { type AskInstant, datePage, isHungry, takeNewest } from './list-order.ts'
+import { type AskInstant, datePage, needsPage, takeNewest } from './list-order.ts'
 import { type PartReading, readPart, uploadsOf } from './list-part.ts'
 import { askLists, type ListsSource } from './list-of-lists.ts'
 import { askOnAir, resolveChannel } from './resolve.ts'
@@ -69,8 +69,8 @@ async function readOn(session: Session, cursor: ListCursor): Promise<PageOutcome
   let about: ListAbout | null = null
   const read = new Set<string>()
   for (let reads = 0; reads <= READS_MAX; reads += 1) {
-    const part = here.parts.find((each) => isHungry(each) && !read.has(markOf(each)))
-    if (part === undefined) return giveOut(here, cursor.hasBegun ? null : about)
+    const part = here.parts.find((each) => needsPage(each) && !read.has(markOf(each)))
+    if (part === undefined) return pageFrom(here, cursor.hasBegun ? null : about)
     const reading = await readPart(session, part, here)
     if (reading.kind === 'obstructed') return reading
     if (reading.kind === 'missing' && !here.hasBegun) return reading
@@ -140,7 +140,7 @@ function withAbout(known: ListAbout | null, read: ListAbout): ListAbout {
   }
 }
 
-function giveOut(here: ListCursor, about: ListAbout | null): ListPage {
+function pageFrom(here: ListCursor, about: ListAbout | null): ListPage {
   const { videos, parts } = takeNewest(here.parts)
   const isOver = parts.every((part) => part.isOver && part.waiting.length === 0)
   const next = isOver ? null : writeCursor({ ...here, parts })

@@ -25,7 +25,7 @@ import { CLIENT_PROFILES, type ClientProfile } from './clients.ts'
 import { type RouteWork, withFailover } from './failover.ts'
 import { type MaskFault, openFieldMasks } from './field-masks.ts'
 import { askVideo } from './fetch-video.ts'
-import { closedFor } from './heed-version.ts'
+import { noClientFor } from './refused-version.ts'
 import { askPage } from './list-page.ts'
 import { openLongReader } from './long-captions.ts'
 import { noteDate, noteList } from './note-visits.ts'
@@ -180,7 +180,7 @@ async function askListClient<T extends object>(
   { ask, subject, signal }: { ask: Counted; subject: string; signal: AbortSignal },
   work: RouteWork<T>,
 ): Promise<T | Obstruction> {
-  const closed = closedFor(context.clients, 'date_and_lists')
+  const closed = noClientFor(context.clients, 'date_and_lists')
   if (closed !== null) return described(closed)
   const onRequest = (report: RequestReport): void => {
     ask.onCall?.()
@@ -199,7 +199,7 @@ async function fetchVideo(
   signal: AbortSignal,
 ): Promise<VideoAnswer> {
   const facts: VideoFacts = { ...NO_NAMES, publishedAt: null }
-  const closed = closedFor(context.clients, 'captions')
+  const closed = noClientFor(context.clients, 'captions')
   if (closed !== null) return { ...described(closed), facts }
   const result = await withFailover<FetchedVideo | RefusedVideo>(
     {

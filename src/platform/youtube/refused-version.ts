@@ -14,8 +14,12 @@ const PLAIN_WEIGHT = RETIRED_AT_WEIGHT / 2
  */
 const WORDED_WEIGHT = RETIRED_AT_WEIGHT / 5
 
-/** Notes what a reply says about the client's version; what a player says in words is noted by `heedPlayer`. */
-export function heedReply(clients: ClientPool, { name, client, body }: Call, answer: Answer): void {
+/** Notes what a reply says about the client's version; what a player says in words is noted by `noteVersionInPlayer`. */
+export function noteVersionInReply(
+  clients: ClientPool,
+  { name, client, body }: Call,
+  answer: Answer,
+): void {
   if (answer.kind === 'json') {
     if (name !== 'player') clients.accepted(client)
   } else if (answer.obstacle.name === 'retired') {
@@ -24,7 +28,7 @@ export function heedReply(clients: ClientPool, { name, client, body }: Call, ans
 }
 
 /** Notes what a player's answer about a video says about the client's version. */
-export function heedPlayer(
+export function noteVersionInPlayer(
   clients: ClientPool,
   { client, videoId }: { client: ClientProfile; videoId: string },
   answer: PlayerAnswer,
@@ -37,7 +41,7 @@ export function heedPlayer(
 }
 
 /** Returns the obstacle of a question while all clients for it are retired; null where it may be asked. */
-export function closedFor(
+export function noClientFor(
   clients: ClientPool,
   use: 'captions' | 'date_and_lists',
 ): Obstructed | null {
