@@ -1,12 +1,12 @@
 /** Work beside other work: turns of the event loop, a bounded set of work under way, and a condition to wait for. */
 import { setImmediate } from 'node:timers/promises'
 
-// Splits long work over turns of the event loop, so that between its pieces arrived replies are read and the next
-// requests sent.
-
 let last: Promise<void> = Promise.resolve()
 
-/** Resolves in a turn that no other caller of this process gets. */
+/**
+ * Resolves in a turn of the event loop that no other caller of this process gets, so that between the pieces of long
+ * work arrived replies are read and the next requests sent.
+ */
 export function yieldToEventLoop(): Promise<void> {
   last = last.then(() => setImmediate())
   return last
@@ -21,8 +21,7 @@ export async function inTurns<T>(steps: Generator<undefined, T, undefined>): Pro
   }
 }
 
-// A set of work under way, bounded in number. No work rejects; failures are reported.
-
+/** A set of work under way, bounded in number. No work rejects; failures are reported. */
 export type WorkSet = {
   /** Resolves as soon as one more work may be added. */
   room(): Promise<void>
@@ -47,8 +46,7 @@ export function openWorkSet(max: number, onFailure: (error: unknown) => void): W
   }
 }
 
-// A condition: one part of the worker waits for it and another part notifies it, and no notification is missed.
-
+/** A condition: one part of the worker waits for it and another part notifies it, and no notification is missed. */
 export type Condition = {
   notify(): void
   /** Counts notifications from here on, even one that comes before anybody waits. */

@@ -51,21 +51,17 @@ export function gather<T extends { sizeBytes: number }>(pieces: readonly T[]): T
  * reader holds two. Throws where a chunk has another length than it promised.
  */
 export async function* streamBody(body: FileBody, range?: ByteRange): AsyncGenerator<Buffer, void> {
-  const wanted = range === undefined ? body.chunks.map(whole) : within(body.chunks, range)
+  const wanted = within(body.chunks, range ?? { firstByte: 0, lastByte: Infinity })
   let next = loadCut(wanted[0])
   for (let at = 0; at < wanted.length; at++) {
     const content = await next
     next = loadCut(wanted[at + 1])
-    if (content !== null && content.length > 0) yield content
+    if (content !== null) yield content
   }
 }
 
 /** A chunk and the range of its bytes that is wanted, the end excluded. */
 type Cut = { chunk: Chunk; from: number; to: number }
-
-function whole(chunk: Chunk): Cut {
-  return { chunk, from: 0, to: chunk.sizeBytes }
-}
 
 function within(chunks: readonly Chunk[], { firstByte, lastByte }: ByteRange): Cut[] {
   const cuts: Cut[] = []

@@ -1,7 +1,5 @@
 /** A stop: ends work from outside, once, with a reason that is a value; and the signals that ask a process for it. */
 
-// A stop: ends the work on a job from outside, once, with a reason that is a value.
-
 export const STOP_KINDS = [
   /** The customer cancelled the job. */
   'cancelled',
@@ -39,8 +37,6 @@ export function openStop(): Stop {
     },
   }
 }
-
-// The signals that ask a process to stop, or to end at once.
 
 /** Signals within this time are one request to stop, sent to a whole process group. */
 const ASKED_AGAIN_MS = 1_000

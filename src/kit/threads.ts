@@ -71,12 +71,9 @@ export function openThreads<Tasks>({
       closing.signal.throwIfAborted()
       if (places.held + places.waiting >= max + queueMax) throw new ThreadsBusy()
       const late = new AbortController()
-      const timer =
-        deadlineMs === undefined
-          ? undefined
-          : setTimeout(() => late.abort(new TaskTooSlow(`${name} took too long`)), deadlineMs)
-      const signals = [closing.signal, late.signal, ...(signal === undefined ? [] : [signal])]
-      const end = AbortSignal.any(signals)
+      const tooLate = (): void => late.abort(new TaskTooSlow(`${name} took too long`))
+      const timer = deadlineMs === undefined ? undefined : setTimeout(tooLate, deadlineMs)
+      const end = AbortSignal.any([closing.signal, late.signal, ...(signal ? [signal] : [])])
       try {
         return (await places.run(OPERATOR, end, () =>
           pool.run(input, { name, signal: end }),

@@ -54,7 +54,7 @@ export const KEEPING_SETTINGS = {
   ),
   BACKUP_DIR: text(
     'Folder of the backups: `account delete`, `storage` and the console name those in it that still hold deleted accounts.',
-    { unit: 'a path', defaultText: 'none' },
+    { unit: 'a path' },
   ),
   BACKUP_DAYS: whole('How old a backup may become before it is named as one to be removed.', {
     unit: 'days',
@@ -100,17 +100,14 @@ export const SITE_SETTINGS = {
   OPERATOR_ADDRESS: text('Their postal address on invoices, its lines separated by `|`.', {
     unit: 'text in Western European letters',
     pattern: PRINTABLE,
-    defaultText: 'none',
   }),
   OPERATOR_TAX_ID: text('Their tax number on invoices, with its name: `VAT ID DE123456789`.', {
     unit: 'text in Western European letters',
     pattern: PRINTABLE,
-    defaultText: 'none',
   }),
   INVOICE_NOTE: text('A sentence below the sum of each invoice, such as how it is taxed.', {
     unit: 'text in Western European letters',
     pattern: PRINTABLE,
-    defaultText: 'none',
   }),
   LEGAL_DIR: text(
     'Folder with `terms.md`, `privacy.md` and `imprint.md`: each that is there becomes a page of the website, linked on every page. Read at the start.',

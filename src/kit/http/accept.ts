@@ -2,10 +2,6 @@
 import zlib from 'node:zlib'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
-// What a request accepts: media types and encodings (RFC 9110).
-
-// Accept is read only to see whether a client prefers a page as Markdown.
-
 /**
  * Whether a request prefers Markdown. It must name it: browsers accept everything and never name Markdown. At equal
  * weights Markdown wins.
@@ -16,8 +12,7 @@ export function prefersMarkdown(accept: string | undefined): boolean {
   return markdown > 0 && markdown >= (weights.get('text/html') ?? 0)
 }
 
-// Accept-Encoding is read as in RFC 9110, section 12.5.3, for JSON, files and the website alike.
-
+/** A weight (RFC 9110, section 12.4.2). */
 const WEIGHT = /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/
 
 /**
@@ -40,7 +35,7 @@ export function acceptedEncoding<Encoding extends string>(
 }
 
 /** Returns the weight of each name in a header of this kind; a weight of 0 refuses the name. */
-export function weightsOf(header: string): Map<string, number> {
+function weightsOf(header: string): Map<string, number> {
   const weights = new Map<string, number>()
   for (const part of header.toLowerCase().split(',')) {
     const [name = '', ...parameters] = part.split(';').map((word) => word.trim())
@@ -50,8 +45,6 @@ export function weightsOf(header: string): Map<string, number> {
   }
   return weights
 }
-
-// Compresses large JSON as the caller accepts it; small answers go out uncompressed at once.
 
 /** The size below which compressing costs the caller more time than its bytes save. */
 const COMPRESSED_BYTES_MIN = 4_096
@@ -72,6 +65,7 @@ const COMPRESSORS: Record<JsonEncoding, (body: Buffer, done: Done) => void> = {
   gzip: (body, done) => zlib.gzip(body, done),
 }
 
+/** Compresses large JSON as the caller accepts it; small answers go out uncompressed at once. */
 export function compressLargeJson(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return done()

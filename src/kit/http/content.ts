@@ -61,9 +61,7 @@ export function contentDisposition(name: string): string {
   return `attachment; filename="${ascii}"; filename*=UTF-8''${full}`
 }
 
-// Downloads of whole jobs. Each reads and holds much, so the number under way is limited for each account.
-
-/** Whole-job files that one process may be sending to an account at once. */
+/** Whole-job files, each of which reads and holds much, that one process may be sending to an account at once. */
 const DOWNLOADS_AT_ONCE_MAX = 10
 const DOWNLOAD_RETRY_SECONDS = 5
 

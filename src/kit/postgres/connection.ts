@@ -23,29 +23,30 @@ export function nameOfDatabase(url: string): string {
 export function explainRefusal(error: unknown, url: string): unknown {
   if (!(error instanceof Error)) return error
   const what = `DATABASE_URL (${nameOfDatabase(url)})`
-  const say = (sentence: string): ConfigError => new ConfigError(`${what}: ${sentence}`)
-  if (/client password must be a(?:n empty)? string/.test(error.message))
-    return say(
-      'the server asks for a password and the URL has none; write it as user:password@host',
-    )
-  if (/does not support SSL/.test(error.message))
-    return say('the server speaks no TLS; remove sslmode from the URL, or switch TLS on there')
-  switch ('code' in error ? error.code : null) {
-    case '28P01':
-      return say('the server refuses the password; percent-encode what is special in it')
-    case '28000':
-      return say('the server lets this user not in from here; see its pg_hba.conf')
-    case '3D000':
-      return say('the server has no such database; create it first')
-    case '08P01':
-      return say(
-        'what answers there takes no session settings, as a pooler does; connect to PostgreSQL itself, or let pgbouncer ' +
-          'pool sessions and ignore_startup_parameters = statement_timeout,lock_timeout,idle_in_transaction_session_timeout',
-      )
-    default:
-      return error
-  }
+  const code = 'code' in error ? String(error.code) : ''
+  const refusal = REFUSALS.find(([said]) => said.test(code) || said.test(error.message))
+  return refusal === undefined ? error : new ConfigError(`${what}: ${refusal[1]}`)
 }
+
+/** Refusals by their code or their words, with what to do. */
+const REFUSALS: [said: RegExp, sentence: string][] = [
+  [
+    /client password must be a(?:n empty)? string/,
+    'the server asks for a password and the URL has none; write it as user:password@host',
+  ],
+  [
+    /does not support SSL/,
+    'the server speaks no TLS; remove sslmode from the URL, or switch TLS on there',
+  ],
+  [/^28P01$/, 'the server refuses the password; percent-encode what is special in it'],
+  [/^28000$/, 'the server lets this user not in from here; see its pg_hba.conf'],
+  [/^3D000$/, 'the server has no such database; create it first'],
+  [
+    /^08P01$/,
+    'what answers there takes no session settings, as a pooler does; connect to PostgreSQL itself, or let pgbouncer ' +
+      'pool sessions and ignore_startup_parameters = statement_timeout,lock_timeout,idle_in_transaction_session_timeout',
+  ],
+]
 
 const ROUNDS = 10
 

@@ -160,9 +160,9 @@ async function startServer(
     const said = await requirePassword(site, binaries, osUser)
     if (said !== null) return refusalOf(said, site)
 
-    const server = await spawnServer(site, binaries, { osUser, fsync })
+    const endedWith = await spawnServer(site, binaries, { osUser, fsync })
     while (!(await isListening(site))) {
-      const output = server.ended()
+      const output = endedWith()
       if (output !== null) return refusalOf(output, site)
       await sleep(POLL_MS)
     }

@@ -35,17 +35,15 @@ const SETTINGS = {
 /** Settings for data that may be lost: a crash of the machine, not of the server, destroys it. */
 const WITHOUT_SYNC = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }
 
-type ServerProcess = {
-  /** Returns null while the server runs, then what it wrote to its log since it was started. */
-  ended(): string | null
-}
-
-/** Starts the server and returns at once; the server outlives this process and a Ctrl-C in its terminal. */
+/**
+ * Starts the server and returns at once; the server outlives this process and a Ctrl-C in its terminal. The function that
+ * it returns gives null while the server runs, then what it wrote to its log since it was started.
+ */
 export async function spawnServer(
   site: Site,
   { postgres }: Binaries,
   { osUser, fsync }: { osUser: OsUser | null; fsync: boolean },
-): Promise<ServerProcess> {
+): Promise<() => string | null> {
   const log = fs.openSync(site.log, 'a', 0o600)
   const { size: logStart } = fs.fstatSync(log)
   if (osUser !== null) fs.fchownSync(log, osUser.uid, osUser.gid)
@@ -55,7 +53,7 @@ export async function spawnServer(
   const starting = startProgram(site.cluster, { file: postgres, args, osUser, log })
   const child = await starting.finally(() => fs.closeSync(log))
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null
-  return { ended: () => (hasEnded() ? readFrom(site.log, logStart) : null) }
+  return () => (hasEnded() ? readFrom(site.log, logStart) : null)
 }
 
 /**
