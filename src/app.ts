@@ -82,7 +82,7 @@ export async function buildApp(
   })
   answerBareRequests(app, security)
   app.decorateRequest('authenticated', null)
-  answerEveryRequest(app, { routes, security, openBases: [API_BASE, MCP_PATH] })
+  answerEveryRequest(app, routes, { security, openBases: [API_BASE, MCP_PATH] })
   readJsonBodies(app, arrival.bodyMs)
   refuseUnstorableQueries(app)
   compressLargeJson(app)

@@ -27,21 +27,20 @@ export const MAIL_SETTINGS = {
 export const PREVIEW_SETTINGS = {
   PREVIEWS_PER_HOUR: whole(
     'Previews that an account may start within an hour; the same one again within the hour is not counted.',
-    { unit: 'previews', default: 30, min: 1, max: 100_000 },
+    { unit: 'previews', default: 30, range: [1, 100_000] },
   ),
   PREVIEW_PAGES: whole(
     'List pages of up to 100 videos that a preview reads; where it names more lists than this, the first page of each.',
-    { unit: 'pages', default: 3, min: 1, max: 100 },
+    { unit: 'pages', default: 3, range: [1, 100] },
   ),
   TRIALS_PER_HOUR: whole(
     'Videos that visitors without an account may have read on the first page within any hour, all of them together; one that was read within the day is not counted again. 0 takes the box away.',
-    { unit: 'videos', default: 30, min: 0, max: 100_000 },
+    { unit: 'videos', default: 30, range: [0, 100_000] },
   ),
   TRIALS_PER_DAY: whole('The same within any 24 hours.', {
     unit: 'videos',
     default: 200,
-    min: 1,
-    max: 1_000_000,
+    range: [1, 1_000_000],
   }),
 }
 
@@ -50,7 +49,7 @@ export const PREVIEW_SETTINGS = {
 export const KEEPING_SETTINGS = {
   RETENTION_DAYS: whole(
     'How long the texts of a final job are kept; its rows, report and receipt stay. 0 keeps them until their account is deleted.',
-    { unit: 'days', default: 0, min: 0, max: 36_500 },
+    { unit: 'days', default: 0, range: [0, 36_500] },
   ),
   BACKUP_DIR: text(
     'Folder of the backups: `account delete`, `storage` and the console name those in it that still hold deleted accounts.',
@@ -59,8 +58,7 @@ export const KEEPING_SETTINGS = {
   BACKUP_DAYS: whole('How old a backup may become before it is named as one to be removed.', {
     unit: 'days',
     default: 30,
-    min: 1,
-    max: 36_500,
+    range: [1, 36_500],
   }),
   STATUS_PAGE: flag(
     'Show at /status, to everybody, what was delivered and blocked on each of the last 90 days, median times and incidents: sums of the whole service.',

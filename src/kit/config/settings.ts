@@ -30,9 +30,9 @@ export function sentenceOf(error: unknown): string {
 
 export function whole(
   about: string,
-  given: { unit: string; default: number; min: number; max: number },
+  given: { unit: string; default: number; range: [min: number, max: number] },
 ): Setting<number> {
-  const { min, max } = given
+  const [min, max] = given.range
   return {
     about,
     unit: `${given.unit}, ${min} to ${max}`,
@@ -55,16 +55,14 @@ type Text = {
 }
 
 /** A text; null where it has no default and is not set. */
-export function text(about: string, given: Text & { default: string }): Setting<string>
-export function text(about: string, given: Text): Setting<string | null>
-export function text(
+export function text<T extends string | null = null>(
   about: string,
-  { unit, pattern, form = unit, ...given }: Text & { default?: string },
-): Setting<string | null> {
+  { unit, pattern, form = unit, ...given }: Text & { default?: T },
+): Setting<string | T> {
   return {
     about,
     unit,
-    default: given.default ?? null,
+    default: given.default ?? (null as T),
     defaultText: given.defaultText ?? given.default ?? 'none',
     parse(value) {
       if (pattern === undefined || pattern.test(value)) return value

@@ -29,8 +29,7 @@ export const SETTINGS = {
   PORT: whole('Port of the API and the website.', {
     unit: 'a TCP port; 0 picks a free one',
     default: 8080,
-    min: 0,
-    max: 65_535,
+    range: [0, 65_535],
   }),
   HOST: text('Address to listen on.', {
     unit: 'an IP address or host name',
@@ -47,7 +46,7 @@ export const SETTINGS = {
   }),
   SEARCH_INDEX_MB: whole(
     'Disk that one process uses for search indexes in DATA_DIR/library; those used longest ago are deleted, and made again when somebody searches.',
-    { unit: 'megabytes', default: 4_096, min: 1, max: 1_000_000 },
+    { unit: 'megabytes', default: 4_096, range: [1, 1_000_000] },
   ),
   DATABASE_URL: databaseAddress('An external PostgreSQL (15 to 18) instead of the embedded one.'),
   ROLES: words('What this process does: answer callers, run jobs, or both.', {
@@ -78,53 +77,50 @@ export const SETTINGS = {
   DATABASE_POOL: whole('The most database connections that one process opens.', {
     unit: 'connections',
     default: 12,
-    min: 2,
-    max: 200,
+    range: [2, 200],
   }),
   DATABASE_PATIENCE: whole(
     'How many times longer than usual (5 seconds for a connection, a statement and a lock, 8 for a silent server) the database may take: for slow disks and machines.',
-    { unit: 'times', default: 1, min: 1, max: 60 },
+    { unit: 'times', default: 1, range: [1, 60] },
   ),
   MAX_ACTIVE_JOBS: whole(
     'Jobs running and waiting in all processes together, divided equally among the accounts at work: each may have at least one and at most half of them; beyond its share, an account gets server_busy.',
-    { unit: 'jobs', default: 100, min: 1, max: 100_000 },
+    { unit: 'jobs', default: 100, range: [1, 100_000] },
   ),
   WORKER_JOBS: whole(
     'Jobs that one worker process runs at once. One account gets at most half, and less while others wait.',
-    { unit: 'jobs', default: 24, min: 1, max: 1_000 },
+    { unit: 'jobs', default: 24, range: [1, 1_000] },
   ),
   WORKER_VIDEOS: whole(
     'Videos that one worker process fetches at once, divided fairly among its jobs.',
-    { unit: 'videos', default: 64, min: 1, max: 1_000 },
+    { unit: 'videos', default: 64, range: [1, 1_000] },
   ),
   JOB_VIDEOS: whole('Videos of one job that are fetched at once.', {
     unit: 'videos',
     default: 16,
-    min: 1,
-    max: 1_000,
+    range: [1, 1_000],
   }),
   JOB_TIME_LIMIT: whole('How long a job may take before it ends as interrupted.', {
     unit: 'seconds',
     default: 21_600,
-    min: 1,
-    max: 604_800,
+    range: [1, 604_800],
   }),
   JOB_ATTEMPTS: whole(
     'Attempts in a row that a job may lose to crashed workers without any progress before it ends as interrupted.',
-    { unit: 'attempts', default: 5, min: 1, max: 1_000 },
+    { unit: 'attempts', default: 5, range: [1, 1_000] },
   ),
   FREE_CALLS_PER_DAY: whole(
     'Platform calls per day (UTC) that an account may cause without paying for a transcript.',
-    { unit: 'calls', default: 500, min: 0, max: 1_000_000 },
+    { unit: 'calls', default: 500, range: [0, 1_000_000] },
   ),
   FREE_CALLS_PER_USD: whole(
     'Further free platform calls per day for each USD that the account has ever paid in.',
-    { unit: 'calls', default: 250, min: 0, max: 1_000_000 },
+    { unit: 'calls', default: 250, range: [0, 1_000_000] },
   ),
   ...PREVIEW_SETTINGS,
   HEALTH_PORT: whole(
     'Port for /healthz, /readyz and /metrics in a process without the role api; 0 for none.',
-    { unit: 'a TCP port', default: 0, min: 0, max: 65_535 },
+    { unit: 'a TCP port', default: 0, range: [0, 65_535] },
   ),
   METRICS_TOKEN: secret(
     'Bearer token required by /metrics; without it, only direct requests from this machine are answered.',
@@ -132,19 +128,19 @@ export const SETTINGS = {
   ),
   DOWNLOAD_STALL: whole(
     'How long a client may read almost nothing of a response before its connection is closed.',
-    { unit: 'seconds', default: 60, min: 1, max: 3_600 },
+    { unit: 'seconds', default: 60, range: [1, 3_600] },
   ),
   EVENT_STREAMS: whole(
     'Event streams that one account may have open in one API process; further ones are answered 429.',
-    { unit: 'streams', default: 50, min: 1, max: 5_000 },
+    { unit: 'streams', default: 50, range: [1, 5_000] },
   ),
   STOP_GRACE: whole(
     'How long a stopping process waits for requests and rows in progress before it hands its jobs back.',
-    { unit: 'seconds', default: 10, min: 0, max: 600 },
+    { unit: 'seconds', default: 10, range: [0, 600] },
   ),
   STOP_NOTICE: whole(
     'How long a stopping process still accepts requests while /readyz is 503; set it longer than the interval at which a load balancer checks /readyz.',
-    { unit: 'seconds', default: 1, min: 0, max: 600 },
+    { unit: 'seconds', default: 1, range: [0, 600] },
   ),
   ...KEEPING_SETTINGS,
   ...SITE_SETTINGS,
@@ -181,8 +177,7 @@ export const SETTINGS = {
   SUBSCRIPTIONS_PER_ACCOUNT: whole('Channels and playlists that one account may follow.', {
     unit: 'subscriptions',
     default: 1_000,
-    min: 0,
-    max: 100_000,
+    range: [0, 100_000],
   }),
   SIGN_UP: choice(
     'Who may sign up on the website: anybody, or only people for whose address an operator has created an account.',

@@ -9,7 +9,7 @@ import { type Config, LIMITS } from '../config/config.ts'
 import { guardConnections } from './connections.ts'
 import { answerError } from './errors.ts'
 import { readableUrl } from './every-answer.ts'
-import { type Connections, parserErrorAnswer, watchConnections } from './parser-errors.ts'
+import { parserErrorAnswer, watchConnections } from './parser-errors.ts'
 import { compileValidator } from './validation.ts'
 
 /**
@@ -49,7 +49,6 @@ export function bareApp(
   { log, config }: { log: Logger; config: Config },
   { arrival, security }: { arrival: ArrivalLimits; security: Record<string, string> },
 ): FastifyInstance {
-  const connections: Connections = new WeakMap()
   const app = fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -71,11 +70,11 @@ export function bareApp(
     trustProxy: config.TRUSTED_PROXIES ?? false,
     // An id of any length must be answered as unknown, not as an address that is too long.
     routerOptions: { maxParamLength: HEADER_BYTES },
-    clientErrorHandler: parserErrorAnswer(security, connections),
+    clientErrorHandler: parserErrorAnswer(security),
     frameworkErrors: answerError,
   })
   guardConnections(app, config)
-  watchConnections(app, connections)
+  watchConnections(app)
   app.setErrorHandler(answerError)
   app.setValidatorCompiler(compileValidator)
   app.setSerializerCompiler(() => (value) => JSON.stringify(value))

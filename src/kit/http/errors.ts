@@ -12,7 +12,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8'
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const problem = problemOf(error, request)
   // These headers belong to the response that failed before it was sent.
-  for (const name of OF_A_BODY) reply.removeHeader(name)
+  for (const name of BODY_HEADERS) reply.removeHeader(name)
   reply.header('X-Content-Type-Options', 'nosniff').header('Cache-Control', 'no-store')
   reply.header('Link', `</docs#error-${problem.code}>; rel="help"`)
   void reply.code(problem.status).headers(problem.headers).type(JSON_TYPE).send(problem.toJSON())
@@ -59,7 +59,7 @@ const REFUSALS: Record<string, { status: number; message: string }> = {
   },
 }
 
-const OF_A_BODY = [
+const BODY_HEADERS = [
   'content-encoding',
   'content-length',
   'content-disposition',

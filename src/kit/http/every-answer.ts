@@ -47,15 +47,10 @@ const SENDABLE_HEADERS = [
 ].join(', ')
 
 /** Pages of any origin may call the addresses at and below `openBases`. */
-export type EveryAnswer = {
-  routes: RouteWatch
-  security: Record<string, string>
-  openBases: readonly string[]
-}
-
 export function answerEveryRequest(
   app: FastifyInstance,
-  { routes, security, openBases }: EveryAnswer,
+  routes: RouteWatch,
+  { security, openBases }: { security: Record<string, string>; openBases: readonly string[] },
 ): void {
   // The hook returns no promise: it runs before everything else, and a promise would double its cost.
   app.addHook('onRequest', (request, reply, done) => {

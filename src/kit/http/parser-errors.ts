@@ -27,7 +27,7 @@ declare module 'fastify' {
 
 /** A connection's unanswered requests; `isBroken` means that nothing more can be read from it. */
 type Connection = { unanswered: Set<FastifyRequest>; isBroken: boolean }
-export type Connections = WeakMap<Socket, Connection>
+const CONNECTIONS = new WeakMap<Socket, Connection>()
 
 /**
  * Tracks the unanswered requests of each connection and allows PIPELINED_MAX of them. Node takes up all requests of one
@@ -35,13 +35,13 @@ export type Connections = WeakMap<Socket, Connection>
  * process for seconds and took 1.5 GB. No client needs more than a few, since browsers, HTTP clients and proxies send
  * one request after the other.
  */
-export function watchConnections(app: FastifyInstance, connections: Connections): void {
+export function watchConnections(app: FastifyInstance): void {
   app.decorateRequest('fault', null)
   app.decorateRequest('onFault', null)
   app.addHook('onRequest', (request, { raw: response }, done) => {
     const { socket } = request.raw
-    const connection = connections.get(socket) ?? { unanswered: new Set(), isBroken: false }
-    connections.set(socket, connection)
+    const connection = CONNECTIONS.get(socket) ?? { unanswered: new Set(), isBroken: false }
+    CONNECTIONS.set(socket, connection)
     const { unanswered } = connection
     if (unanswered.size >= PIPELINED_MAX) return void socket.destroy() // the rest of the packet gets no answer
     unanswered.add(request)
@@ -59,12 +59,12 @@ export function watchConnections(app: FastifyInstance, connections: Connections)
  * A connection that has carried answers and owes none is only closed, since the client would take another answer for a
  * part of them.
  */
-export function parserErrorAnswer(security: Record<string, string>, connections: Connections) {
+export function parserErrorAnswer(security: Record<string, string>) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
     if (!socket.writable) return void socket.destroy()
     const status = STATUSES[error.code ?? ''] ?? 400
     const message = `The request cannot be read: ${STATUS_CODES[status]}.`
-    const connection = connections.get(socket)
+    const connection = CONNECTIONS.get(socket)
     if (connection !== undefined && connection.unanswered.size > 0) {
       connection.isBroken = true
       const headers = { Connection: 'close' }

@@ -56,36 +56,31 @@ const ROUNDS = 10
  * sessions where two connected clients meet one server process.
  */
 export async function refuseTransactionPooler(url: string, patience: number): Promise<void> {
-  const clients: pg.Client[] = []
-  try {
-    const first = await connect(url, clients, patience)
-    const its = await pidOf(first)
-    if ((first as pg.Client & { processID: number | null }).processID === its) return
-    const second = await connect(url, clients, patience)
-    for (let round = 0; round < ROUNDS; round += 1) {
-      if ((await pidOf(second)) === its || (await pidOf(first)) !== its)
-        throw new ConfigError(
-          `DATABASE_URL (${nameOfDatabase(url)}) leads to a pooler in transaction mode, which loses LISTEN, session locks ` +
-            'and prepared statements; connect to PostgreSQL itself, or to a pool of sessions',
-        )
-    }
-  } finally {
-    await Promise.all(clients.map(endConnection))
-  }
-}
-
-async function connect(url: string, clients: pg.Client[], patience: number): Promise<pg.Client> {
   const { connectMs, silenceMs } = deadlinesOf(patience)
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: 'scriptorium start',
-    connectionTimeoutMillis: connectMs,
-    query_timeout: silenceMs,
-  })
-  client.on('error', () => undefined)
-  clients.push(client)
-  await client.connect()
-  return client
+  await using opened = new AsyncDisposableStack()
+  const connect = async (): Promise<pg.Client> => {
+    const client = new pg.Client({
+      connectionString: url,
+      application_name: 'scriptorium start',
+      connectionTimeoutMillis: connectMs,
+      query_timeout: silenceMs,
+    })
+    client.on('error', () => undefined)
+    opened.defer(() => endConnection(client))
+    await client.connect()
+    return client
+  }
+  const first = await connect()
+  const its = await pidOf(first)
+  if ((first as pg.Client & { processID: number | null }).processID === its) return
+  const second = await connect()
+  for (let round = 0; round < ROUNDS; round += 1) {
+    if ((await pidOf(second)) === its || (await pidOf(first)) !== its)
+      throw new ConfigError(
+        `DATABASE_URL (${nameOfDatabase(url)}) leads to a pooler in transaction mode, which loses LISTEN, session locks ` +
+          'and prepared statements; connect to PostgreSQL itself, or to a pool of sessions',
+      )
+  }
 }
 
 async function pidOf(client: pg.Client): Promise<number> {

@@ -9,7 +9,7 @@ import { DataFolderError } from './errors.ts'
 import { NOBODY, type OsUser } from './os-user.ts'
 
 /** The data folder and the cluster in it. */
-type Folders = { dataDir: string; cluster: string }
+export type Folders = { dataDir: string; cluster: string }
 
 const PASSWORD_BYTES = 24
 const FORM = /^[0-9a-f]{48}$/

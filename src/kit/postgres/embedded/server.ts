@@ -53,7 +53,7 @@ export async function spawnServer(
   const starting = startProgram(site.cluster, { file: postgres, args, osUser, log })
   const child = await starting.finally(() => fs.closeSync(log))
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null
-  return () => (hasEnded() ? readFrom(site.log, logStart) : null)
+  return () => (hasEnded() ? fs.readFileSync(site.log).subarray(logStart).toString() : null)
 }
 
 /**
@@ -117,11 +117,6 @@ function listening(site: Site): Record<string, string> {
   }
   const folder = isSocketInCluster(site) ? '.' : `"${site.host.replaceAll('"', '""')}"`
   return { listen_addresses: '', port: String(site.port), unix_socket_directories: folder }
-}
-
-function readFrom(file: string, start: number): string {
-  const content = fs.readFileSync(file)
-  return content.subarray(Math.min(start, content.length)).toString()
 }
 
 /**

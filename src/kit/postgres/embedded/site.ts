@@ -11,12 +11,12 @@
  *       postgres-binaries-…/      a copy of the binaries, only where they cannot run in place
  *       postgres-tcp.json         port and password, only on Windows
  */
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, randomInt } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { DataFolderError, explainFileError } from './errors.ts'
-import { ensurePassword, ensurePrivateFile } from './password.ts'
+import { ensurePassword, ensurePrivateFile, type Folders } from './password.ts'
 
 export const DATABASE_NAME = 'scriptorium'
 export const DATABASE_ROLE = 'scriptorium'
@@ -59,7 +59,7 @@ export function openSite(dataDir: string): Site {
       turnLock: lock('postgres-turn.lock'),
       usersLock: lock('postgres-users.lock'),
       ...(process.platform === 'win32'
-        ? tcpAddress(real)
+        ? tcpAddress(folders)
         : { ...socketAddress(folders.cluster), password: ensurePassword(folders) }),
     }
   } catch (error) {
@@ -103,14 +103,10 @@ function socketAddress(cluster: string): Pick<Site, 'host' | 'port'> {
 /**
  * Returns the address on Windows: the loopback address with a random port and password, kept from the first start on.
  */
-function tcpAddress(dataDir: string): Pick<Site, 'host' | 'port' | 'password'> {
-  const file = path.join(dataDir, 'postgres-tcp.json')
-  if (!fs.existsSync(file)) {
-    const port = 20_000 + (randomBytes(2).readUInt16BE() % 20_000)
-    const made = { port, password: randomBytes(24).toString('hex') }
-    fs.writeFileSync(`${file}.${process.pid}`, JSON.stringify(made), { mode: 0o600 })
-    fs.renameSync(`${file}.${process.pid}`, file)
-  }
+function tcpAddress(folders: Folders): Pick<Site, 'host' | 'port' | 'password'> {
+  const file = path.join(folders.dataDir, 'postgres-tcp.json')
+  const made = { port: 20_000 + randomInt(20_000), password: randomBytes(24).toString('hex') }
+  ensurePrivateFile(file, folders, JSON.stringify(made))
   const { port, password } = JSON.parse(fs.readFileSync(file, 'utf8'))
   return { host: '127.0.0.1', port, password }
 }
