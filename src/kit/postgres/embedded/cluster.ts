@@ -73,11 +73,11 @@ async function runInitdb(
   site: Site,
   { initdb, made, osUser }: { initdb: string; made: string; osUser: OsUser | null },
 ): Promise<void> {
-  const args = (folder: string): string[] => [
-    ...['-D', folder, '-U', DATABASE_ROLE, '-E', 'UTF8', '--no-locale'],
-    ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions'],
-    ...authentication(site, made),
-  ]
+  const args = (folder: string): string[] => {
+    const options = ['-D', folder, '-U', DATABASE_ROLE, '-E', 'UTF8', '--no-locale']
+    options.push('--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions')
+    return [...options, ...authentication(site, made)]
+  }
   const { status, output } = await runProgram(made, { file: initdb, args, osUser })
   if (status !== 0) throw explainOutput('initdb', output, site.dataDir)
 }

@@ -82,9 +82,9 @@ export async function startEmbeddedPostgres(
     log.warn({ dataDir: site.dataDir }, 'the connection to the embedded PostgreSQL was lost')
     await ensureRunning()
   }
-  async function onError(error: unknown): Promise<void> {
+  async function onError(failure: unknown): Promise<void> {
     if (signal.aborted) return
-    log.warn({ err: error }, 'the embedded PostgreSQL could not be started again')
+    log.warn({ err: failure }, 'the embedded PostgreSQL could not be started again')
     await sleep(EMBEDDED_RETRY_MS, undefined, { signal }).catch(() => undefined)
   }
   async function leave(): Promise<void> {
