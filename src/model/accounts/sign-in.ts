@@ -7,10 +7,7 @@ export const OIDC_PROVIDER = 'oidc'
 /** The header with the visitor's address as the server saw it; what a request itself puts there is not believed. */
 export const VISITOR_HEADER = 'x-visitor-address'
 
-/**
- * Returns the prefix of cookie names. Behind HTTPS a browser takes `__Host-` cookies from this host alone, so that a
- * neighbouring host cannot plant one.
- */
+/** Returns the prefix of cookie names. A `__Host-` cookie can be planted by no neighbouring host. */
 export function cookiePrefix(publicUrl: string): string {
   return isSecure(publicUrl) ? '__Host-scriptorium' : 'scriptorium'
 }
@@ -100,10 +97,7 @@ const LOCAL = /^[\w'+.-]{1,64}$/
 const LABEL = /^[a-z\d][a-z\d-]*$/
 const TOP = /^[a-z]{2,}$/
 
-/**
- * Returns the address as it is kept and compared, in lower case; null where the text is none. The forms accepted are
- * those of the sign-in library.
- */
+/** Returns the address in lower case, as it is kept; null where the sign-in library would not take it. */
 export function readAddress(text: string): string | null {
   const address = text.trim().toLowerCase()
   const at = address.indexOf('@')
@@ -137,20 +131,14 @@ export function whyRefused(password: string, email: string): string | null {
   return null
 }
 
-/**
- * Returns the word without the digits and signs that people add when a rule asks for more. A text of nothing else stays
- * as it is.
- */
+/** Returns the word without the digits and signs that people add when a rule asks for more, if a letter is left. */
 function withoutTail(text: string): string {
   let end = text.length
   while (end > 0 && !LETTER.test(text.charAt(end - 1))) end -= 1
   return text.slice(0, end) || text
 }
 
-/**
- * Marks of browsers, newer ones first, since the first mark found decides: newer browsers also name those from which
- * they descend.
- */
+/** Marks of browsers; the first one found decides, since newer browsers also name those from which they descend. */
 const BROWSERS: readonly (readonly [mark: string, name: string])[] = [
   ['Edg/', 'Edge'],
   ['EdgA/', 'Edge'],

@@ -50,8 +50,7 @@ export function newlyFound(videoId: string, number: number, now: Date): Followed
 }
 
 /**
- * Returns whether a job is to take it now. A video that was in no job yet is due whatever the clock says, which may
- * have been set back.
+ * Returns whether a job is to take it now; one that was in no job is due whatever a clock says that was set back.
  */
 export function isDue({ jobId, tries, dueAt }: FollowedVideo, now: Date): boolean {
   return jobId === null && (tries === 0 || dueAt <= now)
@@ -93,10 +92,7 @@ function askForDays(video: FollowedVideo, now: Date): FollowedVideo | null {
   return askAgain({ ...video, youngUntil: new Date(now.getTime() + YOUNG_DAYS_MS) }, now)
 }
 
-/**
- * Schedules the next try. The last one comes at the end of the video's days, or after the usual delay where they are
- * over.
- */
+/** Schedules the next try; the last one comes at the end of the video's days, if they are not over. */
 function askAgain(video: FollowedVideo, now: Date): FollowedVideo | null {
   const { tries, youngUntil } = video
   if (tries >= TRIES_MAX) return null

@@ -231,9 +231,7 @@ function isNew(
   return !settled.some((one) => one.videoId === videoId)
 }
 
-/**
- * Returns the videos that go on after what their jobs said, without those that the account bought by itself meanwhile.
- */
+/** Returns the videos that go on after their jobs, without those that the account bought by itself meanwhile. */
 function settledVideos({ videos, outcomes, delivered, now }: LookFacts): FollowedVideo[] {
   return videos.flatMap((video) => {
     const outcome = outcomes.get(video.videoId)

@@ -32,10 +32,7 @@ export function newVideos(known: readonly string[], list: ReadList): string[] {
   return list.isNewestFirst ? fresh.reverse() : fresh
 }
 
-/**
- * Returns the last `count` videos of the backlog, in order of age: a playlist's last entries, a channel's newest
- * uploads.
- */
+/** Returns a playlist's last `count` entries, or a channel's newest uploads, in order of age. */
 export function backlogOf(list: ReadList, count: number): string[] {
   if (count === 0) return []
   const ids = list.listed.filter(({ isOld }) => !isOld).map(({ videoId }) => videoId)
@@ -49,10 +46,7 @@ export function knownAfter(known: readonly string[], { listed }: ReadList): stri
   return [...ids, ...known.filter((id) => !now.has(id))].slice(0, KNOWN_IDS_MAX)
 }
 
-/**
- * Returns whether the next page is to be read: one is enough for a channel, unless more videos came than it holds, or
- * it had none.
- */
+/** Returns whether to read the next page: of a channel only where none is known yet, or the backlog wants more. */
 export function wantsNextPage(
   { known, backlog }: { known: readonly string[] | null; backlog: number },
   list: Omit<ReadList, 'isComplete'>,

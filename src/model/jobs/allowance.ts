@@ -41,10 +41,7 @@ export const COPIED_PAGES_PER_CALL = 10
 /** Number of rows without a transcript, kept for ever, that count as one call. */
 export const FREE_ROWS_PER_CALL = 100
 
-/**
- * The bound that ended free work: the account's listing of the day, that of a single job, or the account's videos of
- * the day that were asked for in vain.
- */
+/** The bound that ended free work: listing of the day, or of a single job, or videos of the day asked for in vain. */
 export type SpentBound = 'day' | 'job' | 'refused'
 
 const MICROS_PER_USD = 1_000_000n
@@ -52,8 +49,7 @@ const MICROS_PER_USD = 1_000_000n
 const CALLS_MAX = 2_000_000_000n
 
 /**
- * Returns the allowance of a day in platform calls. `broughtMicros` are top-ups and corrections; `delivered` counts
- * transcripts of the day.
+ * Returns a day's allowance in calls; `broughtMicros` are top-ups and corrections, `delivered` its transcripts.
  */
 export function callsOfDay(
   { callsPerDay, callsPerUsd }: AllowanceTerms,

@@ -20,10 +20,7 @@ export type JobClock = {
   blamedVideos: number
 }
 
-/**
- * Returns what a new attempt finds: how many before it were lost, the time left in milliseconds, and the sentence with
- * which the job is interrupted, or null.
- */
+/** Returns what a new attempt finds; `interruption` is the sentence with which the job ends, or null. */
 export function judgeAttempt(
   job: JobClock,
   budget: AttemptBudget,

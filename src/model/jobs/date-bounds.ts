@@ -32,10 +32,7 @@ export type KnownDate =
 /** A date once it was asked for. */
 export type AskedDate = Exclude<KnownDate, { kind: 'between' | 'unasked' }>
 
-/**
- * What the bounds say of a date: with `undecided` only the exact date can tell, with `undated` nothing ever will, with
- * `obstructed` not this time.
- */
+/** What the bounds say of a date: only the exact date decides an `undecided` one, and nothing an `undated` one. */
 export type DateVerdict = 'inside' | 'outside' | 'undecided' | 'undated' | 'obstructed'
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
@@ -108,10 +105,7 @@ function isDisjoint({ afterAt, beforeAt }: DateBounds, fromAt: Date, untilAt: Da
 
 type Span = { firstAt: Date; lastAt: Date }
 
-/**
- * Returns the first and the last instant of the text: a day lasts from its first to its last millisecond in UTC, an
- * instant is both of its ends.
- */
+/** Returns the first and the last instant of the text: those of a day in UTC; an instant is both of its ends. */
 function readSpan(text: string): Span | 'impossible' {
   const day = DATE.exec(text)
   if (day !== null) {

@@ -33,10 +33,7 @@ export type Outcome = {
   publishedAt: string | null
 }
 
-/**
- * When a repeat asks for a video again: `first` if it was never attempted or failed transiently,
- * `last` if only slots that nothing else needs are for it, `never` once it was delivered.
- */
+/** When a repeat asks for a video again: `last` with slots that nothing else needs, `never` once it was delivered. */
 export type RetryPriority = 'first' | 'last' | 'never'
 
 export function retryPriority(entry: HistoryEntry | null): RetryPriority {
@@ -53,10 +50,7 @@ export function retryPriority(entry: HistoryEntry | null): RetryPriority {
   }
 }
 
-/**
- * Returns what is remembered after a finished row; `now` is the instant of the answer. Null where there was no entry
- * and none is needed.
- */
+/** Returns what is remembered after a row finished at `now`; null where there was no entry and none is needed. */
 export function historyAfter(
   previous: HistoryEntry | null,
   outcome: Outcome,

@@ -42,10 +42,7 @@ export function isJobDue(job: JobProgress, told: JobProgress | null): boolean {
 
 const WHOLE = /^\d{1,9}$/
 
-/**
- * Returns the number of the last row that a follower has had, from its Last-Event-ID; 0 where it names none. Null where
- * it is no id of this job.
- */
+/** Returns the number of the last row that a follower has had, by its Last-Event-ID; null for an id of another job. */
 export function lastRowOf(id: string | undefined, { processed }: JobProgress): number | null {
   if (id === undefined || id === '') return 0
   if (!WHOLE.test(id) || Number(id) > processed) return null

@@ -178,10 +178,7 @@ function noticesOfLine(line: string, sent: JobInput['urls']): string[] {
   ]
 }
 
-/**
- * Returns the SHA-256 (hex) of a body's canonical JSON: keys sorted, white space gone. Two bodies are the same for an
- * Idempotency-Key exactly when this hash is.
- */
+/** Returns the SHA-256 (hex) of a body's canonical JSON, by which an Idempotency-Key knows its body again. */
 export function hashBody(body: unknown): string {
   return createHash('sha256').update(canonicalJson(body)).digest('hex')
 }

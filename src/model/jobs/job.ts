@@ -29,10 +29,7 @@ const ARROWS: Record<Exclude<JobState, FinalState>, Partial<Record<JobEvent, Job
   cancelling: { stop: 'cancelled', finish: 'cancelled', fail: 'cancelled', interrupt: 'cancelled' },
 }
 
-/**
- * Returns the state after `event`, or null where the job does not accept it. Null is ordinary, not a fault: attempts
- * are lost and go on, and customers cancel while workers work.
- */
+/** Returns the state after `event`; null where the job does not accept it, as when a customer cancels meanwhile. */
 export function nextState(state: JobState, event: JobEvent): JobState | null {
   return isFinal(state) ? null : (ARROWS[state][event] ?? null)
 }

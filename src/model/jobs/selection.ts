@@ -91,10 +91,7 @@ export function newPlan(): Plan {
   }
 }
 
-/**
- * Opens the selection. `slots` is the job's maxVideos after the balance cap; `plan` is new, or as the last page left
- * it.
- */
+/** Opens the selection. `slots` is maxVideos after the balance cap; `plan` is new, or as the last page left it. */
 export function openSelection(job: { slots: number; bounds: DateBounds; plan: Plan }): Selection {
   assert(job.slots > 0, 'a job has at least one slot')
   const plan = structuredClone(job.plan)
@@ -138,19 +135,13 @@ export function slotsLeft({ slots, plan }: Selection): number {
   return slots - plan.slotsTaken
 }
 
-/**
- * Returns the index of a row that stands for no video, such as a list that could not be read. The row counts as
- * discovered, since it counts as processed.
- */
+/** Returns the index of a row without a video, such as of a list that could not be read; it counts as discovered. */
 export function takeIndex({ plan }: Selection): number {
   plan.discovered += 1
   return plan.nextIndex++
 }
 
-/**
- * Ends a page and returns the plan to store in the same commit as the page's rows. The next page's `isPlanned` must be
- * looked up after that commit.
- */
+/** Ends a page and returns the plan to commit with its rows, after which the next page's `isPlanned` is looked up. */
 export function closePage({ plan, pageIds }: Selection): Plan {
   pageIds.clear()
   return structuredClone(plan)

@@ -50,9 +50,7 @@ export type NamedList =
 
 const UPLOADS = /^UU([\w-]{22})$/
 
-/**
- * Returns which collection a list is. The list of all uploads is its channel, even where it is ordered as a playlist.
- */
+/** Returns which collection a list is; that of all uploads is its channel, even where it is ordered as a playlist. */
 function collectionOf(list: NamedList): ListFacts['collection'] {
   if (list.kind !== 'playlist') return { id: list.name, kind: 'channel' }
   const [, channel] = UPLOADS.exec(list.playlistId) ?? []
@@ -103,10 +101,7 @@ export function metadataOf(details: VideoDetails): Metadata {
   return { ...details, chapters: description === null ? null : chaptersOf(description) }
 }
 
-/**
- * A video of a collection. Values are null where nothing is known; a null status means that its captions were never
- * asked for.
- */
+/** A video of a collection; null is what is not known, and as a status says that captions were never asked for. */
 export type LibraryRow = FiledVideo & {
   /** The job and the row that hold the video's text, or say why there is none. */
   jobId: string

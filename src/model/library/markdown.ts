@@ -15,10 +15,7 @@ import type { Segment } from '../transcripts/transcript.ts'
 import { type Chapter, chapterAt } from './video-details.ts'
 import { escapeUnit, type ExportedVideo } from './passages.ts'
 
-/**
- * Returns the fields as YAML. Strings and numbers of JSON are YAML, too; characters that end a line in YAML 1.1, or
- * that it may not hold, are escaped.
- */
+/** Returns the fields as YAML: strings and numbers of JSON, with escapes for characters that YAML 1.1 may not hold. */
 export function frontMatter(fields: Readonly<Record<string, string | number | null>>): string {
   const lines = Object.entries(fields).map(([name, value]) => {
     return `${name}: ${JSON.stringify(value).replace(NOT_IN_YAML, escapeUnit)}\n`

@@ -45,9 +45,7 @@ export type AuditedJob = {
   chargeMicros: bigint
   releaseMicros: bigint
   isForeign: boolean
-  /**
-   * Counts over its rows: rows with `success`, rows with any status, and transcripts stored for those with `success`.
-   */
+  /** Counts over its rows: with `success`, with any status, and with `success` and a stored transcript. */
   delivered: number
   finished: number
   transcripts: number
@@ -60,10 +58,7 @@ export function startAccount(accountId: string): AccountAudit {
   return { accountId, postedMicros: 0n, heldMicros: 0n, entries: 0n, head: CHAIN_START }
 }
 
-/**
- * Adds the next entry in order of number. After a broken link the audit continues from the stored hash, so that one
- * edit is reported once, not again for every later entry.
- */
+/** Adds the next entry by number. After a broken link it goes on from the stored hash, to report one edit once. */
 export function addEntry(
   audit: AccountAudit,
   entry: AuditedEntry,
@@ -162,10 +157,7 @@ export function auditJob(job: AuditedJob): Difference[] {
   return found.map((what) => ({ accountId: job.accountId, jobId: job.id, what }))
 }
 
-/**
- * Returns whether an entry obeys the table of ledger.ts, which is repeated here: the database's constraint may have
- * been dropped.
- */
+/** Returns whether an entry obeys ledger.ts. Its table is repeated here: the database's constraint may be dropped. */
 function hasShape({ kind, postedMicros: posted, heldMicros: held }: Entry): boolean {
   switch (kind) {
     case 'top_up':

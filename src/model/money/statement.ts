@@ -62,10 +62,7 @@ export function statementLine(accountId: string, line: StatementLine): string {
   return csvLine(Object.values(CELLS).map((cell) => cell(line, accountId)))
 }
 
-/**
- * Returns a cell of a reason: empty for null, a lone quote for an empty reason. A quote at the reason's start is
- * doubled, so that it stays exact.
- */
+/** Returns a cell of a reason: empty for null, a quote for an empty one; a quote at its start is doubled. */
 function guarded(reason: string | null): string {
   if (reason === null) return ''
   return reason === '' || reason.startsWith("'") ? `'${reason}` : guardFormula(reason)

@@ -33,10 +33,7 @@ const ONCE = [
 ]
 const CHALLENGE = /^[\w-]{43}$/
 
-/**
- * Reads the query. Throws an OAuthError where the reader is told of a refusal: they are sent to no other host before
- * they decided.
- */
+/** Reads the query. Throws an OAuthError where the reader is told of a refusal, and is sent to no other host. */
 export function readAuthorization(
   query: URLSearchParams,
   client: Client,
@@ -79,10 +76,7 @@ function redirectOf(query: URLSearchParams, { redirectUris }: Client): string {
   throw new OAuthError('invalid_redirect_uri', 'redirect_uri is not one that this app registered.')
 }
 
-/**
- * Throws where a parameter is repeated, since clients and servers may read different ones (RFC 6749, section 3.1); only
- * `resource` may be.
- */
+/** Throws where a parameter is repeated (RFC 6749, section 3.1): clients and servers may read different ones. */
 export function refuseRepeated(query: URLSearchParams, names: readonly string[] = ONCE): void {
   const twice = names.find((name) => query.getAll(name).length > 1)
   if (twice !== undefined) throw new OAuthError('invalid_request', `${twice} is there twice.`)
@@ -103,8 +97,8 @@ export function resourceOf(publicUrl: string, audience: Audience): string {
 }
 
 /**
- * Returns the scopes of a request in our order, or all of ours where it names none. Unknown scopes are passed over,
- * since clients add those of other protocols (`offline_access`). Null where no scope of ours is left.
+ * Returns the scopes of a request in our order, all where it names none; null where none is ours. Unknown ones are
+ * passed over, since clients add those of other protocols (`offline_access`).
  */
 export function readScopes(text: string | null): AppScope[] | null {
   const asked = (text ?? '').split(' ').filter((word) => word !== '')
@@ -134,10 +128,7 @@ export const OAUTH_LIMITS = {
   accessTokenSeconds: 3_600,
   /** Counts anew from each refresh. */
   refreshTokenSeconds: 30 * 86_400,
-  /**
-   * Time in which a refresh whose answer was lost may be repeated: an app uses a token twice by accident within
-   * moments.
-   */
+  /** Time in which a refresh whose answer was lost may be repeated. */
   repeatSeconds: 30,
   /** Number of tokens from repeats that wait for their first use: more processes of one app do not renew at once. */
   repeatsMax: 5,

@@ -61,10 +61,7 @@ function readName(value: unknown): string | null {
   return name === '' ? null : [...name].slice(0, NAME_CHARS_MAX).join('').trim()
 }
 
-/**
- * Returns whether an id is the address of a document: https (http too where private addresses are allowed), with a
- * path.
- */
+/** Returns whether an id is the address of a document, with a path; http only where private addresses are allowed. */
 export function isDocumentId(id: string, isPrivateAllowed: boolean): boolean {
   if (id.length > CLIENT_ID_CHARS_MAX || !/^https?:\/\//.test(id) || !URL.canParse(id)) return false
   const url = new URL(id)
@@ -73,10 +70,7 @@ export function isDocumentId(id: string, isPrivateAllowed: boolean): boolean {
   return isPlain && isReachable && url.pathname !== '/'
 }
 
-/**
- * Returns the host that publishes the app's document and so vouches for its name; null for a name that anybody may have
- * chosen.
- */
+/** Returns the host whose document vouches for the app's name; null for a name that anybody may have chosen. */
 export function publisherOf({ id, kind }: Pick<Client, 'id' | 'kind'>): string | null {
   return kind === 'document' ? new URL(id).host : null
 }
@@ -114,10 +108,7 @@ export function isRedirectUri(text: string): boolean {
   return !FOREIGN_SCHEMES.has(protocol)
 }
 
-/**
- * Returns whether a client that registered `registered` may be answered at `asked`: the texts are equal, or differ in a
- * loopback port only.
- */
+/** Returns whether both are one address: the texts are equal, or differ in a loopback port only. */
 export function isSameRedirect(asked: string, registered: string): boolean {
   if (asked === registered) return true
   const [one, other] = [withoutLoopbackPort(asked), withoutLoopbackPort(registered)]

@@ -44,10 +44,7 @@ export function resourceMetadata(publicUrl: string, audience: Audience) {
   }
 }
 
-/**
- * Returns where the metadata of one of our interfaces stands: its path follows the well-known one (RFC 9728, section
- * 3.1).
- */
+/** Returns where an interface's metadata stands: its path follows the well-known one (RFC 9728, section 3.1). */
 export function resourceMetadataPath(audience: Audience): string {
   return `${RESOURCE_METADATA}${new URL(resourceOf('http://service', audience)).pathname}`
 }

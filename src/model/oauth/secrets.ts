@@ -2,9 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
 const VERIFIER = /^[\w.~-]{43,128}$/
-/**
- * Letters without vowels, so that no code is a word by chance, and without look-alikes, so that it is easy to read out.
- */
+/** Letters that make no words and do not look alike, so that a code is easy to read out. */
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ'
 const LETTERS_EACH_SIDE = 4
 export const USER_CODE_BYTES = 2 * LETTERS_EACH_SIDE * 4

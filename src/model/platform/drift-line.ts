@@ -48,10 +48,7 @@ export function usualOf({ answers, hits, isOfVideos }: Seen): Usual | null {
 /** One answer; `weight` is the number of answers that it counts as. */
 export type Observed = { isHit: boolean; usual: Usual; atMs: number; weight: number }
 
-/**
- * Returns the average after an answer. `before` is null for the first answer of its kind: earlier answers count as
- * usual.
- */
+/** Returns the average after an answer; `before` is null for the first one, when all earlier ones count as usual. */
 export function afterAnswer(
   before: Average | null,
   { isHit, usual, atMs, weight }: Observed,
@@ -124,9 +121,7 @@ export function describeDrift(drift: Drift, first: string | null): string {
   return `${where}${ABOUT[question]}, since ${since} UTC: ${phrase} (${shares})${order}.`
 }
 
-/**
- * Returns the line of a client whose version is refused: it is left alone, so its share stays small and no drift shows.
- */
+/** Returns the line of a client whose version is refused; it is left alone, so no drift shows. */
 export function describeRetired(client: string, first: string | null): string {
   return `${client}: our version is no longer accepted${orderOf(client, first)}. Newer versions go into PLATFORM_CLIENTS.`
 }

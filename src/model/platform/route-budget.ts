@@ -27,10 +27,7 @@ export const ACCOUNTS_MIN = 2
 /** Age in milliseconds from which a suspicion no longer counts. */
 export const EVIDENCE_LIFE_MS = 3_600_000
 
-/**
- * Returns for whom the route rests. `suspected` are the suspicions in force on it, the newest included, which is of
- * `accountId`.
- */
+/** Returns for whom the route rests, given the suspicions in force; the newest, included, is of `accountId`. */
 export function restScope(suspected: readonly Suspicion[], accountId: string): RestScope {
   const accounts = new Set(suspected.map((each) => each.accountId))
   const contradicted = suspected.filter((each) => each.isContradicted)
@@ -57,10 +54,7 @@ export type RouteTerms = {
   healedAfter: number
 }
 
-/**
- * The session identity by which the platform knows a route. `epoch` counts the route's blocks: each begins a new
- * identity.
- */
+/** The session identity by which the platform knows a route; each block begins a new one, which `epoch` counts. */
 export type RouteIdentity = { epoch: number; visitorData: string | null }
 
 export type Lease =

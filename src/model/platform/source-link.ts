@@ -10,10 +10,7 @@ export function isSameVideo(named: string, asked: string): boolean {
   return named === asked || named === canonicalVideoId(asked)
 }
 
-/**
- * Returns the platform's own spelling: `DJztXj2GPfl` is answered as `DJztXj2GPfk` (recorded). Ids that do not exist are
- * refused as they were spelled, so this alone is no reason to write an id differently.
- */
+/** Returns the platform's own spelling: `DJztXj2GPfl` is answered as `DJztXj2GPfk` (recorded), if the video exists. */
 export function canonicalVideoId(videoId: string): string {
   const last = ALPHABET.indexOf(videoId.slice(-1))
   return last === -1 ? videoId : videoId.slice(0, -1) + ALPHABET.charAt(last & ~SPARE_BITS)

@@ -132,10 +132,7 @@ function readBareId(text: string): SourceReading | null {
   return /^(?:RD|TL|ML)[\w-]{10,60}$/.test(text) ? readPlaylist(text) : null
 }
 
-/**
- * Reads an address of the short domain: its path is the video's id. People also write there what belongs behind the
- * long domain.
- */
+/** Reads an address of the short domain: a video's id, or what people write there instead of behind the long one. */
 function readShort(parts: string[], query: URLSearchParams): SourceReading {
   const [first = ''] = parts
   const reading = readVideo(first, query)

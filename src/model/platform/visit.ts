@@ -14,10 +14,7 @@
 
 export type Question = 'captions' | 'date' | 'list'
 
-/**
- * Where a verdict counts: `video` for an answer that is the video's or list's own; the others are as in an obstacle's
- * rule.
- */
+/** Where a verdict counts: `video` for the video's or list's own answer; the others are as in an obstacle's rule. */
 export type VerdictBlame = 'video' | 'route' | 'client' | 'once' | 'nobody'
 
 export type ClientReading = { client: string; verdict: string; blame: VerdictBlame }
@@ -57,10 +54,7 @@ export const GOOD_VERDICT = 'delivered'
 const SUBJECT_MAX = 1
 const CHANNEL_MAX = 1
 const DENIED_CHANNEL_MAX = 4
-/**
- * How often a session identity counts for a block. Requests in flight on a route meet its block together; only a block
- * of the next identity shows that it stays.
- */
+/** How often a session identity counts for a block, which all requests in flight meet together. */
 const IDENTITY_MAX = 2
 /** A block is stated by the platform and rests the route, so there are few of them: each weighs more. */
 const BLOCK_WEIGHT = 1.5
@@ -114,10 +108,7 @@ function contentOf(visit: Visit, { verdict }: ClientReading): Answer {
   return { verdict: said, source: channelOf(visit), sourceMax: CHANNEL_MAX, weight: 1 }
 }
 
-/**
- * Returns the channel of a visit. Videos of one channel have much in common; so have videos of one account whose
- * channel is not known.
- */
+/** Returns the channel, or the account, since videos of one account have much in common as well. */
 function channelOf({ channel, accountId }: Visit): string {
   return channel === null ? `account ${accountId}` : `channel ${channel}`
 }

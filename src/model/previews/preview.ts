@@ -39,9 +39,7 @@ export type Finding = {
   wouldTake: number
   /** How many of those were refused before or are marked as for members, so that no transcript is expected. */
   hopeless: number
-  /**
-   * How many videos a job might take up beyond `wouldTake`, if the list holds more than it says; null for any number.
-   */
+  /** How many it might take up beyond that, if the list holds more than it says; null for any number. */
   beyond: number | null
   /** Why it could not be read, or not further; null where it could. */
   error: string | null
@@ -90,9 +88,7 @@ export function newFinding(line: string, source: Source): Finding {
   }
 }
 
-/**
- * Returns the address of the platform's own still of a video, 320 pixels wide; only the customer's browser asks for it.
- */
+/** Returns the address of the platform's own still, 320 pixels wide; only the customer's browser asks for it. */
 export function pictureOf(videoId: string): string {
   return `https://i.ytimg.com/vi/${videoId}/mqdefault.jpg`
 }

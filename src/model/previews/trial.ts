@@ -18,10 +18,7 @@ export const TRIAL_GOOD_SECONDS: Record<TrialFinding['kind'], number> = {
 const TRIAL_SHOWN_MS = 180_000
 const TRIAL_SHOWN_CHARS = 6_000
 
-/**
- * The account id of all trials where work is shared by account, so that all visitors together wait their turn as one
- * customer does. No account has this id.
- */
+/** The account of all trials where accounts share work: visitors wait as one customer. No account has this id. */
 export const VISITORS = 'visitors'
 
 export type TrialFinding =

@@ -21,10 +21,7 @@ export const SNIPPET = {
 type Match = { term: number; start: number; end: number }
 type Line = { startMs: number; start: number; end: number }
 
-/**
- * Returns the quote with the most of the query's terms, the earliest of several; null where the transcript holds none
- * of its words.
- */
+/** Returns the earliest quote with the most of the query's terms; null where the transcript holds none of its words. */
 export function findQuote(segments: readonly Segment[], query: SearchQuery): Quote | null {
   const { text, lines } = joined(segments)
   const matches = findMatches(tokensOf(text), query)

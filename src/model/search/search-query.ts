@@ -43,10 +43,7 @@ export function readQuery(text: string): SearchQuery | { fault: QueryFault } {
   return prefixes.some(isShort) ? { fault: 'prefix_too_short' } : { terms }
 }
 
-/**
- * Returns whether the caller wrote the beginning of a word; a lone character of an unspaced script does not count,
- * since it stands for few pairs.
- */
+/** Returns whether the caller wrote the beginning of a word; a character of an unspaced script stands for few pairs. */
 function isWordPrefix({ tokens, isPrefix }: TokenPhrase): boolean {
   return isPrefix && (tokens.at(-1)?.codePointAt(0) ?? 0) < 0x0e00
 }

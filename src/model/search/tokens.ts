@@ -189,8 +189,7 @@ export function foldWord(word: string): string {
 }
 
 /**
- * Returns whether a mark is one that people leave out: accents, Hebrew points, Arabic vowels. Marks of Indic scripts
- * are letters.
+ * Returns whether people leave the mark out: accents, Hebrew points, Arabic vowels, but no letters of Indic scripts.
  */
 function isLeftOut(mark: number): boolean {
   return mark < 0x0700 || (mark >= 0x1ab0 && mark <= 0x20ff) || (mark >= 0xfe20 && mark <= 0xfe2f)

@@ -92,9 +92,7 @@ function findOfKind(
   return plainest(unregional.length > 0 ? unregional : nearest)
 }
 
-/**
- * Returns the script in which the language is written in that region: `Hant` for `zh-TW`; null where the code is none.
- */
+/** Returns the script of the language in its region, `Hant` for `zh-TW`; null where the code is none. */
 function scriptOf(code: string): string | null {
   try {
     return new Intl.Locale(code).maximize().script ?? null

@@ -55,8 +55,5 @@ export type FormKey = { index: number; form: Form; facts: ContentFacts }
 /** Reads the forms asked for, of at most CHUNK_PIECES_MAX rows; the answer returns the bytes of each. */
 export type ReadForms = (keys: readonly FormKey[]) => Promise<(key: FormKey) => Buffer>
 
-/**
- * Returns the next rows of a report in index order: those after an index, at most `limit`. The same question has the
- * same answer for as long as a file is made, also while the job runs.
- */
+/** Returns the next rows by index, the same ones for as long as a file is made, also while the job runs. */
 export type ReadReportRows = (ask: { after: number; limit: number }) => Promise<ReportRow[]>

@@ -29,10 +29,7 @@ export type Paragraph = { startMs: number; text: string }
 
 /** A part of a segment that may begin a paragraph. */
 type Phrase = { text: string; pauseMs: number; opensSegment: boolean }
-/**
- * The paragraph so far: its number of characters, and its end, which is the last phrase, with more before it where that
- * is short.
- */
+/** The paragraph so far: its number of characters, and its end: the last phrase, with more before a short one. */
 type Before = { length: number; end: string }
 
 const NOTHING_YET = -1
@@ -40,10 +37,7 @@ const BLANK_LINE = '\n\n'
 /** Number of characters that SENTENCE_LAST looks at. */
 const END_CHARACTERS = 8
 
-/**
- * Returns paragraphs with a blank line between them and a line feed at the end. Splitting the result and the wire's
- * `text` at white space gives the same words: only spaces between them become line breaks.
- */
+/** Returns paragraphs parted by blank lines, with a line feed at the end; the words are those of the wire's `text`. */
 export function renderParagraphs(segments: readonly Segment[]): string {
   const texts = paragraphsOf(segments).map(({ text }) => text)
   return `${texts.join(BLANK_LINE)}\n`
@@ -148,10 +142,7 @@ export function textPage(
   return { text: text.slice(from, to), from, to, total }
 }
 
-/**
- * Returns the end of a page: behind a line break or a blank if one is near, and never between the halves of a surrogate
- * pair.
- */
+/** Returns the end of a page: behind a line break or a blank if one is near, and never inside a surrogate pair. */
 function endOf(text: string, from: number, charsMax: number): number {
   const end = from + charsMax
   if (end >= text.length) return text.length

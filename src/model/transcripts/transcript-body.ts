@@ -34,10 +34,7 @@ export function contentBytesOf(body: Uint8Array): number {
   return openBody(body).contentBytes
 }
 
-/**
- * Returns the segments of what is stored of a transcript: its body or, where release 1.0.0 stored it and no sweep has
- * rewritten it yet, the gzip member of its JSON.
- */
+/** Returns the segments of a body or, where release 1.0.0 stored it, of the gzip member of its JSON. */
 export function segmentsOfStored(stored: Uint8Array): Segment[] {
   if (!isBody(stored)) return JSON.parse(zlib.gunzipSync(stored).toString()) as Segment[]
   return segmentsOfContent(zlib.zstdDecompressSync(openBody(stored).packed))

@@ -47,9 +47,7 @@ export function escapeVtt(text: string): string {
   return text.replace(/[&<>]/g, (found) => VTT_ESCAPES[found] ?? found)
 }
 
-/**
- * Returns the bytes of a form. Equal segments give equal bytes in every release: their length and checksums are stored.
- */
+/** Returns a form's bytes, the same in every release: their length and checksums are stored. */
 export function writeForm(segments: readonly Segment[], form: Form): Buffer {
   return Buffer.from(WRITERS[form](segments))
 }

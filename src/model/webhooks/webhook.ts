@@ -37,10 +37,7 @@ export function signedHeaders(
 }
 
 export const JOB_EVENT_TYPES = FINAL_STATES.map((state) => `job.${state}` as const)
-/**
- * Events that a webhook can ask for. One that names none gets all events about jobs, since its receiver expects a job
- * in `data`.
- */
+/** Events that a webhook can ask for. One that names none gets all about jobs: its receiver expects a job in `data`. */
 export const ASKED_EVENT_TYPES = [...JOB_EVENT_TYPES, ...SUBSCRIPTION_EVENT_TYPES] as const
 export const EVENT_TYPES = [...ASKED_EVENT_TYPES, 'webhook.test'] as const
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const
@@ -75,10 +72,7 @@ export const RETRY_SECONDS = [
   10 * HOUR,
 ] as const
 
-/**
- * Returns the seconds until the next attempt after so many failed ones; null where it was the last. A test has one
- * attempt.
- */
+/** Returns the seconds until the next attempt; null after the last one. A test has one attempt. */
 export function retryAfter(type: EventType, failed: number): number | null {
   return type === 'webhook.test' ? null : (RETRY_SECONDS[failed - 1] ?? null)
 }
@@ -89,10 +83,7 @@ export function outcomeOfStatus(status: number): AttemptOutcome {
   return status === 410 ? 'gone' : 'refused'
 }
 
-/**
- * Returns the body of a delivery: the same bytes in every attempt, since a final job never changes and a subscription
- * is kept as it was.
- */
+/** Returns the body of a delivery: the same bytes in every attempt. */
 export function payloadOf(delivery: { type: EventType; timestamp: Date; data: object }): string {
   const { type, timestamp, data } = delivery
   return JSON.stringify({ type, timestamp: timestamp.toISOString(), data })
