@@ -52,9 +52,8 @@ const CLAIM = Compile(
 export function readEvent(value: unknown): PaymentEvent | null {
   if (!ENVELOPE.Check(value) || unstorableIn(value) !== null) return null
   const { id, type, created, data } = value
-  const isOurs = WEBHOOK_EVENTS.some((known) => known === type) || type === 'charge.refund.updated'
-  const object = type.startsWith('checkout.session.') ? CHECKOUT : CLAIM
-  if (isOurs && !object.Check(data.object)) return null
+  const object = type.startsWith('checkout.') ? CHECKOUT : CLAIM
+  if (TYPES_READ.has(type) && !object.Check(data.object)) return null
   return {
     id,
     type,
@@ -146,25 +145,13 @@ const WITHOUT_EFFECT: Record<ClaimKind, ReadonlySet<string>> = {
   ]),
 }
 
-export function readEffect(event: Stripe.Event): PaymentEffect {
-  switch (event.type) {
-    case 'checkout.session.completed':
-    case 'checkout.session.async_payment_succeeded':
-      return readCheckout(event.data.object)
-    case 'refund.created':
-    case 'refund.updated':
-    case 'refund.failed':
-    case 'charge.refund.updated':
-      return readClaim('refund', event.data.object, event.created)
-    case 'charge.dispute.created':
-    case 'charge.dispute.updated':
-    case 'charge.dispute.closed':
-    case 'charge.dispute.funds_withdrawn':
-    case 'charge.dispute.funds_reinstated':
-      return readClaim('dispute', event.data.object, event.created)
-    default:
-      return { kind: 'ignored', note: `${event.type} moves no money of ours` }
-  }
+const TYPES_READ = new Set<string>([...WEBHOOK_EVENTS, 'charge.refund.updated'])
+
+export function readEffect({ type, created, data: { object } }: Stripe.Event): PaymentEffect {
+  if (!TYPES_READ.has(type)) return { kind: 'ignored', note: `${type} moves no money of ours` }
+  if (type.startsWith('checkout.')) return readCheckout(object as Stripe.Checkout.Session)
+  const claim = type.startsWith('charge.dispute.') ? 'dispute' : 'refund'
+  return readClaim(claim, object as Stripe.Refund | Stripe.Dispute, created)
 }
 
 function readCheckout(session: Stripe.Checkout.Session): PaymentEffect {
