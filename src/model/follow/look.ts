@@ -36,20 +36,24 @@ export type LookAnswer =
   | { kind: 'failed' }
   | { kind: 'spent' }
 
-/** What a look begins with. */
-export type LookStart = {
-  id: string
-  look: number
+/** What a subscription remembers from look to look. */
+type LookMemory = {
   state: SubscriptionState
-  since: Date
-  backlog: number
   /** Ids that are known; null before the first look. */
   known: string[] | null
   foundAt: Date[]
-  /** The owner's choice; null for as often as the source publishes. */
-  everyHours: number | null
   failures: number
   missing: number
+}
+
+/** What a look begins with. */
+export type LookStart = LookMemory & {
+  id: string
+  look: number
+  since: Date
+  backlog: number
+  /** The owner's choice; null for as often as the source publishes. */
+  everyHours: number | null
 }
 
 export type LookFacts = {
@@ -74,13 +78,8 @@ export type LookMoney = {
 }
 
 /** The subscription's state and its next look, whatever was decided about videos. */
-export type LookSchedule = {
-  state: SubscriptionState
-  known: string[] | null
-  foundAt: Date[]
+export type LookSchedule = LookMemory & {
   title: string | null
-  failures: number
-  missing: number
   notice: string | null
   /** False where the look does not count as one. */
   hasLooked: boolean

@@ -180,32 +180,24 @@ function decide(selection: Selection, candidate: Candidate): Decision {
     return { kind: 'unchanged', index, earlierJobId: history.jobId }
   }
 
-  const verdict = judgeDate(bounds, knownDate(candidate))
+  const date = knownDate(candidate)
+  const verdict = judgeDate(bounds, date)
   if (verdict === 'outside' || verdict === 'undated') {
     if (!isNamed && plan.skippedListed >= SKIPPED_ROWS_MAX) return { kind: 'pass' }
     return { kind: 'skipped', index, reason: SKIP_REASONS[verdict] }
   }
 
   const isLastPriority = retryPriority(history) === 'last'
-  if (verdict === 'obstructed') return obstruct(selection, candidate, isLastPriority)
+  if (date.kind === 'obstructed' && verdict === 'obstructed') {
+    if (isLastPriority && !isNamed) return { kind: 'pass' }
+    if (!wantsMore(selection)) return { kind: 'truncated', index }
+    return { kind: 'obstructed', index, obstacle: date.obstacle }
+  }
   if (!isNamed && isLastPriority && !findsPlace(selection, history)) return { kind: 'pass' }
   const needsDate = isNamed || wantsMore(selection)
   if (verdict === 'undecided' && needsDate) return { kind: 'ask_date' }
   if (!wantsMore(selection)) return { kind: 'truncated', index }
   return isLastPriority ? { kind: 'later' } : { kind: 'take', index }
-}
-
-/** Decides a video whose date could not be asked for. A listed one that was refused before gets no slot. */
-function obstruct(
-  selection: Selection,
-  { isNamed, date }: Candidate,
-  isLastPriority: boolean,
-): Decision {
-  assert(date.kind === 'obstructed', 'an obstacle is told with the date')
-  const index = selection.plan.nextIndex
-  if (isLastPriority && !isNamed) return { kind: 'pass' }
-  if (!wantsMore(selection)) return { kind: 'truncated', index }
-  return { kind: 'obstructed', index, obstacle: date.obstacle }
 }
 
 const SKIP_REASONS = { outside: 'out_of_bounds', undated: 'date_unknown' } as const

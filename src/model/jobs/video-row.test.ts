@@ -9,7 +9,6 @@ import {
   ROW_STATUSES,
   type RowFacts,
   STATUS_OF_REFUSAL,
-  usesSlot,
 } from './video-row.ts'
 
 const ROW: RowFacts = {
@@ -38,8 +37,7 @@ test('the statuses are those of the contract', () => {
 })
 
 test('a slot is used by every video whose captions were attempted, and by nothing else', () => {
-  const using = ROW_STATUSES.filter((status) => usesSlot({ status, isSource: false }))
-  assert.deepEqual(using, [
+  assert.deepEqual(ROW_STATUSES.filter(isAttempt), [
     'success',
     'no_captions',
     'language_not_available',
@@ -48,8 +46,6 @@ test('a slot is used by every video whose captions were attempted, and by nothin
     'blocked_suspect',
     'failed',
   ])
-  assert.deepEqual(using, ROW_STATUSES.filter(isAttempt))
-  assert(ROW_STATUSES.every((status) => !usesSlot({ status, isSource: true })))
 })
 
 test('an unchanged row names the earlier job, and a fallback both languages', () => {
@@ -67,7 +63,7 @@ test('every refusal has a status that used a slot, its own label and its own sen
     reason,
     languageCode: null,
   }))
-  assert(rows.every((row) => usesSlot(row) && row.status !== 'success'))
+  assert(rows.every((row) => isAttempt(row.status) && row.status !== 'success'))
   assert.equal(new Set(rows.map(labelOf)).size, REFUSAL_REASONS.length)
   assert.equal(new Set(rows.map(errorMessageOf)).size, REFUSAL_REASONS.length)
 })

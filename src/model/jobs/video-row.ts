@@ -70,11 +70,6 @@ export const STATUS_OF_REFUSAL: Record<RefusalReason, AttemptStatus> = {
 /** Statuses of rows that the platform refused for good. */
 export const STATUSES_OF_REFUSALS = [...new Set(Object.values(STATUS_OF_REFUSAL))]
 
-/** Returns whether a row of this status used one of the job's slots; source rows never do. */
-export function usesSlot(row: Pick<RowFacts, 'status' | 'isSource'>): boolean {
-  return !row.isSource && isAttempt(row.status)
-}
-
 export function isAttempt(status: RowStatus): status is AttemptStatus {
   return (ATTEMPT_STATUSES as readonly RowStatus[]).includes(status)
 }

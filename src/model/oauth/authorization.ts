@@ -110,16 +110,12 @@ export function readScopes(text: string | null): AppScope[] | null {
 /** Returns the audiences for which a token is asked: all of ours where none is named; null where one is not ours. */
 export function readAudience(resources: readonly string[], publicUrl: string): Audience[] | null {
   if (resources.length === 0) return [...AUDIENCES]
-  const found = new Set<Audience>()
-  for (const resource of resources) {
+  const named = resources.map((resource) => {
     const bare = resource.endsWith('/') ? resource.slice(0, -1) : resource
-    const named = AUDIENCES.filter(
-      (one) => bare === publicUrl || bare === resourceOf(publicUrl, one),
-    )
-    if (named.length === 0) return null
-    for (const one of named) found.add(one)
-  }
-  return AUDIENCES.filter((one) => found.has(one))
+    return AUDIENCES.filter((one) => bare === publicUrl || bare === resourceOf(publicUrl, one))
+  })
+  if (named.some((audiences) => audiences.length === 0)) return null
+  return AUDIENCES.filter((one) => named.flat().includes(one))
 }
 
 /** How long what OAuth gives out can be used, and how many there may be. */

@@ -53,11 +53,8 @@ export function readClient(metadata: unknown): AppReading {
 function readName(value: unknown): string | null {
   if (value === undefined) return 'An app without a name'
   if (typeof value !== 'string' || !isStorable(value)) return null
-  const seen = value.slice(0, NAME_CHARS_MAX * 4).replaceAll(/[\p{C}\p{Z}]/gu, ' ')
-  const name = seen
-    .split(' ')
-    .filter((word) => word !== '')
-    .join(' ')
+  const seen = value.slice(0, NAME_CHARS_MAX * 4).replaceAll(/[\p{C}\p{Z}]+/gu, ' ')
+  const name = seen.trim()
   return name === '' ? null : [...name].slice(0, NAME_CHARS_MAX).join('').trim()
 }
 

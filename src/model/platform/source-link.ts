@@ -71,9 +71,7 @@ function wrappedIn(url: URL): string | null {
   if (url.port !== '') return null
   const host = hostOf(url)
   const { pathname, searchParams: query } = url
-  if (host === 'consent.youtube.com' || host === 'consent.google.com') return query.get('continue')
-  if (host === 'accounts.google.com' || host === 'accounts.youtube.com')
-    return query.get('continue')
+  if (/^(?:consent|accounts)\.(?:google|youtube)\.com$/.test(host)) return query.get('continue')
   if (/^(?:www\.)?google\.[a-z.]{2,6}$/.test(host) && pathname === '/url') {
     return query.get('q') ?? query.get('url')
   }

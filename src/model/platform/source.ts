@@ -151,7 +151,11 @@ function readPage(parts: string[], query: URLSearchParams): SourceReading {
   }
   const isList = LIST_FOLDERS.has(folder) || (folder === 'embed' && second === 'videoseries')
   if (isList) return readPlaylist(list ?? '')
-  if (folder === 'view_play_list') return readOldPlaylist(query.get('p') ?? '')
+  if (folder === 'view_play_list') {
+    // The form of 2010; in the oldest addresses the id is its 16 hexadecimal digits alone.
+    const id = query.get('p') ?? ''
+    return readPlaylist(/^[0-9A-F]{16}$/.test(id) ? `PL${id}` : id)
+  }
   if (folder === 'feeds') return readFeed(query)
   if (folder === 'browse') return readBrowse(second)
   if (folder === '' && !query.has('v')) return list === null ? rejected('home') : readPlaylist(list)
@@ -179,11 +183,6 @@ function readFeed(query: URLSearchParams): SourceReading {
   return user === null ? readPlaylist(query.get('playlist_id') ?? '') : named('/user/', user, '')
 }
 
-/** Reads the form of 2010: `p` is the id, in the oldest addresses its 16 hexadecimal digits alone. */
-function readOldPlaylist(id: string): SourceReading {
-  return readPlaylist(/^[0-9A-F]{16}$/.test(id) ? `PL${id}` : id)
-}
-
 /** Reads `music…/browse/VL<list>`, `/browse/MPSP<list>` (the page of a podcast) and `/browse/UC<channel>`. */
 function readBrowse(id: string): SourceReading {
   if (CHANNEL_ID.test(id)) return channel(id, '')
@@ -197,7 +196,8 @@ function readVideo(inPath: string, query: URLSearchParams): SourceReading {
   const found = candidates
     .map((text) => VIDEO_ID_START.exec(text)?.[0])
     .find((id) => id !== undefined)
-  if (found !== undefined) return video(found, list !== null && isPlaylist(list) ? list : null)
+  if (found !== undefined)
+    return video(found, list !== null && PLAYLIST_ID.test(list) ? list : null)
   const isNamed = candidates.some((text) => text !== '' && text !== 'watch')
   if (list !== null && !isNamed) return readPlaylist(list)
   return rejected('bad_video_id')
@@ -209,15 +209,11 @@ function readPlaylist(text: string): SourceReading {
   if (playlistId.startsWith('RD')) return rejected('mix')
   if (/^(?:WL|LL|LM)(?:$|[^a-z])/i.test(playlistId)) return rejected('personal_list')
   if (/^(?:TL|MLCT|RLTD)/.test(playlistId)) return rejected('temporary_list')
-  return isPlaylist(playlistId) ? playlist(playlistId) : rejected('bad_playlist_id')
+  return PLAYLIST_ID.test(playlistId) ? playlist(playlistId) : rejected('bad_playlist_id')
 }
 
 function playlist(playlistId: string): SourceReading {
   return { kind: 'source', source: { kind: 'playlist', playlistId } }
-}
-
-function isPlaylist(text: string): boolean {
-  return PLAYLIST_ID.test(text)
 }
 
 function named(folder: string, name: string, tab: string): SourceReading {

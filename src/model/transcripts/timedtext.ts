@@ -9,7 +9,7 @@ import type { PublishedCue, Segment, TrackKind } from './transcript.ts'
 type Json3Event = { tStartMs?: unknown; dDurationMs?: unknown; segs?: unknown }
 
 /** Reads the cues; null where the body is no json3. Numbers may come as strings; window events have no `segs`. */
-export function parseJson3(body: string): PublishedCue[] | null {
+function parseJson3(body: string): PublishedCue[] | null {
   const document = parsed(body)
   if (typeof document !== 'object' || document === null) return null
   // The platform leaves `events` out of a track without words.
@@ -49,12 +49,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 }
 const CODE_POINT_MAX = 0x10ffff
 
-export function isMarkup(body: string): boolean {
-  return body.trimStart().startsWith('<')
-}
-
 /** Reads the cues; null where it is another document: a web page, a block page, a format that we do not read. */
-export function readXmlCues(body: string): PublishedCue[] | null {
+function readXmlCues(body: string): PublishedCue[] | null {
   const head = body.slice(0, 1000)
   if (/<!doctype html|<html/i.test(head)) return null
   if (/<timedtext[\s>]/.test(head)) return readSrv3(body)
@@ -157,7 +153,7 @@ export function readTimedtext(body: Buffer, kind: TrackKind): TimedtextReading {
 /** Returns the cues: none for a blank body, null for a body that cannot be read. */
 function parseCues(text: string): PublishedCue[] | null {
   if (text.trim() === '') return []
-  return isMarkup(text) ? readXmlCues(text) : parseJson3(text)
+  return text.trimStart().startsWith('<') ? readXmlCues(text) : parseJson3(text)
 }
 
 /**
