@@ -83,7 +83,7 @@ export function presentVideo(
   row: FinishedRow,
   { job, links, texts }: { job: JobRecord; links: Links; texts: RowTexts | null },
 ): Item {
-  if (texts === null) return [presentRow(row, { job, links })]
+  if (texts === null) return [Buffer.from(presentRow(row, { job, links }))]
   const head = Buffer.from(`${headOf(row, job, links)},"text":`)
   return [head, texts.text, SEGMENTS, texts.segments, CLOSE]
 }
@@ -92,8 +92,8 @@ export function presentVideo(
 export function presentRow(
   row: FinishedRow,
   { job, links }: { job: JobRecord; links: Links },
-): Buffer {
-  return Buffer.from(`${headOf(row, job, links)},"text":null,"segments":null}`)
+): string {
+  return `${headOf(row, job, links)},"text":null,"segments":null}`
 }
 
 /** Returns the row's own fields as JSON that is not closed yet. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import net from 'node:net'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
-import { eventsOf } from '../../src/api/job-events.ts'
+import { eventsOf } from '../../src/api/routes/events.ts'
 import { linksFrom } from '../../src/api/present.ts'
 import { type JobChange, openJobFeed } from '../../src/features/jobs/job-feed.ts'
 import { findJob, type JobRecord } from '../../src/store/jobs.ts'
@@ -54,14 +54,14 @@ async function followerOf(jobId: string, job?: JobRecord): Promise<Follower> {
 
 /** Reads events up to the first that `isIt`; returns all of them. */
 async function readUntil(
-  events: AsyncGenerator<Buffer>,
+  events: AsyncGenerator<string>,
   isIt: (event: string) => boolean,
 ): Promise<string> {
   let text = ''
   while (!isIt(text)) {
     const { value, done } = await events.next()
     if (done === true) break
-    text += value.toString()
+    text += value
   }
   return text
 }

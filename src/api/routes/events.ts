@@ -1,6 +1,7 @@
 /** GET /jobs/{id}/events: a job as it goes on, told as server-sent events. */
 import { Readable } from 'node:stream'
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
+import type { JobChange } from '../../features/jobs/job-feed.ts'
 import { LIMITS } from '../../kit/config/config.ts'
 import { hasHadAll, lastRowOf } from '../../model/jobs/job-events.ts'
 import { Problem } from '../../kit/problem.ts'
@@ -8,12 +9,16 @@ import type { JobRecord } from '../../store/jobs.ts'
 import type { ApiContext } from '../api-context.ts'
 import { callerOf, jobOf, READING_JOB } from '../auth.ts'
 import { JobId } from '../contract.ts'
-import { eventsOf } from '../job-events.ts'
+import { type Links, presentJob, presentRow } from '../present.ts'
 import { departureOf } from '../order-job.ts'
 import { EXAMPLE_EVENTS } from '../openapi-example-job.ts'
 import { oneOf } from '../send.ts'
 
 const FOLLOWERS_BUSY_RETRY_SECONDS = 5
+/** Time after which a client whose stream ended without `end` connects again. */
+const STREAM_RETRY_MS = 2_000
+/** A comment, which keeps proxies from closing what seems idle, and shows us clients that are gone. */
+const HEARTBEAT = ': here\n\n'
 /** Number of bytes that wait for a slow reader before no more rows are read. */
 const FOLLOWED_BYTES_AHEAD = 16 * 1024
 
@@ -92,4 +97,42 @@ function tooMany(streams: number): Problem {
     message: `Your account has ${streams} event streams open here, or the server has as many as it can; close one, or try again after Retry-After seconds.`,
     headers: { 'Retry-After': String(FOLLOWERS_BUSY_RETRY_SECONDS) },
   })
+}
+
+/**
+ * Yields the events of these changes as text, a page of rows at a time. None is asked for before the last one was
+ * taken, so a slow client holds one page and no more.
+ */
+export async function* eventsOf(
+  changes: AsyncIterable<JobChange>,
+  links: Links,
+): AsyncGenerator<string> {
+  yield `retry: ${STREAM_RETRY_MS}\n\n`
+  for await (const change of changes) yield eventsOfChange(change, links)
+}
+
+function eventsOfChange(change: JobChange, links: Links): string {
+  switch (change.kind) {
+    case 'job':
+      return eventText('job', JSON.stringify(presentJob(change.job, links)))
+    case 'rows': {
+      const { job, after, rows } = change
+      const events = rows.map((row, at) =>
+        eventText('video', presentRow(row, { job, links }), after + at + 1),
+      )
+      return events.join('')
+    }
+    case 'quiet':
+      return HEARTBEAT
+    case 'end': {
+      const { id, state, processed } = change.job
+      return eventText('end', JSON.stringify({ id, state }), processed)
+    }
+    default:
+      return change satisfies never
+  }
+}
+
+function eventText(name: string, json: string, id: number | null = null): string {
+  return `event: ${name}\n${id === null ? '' : `id: ${id}\n`}data: ${json}\n\n`
 }

@@ -1,7 +1,7 @@
 /** GET /jobs/{id}/results: a job's finished rows, with text, segments and links. */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { LIMITS } from '../../kit/config/config.ts'
-import { splice } from '../../features/transcripts/splice.ts'
+import { type Item, splice } from '../../features/transcripts/splice.ts'
 import { findTexts, formsOfJob } from '../../features/transcripts/read-transcripts.ts'
 import { JSON_TYPE } from '../../kit/http/errors.ts'
 import { isFinal } from '../../model/jobs/job.ts'
@@ -22,7 +22,6 @@ import {
   Video,
   wordOf,
 } from '../contract.ts'
-import { jsonWithArray } from '../json.ts'
 import { presentVideo } from '../present.ts'
 import { encodingFor, sendBody } from '../send.ts'
 
@@ -110,6 +109,16 @@ export function resultRoutes({ db, formWriter, links }: ApiContext): FastifyPlug
       return sendBody(content, encodingFor({ isText: true }, request), { request, reply })
     })
   }
+}
+
+const COMMA = Buffer.from(',')
+const CLOSE = Buffer.from(']}')
+
+/** Returns `head` as an object with one more field `name`, an array of the ready-made `items`. */
+function jsonWithArray(head: object, name: string, items: readonly Item[]): Item[] {
+  const open = Buffer.from(`${JSON.stringify(head).slice(0, -1)},${JSON.stringify(name)}:[`)
+  const parted = items.map((item, index): Item => (index === 0 ? item : [COMMA, ...item]))
+  return [[open], ...parted, [CLOSE]]
 }
 
 /** Returns the filter; null where every row is asked for: an empty `q` filters nothing. */
