@@ -134,11 +134,11 @@ function refusalOfKey(scope: AppScope | undefined): string {
 export function rateLimited({ isAccountSpent, nextTokenSeconds }: MeteredRequest): Problem {
   return new Problem('rate_limited', {
     headers: { 'Retry-After': String(Math.max(1, Math.ceil(nextTokenSeconds))) },
-    ...(isAccountSpent ? { message: OF_ACCOUNT } : {}),
+    ...(isAccountSpent ? { message: ACCOUNT_SPENT } : {}),
   })
 }
 
-const OF_ACCOUNT =
+const ACCOUNT_SPENT =
   'Too many requests by this account, over all its keys; wait the number of seconds in Retry-After.'
 
 function readAlong(request: FastifyRequest): ReadAlong {

@@ -6,8 +6,6 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { formatUsd, PRICE_MICROS } from '../model/money/money.ts'
 
-// The API's documents as Markdown, for programs that read pages: an index, the reference and a skill.
-
 type Json = Record<string, unknown>
 type Operation = {
   summary?: string
@@ -22,7 +20,7 @@ const SUMMARY =
 /** Returns the index, in the form that llmstxt.org describes. */
 export function indexDocument(publicUrl: string, guides: readonly Guide[]): string {
   const listed = guides.map(
-    ({ url, title, about }) => `- [${title}](${publicUrl}${url}): ${about}\n`,
+    (guide) => `- [${guide.title}](${publicUrl}${guide.url}): ${guide.about}\n`,
   )
   return `# Scriptorium
 
@@ -92,8 +90,6 @@ function section(method: string, path: string, operation: Operation): string {
   return `## ${method.toUpperCase()} ${path}\n\n${summary}.\n\n${more}${lines.join('')}`
 }
 
-// The guides of `docs/` as this server gives them out: with its own address, and no link that leads nowhere.
-
 const FOLDER = path.join(import.meta.dirname, '../../docs')
 const ABOUT = {
   recipes: 'programs to copy',
@@ -108,7 +104,10 @@ const ABOUT = {
 
 export type Guide = { url: string; title: string; about: string; text: string }
 
-/** Returns the guides; none where the files were left out of an installation. */
+/**
+ * Returns the guides with this server's address, and without links that lead nowhere; none where the files were left
+ * out of an installation.
+ */
 export function readGuides(publicUrl: string): Guide[] {
   if (!fs.existsSync(FOLDER)) return []
   return Object.entries(ABOUT).map(([name, about]) => {

@@ -14,9 +14,8 @@ import type { OwnKey } from '../store/authentication.ts'
 import type { ApiContext } from './api-context.ts'
 import type { JobBody } from './contract.ts'
 
-// Starts the job that a body asks for, whichever interface it came by. The body's schema was checked before.
-
-export type Order = {
+/** An order; its body's schema was checked before. */
+type Order = {
   accountId: string
   /** The app that orders, against whose own limit the job counts; null where none does. */
   connectionId: string | null
@@ -31,26 +30,20 @@ export type Order = {
 /** Starts the job. Throws the Problem that refuses it. */
 export async function orderJob(
   { db, config }: Pick<ApiContext, 'db' | 'config'>,
-  { accountId, connectionId, ownKey, body, idempotency, previewId }: Order,
+  { body, previewId, ...order }: Order,
 ): Promise<StartedJob> {
   const read = readJobRequest(body)
   const terms = allowanceTerms(config)
-  const { urlSetHash } = read
-  const { isPreviewed, notices } = await findReusable(db, { accountId, previewId, urlSetHash })
+  const asked = { accountId: order.accountId, previewId, urlSetHash: read.urlSetHash }
+  const { isPreviewed, notices } = await findReusable(db, asked)
   const request = { ...read, notices: [...read.notices, ...notices] }
-  return startJob(
-    { db, maxActiveJobs: config.MAX_ACTIVE_JOBS },
-    { accountId, connectionId, ownKey, request, idempotency, isPreviewed, terms },
-  )
+  const deps = { db, maxActiveJobs: config.MAX_ACTIVE_JOBS }
+  return startJob(deps, { ...order, request, isPreviewed, terms })
 }
 
-// Starts the preview that a body asks for, whichever interface it came by. The body's schema was checked before.
-
-export type PreviewContext = Pick<ApiContext, 'db' | 'pool' | 'config' | 'metrics'>
-
-/** Returns the preview's id. Throws the Problem that refuses it. */
+/** Starts a preview and returns its id. Throws the Problem that refuses it. */
 export async function askPreview(
-  { db, pool, config, metrics }: PreviewContext,
+  { db, pool, config, metrics }: Pick<ApiContext, 'db' | 'pool' | 'config' | 'metrics'>,
   { accountId, body }: { accountId: string; body: JobBody },
 ): Promise<string> {
   const read = readJobRequest(body)
@@ -69,17 +62,14 @@ export async function askPreview(
   }
 }
 
-// The request headers of POST /jobs: Idempotency-Key and Prefer.
-
 const SECONDS = /^(?:\d{1,9}|"\d{1,9}")$/
 
 /** Returns the request's key and the hash of its body; null without a key. Throws where the key is malformed. */
 export function idempotencyOf(request: FastifyRequest): Idempotency | null {
-  const key = request.headers['idempotency-key']
-  if (key === undefined) return null
-  // Node joins a repeated header by a comma; a key is never a list.
-  const isOne = typeof key === 'string' && countOf(request, 'idempotency-key') === 1
-  if (!isOne || key.length < 1 || key.length > LIMITS.idempotencyKeyLengthMax) {
+  const sent = request.raw.headersDistinct['idempotency-key']
+  if (sent === undefined) return null
+  const [key = ''] = sent
+  if (sent.length > 1 || key.length < 1 || key.length > LIMITS.idempotencyKeyLengthMax) {
     throw new Problem('invalid_request', {
       message: `Idempotency-Key must be sent once and have 1 to ${LIMITS.idempotencyKeyLengthMax} characters.`,
     })
@@ -111,10 +101,4 @@ export function departureOf(reply: FastifyReply): AbortSignal {
     if (!reply.raw.writableFinished) leaving.abort()
   })
   return leaving.signal
-}
-
-function countOf(request: FastifyRequest, header: string): number {
-  return request.raw.rawHeaders.filter(
-    (name, index) => index % 2 === 0 && name.toLowerCase() === header,
-  ).length
 }

@@ -10,21 +10,15 @@ import type { Config } from '../kit/config/config.ts'
 import { ConfigError } from '../kit/config/settings.ts'
 import { titleOfProse } from './landing/prose.ts'
 
-// Reads the legal pages that the operator provides, once at the start.
-
 export type LegalPage = { path: string; title: string; text: string }
 
-const PAGES = [
-  { name: 'terms', title: 'Terms' },
-  { name: 'privacy', title: 'Privacy' },
-  { name: 'imprint', title: 'Imprint' },
-]
+const LEGAL_TITLES = { terms: 'Terms', privacy: 'Privacy', imprint: 'Imprint' }
 
 /** Returns those of the three pages whose file is there. Throws one sentence where the folder has none of them. */
 export async function readLegalPages(folder: string | null): Promise<LegalPage[]> {
   if (folder === null) return []
   const found = await Promise.all(
-    PAGES.map(async ({ name, title }) => {
+    Object.entries(LEGAL_TITLES).map(async ([name, title]) => {
       const text = await readFile(path.join(folder, `${name}.md`), 'utf8').catch(() => null)
       return text === null ? [] : [{ path: `/${name}`, title: titleOfProse(text) ?? title, text }]
     }),
@@ -35,9 +29,8 @@ export async function readLegalPages(folder: string | null): Promise<LegalPage[]
   return pages
 }
 
-// /.well-known/security.txt (RFC 9116): whom to tell of a vulnerability.
-
-export type SecurityContact = { text: string; expiresAt: Date }
+/** What security.txt (RFC 9116) says: whom to tell of a vulnerability. */
+type SecurityContact = { text: string; expiresAt: Date }
 
 const DAY_MS = 86_400_000
 /** The most days until it expires: the year that RFC 9116 recommends, and the day more of a leap year. */
@@ -48,12 +41,10 @@ const DAYS_MAX = 366
  * away.
  */
 export function securityContact(
-  {
-    SECURITY_CONTACT: contact,
-    SECURITY_EXPIRES: expires,
-  }: Pick<Config, 'SECURITY_CONTACT' | 'SECURITY_EXPIRES'>,
+  config: Pick<Config, 'SECURITY_CONTACT' | 'SECURITY_EXPIRES'>,
   { publicUrl, now }: { publicUrl: string; now: Date },
 ): SecurityContact | null {
+  const { SECURITY_CONTACT: contact, SECURITY_EXPIRES: expires } = config
   if (contact === null) return null
   if (expires === null)
     throw new ConfigError(
@@ -73,11 +64,9 @@ export function securityContact(
   return { text: `${text}\n`, expiresAt }
 }
 
-// What the role `api` needs of settings that go together, or that name files: checked before anything is opened.
-
 /**
- * Checks the settings. Throws one sentence that names the setting: a process with a wrong one has to end before it
- * starts a database, or brings one to a new schema.
+ * Checks the settings that go together, or that name files. Throws one sentence that names the setting: a process with
+ * a wrong one has to end before it starts a database, or brings one to a new schema.
  */
 export async function checkSiteSettings(config: Config, now: Date): Promise<void> {
   openPayments(config)

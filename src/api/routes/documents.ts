@@ -25,31 +25,25 @@ import {
 import { securityContact } from '../site-settings.ts'
 
 // GET /llms.txt, /docs.md, /docs/{guide}.md and /SKILL.md: documents for programs that read pages. No key needed.
-// Pages of the website say where these are, and are answered with them where Markdown is asked for.
 
-export type Documents = {
-  routes: FastifyPluginAsync
-  /** The documents by the address of the page that they accompany. */
-  ofPages: PageDocuments
-}
-
-const HEADERS = { 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'no-cache' }
+/** Pages of any site may read these; a kept copy is checked again, so that it matches the server. */
+const OPEN_HEADERS = { 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'no-cache' }
+const hidden = { schema: { hide: true } }
 const MARKDOWN = 'text/markdown; charset=utf-8'
 const PLAIN = 'text/plain; charset=utf-8'
 const INDEX_LINK = '</llms.txt>; rel="describedby"; type="text/plain"'
+const REFERENCE_LINK = '</docs.md>; rel="alternate"; type="text/markdown"'
 const API_LINK = '</api/v1/openapi.json>; rel="service-desc"; type="application/json"'
 
 /**
- * Opens the documents. `describe` returns the OpenAPI document; it is called once, when the reference is first
- * requested.
+ * Returns the routes of the documents, and the documents by the address of the page that they accompany, which is
+ * answered with them where Markdown is asked for. `describe` returns the OpenAPI document; it is called once, when the
+ * reference is first requested.
  */
-export function openDocuments({
-  publicUrl,
-  describe,
-}: {
-  publicUrl: string
-  describe: () => Record<string, unknown>
-}): Documents {
+export function openDocuments(
+  publicUrl: string,
+  describe: () => Record<string, unknown>,
+): { routes: FastifyPluginAsync; ofPages: PageDocuments } {
   const guides = readGuides(publicUrl)
   const index = indexDocument(publicUrl, guides)
   let reference: string | null = null
@@ -64,22 +58,15 @@ export function openDocuments({
   return {
     async routes(app) {
       for (const { url, type, write } of documents) {
-        app.get(url, { schema: { hide: true } }, async (_request, reply) =>
-          reply
-            .headers({ ...HEADERS, Link: INDEX_LINK })
-            .type(type)
-            .send(write()),
-        )
+        app.get(url, hidden, async (_request, reply) => {
+          reply.headers({ ...OPEN_HEADERS, Link: INDEX_LINK })
+          return reply.type(type).send(write())
+        })
       }
     },
     ofPages: {
       '/': { link: [INDEX_LINK, API_LINK].join(', '), markdown: () => index },
-      '/docs': {
-        link: ['</docs.md>; rel="alternate"; type="text/markdown"', INDEX_LINK, API_LINK].join(
-          ', ',
-        ),
-        markdown: readReference,
-      },
+      '/docs': { link: [REFERENCE_LINK, INDEX_LINK, API_LINK].join(', '), markdown: readReference },
     },
   }
 }
@@ -104,14 +91,14 @@ const schema = {
 
 /** Routes of the description. `write` is called once, at the first request: by then every route is known. */
 export function openApiRoutes(write: () => object): FastifyPluginAsyncTypebox {
-  let made: { body: Buffer; etag: string } | null = null
-  const make = (): { body: Buffer; etag: string } => {
-    const body = Buffer.from(JSON.stringify(write()))
-    return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` }
-  }
+  let body: Buffer | null = null
+  let etag = ''
   return async (app) => {
     app.get('/openapi.json', { schema }, async (request, reply) => {
-      const { body, etag } = (made ??= make())
+      if (body === null) {
+        body = Buffer.from(JSON.stringify(write()))
+        etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+      }
       // The tag is weak: the same document also goes out compressed.
       reply.headers({
         ETag: `W/${etag}`,
@@ -128,33 +115,29 @@ export function openApiRoutes(write: () => object): FastifyPluginAsyncTypebox {
 
 /** The folder that `npm run pack:clients` fills, with a list of its files. */
 const PACKED = path.join(import.meta.dirname, '../../../clients/dist')
-const LIST = 'list.json'
 const TYPES: Record<string, string> = {
   '.tgz': 'application/gzip',
   '.whl': 'application/zip',
   '.js': 'text/javascript; charset=utf-8',
   '.py': 'text/x-python; charset=utf-8',
 }
-/** Pages of any site may import a client; a kept copy is checked again, so that it matches the server. */
-const CLIENT_HEADERS = { 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'no-cache' }
 
 type PackedClient = { name: string; version: string; file: string; sha256: string }
 
 /** Routes of the clients. Where nothing was packed the list is empty: the API works without clients. */
-export function clientRoutes(folder = PACKED): FastifyPluginAsync {
+export function clientRoutes(): FastifyPluginAsync {
   return async (app) => {
-    const clients = await readList(folder)
-    const hidden = { schema: { hide: true } }
+    const clients = await readPackedClients()
     for (const url of ['/clients', '/clients/']) {
-      app.get(url, hidden, (_request, reply) => {
-        return reply.headers(CLIENT_HEADERS).type(JSON_TYPE).send(JSON.stringify(clients))
-      })
+      app.get(url, hidden, (_request, reply) =>
+        reply.headers(OPEN_HEADERS).type(JSON_TYPE).send(JSON.stringify(clients)),
+      )
     }
     for (const { file, sha256 } of clients) {
-      const content = await fs.readFile(path.join(folder, file))
+      const content = await fs.readFile(path.join(PACKED, file))
       const etag = etagOf(sha256, 'identity')
       app.get(`/clients/${file}`, hidden, (request, reply) => {
-        reply.headers({ ...CLIENT_HEADERS, ETag: etag })
+        reply.headers({ ...OPEN_HEADERS, ETag: etag })
         if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
         return reply.type(TYPES[path.extname(file)] ?? 'application/octet-stream').send(content)
       })
@@ -163,39 +146,34 @@ export function clientRoutes(folder = PACKED): FastifyPluginAsync {
 }
 
 /** Returns the file of the command line; null where it was not packed. */
-export async function findCommandFile(folder = PACKED): Promise<string | null> {
-  const clients = await readList(folder)
+export async function findCommandFile(): Promise<string | null> {
+  const clients = await readPackedClients()
   return clients.find(({ name }) => name === 'scriptorium-cli')?.file ?? null
 }
 
-async function readList(folder: string): Promise<PackedClient[]> {
+async function readPackedClients(): Promise<PackedClient[]> {
   try {
-    return JSON.parse(await fs.readFile(path.join(folder, LIST), 'utf8')) as PackedClient[]
+    return JSON.parse(await fs.readFile(path.join(PACKED, 'list.json'), 'utf8')) as PackedClient[]
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
     throw error
   }
 }
 
-// GET /.well-known/scriptorium-keys.json: every public key that ever signed a receipt; and security.txt. No key
-// needed.
+// GET /.well-known/scriptorium-keys.json: every public key that ever signed a receipt; and security.txt. No key needed.
 
 export function wellKnownRoutes({ db, config, publicUrl, now }: ApiContext): FastifyPluginAsync {
   const contact = securityContact(config, { publicUrl, now: now() })
   const signer = openSigner(db, config.RECEIPT_SIGNING_KEY)
   return async (app) => {
-    app.get(
-      '/.well-known/scriptorium-keys.json',
-      { schema: { hide: true } },
-      async (_request, reply) => {
-        reply
-          .header('Cache-Control', `public, max-age=${LIMITS.publicKeysKeptSeconds}`)
-          .header('Access-Control-Allow-Origin', '*')
-        return { keys: await readPublishedKeys(db, signer) }
-      },
-    )
+    app.get('/.well-known/scriptorium-keys.json', hidden, async (_request, reply) => {
+      reply
+        .header('Cache-Control', `public, max-age=${LIMITS.publicKeysKeptSeconds}`)
+        .header('Access-Control-Allow-Origin', '*')
+      return { keys: await readPublishedKeys(db, signer) }
+    })
     if (contact === null) return
-    app.get('/.well-known/security.txt', { schema: { hide: true } }, async (_request, reply) => {
+    app.get('/.well-known/security.txt', hidden, async (_request, reply) => {
       if (contact.expiresAt <= now()) throw new Problem('not_found')
       return reply.type('text/plain; charset=utf-8').send(contact.text)
     })
