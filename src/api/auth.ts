@@ -1,5 +1,5 @@
 /** Authentication of API requests: the key's account, its rate limit, and what was read in the same round trip. */
-import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
+import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import type pg from 'pg'
 import { authenticate, type Authenticated, type ReadAlong } from '../features/accounts/keys.ts'
 import type { Balance } from '../model/money/ledger.ts'
@@ -7,7 +7,7 @@ import { challengeOf } from '../model/oauth/metadata.ts'
 import type { AppScope, Audience } from '../model/oauth/authorization.ts'
 import { found, Problem } from '../kit/problem.ts'
 import type { JobRecord } from '../store/jobs.ts'
-import type { AppToken, AuthenticatedKey, MeteredRequest } from '../store/authentication.ts'
+import type { AuthenticatedKey, MeteredRequest } from '../store/authentication.ts'
 import { JOB_ID } from './contract.ts'
 
 declare module 'fastify' {
@@ -81,20 +81,16 @@ export function requireKey(
   return async (request, reply) => {
     const { authorization } = request.headers
     const key = await authenticate(pool, authorization, readAlong(request))
-    if (key === null || !isFor(key.app, audience)) {
+    if (key === null || key.app?.audience.includes(audience) === false) {
       const headers = { 'WWW-Authenticate': authorization === undefined ? challenge : refusal }
       throw new Problem('unauthorized', { headers })
     }
     request.authenticated = key
-    writeRateHeaders(reply, key)
+    reply.header('X-RateLimit-Limit', key.bucketSize).header('X-RateLimit-Remaining', key.remaining)
     if (!key.isAdmitted) throw rateLimited(key)
     const { scope } = request.routeOptions.config
     if (!request.is404 && scope !== 'by body') requireScope(key, scope, { publicUrl, audience })
   }
-}
-
-function isFor(app: AppToken | null, audience: Audience): boolean {
-  return app === null || app.audience.includes(audience)
 }
 
 /**
@@ -147,9 +143,4 @@ function readAlong(request: FastifyRequest): ReadAlong {
   const { id = '' } = (request.params ?? {}) as { id?: string }
   // A malformed id is refused by its form; it may contain bytes that the database does not accept.
   return reads === 'job' && JOB_ID.test(id) ? { kind: 'job', jobId: id } : { kind: 'nothing' }
-}
-
-function writeRateHeaders(reply: FastifyReply, { bucketSize, remaining }: MeteredRequest): void {
-  reply.header('X-RateLimit-Limit', bucketSize)
-  reply.header('X-RateLimit-Remaining', remaining)
 }

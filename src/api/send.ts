@@ -11,10 +11,10 @@ import {
 } from '../features/library/export.ts'
 import { type ByteRange, CHUNK_BYTES, type FileBody, streamBody } from '../kit/file-body.ts'
 import { acceptedEncoding } from '../kit/http/accept.ts'
-import { contentDisposition, type Downloads, type Encoding } from '../kit/http/content.ts'
+import { contentDisposition, type Encoding } from '../kit/http/content.ts'
 import { Problem } from '../kit/problem.ts'
 import { type FileForm, type Format, requestedForms } from '../model/transcripts/formats.ts'
-import type { TextSource } from '../features/transcripts/write-stored.ts'
+import type { ApiContext } from './api-context.ts'
 import { optionalInteger, optionalText } from './contract.ts'
 import { type PageParts, renderPage } from './landing/page.ts'
 
@@ -103,31 +103,26 @@ export function formsOf(formats: string | undefined): FileForm[] | undefined {
   return formats === undefined ? undefined : requestedForms(formats.split(',') as Format[])
 }
 
-export type MadeParts = TextSource & {
-  downloads: Downloads
-  request: FastifyRequest
-  reply: FastifyReply
-}
+/** A request that is answered with a file, and what is needed for that. */
+export type FileRequest = ApiContext & { request: FastifyRequest; reply: FastifyReply }
+
+type ExportZip = Pick<ExportZipOrder, 'accountId' | 'of'> & { exports: string; seconds?: number }
 
 /** Sends a ZIP with exports. `exports` are endings, separated by commas. The caller counts the download. */
 export async function sendExportZip(
-  { db, formWriter, request, reply }: Omit<MadeParts, 'downloads'>,
-  {
-    exports,
-    seconds,
-    ...whose
-  }: Pick<ExportZipOrder, 'accountId' | 'of'> & { exports: string; seconds?: number },
+  to: FileRequest,
+  { exports, seconds, accountId, of }: ExportZip,
 ): Promise<void> {
   const endings = exports.split(',')
   const files = EXPORTS.filter((file) => endings.includes(file.slice('export.'.length)))
-  const order = { ...whose, exports: files, passageMs: passageMsOf(seconds) }
-  return sendMade(await openExportZip({ db, formWriter }, order), { request, reply })
+  const order = { accountId, of, exports: files, passageMs: passageMsOf(seconds) }
+  return sendMade(await openExportZip(to, order), to)
 }
 
 /** Sends what is made on the way: its length is not known, nor whether it is the same the next time. */
 export async function sendMade(
   opened: Export | null,
-  { request, reply }: Pick<MadeParts, 'request' | 'reply'>,
+  { request, reply }: FileRequest,
 ): Promise<void> {
   if (opened === null) throw new Problem('not_found')
   reply.headers({

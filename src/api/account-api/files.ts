@@ -2,11 +2,9 @@
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import type { ApiContext } from '../api-context.ts'
 import { JobId } from '../contract.ts'
-import { FILE_NAME, isOfWholeJob, sendFile } from '../routes/files.ts'
+import { FILE_NAME, sendJobFile } from '../routes/files.ts'
 import { fileParams, fileQuery, sendCollectionFile } from '../routes/library-files.ts'
-import { exportQuery, sendExportZip } from '../send.ts'
-import { openFile } from '../../features/transcripts/open-file.ts'
-import { found } from '../../kit/problem.ts'
+import { exportQuery } from '../send.ts'
 import { answering, BYTES } from './replies.ts'
 import { visitorOf } from './visitor.ts'
 
@@ -32,14 +30,8 @@ export function accountFileRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
     app.get('/account/files/:id/:file', jobOptions, async (request, reply) => {
       const { accountId } = visitorOf(request)
       const { id: jobId, file } = request.params
-      if (isOfWholeJob(file)) ctx.downloads.begin(accountId, reply)
-      const { exports, names: naming = 'index', bom } = request.query
-      if (file === 'zip' && exports !== undefined) {
-        const parts = { ...ctx, request, reply }
-        return sendExportZip(parts, { ...request.query, accountId, of: { jobId, naming }, exports })
-      }
-      const wanted = { accountId, jobId, file, naming, bom: bom === '1' }
-      return sendFile(found(await openFile(ctx, wanted)), request, reply)
+      const wanted = { accountId, jobId, file, query: request.query }
+      return sendJobFile({ ...ctx, request, reply }, wanted)
     })
     const libraryOptions = { schema: collectionSchema, exposeHeadRoute: false }
     app.get('/account/library/:id/:file', libraryOptions, async (request, reply) => {

@@ -1,6 +1,6 @@
 /** GET and HEAD /jobs/{id}/files/{file}: the files of a job as attachments. */
-import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type FastifyPluginAsyncTypebox, type Static, Type } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
 import {
   contentDisposition,
   type Encoding,
@@ -16,6 +16,7 @@ import { errorAnswer, JobId, optionalInteger, SegmentSchema, wordOf } from '../c
 import {
   encodingFor,
   exportQuery,
+  type FileRequest,
   formatsQuery,
   formsOf,
   oneOf,
@@ -39,6 +40,34 @@ const content = {
   'application/json': { schema: Type.Array(SegmentSchema) },
 }
 
+const fileQuery = Type.Object({
+  names: Type.Optional(
+    wordOf(['index', 'title'], {
+      default: 'index',
+      description: '`title`: readable names for the downloaded file and the files in the ZIP',
+      'x-extension': true,
+    }),
+  ),
+  bom: Type.Optional(
+    wordOf(['0', '1'], {
+      default: '0',
+      description: '`1`: report.csv begins with a byte order mark, for old spreadsheets',
+      'x-extension': true,
+    }),
+  ),
+  formats: formatsQuery('what the job was asked for'),
+  after: optionalInteger({
+    minimum: 0,
+    maximum: 999_999_999,
+    default: 0,
+    description:
+      'The ZIP holds only videos that finished after so many others, delivered or not: the order of the rows of ' +
+      'a running job. So its files can be fetched bit by bit',
+    'x-extension': true,
+  }),
+  ...exportQuery,
+})
+
 const schema = {
   summary: 'Download a file: the job as a ZIP, all texts, the report, or one video in one format',
   description:
@@ -47,33 +76,7 @@ const schema = {
   operationId: 'getFile',
   tags: ['Results'],
   params: Type.Object({ id: JobId, file: Type.String({ pattern: FILE_NAME }) }),
-  querystring: Type.Object({
-    names: Type.Optional(
-      wordOf(['index', 'title'], {
-        default: 'index',
-        description: '`title`: readable names for the downloaded file and the files in the ZIP',
-        'x-extension': true,
-      }),
-    ),
-    bom: Type.Optional(
-      wordOf(['0', '1'], {
-        default: '0',
-        description: '`1`: report.csv begins with a byte order mark, for old spreadsheets',
-        'x-extension': true,
-      }),
-    ),
-    formats: formatsQuery('what the job was asked for'),
-    after: optionalInteger({
-      minimum: 0,
-      maximum: 999_999_999,
-      default: 0,
-      description:
-        'The ZIP holds only videos that finished after so many others, delivered or not: the order of the rows of ' +
-        'a running job. So its files can be fetched bit by bit',
-      'x-extension': true,
-    }),
-    ...exportQuery,
-  }),
+  querystring: fileQuery,
   documentedHeaders: {
     Range: Type.String({
       description: 'The bytes to send, to resume a download; only for a final job',
@@ -85,63 +88,66 @@ const schema = {
       'x-extension': true,
     }),
   },
-  response: {
-    200: { description: 'The file as an attachment', content },
-    206: { description: 'The part that Range names', content },
-    304: { description: 'The file is still the one that If-None-Match names' },
-    416: errorAnswer(['invalid_request'], 'The file has none of the bytes that Range names.'),
-  },
+  response: fileAnswers(content, content),
 }
 
-export function fileRoutes({ db, formWriter, downloads }: ApiContext): FastifyPluginAsyncTypebox {
+/** Returns the answers of a route that sends files, by the types of a whole file and of its parts. */
+export function fileAnswers(content: object, partContent: object) {
+  return {
+    200: { description: 'The file as an attachment', content },
+    206: { description: 'The part that Range names', content: partContent },
+    304: { description: 'The file is still the one that If-None-Match names' },
+    416: errorAnswer(['invalid_request'], 'The file has none of the bytes that Range names.'),
+  }
+}
+
+export function fileRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get('/jobs/:id/files/:file', { schema, config: READING }, async (request, reply) => {
-      const { params, query } = request
-      const zipped = { forms: formsOf(query.formats), after: query.after }
-      if (isOfWholeJob(params.file)) downloads.begin(accountOf(request), reply)
-      if (params.file === 'zip' && query.exports !== undefined) {
-        const of = { jobId: params.id, naming: query.names ?? 'index', ...zipped } as const
-        const order = { accountId: accountOf(request), of, exports: query.exports }
-        return sendExportZip({ db, formWriter, request, reply }, { ...query, ...order })
-      }
-      const opened = await openFile(
-        { db, formWriter },
-        {
-          accountId: accountOf(request),
-          jobId: params.id,
-          file: params.file,
-          naming: query.names ?? 'index',
-          bom: query.bom === '1',
-          ...(params.file === 'zip' ? zipped : {}),
-        },
-      )
-      await sendFile(found(opened), request, reply)
+      const { id: jobId, file } = request.params
+      const wanted = { accountId: accountOf(request), jobId, file, query: request.query }
+      return sendJobFile({ ...ctx, request, reply }, wanted)
     })
   }
 }
 
-/** Returns whether a file is made of all videos of its job. */
-export function isOfWholeJob(file: string): boolean {
-  return !/^\d/.test(file)
+/** A file of a job as it is asked for. */
+type JobFile = {
+  accountId: string
+  jobId: string
+  file: string
+  query: Partial<Static<typeof fileQuery>>
+}
+
+/** Sends a file of a job; also used by the website, behind its cookie. */
+export async function sendJobFile(
+  to: FileRequest,
+  { accountId, jobId, file, query }: JobFile,
+): Promise<void> {
+  const { names: naming = 'index', bom, exports } = query
+  const zipped = { forms: formsOf(query.formats), after: query.after }
+  if (!/^\d/.test(file)) to.downloads.begin(accountId, to.reply) // made of all videos of the job
+  if (file === 'zip' && exports !== undefined) {
+    const of = { jobId, naming, ...zipped }
+    return sendExportZip(to, { ...query, accountId, of, exports })
+  }
+  const wanted = { accountId, jobId, file, naming, bom: bom === '1' }
+  const opened = await openFile(to, { ...wanted, ...(file === 'zip' ? zipped : {}) })
+  return sendFile(found(opened), to)
 }
 
 /** Answers with an opened file, or what the request's conditions ask for; resolves when sent. */
-export function sendFile(
-  opened: OpenFile,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
-  return opened.stability === 'snapshot'
-    ? sendSnapshot(opened, request, reply)
-    : sendTagged(opened, request, reply)
+export async function sendFile(opened: OpenFile, to: FileRequest): Promise<void> {
+  to.reply.headers(opened.kind === 'zip' ? {} : { Vary: 'Accept-Encoding' })
+  if (opened.stability !== 'snapshot') return sendTagged(opened, to)
+  // The next look may find more, so nothing is kept or resumed.
+  to.reply.headers({ 'Cache-Control': SNAPSHOT_CACHE, 'Accept-Ranges': 'none' })
+  return send(opened, encodingOf(opened, to.request), to)
 }
 
 /** Sends a file that is the same at the next look, or whose tag differs then: any part of it can be asked for. */
-async function sendTagged(
-  opened: OpenFile,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
+async function sendTagged(opened: OpenFile, to: FileRequest): Promise<void> {
+  const { request, reply } = to
   const { headers, method } = request
   const { body, sha256 } = opened
   const range = method === 'GET' ? headers.range : undefined // means nothing to HEAD
@@ -153,8 +159,7 @@ async function sendTagged(
   const etag = etagOf(sha256, encoding)
 
   const cache = opened.stability === 'final' ? FINAL_CACHE : GROWING_CACHE
-  const kept = { ETag: etag, 'Cache-Control': cache, 'Accept-Ranges': 'bytes' }
-  reply.headers({ ...kept, ...varyOf(opened) })
+  reply.headers({ ETag: etag, 'Cache-Control': cache, 'Accept-Ranges': 'bytes' })
   if (matchesEtag(headers['if-none-match'], etag)) return void (await reply.code(304).send())
   if (reading.kind === 'unsatisfiable') {
     throw new Problem('invalid_request', {
@@ -163,20 +168,10 @@ async function sendTagged(
       headers: { 'Content-Range': `bytes */${body.sizeBytes}` },
     })
   }
-  if (reading.kind === 'whole') return send(opened, encoding, { request, reply })
+  if (reading.kind === 'whole') return send(opened, encoding, to)
   const { firstByte, lastByte } = reading.range
   reply.code(206).header('Content-Range', `bytes ${firstByte}-${lastByte}/${body.sizeBytes}`)
   return send(opened, 'identity', { request, reply, range: reading.range })
-}
-
-/** Sends what a running job has so far: the next look may find more, so nothing is kept or resumed. */
-async function sendSnapshot(
-  opened: OpenFile,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
-  reply.headers({ 'Cache-Control': SNAPSHOT_CACHE, 'Accept-Ranges': 'none', ...varyOf(opened) })
-  return send(opened, encodingOf(opened, request), { request, reply })
 }
 
 function send(
@@ -193,8 +188,4 @@ function send(
 
 function encodingOf({ kind }: OpenFile, request: FastifyRequest): Encoding {
   return encodingFor({ isText: kind !== 'zip' }, request)
-}
-
-function varyOf({ kind }: OpenFile): Record<string, string> {
-  return kind === 'zip' ? {} : { Vary: 'Accept-Encoding' }
 }

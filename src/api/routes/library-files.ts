@@ -17,32 +17,31 @@ import { found } from '../../kit/problem.ts'
 import { FILE_FORMS } from '../../model/transcripts/formats.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf, READING } from '../auth.ts'
-import { errorAnswer, JobId } from '../contract.ts'
+import { JobId } from '../contract.ts'
 import { CollectionId } from '../library-contract.ts'
 import {
   exportQuery,
   formatsQuery,
   formsOf,
-  type MadeParts,
+  type FileRequest,
   passageMsOf,
   sendExportZip,
   sendMade,
 } from '../send.ts'
-import { sendFile } from './files.ts'
+import { fileAnswers, sendFile } from './files.ts'
 
 const extension = { 'x-extension': true }
 const text = { schema: Type.String() }
+const binary = { schema: Type.String({ format: 'binary' }) }
 const exported = { 'text/markdown': text, 'application/jsonl': text }
 
 export const fileQuery = {
   formats: formatsQuery('all that the jobs made'),
   ...exportQuery,
 }
-const COLLECTION_FILE = '^(zip|all\\.txt|report\\.csv|export\\.md|export\\.jsonl)$'
-
 export const fileParams = Type.Object({
   id: CollectionId,
-  file: Type.String({ pattern: COLLECTION_FILE }),
+  file: Type.String({ pattern: '^(zip|all\\.txt|report\\.csv|export\\.md|export\\.jsonl)$' }),
 })
 
 const schema = {
@@ -56,23 +55,10 @@ const schema = {
   tags: ['Library'],
   params: fileParams,
   querystring: Type.Object(fileQuery),
-  response: {
-    200: {
-      description: 'The file as an attachment',
-      content: {
-        'application/zip': { schema: Type.String({ format: 'binary' }) },
-        'text/plain': text,
-        'text/csv': text,
-        ...exported,
-      },
-    },
-    206: {
-      description: 'The part that Range names',
-      content: { 'application/zip': { schema: Type.String({ format: 'binary' }) } },
-    },
-    304: { description: 'The file is still the one that If-None-Match names' },
-    416: errorAnswer(['invalid_request'], 'The file has none of the bytes that Range names.'),
-  },
+  response: fileAnswers(
+    { 'application/zip': binary, 'text/plain': text, 'text/csv': text, ...exported },
+    { 'application/zip': binary },
+  ),
 }
 
 const exportSchema = (file: ExportFile) => ({
@@ -93,70 +79,54 @@ const exportSchema = (file: ExportFile) => ({
   },
 })
 
-export function libraryFileRoutes({
-  db,
-  formWriter,
-  downloads,
-}: ApiContext): FastifyPluginAsyncTypebox {
+export function libraryFileRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get('/library/:id/files/:file', { schema, config: READING }, async (request, reply) => {
-      const accountId = accountOf(request)
       const { id: collectionId, file } = request.params
-      const parts = { db, formWriter, downloads, request, reply }
-      return sendCollectionFile(parts, { accountId, collectionId, file, query: request.query })
+      const wanted = { accountId: accountOf(request), collectionId, file, query: request.query }
+      return sendCollectionFile({ ...ctx, request, reply }, wanted)
     })
     for (const file of EXPORTS) {
-      app.get(
-        `/jobs/:id/${file}`,
-        { schema: exportSchema(file), config: READING },
-        async (request, reply) => {
-          const { seconds } = request.query as { seconds?: number }
-          const order = { accountId: accountOf(request), of: { jobId: request.params.id }, file }
-          const parts = { db, formWriter, downloads, request, reply }
-          return sendExport(parts, { ...order, passageMs: passageMsOf(seconds) })
-        },
-      )
+      const options = { schema: exportSchema(file), config: READING }
+      app.get(`/jobs/:id/${file}`, options, async (request, reply) => {
+        const { seconds } = request.query as { seconds?: number }
+        const of = { jobId: request.params.id }
+        const order = { accountId: accountOf(request), of, file, passageMs: passageMsOf(seconds) }
+        return sendExport({ ...ctx, request, reply }, order)
+      })
     }
   }
 }
 
+/** A file of a collection as it is asked for. */
+type CollectionFileOrder = {
+  accountId: string
+  collectionId: string
+  file: string
+  query: { formats?: string; seconds?: number; exports?: string }
+}
+
 /** Sends a file of a collection; also used by the website, behind its cookie. */
 export async function sendCollectionFile(
-  parts: MadeParts,
-  {
-    accountId,
-    collectionId,
-    file,
-    query,
-  }: {
-    accountId: string
-    collectionId: string
-    file: string
-    query: { formats?: string; seconds?: number; exports?: string }
-  },
+  to: FileRequest,
+  { accountId, collectionId, file, query }: CollectionFileOrder,
 ): Promise<void> {
   const exportFile = EXPORTS.find((each) => each === file)
   if (exportFile !== undefined) {
     const order = { accountId, of: { collectionId }, file: exportFile }
-    return sendExport(parts, { ...order, passageMs: passageMsOf(query.seconds) })
+    return sendExport(to, { ...order, passageMs: passageMsOf(query.seconds) })
   }
-  const { downloads, request, reply } = parts
-  downloads.begin(accountId, reply)
+  to.downloads.begin(accountId, to.reply)
   const forms = formsOf(query.formats) ?? FILE_FORMS
   if (file === 'zip' && query.exports !== undefined) {
     const of = { collectionId, forms }
-    return sendExportZip(parts, { ...query, accountId, of, exports: query.exports })
+    return sendExportZip(to, { ...query, accountId, of, exports: query.exports })
   }
-  const opened = await openCollectionFile(parts, {
-    accountId,
-    collectionId,
-    file: file as CollectionFile,
-    forms,
-  })
-  return sendFile(found(opened), request, reply)
+  const wanted = { accountId, collectionId, file: file as CollectionFile, forms }
+  return sendFile(found(await openCollectionFile(to, wanted)), to)
 }
 
-async function sendExport(parts: MadeParts, order: ExportOrder): Promise<void> {
-  parts.downloads.begin(order.accountId, parts.reply)
-  return sendMade(await openExport(parts.db, order), parts)
+async function sendExport(to: FileRequest, order: ExportOrder): Promise<void> {
+  to.downloads.begin(order.accountId, to.reply)
+  return sendMade(await openExport(to.db, order), to)
 }
