@@ -13,7 +13,7 @@ import { affordable, formatUsd } from '../model/money/money.ts'
 import { costsOf, type Finding } from '../model/previews/preview.ts'
 import type { Db } from '../store/database.ts'
 import type { JobRecord } from '../store/jobs.ts'
-import type { AgentCall } from './tool.ts'
+import { type AgentCall, withoutNulls } from './tool.ts'
 
 // A job as agents see it: what they decide by, in a tenth of the words of the API's Job.
 
@@ -91,7 +91,7 @@ function briefFinding(finding: Finding): Record<string, unknown> {
   const { delivered, wouldTake, error } = finding
   const known = { line, kind, title, channelName, videos, newestAt, oldestAt, error }
   return {
-    ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== null)),
+    ...withoutNulls(known),
     isComplete,
     delivered,
     wouldTake,

@@ -96,6 +96,11 @@ export function jsonAnswer(result: Record<string, unknown>, more: ToolContent[] 
   return { content: [text, ...more], structuredContent: result }
 }
 
+/** Returns the fields of which something is known. */
+export function withoutNulls(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
+}
+
 /**
  * Returns a refusal that the model reads: the API's Error, how long to wait, which the API says in a header, and what
  * helps.

@@ -11,46 +11,6 @@ import { Count, Instant, OPERATOR_REPLIES, Usd } from './operator/replies.ts'
 
 const Done = closedObject({ status: Type.Literal(true) })
 
-const Visit = closedObject({
-  email: nullable(Type.String(), 'Null while nobody is signed in'),
-  accountId: nullable(Type.String()),
-  isOperator: Type.Boolean(),
-  hasStatusPage: Type.Boolean(),
-  legal: Type.Array(closedObject({ path: Type.String(), title: Type.String() })),
-  apiBase: Type.String({ description: 'Absolute base address of the public API' }),
-  signUp: Type.Union([Type.Literal('open'), Type.Literal('closed')]),
-  sendsMail: Type.Boolean(),
-  oidcName: nullable(Type.String(), "The label of the provider's button; null without a provider"),
-})
-
-const Bearer = closedObject({ bearer: Type.String(), lifetimeSeconds: Count })
-
-const SignInMethods = closedObject({
-  hasPassword: Type.Boolean(),
-  providers: Type.Array(Type.String()),
-  passkeys: Type.Array(
-    closedObject({
-      id: Type.String(),
-      name: nullable(Type.String()),
-      createdAt: nullable(Instant),
-      isSynced: Type.Boolean(),
-    }),
-  ),
-  sessions: Type.Array(
-    closedObject({
-      id: Type.String(),
-      device: Type.String({ description: 'Browser and system in plain words' }),
-      signedInAt: Instant,
-      lastUsedAt: Type.Unsafe<Date>({ ...Instant, description: 'True to ten minutes' }),
-      isCurrent: Type.Boolean(),
-    }),
-  ),
-  nextAddress: nullable(
-    closedObject({ email: Type.String(), expiresAt: Instant }),
-    'Asked for, and not confirmed yet',
-  ),
-})
-
 const Scopes = Type.Array(Type.Enum([...APP_SCOPES], { type: 'string' }))
 
 const ApiKey = closedObject({
@@ -63,15 +23,6 @@ const ApiKey = closedObject({
   scopes: nullable(Scopes, 'Null: it may do everything'),
   monthlyCap: nullable(Usd, 'Null: it may spend the whole balance'),
   spentThisMonth: nullable(Usd, 'Only of a key with a cap'),
-})
-
-const NewKey = closedObject({ keyId: Type.String(), apiKey: Type.String(), prefix: Type.String() })
-
-const Funds = closedObject({
-  available: Usd,
-  held: Usd,
-  pricePerTranscript: Usd,
-  affordableTranscripts: Count,
 })
 
 const StatementEntry = closedObject({
@@ -102,44 +53,6 @@ const ChargedLine = closedObject({
   spender: SpenderName,
 })
 
-const Spending = closedObject({
-  ...pageOf('jobs', ChargedLine),
-  transcripts: Count,
-  charged: Usd,
-  days: Type.Array(closedObject({ day: Type.String(), transcripts: Count, charged: Usd })),
-  months: Type.Array(closedObject({ month: Type.String(), charged: Usd })),
-  spenders: Type.Array(SpenderName),
-})
-
-const Invoices = closedObject({
-  invoices: nullable(
-    Type.Array(
-      closedObject({
-        number: Type.String(),
-        paidAt: Instant,
-        amount: Usd,
-        returned: nullable(Usd, 'What went back of it by refunds and disputes'),
-      }),
-    ),
-    'Null where the operator offers none',
-  ),
-})
-
-const SourcesPreview = closedObject({
-  lineCount: Count,
-  linesMax: Count,
-  lines: Type.Array(
-    closedObject({
-      line: Type.String(),
-      kind: nullable(
-        Type.Union([Type.Literal('video'), Type.Literal('playlist'), Type.Literal('channel')]),
-        'Null if the line names no source; `about` says why',
-      ),
-      about: Type.String(),
-    }),
-  ),
-})
-
 const Access = closedObject({ keys: Count, passkeys: Count, apps: Count })
 
 const App = closedObject({
@@ -153,35 +66,59 @@ const App = closedObject({
   lastUsedAt: nullable(Instant),
 })
 
-/** What a reader is asked before an app may act for them. */
-const AppQuestion = closedObject({
-  name: Type.String(),
-  publisher: nullable(Type.String()),
-  destination: nullable(
-    closedObject({
-      kind: Type.Union([Type.Literal('host'), Type.Literal('computer'), Type.Literal('program')]),
-      name: Type.String(),
-    }),
-    'Where the answer goes; null for a program that waits for a code',
-  ),
-  scopes: Scopes,
-  isConnected: Type.Boolean(),
-  monthlyCap: Type.String({ description: 'The cap as it is, or what is proposed, in USD' }),
-  spentThisMonth: Usd,
-  pricePerTranscript: Usd,
-})
-
 export const REPLIES = {
   ...OPERATOR_REPLIES,
   Done,
-  Visit,
-  Bearer,
-  SignInMethods,
+  Visit: closedObject({
+    email: nullable(Type.String(), 'Null while nobody is signed in'),
+    accountId: nullable(Type.String()),
+    isOperator: Type.Boolean(),
+    hasStatusPage: Type.Boolean(),
+    legal: Type.Array(closedObject({ path: Type.String(), title: Type.String() })),
+    apiBase: Type.String({ description: 'Absolute base address of the public API' }),
+    signUp: Type.Union([Type.Literal('open'), Type.Literal('closed')]),
+    sendsMail: Type.Boolean(),
+    oidcName: nullable(
+      Type.String(),
+      "The label of the provider's button; null without a provider",
+    ),
+  }),
+  Bearer: closedObject({ bearer: Type.String(), lifetimeSeconds: Count }),
+  SignInMethods: closedObject({
+    hasPassword: Type.Boolean(),
+    providers: Type.Array(Type.String()),
+    passkeys: Type.Array(
+      closedObject({
+        id: Type.String(),
+        name: nullable(Type.String()),
+        createdAt: nullable(Instant),
+        isSynced: Type.Boolean(),
+      }),
+    ),
+    sessions: Type.Array(
+      closedObject({
+        id: Type.String(),
+        device: Type.String({ description: 'Browser and system in plain words' }),
+        signedInAt: Instant,
+        lastUsedAt: Type.Unsafe<Date>({ ...Instant, description: 'True to ten minutes' }),
+        isCurrent: Type.Boolean(),
+      }),
+    ),
+    nextAddress: nullable(
+      closedObject({ email: Type.String(), expiresAt: Instant }),
+      'Asked for, and not confirmed yet',
+    ),
+  }),
   ApiKey,
   ApiKeys: closedObject({ keys: Type.Array(ApiKey) }),
-  NewKey,
+  NewKey: closedObject({ keyId: Type.String(), apiKey: Type.String(), prefix: Type.String() }),
   Revoked: closedObject({ revoked: Type.Literal(true) }),
-  Funds,
+  Funds: closedObject({
+    available: Usd,
+    held: Usd,
+    pricePerTranscript: Usd,
+    affordableTranscripts: Count,
+  }),
   StatementEntry,
   Statement: closedObject(pageOf('entries', StatementEntry)),
   TopUpOffer: closedObject({
@@ -191,12 +128,60 @@ export const REPLIES = {
   }),
   Booked: closedObject({ amount: nullable(Usd, 'Null while the payment has not arrived') }),
   Checkout: closedObject({ url: Type.String() }),
-  Spending,
-  Invoices,
-  SourcesPreview,
+  Spending: closedObject({
+    ...pageOf('jobs', ChargedLine),
+    transcripts: Count,
+    charged: Usd,
+    days: Type.Array(closedObject({ day: Type.String(), transcripts: Count, charged: Usd })),
+    months: Type.Array(closedObject({ month: Type.String(), charged: Usd })),
+    spenders: Type.Array(SpenderName),
+  }),
+  Invoices: closedObject({
+    invoices: nullable(
+      Type.Array(
+        closedObject({
+          number: Type.String(),
+          paidAt: Instant,
+          amount: Usd,
+          returned: nullable(Usd, 'What went back of it by refunds and disputes'),
+        }),
+      ),
+      'Null where the operator offers none',
+    ),
+  }),
+  SourcesPreview: closedObject({
+    lineCount: Count,
+    linesMax: Count,
+    lines: Type.Array(
+      closedObject({
+        line: Type.String(),
+        kind: nullable(
+          Type.Union([Type.Literal('video'), Type.Literal('playlist'), Type.Literal('channel')]),
+          'Null if the line names no source; `about` says why',
+        ),
+        about: Type.String(),
+      }),
+    ),
+  }),
   JobMail: closedObject({ isOn: Type.Boolean() }),
   Apps: closedObject({ apps: Type.Array(App) }),
-  AppQuestion,
+  /** What a reader is asked before an app may act for them. */
+  AppQuestion: closedObject({
+    name: Type.String(),
+    publisher: nullable(Type.String()),
+    destination: nullable(
+      closedObject({
+        kind: Type.Union([Type.Literal('host'), Type.Literal('computer'), Type.Literal('program')]),
+        name: Type.String(),
+      }),
+      'Where the answer goes; null for a program that waits for a code',
+    ),
+    scopes: Scopes,
+    isConnected: Type.Boolean(),
+    monthlyCap: Type.String({ description: 'The cap as it is, or what is proposed, in USD' }),
+    spentThisMonth: Usd,
+    pricePerTranscript: Usd,
+  }),
   Decided: closedObject({ location: Type.String() }),
   Access,
   AddressKept: closedObject({

@@ -4,7 +4,7 @@ import type { ApiContext } from '../../api/api-context.ts'
 import { closedObject } from '../../api/contract.ts'
 import { SearchFields, searchPage, searchQuestion, urlAt } from '../../api/search-question.ts'
 import type { SearchHit } from '../../features/search/search.ts'
-import { briefly, defineTool, jsonAnswer, READS, type Tool } from '../tool.ts'
+import { briefly, defineTool, jsonAnswer, READS, type Tool, withoutNulls } from '../tool.ts'
 
 const MCP_HITS_MAX = 50
 
@@ -48,7 +48,7 @@ function briefHit({ snippet, url, startMs, ...row }: SearchHit): Record<string, 
   return {
     jobId,
     index,
-    ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== null)),
+    ...withoutNulls(known),
     quote: snippet.map(({ text, isMatch }) => (isMatch ? `**${text}**` : text)).join(''),
     startMs,
     url: urlAt({ url, startMs }),

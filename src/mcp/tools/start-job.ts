@@ -32,6 +32,7 @@ import {
   briefly,
   defineTool,
   jsonAnswer,
+  READS,
   refusalAnswer,
   type Tool,
   type ToolAnswer,
@@ -119,12 +120,7 @@ export function startJobTool(ctx: ApiContext): Tool {
     description: DESCRIPTION,
     input,
     scope: 'jobs:write',
-    hints: {
-      readOnlyHint: false,
-      destructiveHint: false,
-      idempotentHint: false,
-      openWorldHint: true,
-    },
+    hints: { ...READS, readOnlyHint: false, idempotentHint: false, openWorldHint: true },
     async run({ waitSeconds, ...order }, call) {
       const started = await startOrJoin(ctx, order, call)
       if ('content' in started) return started
@@ -142,7 +138,7 @@ async function startOrJoin(
   { idempotencyKey, previewId, ...body }: Omit<Input, 'waitSeconds'>,
   call: AgentCall,
 ): Promise<Started | ToolAnswer> {
-  const { accountId, connectionId, ownKey } = call
+  const { accountId } = call
   const idempotency: Idempotency | null =
     idempotencyKey === undefined ? null : sentIdempotency(idempotencyKey, body)
   const known = idempotency === null ? null : await findReplay(ctx.db, accountId, idempotency)
@@ -151,14 +147,8 @@ async function startOrJoin(
   const maxVideos = body.maxVideos ?? countOfNamed(body)
   if (maxVideos === null) return askForLimit(ctx, body, call)
   try {
-    const { job } = await orderJob(ctx, {
-      accountId,
-      connectionId,
-      ownKey,
-      body: { ...body, maxVideos },
-      idempotency,
-      previewId: previewId ?? null,
-    })
+    const order = { body: { ...body, maxVideos }, idempotency, previewId: previewId ?? null }
+    const { job } = await orderJob(ctx, { ...call, ...order })
     return { job, notices: job.notices }
   } catch (error) {
     const running = idempotency === null ? runningJobOf(error) : null

@@ -11,7 +11,14 @@ import { oneLine } from '../../model/transcripts/formats.ts'
 import { readTranscript } from '../../features/transcripts/read-transcripts.ts'
 import { textPage } from '../../model/transcripts/readable-text.ts'
 import { transcriptUri } from '../resources.ts'
-import { defineTool, jsonAnswer, READS, type Tool, type ToolContent } from '../tool.ts'
+import {
+  defineTool,
+  jsonAnswer,
+  READS,
+  type Tool,
+  type ToolContent,
+  withoutNulls,
+} from '../tool.ts'
 import { JobIdOnly } from './jobs.ts'
 
 const MCP_ROWS_MAX = 100
@@ -39,14 +46,12 @@ export function listResultsTool({ db }: ApiContext): Tool {
       const filter = status === undefined ? null : { statuses: [status], title: null }
       const { page, rows } = await readResults(db, job, { offset, limit, filter })
       const head = { jobId, state: job.state, complete: isFinal(job.state), ...page }
-      return jsonAnswer({ ...head, videos: rows.map(briefRow) }, linksOf(jobId, rows))
+      return jsonAnswer(
+        { ...head, videos: rows.map(({ url: _, ...row }) => withoutNulls(row)) },
+        linksOf(jobId, rows),
+      )
     },
   })
-}
-
-/** Returns what a row says, without what it does not know. */
-function briefRow({ url: _url, ...row }: FinishedRow): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
 }
 
 function linksOf(jobId: string, rows: readonly FinishedRow[]): ToolContent[] {

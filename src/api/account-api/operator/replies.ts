@@ -19,71 +19,6 @@ const Incident = closedObject({
   endedAt: nullable(Instant, 'Null while it goes on'),
 })
 
-const ServiceStatus = closedObject({
-  readAt: Instant,
-  days: Type.Array(
-    closedObject({
-      day: Type.String({ format: 'date' }),
-      ...outcomes,
-      waitMs: nullable(Amount, 'Median wait of a job before it started'),
-      videoMs: nullable(Amount, 'Median time of a job for each of its videos'),
-    }),
-  ),
-  incidents: Type.Array(Incident),
-})
-
-const OperatorClearance = closedObject({
-  isEnrolled: Type.Boolean({ description: 'Whether there is a second factor' }),
-  isProven: Type.Boolean({ description: 'Whether this session showed it' }),
-})
-
-const NewFactor = closedObject({
-  secret: Text,
-  uri: Type.String({ description: 'For an authenticator app' }),
-})
-
-const OperatorHealth = closedObject({
-  jobs: Type.Array(closedObject({ state: Text, count: Count })),
-  oldestQueuedSeconds: Amount,
-  suspendedAccounts: Count,
-  deliveries: closedObject({ oldestDueSeconds: Amount, pending: Count, failingWebhooks: Count }),
-  looksDueSeconds: Amount,
-  hours: Type.Array(closedObject({ at: Instant, ...outcomes })),
-  routes: Type.Array(
-    closedObject({
-      name: Text,
-      ratePerMinute: Amount,
-      restsUntil: nullable(Instant, 'Null: it may be used'),
-      blocks: Count,
-      deliveredAt: nullable(Instant),
-    }),
-  ),
-  verdicts: Type.Array(
-    closedObject({
-      part: Text,
-      verdict: Type.String({ description: 'Empty: all answers of the part' }),
-      answers: Amount,
-      hours: Type.Array(Amount, {
-        description: 'Amounts by hour, as in `hours` of the answer',
-      }),
-    }),
-  ),
-  incidents: Type.Array(Incident),
-  clients: Type.Array(
-    closedObject({
-      name: Text,
-      version: Text,
-      use: Text,
-      userAgent: Text,
-      retiredAt: nullable(Instant),
-    }),
-  ),
-  drifts: nullable(
-    Type.Array(Text),
-    'Null where the process that answers has no worker, so sees nothing of the platform',
-  ),
-})
-
 const accountFields = {
   accountId: Text,
   email: Text,
@@ -138,16 +73,6 @@ const OperatorJob = closedObject({
 
 const usage = { calls: Amount, receivedBytes: Amount, cpuSeconds: Amount, storedBytes: Amount }
 
-const OperatorAccountDetails = closedObject({
-  ...accountFields,
-  users: Type.Array(Text, { description: 'Who signs in to it, and how' }),
-  keys: Type.Array(closedObject({ name: Text, prefix: Text, revokedAt: nullable(Instant) })),
-  openJobs: Type.Array(OperatorJob),
-  acts: Type.Array(Act),
-  today: closedObject(usage),
-  last30Days: closedObject(usage),
-})
-
 const page = { offset: Count, limit: Count, nextOffset: nullable(Count, 'Null on the last page') }
 
 const OperatorSetting = closedObject({
@@ -159,12 +84,77 @@ const OperatorSetting = closedObject({
 })
 
 export const OPERATOR_REPLIES = {
-  ServiceStatus,
-  OperatorClearance,
-  NewFactor,
-  OperatorHealth,
+  ServiceStatus: closedObject({
+    readAt: Instant,
+    days: Type.Array(
+      closedObject({
+        day: Type.String({ format: 'date' }),
+        ...outcomes,
+        waitMs: nullable(Amount, 'Median wait of a job before it started'),
+        videoMs: nullable(Amount, 'Median time of a job for each of its videos'),
+      }),
+    ),
+    incidents: Type.Array(Incident),
+  }),
+  OperatorClearance: closedObject({
+    isEnrolled: Type.Boolean({ description: 'Whether there is a second factor' }),
+    isProven: Type.Boolean({ description: 'Whether this session showed it' }),
+  }),
+  NewFactor: closedObject({
+    secret: Text,
+    uri: Type.String({ description: 'For an authenticator app' }),
+  }),
+  OperatorHealth: closedObject({
+    jobs: Type.Array(closedObject({ state: Text, count: Count })),
+    oldestQueuedSeconds: Amount,
+    suspendedAccounts: Count,
+    deliveries: closedObject({ oldestDueSeconds: Amount, pending: Count, failingWebhooks: Count }),
+    looksDueSeconds: Amount,
+    hours: Type.Array(closedObject({ at: Instant, ...outcomes })),
+    routes: Type.Array(
+      closedObject({
+        name: Text,
+        ratePerMinute: Amount,
+        restsUntil: nullable(Instant, 'Null: it may be used'),
+        blocks: Count,
+        deliveredAt: nullable(Instant),
+      }),
+    ),
+    verdicts: Type.Array(
+      closedObject({
+        part: Text,
+        verdict: Type.String({ description: 'Empty: all answers of the part' }),
+        answers: Amount,
+        hours: Type.Array(Amount, {
+          description: 'Amounts by hour, as in `hours` of the answer',
+        }),
+      }),
+    ),
+    incidents: Type.Array(Incident),
+    clients: Type.Array(
+      closedObject({
+        name: Text,
+        version: Text,
+        use: Text,
+        userAgent: Text,
+        retiredAt: nullable(Instant),
+      }),
+    ),
+    drifts: nullable(
+      Type.Array(Text),
+      'Null where the process that answers has no worker, so sees nothing of the platform',
+    ),
+  }),
   OperatorAccounts: closedObject({ total: Count, ...page, accounts: Type.Array(OperatorAccount) }),
-  OperatorAccountDetails,
+  OperatorAccountDetails: closedObject({
+    ...accountFields,
+    users: Type.Array(Text, { description: 'Who signs in to it, and how' }),
+    keys: Type.Array(closedObject({ name: Text, prefix: Text, revokedAt: nullable(Instant) })),
+    openJobs: Type.Array(OperatorJob),
+    acts: Type.Array(Act),
+    today: closedObject(usage),
+    last30Days: closedObject(usage),
+  }),
   OperatorJobs: closedObject({ ...page, jobs: Type.Array(OperatorJob) }),
   OperatorJob,
   OperatorCosts: closedObject({
