@@ -5,9 +5,9 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import { type Observations, readObservations } from '../features/operator/service.ts'
 import { SUBSCRIPTION_STATES } from '../model/follow/subscription.ts'
-import type { WatchedShare } from '../model/platform/drift-line.ts'
 import type { DriftWatch } from '../platform/drift/drift-watch.ts'
 import type { Db } from '../store/database.ts'
+import { createDriftGauges, setDriftGauges } from './drift-gauges.ts'
 
 /** How often, at most, the whole ledger is added up, since that is work. */
 const LEDGER_SUM_EVERY_MS = 300_000
@@ -22,7 +22,7 @@ export function createMetrics() {
   collectDefaultMetrics({ register: registry })
   const make = makerIn(registry)
   const shared = createSharedGauges(make)
-  const drifts = createDriftGauges(make)
+  const drifts = createDriftGauges(registry)
   let ledgerReadAt = -Infinity
 
   return {
@@ -31,7 +31,7 @@ export function createMetrics() {
     ...createPlatformMetrics(make),
     /** Returns the text of all of them, with the shared ones read anew. */
     async print(db: Db, { now, watch }: { now: Date; watch: DriftWatch }): Promise<string> {
-      setDrifts(drifts, watch)
+      setDriftGauges(drifts, watch)
       const withSums = now.getTime() - ledgerReadAt >= LEDGER_SUM_EVERY_MS
       if (withSums) ledgerReadAt = now.getTime()
       setShared(shared, await readObservations(db, { withSums }))
@@ -233,44 +233,4 @@ function setShared(
   shared.balances.set(Number(sums.balancesMicros))
   shared.difference.set(Number(sums.balancesMicros - sums.entriesMicros))
   for (const [of, share] of Object.entries(sums.topShares)) shared.topShare.set({ of }, share)
-}
-
-// What the drift watch sees: shares of verdicts of now and of the last days, and drifts that go on.
-
-function createDriftGauges({ gauge }: Maker) {
-  const labels = ['question', 'client', 'route', 'verdict'] as const
-  return {
-    share: gauge(
-      'scriptorium_verdict_share',
-      'Share of a verdict among the last answers of a client, a route, or all, from 0 to 1',
-      labels,
-    ),
-    usual: gauge(
-      'scriptorium_verdict_usual_share',
-      'Share of the same verdict in the last days, from 0 to 1',
-      labels,
-    ),
-    drift: gauge(
-      'scriptorium_platform_drift',
-      '1 while a verdict is far more frequent than in the last days; /readyz?verbose says it in words',
-      labels,
-    ),
-  }
-}
-
-/** Sets the gauges. The labels of shares over all clients and routes are empty. */
-function setDrifts(
-  { share, usual, drift }: ReturnType<typeof createDriftGauges>,
-  watch: DriftWatch,
-): void {
-  for (const each of [share, usual, drift]) each.reset()
-  for (const watched of watch.shares()) {
-    share.set(labelsOf(watched), watched.share)
-    usual.set(labelsOf(watched), watched.usual)
-  }
-  for (const found of watch.drifts()) drift.set(labelsOf(found), 1)
-}
-
-function labelsOf({ question, client, route, verdict }: WatchedShare) {
-  return { question, client: client ?? '', route: route ?? '', verdict }
 }
