@@ -43,25 +43,15 @@ type RowGuard = {
  * which they are taken up.
  */
 function openGuards(run: JobRun): (row: PlannedRow) => RowGuard {
-  const suspectsMax = run.begun.isAfterLoss ? run.ctx.videosMax + LIMITS.recordedAtOnceMax : 0
+  const { ctx, attempt, share, signal, begun } = run
+  const suspectsMax = begun.isAfterLoss ? ctx.videosMax + LIMITS.recordedAtOnceMax : 0
   const suspects = new Set<number>()
-  return ({ index }) => {
-    if (suspects.size < suspectsMax) suspects.add(index)
-    return guardOf(run, { index, isSuspect: suspects.has(index) })
-  }
-}
-
-function guardOf(
-  run: JobRun,
-  { index, isSuspect }: { index: number; isSuspect: boolean },
-): RowGuard {
-  const { ctx, attempt, signal } = run
   /**
    * Waits, for a suspect, until no other suspect is read in this process, and marks the row. Returns the release of
    * that turn.
    */
-  async function enter(): Promise<() => void> {
-    const leave = isSuspect ? await ctx.slots.suspects.acquire(run.share, signal) : () => {}
+  async function enter(index: number): Promise<() => void> {
+    const leave = suspects.has(index) ? await ctx.slots.suspects.acquire(share, signal) : () => {}
     try {
       if (!(await markSuspect(ctx.db, attempt, { index, isRead: true }))) throw new WriteRefused()
       return leave
@@ -71,19 +61,23 @@ function guardOf(
     }
   }
 
-  return {
-    async reading({ isLong }) {
-      if (!isSuspect && !isLong) return async () => undefined
-      const leave = await enter()
-      return async () => {
-        await markSuspect(ctx.db, attempt, { index, isRead: false }).finally(leave)
-      }
-    },
-    async recording(record) {
-      if (!isSuspect) return record()
-      const leave = await enter()
-      await record().finally(leave)
-    },
+  return ({ index }) => {
+    if (suspects.size < suspectsMax) suspects.add(index)
+    const isSuspect = suspects.has(index)
+    return {
+      async reading({ isLong }) {
+        if (!isSuspect && !isLong) return async () => undefined
+        const leave = await enter(index)
+        return async () => {
+          await markSuspect(ctx.db, attempt, { index, isRead: false }).finally(leave)
+        }
+      },
+      async recording(record) {
+        if (!isSuspect) return record()
+        const leave = await enter(index)
+        await record().finally(leave)
+      },
+    }
   }
 }
 

@@ -54,38 +54,35 @@ const DELIVERY_POLL_MS = 1_000
  * go on for STOP_GRACE; the rest is given back.
  */
 export function startDeliveries(ctx: Context, publicUrl: string): EndWork {
-  const parts = deliveryParts(ctx, publicUrl)
+  const { db, pool, box, outbox, config, metrics, log } = ctx
+  const links = linksFrom(publicUrl)
+  const sender = openSender({ isPrivateAllowed: config.WEBHOOK_ALLOW_PRIVATE })
+  const parts: DeliveryParts = {
+    db,
+    pool,
+    publicUrl,
+    sender,
+    box,
+    outbox,
+    present: (job) => (job === null ? EXAMPLE_JOB : presentJob(job, links)),
+    onAttempt: (outcome) => metrics.webhookAttempts.inc({ outcome }),
+  }
   const end = startClaiming<ClaimedDelivery>(ctx, {
     what: 'sending to webhooks',
     everyMs: DELIVERY_POLL_MS,
     wokenBy: 'scriptorium_delivery',
     atOnceMax: DELIVERIES_AT_ONCE_MAX,
-    graceMs: ctx.config.STOP_GRACE * 1000,
-    claim: (underWay) => claimDue(ctx.db, DELIVERIES_AT_ONCE_MAX - underWay.length),
+    graceMs: config.STOP_GRACE * 1000,
+    claim: (underWay) => claimDue(db, DELIVERIES_AT_ONCE_MAX - underWay.length),
     work: (claimed, leaving) =>
       deliver(parts, claimed, leaving).catch((error: unknown) => {
         // A delivery whose end was not written down is due again when its lease is over.
         const { deliveryId } = claimed
-        ctx.log.warn({ err: error, deliveryId }, 'a delivery was not written down')
+        log.warn({ err: error, deliveryId }, 'a delivery was not written down')
       }),
   })
   return async () => {
     await end()
-    await parts.sender.close()
-  }
-}
-
-function deliveryParts(ctx: Context, publicUrl: string): DeliveryParts {
-  const { db, pool, box, outbox, config, metrics } = ctx
-  const links = linksFrom(publicUrl)
-  return {
-    db,
-    pool,
-    publicUrl,
-    sender: openSender({ isPrivateAllowed: config.WEBHOOK_ALLOW_PRIVATE }),
-    box,
-    outbox,
-    present: (job) => (job === null ? EXAMPLE_JOB : presentJob(job, links)),
-    onAttempt: (outcome) => metrics.webhookAttempts.inc({ outcome }),
+    await sender.close()
   }
 }

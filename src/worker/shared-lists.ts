@@ -50,9 +50,7 @@ export type SharedLists = {
   page(source: ListSource, place: ListPlace, asker: Asker): Promise<SharedAnswer>
 }
 
-type Asked = { askedAt: Date; answer: ListingAnswer }
 type Read = { answer: Exclude<SharedAnswer, { kind: 'spent' }>; wasAsked: boolean }
-type FurtherPlace = { cursor: string; copyId: string | null }
 
 export function openSharedLists(): SharedLists {
   const flights = openFlights()
@@ -95,7 +93,7 @@ async function together(
 async function ask(
   { source, cursor }: PageInput,
   { ctx, platform, share, calls, signal }: Asker,
-): Promise<Asked | null> {
+): Promise<{ askedAt: Date; answer: ListingAnswer } | null> {
   return calls.ask((onCall) =>
     ctx.slots.listing.run(share, signal, async () => {
       const askedAt = ctx.now()
@@ -110,25 +108,26 @@ async function readFirst(source: ListSource, asker: Asker): Promise<Read | null>
   if (asked === null) return null
   const { answer, askedAt } = asked
   if (answer.kind !== 'page') return { answer, wasAsked: true }
-  const facts = listFactsOf(source, answer.about)
-  if (answer.next === null)
-    return { answer: { ...shared(answer, askedAt, null), facts }, wasAsked: true } // this page is the whole list
+  const top = (copyId: string | null): SharedPage => {
+    return { ...shared(answer, askedAt, copyId), facts: listFactsOf(source, answer.about) }
+  }
+  if (answer.next === null) return { answer: top(null), wasAsked: true } // this page is the whole list
   const listKey = keyOf(source)
   const copy = await readCopy(db, listKey)
   if (copy === null || !isSameList(answer, copy.page)) {
     const copyId = await beginCopy(db, listKey, { askedAt, page: answer })
-    return { answer: { ...shared(answer, askedAt, copyId), facts }, wasAsked: true }
+    return { answer: top(copyId), wasAsked: true }
   }
-  const top = { ...shared(answer, askedAt, copy.copyId), facts }
+  const first = top(copy.copyId)
   const known = new Set(answer.videos.map(({ videoId }) => videoId))
   const rest = shared(copy.page, copy.askedAt, copy.copyId)
-  const videos = [...top.videos, ...rest.videos.filter(({ videoId }) => !known.has(videoId))]
-  return { answer: { ...top, videos, next: rest.next }, wasAsked: true }
+  const videos = [...first.videos, ...rest.videos.filter(({ videoId }) => !known.has(videoId))]
+  return { answer: { ...first, videos, next: rest.next }, wasAsked: true }
 }
 
 async function readFurther(
   source: ListSource,
-  { cursor, copyId }: FurtherPlace,
+  { cursor, copyId }: { cursor: string; copyId: string | null },
   asker: Asker,
 ): Promise<Read | null> {
   const { db } = asker.ctx
