@@ -27,8 +27,9 @@ export type Ending =
 
 /** Returns how the attempt ended. Never throws. */
 async function attemptJob(run: JobRun): Promise<Ending> {
-  const { stop } = run
-  const timer = setTimeout(() => stop.because('out_of_time'), msLeft(run))
+  const { stop, endsAtMs } = run
+  const leftMs = Math.max(0, endsAtMs - performance.now())
+  const timer = setTimeout(() => stop.because('out_of_time'), leftMs)
   try {
     await planAndFetch(run)
     return { kind: 'complete' }
@@ -66,13 +67,6 @@ async function planAndFetch(run: JobRun): Promise<void> {
   )
   await Promise.all(parts)
   signal.throwIfAborted()
-}
-
-/** The longest delay that a timer can hold, some 25 days. */
-const TIMER_MS_MAX = 2 ** 31 - 1
-
-function msLeft({ endsAtMs }: JobRun): number {
-  return Math.min(Math.max(0, endsAtMs - performance.now()), TIMER_MS_MAX)
 }
 
 const DATABASE_LOSS_PAUSE_MS = 200

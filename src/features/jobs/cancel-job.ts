@@ -7,8 +7,6 @@ import { signal } from '../../store/signals.ts'
 import { endJob } from './attempt.ts'
 import { isFinal, nextState } from '../../model/jobs/job.ts'
 
-export type CancelAnswer = { job: JobRecord; isAccepted: boolean }
-
 /**
  * Returns the job as it is afterwards, or null where the account has no such job. A job that is final already stays as
  * it is (`isAccepted` false). Safe to repeat.
@@ -16,7 +14,7 @@ export type CancelAnswer = { job: JobRecord; isAccepted: boolean }
 export async function cancelJob(
   db: Db,
   owned: { accountId: string; jobId: string },
-): Promise<CancelAnswer | null> {
+): Promise<{ job: JobRecord; isAccepted: boolean } | null> {
   if ((await findJob(db, owned)) === null) return null
   const isAccepted = await transact(db, async (tx) => {
     const locked = await lockJobWithBalance(tx, owned)

@@ -10,8 +10,6 @@ import {
 } from '../../store/video-rows.ts'
 import { isFinal } from '../../model/jobs/job.ts'
 
-export type ResultsPage = { page: PageInfo; rows: FinishedRow[] }
-
 /** Returns the account's job, or null: a foreign job and a missing one are the same. */
 export { findJob as readOwnJob }
 
@@ -32,18 +30,12 @@ export async function readResults(
   db: Db,
   job: JobRecord,
   { filter, ...ask }: PageRequest & { filter: RowFilter | null },
-): Promise<ResultsPage> {
-  const { offset, limit } = ask
-  const wanted = {
-    jobId: job.id,
-    isFinal: isFinal(job.state),
-    processed: job.processed,
-    offset,
-    limit,
-  }
+): Promise<{ page: PageInfo; rows: FinishedRow[] }> {
+  const { id: jobId, state, processed } = job
+  const wanted = { jobId, isFinal: isFinal(state), processed, ...ask }
   const { total, rows } =
     filter === null
-      ? { total: job.processed, rows: await listFinished(db, wanted) }
+      ? { total: processed, rows: await listFinished(db, wanted) }
       : await listMatching(db, wanted, filter)
   return { page: pageInfo(ask, total), rows }
 }

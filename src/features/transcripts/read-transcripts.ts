@@ -12,15 +12,13 @@ import { findJob } from '../../store/jobs.ts'
 import { listForms, readWordsOf, type RowForm, type RowKey } from '../../store/transcripts.ts'
 import type { TextSource } from './write-stored.ts'
 
-export type FormsWanted = RowKey & { forms: readonly Form[] }
-
 /**
  * Returns the forms in no order; rows whose text is gone are missing. They are written from the rows' words, each
  * transcript in a turn of the event loop of its own, a very long one in a thread.
  */
 export async function readForms(
   { db, formWriter }: TextSource,
-  wanted: readonly FormsWanted[],
+  wanted: readonly (RowKey & { forms: readonly Form[] })[],
 ): Promise<(RowKey & RowForm & { content: Buffer })[]> {
   const read: (RowKey & RowForm & { content: Buffer })[] = []
   for (const { jobId, index, stored } of await readWordsOf(db, wanted)) {
