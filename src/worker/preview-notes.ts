@@ -30,7 +30,11 @@ export function openListNotes(lists: SharedLists, pagesMax: number): ListNotes {
     if (answer.kind === 'spent') return answer
     answers.set(place.cursor ?? '', answer)
     notes.pages = answers.size
-    if (answer.kind === 'page') note(notes, answer)
+    if (answer.kind !== 'page') return answer
+    notes.about ??= answer.about
+    notes.isRead = answer.next === null
+    for (const video of answer.videos)
+      if (!notes.videos.has(video.videoId)) notes.videos.set(video.videoId, video)
     return answer
   }
   const notes: ListNotes = {
@@ -44,14 +48,10 @@ export function openListNotes(lists: SharedLists, pagesMax: number): ListNotes {
   return notes
 }
 
-function note(notes: ListNotes, { about, next, videos }: SharedPage): void {
-  notes.about ??= about
-  notes.isRead = next === null
-  for (const video of videos)
-    if (!notes.videos.has(video.videoId)) notes.videos.set(video.videoId, video)
-}
-
-/** Writes what the list is into the finding. `exact` holds the exact dates that are known, by video. */
+/**
+ * Writes what the list is into the finding, with its newest and its oldest date: of each video the exact one where it
+ * is known (`exact`, by video), else the middle of what the list's words allow.
+ */
 export function describeList(
   finding: Finding,
   { about, isRead, videos }: ListNotes,
@@ -65,26 +65,15 @@ export function describeList(
   finding.title = finding.kind === 'channel' ? finding.channelName : (about?.title ?? null)
   finding.videos = about?.videoCount ?? (isRead ? listed.length : null)
   finding.pictureUrl = first === undefined ? null : pictureOf(first.videoId)
-  noteDates(finding, listed, exact)
-}
 
-/**
- * Notes the newest and the oldest date: of each video the exact one where it is known, else the middle of what the
- * list's words allow.
- */
-function noteDates(
-  finding: Finding,
-  videos: readonly SharedVideo[],
-  exact: ReadonlyMap<string, Date>,
-): void {
-  const listed = datesOfList(videos)
-  const known = videos.flatMap(({ videoId }, at) => {
-    const date = listed[at]
+  const words = datesOfList(listed)
+  const dates = listed.flatMap(({ videoId }, at) => {
+    const date = words[at]
     const middle =
       date?.kind === 'between' ? (date.fromAt.getTime() + date.untilAt.getTime()) / 2 : []
     return exact.get(videoId)?.getTime() ?? middle
   })
-  if (known.length === 0) return
-  finding.newestAt = new Date(Math.max(...known)).toISOString()
-  finding.oldestAt = new Date(Math.min(...known)).toISOString()
+  if (dates.length === 0) return
+  finding.newestAt = new Date(Math.max(...dates)).toISOString()
+  finding.oldestAt = new Date(Math.min(...dates)).toISOString()
 }

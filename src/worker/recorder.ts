@@ -38,7 +38,7 @@ export type RecorderRun = {
   signal: AbortSignal
 }
 
-export function openRecorder(run: RecorderRun): Recorder {
+export function openRecorder({ ctx, attempt, share, signal }: RecorderRun): Recorder {
   const waiting: Waiting[] = []
   let isUnderWay = false
 
@@ -54,12 +54,9 @@ export function openRecorder(run: RecorderRun): Recorder {
    */
   async function recordTogether(rows: Waiting[]): Promise<void> {
     try {
-      const recorded = await run.ctx.slots.recording.run(run.share, run.signal, () =>
-        recordRows(
-          run.ctx.db,
-          run.attempt,
-          rows.map(({ recording }) => recording),
-        ),
+      const recordings = rows.map(({ recording }) => recording)
+      const recorded = await ctx.slots.recording.run(share, signal, () =>
+        recordRows(ctx.db, attempt, recordings),
       )
       for (const { recording, resolve, reject } of rows)
         if (recorded.has(recording.index)) resolve()

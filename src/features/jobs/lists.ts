@@ -83,9 +83,8 @@ async function unpack({ askedAt, body }: CopiedPage): Promise<DatedPage> {
   return { askedAt, page: JSON.parse((await gunzip(body)).toString()) as ListPage }
 }
 
-const MISSING_NAME_SECONDS = 600
-
-const LIFE = { foundSeconds: LIMITS.channelNameSeconds, missingSeconds: MISSING_NAME_SECONDS }
+/** How long it is known what channel a path names; one that is missing may be created soon. */
+const LIFE = { foundSeconds: LIMITS.channelNameSeconds, missingSeconds: 600 }
 
 /** Returns what the platform said lately of the path; null where it was not asked. */
 export async function readChannelName(db: Db, path: string): Promise<ChannelAnswer | null> {
