@@ -210,7 +210,9 @@ export function previewedLists(lists: SharedLists, { isKept } = { isKept: false 
     async page(source, place, asker) {
       const { ctx, share, calls } = asker
       if (calls.spent !== null) return SPENT
-      const at = { accountId: share.accountId, listKey: lineKeyOf(source), cursor: place.cursor }
+      // The list is kept as the line names it: another name of the same channel is another list here.
+      const listKey = `${source.kind} ${keyOf(source)}`
+      const at = { accountId: share.accountId, listKey, cursor: place.cursor }
       const known = await readPreviewPage<SharedPage>(ctx.db, at)
       if (known !== null) return (await calls.takeCopied()) ? known : SPENT
       const answer = await lists.page(source, place, asker)
@@ -218,10 +220,4 @@ export function previewedLists(lists: SharedLists, { isKept } = { isKept: false 
       return answer
     },
   }
-}
-
-/** Returns the key of a list as the line names it: another name of the same channel is another list here. */
-function lineKeyOf(source: ListSource): string {
-  if (source.kind === 'playlist') return `playlist ${source.playlistId}`
-  return `${source.kind} ${source.name} ${source.tab ?? 'all'}`
 }

@@ -90,7 +90,7 @@ async function recount(db: Db, known: PreviewRecord): Promise<PreviewRecord> {
  * Returns the request with as many slots as the balance covers; where it covers none, with all of them, so that a
  * customer learns the cost before topping up.
  */
-async function withSlots(db: Db, accountId: string, request: JobRequest): Promise<Asked> {
+async function withSlots(db: Db, accountId: string, request: JobRequest): Promise<KeptRequest> {
   const { availableMicros, affordableTranscripts } = await readBalance(db, accountId)
   const asked = request.maxVideos
   const maxVideos = affordableTranscripts > 0 ? Math.min(asked, affordableTranscripts) : asked
@@ -101,17 +101,17 @@ async function withSlots(db: Db, accountId: string, request: JobRequest): Promis
     notices.push(`The available balance of ${formatUsd(availableMicros)} USD covers ${covered}.`)
   }
   notices.push(...noticesOfLimit(request.urls, maxVideos))
-  return askedOf(accountId, request, { maxVideos, notices })
+  return keptRequestOf(accountId, request, { maxVideos, notices })
 }
 
-type Asked = PreviewRequest & { requestHash: string }
+type KeptRequest = PreviewRequest & { requestHash: string }
 
 /** Returns a request as it is kept; equal requests have one hash. */
-function askedOf(
+function keptRequestOf(
   accountId: string | null,
   { bounds, maxVideos: requestedMaxVideos, ...request }: JobRequest,
   { maxVideos, notices }: Pick<PreviewRequest, 'maxVideos' | 'notices'>,
-): Asked {
+): KeptRequest {
   const { urls, language, formats, publishedAfter, publishedBefore } = request
   const dates = [publishedAfter, publishedBefore]
   const parts = [urls, language, formats, maxVideos, requestedMaxVideos, dates]
@@ -122,7 +122,7 @@ function askedOf(
 /** Inserts the preview; returns null where the account's preview of the same request is still kept. */
 async function insert(
   tx: Tx,
-  asked: Asked,
+  asked: KeptRequest,
   { prefix, ...life }: PreviewLife & { prefix: string },
 ): Promise<PreviewRecord | null> {
   const id = `${prefix}_${randomUUID().replaceAll('-', '')}`
@@ -150,7 +150,7 @@ export async function startTrial(
   { ip, videoId }: { ip: string; videoId: string },
 ): Promise<TrialStart> {
   const request = readJobRequest({ urls: videoId, maxVideos: 1 })
-  const asked = askedOf(null, request, request)
+  const asked = keptRequestOf(null, request, request)
   // A request for a known video, or while there is no room, is answered without the lock.
   const before = await answerOf(db, asked, bounds)
   if (before !== null) return before
@@ -169,7 +169,7 @@ export async function startTrial(
 /** Returns the answer that there is already; null where a trial may be started. */
 async function answerOf(
   db: Db,
-  asked: Asked,
+  asked: KeptRequest,
   bounds: { perHour: number; perDay: number },
 ): Promise<TrialStart | null> {
   const known = await findPreviewOf(db, asked)
