@@ -106,18 +106,10 @@ async function takePermits(
 ): Promise<Lease | null> {
   const step = (ceiling * answered) / ANSWERS_TO_CEILING
   const given = [name, at, ceiling, step, answered, hasDelivered, healedAfter]
-  const rows = await run(db, TAKE_PERMITS, given)
-  const [row] = rows
+  const [row] = await run(db, TAKE_PERMITS, given)
   if (row === undefined) return null
-  const { permits: count, startsInMs, intervalMs, epoch, visitorData } = row
-  const identity = { epoch, visitorData }
-  return {
-    kind: 'leased',
-    permits: count,
-    startsInMs: Math.max(0, startsInMs),
-    intervalMs,
-    identity,
-  }
+  const { permits, startsInMs, intervalMs, ...identity } = row
+  return { kind: 'leased', permits, startsInMs: Math.max(0, startsInMs), intervalMs, identity }
 }
 
 const READ_REST = statement<{ forMs: number; epoch: number; visitorData: string | null }>(
@@ -130,11 +122,10 @@ const READ_REST = statement<{ forMs: number; epoch: number; visitorData: string 
 
 /** Returns null where the route has no row or no longer rests: the caller then tries again to take permits. */
 async function readRest({ db, at }: Store, name: string): Promise<Lease | null> {
-  const rows = await run(db, READ_REST, [name, at])
-  const [row] = rows
+  const [row] = await run(db, READ_REST, [name, at])
   if (row === undefined) return null
-  const { forMs, epoch, visitorData } = row
-  return { kind: 'resting', forMs, identity: { epoch, visitorData } }
+  const { forMs, ...identity } = row
+  return { kind: 'resting', forMs, identity }
 }
 
 const INSERT_ROUTE = statement<object>(
