@@ -76,25 +76,19 @@ export async function findConnection(
 
 export type Spending = { capMicros: bigint; spentMicros: bigint }
 
-/** SQL for what an app may spend this month and has spent; it finds no row where the connection was revoked. */
-function spendingOf(connectionId: string) {
-  return sql<Spending>`
-    select a.monthly_cap_micros as "capMicros", ${spentOf(sql`a.id`)} as "spentMicros"
-    from app_connection a where a.id = ${connectionId} and a.revoked_at is null`
-}
-
-/** Returns the app's cap and spending; null where the connection was revoked since the token was checked. */
-export async function findSpending(db: Db, connectionId: string): Promise<Spending | null> {
-  const { rows } = await spendingOf(connectionId).execute(db)
-  return rows[0] ?? null
-}
-
 /**
- * Returns the app's cap and spending like `findSpending`, with the connection locked for sharing. Under the balance's
- * lock, which every job start holds, no other transaction adds to the spending.
+ * Returns the app's cap and spending; null where the connection was revoked since the token was checked. `isLocked`
+ * locks it for sharing: under the balance's lock, which every job start holds, no other transaction adds to the
+ * spending.
  */
-export async function readSpending(tx: Tx, connectionId: string): Promise<Spending | null> {
-  return query<Spending>`${spendingOf(connectionId)} for share of a`.firstRow(tx)
+export async function findSpending(
+  db: Db,
+  { connectionId, isLocked }: { connectionId: string; isLocked: boolean },
+): Promise<Spending | null> {
+  return query<Spending>`
+    select a.monthly_cap_micros as "capMicros", ${spentOf(sql`a.id`)} as "spentMicros"
+    from app_connection a where a.id = ${connectionId} and a.revoked_at is null ${isLocked ? sql`for share of a` : sql``}
+  `.firstRow(db)
 }
 
 /** Returns false where the account has no such connection. */

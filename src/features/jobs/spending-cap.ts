@@ -2,7 +2,7 @@
 import { affordable, formatUsd, PRICE_MICROS } from '../../model/money/money.ts'
 import type { Db, Tx } from '../../store/database.ts'
 import { Problem } from '../../kit/problem.ts'
-import { findSpending, readSpending } from '../../store/app-connections.ts'
+import { findSpending } from '../../store/app-connections.ts'
 import type { OwnKey } from '../../store/authentication.ts'
 import { readKeySpending } from '../../store/spending.ts'
 
@@ -25,7 +25,7 @@ export async function leftOfCap(
   { connectionId, ownKey }: Spending,
 ): Promise<CapLeft | null> {
   if (connectionId !== null) {
-    const spending = await readSpending(tx, connectionId)
+    const spending = await findSpending(tx, { connectionId, isLocked: true })
     if (spending === null) throw new Problem('unauthorized')
     return { of: 'app', leftMicros: leftOf(spending) }
   }
@@ -41,7 +41,10 @@ export async function findLeftOfCap(
   { connectionId, ownKey }: Spending,
 ): Promise<CapLeft | null> {
   if (connectionId !== null)
-    return { of: 'app', leftMicros: leftOf(await findSpending(db, connectionId)) }
+    return {
+      of: 'app',
+      leftMicros: leftOf(await findSpending(db, { connectionId, isLocked: false })),
+    }
   if (ownKey?.isCapped !== true) return null
   return { of: 'key', leftMicros: leftOf(await readKeySpending(db, ownKey.id)) }
 }
