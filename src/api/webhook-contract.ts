@@ -163,7 +163,7 @@ export function presentDelivery<Payload>(delivery: LoggedDelivery, payload: Payl
     type: delivery.type,
     state: delivery.deliveryState,
     jobId: delivery.job?.id ?? null,
-    createdAt: delivery.createdAt.toISOString(),
+    createdAt: delivery.madeAt.toISOString(),
     nextAttemptAt: delivery.nextAttemptAt?.toISOString() ?? null,
     attempts: delivery.attempts.map(({ startedAt, ...attempt }) => ({
       ...attempt,

@@ -19,7 +19,7 @@ export type LoggedDelivery = {
   deliveryId: string
   type: EventType
   deliveryState: DeliveryState
-  createdAt: Date
+  madeAt: Date
   /** When the next attempt is due; null where none follows, one is under way, or the webhook is disabled. */
   nextAttemptAt: Date | null
   /** The latest attempts, in order. */
@@ -30,9 +30,7 @@ export type LoggedDelivery = {
   job: JobRecord | null
 }
 
-type LoggedRow = Omit<LoggedDelivery, 'job' | 'createdAt'> & { madeAt: Date } & (
-    JobRow | { id: null }
-  )
+type LoggedRow = Omit<LoggedDelivery, 'job'> & (JobRow | { id: null })
 
 /** Returns a page of a webhook's deliveries, newest first, or the one with `deliveryId`. */
 export async function listDeliveries(
@@ -56,16 +54,7 @@ export async function listDeliveries(
     where d.webhook_id = ${ask.webhookId} and d.id = coalesce(${ask.deliveryId}, d.id)
     order by d.created_at desc, d.id desc limit ${ask.limit} offset ${ask.offset}
   `.rows(db)
-  return rows.map((row) => ({
-    deliveryId: row.deliveryId,
-    type: row.type,
-    deliveryState: row.deliveryState,
-    createdAt: row.madeAt,
-    nextAttemptAt: row.nextAttemptAt,
-    attempts: row.attempts,
-    subscription: row.subscription,
-    job: row.id === null ? null : toJob(row),
-  }))
+  return rows.map((row) => ({ ...row, job: row.id === null ? null : toJob(row) }))
 }
 
 export async function countDeliveries(db: Db, webhookId: string): Promise<number> {

@@ -67,8 +67,8 @@ const replayAllSchema = {
 export function deliveryRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
   const { db, links, now } = ctx
   const present = (delivery: LoggedDelivery) => {
-    const { job, subscription, type, createdAt } = delivery
-    const timestamp = (job?.finishedAt ?? createdAt).toISOString()
+    const { job, subscription, type, madeAt } = delivery
+    const timestamp = (job?.finishedAt ?? madeAt).toISOString()
     const data = subscription ?? (job === null ? EXAMPLE_JOB : presentJob(job, links))
     return presentDelivery(delivery, { type, timestamp, data } as Payload)
   }
