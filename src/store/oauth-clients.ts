@@ -3,7 +3,6 @@
  * person has typed their code.
  */
 import { sql } from 'kysely'
-import { isUniqueViolation } from '../kit/postgres/database.ts'
 import type { AppScope, Audience } from '../model/oauth/authorization.ts'
 import type { Client } from '../model/oauth/client.ts'
 import { type Db, query, type Tx } from './database.ts'
@@ -70,17 +69,12 @@ export type NewDeviceLogin = {
 
 /** Returns false where the user code is taken: the caller tries another one. */
 export async function insertDeviceLogin(db: Db, login: NewDeviceLogin): Promise<boolean> {
-  try {
-    await sql`
-      insert into device_login (device_hash, user_code, client_id, scopes, audience, expires_at)
-      values (${login.deviceHash}, ${login.userCode}, ${login.clientId}, ${login.scopes}, ${login.audience},
-        now() + make_interval(secs => ${login.lifetimeSeconds}))
-    `.execute(db)
-    return true
-  } catch (error) {
-    if (isUniqueViolation(error, 'device_login_user_code_key')) return false
-    throw error
-  }
+  return query`
+    insert into device_login (device_hash, user_code, client_id, scopes, audience, expires_at)
+    values (${login.deviceHash}, ${login.userCode}, ${login.clientId}, ${login.scopes}, ${login.audience},
+      now() + make_interval(secs => ${login.lifetimeSeconds}))
+    on conflict (user_code) do nothing
+  `.anyRow(db)
 }
 
 export type WaitingLogin = { clientId: string; scopes: AppScope[]; audience: Audience[] }

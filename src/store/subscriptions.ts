@@ -23,30 +23,29 @@ export type SubscriptionRow = {
   notice: string | null
 }
 
-/** A look that begins; its number fences off older looks. */
-export type ClaimedLook = LookStart & {
+/** What a subscription orders of each new video. */
+type FollowedOrder = {
   accountId: string
   line: string
   urlSetHash: string
   language: string
   formats: Format[]
   publishedAfter: Date | null
-  /** The database's time. */
-  now: Date
-  availableMicros: bigint
-  /** Whether the subscription has followed videos, which wait or are in jobs. */
-  hasVideos: boolean
 }
 
-export type NewSubscription = {
+/** A look that begins; its number fences off older looks. */
+export type ClaimedLook = LookStart &
+  FollowedOrder & {
+    /** The database's time. */
+    now: Date
+    availableMicros: bigint
+    /** Whether the subscription has followed videos, which wait or are in jobs. */
+    hasVideos: boolean
+  }
+
+export type NewSubscription = FollowedOrder & {
   id: string
-  accountId: string
-  line: string
-  urlSetHash: string
-  language: string
-  formats: Format[]
   backlog: number
-  publishedAfter: Date | null
   capMicros: bigint
   everyHours: number | null
 }

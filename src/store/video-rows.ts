@@ -5,7 +5,7 @@ import type { HistoryEntry } from '../model/jobs/history.ts'
 import { type RowStatus, usualSentence, VIDEO_URL } from '../model/jobs/video-row.ts'
 import type { TrackKind } from '../model/transcripts/transcript.ts'
 import { run, statement } from '../kit/postgres/statement.ts'
-import { type Db, query, type Tx } from './database.ts'
+import { type Db, query, toColumns, type Tx } from './database.ts'
 import { type EntryColumns, toEntry } from './history.ts'
 
 /** A finished row as customers see it and the worker records it; null where nothing is known. */
@@ -77,22 +77,15 @@ const CONTENT = sql`index, video_id as "videoId", title, ${ROW_URL}, channel_nam
  */
 export function toLines(rows: readonly NewRow[]): object[] {
   let done = 1
-  return rows.map((row) => {
-    const { videoId, title, url, channelName, publishedAt } =
-      row.kind === 'finished' ? row.content : row
-    const known = {
-      index: row.index,
-      source: row.source,
-      video_id: videoId,
-      title,
-      url: url === `${VIDEO_URL}${videoId}` ? null : url,
-      channel_name: channelName,
-      published_at: publishedAt,
-    }
-    if (row.kind === 'planned') return known
-    const { status, label, errorMessage } = row.content
-    const isUsual = errorMessage === USUAL_SENTENCES[status]
-    return { ...known, status, label, error_message: isUsual ? null : errorMessage, done: done++ }
+  return rows.map(({ index, source, ...row }) => {
+    const content = row.kind === 'finished' ? row.content : row
+    const { videoId, title, channelName, publishedAt } = content
+    const url = content.url === `${VIDEO_URL}${videoId}` ? null : content.url
+    const known = { index, source, videoId, title, url, channelName, publishedAt }
+    if (row.kind === 'planned') return toColumns(known)
+    const { status, label, errorMessage: sentence } = row.content
+    const errorMessage = sentence === USUAL_SENTENCES[status] ? null : sentence
+    return toColumns({ ...known, status, label, errorMessage, done: done++ })
   })
 }
 
