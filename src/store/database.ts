@@ -25,43 +25,36 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 }
 
-/** A statement that is run by asking for its answer, in the shape in which the caller needs it. */
-export type Query<Row> = {
-  rows(db: Db): Promise<Row[]>
-  /** Returns null where the statement has no row. */
-  firstRow(db: Db): Promise<Row | null>
-  /** Returns the row of a statement that always has one, such as a sum. */
-  onlyRow(db: Db): Promise<Row>
-  /** Returns the only column of the only row. */
-  value(db: Db): Promise<Row[keyof Row]>
-  /** Whether the statement returned or wrote any row. */
-  anyRow(db: Db): Promise<boolean>
-  /** Returns how many rows were written. */
-  rowCount(db: Db): Promise<number>
-}
-
-/** Writes a statement like kysely's `sql`, with values and pieces in their places; `Row` is the type of its rows. */
+/**
+ * Writes a statement like kysely's `sql`, with values and pieces in their places; `Row` is the type of its rows. It is
+ * run by asking for its answer, in the shape in which the caller needs it.
+ */
 export function query<Row extends object = object>(
   text: TemplateStringsArray,
   ...values: unknown[]
-): Query<Row> {
-  const written = sql<Row>(text, ...values)
-  const rows = async (db: Db): Promise<Row[]> => (await written.execute(db)).rows
-  const onlyRow = async (db: Db): Promise<Row> => {
-    const [row] = await rows(db)
-    assert(row !== undefined, 'the statement has one row')
-    return row
-  }
+) {
+  const run = (db: Db) => sql<Row>(text, ...values).execute(db)
   return {
-    rows,
-    firstRow: async (db) => (await rows(db))[0] ?? null,
-    onlyRow,
-    value: async (db) => Object.values(await onlyRow(db))[0] as Row[keyof Row],
-    async anyRow(db) {
-      const answer = await written.execute(db)
-      return answer.rows.length > 0 || (answer.numAffectedRows ?? 0n) > 0n
+    rows: async (db: Db): Promise<Row[]> => (await run(db)).rows,
+    /** Returns null where the statement has no row. */
+    firstRow: async (db: Db): Promise<Row | null> => (await run(db)).rows[0] ?? null,
+    /** Returns the row of a statement that always has one, such as a sum. */
+    async onlyRow(db: Db): Promise<Row> {
+      const [row] = (await run(db)).rows
+      assert(row !== undefined, 'the statement has one row')
+      return row
     },
-    rowCount: async (db) => Number((await written.execute(db)).numAffectedRows ?? 0n),
+    /** Returns the only column of the only row. */
+    async value(db: Db): Promise<Row[keyof Row]> {
+      return Object.values(await this.onlyRow(db))[0] as Row[keyof Row]
+    },
+    /** Whether the statement returned or wrote any row. */
+    async anyRow(db: Db): Promise<boolean> {
+      const { rows, numAffectedRows = 0n } = await run(db)
+      return rows.length > 0 || numAffectedRows > 0n
+    },
+    /** Returns how many rows were written. */
+    rowCount: async (db: Db): Promise<number> => Number((await run(db)).numAffectedRows ?? 0n),
   }
 }
 

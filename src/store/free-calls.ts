@@ -1,7 +1,7 @@
 /** The table `free_calls`: work that no customer pays for, by account and day (UTC), shared by all processes. */
 import { sql } from 'kysely'
 import { run, statement } from '../kit/postgres/statement.ts'
-import { type Db, query, type Tx } from './database.ts'
+import { type Db, query } from './database.ts'
 
 export type FreeCallsOfDay = {
   /** Platform calls for lists, names and dates. */
@@ -45,7 +45,7 @@ export async function takeFreeCalls(
  * afterwards.
  */
 export async function addFreeCalls(
-  db: Db | Tx,
+  db: Db,
   accountId: string,
   { listing, refused }: FreeCallsOfDay,
 ): Promise<void> {

@@ -34,10 +34,15 @@ export async function findOperator(db: Db, accountId: string): Promise<OperatorR
   `.firstRow(db)
 }
 
-export type KnownOperator = { email: string; grantedAt: Date; enrolledAt: Date | null }
+export type KnownOperator = {
+  accountId: string
+  email: string
+  grantedAt: Date
+  enrolledAt: Date | null
+}
 
-export async function listOperators(db: Db): Promise<(KnownOperator & { accountId: string })[]> {
-  return query<KnownOperator & { accountId: string }>`
+export async function listOperators(db: Db): Promise<KnownOperator[]> {
+  return query<KnownOperator>`
     select o.account_id as "accountId", a.email, o.granted_at as "grantedAt", o.enrolled_at as "enrolledAt"
     from operator o join account a on a.id = o.account_id order by o.granted_at
   `.rows(db)
@@ -133,7 +138,7 @@ export type Act = {
 }
 
 export async function insertAct(
-  tx: Tx | Db,
+  tx: Db,
   { act, accountId, jobId, actor, reason, detail = null }: Omit<Act, 'detail'> & Partial<Act>,
 ): Promise<void> {
   await tx

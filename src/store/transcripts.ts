@@ -34,17 +34,9 @@ const named = (table: string): string =>
   `unnest($1::text[], $2::int[]) as w (job_id, index) join ${table} m on m.job_id = w.job_id and m.index = w.index`
 
 /**
- * What is recorded about one form of a row; null where the row was not delivered or its job did not ask for the form.
+ * What is recorded about these forms, in no order; null `indexes` mean the whole job. Rows that were not delivered, and
+ * forms that the job did not ask for, are missing.
  */
-export async function findForm(
-  db: Db,
-  { jobId, index, form }: { jobId: string; index: number; form: Form },
-): Promise<ContentFacts | null> {
-  const [found] = await listForms(db, { jobId, indexes: [index], forms: [form] })
-  return found ?? null
-}
-
-/** What is recorded about these forms, in no order; null `indexes` mean the whole job. */
 export async function listForms<F extends Form>(
   db: Db,
   {

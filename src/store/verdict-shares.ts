@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import type { ShareCount } from '../model/platform/drift-line.ts'
-import { type Db, query, type Tx } from './database.ts'
+import { type Db, query } from './database.ts'
 
 const TODAY = sql`(now() at time zone 'utc')::date`
 const THIS_HOUR = sql`date_trunc('hour', now(), 'UTC')`
@@ -13,7 +13,7 @@ const THIS_HOUR = sql`date_trunc('hour', now(), 'UTC')`
  * Adds answers in the order of their keys, so that processes which add at the same time wait for each other and cannot
  * deadlock.
  */
-export async function addShares(db: Db | Tx, counts: readonly ShareCount[]): Promise<void> {
+export async function addShares(db: Db, counts: readonly ShareCount[]): Promise<void> {
   await sql`
     with added as (
       select part, verdict, answers from unnest(

@@ -4,7 +4,7 @@ import { isFinal, textsDeleted } from '../../model/jobs/job.ts'
 import { Problem } from '../../kit/problem.ts'
 import { findNamedRow, listDelivered, listReported, type Snapshot } from '../../store/file-rows.ts'
 import { findJob, type JobRecord } from '../../store/jobs.ts'
-import { findForm, listForms } from '../../store/transcripts.ts'
+import { listForms } from '../../store/transcripts.ts'
 import {
   FILE_FORMS,
   type FileForm,
@@ -103,8 +103,9 @@ async function contentOf(ref: FileRef, opening: Opening): Promise<Content | null
   switch (ref.kind) {
     case 'video': {
       const { index, form } = ref
-      const facts = await findForm(source.db, { jobId: job.id, index, form })
-      if (facts === null) return null
+      const asked = { jobId: job.id, indexes: [index], forms: [form] }
+      const [facts] = await listForms(source.db, asked)
+      if (facts === undefined) return null
       const body = splice([[{ index, form, facts }]], read)
       return { contentType: FORM_TYPES[form], sha256: facts.sha256, body }
     }
