@@ -14,6 +14,7 @@ export const EXPIRING_TABLES = {
   oauth_refresh_token: 'token_hash',
   oauth_grant: 'id',
   device_login: 'device_hash',
+  preview: 'id',
 } as const
 export type ExpiringTable = keyof typeof EXPIRING_TABLES
 
@@ -28,6 +29,29 @@ export async function sweepExpired(db: Db, table: ExpiringTable, rowsMax: number
       select ${key} from ${sql.table(table)} where expires_at < now()
       order by expires_at limit ${rowsMax} for update skip locked)
   `.rowCount(db)
+}
+
+/** The tables whose rows are kept for a time after the instant in this column. */
+export const AGEING_TABLES = {
+  channel_name: 'asked_at',
+  publish_date: 'asked_at',
+  preview_page: 'asked_at',
+  list_bookmark: 'kept_at',
+} as const
+export type AgeingTable = keyof typeof AGEING_TABLES
+
+/** Deletes up to `rowsMax` rows that are older than `maxSeconds`, the oldest first. */
+export async function sweepAged(
+  db: Db,
+  table: AgeingTable,
+  { maxSeconds, rowsMax }: { maxSeconds: number; rowsMax: number },
+): Promise<void> {
+  const at = sql.ref(AGEING_TABLES[table])
+  await sql`
+    delete from ${sql.table(table)} where ctid = any(array(
+      select ctid from ${sql.table(table)} where ${at} <= now() - make_interval(secs => ${maxSeconds})
+      order by ${at} limit ${rowsMax}))
+  `.execute(db)
 }
 
 // Final jobs whose texts or rows are to be deleted: finds those that are due, and deletes old texts.

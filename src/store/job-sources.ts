@@ -95,14 +95,3 @@ export async function keepBookmark(
 export async function dropBookmark(tx: Tx, place: BookmarkPlace): Promise<void> {
   await sql`delete from list_bookmark where ${isAt(place)}`.execute(tx)
 }
-
-export async function sweepBookmarks(
-  db: Db,
-  { keptDays, rowsMax }: { keptDays: number; rowsMax: number },
-): Promise<void> {
-  await sql`
-    delete from list_bookmark where (account_id, url_set_hash, line_hash) in (
-      select account_id, url_set_hash, line_hash from list_bookmark
-      where kept_at < now() - make_interval(days => ${keptDays}) order by kept_at limit ${rowsMax})
-  `.execute(db)
-}

@@ -112,17 +112,6 @@ export async function keepChannelName(
   `.execute(db)
 }
 
-export async function sweepChannelNames(
-  db: Db,
-  { maxSeconds, rowsMax }: { maxSeconds: number; rowsMax: number },
-): Promise<void> {
-  await sql`
-    delete from channel_name where path_hash in (
-      select path_hash from channel_name where asked_at <= now() - make_interval(secs => ${maxSeconds})
-      order by asked_at limit ${rowsMax})
-  `.execute(db)
-}
-
 // The table `publish_date`: exact publish dates that an account's jobs asked for lately; none changes.
 
 /** Returns publish dates by video id, spelled as the platform spells them; videos without a known date are missing. */
@@ -149,16 +138,5 @@ export async function keepPublishDate(
   await sql`
     insert into publish_date (account_id, video_id, published_at) values (${accountId}, ${videoId}, ${publishedAt})
     on conflict (account_id, video_id) do nothing
-  `.execute(db)
-}
-
-export async function sweepPublishDates(
-  db: Db,
-  { maxSeconds, rowsMax }: { maxSeconds: number; rowsMax: number },
-): Promise<void> {
-  await sql`
-    delete from publish_date where (account_id, video_id) in (
-      select account_id, video_id from publish_date where asked_at <= now() - make_interval(secs => ${maxSeconds})
-      order by asked_at limit ${rowsMax})
   `.execute(db)
 }

@@ -166,13 +166,6 @@ export async function keepFindings(
   `.anyRow(db)
 }
 
-export async function sweepPreviews(db: Db, rowsMax: number): Promise<void> {
-  await sql`
-    delete from preview where id in (
-      select id from preview where expires_at <= now() order by expires_at limit ${rowsMax})
-  `.execute(db)
-}
-
 // Visitors' rows of `preview` are the count that limits visitors.
 
 /** The key of an advisory lock: any number that every process shares. */
@@ -227,18 +220,5 @@ export async function insertPreviewPage(
     insert into preview_page (account_id, list_key, place, body)
     values (${accountId}, ${listKey}, ${hashedKey(cursor)}, ${body})
     on conflict (account_id, list_key, place) do update set asked_at = now(), body = excluded.body
-  `.execute(db)
-}
-
-/** Deletes up to `rowsMax` pages that are older than `maxSeconds`. */
-export async function sweepPreviewPages(
-  db: Db,
-  { maxSeconds, rowsMax }: { maxSeconds: number; rowsMax: number },
-): Promise<void> {
-  await sql`
-    delete from preview_page where (account_id, list_key, place) in (
-      select account_id, list_key, place from preview_page
-      where asked_at <= now() - make_interval(secs => ${maxSeconds}::double precision)
-      order by asked_at limit ${rowsMax})
   `.execute(db)
 }

@@ -93,7 +93,6 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
 
   ({ db }) => channelNames.findChannelName(db, '/@a', { foundSeconds: 2, missingSeconds: 1 }),
   ({ db }) => channelNames.keepChannelName(db, '/@a', { channelId: null }),
-  ({ db }) => channelNames.sweepChannelNames(db, { maxSeconds: 1, rowsMax: 1 }),
 
   ({ db }) => fileRows.listDelivered(db, { jobId, doneAfter: 0, doneMax: 1 }),
   ({ db }) => fileRows.listReported(db, { jobId, doneAfter: 0, doneMax: 1, after: 0, limit }),
@@ -133,7 +132,6 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => bookmarks.findBookmark(db, place),
   ({ tx }) => bookmarks.keepBookmark(tx, place, { heads: [], cursor: 'c', listed: 1 }),
   ({ tx }) => bookmarks.dropBookmark(tx, place),
-  ({ db }) => bookmarks.sweepBookmarks(db, { keptDays: 1, rowsMax: 1 }),
 
   ({ db }) => copies.findCopy(db, { listKey: 'k', maxSeconds: 1 }),
   ({ db }) => copies.insertCopy(db, 'k', { askedAt: at, body: bytes }),
@@ -171,7 +169,6 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
     }),
 
   ({ db }) => dates.keepPublishDate(db, accountId, { videoId: 'v', publishedAt: 'p' }),
-  ({ db }) => dates.sweepPublishDates(db, { maxSeconds: 1, rowsMax: 1 }),
 
   ...SIGN_IN_CALLS,
   ({ db }) => accounts.deleteDeadBearers(db, accountId),

@@ -2,12 +2,15 @@
 import { ERASURE_PLAN } from '../../src/model/accounts/erasure-plan.ts'
 import type { Db, Tx } from '../../src/store/database.ts'
 import {
+  AGEING_TABLES,
+  type AgeingTable,
   deleteOldTexts,
   eraseRowsOfAccount,
   eraseRowsOfJobs,
   type ExpiringTable,
   EXPIRING_TABLES,
   listUnerasedJobs,
+  sweepAged,
   sweepExpired,
 } from '../../src/store/erasure.ts'
 import { setErased, stripJob } from '../../src/store/jobs.ts'
@@ -31,6 +34,11 @@ export const ERASURE_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] 
     (table) =>
       ({ db }: { db: Db }) =>
         sweepExpired(db, table, rowsMax),
+  ),
+  ...(Object.keys(AGEING_TABLES) as AgeingTable[]).map(
+    (table) =>
+      ({ db }: { db: Db }) =>
+        sweepAged(db, table, { maxSeconds: 1, rowsMax }),
   ),
   ({ db }) => listUnerasedJobs(db, { accountId, after: null, limit: 10 }),
   ({ db }) =>

@@ -15,20 +15,12 @@ import {
   keepChannelName,
   keepPage,
   keepPublishDate,
-  sweepChannelNames,
   sweepCopies,
-  sweepPublishDates,
 } from '../../store/list-copies.ts'
 import type { Db } from '../../store/database.ts'
+import { sweepAged, sweepExpired } from '../../store/erasure.ts'
 import { sweepFreeCalls } from '../../store/free-calls.ts'
-import { sweepBookmarks } from '../../store/job-sources.ts'
-import {
-  findPreviewPage,
-  insertPreviewPage,
-  type PreviewPlace,
-  sweepPreviewPages,
-  sweepPreviews,
-} from '../../store/previews.ts'
+import { findPreviewPage, insertPreviewPage, type PreviewPlace } from '../../store/previews.ts'
 
 // Copies of lists: the pages of a list as the platform sent them within the hour, for all jobs and accounts. A page is
 // stored as gzipped JSON; only this file packs and unpacks it.
@@ -147,7 +139,7 @@ const LIST_COPIES_BYTES = 64 * 1024 * 1024
 const PUBLISH_DATE_SECONDS = 86_400
 const FREE_CALLS_KEPT_DAYS = 7
 /** How long it is kept where a list goes on that an allowance cut short. */
-const BOOKMARKS_KEPT_DAYS = 90
+const BOOKMARK_SECONDS = 90 * 86_400
 const SWEPT_ROWS_MAX = 5_000
 const SWEPT_COPIES_MAX = 20
 
@@ -159,10 +151,10 @@ export async function sweepLists(db: Db): Promise<void> {
     bytesMax: LIST_COPIES_BYTES,
     copiesMax: SWEPT_COPIES_MAX,
   })
-  await sweepChannelNames(db, { maxSeconds: LIMITS.channelNameSeconds, rowsMax })
-  await sweepPublishDates(db, { maxSeconds: PUBLISH_DATE_SECONDS, rowsMax })
-  await sweepPreviews(db, rowsMax)
-  await sweepPreviewPages(db, { maxSeconds: LIMITS.previewSeconds, rowsMax })
+  await sweepAged(db, 'channel_name', { maxSeconds: LIMITS.channelNameSeconds, rowsMax })
+  await sweepAged(db, 'publish_date', { maxSeconds: PUBLISH_DATE_SECONDS, rowsMax })
+  await sweepExpired(db, 'preview', rowsMax)
+  await sweepAged(db, 'preview_page', { maxSeconds: LIMITS.previewSeconds, rowsMax })
   await sweepFreeCalls(db, FREE_CALLS_KEPT_DAYS)
-  await sweepBookmarks(db, { keptDays: BOOKMARKS_KEPT_DAYS, rowsMax })
+  await sweepAged(db, 'list_bookmark', { maxSeconds: BOOKMARK_SECONDS, rowsMax })
 }
