@@ -7,7 +7,7 @@ import { readClaims } from '../features/money/payments.ts'
 import { checkReceipt, openSigner, rotateSigningKey } from '../features/money/receipts.ts'
 import { readStatement, streamStatementCsv } from '../features/money/balance.ts'
 import { DIFFERENCES_LISTED } from '../features/money/verify-ledger.ts'
-import { checkLedger, giveCredit } from '../features/operator/acts.ts'
+import { checkLedger, giveCredit, sentenceOfLedger } from '../features/operator/acts.ts'
 import { ConfigError } from '../kit/config/settings.ts'
 import { available } from '../model/money/ledger.ts'
 import { formatUsd } from '../model/money/money.ts'
@@ -28,8 +28,10 @@ const verifyLedgerCommand: Command = {
   async run(ctx, input) {
     const file = input.optional('receipt')
     const receipt = file === null ? [] : await judgeReceipt(ctx, file)
-    const { listed, ...report } = await checkLedger(ctx.db, actorOf(input))
-    const ok = report.differences === 0 && receipt.length === 0
+    const report = await checkLedger(ctx.db, actorOf(input))
+    const { listed } = report
+    const differences = report.differences + receipt.length
+    const ok = differences === 0
     const more = report.differences - listed.length
     const lines = [
       ...receipt.map((what) => `receipt ${file}: ${what}`),
@@ -38,12 +40,9 @@ const verifyLedgerCommand: Command = {
           `account ${accountId}${jobId === null ? '' : `, job ${jobId}`}: ${what}`,
       ),
       ...(more > 0 ? [`and ${more} more; only the first ${DIFFERENCES_LISTED} are listed`] : []),
-      `${report.entries} entries of ${report.accounts} accounts and ${report.jobs} jobs: ` +
-        (ok
-          ? 'all sums, chains, charges and rows agree'
-          : `${report.differences + receipt.length} differences`),
+      sentenceOfLedger({ ...report, differences }),
     ]
-    return { exitCode: ok ? 0 : 1, value: { ok, ...report, receipt, listed }, lines }
+    return { exitCode: ok ? 0 : 1, value: { ok, ...report, receipt }, lines }
   },
 }
 

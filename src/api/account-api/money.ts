@@ -35,15 +35,12 @@ export function moneyRoutes({ db, downloads }: ApiContext): FastifyPluginAsyncTy
   return async (app) => {
     app.get('/account/balance', { schema: answering(REPLIES.Funds) }, async (request) => {
       const { accountId } = visitorOf(request)
-      const { availableMicros, heldMicros, affordableTranscripts } = await readBalance(
-        db,
-        accountId,
-      )
+      const { availableMicros, heldMicros, ...rest } = await readBalance(db, accountId)
       return {
+        ...rest,
         available: formatUsd(availableMicros),
         held: formatUsd(heldMicros),
         pricePerTranscript: formatUsd(PRICE_MICROS),
-        affordableTranscripts,
       }
     })
 

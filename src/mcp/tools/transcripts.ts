@@ -47,7 +47,7 @@ export function listResultsTool({ db }: ApiContext): Tool {
       const { page, rows } = await readResults(db, job, { offset, limit, filter })
       const head = { jobId, state: job.state, complete: isFinal(job.state), ...page }
       return jsonAnswer(
-        { ...head, videos: rows.map(({ url: _, ...row }) => withoutNulls(row)) },
+        { ...head, videos: rows.map(({ url: _url, ...row }) => withoutNulls(row)) },
         linksOf(jobId, rows),
       )
     },
