@@ -13,7 +13,7 @@ import { segmentsOfStored } from '../../model/transcripts/transcript-body.ts'
 import type { Segment } from '../../model/transcripts/transcript.ts'
 import { findCollection } from '../../store/collections.ts'
 import type { Db } from '../../store/database.ts'
-import { findJob } from '../../store/jobs.ts'
+import { findJob, type JobRecord } from '../../store/jobs.ts'
 import { listTexts, listTextsOfJob } from '../../store/library-rows.ts'
 import { readWordsOf } from '../../store/transcripts.ts'
 import { allTextSteps } from '../transcripts/all-text.ts'
@@ -23,8 +23,6 @@ import { type FileInput, zipOrder } from '../transcripts/open-file.ts'
 import type { TextSource } from '../transcripts/write-stored.ts'
 import { collectionZip } from './open-collection-file.ts'
 import { withMetadata } from './read-library.ts'
-
-// Opens an export: all texts of a job or a collection as one Markdown document or as JSON lines, made while it is sent.
 
 /** Number of transcripts that an export holds in memory at once. */
 const EXPORTED_AT_ONCE = 16
@@ -48,8 +46,9 @@ const TYPES: Record<ExportFile, string> = {
 }
 
 /**
- * Returns null where the account has no such job or collection. Throws not_found with a message of its own for a job
- * whose texts are deleted. Texts are read a few at a time, as the reader takes them.
+ * Opens all texts of a job or a collection as one Markdown document or as JSON lines, made while it is sent. Returns null
+ * where the account has no such job or collection; throws not_found with a message of its own for a job whose texts are
+ * deleted. Texts are read a few at a time, as the reader takes them.
  */
 export async function openExport(db: Db, order: ExportOrder): Promise<Export | null> {
   const found = await findExported(db, order)
@@ -66,15 +65,10 @@ type Exported = { id: string; head: Record<string, string | number | null>; rows
 
 async function findExported(db: Db, { accountId, of }: ExportOrder): Promise<Exported | null> {
   if ('jobId' in of) {
-    const job = await findJob(db, { accountId, jobId: of.jobId })
+    const job = await findJobWithTexts(db, { accountId, jobId: of.jobId })
     if (job === null) return null
-    if (job.textsDeletedAt !== null)
-      throw new Problem('not_found', { message: textsDeleted(job.textsDeletedAt) })
-    const rows = await listTextsOfJob(db, {
-      jobId: job.id,
-      doneAfter: 0,
-      doneMax: job.processed,
-    })
+    const snapshot = { jobId: job.id, doneAfter: 0, doneMax: job.processed }
+    const rows = await listTextsOfJob(db, snapshot)
     const head = { title: job.urls[0] ?? '', job: job.id, created: job.createdAt.toISOString() }
     return { id: job.id, head: { ...head, transcripts: rows.length }, rows }
   }
@@ -86,6 +80,16 @@ async function findExported(db: Db, { accountId, of }: ExportOrder): Promise<Exp
   return { id, head: { ...head, transcripts: rows.length }, rows }
 }
 
+/** Returns the job, or null; throws where its texts are deleted. */
+async function findJobWithTexts(
+  db: Db,
+  owned: { accountId: string; jobId: string },
+): Promise<JobRecord | null> {
+  const job = await findJob(db, owned)
+  if (job === null || job.textsDeletedAt === null) return job
+  throw new Problem('not_found', { message: textsDeleted(job.textsDeletedAt) })
+}
+
 async function* write(
   db: Db,
   { file, passageMs }: ExportOrder,
@@ -93,27 +97,22 @@ async function* write(
 ): AsyncGenerator<Buffer, void> {
   if (file === 'export.md') yield Buffer.from(frontMatter(head))
   for await (const { video, segments } of readTexts(db, rows))
-    yield exported(file, { video, segments, passageMs })
+    yield exportOf(file, { video, segments, passageMs })
 }
 
 /** Returns what an export says of one video. */
-export function exported(
+function exportOf(
   file: ExportFile,
   { video, segments, passageMs }: { video: ExportedVideo; segments: Segment[]; passageMs: number },
 ): Buffer {
-  const isMarkdown = file === 'export.md'
-  return Buffer.from(
-    isMarkdown ? markdownOf(video, segments) : passageLines(video, segments, passageMs),
-  )
+  if (file === 'export.md') return Buffer.from(markdownOf(video, segments))
+  return Buffer.from(passageLines(video, segments, passageMs))
 }
 
 type ReadText = { row: LibraryRow; video: ExportedVideo; segments: Segment[] }
 
 /** Yields the rows whose text is still kept, in their order; a few texts are in memory at a time. */
-export async function* readTexts(
-  db: Db,
-  rows: readonly LibraryRow[],
-): AsyncGenerator<ReadText, void> {
+async function* readTexts(db: Db, rows: readonly LibraryRow[]): AsyncGenerator<ReadText, void> {
   for (let at = 0; at < rows.length; at += EXPORTED_AT_ONCE)
     yield* readAtOnce(db, rows.slice(at, at + EXPORTED_AT_ONCE))
 }
@@ -129,29 +128,33 @@ async function* readAtOnce(db: Db, rows: LibraryRow[]): AsyncGenerator<ReadText,
   }
 }
 
-// Opens the ZIP of a job or a collection that holds an export of each video beside its files; made while it is sent.
+/** A job; its files are those of FileInput. Without `forms`, those go in that the job was asked for. */
+type ZippedJob = { jobId: string } & Pick<FileInput, 'naming' | 'forms' | 'after'>
+type ZippedCollection = { collectionId: string; forms: readonly FileForm[] }
 
 export type ExportZipOrder = {
   accountId: string
-  /**
-   * What the ZIP is of, and which forms go in beside the exports; without `forms`, those that the job was asked for.
-   */
-  of:
-    | ({ jobId: string } & Pick<FileInput, 'naming' | 'forms' | 'after'>)
-    | { collectionId: string; forms: readonly FileForm[] }
+  /** What the ZIP is of, and which forms go in beside the exports. */
+  of: ZippedJob | ZippedCollection
   exports: readonly ExportFile[]
   passageMs: number
 }
 
 type Zipped = { id: string; order: ArchiveOrder; textOf(index: number): LibraryRow | undefined }
 
-/** Returns null where the account has no such job or collection. */
+/**
+ * Opens the ZIP of a job or a collection that holds an export of each video beside its files; made while it is sent.
+ * Returns null where the account has no such job or collection.
+ */
 export async function openExportZip(
   source: TextSource,
   input: ExportZipOrder,
 ): Promise<Export | null> {
+  const { accountId, of } = input
   const zipped =
-    'jobId' in input.of ? await ofJob(source, input) : await ofCollection(source, input)
+    'jobId' in of
+      ? await zipOfJob(source, accountId, of)
+      : await zipOfCollection(source, { accountId, ...of }, input.exports)
   if (zipped === null) return null
   const bytes = sendZip(filesOf(source.db, input, zipped))
   return { name: `transcripts-${zipped.id}.zip`, contentType: 'application/zip', bytes }
@@ -203,39 +206,36 @@ async function madeFiles(
     if (row === undefined) continue
     const files = exports.map((file) => ({
       name: `${row.stem}.${file.slice('export.'.length)}`,
-      content: exported(file, { video, segments, passageMs }),
+      content: exportOf(file, { video, segments, passageMs }),
     }))
     made.set(row.row.index, files)
   }
   return made
 }
 
-async function ofJob(
+async function zipOfJob(
   source: TextSource,
-  { accountId, of }: ExportZipOrder,
+  accountId: string,
+  { jobId, after = 0, ...input }: ZippedJob,
 ): Promise<Zipped | null> {
-  if (!('jobId' in of)) return null
-  const job = await findJob(source.db, { accountId, jobId: of.jobId })
+  const job = await findJobWithTexts(source.db, { accountId, jobId })
   if (job === null) return null
-  if (job.textsDeletedAt !== null)
-    throw new Problem('not_found', { message: textsDeleted(job.textsDeletedAt) })
-  const snapshot = { jobId: job.id, doneAfter: of.after ?? 0, doneMax: job.processed }
+  const snapshot = { jobId, doneAfter: after, doneMax: job.processed }
   const [order, texts] = await Promise.all([
-    zipOrder({ source, job, snapshot, input: { naming: of.naming, bom: false, forms: of.forms } }),
+    zipOrder({ source, job, snapshot, input: { ...input, bom: false } }),
     listTextsOfJob(source.db, snapshot),
   ])
   const byIndex = new Map(texts.map((text) => [text.index, text]))
-  return { id: job.id, order, textOf: (index) => byIndex.get(index) }
+  return { id: jobId, order, textOf: (index) => byIndex.get(index) }
 }
 
-async function ofCollection(
+async function zipOfCollection(
   source: TextSource,
-  { accountId, of, exports }: ExportZipOrder,
+  collection: { accountId: string } & ZippedCollection,
+  exports: readonly ExportFile[],
 ): Promise<Zipped | null> {
-  if ('jobId' in of) return null
-  const { collectionId, forms } = of
-  if ((await findCollection(source.db, { accountId, id: collectionId })) === null) return null
-  const input = { accountId, collectionId, file: 'zip', forms } as const
-  const { order, texts } = await collectionZip(source, input, exports)
-  return { id: collectionId, order, textOf: (place) => texts[place - 1] }
+  const { accountId, collectionId: id } = collection
+  if ((await findCollection(source.db, { accountId, id })) === null) return null
+  const { order, texts } = await collectionZip(source, { ...collection, file: 'zip' }, exports)
+  return { id, order, textOf: (place) => texts[place - 1] }
 }

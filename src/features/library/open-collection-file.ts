@@ -2,18 +2,30 @@
  * Opens a file over a whole collection: one ZIP, one text, one report, made of what the jobs stored. Each length is
  * known before the first byte, as in the files of a job.
  */
+import { createHash } from 'node:crypto'
+import zlib from 'node:zlib'
+import { yieldToEventLoop } from '../../kit/concurrency.ts'
 import { LIMITS } from '../../kit/config/config.ts'
+import {
+  bodyOf,
+  type Chunk,
+  CHUNK_BYTES,
+  chunkOf,
+  type FileBody,
+  type HashedBody,
+} from '../../kit/file-body.ts'
+import { csvLine } from '../../kit/text/csv.ts'
 import { allTextSteps } from '../transcripts/all-text.ts'
 import { type ArchiveOrder, archiveSteps } from '../transcripts/archive.ts'
 import { datedStem } from '../../model/transcripts/file-names.ts'
-import type { DeliveredRow, ReadForms } from '../../model/transcripts/job-rows.ts'
+import { type DeliveredRow, type ReadForms, reportLine } from '../../model/transcripts/job-rows.ts'
 import { formReader } from '../transcripts/read-transcripts.ts'
 import type { OpenFile } from '../transcripts/open-file.ts'
 import { eachInSteps, type Steps } from '../../model/transcripts/steps.ts'
 import { inTurns } from '../../kit/concurrency.ts'
 import type { TextSource } from '../transcripts/write-stored.ts'
 import { findCollection } from '../../store/collections.ts'
-import type { LibraryRow } from '../../model/library/collection.ts'
+import { COLLECTION_COLUMNS, type LibraryRow } from '../../model/library/collection.ts'
 import { listReportedVideos, listTexts } from '../../store/library-rows.ts'
 import {
   addRecorded,
@@ -22,7 +34,6 @@ import {
   type RecordedForms,
 } from '../../store/transcripts.ts'
 import { FILE_FORMS, type FileForm } from '../../model/transcripts/formats.ts'
-import { createCollectionReport } from './create-collection-report.ts'
 import { Problem } from '../../kit/problem.ts'
 
 export type CollectionFile = 'zip' | 'all.txt' | 'report.csv'
@@ -35,7 +46,7 @@ export type CollectionFileInput = {
   forms: readonly FileForm[]
 }
 
-type Content = Pick<OpenFile, 'sha256' | 'body'>
+type OpenedBody = FileBody & { sha256: string }
 
 /** Returns null where the account has nothing of the collection. */
 export async function openCollectionFile(
@@ -45,41 +56,27 @@ export async function openCollectionFile(
   const { accountId, collectionId, file } = input
   const collection = await findCollection(source.db, { accountId, id: collectionId })
   if (collection === null) return null
-  const facts = { kind: 'zip', stability: 'growing' } as const
+  const opened = (contentType: string, name: string, body: OpenedBody): OpenFile => {
+    return { kind: 'zip', stability: 'growing', contentType, name, sha256: body.sha256, body }
+  }
   switch (file) {
-    case 'zip':
-      return {
-        ...facts,
-        ...(await zipContent(source, input)),
-        contentType: 'application/zip',
-        name: `transcripts-${collectionId}.zip`,
-      }
-    case 'all.txt':
-      return {
-        ...facts,
-        ...(await textContent(source, input)),
-        contentType: 'text/plain; charset=utf-8',
-        name: `all-transcripts-${collectionId}.txt`,
-      }
+    case 'zip': {
+      const { order } = await collectionZip(source, input, [])
+      const body = await inTurns(archiveSteps(order))
+      return opened('application/zip', `transcripts-${collectionId}.zip`, body)
+    }
+    case 'all.txt': {
+      const { rows, read } = await readTexts(source, input, ['txt'])
+      const body = await inTurns(allTextSteps(rows, read))
+      return opened('text/plain; charset=utf-8', `all-transcripts-${collectionId}.txt`, body)
+    }
     case 'report.csv': {
-      const report = await createCollectionReport(await listReportedVideos(source.db, input))
-      const content = { body: report, sha256: report.sha256 }
-      return {
-        ...facts,
-        ...content,
-        contentType: 'text/csv; charset=utf-8',
-        name: `report-${collectionId}.csv`,
-      }
+      const body = await createReport(source, input)
+      return opened('text/csv; charset=utf-8', `report-${collectionId}.csv`, body)
     }
     default:
       return file satisfies never
   }
-}
-
-async function zipContent(source: TextSource, input: CollectionFileInput): Promise<Content> {
-  const { order } = await collectionZip(source, input, [])
-  const body = await inTurns(archiveSteps(order))
-  return { body, sha256: body.sha256 }
 }
 
 /** Returns what a collection's ZIP is made of. `exports` are files of each video that are made while it is sent. */
@@ -95,7 +92,7 @@ export async function collectionZip(
   )
   const { texts, rows, read } = await readTexts(source, input, stored)
   if (!fitsZip(rows, forms, exports)) throw tooManyForZip(rows.length)
-  const report = await createCollectionReport(await listReportedVideos(source.db, input))
+  const report = await createReport(source, input)
   const order = {
     rows,
     forms: (row: DeliveredRow) => forms.filter((form) => row.forms[form] !== undefined),
@@ -136,10 +133,26 @@ function tooManyForZip(texts: number): Problem {
   })
 }
 
-async function textContent(source: TextSource, input: CollectionFileInput): Promise<Content> {
-  const { rows, read } = await readTexts(source, input, ['txt'])
-  const body = await inTurns(allTextSteps(rows, read))
-  return { body, sha256: body.sha256 }
+/** Makes the report and keeps it as a whole: what comes to the collection while it is sent must not change it. */
+async function createReport({ db }: TextSource, input: CollectionFileInput): Promise<HashedBody> {
+  const rows = await listReportedVideos(db, input)
+  const hash = createHash('sha256')
+  const chunks: Chunk[] = []
+  let crc32 = 0
+  const add = (text: string): void => {
+    const bytes = Buffer.from(text)
+    hash.update(bytes)
+    crc32 = zlib.crc32(bytes, crc32)
+    for (let at = 0; at < bytes.length; at += CHUNK_BYTES)
+      chunks.push(chunkOf(bytes.subarray(at, at + CHUNK_BYTES)))
+  }
+  add(csvLine(COLLECTION_COLUMNS))
+  for (let at = 0; at < rows.length; at += LIMITS.reportRowsAtOnce) {
+    await yieldToEventLoop()
+    const page = rows.slice(at, at + LIMITS.reportRowsAtOnce)
+    add(page.map((row) => reportLine(COLLECTION_COLUMNS, row)).join(''))
+  }
+  return { ...bodyOf(chunks), crc32, sha256: hash.digest('hex') }
 }
 
 /** Returns the texts, each under its place in the collection. */
@@ -173,24 +186,9 @@ function* rowsSteps(
   const rows: DeliveredRow[] = []
   yield* eachInSteps(texts, (text, at) => {
     const found = stored.get(keyOf(text))
-    if (found?.txt !== undefined) rows.push(rowAt(text, at + 1, found))
+    if (found?.txt !== undefined) rows.push({ ...text, index: at + 1, forms: found })
   })
   return rows
-}
-
-function rowAt(text: LibraryRow, place: number, forms: DeliveredRow['forms']): DeliveredRow {
-  const { videoId, title, url, channelName, publishedAt, languageCode, trackKind } = text
-  return {
-    index: place,
-    videoId,
-    title,
-    url,
-    channelName,
-    publishedAt,
-    languageCode,
-    trackKind,
-    forms,
-  }
 }
 
 function keyOf({ jobId, index }: { jobId: string; index: number }): string {

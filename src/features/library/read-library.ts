@@ -99,28 +99,21 @@ export async function readVideo(
 }
 
 export async function withMetadata(db: Db, rows: LibraryRow[]): Promise<LibraryVideo[]> {
-  const details = await readDetails(
-    db,
-    rows.map(({ videoId }) => videoId),
-  )
+  const videoIds = rows.map(({ videoId }) => videoId)
+  const details = await readDetails(db, videoIds)
   return rows.map((row) => ({ row, metadata: metadataOf(details.get(row.videoId) ?? NO_DETAILS) }))
 }
 
-// Notices for requests that waited for a job's end: its lists hold more than it took up.
-
-type EndedJob = Pick<
-  JobRecord,
-  'id' | 'accountId' | 'maxVideos' | 'slotsUsed' | 'afterAt' | 'beforeAt'
->
-
-/** Returns sentences for the answer to POST; none where the job's URLs hold no more, as far as is known. */
-export async function noticesOfEnd(db: Db, job: EndedJob): Promise<string[]> {
+/**
+ * Returns sentences for a POST that waited for the job's end: its lists hold more than it took up. There are none where
+ * they hold no more, as far as is known.
+ */
+export async function noticesOfEnd(db: Db, job: JobRecord): Promise<string[]> {
   const goOn = 'Send the same URLs again to go on.'
   // Videos outside a job's dates are not left for it, and lists are counted as a whole.
   const isBounded = job.afterAt !== null || job.beforeAt !== null
-  const left = isBounded
-    ? null
-    : await countVideosLeft(db, { accountId: job.accountId, jobId: job.id })
+  const { accountId, id: jobId } = job
+  const left = isBounded ? null : await countVideosLeft(db, { accountId, jobId })
   if (left === null) {
     if (job.slotsUsed < job.maxVideos) return []
     return [`This job took up all of its ${videos(job.maxVideos)}, and there may be more. ${goOn}`]
