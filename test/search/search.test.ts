@@ -197,7 +197,7 @@ test('the index of a deleted account is removed, and no other', async () => {
   const library = openIndexFolder(path.join(folder, 'library'), 1_000_000_000)
   const processes = openIndexProcesses({ readers: 1 })
   after(() => processes.close())
-  const input = { pool: database.pool, processes, folder: library }
+  const input = { pool: database.pool, processes, folder: library, log: service.context.log }
   await sweepIndexes(input)
   assert.ok(fs.existsSync(indexOf(gone)))
   await deleteAccount(database.db, {

@@ -30,24 +30,12 @@ const SEARCH_DISTRUST_MS = 60_000
  */
 export const SEARCHES_TOO_SLOW = 3
 
-export type IndexBuilds = {
-  /** Resolves when the index has all of `owned`, or has given up. */
-  catchUp(accountId: string, owned: OwnedTranscripts): Promise<void>
-  /**
-   * Reports that the index answered wrongly: the next `catchUp` makes it again. Returns false where that was done a
-   * moment ago.
-   */
-  distrust(accountId: string, reason: string): boolean
-  /** Returns true where an index that was taken to be complete has another fingerprint: the file is another one. */
-  isOther(accountId: string, fingerprint: string): boolean
-  /**
-   * Notes whether an index took too long to answer. One that does so again and again may be damaged, and is distrusted.
-   */
-  noteAsked(accountId: string, isTooSlow: boolean): void
-  close(): Promise<void>
+export type IndexContext = {
+  pool: pg.Pool
+  processes: IndexProcesses
+  folder: IndexFolder
+  log: Logger
 }
-
-type Input = { pool: pg.Pool; processes: IndexProcesses; folder: IndexFolder; log: Logger }
 type BuildState = {
   /** The fingerprint of what is in the index; null where that is not known. */
   confirmed: string | null
@@ -60,112 +48,112 @@ type BuildState = {
 /** Number of accounts whose standing a process remembers. */
 const REMEMBERED_MAX = 10_000
 
-export function openIndexBuilds(input: Input): IndexBuilds {
-  const standings = openStandings()
+/** Opens the builds, which remember how the indexes of some accounts stand. */
+export function openIndexBuilds(ctx: IndexContext) {
+  const states = new Map<string, BuildState>()
   const places = fairSemaphore(SEARCH_BUILDS_AT_ONCE)
   const closing = new AbortController()
 
   async function build(
     accountId: string,
     owned: OwnedTranscripts,
-    standing: BuildState,
+    state: BuildState,
   ): Promise<void> {
     const make = async (): Promise<boolean> => {
-      if (standing.isDistrusted) await removeIndex(input, accountId)
-      standing.isDistrusted = false
-      return buildOrAgain(input, { accountId, owned })
+      if (state.isDistrusted) await removeIndex(ctx, accountId)
+      state.isDistrusted = false
+      return buildOrAgain(ctx, { accountId, owned })
     }
     try {
       const isAll = await places.run({ accountId, jobId: '' }, closing.signal, make)
       // An index that was distrusted meanwhile is not confirmed: it would not be made again.
-      if (isAll && !standing.isDistrusted) standing.confirmed = owned.fingerprint
+      if (isAll && !state.isDistrusted) state.confirmed = owned.fingerprint
     } catch (error) {
-      if (error instanceof TaskTooSlow) standing.isDistrusted = true
+      if (error instanceof TaskTooSlow) state.isDistrusted = true
       if (!(error instanceof ThreadsClosed))
-        input.log.warn({ err: error, accountId }, 'a search index could not be brought up to date')
+        ctx.log.warn({ err: error, accountId }, 'a search index could not be brought up to date')
     } finally {
-      standing.running = null
+      state.running = null
     }
   }
 
+  /** Notes that the index answered wrongly: the next `catchUp` makes it again. Returns false where that was just done. */
   function distrust(accountId: string, reason: string): boolean {
-    const standing = standings.of(accountId)
+    const state = stateOf(states, accountId)
     const nowMs = performance.now()
-    if (nowMs - standing.distrustedAtMs < SEARCH_DISTRUST_MS) return false
-    input.log.warn({ accountId, reason }, 'a search index is made again')
-    Object.assign(standing, { confirmed: null, isDistrusted: true, distrustedAtMs: nowMs })
+    if (nowMs - state.distrustedAtMs < SEARCH_DISTRUST_MS) return false
+    ctx.log.warn({ accountId, reason }, 'a search index is made again')
+    Object.assign(state, { confirmed: null, isDistrusted: true, distrustedAtMs: nowMs })
     return true
   }
 
   return {
-    async catchUp(accountId, owned) {
-      const standing = standings.of(accountId)
-      if (standing.confirmed === owned.fingerprint || closing.signal.aborted) return
-      standing.running ??= build(accountId, owned, standing)
-      await standing.running
-    },
     distrust,
-    noteAsked(accountId, isTooSlow) {
-      const standing = standings.of(accountId)
-      standing.slowInARow = isTooSlow ? standing.slowInARow + 1 : 0
-      if (standing.slowInARow >= SEARCHES_TOO_SLOW && distrust(accountId, 'it does not answer'))
-        standing.slowInARow = 0
+    /** Resolves when the index has all of `owned`, or has given up. */
+    async catchUp(accountId: string, owned: OwnedTranscripts): Promise<void> {
+      const state = stateOf(states, accountId)
+      if (state.confirmed === owned.fingerprint || closing.signal.aborted) return
+      state.running ??= build(accountId, owned, state)
+      await state.running
     },
-    isOther(accountId, fingerprint) {
-      const standing = standings.of(accountId)
-      const { confirmed, running } = standing
+    /** Notes whether an index took too long to answer; where it does so again and again, it is distrusted. */
+    noteAsked(accountId: string, isTooSlow: boolean): void {
+      const state = stateOf(states, accountId)
+      state.slowInARow = isTooSlow ? state.slowInARow + 1 : 0
+      if (state.slowInARow >= SEARCHES_TOO_SLOW && distrust(accountId, 'it does not answer'))
+        state.slowInARow = 0
+    },
+    /** Returns true where an index that was taken to be complete has another fingerprint: the file is another one. */
+    isOther(accountId: string, fingerprint: string): boolean {
+      const state = stateOf(states, accountId)
+      const { confirmed, running } = state
       const isOther = running === null && confirmed !== null && confirmed !== fingerprint
-      if (isOther) standing.confirmed = null
+      if (isOther) state.confirmed = null
       return isOther
     },
     async close() {
       closing.abort(new ThreadsClosed('the search ends'))
-      await Promise.all(standings.all().map(({ running }) => running))
+      await Promise.all(states.values().map(({ running }) => running))
     },
   }
 }
 
-function openStandings() {
-  const standings = new Map<string, BuildState>()
-  return {
-    all: () => [...standings.values()],
-    of(accountId: string): BuildState {
-      const known = standings.get(accountId) ?? {
-        confirmed: null,
-        running: null,
-        isDistrusted: false,
-        distrustedAtMs: Number.NEGATIVE_INFINITY,
-        slowInARow: 0,
-      }
-      standings.delete(accountId)
-      standings.set(accountId, known)
-      const [oldest] = standings.keys()
-      if (standings.size > REMEMBERED_MAX && oldest !== undefined) standings.delete(oldest)
-      return known
-    },
+/** Returns what is known of an account's index, as the one used last; the longest unused is forgotten. */
+function stateOf(states: Map<string, BuildState>, accountId: string): BuildState {
+  const state = states.get(accountId) ?? {
+    confirmed: null,
+    running: null,
+    isDistrusted: false,
+    distrustedAtMs: Number.NEGATIVE_INFINITY,
+    slowInARow: 0,
   }
+  states.delete(accountId)
+  states.set(accountId, state)
+  const [oldest] = states.keys()
+  if (states.size > REMEMBERED_MAX && oldest !== undefined) states.delete(oldest)
+  return state
 }
 
 type Account = { accountId: string; owned: OwnedTranscripts }
 
 /** Builds the index, anew where it has to be; returns true where it has everything now. */
-async function buildOrAgain(input: Input, account: Account): Promise<boolean> {
+async function buildOrAgain(ctx: IndexContext, account: Account): Promise<boolean> {
   try {
-    return (await buildOnce(input, account)) ?? (await rebuild(input, account))
+    return (await buildOnce(ctx, account)) ?? (await rebuild(ctx, account))
   } catch (error) {
     if (!(error instanceof BrokenFile)) throw error
-    input.log.warn({ err: error, accountId: account.accountId }, 'a search index is damaged')
-    return rebuild(input, account)
+    ctx.log.warn({ err: error, accountId: account.accountId }, 'a search index is damaged')
+    return rebuild(ctx, account)
   }
 }
 
-async function rebuild(input: Input, account: Account): Promise<boolean> {
-  await removeIndex(input, account.accountId)
-  return (await buildOnce(input, account)) ?? false
+async function rebuild(ctx: IndexContext, account: Account): Promise<boolean> {
+  await removeIndex(ctx, account.accountId)
+  return (await buildOnce(ctx, account)) ?? false
 }
 
 export async function removeIndex(
-  { processes, folder }: Pick<Input, 'processes' | 'folder'>,
+  { processes, folder }: Pick<IndexContext, 'processes' | 'folder'>,
   accountId: string,
 ): Promise<void> {
   folder.forget(accountId)
@@ -175,23 +163,23 @@ export async function removeIndex(
 /**
  * Adds what the index lacks. Returns null where it knows of jobs, or rows, that are gone; false where it has no room.
  */
-async function buildOnce(input: Input, { accountId, owned }: Account): Promise<boolean | null> {
-  const { pool, processes, folder } = input
+async function buildOnce(
+  ctx: IndexContext,
+  { accountId, owned }: Account,
+): Promise<boolean | null> {
+  const { pool, processes, folder } = ctx
   const path = folder.pathOf(accountId)
   const { fingerprint } = await processes.write('standing', { path })
   if (fingerprint === owned.fingerprint) return true
   let jobs = 0
   for (let afterId = ''; ;) {
-    const page = await listDeliveringJobs(pool, {
-      accountId,
-      afterId,
-      limit: SEARCH_JOBS_PAGE,
-    })
-    const behind = await processes.write('behind', { path, jobs: page.map(progressOf) })
+    const page = await listDeliveringJobs(pool, { accountId, afterId, limit: SEARCH_JOBS_PAGE })
+    const jobsNow = page.map(({ id, processed, success }) => ({ id, done: processed, success }))
+    const behind = await processes.write('behind', { path, jobs: jobsNow })
     if (behind === null) return null
     for (const from of behind) {
       const job = page.find(({ id }) => id === from.id)
-      if (job !== undefined && !(await addJob(input, accountId, { job, from }))) return false
+      if (job !== undefined && !(await addJob(ctx, accountId, { job, from }))) return false
     }
     jobs += page.length
     afterId = page.at(-1)?.id ?? ''
@@ -202,17 +190,13 @@ async function buildOnce(input: Input, { accountId, owned }: Account): Promise<b
   return (await processes.write('confirm', confirmed)) ? true : null
 }
 
-function progressOf({ id, processed, success }: DeliveringJob): IndexedJob {
-  return { id, done: processed, success }
-}
-
 /** Adds what the index lacks of a job, batch by batch. Returns false where there is no room left. */
 async function addJob(
-  input: Input,
+  ctx: IndexContext,
   accountId: string,
   { job, from }: { job: DeliveringJob; from: IndexedJob },
 ): Promise<boolean> {
-  const { pool, processes, folder } = input
+  const { pool, processes, folder } = ctx
   const path = folder.pathOf(accountId)
   const limit = SEARCH_ROWS_AT_ONCE
   let [after, success] = [from.done, from.success]
@@ -227,7 +211,7 @@ async function addJob(
     // Another process adds to the same file: it completes the index, or the next search finds what is missing.
     if (bytes === null) return false
     folder.resize(accountId, bytes)
-    for (const other of folder.overdue(accountId)) await removeIndex(input, other)
+    for (const other of folder.overdue(accountId)) await removeIndex(ctx, other)
     after = to
   }
   return true

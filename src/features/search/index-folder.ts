@@ -2,41 +2,31 @@
 import fs from 'node:fs'
 import path from 'node:path'
 
-export type IndexFolder = {
-  pathOf(accountId: string): string
-  /** Notes that an account's index is used now. */
-  touch(accountId: string): void
-  /** Notes how many bytes an account's index takes by now. */
-  resize(accountId: string, bytes: number): void
-  /** Returns the accounts whose indexes have to go for the folder to be within its bytes; never `accountId`. */
-  overdue(accountId: string): string[]
-  /** Returns whether no room is left for more of this account, even without the others. */
-  isFull(accountId: string): boolean
-  forget(accountId: string): void
-  /** Returns the accounts that may have an index. */
-  accounts(): string[]
-}
+export type IndexFolder = ReturnType<typeof openIndexFolder>
 
 const ENDING = '.db'
 /** Ids of accounts, as we make them; anything else is no file name. */
 const FILE_ID = /^[\w-]{1,80}$/
 
 /** Opens the folder, which may be missing: it is made with the first index. */
-export function openIndexFolder(folder: string, bytesMax: number): IndexFolder {
+export function openIndexFolder(folder: string, bytesMax: number) {
   const sizes = new Map(list(folder))
   const total = (): number => sizes.values().reduce((sum, bytes) => sum + bytes, 0)
   return {
-    pathOf(accountId) {
+    pathOf(accountId: string): string {
       if (!FILE_ID.test(accountId)) throw new Error(`${accountId} is no id of an account`)
       return path.join(folder, `${accountId}${ENDING}`)
     },
-    touch(accountId) {
+    /** Notes that an account's index is used now. */
+    touch(accountId: string): void {
       const bytes = sizes.get(accountId) ?? 0
       sizes.delete(accountId)
       sizes.set(accountId, bytes)
     },
-    resize: (accountId, bytes) => void sizes.set(accountId, bytes),
-    overdue(accountId) {
+    /** Notes how many bytes an account's index takes by now. */
+    resize: (accountId: string, bytes: number) => void sizes.set(accountId, bytes),
+    /** Returns the accounts whose indexes have to go for the folder to be within its bytes; never `accountId`. */
+    overdue(accountId: string): string[] {
       const overdue: string[] = []
       let left = total() - bytesMax
       for (const [other, bytes] of sizes) {
@@ -47,8 +37,10 @@ export function openIndexFolder(folder: string, bytesMax: number): IndexFolder {
       }
       return overdue
     },
-    isFull: (accountId) => (sizes.get(accountId) ?? 0) >= bytesMax,
-    forget: (accountId) => void sizes.delete(accountId),
+    /** Returns whether no room is left for more of this account, even without the others. */
+    isFull: (accountId: string) => (sizes.get(accountId) ?? 0) >= bytesMax,
+    forget: (accountId: string) => void sizes.delete(accountId),
+    /** Returns the accounts that may have an index. */
     accounts: () => [...sizes.keys()],
   }
 }

@@ -2,18 +2,18 @@
  * Search over the transcripts of one account: brings its index up to date, asks it, and reads the quotes from the
  * store.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type pg from 'pg'
 import { type FairSemaphore, fairSemaphore } from '../../kit/fair-semaphore.ts'
 import { Problem } from '../../kit/problem.ts'
 import { TaskTooSlow, ThreadsClosed } from '../../kit/threads.ts'
 import { openIndexFolder } from './index-folder.ts'
-import { BrokenFile, type IndexProcesses, openIndexProcesses } from './index-processes.ts'
+import { BrokenFile, openIndexProcesses } from './index-processes.ts'
 import type { IndexAnswer, IndexQuestion } from './messages.ts'
 import { findChannelIds, findHitRows, type HitRow, readOwned } from '../../store/search-rows.ts'
-import { openIndexBuilds } from './index-builds.ts'
+import { type IndexContext, openIndexBuilds } from './index-builds.ts'
 import type { Quote } from '../../model/search/quote.ts'
-import type { SearchQuery } from '../../model/search/search-query.ts'
 import { startIndexSweep } from './sweep-indexes.ts'
 
 /** Number of processes that answer searches; one more writes the indexes. */
@@ -38,74 +38,41 @@ export type SearchAnswer = Pick<IndexAnswer, 'indexed' | 'total' | 'months'> & {
   channels: (IndexAnswer['channels'][number] & { channelId: string | null })[]
 }
 
-export type Search = {
-  /**
-   * Searches. Throws `rate_limited` where the account searches too much at once, `server_busy` where it takes too long.
-   */
-  find(accountId: string, question: IndexQuestion): Promise<SearchAnswer>
-  close(): Promise<void>
-}
+export type Search = ReturnType<typeof openSearch>
 
-type Parts = { pool: pg.Pool; processes: IndexProcesses; timeLeftMs: () => number }
-type Input = {
+/** Opens search; no process starts and no file is made before the first search. */
+export function openSearch({
+  pool,
+  log,
+  folder: path,
+  bytesMax,
+}: {
   pool: pg.Pool
   log: Logger
   folder: string
   bytesMax: number
-}
-
-/** Opens search; no process starts and no file is made before the first search. */
-export function openSearch({ pool, log, folder: path, bytesMax }: Input): Search {
+}) {
   const processes = openIndexProcesses({ readers: SEARCH_PROCESSES })
   const folder = openIndexFolder(path, bytesMax)
-  const builds = openIndexBuilds({ pool, processes, folder, log })
+  const ctx = { pool, processes, folder, log }
+  const builds = openIndexBuilds(ctx)
   const turns = openTurns()
-  const endSweep = startIndexSweep({ pool, processes, folder, log })
-
-  /**
-   * Searches once; null where the index has to be made again first. `timeLeftMs` is for what the index processes do.
-   */
-  async function askOnce(
-    accountId: string,
-    question: IndexQuestion,
-    timeLeftMs: () => number,
-  ): Promise<SearchAnswer | null> {
-    const owned = await readOwned(pool, accountId)
-    folder.touch(accountId)
-    await within(SEARCH_BUILD_WAIT_MS, builds.catchUp(accountId, owned))
-    const request = { path: folder.pathOf(accountId), question }
-    const options = { deadlineMs: timeLeftMs() }
-    const answered = await processes.ask('ask', request, options).catch((error: unknown) => {
-      if (error instanceof TaskTooSlow) builds.noteAsked(accountId, true)
-      if (error instanceof BrokenFile) return null
-      throw error
-    })
-    builds.noteAsked(accountId, false)
-    if (answered === null) {
-      builds.distrust(accountId, 'it is damaged')
-      return null
-    }
-    const { fingerprint, hits: found, query, indexed, ...counts } = answered
-    if (builds.isOther(accountId, fingerprint)) return null
-    const [hits, channels] = await Promise.all([
-      readHits({ pool, processes, timeLeftMs }, { accountId, found, query }),
-      withIds(pool, accountId, counts.channels),
-    ])
-    const known = { indexed: Math.min(indexed, owned.owned), owned: owned.owned }
-    const answer = { ...counts, ...known, hits, channels }
-    const isWhole = hits.length === found.length
-    const isMadeAgain = !isWhole && builds.distrust(accountId, 'the store lacks texts that it has')
-    return isMadeAgain ? null : answer
-  }
+  const endSweep = startIndexSweep(ctx)
 
   return {
-    async find(accountId, question) {
+    /**
+     * Searches. Throws `rate_limited` where the account searches too much at once, `server_busy` where it takes too long.
+     */
+    async find(accountId: string, question: IndexQuestion): Promise<SearchAnswer> {
       const leave = await turns.enter(accountId)
       const untilMs = performance.now() + SEARCH_BUILD_WAIT_MS + SEARCH_MS
       const timeLeftMs = (): number => Math.max(0, untilMs - performance.now())
-      const ask = (): Promise<SearchAnswer | null> => askOnce(accountId, question, timeLeftMs)
+      const ask = (): Promise<SearchAnswer | null> =>
+        askOnce({ ...ctx, builds, timeLeftMs }, accountId, question)
       try {
-        return (await ask()) ?? (await ask()) ?? fail(tooSlow())
+        const answer = (await ask()) ?? (await ask())
+        if (answer === null) throw tooSlow()
+        return answer
       } catch (error) {
         throw error instanceof TaskTooSlow || error instanceof ThreadsClosed ? tooSlow() : error
       } finally {
@@ -119,18 +86,58 @@ export function openSearch({ pool, log, folder: path, bytesMax }: Input): Search
   }
 }
 
+type AskContext = IndexContext & {
+  builds: ReturnType<typeof openIndexBuilds>
+  timeLeftMs: () => number
+}
+
+/**
+ * Searches once; null where the index has to be made again first. `timeLeftMs` is for what the index processes do.
+ */
+async function askOnce(
+  ctx: AskContext,
+  accountId: string,
+  question: IndexQuestion,
+): Promise<SearchAnswer | null> {
+  const { pool, processes, folder, builds, timeLeftMs } = ctx
+  const owned = await readOwned(pool, accountId)
+  folder.touch(accountId)
+  const waited = sleep(SEARCH_BUILD_WAIT_MS, undefined, { ref: false })
+  await Promise.race([builds.catchUp(accountId, owned), waited])
+  const request = { path: folder.pathOf(accountId), question }
+  const options = { deadlineMs: timeLeftMs() }
+  const answered = await processes.ask('ask', request, options).catch((error: unknown) => {
+    if (error instanceof TaskTooSlow) builds.noteAsked(accountId, true)
+    if (error instanceof BrokenFile) return null
+    throw error
+  })
+  builds.noteAsked(accountId, false)
+  if (answered === null) {
+    builds.distrust(accountId, 'it is damaged')
+    return null
+  }
+  const { fingerprint, hits: found, query: _, indexed, ...counts } = answered
+  if (builds.isOther(accountId, fingerprint)) return null
+  const [hits, channels] = await Promise.all([
+    readHits(ctx, accountId, answered),
+    withIds(pool, accountId, counts.channels),
+  ])
+  const known = { indexed: Math.min(indexed, owned.owned), owned: owned.owned }
+  const answer = { ...counts, ...known, hits, channels }
+  const isWhole = hits.length === found.length
+  const isMadeAgain = !isWhole && builds.distrust(accountId, 'the store lacks texts that it has')
+  return isMadeAgain ? null : answer
+}
+
 /** Returns the hits with what is shown of them, as the store has it now; hits that it no longer has are left out. */
 async function readHits(
-  { pool, processes, timeLeftMs }: Parts,
-  {
-    accountId,
-    found,
-    query,
-  }: { accountId: string; found: IndexAnswer['hits']; query: SearchQuery },
+  { pool, processes, timeLeftMs }: AskContext,
+  accountId: string,
+  { hits: found, query }: Pick<IndexAnswer, 'hits' | 'query'>,
 ): Promise<SearchHit[]> {
   if (found.length === 0) return []
-  const rows = new Map<string, HitRow>()
-  for (const row of await findHitRows(pool, accountId, found)) rows.set(keyOf(row), row)
+  const read = await findHitRows(pool, accountId, found)
+  const rows = new Map(read.map((row) => [keyOf(row), row]))
   const kept = found.flatMap((hit) => rows.get(keyOf(hit)) ?? [])
   const texts = kept.map(({ stored }) => stored)
   const quotes = await processes.ask('quote', { query, texts }, { deadlineMs: timeLeftMs() })
@@ -147,22 +154,11 @@ async function withIds(
 ): Promise<SearchAnswer['channels']> {
   const names = channels.flatMap(({ channelName }) => channelName ?? [])
   const ids = await findChannelIds(pool, accountId, names)
-  return channels.map(({ channelName, count }) => ({
-    channelName,
-    channelId: ids.get(channelName ?? '') ?? null,
-    count,
-  }))
+  return channels.map((one) => ({ ...one, channelId: ids.get(one.channelName ?? '') ?? null }))
 }
 
 function keyOf({ jobId, index }: { jobId: string; index: number }): string {
   return `${jobId}/${index}`
-}
-
-/** Waits for the work, but no longer than this. */
-async function within(ms: number, work: Promise<void>): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, ms)
-  await Promise.race([work, promise]).finally(() => clearTimeout(timer))
 }
 
 /** Opens the turns: one search of an account at a time, so that its long ones delay no other account; few may wait. */
@@ -198,8 +194,4 @@ function tooSlow(): Problem {
     message: 'This search took too long; try again, or look for longer or for fewer words.',
     headers: { 'Retry-After': String(SEARCH_RETRY_SECONDS) },
   })
-}
-
-function fail(problem: Problem): never {
-  throw problem
 }
