@@ -12,12 +12,7 @@ const PASSWORDS_HASHED_AT_ONCE = Math.max(1, Math.min(4, os.availableParallelism
 const PASSWORDS_WAITING = 64
 const PASSWORDS_BUSY_RETRY_SECONDS = 2
 
-export type PasswordPool = {
-  /** Throws `server_busy` where too many wait, as `verify` does. */
-  hash(password: string): Promise<string>
-  verify(given: { password: string; hash: string }): Promise<boolean>
-  close(): Promise<void>
-}
+export type PasswordPool = ReturnType<typeof openPasswordPool>
 
 /** Opens the pool; no thread starts before the first password. `cost` is the setting `passwordCost`. */
 export function openPasswordPool({
@@ -28,25 +23,24 @@ export function openPasswordPool({
   cost: number
   atOnceMax?: number
   waitingMax?: number
-}): PasswordPool {
+}) {
   const threads = openThreads<typeof import('./password-worker.ts')>({
     file: new URL('./password-worker.ts', import.meta.url),
     max: atOnceMax,
     queueMax: waitingMax,
   })
   return {
-    hash: (password) => threads.run('hash', { password, cost }).catch(refuse),
-    verify: (given) => threads.run('verify', { ...given, cost }).catch(refuse),
+    /** Throws `server_busy` where too many wait, as `verify` does. */
+    hash: (password: string) => threads.run('hash', { password, cost }).catch(refuse),
+    verify: (given: { password: string; hash: string }) =>
+      threads.run('verify', { ...given, cost }).catch(refuse),
     close: () => threads.close(),
   }
 }
 
 function refuse(error: unknown): never {
-  throw error instanceof ThreadsBusy ? busy() : error
-}
-
-function busy(): Problem {
-  return new Problem('server_busy', {
+  if (!(error instanceof ThreadsBusy)) throw error
+  throw new Problem('server_busy', {
     message: 'Too many people are signing in right now; try again in a few seconds.',
     headers: { 'Retry-After': String(PASSWORDS_BUSY_RETRY_SECONDS) },
   })

@@ -12,25 +12,21 @@ import { type Email, isRefusedForGood, type Transport } from './transport.ts'
 /** Number of tries, over some twenty hours: a link is void by then, a notice still of use. */
 const ATTEMPTS_MAX = 24
 
-export type Outbox = {
-  /** Sends the email once the transaction has committed. */
-  post(tx: Tx, email: Email): Promise<void>
-  /** Sends the email in a transaction of its own. */
-  send(email: Email): Promise<void>
-}
+export type Outbox = ReturnType<typeof openOutbox>
 
-export function openOutbox(db: Db, box: SecretBox): Outbox {
+export function openOutbox(db: Db, box: SecretBox) {
+  /** Sends the email once the transaction has committed. */
   async function post(tx: Tx, { to, ...words }: Email): Promise<void> {
     await insertMail(tx, { to, sealed: box.seal(JSON.stringify(words), boundTo(to)) })
     signal(tx, 'scriptorium_mail', '')
   }
-  return { post, send: (email) => transact(db, (tx) => post(tx, email)) }
+  /** Sends the email in a transaction of its own. */
+  const send = (email: Email): Promise<void> => transact(db, (tx) => post(tx, email))
+  return { post, send }
 }
 
 /** What became of an attempt; after `given_up` the email is not tried again. */
-export type MailOutcome = 'sent' | 'failed' | 'given_up'
-
-export type MailAttempt = { outcome: MailOutcome; to: string; error: unknown }
+export type MailAttempt = { outcome: 'sent' | 'failed' | 'given_up'; to: string; error: unknown }
 
 /**
  * Tries to send the email that is due longest; returns null where none is due. It is sent twice where the process or the

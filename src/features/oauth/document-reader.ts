@@ -7,14 +7,14 @@ import { type AgentRules, openGuardedAgent } from '../../kit/outbound/guarded-ag
 import { readTarget } from '../../kit/outbound/target.ts'
 import { OAUTH_LIMITS } from '../../model/oauth/authorization.ts'
 
-/** Reads documents; `read` returns null where there is none that can be read. */
-export type DocumentReader = { read(url: string): Promise<unknown>; close(): Promise<void> }
+export type DocumentReader = ReturnType<typeof openDocumentReader>
 
-export function openDocumentReader(rules: AgentRules): DocumentReader {
+export function openDocumentReader(rules: AgentRules) {
   const { documentMs, documentBytes } = OAUTH_LIMITS
   const dispatcher = openGuardedAgent({ ...rules, timeoutMs: documentMs })
   return {
-    async read(url) {
+    /** Returns the document; null where there is none that can be read. */
+    async read(url: string): Promise<unknown> {
       if (readTarget(url, rules).kind === 'refused') return null
       try {
         const reply = await request(url, {

@@ -10,22 +10,13 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { addUsage, type Usage } from '../../store/account-usage.ts'
 import type { Db } from '../../store/database.ts'
 
-export type UsageMeter = {
-  /** Runs `work`; everything counted in it, however late, is the account's. */
-  onBehalfOf<T>(accountId: string, work: () => Promise<T>): Promise<T>
-  /** Counts a request to the platform and the bytes of its reply. */
-  countRequest(bytes: number): void
-  /** Counts the bytes of a transcript that was recorded. */
-  countStored(bytes: number): void
-  /** Adds the counts to the database. After a failure they are added with the next flush. */
-  flush(db: Db): Promise<void>
-}
+export type UsageMeter = ReturnType<typeof createUsageMeter>
 
 /** What reading and answering a request costs beside its bytes, in bytes. */
 const REQUEST_BYTES = 4_096
 const MICROS_PER_MS = 1_000
 
-export function createUsageMeter(cpuMicros: () => number = processCpuMicros): UsageMeter {
+export function createUsageMeter(cpuMicros: () => number = processCpuMicros) {
   const accounts = new AsyncLocalStorage<string>()
   let counted = new Map<string, Usage>()
   let flushedCpu = cpuMicros()
@@ -40,10 +31,14 @@ export function createUsageMeter(cpuMicros: () => number = processCpuMicros): Us
   }
 
   return {
-    onBehalfOf: (accountId, work) => accounts.run(accountId, work),
-    countRequest: (receivedBytes) => add({ calls: 1, receivedBytes }),
-    countStored: (storedBytes) => add({ storedBytes }),
-    async flush(db) {
+    /** Runs `work`; everything counted in it, however late, is the account's. */
+    onBehalfOf: <T>(accountId: string, work: () => Promise<T>) => accounts.run(accountId, work),
+    /** Counts a request to the platform and the bytes of its reply. */
+    countRequest: (receivedBytes: number) => add({ calls: 1, receivedBytes }),
+    /** Counts the bytes of a transcript that was recorded. */
+    countStored: (storedBytes: number) => add({ storedBytes }),
+    /** Adds the counts to the database. After a failure they are added with the next flush. */
+    async flush(db: Db): Promise<void> {
       const cpu = cpuMicros()
       const used = shareCpu(counted, (cpu - flushedCpu) / MICROS_PER_MS)
       flushedCpu = cpu
@@ -72,18 +67,13 @@ function merge(into: Map<string, Usage>, accountId: string, more: Usage): void {
 
 /** Divides the CPU time. That of a pause without requests is charged to no account. */
 function shareCpu(counted: ReadonlyMap<string, Usage>, cpuMs: number): Map<string, Usage> {
-  const weights = [...counted].map(([accountId, usage]) => ({
-    accountId,
-    usage,
-    weight: usage.receivedBytes + usage.calls * REQUEST_BYTES,
-  }))
-  const whole = weights.reduce((sum, { weight }) => sum + weight, 0)
-  return new Map(
-    weights.map(({ accountId, usage, weight }) => [
-      accountId,
-      { ...usage, cpuMs: usage.cpuMs + (whole === 0 ? 0 : (cpuMs * weight) / whole) },
-    ]),
-  )
+  const weightOf = ({ receivedBytes, calls }: Usage) => receivedBytes + calls * REQUEST_BYTES
+  const whole = counted.values().reduce((sum, usage) => sum + weightOf(usage), 0)
+  const shared = counted.entries().map(([accountId, usage]): [string, Usage] => {
+    const share = whole === 0 ? 0 : (cpuMs * weightOf(usage)) / whole
+    return [accountId, { ...usage, cpuMs: usage.cpuMs + share }]
+  })
+  return new Map(shared)
 }
 
 function processCpuMicros(): number {
