@@ -1,20 +1,14 @@
 /** Flights: questions under way, so that a caller with the same question waits for its answer instead of asking. */
 
-export type Flights = {
-  /**
-   * Starts `work`, or waits for the work that is under way under this name. Rejects with the signal's reason. Where the
-   * awaited work fails, its waiting callers do not: they try again.
-   */
-  join<T>(
-    name: string,
-    signal: AbortSignal,
-    work: () => Promise<T>,
-  ): Promise<{ value: T; isOwn: boolean }>
-}
+export type Flights = ReturnType<typeof openFlights>
 
-export function openFlights(): Flights {
+export function openFlights() {
   const underWay = new Map<string, Promise<unknown>>()
   return {
+    /**
+     * Starts `work`, or waits for the work that is under way under this name. Rejects with the signal's reason. Where
+     * the awaited work fails, its waiting callers do not: they try again.
+     */
     async join<T>(name: string, signal: AbortSignal, work: () => Promise<T>) {
       for (;;) {
         const other = underWay.get(name) as Promise<T> | undefined

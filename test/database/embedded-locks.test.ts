@@ -53,8 +53,7 @@ test('a killed process holds no turn and no use', async (t) => {
   t.after(() => holder.kill('SIGKILL'))
   await once(holder, 'message')
   let wasLast = false
-  const use = beginUse(site)
-  await use.end(async () => void (wasLast = true))
+  await beginUse(site)(async () => void (wasLast = true))
   assert.equal(wasLast, false)
 
   let isMyTurn = false
@@ -62,15 +61,15 @@ test('a killed process holds no turn and no use', async (t) => {
   assert.equal(isMyTurn, false)
   holder.kill('SIGKILL')
   await turn
-  await beginUse(site).end(async () => void (wasLast = true))
+  await beginUse(site)(async () => void (wasLast = true))
   assert.equal(wasLast, true)
 })
 
 test('the last user alone learns that it is', async (t) => {
   const site = openSite(temporaryFolder(t))
-  const uses = [beginUse(site), beginUse(site), beginUse(site)]
+  const ends = [beginUse(site), beginUse(site), beginUse(site)]
   const last: number[] = []
-  for (const [which, use] of uses.entries()) await use.end(async () => void last.push(which))
+  for (const [which, end] of ends.entries()) await end(async () => void last.push(which))
   assert.deepEqual(last, [2])
 })
 

@@ -15,16 +15,12 @@ type Values = { [Name in keyof typeof SETTINGS]: (typeof SETTINGS)[Name]['defaul
 /** The cost N of scrypt that better-auth uses. */
 const PASSWORD_COST = 16_384
 
-export type Config = Omit<Values, 'PUBLIC_URL' | 'MAIL_DIR'> & {
+export type Config = Values & {
   MAIL_DIR: string
   /**
    * The cost of a password's hash: scrypt's N. No variable sets it; tests that sign many people up pass a lower one.
    */
   passwordCost: number
-  /**
-   * The public address without a trailing slash. Null until the port is known, where PORT is 0 and no address is set.
-   */
-  PUBLIC_URL: string | null
 }
 
 /**
@@ -43,6 +39,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     }
   })
   const values = Object.fromEntries(entries) as Values
+  // Without an address, it is null until the port is known, where PORT is 0.
   const publicUrl =
     values.PUBLIC_URL ?? (values.PORT === 0 ? null : `http://localhost:${values.PORT}`)
   const dataDir = path.resolve(values.DATA_DIR)

@@ -4,8 +4,7 @@
  */
 import { flag, mailServer, text, whole } from './settings.ts'
 
-// Settings of emails: the server through which they leave, or the folder in which they stay.
-
+/** Settings of emails: the server through which they leave, or the folder in which they stay. */
 export const MAIL_SETTINGS = {
   SMTP_URL: mailServer(
     'Mail server for confirmation and reset links; without it, emails are written to MAIL_DIR.',
@@ -22,8 +21,7 @@ export const MAIL_SETTINGS = {
   }),
 }
 
-// Bounds of previews, and of trials, which are videos that visitors without an account have read on the first page.
-
+/** Bounds of previews, and of trials: videos that visitors without an account have read on the first page. */
 export const PREVIEW_SETTINGS = {
   PREVIEWS_PER_HOUR: whole(
     'Previews that an account may start within an hour; the same one again within the hour is not counted.',
@@ -44,8 +42,7 @@ export const PREVIEW_SETTINGS = {
   }),
 }
 
-// Settings for how long texts and backups are kept, and whether the public sees each day's figures.
-
+/** How long texts and backups are kept, and whether the public sees each day's figures. */
 export const KEEPING_SETTINGS = {
   RETENTION_DAYS: whole(
     'How long the texts of a final job are kept; its rows, report and receipt stay. 0 keeps them until their account is deleted.',
@@ -66,9 +63,8 @@ export const KEEPING_SETTINGS = {
   ),
 }
 
-// Settings of /.well-known/security.txt, which names the contact for vulnerabilities.
-
-export const SECURITY_CONTACT_SETTINGS = {
+/** Settings of /.well-known/security.txt, which names the contact for vulnerabilities. */
+const SECURITY_CONTACT_SETTINGS = {
   SECURITY_CONTACT: text(
     'Where to report a vulnerability, told in /.well-known/security.txt, which is not there without it.',
     {
@@ -85,28 +81,22 @@ export const SECURITY_CONTACT_SETTINGS = {
   ),
 }
 
-// Settings about the operator of the service: the name and address on invoices, and the legal pages.
-
 /** The characters that the built-in font of PDFs has: Windows-1252. */
 const PRINTABLE = /^[ -~\u00a0-\u00ff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]+$/
+const WESTERN = { unit: 'text in Western European letters', pattern: PRINTABLE }
 
+/** Who runs the service: the name and address on invoices, the legal pages, and the contact. */
 export const SITE_SETTINGS = {
   OPERATOR_NAME: text(
     'Who runs this service, as invoices name them. Without it no invoices are offered.',
     { unit: 'a name in Western European letters', pattern: PRINTABLE, defaultText: 'no invoices' },
   ),
-  OPERATOR_ADDRESS: text('Their postal address on invoices, its lines separated by `|`.', {
-    unit: 'text in Western European letters',
-    pattern: PRINTABLE,
-  }),
-  OPERATOR_TAX_ID: text('Their tax number on invoices, with its name: `VAT ID DE123456789`.', {
-    unit: 'text in Western European letters',
-    pattern: PRINTABLE,
-  }),
-  INVOICE_NOTE: text('A sentence below the sum of each invoice, such as how it is taxed.', {
-    unit: 'text in Western European letters',
-    pattern: PRINTABLE,
-  }),
+  OPERATOR_ADDRESS: text('Their postal address on invoices, its lines separated by `|`.', WESTERN),
+  OPERATOR_TAX_ID: text(
+    'Their tax number on invoices, with its name: `VAT ID DE123456789`.',
+    WESTERN,
+  ),
+  INVOICE_NOTE: text('A sentence below the sum of each invoice, such as how it is taxed.', WESTERN),
   LEGAL_DIR: text(
     'Folder with `terms.md`, `privacy.md` and `imprint.md`: each that is there becomes a page of the website, linked on every page. Read at the start.',
     { unit: 'a path', defaultText: 'no such pages' },

@@ -98,8 +98,7 @@ export function words<T extends string>(
     defaultText: given.default.join(','),
     parse(value) {
       const list = value.split(',').map((word) => word.trim())
-      const right = list.filter(known)
-      if (right.length === list.length) return new Set(right)
+      if (list.every(known)) return new Set(list)
       throw new ConfigError(`must be ${unit}`)
     },
   }

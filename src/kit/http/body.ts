@@ -92,17 +92,7 @@ async function readBody(
     if (size > LIMITS.bodyBytes) return reject(tooLarge())
     chunks.push(chunk)
   }
-  const late = setTimeout(
-    () =>
-      reject(
-        new Problem('invalid_request', {
-          status: 408,
-          message: 'The body took too long to arrive.',
-          headers: { Connection: 'close' },
-        }),
-      ),
-    deadlineMs,
-  )
+  const late = setTimeout(() => reject(tooSlow()), deadlineMs)
   request.onFault = reject
   payload.on('data', take)
   payload.once('end', () => resolve(Buffer.concat(chunks)))
@@ -165,6 +155,14 @@ function tooLarge(): Problem {
   return new Problem('invalid_request', {
     status: 413,
     message: 'The body is larger than 64 KB; send fewer or shorter lines.',
+  })
+}
+
+function tooSlow(): Problem {
+  return new Problem('invalid_request', {
+    status: 408,
+    message: 'The body took too long to arrive.',
+    headers: { Connection: 'close' },
   })
 }
 

@@ -30,10 +30,9 @@ type Connection = { unanswered: Set<FastifyRequest>; isBroken: boolean }
 const CONNECTIONS = new WeakMap<Socket, Connection>()
 
 /**
- * Tracks the unanswered requests of each connection and allows PIPELINED_MAX of them. Node takes up all requests of one
- * packet at once, and does not count those of HTTP/1.0 in `maxRequestsPerSocket`: a hundred connections blocked the
- * process for seconds and took 1.5 GB. No client needs more than a few, since browsers, HTTP clients and proxies send
- * one request after the other.
+ * Tracks the unanswered requests of each connection and allows PIPELINED_MAX of them, more than any client needs. Node
+ * takes up all requests of one packet at once, and does not count those of HTTP/1.0 in `maxRequestsPerSocket`: a hundred
+ * connections could block the process for seconds.
  */
 export function watchConnections(app: FastifyInstance): void {
   app.decorateRequest('fault', null)

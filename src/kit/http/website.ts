@@ -75,17 +75,11 @@ const PAGES = [
 export type PageDocuments = Record<string, { link: string; markdown(): string }>
 
 export type Website = {
-  /**
-   * Answers with the page, for the not-found handler, where a browser opened an unknown address; otherwise returns
-   * null.
-   */
+  /** Answers with the page where a browser opened an unknown address, otherwise returns null. */
   answerUnknown(request: FastifyRequest, reply: FastifyReply): FastifyReply | null
   /** Sends the page that draws what the address says; returns null where the site was not built. */
   sendPage(request: FastifyRequest, reply: FastifyReply): FastifyReply | null
-  /**
-   * Sends the page as Markdown where that is preferred, otherwise returns null; in both cases it sets the link to the
-   * page's documents.
-   */
+  /** Sets the link to the page's documents. Sends it as Markdown where that is preferred, otherwise returns null. */
   sendDocument(request: FastifyRequest, reply: FastifyReply): FastifyReply | null
 }
 

@@ -69,10 +69,7 @@ async function allowedAddresses(
  * up.
  */
 function askNameServers(): NameQuery {
-  const resolver = new dns.promises.Resolver({
-    timeout: NAME_QUERY_MS,
-    tries: NAME_QUERIES,
-  })
+  const resolver = new dns.promises.Resolver({ timeout: NAME_QUERY_MS, tries: NAME_QUERIES })
   return async (name) => {
     const asked = [resolver.resolve4(name), resolver.resolve6(name)]
     return (await Promise.allSettled(asked)).flatMap((one) =>

@@ -33,9 +33,9 @@ export async function askServer(site: Site): Promise<ServerState> {
   client.on('error', () => undefined) // the statement under way fails and says why
   try {
     await client.connect()
-    const isThere = `select from pg_database where datname = '${DATABASE_NAME}'`
-    const { rowCount } = await client.query(isThere)
-    if (rowCount === 0) await client.query(`create database ${DATABASE_NAME}`)
+    const databases = `select from pg_database where datname = '${DATABASE_NAME}'`
+    if ((await client.query(databases)).rowCount === 0)
+      await client.query(`create database ${DATABASE_NAME}`)
     return 'ready'
   } catch (error) {
     return readRefusal(error, site)

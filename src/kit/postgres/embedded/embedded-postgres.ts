@@ -11,7 +11,7 @@ import { findPostgresPackage, prepareBinaries } from './binaries.ts'
 import { ensureCluster } from './cluster.ts'
 import { askServer, isListening } from './connecting.ts'
 import { explainFileError, explainOutput } from './errors.ts'
-import { beginUse, inTurn, type Use } from './locks.ts'
+import { beginUse, inTurn, type EndUse } from './locks.ts'
 import { chooseOsUser } from './os-user.ts'
 import { disarmStalePidFile, spawnServer, stopServer, trimLog } from './server.ts'
 import { DATABASE_NAME, DATABASE_ROLE, makeSocketFolder, openSite, type Site } from './site.ts'
@@ -64,14 +64,14 @@ export async function startEmbeddedPostgres(
   const site = openSite(dataDir)
   const stopping = new AbortController()
   const { signal } = stopping
-  let use: Use | null = null
+  let endUse: EndUse | null = null
   let leaving: Promise<void> | null = null
 
   const ensureRunning = (): Promise<void> =>
     inTurn(
       site,
       async () => {
-        use ??= beginUse(site)
+        endUse ??= beginUse(site)
         await untilReady(site, { ...options, signal })
       },
       signal,
@@ -90,7 +90,7 @@ export async function startEmbeddedPostgres(
   async function leave(): Promise<void> {
     stopping.abort()
     // A start of this process ends first, so that no server is left which nobody knows.
-    const ending = inTurn(site, async () => use?.end(() => stopWhenLast(site, log)))
+    const ending = inTurn(site, async () => endUse?.(() => stopWhenLast(site, log)))
     await ending.finally(() => leavers.delete(stop))
   }
   const stop = (): Promise<void> => (leaving ??= leave())

@@ -38,21 +38,17 @@ export async function inTurn(
   await work()
 }
 
-export type Use = {
-  /** Ends the use; `whenLast` runs where no other process holds one. Call it in one's turn. */
-  end(whenLast: () => Promise<void>): Promise<void>
-}
+/** Ends a use of the server; `whenLast` runs where no other process holds one. Call it in one's turn. */
+export type EndUse = (whenLast: () => Promise<void>) => Promise<void>
 
 /** Begins a use of the server, which lasts until its end or that of the process. Call it in one's turn. */
-export function beginUse(site: Site): Use {
+export function beginUse(site: Site): EndUse {
   const lock = new DatabaseSync(site.usersLock)
   lock.exec('begin; select 1 from sqlite_master')
-  return {
-    async end(whenLast) {
-      using ending = lock
-      ending.exec('rollback')
-      if (isGranted(ending, 'begin exclusive', site)) await whenLast()
-    },
+  return async (whenLast) => {
+    using ending = lock
+    ending.exec('rollback')
+    if (isGranted(ending, 'begin exclusive', site)) await whenLast()
   }
 }
 
