@@ -10,8 +10,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { LIMITS } from '../kit/config/config.ts'
-import { endConnection, type Sends } from '../kit/postgres/database.ts'
-import { deadlinesOf } from '../kit/postgres/deadlines.ts'
+import { deadlinesOf, endConnection, type Sends } from '../kit/postgres/database.ts'
 import { run, statement } from '../kit/postgres/statement.ts'
 
 const SIGNALS_RECONNECT_MS = 500

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { readConfig } from '../../src/kit/config/config.ts'
-import { DEADLINES } from '../../src/kit/postgres/deadlines.ts'
+import { DEADLINES } from '../../src/kit/postgres/database.ts'
 import { openDatabaseContext } from '../../src/open-context.ts'
 import { testDatabase } from '../support/database.ts'
 

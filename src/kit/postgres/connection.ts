@@ -1,8 +1,7 @@
 /** The first connection to a database that an operator named, and one sentence for what is wrong with it. */
 import pg from 'pg'
 import { ConfigError } from '../config/settings.ts'
-import { endConnection } from './database.ts'
-import { deadlinesOf } from './deadlines.ts'
+import { deadlinesOf, endConnection } from './database.ts'
 
 /** Returns the database's address, name and user for the log and for messages, never its password. */
 export function nameOfDatabase(url: string): string {

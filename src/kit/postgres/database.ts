@@ -4,7 +4,6 @@ import type { EventEmitter } from 'node:events'
 import type net from 'node:net'
 import pg from 'pg'
 import { LIMITS } from '../config/config.ts'
-import { deadlinesOf } from './deadlines.ts'
 import { NamingClient } from './statement.ts'
 
 export type PooledDatabase<Tables> = {
@@ -25,6 +24,22 @@ export type DatabaseOptions = {
   patience?: number
   /** Whether a server that stays silent for long while a statement runs counts as gone. */
   leavesSilence?: boolean
+}
+
+/** How long operations of the database may take. */
+export const DEADLINES = {
+  connectMs: 5_000,
+  statementMs: 5_000,
+  lockMs: 5_000,
+  idleInTransactionMs: 5_000,
+  /** The time, above statementMs, after which a server that answers nothing at all is gone. */
+  silenceMs: 8_000,
+}
+
+/** Returns all deadlines, multiplied by `patience` (DATABASE_PATIENCE). */
+export function deadlinesOf(patience: number): typeof DEADLINES {
+  const entries = Object.entries(DEADLINES).map(([name, ms]) => [name, patience * ms])
+  return Object.fromEntries(entries) as typeof DEADLINES
 }
 
 /** The types of values: int8 columns are money or counts, so they become BigInt, never a rounded number. */
