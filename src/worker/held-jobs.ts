@@ -18,8 +18,8 @@ export type Place = {
   readonly isParking: boolean
   /** True where a page was recorded and nothing delivered since. */
   readonly isListing: boolean
-  /** Returns the milliseconds since the last delivery, or since the start. */
-  undeliveredMs(): number
+  /** Milliseconds since the last delivery, or since the start. */
+  readonly undeliveredMs: number
   committed(step: Step): void
   park(): void
 }
@@ -40,7 +40,9 @@ export function openPlace(clock: () => number): Place {
     get isListing() {
       return isListing
     },
-    undeliveredMs: () => clock() - sinceMs,
+    get undeliveredMs() {
+      return clock() - sinceMs
+    },
     committed(step) {
       hasCommitted = true
       if (step === 'page') isListing = true
@@ -109,13 +111,9 @@ export function openHeldJobs(clock: () => number): HeldJobs {
         .map(([accountId]) => accountId)
     },
     park(next) {
-      const holders = all().map((held) => ({
-        held,
-        accountId: held.attempt.accountId,
-        isParking: held.place.isParking,
-        isListing: held.place.isListing,
-        undeliveredMs: held.place.undeliveredMs(),
-      }))
+      const holders = all().map((held) => {
+        return { held, accountId: held.attempt.accountId, ...held.place }
+      })
       const parked = chooseParked(holders, next)?.held ?? null
       parked?.place.park()
       return parked

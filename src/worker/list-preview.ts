@@ -2,6 +2,7 @@
  * Lists a preview: plans as a job does (plan-job.ts), over as many pages as a preview may read, and records no rows.
  * The selection takes what a job that is started at once would take.
  */
+import type { ListedPage } from '../features/jobs/plan-rows.ts'
 import { exactly, isBounded } from '../model/jobs/date-bounds.ts'
 import {
   finish,
@@ -17,7 +18,7 @@ import { countKnown, readHistory } from '../store/history.ts'
 import type { PreviewRecord } from '../store/previews.ts'
 import type { PlanRun } from './job-run.ts'
 import { type Batch, type Listing, batchesOf, planNamed } from './plan-job.ts'
-import { type Page, planList } from './plan-list.ts'
+import { planList } from './plan-list.ts'
 import { describeList, type ListNotes, openListNotes } from './preview-notes.ts'
 
 export type PreviewListing = {
@@ -164,7 +165,7 @@ const SPENT = {
 }
 
 /** Notes the rows that a job would record for this page. */
-function notePage(look: Look, { rows }: Page): void {
+function notePage(look: Look, { rows }: ListedPage): void {
   for (const row of rows) {
     const finding = look.findings.sources[row.source - 1]
     if (finding === undefined) continue

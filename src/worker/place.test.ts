@@ -24,9 +24,9 @@ test('a job lists from its first page until it delivers, and a video without a t
   place.committed('page')
   nowMs = 5
   place.committed('row')
-  assert.deepEqual([place.isListing, place.undeliveredMs()], [true, 5])
+  assert.deepEqual([place.isListing, place.undeliveredMs], [true, 5])
   place.committed('delivery')
-  assert.deepEqual([place.isListing, place.undeliveredMs()], [false, 0])
+  assert.deepEqual([place.isListing, place.undeliveredMs], [false, 0])
   place.committed('page')
   assert.equal(place.isListing, true)
 })

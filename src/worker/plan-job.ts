@@ -7,7 +7,7 @@ import {
   type Selection,
   takeIndex,
 } from '../model/jobs/selection.ts'
-import { LATE_SOURCE, planPage } from '../features/jobs/plan-rows.ts'
+import { LATE_SOURCE, type ListedPage, planPage } from '../features/jobs/plan-rows.ts'
 import { readSource, type Source } from '../model/platform/source.ts'
 import { readHistory } from '../store/history.ts'
 import { listSources, type SourceProgress } from '../store/job-sources.ts'
@@ -17,7 +17,7 @@ import { dateAsker } from './list-dates.ts'
 import { sourceRow, videoRow, videoUrl } from './row-content.ts'
 import { type JobRun, type PlanRun, WriteRefused } from './job-run.ts'
 import { offerVideos } from './offer-videos.ts'
-import { type Commit, listedUp, type Page, planList } from './plan-list.ts'
+import { type Commit, listedUp, planList } from './plan-list.ts'
 import { previewedLists } from './shared-lists.ts'
 
 export type Listing = { progress: SourceProgress; source: Source }
@@ -60,7 +60,7 @@ async function planWith(run: JobRun, planRun: PlanRun, onRows: OnRows): Promise<
     start?.sources ?? listSources(run.ctx.db, job.id),
     planRun.calls.checkRefused(start?.refusedToday),
   ])
-  const commit = async (page: Page): Promise<void> => {
+  const commit = async (page: ListedPage): Promise<void> => {
     await commitPage(run, selection, page)
     onRows(page.rows, page.isPlanned)
   }
@@ -73,7 +73,7 @@ async function planWith(run: JobRun, planRun: PlanRun, onRows: OnRows): Promise<
   }
   let isPlanned = false
   /** Adds to the page that ends the last source the rows that are decided only then: most jobs need no further commit. */
-  const commitLast = async (page: Page): Promise<void> => {
+  const commitLast = async (page: ListedPage): Promise<void> => {
     if (page.sources.some(({ state }) => state !== 'listed')) return commit(page)
     const late = await lateRows(planRun, selection)
     await commit({ ...page, rows: [...page.rows, ...late], isPlanned: true })
@@ -144,7 +144,7 @@ async function lateRows(run: PlanRun, selection: Selection): Promise<NewRow[]> {
   })
 }
 
-async function commitPage(run: JobRun, selection: Selection, page: Page): Promise<void> {
+async function commitPage(run: JobRun, selection: Selection, page: ListedPage): Promise<void> {
   const plan = closePage(selection)
   const isOurs = await planPage(run.ctx.db, run.attempt, { ...page, plan })
   if (!isOurs) throw new WriteRefused()
@@ -156,7 +156,7 @@ function refusedPage(
   selection: Selection,
   progress: SourceProgress,
   { sentence }: { sentence: string },
-): Page {
+): ListedPage {
   const text = `This line cannot be used: ${sentence}.`
   const content = sourceRow(progress.line, { kind: 'missing', text })
   const row = { index: takeIndex(selection), source: progress.position, content }

@@ -1,6 +1,6 @@
 /** Plans one list of a job: page by page, as far as slots, dates and the account's allowance reach. */
 import { isPastBounds } from '../model/jobs/date-bounds.ts'
-import type { ListedFacts, PlannedPage } from '../features/jobs/plan-rows.ts'
+import type { ListedFacts, ListedPage } from '../features/jobs/plan-rows.ts'
 import { type Selection, takeIndex, wantsMore } from '../model/jobs/selection.ts'
 import type { ListSource } from '../model/platform/source.ts'
 import { nearMs } from '../platform/youtube/list-order.ts'
@@ -20,9 +20,7 @@ import type { ListPlace, SharedPage } from './shared-lists.ts'
 
 const BOOKMARK_HEADS_MAX = 10
 
-/** What one commit records. */
-export type Page = Omit<PlannedPage, 'plan'>
-export type Commit = (page: Page) => Promise<void>
+export type Commit = (page: ListedPage) => Promise<void>
 
 export type ListToPlan = { progress: SourceProgress; source: ListSource }
 
@@ -78,7 +76,7 @@ type List = {
 type Reached = { progress: SourceProgress; older: Older | null }
 
 /** What a page's commit records; `goesOn` is null for the list's last page. */
-type DecidedPage = { page: Page; goesOn: Reached | null }
+type DecidedPage = { page: ListedPage; goesOn: Reached | null }
 
 async function decidePage(list: List, reached: Reached, read: ReadPage): Promise<DecidedPage> {
   const { run, selection, place, before } = list
@@ -152,7 +150,7 @@ function endedPage(
   { selection, position, place, before }: List,
   { progress }: Reached,
   { content, bookmark }: { content: RowContent; bookmark: Bookmark | null },
-): Page {
+): ListedPage {
   const index = takeIndex(selection)
   const row: NewRow = { kind: 'finished', index, source: position, content }
   const marked = before === bookmark ? {} : { marked: { place, bookmark } }
@@ -163,7 +161,7 @@ function endedPage(
  * Returns the page that ends the list where the account's allowance ends; a job with the same URLs goes on from the
  * bookmark.
  */
-function pausedPage(list: List, reached: Reached, bookmark: Bookmark | null): Page {
+function pausedPage(list: List, reached: Reached, bookmark: Bookmark | null): ListedPage {
   const { listed } = reached.progress
   const content = pausedRow(list.line, { bound: list.run.calls.spent ?? 'day', listed })
   return endedPage(list, reached, { content, bookmark })
@@ -204,7 +202,7 @@ function progressAfter(
 }
 
 /** Returns the page that ends a list, without its reading position, which is not needed any more. */
-export function listedUp(progress: SourceProgress, rows: NewRow[]): Page {
+export function listedUp(progress: SourceProgress, rows: NewRow[]): ListedPage {
   const nowhere = { cursor: null, copyId: null, heads: null }
   return { rows, sources: [{ ...progress, state: 'listed', ...nowhere }], isPlanned: false }
 }

@@ -270,11 +270,8 @@ async function endRevoked(pool: pg.Pool, followers: Caller[]): Promise<void> {
 
 /** Returns the ids of jobs that have moved since they were seen. Callers of a job that is gone are ended. */
 async function findMoved(pool: pg.Pool, watches: Watch[]): Promise<string[]> {
-  const looks = await lookAtJobs(
-    pool,
-    watches.map(({ job }) => job.id),
-  )
-  const seen = new Map(looks.map((job) => [job.id, job]))
+  const jobIds = watches.map(({ job }) => job.id)
+  const seen = new Map((await lookAtJobs(pool, jobIds)).map((job) => [job.id, job]))
   return watches.flatMap(({ job, callers }) => {
     const now = seen.get(job.id)
     if (now === undefined) callers.forEach(end)

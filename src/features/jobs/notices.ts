@@ -22,14 +22,8 @@ export type StartOutcome = {
 }
 
 /** Returns what the balance or a cap left out, and what comes back unchanged. */
-export function noticesOfStart({
-  request,
-  balance,
-  maxVideos,
-  byBalance,
-  deliveredLanguages,
-  capped,
-}: StartOutcome): string[] {
+export function noticesOfStart(start: StartOutcome): string[] {
+  const { request, balance, maxVideos, byBalance, deliveredLanguages, capped } = start
   const notices: string[] = []
   const asked = request.maxVideos
   if (byBalance < asked) {

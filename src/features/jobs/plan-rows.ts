@@ -22,9 +22,9 @@ export const LATE_SOURCE = 0
 /** What a source's list says of itself on its first page; `isWhole` is true where all of it was read, to its end. */
 export type ListedFacts = { position: number; facts: ListFacts | null; isWhole: boolean }
 
-export type PlannedPage = {
+/** What one commit of planning records. */
+export type ListedPage = {
   rows: NewRow[]
-  plan: Plan
   /** How far sources are listed after this page; sources that did not move are left out. */
   sources: SourceMove[]
   /** Set where the page's rows are of named videos, not of a list. */
@@ -35,6 +35,9 @@ export type PlannedPage = {
   /** True for the last page: everything the job takes up is planned. */
   isPlanned: boolean
 }
+
+/** A page, and the plan that goes on behind it. */
+export type PlannedPage = ListedPage & { plan: Plan }
 
 /**
  * Records a page. Returns false where nothing was recorded: another attempt holds the job, or it is not running. A page

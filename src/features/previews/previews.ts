@@ -53,8 +53,6 @@ const OF_ACCOUNT = {
 
 export type PreviewDeps = { db: Db; pool: pg.Pool; perHour: number }
 
-export type StartedPreview = { preview: PreviewRecord; isNew: boolean }
-
 /**
  * Returns the preview of the request. Within the hour an equal request has the same preview: it costs nothing, and is
  * only counted anew where a job with its URLs has moved since. Throws `rate_limited` where the account has started too
@@ -63,7 +61,7 @@ export type StartedPreview = { preview: PreviewRecord; isNew: boolean }
 export async function startPreview(
   deps: PreviewDeps,
   { accountId, request }: { accountId: string; request: JobRequest },
-): Promise<StartedPreview> {
+): Promise<{ preview: PreviewRecord; isNew: boolean }> {
   const { db, pool, perHour } = deps
   const asked = await withSlots(db, accountId, request)
   const known = await findPreviewOf(db, asked)
@@ -101,7 +99,7 @@ async function withSlots(db: Db, accountId: string, request: JobRequest): Promis
     notices.push(`The available balance of ${formatUsd(availableMicros)} USD covers ${covered}.`)
   }
   notices.push(...noticesOfLimit(request.urls, maxVideos))
-  return keptRequestOf(accountId, request, { maxVideos, notices })
+  return keptRequestOf(accountId, { ...request, notices }, maxVideos)
 }
 
 type KeptRequest = PreviewRequest & { requestHash: string }
@@ -110,13 +108,13 @@ type KeptRequest = PreviewRequest & { requestHash: string }
 function keptRequestOf(
   accountId: string | null,
   { bounds, maxVideos: requestedMaxVideos, ...request }: JobRequest,
-  { maxVideos, notices }: Pick<PreviewRequest, 'maxVideos' | 'notices'>,
+  maxVideos: number,
 ): KeptRequest {
   const { urls, language, formats, publishedAfter, publishedBefore } = request
   const dates = [publishedAfter, publishedBefore]
   const parts = [urls, language, formats, maxVideos, requestedMaxVideos, dates]
   const requestHash = createHash('sha256').update(JSON.stringify(parts)).digest('hex')
-  return { ...request, ...bounds, accountId, maxVideos, requestedMaxVideos, notices, requestHash }
+  return { ...request, ...bounds, accountId, maxVideos, requestedMaxVideos, requestHash }
 }
 
 /** Inserts the preview; returns null where the account's preview of the same request is still kept. */
@@ -150,7 +148,7 @@ export async function startTrial(
   { ip, videoId }: { ip: string; videoId: string },
 ): Promise<TrialStart> {
   const request = readJobRequest({ urls: videoId, maxVideos: 1 })
-  const asked = keptRequestOf(null, request, request)
+  const asked = keptRequestOf(null, request, request.maxVideos)
   // A request for a known video, or while there is no room, is answered without the lock.
   const before = await answerOf(db, asked, bounds)
   if (before !== null) return before

@@ -48,7 +48,7 @@ export function* allTextSteps(rows: readonly DeliveredRow[], read: ReadForms): S
   return { ...body, crc32, sha256: hash.digest('hex') }
 }
 
-function textHeadOf(row: Omit<DeliveredRow, 'forms'>): string {
+function textHeadOf(row: DeliveredRow): string {
   const lines = [
     ['Index', row.index],
     ['Title', row.title],

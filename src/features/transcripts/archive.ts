@@ -71,10 +71,7 @@ export function* archiveSteps(order: ArchiveOrder): Steps<Archive> {
   const { rows, report, read } = order
   const allText = yield* allTextSteps(rows, read)
   const perRow = yield* entriesOf(order)
-  const wholes = [
-    { entry: { name: ALL_TEXT_NAME, ...factsOfWhole(allText) }, file: allText },
-    { entry: { name: REPORT_NAME, ...factsOfWhole(report) }, file: report },
-  ]
+  const wholes = [wholeFile(ALL_TEXT_NAME, allText), wholeFile(REPORT_NAME, report)]
   const entries: ZipEntry[] = [
     ...perRow.flatMap((row) => row.entries),
     ...wholes.map(({ entry }) => entry),
@@ -92,8 +89,9 @@ export function* archiveSteps(order: ArchiveOrder): Steps<Archive> {
   return { ...bodyOf(chunks), sha256 }
 }
 
-function factsOfWhole({ sizeBytes, crc32 }: HashedBody): Omit<ZipEntry, 'name'> {
-  return { sizeBytes, crc32 }
+function wholeFile(name: string, file: HashedBody): { entry: ZipEntry; file: HashedBody } {
+  const { sizeBytes, crc32 } = file
+  return { entry: { name, sizeBytes, crc32 }, file }
 }
 
 /**

@@ -29,17 +29,21 @@ import { reportOf } from './report.ts'
 import { splice } from './splice.ts'
 import type { TextSource } from './write-stored.ts'
 
-export type FileInput = {
-  accountId: string
-  jobId: string
-  /** The file's name in the address: `zip`, `all.txt`, `report.csv`, `<index>.<ending>`. */
-  file: string
+/** How a file is made. */
+export type FileOptions = {
   /** How files are called, in the ZIP and where they are saved. */
   naming: Naming
   /** True where report.csv begins with a byte order mark. */
   bom: boolean
   /** The forms that go into the ZIP, as far as each text has them; without it, those that the job was asked for. */
   forms?: readonly FileForm[] | undefined
+}
+
+export type FileInput = FileOptions & {
+  accountId: string
+  jobId: string
+  /** The file's name in the address: `zip`, `all.txt`, `report.csv`, `<index>.<ending>`. */
+  file: string
   /** Number of rows, in order of completion, that are left out: the file is made of those that finished after them. */
   after?: number | undefined
 }
@@ -66,7 +70,7 @@ type Opening = {
   source: TextSource
   job: JobRecord
   snapshot: Snapshot
-  input: Pick<FileInput, 'naming' | 'bom' | 'forms'>
+  input: FileOptions
 }
 
 const TEXT = 'text/plain; charset=utf-8'
