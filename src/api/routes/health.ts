@@ -18,8 +18,6 @@ import { guardConnections } from '../../kit/http/connections.ts'
 import { answerError } from '../../kit/http/errors.ts'
 import { Problem } from '../../kit/problem.ts'
 
-// Access to /metrics: for a client with METRICS_TOKEN or, where none is set, one on this machine.
-
 const LOOPBACK = new BlockList()
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4')
 LOOPBACK.addAddress('::1', 'ipv6')
@@ -36,9 +34,12 @@ const OF_A_PROXY = [
 ]
 const OWN_NAMES = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i
 
-/** Throws `unauthorized` for a wrong token; where none is set, `not_found` for a caller from elsewhere. */
+/**
+ * Lets a client with METRICS_TOKEN read the metrics or, where none is set, one on this machine. Throws `unauthorized`
+ * for a wrong token; where none is set, `not_found` for a caller from elsewhere.
+ */
 export function requireMetricsReader(
-  { headers, socket }: Pick<FastifyRequest, 'headers' | 'socket'>,
+  { headers, socket }: FastifyRequest,
   token: string | null,
 ): void {
   if (token !== null) {
@@ -70,15 +71,8 @@ function isLoopback(address = ''): boolean {
 
 const STOPPING = 'this process: it is stopping'
 
-export function healthRoutes({
-  db,
-  metrics,
-  watch,
-  config,
-  readiness,
-  now,
-  stopping,
-}: Context): FastifyPluginAsync {
+export function healthRoutes(ctx: Context): FastifyPluginAsync {
+  const { metrics, watch, config } = ctx
   return async (app) => {
     app.addHook('onResponse', async (request, reply) => {
       const { url: route = 'unknown', config } = request.routeOptions
@@ -93,25 +87,21 @@ export function healthRoutes({
       // The lines name routes, which strangers may not read.
       const isVerbose = (request.query as Record<string, unknown>).verbose !== undefined
       if (isVerbose) requireMetricsReader(request, config.METRICS_TOKEN)
-      const missing = stopping.signal.aborted ? [STOPPING] : await readiness.look()
-      return reply.code(missing.length === 0 ? 200 : 503).send({
-        ready: missing.length === 0,
-        missing,
-        ...(isVerbose ? { drifts: watch.lines() } : {}),
-      })
+      const missing = ctx.stopping.signal.aborted ? [STOPPING] : await ctx.readiness.look()
+      const ready = missing.length === 0
+      const drifts = isVerbose ? { drifts: watch.lines() } : {}
+      return reply.code(ready ? 200 : 503).send({ ready, missing, ...drifts })
     })
 
     app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
       requireMetricsReader(request, config.METRICS_TOKEN)
-      const text = await metrics.print(db, { now: now(), watch })
+      const text = await metrics.print(ctx.db, { now: ctx.now(), watch })
       return reply.type(metrics.registry.contentType).header('Cache-Control', 'no-store').send(text)
     })
   }
 }
 
-// The HTTP application of a process without the role `api`: /healthz, /readyz and /metrics alone.
-
-/** Builds the application, which does not listen yet. */
+/** Builds the application of a process without the role `api`, which does not listen yet. */
 export async function buildHealthApp(ctx: Context): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: ctx.log as FastifyBaseLogger,

@@ -3,7 +3,7 @@
  * read.
  */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { parseUsd } from '../../model/money/money.ts'
 import type { Config } from '../../kit/config/config.ts'
 import type { Website } from '../../kit/http/website.ts'
@@ -31,6 +31,8 @@ export type LandingParts = {
 
 /** The session's cookie; its name begins with `__Host-` behind https. */
 const SESSION_COOKIE = /(?:^|; *)(?:__Host-)?scriptorium\.session_token=/
+const hidden = { schema: { hide: true } }
+
 export function landingRoutes(parts: LandingParts): FastifyPluginAsyncTypebox {
   const { config, publicUrl, site, legal, commandFile } = parts
   const isSignUpOpen = config.SIGN_UP === 'open'
@@ -48,10 +50,12 @@ export function landingRoutes(parts: LandingParts): FastifyPluginAsyncTypebox {
     })
   }
   return async (app) => {
-    app.get('/', { schema: { hide: true } }, (request, reply) => {
+    app.get('/', hidden, (request, reply) => {
       const document = site.sendDocument(request, reply)
       if (document !== null) return document
-      const page = isMaybeSignedIn(request) ? site.sendPage(request, reply) : null
+      // The website finds out whether the cookie still counts; a visitor without one reads the first page at once.
+      const isMaybeSignedIn = SESSION_COOKIE.test(request.headers.cookie ?? '')
+      const page = isMaybeSignedIn ? site.sendPage(request, reply) : null
       return page ?? sendLanding(reply, CALCULATOR.default)
     })
     const query = Type.Object({
@@ -61,7 +65,7 @@ export function landingRoutes(parts: LandingParts): FastifyPluginAsyncTypebox {
       sendLanding(reply, request.query.videos ?? CALCULATOR.default),
     )
     for (const page of legal)
-      app.get(page.path, { schema: { hide: true } }, (_request, reply) =>
+      app.get(page.path, hidden, (_request, reply) =>
         sendWritten(reply, {
           ...common,
           title: `${page.title} · Scriptorium`,
@@ -70,21 +74,13 @@ export function landingRoutes(parts: LandingParts): FastifyPluginAsyncTypebox {
           body: html`<article class="prose">${renderProse(page.text)}</article>`,
         }),
       )
-    app.get('/robots.txt', { schema: { hide: true } }, (_request, reply) =>
+    app.get('/robots.txt', hidden, (_request, reply) =>
       reply.type('text/plain; charset=utf-8').send(robots(publicUrl)),
     )
-    app.get('/sitemap.xml', { schema: { hide: true } }, (_request, reply) =>
+    app.get('/sitemap.xml', hidden, (_request, reply) =>
       reply.type('application/xml; charset=utf-8').send(sitemap(publicUrl, legal)),
     )
   }
-}
-
-/**
- * Returns whether the visitor may be signed in. The website finds out whether the cookie still counts; a visitor
- * without one reads the first page at once.
- */
-function isMaybeSignedIn(request: FastifyRequest): boolean {
-  return SESSION_COOKIE.test(request.headers.cookie ?? '')
 }
 
 function robots(publicUrl: string): string {

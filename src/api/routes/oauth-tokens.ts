@@ -60,8 +60,7 @@ export function oauthTokenRoutes(
     app.post(OAUTH_PATHS.revoke, { schema: hidden }, async (request) => {
       await limitApps(pool, { ip: request.ip, work: 'token' })
       const form = formOf(request)
-      const ask = { token: needed(form, 'token'), clientId: needed(form, 'client_id') }
-      await revokeToken(db, ask)
+      await revokeToken(db, { token: needed(form, 'token'), clientId: needed(form, 'client_id') })
       return {}
     })
 

@@ -42,11 +42,9 @@ function metadataRoutes(app: FastifyInstance, publicUrl: string): void {
   const documents: [path: string, document: object][] = [
     ['/.well-known/oauth-authorization-server', serverMetadata(publicUrl)],
     [RESOURCE_METADATA, { ...resourceMetadata(publicUrl, 'api'), resource: publicUrl }],
-    ...AUDIENCES.map((one): [string, object] => [
-      resourceMetadataPath(one),
-      resourceMetadata(publicUrl, one),
-    ]),
   ]
+  for (const one of AUDIENCES)
+    documents.push([resourceMetadataPath(one), resourceMetadata(publicUrl, one)])
   for (const [path, document] of documents) {
     openToBrowsers(app, path)
     app.get(path, { schema: hidden }, async (_request, reply) => {

@@ -34,18 +34,13 @@ export function stripeWebhookRoutes(
             : 'The body is not a Stripe event.'
         throw new Problem('invalid_request', { message })
       }
-      const { event } = reading
-      const taken = await takeEvent(db, event)
-      const fields = {
-        eventId: event.id,
-        type: event.type,
-        outcome: taken.outcome,
-        note: taken.note,
-      }
-      if (taken.needsOperator)
+      const { id: eventId, type } = reading.event
+      const { outcome, note, needsOperator } = await takeEvent(db, reading.event)
+      const fields = { eventId, type, outcome, note }
+      if (needsOperator)
         log.warn(fields, 'a payment event needs the operator; see: admin payment claims')
       else log.info(fields, 'payment event taken')
-      return { outcome: taken.outcome }
+      return { outcome }
     })
   }
 }

@@ -25,34 +25,31 @@ import { sendWritten } from '../send.ts'
 const TRIAL_LOOK_SECONDS = 1
 
 const hidden = { hide: true }
-const one = {
-  ...hidden,
-  params: Type.Object({ id: Type.String({ pattern: '^trl_[0-9a-f]{32}$' }) }),
-}
+const params = Type.Object({ id: Type.String({ pattern: '^trl_[0-9a-f]{32}$' }) })
 
 /** Routes of trials; none where the operator switched them off. `bodyMs` is how long a body may take to arrive. */
 export function trialRoutes(ctx: ApiContext, bodyMs: number): FastifyPluginAsyncTypebox {
   return async (app) => {
     readFormBodies(app, bodyMs)
     app.addHook('onRequest', async () => {
-      if (!isTrialOffered(ctx.config)) throw noSuchPage()
+      if (!isTrialOffered(ctx.config))
+        throw new Problem('not_found', { message: 'There is no such page.' })
     })
     app.post('/trial', { schema: hidden }, async (request, reply) => {
       refuseOtherSites(request)
       return tryIt(ctx, request, reply)
     })
-    app.get('/trial/:id', { schema: one }, async (request, reply) => {
+    app.get('/trial/:id', { schema: { ...hidden, params } }, async (request, reply) => {
       await limitStranger(ctx.pool, request)
       const owned = { accountId: null, previewId: request.params.id }
       const preview = await readPreview(ctx.db, owned)
       if (preview === null) return sendNews(ctx, reply.code(404), GONE)
       const [videoId = ''] = preview.urls
       const finding = trialOf(preview)
-      if (finding === null)
-        return sendPage(ctx, reply, {
-          body: renderTrialWait(videoId),
-          refreshSeconds: TRIAL_LOOK_SECONDS,
-        })
+      if (finding === null) {
+        const body = renderTrialWait(videoId)
+        return sendPage(ctx, reply, { body, refreshSeconds: TRIAL_LOOK_SECONDS })
+      }
       const { SIGN_UP, WELCOME_CREDIT_USD } = ctx.config
       const welcomeMicros = parseUsd(WELCOME_CREDIT_USD) ?? 0n
       const facts = { isSignUpOpen: SIGN_UP === 'open', welcomeMicros }
@@ -64,10 +61,6 @@ export function trialRoutes(ctx: ApiContext, bodyMs: number): FastifyPluginAsync
 const GONE: TrialNews = {
   title: 'No longer here',
   sentence: 'What was tried is kept for a day. Paste the video once more to read it again.',
-}
-
-function noSuchPage(): Problem {
-  return new Problem('not_found', { message: 'There is no such page.' })
 }
 
 /**
@@ -95,8 +88,8 @@ async function tryIt(
     return sendNews(ctx, reply.code(400), { title: 'Not a video', sentence: video.sentence })
   }
   const deps = { db, perHour: config.TRIALS_PER_HOUR, perDay: config.TRIALS_PER_DAY }
-  const { ip } = request
-  const trial = await startTrial(deps, { ip, videoId: video.videoId }).catch(limitedBy)
+  const asked = { ip: request.ip, videoId: video.videoId }
+  const trial = await startTrial(deps, asked).catch(limitedBy)
   metrics.trialsAsked.inc({ answer: trial.kind })
   if ('id' in trial) return reply.redirect(`/trial/${trial.id}`, 303)
   void reply.code(429).header('Retry-After', String(trial.seconds))
