@@ -75,21 +75,14 @@ const FIELD: Record<Name, string> = {
   WwwAuthenticate: 'WWW-Authenticate',
 }
 
-const LOCATED: ReadonlySet<string> = new Set(['createJob', 'createPreview'])
-
 /**
  * Returns references to headers by field name. `isOpen` is true where the operation needs no key, so that nothing is
  * metered.
  */
-export function responseHeaders({
-  status,
-  isOpen,
-  operationId,
-}: {
-  status: string
-  isOpen: boolean
-  operationId: string
-}): Record<string, { $ref: string }> {
+export function responseHeaders(
+  operationId: string,
+  { status, isOpen }: { status: string; isOpen: boolean },
+): Record<string, { $ref: string }> {
   const names: Name[] = ['RequestId']
   if (!isOpen && status !== '401' && status !== '431')
     names.push('RateLimitLimit', 'RateLimitRemaining')
@@ -100,7 +93,8 @@ export function responseHeaders({
   if (operationId === 'createJob' && status === '200') names.push('IdempotentReplayed')
   if (['getFile', 'getCollectionFile'].includes(operationId) && status.startsWith('2'))
     names.push('ETag', 'ContentDisposition')
-  if (LOCATED.has(operationId) && status === '201') names.push('Location')
+  if (['createJob', 'createPreview'].includes(operationId) && status === '201')
+    names.push('Location')
   if (operationId === 'getOpenApi' && status !== '431') names.push('ETag')
   return Object.fromEntries(
     names.map((name) => [FIELD[name], { $ref: `#/components/headers/${name}` }]),

@@ -159,19 +159,16 @@ function responsesOf(schema: FastifySchema, components: Components): [string, Js
     status,
     {
       description: answer.description ?? STATUS_CODES[status],
-      ...nonEmpty('headers', responseHeaders({ status, isOpen, operationId })),
-      ...contentOf(answer, { operationId, status, components }),
+      ...nonEmpty('headers', responseHeaders(operationId, { status, isOpen })),
+      ...contentOf(answer, { operationId, status }, components),
     },
   ])
 }
 
 function contentOf(
   { description: _described, ...schema }: Answer,
-  {
-    operationId,
-    status,
-    components,
-  }: { operationId: string; status: string; components: Components },
+  { operationId, status }: { operationId: string; status: string },
+  components: Components,
 ): Json {
   const { content, 'x-codes': codes } = schema
   if (content !== undefined) return { content: mapped(content, components) }

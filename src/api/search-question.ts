@@ -13,7 +13,7 @@ const SEARCH_PAGE_MAX = 50
 const SEARCH_OFFSET_MAX = 10_000
 const SEARCH_FILTER_CHARS = 200
 
-const PAGE = { limit: 20, limitMax: SEARCH_PAGE_MAX } as const
+const SEARCH_PAGE = 20
 
 export const SearchFields = Type.Object({
   q: Type.String({
@@ -56,8 +56,8 @@ export const SearchFields = Type.Object({
   }),
   limit: optionalInteger({
     minimum: 1,
-    maximum: PAGE.limitMax,
-    default: PAGE.limit,
+    maximum: SEARCH_PAGE_MAX,
+    default: SEARCH_PAGE,
     description: 'Page length',
   }),
 })
@@ -66,7 +66,7 @@ type SearchAsked = Static<typeof SearchFields>
 
 /** Reads a search. Throws the Problem of a text that cannot be searched for. */
 export function searchQuestion(asked: SearchAsked): IndexQuestion {
-  const { sort = 'relevance', offset = 0, limit = PAGE.limit } = asked
+  const { sort = 'relevance', offset = 0, limit = SEARCH_PAGE } = asked
   return { query: queryOf(asked), filter: searchFilterOf(asked), sort, offset, limit }
 }
 

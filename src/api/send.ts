@@ -18,8 +18,6 @@ import type { ApiContext } from './api-context.ts'
 import { optionalInteger, optionalText } from './contract.ts'
 import { type PageParts, renderPage } from './landing/page.ts'
 
-// Sends a body whose length is known: small ones at once, large ones as the client takes them.
-
 /** Encodings in which texts are sent, in the order of preference among those that a client accepts alike. */
 const TEXT_ENCODINGS = ['zstd', 'gzip'] as const
 /** Compressors with quick levels, and large pieces: they are faster than the network. */
@@ -40,8 +38,9 @@ export function encodingFor({ isText }: { isText: boolean }, request: FastifyReq
 }
 
 /**
- * Sends the body; resolves once all is sent. A body that is compressed on the way is sent without its length. Before a
- * range is sent, the caller sets status and `Content-Range`.
+ * Sends a body whose length is known, small ones at once and large ones as the client takes them; resolves once all is
+ * sent. A body that is compressed on the way is sent without its length. Before a range is sent, the caller sets status
+ * and `Content-Range`.
  */
 export async function sendBody(
   body: FileBody,
@@ -66,8 +65,6 @@ export async function sendBody(
 export function oneOf(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header.join(', ') : header
 }
-
-// Sends what is made while it is sent: exports, and ZIPs with exports in them.
 
 /** Returns the schema of a query that names the formats in a ZIP. */
 export function formatsQuery(byDefault: string) {
@@ -139,8 +136,6 @@ export function passageMsOf(seconds = 120): number {
   return seconds * 1000
 }
 
-// Sends a page that the server writes itself: without a script, and with a policy that allows none.
-
 const POLICY = [
   "default-src 'none'",
   "style-src 'self'",
@@ -151,6 +146,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/** Sends a page that the server writes itself: without a script, and with a policy that allows none. */
 export function sendWritten(reply: FastifyReply, page: PageParts): FastifyReply {
   return reply
     .headers({

@@ -18,11 +18,13 @@ import { Subscription } from './subscription-contract.ts'
 
 const AskedEventType = wordOf(ASKED_EVENT_TYPES, { title: 'AskedEventType' })
 const EventName = wordOf(EVENT_TYPES, { title: 'WebhookEventType' })
-const events = {
-  minItems: 1,
-  maxItems: ASKED_EVENT_TYPES.length,
-  description: 'What it is told of; every job that becomes final where none are named',
-}
+const Events = Type.Optional(
+  Type.Array(AskedEventType, {
+    minItems: 1,
+    maxItems: ASKED_EVENT_TYPES.length,
+    description: 'What it is told of; every job that becomes final where none are named',
+  }),
+)
 const Url = Type.String({
   minLength: 1,
   maxLength: 2_048,
@@ -65,13 +67,13 @@ export const WebhookWithSecret = Type.Object(
 )
 
 export const WebhookBody = Type.Object(
-  { url: Url, events: Type.Optional(Type.Array(AskedEventType, events)) },
+  { url: Url, events: Events },
   { additionalProperties: false, title: 'WebhookRequest' },
 )
 export const WebhookPatch = Type.Object(
   {
     url: Type.Optional(Url),
-    events: Type.Optional(Type.Array(AskedEventType, events)),
+    events: Events,
     state: Type.Optional(wordOf(['active', 'disabled'])),
   },
   { additionalProperties: false, minProperties: 1, title: 'WebhookChange' },
@@ -143,11 +145,11 @@ export const Delivery = Type.Object(
 )
 
 export function presentWebhook(webhook: WebhookRow): Static<typeof Webhook> {
-  const { id, url, events: told, createdAt, disabledBecause } = webhook
+  const { id, url, events, createdAt, disabledBecause } = webhook
   return {
     id,
     url,
-    events: told,
+    events,
     state: disabledBecause === null ? 'active' : 'disabled',
     createdAt: createdAt.toISOString(),
     disabledBecause,

@@ -25,9 +25,6 @@ import {
   WebhookParams,
 } from '../webhook-contract.ts'
 
-/** What was sent of a subscription, as it was kept, in the shape of its event. */
-type Payload = Static<typeof WebhookEvent>
-
 const extension = { tags: ['Webhooks'], 'x-extension': true }
 
 const listSchema = {
@@ -70,7 +67,8 @@ export function deliveryRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
     const { job, subscription, type, madeAt } = delivery
     const timestamp = (job?.finishedAt ?? madeAt).toISOString()
     const data = subscription ?? (job === null ? EXAMPLE_JOB : presentJob(job, links))
-    return presentDelivery(delivery, { type, timestamp, data } as Payload)
+    // What was sent of a subscription is kept in the shape of its event.
+    return presentDelivery(delivery, { type, timestamp, data } as Static<typeof WebhookEvent>)
   }
   return async (app) => {
     app.get('/webhooks/:id/deliveries', { schema: listSchema }, async (request) => {
@@ -100,9 +98,8 @@ export function deliveryRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
       if (Number.isNaN(since.getTime()))
         throw new Problem('invalid_request', { message: 'since is no date.', field: 'since' })
       const owned = { accountId: accountOf(request), webhookId: request.params.id }
-      const { replayed, nextSince } = found(
-        await replayAllSince(ctx, { ...owned, since, now: now() }),
-      )
+      const ask = { ...owned, since, now: now() }
+      const { replayed, nextSince } = found(await replayAllSince(ctx, ask))
       return reply.code(202).send({ replayed, nextSince: nextSince?.toISOString() ?? null })
     })
   }

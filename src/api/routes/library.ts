@@ -109,10 +109,9 @@ export function libraryRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
       const { offset = 0, limit = 50, status, q = '', language = null } = request.query
       const statuses = status === undefined ? null : statusesOf(status)
       const filter = { statuses, title: q === '' ? null : q, language }
-      const owned = { accountId: accountOf(request), collectionId: request.params.id }
-      const { page, videos } = found(
-        await readLibraryVideos(db, { ...owned, offset, limit, filter }),
-      )
+      const { id: collectionId } = request.params
+      const ask = { accountId: accountOf(request), collectionId, offset, limit, filter }
+      const { page, videos } = found(await readLibraryVideos(db, ask))
       return { ...page, videos: videos.map(presentLibraryVideo) }
     })
 

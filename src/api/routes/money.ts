@@ -13,8 +13,6 @@ import { accountOf, balanceOf, READING } from '../auth.ts'
 import { answer, BalanceSchema, JobId, nullable, Usd } from '../contract.ts'
 import { presentBalance } from '../present.ts'
 
-// GET /balance: what the account can spend.
-
 const schema = {
   summary: 'Read the prepaid balance; money reserved for running jobs is already subtracted',
   operationId: 'getBalance',
@@ -28,8 +26,6 @@ export function balanceRoutes(): FastifyPluginAsyncTypebox {
     app.get('/balance', { schema, config }, async (request) => presentBalance(balanceOf(request)))
   }
 }
-
-// GET /jobs/{id}/receipt: what a final job delivered and cost, signed (an extension).
 
 const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' })
 const Micros = Type.String({ description: 'Whole millionths of a USD' })

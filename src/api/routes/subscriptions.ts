@@ -40,10 +40,7 @@ const createSchema = {
     'or reserved before something new is found. What new videos cost never exceeds `monthlyCap` in a month (UTC).',
   operationId: 'createSubscription',
   body: SubscriptionBody,
-  response: {
-    201: answer(Subscription, 'The subscription'),
-    ...problems('invalid_url'),
-  },
+  response: { 201: answer(Subscription, 'The subscription'), ...problems('invalid_url') },
 }
 const getSchema = {
   ...extension,
@@ -98,9 +95,8 @@ export function subscriptionRoutes({ db, config }: ApiContext): FastifyPluginAsy
     app.patch('/subscriptions/:id', { schema: patchSchema }, async (request) => {
       const { monthlyCap = null, everyHours, state = null } = request.body
       const owned = { accountId: accountOf(request), subscriptionId: request.params.id }
-      found(
-        await changeSubscription(parts, { ...owned, change: { monthlyCap, everyHours, state } }),
-      )
+      const change = { monthlyCap, everyHours, state }
+      found(await changeSubscription(parts, { ...owned, change }))
       return read(owned)
     })
 

@@ -43,7 +43,7 @@ export function trialRoutes(ctx: ApiContext, bodyMs: number): FastifyPluginAsync
       await limitStranger(ctx.pool, request)
       const owned = { accountId: null, previewId: request.params.id }
       const preview = await readPreview(ctx.db, owned)
-      if (preview === null) return sendNews(ctx, reply.code(404), GONE)
+      if (preview === null) return sendPage(ctx, reply.code(404), { body: renderTrialNews(GONE) })
       const [videoId = ''] = preview.urls
       const finding = trialOf(preview)
       if (finding === null) {
@@ -85,7 +85,8 @@ async function tryIt(
   const video = readVideo(request.body)
   if (video.kind === 'unusable') {
     metrics.trialsAsked.inc({ answer: 'unusable' })
-    return sendNews(ctx, reply.code(400), { title: 'Not a video', sentence: video.sentence })
+    const news = { title: 'Not a video', sentence: video.sentence }
+    return sendPage(ctx, reply.code(400), { body: renderTrialNews(news) })
   }
   const deps = { db, perHour: config.TRIALS_PER_HOUR, perDay: config.TRIALS_PER_DAY }
   const asked = { ip: request.ip, videoId: video.videoId }
@@ -94,7 +95,7 @@ async function tryIt(
   if ('id' in trial) return reply.redirect(`/trial/${trial.id}`, 303)
   void reply.code(429).header('Retry-After', String(trial.seconds))
   const sentence = `${WHY[trial.kind]} in ${inMinutes(trial.seconds)}; with an account you need not wait.`
-  return sendNews(ctx, reply, { title: 'No more for now', sentence })
+  return sendPage(ctx, reply, { body: renderTrialNews({ title: 'No more for now', sentence }) })
 }
 
 const WHY = {
@@ -124,10 +125,6 @@ function inMinutes(seconds: number): string {
   const minutes = Math.ceil(seconds / 60)
   if (minutes > 90) return `${Math.ceil(minutes / 60)} hours`
   return minutes === 1 ? 'one minute' : `${minutes} minutes`
-}
-
-function sendNews(ctx: ApiContext, reply: FastifyReply, news: TrialNews): FastifyReply {
-  return sendPage(ctx, reply, { body: renderTrialNews(news) })
 }
 
 function sendPage(
