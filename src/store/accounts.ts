@@ -14,7 +14,14 @@ export type AccountRow = {
   deletedAt: Date | null
 }
 
-export type ApiKeyRow = {
+export type KeyLimits = {
+  /** Null means that the key may do everything. */
+  scopes: AppScope[] | null
+  /** What the key may spend a month; null means the whole balance. */
+  monthlyCapMicros: bigint | null
+}
+
+export type ApiKeyRow = KeyLimits & {
   id: string
   accountId: string
   name: string
@@ -23,10 +30,6 @@ export type ApiKeyRow = {
   expiresAt: Date | null
   lastUsedAt: Date | null
   revokedAt: Date | null
-  /** Null means that the key may do everything. */
-  scopes: AppScope[] | null
-  /** What the key may spend a month; null means the whole balance. */
-  monthlyCapMicros: bigint | null
 }
 
 export type NewApiKey = {
@@ -46,8 +49,6 @@ export type NewApiKey = {
   /** The limits of an owner's key, where it has any. */
   limits?: KeyLimits
 }
-
-export type KeyLimits = Pick<ApiKeyRow, 'scopes' | 'monthlyCapMicros'>
 
 export async function insertAccount(
   tx: Db,

@@ -4,12 +4,10 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import { asJson, run, statement } from '../kit/postgres/statement.ts'
-import { isAttempt } from '../model/jobs/video-row.ts'
 import type { Collection, ListFacts } from '../model/library/collection.ts'
 import type { VideoDetails } from '../model/library/video-details.ts'
 import { type Db, query, type Tx } from './database.ts'
 import type { JobKey, PageOfAccount } from './jobs.ts'
-import type { RowContent } from './video-rows.ts'
 
 const COLUMNS = sql`id, kind, title, video_count as "videoCount", looked_at as "lookedAt", videos, delivered, deliveries,
   no_captions as "noCaptions", failed, languages, newest_at as "newestAt", oldest_at as "oldestAt", changed_at as "changedAt"`
@@ -177,14 +175,6 @@ export async function addListed(
   if (rows.length === 0) return
   const listed = rows.map(({ index, publishedAt }) => ({ index, at: instantOf(publishedAt) }))
   await run(tx, ADD_LISTED, [jobId, asJson(listed)])
-}
-
-/** Whether recording the row changes what collections hold. */
-export function changesLibrary({
-  videoId,
-  status,
-}: Pick<RowContent, 'videoId' | 'status'>): boolean {
-  return videoId !== null && isAttempt(status)
 }
 
 // The table `video_details`: what the platform says about videos besides their captions.

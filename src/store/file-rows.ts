@@ -1,7 +1,7 @@
 /** Rows of a job as its files show them: in index order, and only those finished by a moment. */
 import { sql } from 'kysely'
 import type { NamedRow } from '../model/transcripts/file-names.ts'
-import type { DeliveredRow, ReportRow } from '../model/transcripts/job-rows.ts'
+import type { FiledVideo } from '../model/transcripts/job-rows.ts'
 import { type Db, query } from './database.ts'
 import { ROW_ERROR, ROW_URL } from './video-rows.ts'
 
@@ -11,6 +11,9 @@ import { ROW_ERROR, ROW_URL } from './video-rows.ts'
  */
 export type Snapshot = { jobId: string; doneAfter: number; doneMax: number }
 
+type DeliveredVideo = FiledVideo & { index: number }
+type FinishedVideo = DeliveredVideo & { status: string; label: string; errorMessage: string | null }
+
 const METADATA = sql`index, video_id as "videoId", title, ${ROW_URL}, channel_name as "channelName",
   published_at as "publishedAt", language_code as "languageCode", track_kind as "trackKind"`
 
@@ -18,8 +21,8 @@ const METADATA = sql`index, video_id as "videoId", title, ${ROW_URL}, channel_na
 export async function listDelivered(
   db: Db,
   { jobId, doneAfter, doneMax }: Snapshot,
-): Promise<Omit<DeliveredRow, 'forms'>[]> {
-  return query<Omit<DeliveredRow, 'forms'>>`
+): Promise<DeliveredVideo[]> {
+  return query<DeliveredVideo>`
     select ${METADATA} from video_row
     where job_id = ${jobId} and status = 'success' and done > ${doneAfter} and done <= ${doneMax}
     order by index
@@ -30,8 +33,8 @@ export async function listDelivered(
 export async function listReported(
   db: Db,
   { jobId, doneAfter, doneMax, after, limit }: Snapshot & { after: number; limit: number },
-): Promise<Omit<ReportRow, 'chargedUsd'>[]> {
-  return query<Omit<ReportRow, 'chargedUsd'>>`
+): Promise<FinishedVideo[]> {
+  return query<FinishedVideo>`
     select ${METADATA}, status, label, ${ROW_ERROR} from video_row
     where job_id = ${jobId} and done > ${doneAfter} and done <= ${doneMax} and index > ${after}
     order by index limit ${limit}

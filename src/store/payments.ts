@@ -7,13 +7,17 @@ export type EventOutcome = 'credited' | 'adjusted' | 'noted' | 'ignored' | 'refu
 
 export type PaymentRow = { id: string; accountId: string | null; creditedMicros: bigint }
 
-export type ClaimRow = {
+/** A claim as the provider states it. */
+export type ClaimState = {
   id: string
   paymentId: string
   kind: ClaimKind
   status: string
   statusAt: Date
   claimedMicros: bigint
+}
+
+export type ClaimRow = ClaimState & {
   takenMicros: bigint
   /** How many adjustments the claim caused so far. */
   moves: number
@@ -67,10 +71,7 @@ export async function listClaims(tx: Tx, paymentId: string): Promise<ClaimRow[]>
 }
 
 /** Writes a claim as the provider states it. Returns false, and writes nothing, where a newer state is known. */
-export async function upsertClaim(
-  tx: Tx,
-  claim: Pick<ClaimRow, 'id' | 'paymentId' | 'kind' | 'status' | 'statusAt' | 'claimedMicros'>,
-): Promise<boolean> {
+export async function upsertClaim(tx: Tx, claim: ClaimState): Promise<boolean> {
   return query`
     insert into payment_claim (id, payment_id, kind, status, status_at, claimed_micros)
     values (${claim.id}, ${claim.paymentId}, ${claim.kind}, ${claim.status}, ${claim.statusAt},

@@ -62,7 +62,7 @@ export async function insertPreview(
 /** Returns the owner's newest preview of the same request that is still kept, or null. */
 export async function findPreviewOf(
   db: Db,
-  { accountId, requestHash }: Pick<NewPreview, 'accountId' | 'requestHash'>,
+  { accountId, requestHash }: { accountId: string | null; requestHash: string },
 ): Promise<PreviewRecord | null> {
   return query<PreviewRecord>`
     select ${COLUMNS} from preview

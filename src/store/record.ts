@@ -5,10 +5,11 @@
  */
 import { asJson, run, statement } from '../kit/postgres/statement.ts'
 import type { HistoryEntry } from '../model/jobs/history.ts'
+import { isAttempt } from '../model/jobs/video-row.ts'
 import { hasDetails, type VideoDetails } from '../model/library/video-details.ts'
 import { packRecorded } from '../model/transcripts/recorded-forms.ts'
 import type { StoredTranscript } from '../model/transcripts/transcript-forms.ts'
-import { changesLibrary, instantOf } from './collections.ts'
+import { instantOf } from './collections.ts'
 import type { Db } from './database.ts'
 import { ADDED_COUNTS, COUNTS_BY_STATUS } from './jobs.ts'
 import type { RowContent } from './video-rows.ts'
@@ -164,7 +165,7 @@ function lineOf({ index, content, transcript, history, details }: Recording, pla
     index,
     ...content,
     instant: instantOf(content.publishedAt),
-    inLibrary: changesLibrary(content),
+    inLibrary: content.videoId !== null && isAttempt(content.status),
     textHash: transcript?.textSha256,
     words: transcript?.words,
     outcome: history?.kind,

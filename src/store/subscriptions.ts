@@ -7,8 +7,15 @@ import type { LookSchedule, LookStart } from '../model/follow/look.ts'
 import type { SubscriptionState } from '../model/follow/subscription.ts'
 import type { Format } from '../model/transcripts/formats.ts'
 
+/** The terms that an owner may change even while the subscription rests. */
+export type SubscriptionTerms = {
+  capMicros: bigint
+  /** Null means that looks are as frequent as the list publishes. */
+  everyHours: number | null
+}
+
 /** A subscription as its owner knows it. */
-export type SubscriptionRow = {
+export type SubscriptionRow = SubscriptionTerms & {
   id: string
   accountId: string
   line: string
@@ -17,9 +24,6 @@ export type SubscriptionRow = {
   createdAt: Date
   lastLookedAt: Date | null
   nextLookAt: Date | null
-  capMicros: bigint
-  /** Null means that looks are as frequent as the list publishes. */
-  everyHours: number | null
   notice: string | null
 }
 
@@ -43,12 +47,7 @@ export type ClaimedLook = LookStart &
     hasVideos: boolean
   }
 
-export type NewSubscription = FollowedOrder & {
-  id: string
-  backlog: number
-  capMicros: bigint
-  everyHours: number | null
-}
+export type NewSubscription = FollowedOrder & SubscriptionTerms & { id: string; backlog: number }
 
 type Owned = { accountId: string; subscriptionId: string }
 
@@ -119,9 +118,6 @@ export async function lockLook(
     select cap_micros as "capMicros", slot from subscription where id = ${id} and look = ${look} for no key update
   `.firstRow(tx)
 }
-
-/** The terms that an owner may change even while the subscription rests. */
-export type SubscriptionTerms = Pick<SubscriptionRow, 'capMicros' | 'everyHours'>
 
 /**
  * Writes the owner's change under the caller's lock. A look under way is fenced off, an active subscription is due now.

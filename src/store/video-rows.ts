@@ -3,22 +3,17 @@ import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import type { HistoryEntry } from '../model/jobs/history.ts'
 import { type RowStatus, usualSentence, VIDEO_URL } from '../model/jobs/video-row.ts'
+import type { FiledVideo } from '../model/transcripts/job-rows.ts'
 import type { TrackKind } from '../model/transcripts/transcript.ts'
 import { run, statement } from '../kit/postgres/statement.ts'
 import { type Db, query, toColumns, type Tx } from './database.ts'
 import { type EntryColumns, toEntry } from './history.ts'
 
 /** A finished row as customers see it and the worker records it; null where nothing is known. */
-export type RowContent = {
-  videoId: string | null
-  title: string | null
-  url: string | null
-  channelName: string | null
-  publishedAt: string | null
+export type RowContent = FiledVideo & {
   status: RowStatus
   label: string
   errorMessage: string | null
-  languageCode: string | null
   trackKind: TrackKind | null
 }
 

@@ -125,7 +125,7 @@ export async function claimDeliveries(
   return rows.map((row) => ({ ...row, job: row.id === null ? null : toJob(row) }))
 }
 
-type Claim = Pick<ClaimedDelivery, 'deliveryId' | 'number'>
+type Claim = { deliveryId: string; number: number }
 
 export type AttemptResult = {
   startedAt: Date
