@@ -48,37 +48,17 @@ function isWordPrefix({ tokens, isPrefix }: TokenPhrase): boolean {
   return isPrefix && (tokens.at(-1)?.codePointAt(0) ?? 0) < 0x0e00
 }
 
-const QUOTES = '"“”„«»「」'
+/** A word or a phrase as it is written; a phrase ends at any quote, or with the text. */
+const WRITTEN =
+  /(?<minus>-?)(?:["“”„«»「」](?<quoted>[^"“”„«»「」]*)(?:["“”„«»「」](?<star>\*?))?|(?<plain>[^\s"“”„«»「」]*))/gu
 
 function writtenTerms(text: string): Written[] {
-  const terms: Written[] = []
-  let rest = Array.from(text)
-  while (rest.length > 0) {
-    const start = rest.findIndex((character) => character.trim() !== '')
-    if (start < 0) break
-    const isExcluded = rest[start] === '-'
-    const from = isExcluded ? start + 1 : start
-    const isQuoted = QUOTES.includes(rest[from] ?? ' ')
-    const end = isQuoted
-      ? endOf(rest, from + 1, (character) => QUOTES.includes(character))
-      : endOf(rest, from, (character) => character.trim() === '' || QUOTES.includes(character))
-    const inner = rest.slice(isQuoted ? from + 1 : from, end)
-    const after = isQuoted ? end + 1 : end
-    const isStarAfter = isQuoted && rest[after] === '*'
-    terms.push({
-      text: inner.join(''),
-      isExcluded,
-      isExact: isQuoted,
-      isPrefix: isStarAfter || inner.at(-1) === '*',
-    })
-    rest = rest.slice(isStarAfter ? after + 1 : after)
-  }
-  return terms
-}
-
-function endOf(text: string[], from: number, isEnd: (character: string) => boolean): number {
-  const end = text.findIndex((character, at) => at >= from && isEnd(character))
-  return end < 0 ? text.length : end
+  return Array.from(text.matchAll(WRITTEN), ({ groups = {} }) => {
+    const { minus, quoted, star, plain = '' } = groups
+    const words = quoted ?? plain
+    const isPrefix = star === '*' || words.endsWith('*')
+    return { text: words, isExcluded: minus === '-', isExact: quoted !== undefined, isPrefix }
+  })
 }
 
 /** Returns the query as SQLite's FTS5 reads it. */
