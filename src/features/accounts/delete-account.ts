@@ -126,7 +126,7 @@ export async function eraseAccount(
   plan: ErasurePlan = ERASURE_PLAN,
 ): Promise<ErasedRows> {
   const erased: ErasedRows = {}
-  const eraseTables = async (tables: ErasurePlan['ofAccount']): Promise<void> => {
+  const eraseTables = async (tables: Readonly<Record<string, string>>): Promise<void> => {
     for (const [table, condition] of Object.entries(tables)) {
       await inBatches(erased, table, (rowsMax) =>
         eraseRowsOfAccount(db, { table, condition }, { accountId, rowsMax }),

@@ -3,26 +3,12 @@
  * a test, so that no decision is forgotten; features/backup/plan.ts does the same for backups.
  */
 
-export type ErasurePlan = {
+export const ERASURE_PLAN = {
   /** Tables whose rows are deleted in the commit that ends the access, since the account loses its address. */
-  atOnce: readonly string[]
-  /** Tables whose rows are deleted by `job_id`, a few jobs at a time; tables that others refer to come last. */
-  ofJobs: readonly string[]
-  /** Tables whose rows are deleted by a condition on the account `$1`, in this order, before the rows of jobs. */
-  ofAccount: Readonly<Record<string, string>>
-  /** Tables treated likewise, but after the jobs, which refer to them until they are stripped. */
-  afterJobs: Readonly<Record<string, string>>
-  /** Tables whose rows the database deletes with the row that they belong to. */
-  withAnother: Readonly<Record<string, string>>
-  /** Tables whose rows stay without personal data; the statements of their files in `store` name the columns. */
-  stripped: readonly string[]
-  /** Tables whose rows stay, each with the reason. */
-  kept: Readonly<Record<string, string>>
-}
-
-export const ERASURE_PLAN: ErasurePlan = {
   atOnce: ['sign_in_user', 'sign_in_verification', 'sign_up'],
+  /** Tables whose rows are deleted by `job_id`, a few jobs at a time; tables that others refer to come last. */
   ofJobs: ['transcript_form', 'transcript_body', 'transcript', 'video_row', 'job_source'],
+  /** Tables whose rows are deleted by a condition on the account `$1`, in this order, before the rows of jobs. */
   ofAccount: {
     collection_video: 'account_id = $1',
     collection: 'account_id = $1',
@@ -40,7 +26,9 @@ export const ERASURE_PLAN: ErasurePlan = {
     operator: 'account_id = $1',
     api_key: 'account_id = $1',
   },
+  /** Tables treated likewise, but after the jobs, which refer to them until they are stripped. */
   afterJobs: { app_connection: 'account_id = $1' },
+  /** Tables whose rows the database deletes with the row that they belong to. */
   withAnother: {
     address_change: 'sign_in_user',
     sign_in_session: 'sign_in_user',
@@ -56,7 +44,9 @@ export const ERASURE_PLAN: ErasurePlan = {
     oauth_refresh_token: 'oauth_grant',
     device_login: 'oauth_grant',
   },
+  /** Tables whose rows stay without personal data; the statements of their files in `store` name the columns. */
   stripped: ['account', 'job'],
+  /** Tables whose rows stay, each with the reason. */
   kept: {
     balance: 'sums of the ledger, under an id that names nobody',
     ledger_entry: 'the books: kept for ever, and their chain would break',
@@ -84,3 +74,5 @@ export const ERASURE_PLAN: ErasurePlan = {
     schema_change: 'the schema',
   },
 }
+
+export type ErasurePlan = typeof ERASURE_PLAN

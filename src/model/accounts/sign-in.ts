@@ -16,26 +16,21 @@ export function isSecure(publicUrl: string): boolean {
   return new URL(publicUrl).protocol === 'https:'
 }
 
-/** A cookie of sign-in beside the session's: which browser signed up, or which device is known. */
-export type CookieJar = {
-  /** Returns the value in a request's Cookie header, or null. */
-  read(header: string | undefined): string | null
-  /** Returns the Set-Cookie header that keeps `value`, out of reach of scripts. */
-  keep(value: string, seconds: number): string
-}
-
-export function cookieJar(publicUrl: string, name: 'sign_up' | 'device'): CookieJar {
+/** Returns a cookie of sign-in beside the session's: which browser signed up, or which device is known. */
+export function cookieJar(publicUrl: string, name: 'sign_up' | 'device') {
   const full = `${cookiePrefix(publicUrl)}.${name}`
   const secure = isSecure(publicUrl) ? '; Secure' : ''
   return {
-    read(header = '') {
+    /** Returns the value in a request's Cookie header, or null. */
+    read(header = ''): string | null {
       const found = header
         .split(';')
         .map((part) => part.trim())
         .find((part) => part.startsWith(`${full}=`))
       return found === undefined ? null : found.slice(full.length + 1)
     },
-    keep: (value, seconds) =>
+    /** Returns the Set-Cookie header that keeps `value`, out of reach of scripts. */
+    keep: (value: string, seconds: number): string =>
       `${full}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`,
   }
 }

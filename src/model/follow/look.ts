@@ -60,7 +60,6 @@ export type LookFacts = {
   now: Date
   /** Videos that were found before and are not over. */
   videos: FollowedVideo[]
-  /** Outcomes of the videos that are in jobs, by id. */
   outcomes: ReadonlyMap<string, FollowedOutcome>
   /** Ids that the account got by a job of its own with the same URL set. */
   delivered: ReadonlySet<string>
@@ -92,7 +91,6 @@ export type LookDecision = LookSchedule & {
   videos: FollowedVideo[]
   /** What one job is to take now, in order of age. */
   order: string[]
-  /** Number of new videos that the look found. */
   found: number
   mail: 'out_of_money' | 'gone' | null
 }

@@ -10,7 +10,6 @@
 /** A list as it was read, in its own order; each video once. */
 export type ReadList = {
   listed: { videoId: string; isOld: boolean }[]
-  /** True where the list was read to its end. */
   isComplete: boolean
   /** True for a channel; a playlist has an order of its own. */
   isNewestFirst: boolean

@@ -1,5 +1,5 @@
 /** A request for a job: the body of POST /jobs, checked and made complete, and what recognises a repeat. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { LIMITS } from '../../kit/config/config.ts'
 import { Problem } from '../../kit/problem.ts'
 import { canonicalJson } from '../../kit/text/canonical-json.ts'
@@ -8,9 +8,8 @@ import { readSource } from '../platform/source.ts'
 import { type Format, FORMATS } from '../transcripts/formats.ts'
 import { type DateBounds, readDateBounds } from './date-bounds.ts'
 
-// A URL set: the exact lines of a job, compared per account to recognise a repeat. Lines are compared as they
-// were sent, except for blanks at their ends: another spelling of the same channel is another set. Several
-// addresses on one line are compared each by itself. Language, formats, dates and maxVideos are not part of it.
+// A URL set: the exact lines of a job, compared per account to recognise a repeat: another spelling of the same channel
+// is another set. Language, formats, dates and maxVideos are not part of it.
 
 export type UrlSet = {
   /** Trimmed lines in the order given, each once. */
@@ -30,7 +29,9 @@ export function readUrlSet(urls: string | readonly string[]): UrlSet {
     .filter((line) => line !== '')
     .flatMap(addressesOf)
   const distinct = [...new Set(lines)]
-  return { urls: distinct, lineCount: lines.length, hash: hashOf(distinct) }
+  // Sorted by code units, so that every machine and locale agrees.
+  const sorted = distinct.toSorted().join('\n')
+  return { urls: distinct, lineCount: lines.length, hash: hash('sha256', sorted) }
 }
 
 /** Returns the number of the line where an address was first sent, from 1; blank lines count, as in an editor. */
@@ -43,16 +44,8 @@ function linesOf(urls: string | readonly string[]): string[] {
   return texts.flatMap((text) => text.split(LINE_BREAK)).map((line) => line.trim())
 }
 
-/** Returns the hash of the lines, sorted by code units so that every machine and locale agrees. */
-function hashOf(lines: readonly string[]): string {
-  return createHash('sha256')
-    .update([...lines].sort().join('\n'))
-    .digest('hex')
-}
-
-// Idempotency keys: one of a caller, or one of a subscription's own job, in the same column of the job. A caller
-// may send any key. A key that begins like ours is kept with a word in front of it, so that no caller's key is ever
-// the one that a subscription needs next, and none finds a job that it did not make.
+// Idempotency keys of callers and of subscriptions stand in one column. A caller's key that begins like ours is kept with
+// a word in front of it, so that it is never one that a subscription needs, or made.
 
 /** The key as it is kept, and the hash of the body that was sent with it. */
 export type Idempotency = { key: string; bodyHash: string }
@@ -106,10 +99,10 @@ export function readJobRequest(input: JobInput): JobRequest {
   if (set.lineCount > LIMITS.urlsMax) {
     refuse(
       'urls',
-      `urls has ${set.lineCount} lines, but a job takes at most ${LIMITS.urlsMax}; send the rest in another job`,
+      `urls has ${set.lineCount} lines, but a job takes at most ${LIMITS.urlsMax}; send the rest in another job.`,
     )
   }
-  if (set.urls.length === 0) refuse('urls', 'urls has only blank lines; send at least one URL')
+  if (set.urls.length === 0) refuse('urls', 'urls has only blank lines; send at least one URL.')
 
   const fields = {
     publishedAfter: input.publishedAfter ?? null,
@@ -180,7 +173,7 @@ function noticesOfLine(line: string, sent: JobInput['urls']): string[] {
 
 /** Returns the SHA-256 (hex) of a body's canonical JSON, by which an Idempotency-Key knows its body again. */
 export function hashBody(body: unknown): string {
-  return createHash('sha256').update(canonicalJson(body)).digest('hex')
+  return hash('sha256', canonicalJson(body))
 }
 
 function quote(line: string): string {
@@ -188,9 +181,6 @@ function quote(line: string): string {
   return JSON.stringify(short)
 }
 
-function refuse(field: keyof JobInput, sentence: string): never {
-  throw new Problem('invalid_request', {
-    field,
-    message: sentence.endsWith('.') ? sentence : `${sentence}.`,
-  })
+function refuse(field: keyof JobInput, message: string): never {
+  throw new Problem('invalid_request', { field, message })
 }

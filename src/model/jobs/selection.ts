@@ -81,14 +81,7 @@ export type Selection = {
 }
 
 export function newPlan(): Plan {
-  return {
-    nextIndex: 1,
-    slotsTaken: 0,
-    skippedListed: 0,
-    discovered: 0,
-    waiting: [],
-    unplaced: [],
-  }
+  return { nextIndex: 1, slotsTaken: 0, skippedListed: 0, discovered: 0, waiting: [], unplaced: [] }
 }
 
 /** Opens the selection. `slots` is maxVideos after the balance cap; `plan` is new, or as the last page left it. */

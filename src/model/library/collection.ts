@@ -13,7 +13,6 @@ export type CollectionKind = (typeof COLLECTION_KINDS)[number]
 export type Collection = {
   id: string
   kind: CollectionKind
-  /** The title; null where it is not known yet. */
   title: string | null
   /** The number of videos as the list itself says, hidden videos included; null where its whole list was not read. */
   videoCount: number | null

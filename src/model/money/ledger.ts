@@ -16,7 +16,7 @@
  * floor as constraints.
  */
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { cost } from './money.ts'
 
 export const ENTRY_KINDS = ['top_up', 'adjust', 'reserve', 'charge', 'release'] as const
@@ -117,5 +117,5 @@ export function chain(head: string, entry: WrittenEntry): string {
     entry.reason,
     entry.createdAt.toISOString(),
   ])
-  return createHash('sha256').update(canonical).digest('hex')
+  return hash('sha256', canonical)
 }

@@ -6,7 +6,7 @@
  * names of every object sorted by code units and nothing between the tokens, in UTF-8. Numbers are
  * whole, money is text. A receipt made again is the same, as long as key and issuer are.
  */
-import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
+import { createPrivateKey, createPublicKey, hash, sign, verify } from 'node:crypto'
 import { canonicalJson } from '../../kit/text/canonical-json.ts'
 import type { FinalState } from '../jobs/job.ts'
 import type { EntryKind, LedgerEntry } from './ledger.ts'
@@ -140,7 +140,7 @@ export function readSeed(text: string): Buffer | null {
 
 /** Returns the key's id: the start of the public key's SHA-256 in hex. */
 export function keyIdOf(publicKey: Buffer): string {
-  return createHash('sha256').update(publicKey).digest('hex').slice(0, ID_LENGTH)
+  return hash('sha256', publicKey).slice(0, ID_LENGTH)
 }
 
 /** Returns the signature of 64 bytes; equal bytes have equal signatures. */

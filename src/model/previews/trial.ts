@@ -32,12 +32,10 @@ export type TrialFinding =
       /** Number of words shown, and of words that the video has. */
       shownWords: number
       words: number
-      /** The end of the last segment. */
       endMs: number
     }
   /** The platform's final no, in the words of a row. */
   | { kind: 'refused'; title: string | null; label: string; sentence: string }
-  /** An obstacle, which is not the video's fault. */
   | { kind: 'obstructed'; sentence: string }
 
 export const LATE_TRIAL: TrialFinding = {

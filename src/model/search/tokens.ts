@@ -130,7 +130,8 @@ function addWord(tokens: Token[], { text, start, end }: Character): void {
 }
 
 function pairsOf(run: readonly Character[]): Token[] {
-  const folded = run.map(({ text }) => foldCharacter(text))
+  // Full-width and half-width forms are one.
+  const folded = run.map(({ text }) => composed(decomposed(text)).toLowerCase())
   return run.map(({ start, end }, at) => {
     const next = run[at + 1]
     return {
@@ -193,9 +194,4 @@ export function foldWord(word: string): string {
  */
 function isLeftOut(mark: number): boolean {
   return mark < 0x0700 || (mark >= 0x1ab0 && mark <= 0x20ff) || (mark >= 0xfe20 && mark <= 0xfe2f)
-}
-
-/** Folds one character of a script without blanks between words: full-width and half-width forms are one. */
-export function foldCharacter(character: string): string {
-  return composed(decomposed(character)).toLowerCase()
 }

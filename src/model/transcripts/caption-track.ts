@@ -17,7 +17,6 @@ export type TrackList = {
   originalAudio: string | null
   /** Language of the sound track that is played by default, perhaps a dub; null where none is named. */
   shownAudio: string | null
-  /** The track shown by default; null where there is none. */
   defaultTrack: CaptionTrack | null
 }
 

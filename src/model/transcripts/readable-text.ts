@@ -118,15 +118,8 @@ function two(value: number): string {
   return String(value).padStart(2, '0')
 }
 
-/** A page of a text by characters (UTF-16 code units): joined, all pages are the text again. */
-export type TextPage = {
-  text: string
-  /** The place of the page's first character. */
-  from: number
-  /** The place behind the page's last character. */
-  to: number
-  total: number
-}
+/** A page of a text by UTF-16 units, up to but without `to`: joined, all pages are the text again. */
+export type TextPage = { text: string; from: number; to: number; total: number }
 
 /** How far before its end a page looks for a blank to end at, as a part of its length. */
 const LOOKED_BACK = 0.1
@@ -151,10 +144,6 @@ function endOf(text: string, from: number, charsMax: number): number {
     const last = text.lastIndexOf(blank, end - 1)
     if (last >= earliest) return last + 1
   }
-  const splitsPair = isHighSurrogate(text.charCodeAt(end - 1)) && end - 1 > from
+  const splitsPair = (text.codePointAt(end - 1) ?? 0) > 0xffff && end - 1 > from
   return splitsPair ? end - 1 : end
-}
-
-function isHighSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit < 0xdc00
 }

@@ -12,7 +12,7 @@ import zlib from 'node:zlib'
 import type { Segment } from './transcript.ts'
 
 const VERSION = 1
-/** As fast as the fastest levels, and within 3 % of the bytes of level 6, measured on captions. */
+/** Takes the time of the fastest levels; its bytes are within 3 % of those of level 6, measured on captions. */
 const LEVEL = 3
 const VARINT_BYTES_MAX = 8
 /** The number of values in a varint's byte; a byte with the bit of this value is followed by more. */

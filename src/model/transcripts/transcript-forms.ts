@@ -14,7 +14,6 @@ export type StoredTranscript = {
   recorded: RecordedForm[]
   /** SHA-256 of the wire's `text`, hex. */
   textSha256: string
-  /** Number of words of the text as white space parts them. */
   words: number
 }
 
