@@ -49,9 +49,7 @@ export function newlyFound(videoId: string, number: number, now: Date): Followed
   return { videoId, number, foundAt: now, dueAt: now, youngUntil, tries: 0, jobId: null }
 }
 
-/**
- * Returns whether a job is to take it now; one that was in no job is due whatever a clock says that was set back.
- */
+/** Returns whether a job is to take it now; one that was in no job is due even where the clock was set back. */
 export function isDue({ jobId, tries, dueAt }: FollowedVideo, now: Date): boolean {
   return jobId === null && (tries === 0 || dueAt <= now)
 }

@@ -48,9 +48,7 @@ const MICROS_PER_USD = 1_000_000n
 /** What the database's counter can hold, with room for calls in flight. */
 const CALLS_MAX = 2_000_000_000n
 
-/**
- * Returns a day's allowance in calls; `broughtMicros` are top-ups and corrections, `delivered` its transcripts.
- */
+/** Returns a day's calls; `broughtMicros` are top-ups and corrections, `delivered` the day's transcripts. */
 export function callsOfDay(
   { callsPerDay, callsPerUsd }: AllowanceTerms,
   { broughtMicros, delivered }: { broughtMicros: bigint; delivered: number },

@@ -19,15 +19,13 @@ export type JobProgress = { state: JobState; processed: number; discovered: numb
 
 /** Returns whether `job` is a later look at a job than `than`: looks may overtake each other. */
 export function isLater(job: JobProgress, than: JobProgress): boolean {
-  const [rank, old] = [rankOf(job.state), rankOf(than.state)]
-  if (rank !== old) return rank > old
-  if (job.processed !== than.processed) return job.processed > than.processed
-  return job.discovered > than.discovered
+  return progressOf(job) > progressOf(than)
 }
 
-/** Returns the rank of a state. Final states are one rank: a job never goes from one to another. */
-function rankOf(state: JobState): number {
-  return isFinal(state) ? JOB_STATES.length : JOB_STATES.indexOf(state)
+/** Returns a number that grows with each of the three. Final states are one rank: a job never goes from one to another. */
+function progressOf({ state, processed, discovered }: JobProgress): number {
+  const rank = isFinal(state) ? JOB_STATES.length : JOB_STATES.indexOf(state)
+  return rank + processed + discovered
 }
 
 /** Returns whether it is time for a `job` event. `told` is the job of the last one, null where there was none. */

@@ -33,10 +33,7 @@ export function formatUsd(micros: bigint): string {
   return `${micros < 0n ? '-' : ''}${size / MICROS_PER_USD}.${kept}`
 }
 
-/**
- * Reads what an operator typed ("10", "0.008") into micros. Null where it is anything but a plain decimal: a sign, an
- * exponent, a currency, a separator, blanks, leading zeros, more than six decimals or a billion dollars.
- */
+/** Reads what an operator typed (`0.008`) into micros; null for all but a plain decimal below a billion dollars. */
 export function parseUsd(text: string): bigint | null {
   const match = USD_TEXT.exec(text)
   if (match === null) return null

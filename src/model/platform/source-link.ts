@@ -29,7 +29,6 @@ const SHORT_HOSTS = new Set(['youtu.be', 'www.youtu.be', 'y2u.be', 'www.y2u.be']
 const PLATFORM_HOST =
   /^(?:(?:www|m|music|gaming|[a-z]{2})\.)?(?:youtube\.com|youtubekids\.com|youtube-nocookie\.com)$|^youtube\.googleapis\.com$/
 
-const STUDIO_HOST = 'studio.youtube.com'
 const PICTURE_HOST = /^(?:(?:i|s)\d?\.ytimg\.com|(?:img|i\d?)\.youtube\.com)$/
 
 /** Returns the line without what mails, documents and HTML put around an address. */
@@ -107,7 +106,7 @@ function linkOf(url: URL): Link {
 function siteOf(host: string): LinkSite {
   if (SHORT_HOSTS.has(host)) return 'short'
   if (PLATFORM_HOST.test(host)) return 'platform'
-  if (host === STUDIO_HOST) return 'studio'
+  if (host === 'studio.youtube.com') return 'studio'
   return PICTURE_HOST.test(host) ? 'pictures' : 'other'
 }
 

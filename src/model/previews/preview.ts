@@ -33,9 +33,7 @@ export type Finding = {
   /** How many of its listed videos were delivered to the account for exactly this URL set, or refused for good. */
   delivered: number
   knownNegative: number
-  /**
-   * How many videos a job would take up; for a list that was not read to its end, with those counted on behind that.
-   */
+  /** How many videos a job would take up, with those counted on behind what was read of a list. */
   wouldTake: number
   /** How many of those were refused before or are marked as for members, so that no transcript is expected. */
   hopeless: number

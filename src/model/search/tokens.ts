@@ -189,9 +189,7 @@ export function foldWord(word: string): string {
   return whole === word ? whole : foldWord(whole)
 }
 
-/**
- * Returns whether people leave the mark out: accents, Hebrew points, Arabic vowels, but no letters of Indic scripts.
- */
+/** Returns whether people leave the mark out: accents, Hebrew points, Arabic vowels; Indic marks are letters. */
 function isLeftOut(mark: number): boolean {
   return mark < 0x0700 || (mark >= 0x1ab0 && mark <= 0x20ff) || (mark >= 0xfe20 && mark <= 0xfe2f)
 }

@@ -56,8 +56,7 @@ export function chooseTrack(list: TrackList, language: string): TrackChoice {
 /**
  * Returns the video's own language: that of the sound marked as the original, else of the only automatic track, else of
  * the sound played by default where it has a track, else of the default track, else of the only manual track; null
- * where none of these tells. The sound played by default may be a dub: of English videos with an Arabic one, recorded
- * in 2023, only the automatic track told the truth.
+ * where none of these tells. The sound played by default may be a dub (recorded in 2023).
  */
 export function originalLanguage(list: TrackList): string | null {
   const { tracks, originalAudio, shownAudio, defaultTrack } = list

@@ -43,8 +43,7 @@ export function requestedForms(formats: readonly Format[]): FileForm[] {
 
 /**
  * Returns the segments with every text on one line and encodable: line breaks and control characters become one space,
- * a lone surrogate U+FFFD. Segments that are blank then are left out, since a blank line would end a cue. Segments that
- * follow transcript.ts come back with equal values.
+ * a lone surrogate U+FFFD. Those that are blank then are left out, since a blank line would end a cue.
  */
 export function oneLineSegments(segments: readonly Segment[]): Segment[] {
   const lines = segments.map((segment) => ({ ...segment, text: oneLine(segment.text) }))

@@ -59,22 +59,19 @@ function readXmlCues(body: string): PublishedCue[] | null {
 
 /** Reads srv3, which is escaped once; `<p t d>` in milliseconds, attributes in any order. */
 function readSrv3(body: string): PublishedCue[] {
-  const cues: PublishedCue[] = []
-  for (const { attributes, inner } of elementsOf(body, 'p')) {
+  const names = { start: 't', duration: 'd', unitMs: 1 }
+  return Array.from(elementsOf(body, 'p'), ({ attributes, inner }) => {
     const words = inner.replace(/<br\s*\/?>/gi, ' ').replace(/<\/?s\b[^<>]*>/g, '')
-    cues.push(cueOf(attributes, { start: 't', duration: 'd', unitMs: 1 }, unescaped(words)))
-  }
-  return cues
+    return cueOf(attributes, names, unescaped(words))
+  })
 }
 
 /** Reads srv1, which is escaped twice (`we&amp;#39;re`); `<text start dur>` in seconds, `dur` may be missing. */
 function readSrv1(body: string): PublishedCue[] {
-  const cues: PublishedCue[] = []
-  for (const { attributes, inner } of elementsOf(body, 'text')) {
-    const names = { start: 'start', duration: 'dur', unitMs: 1000 }
-    cues.push(cueOf(attributes, names, unescaped(unescaped(inner))))
-  }
-  return cues
+  const names = { start: 'start', duration: 'dur', unitMs: 1000 }
+  return Array.from(elementsOf(body, 'text'), ({ attributes, inner }) =>
+    cueOf(attributes, names, unescaped(unescaped(inner))),
+  )
 }
 
 /** Yields the elements of that name that are not empty; each character is looked at once, closed or not. */
