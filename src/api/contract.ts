@@ -50,7 +50,7 @@ export const Usd = Type.String({
   description: 'USD as a plain decimal number with three to six decimals',
   examples: ['0.008'],
 })
-export const Instant = Type.String({ format: 'date-time' })
+export const DateTime = Type.String({ format: 'date-time' })
 const Link = Type.String({ format: 'uri' })
 
 export const EchoedInput = Type.Object(
@@ -95,8 +95,8 @@ export const Job = Type.Object(
   {
     id: JobId,
     state: State,
-    createdAt: Instant,
-    finishedAt: nullable(Instant),
+    createdAt: DateTime,
+    finishedAt: nullable(DateTime),
     input: EchoedInput,
     progress: JobProgress,
     billing: JobBilling,

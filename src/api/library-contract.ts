@@ -10,7 +10,7 @@ import {
 } from '../model/library/collection.ts'
 import type { CollectionView, GoesOn, LibraryVideo } from '../features/library/read-library.ts'
 import { type Format, FORMATS } from '../model/transcripts/formats.ts'
-import { Instant, JobId, nullable, Usd, wordOf } from './contract.ts'
+import { DateTime, JobId, nullable, Usd, wordOf } from './contract.ts'
 
 const COLLECTION_ID = '^[\\w-]{2,80}$'
 export const CollectionId = Type.String({
@@ -34,9 +34,9 @@ const collectionFields = {
     Type.Integer(),
     'Videos that were never attempted; null where nobody knows how many there are',
   ),
-  newestAt: nullable(Instant, 'Publish date of the newest video that was attempted'),
-  oldestAt: nullable(Instant),
-  lastLookedAt: nullable(Instant, 'When its list was read last'),
+  newestAt: nullable(DateTime, 'Publish date of the newest video that was attempted'),
+  oldestAt: nullable(DateTime),
+  lastLookedAt: nullable(DateTime, 'When its list was read last'),
   charged: Type.String({
     ...Usd,
     description: 'What its transcripts cost; a video of several collections counts in each',

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { formatUsd } from '../model/money/money.ts'
 import { costsOf } from '../model/previews/preview.ts'
 import type { PreviewView } from '../features/previews/previews.ts'
-import { EchoedInput, Instant, nullable, Usd, wordOf } from './contract.ts'
+import { EchoedInput, DateTime, nullable, Usd, wordOf } from './contract.ts'
 
 export const PreviewId = Type.String({
   pattern: '^[\\w-]{1,40}$',
@@ -29,8 +29,8 @@ const PreviewSource = Type.Object(
       description:
         'Everything that a job would list now was listed; otherwise the rest is estimated',
     }),
-    newestAt: nullable(Instant, 'Date of the newest listed video, as far as the list tells'),
-    oldestAt: nullable(Instant),
+    newestAt: nullable(DateTime, 'Date of the newest listed video, as far as the list tells'),
+    oldestAt: nullable(DateTime),
     delivered: Type.Integer({
       description: 'Listed videos that an earlier job with exactly these URLs delivered: free',
     }),
@@ -54,7 +54,7 @@ export const Preview = Type.Object(
     state: wordOf(['listing', 'ready'], {
       description: 'While `listing`, sources are filled in as they are read, for a minute at most',
     }),
-    createdAt: Instant,
+    createdAt: DateTime,
     expiresAt: Type.String({ format: 'date-time', description: 'From then on it is gone' }),
     input: EchoedInput,
     sources: Type.Array(PreviewSource, { description: 'One for each line, in the order given' }),

@@ -5,7 +5,7 @@ import { LIMITS } from '../kit/config/config.ts'
 import type { SpentSubscription } from '../features/follow/subscriptions.ts'
 import { SUBSCRIPTION_STATES } from '../model/follow/subscription.ts'
 import {
-  Instant,
+  DateTime,
   JobBody,
   JobId,
   nullable,
@@ -51,9 +51,9 @@ export const Subscription = Type.Object(
         '`paused`: you asked; `out_of_money`: the balance covers none of the new videos; `cap_reached`: they wait ' +
         'for the next month; `gone`: the platform has no such list any more',
     }),
-    createdAt: Instant,
-    lastLookedAt: nullable(Instant, 'The last look that the platform answered'),
-    nextLookAt: nullable(Instant, 'Null where there is none: paused or gone'),
+    createdAt: DateTime,
+    lastLookedAt: nullable(DateTime, 'The last look that the platform answered'),
+    nextLookAt: nullable(DateTime, 'Null where there is none: paused or gone'),
     monthlyCap: Usd,
     everyHours: Type.Optional(EveryHours),
     spentThisMonth: Type.String({

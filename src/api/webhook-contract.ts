@@ -13,7 +13,7 @@ import {
   JOB_EVENT_TYPES,
 } from '../model/webhooks/webhook.ts'
 import { SUBSCRIPTION_EVENT_TYPES } from '../model/follow/subscription.ts'
-import { Instant, Job, JobId, nullable, wordOf } from './contract.ts'
+import { DateTime, Job, JobId, nullable, wordOf } from './contract.ts'
 import { Subscription } from './subscription-contract.ts'
 
 const AskedEventType = wordOf(ASKED_EVENT_TYPES, { title: 'AskedEventType' })
@@ -49,13 +49,13 @@ const FIELDS = {
   url: Type.String({ format: 'uri' }),
   events: Type.Array(AskedEventType),
   state: wordOf(['active', 'disabled']),
-  createdAt: Instant,
+  createdAt: DateTime,
   disabledBecause: nullable(
     wordOf(['asked', 'gone', 'failing', 'secret_lost']),
     'Null while it is active. `gone`: the receiver answered 410; `failing`: nothing succeeded for five days',
   ),
-  failingSince: nullable(Instant, 'The first failure after the last success'),
-  oldSecretUntil: nullable(Instant, 'After a rotation: until when the secret before signs too'),
+  failingSince: nullable(DateTime, 'The first failure after the last success'),
+  oldSecretUntil: nullable(DateTime, 'After a rotation: until when the secret before signs too'),
 }
 export const Webhook = Type.Object(FIELDS, { title: 'Webhook' })
 export const WebhookWithSecret = Type.Object(
@@ -91,7 +91,7 @@ export const ReplayBody = Type.Object(
 export const ReplayAnswer = Type.Object(
   {
     replayed: Type.Integer({ description: 'Deliveries that are due again' }),
-    nextSince: nullable(Instant, 'Where to go on, if there are more than one request replays'),
+    nextSince: nullable(DateTime, 'Where to go on, if there are more than one request replays'),
   },
   { title: 'WebhookReplayed' },
 )
@@ -120,7 +120,7 @@ export const WebhookEvent = Type.Union([JobWebhookEvent, SubscriptionWebhookEven
 const Attempt = Type.Object(
   {
     number: Type.Integer(),
-    at: Instant,
+    at: DateTime,
     durationMs: Type.Integer(),
     url: Type.String(),
     outcome: wordOf(ATTEMPT_OUTCOMES),
@@ -136,8 +136,8 @@ export const Delivery = Type.Object(
     type: EventName,
     state: wordOf(DELIVERY_STATES),
     jobId: nullable(JobId, 'Null of a subscription, and for a test'),
-    createdAt: Instant,
-    nextAttemptAt: nullable(Instant, 'Null where none is to come, or one is under way'),
+    createdAt: DateTime,
+    nextAttemptAt: nullable(DateTime, 'Null where none is to come, or one is under way'),
     attempts: Type.Array(Attempt, { description: 'The latest ones, in order' }),
     payload: WebhookEvent,
   },
