@@ -102,7 +102,7 @@ export async function buildApp(
   app.addHook('onClose', () => Promise.all([api.documents.close(), api.search.close()]))
   await app.register(healthRoutes(api))
   await app.register(clientRoutes())
-  const documents = openDocuments(publicUrl, () => documentOf(routes.all(), publicUrl))
+  const documents = openDocuments(publicUrl, () => documentOf(routes.all, publicUrl))
   await app.register(documents.routes)
   await app.register(wellKnownRoutes(api))
   await app.register(oauthRoutes(api, arrival.bodyMs))
@@ -131,7 +131,7 @@ function publicApi(api: ApiContext, routes: RouteWatch): FastifyPluginAsync {
   return async (scope) => {
     await scope.register(async (open) => {
       open.addHook('onRequest', requireHost)
-      await open.register(openApiRoutes(() => documentOf(routes.all(), api.publicUrl)))
+      await open.register(openApiRoutes(() => documentOf(routes.all, api.publicUrl)))
     })
     await scope.register(async (guarded) => {
       guarded.addHook('onRequest', requireKey(api))

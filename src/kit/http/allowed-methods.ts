@@ -5,18 +5,10 @@ import { Problem } from '../problem.ts'
 /** A registered route; `url` includes its prefix and its `:parameters`. */
 export type KnownRoute = { method: string; url: string; schema: FastifySchema | undefined }
 
-export type RouteWatch = {
-  all(): KnownRoute[]
-  /** Returns the methods of an address, OPTIONS included; empty where no route matches. */
-  methodsAt(url: string): string[]
-  /** Returns the refusal of a request without a route: 404, or 405 where only the method is wrong. */
-  refusalOf(request: FastifyRequest): Problem
-  /** Throws the refusal. */
-  refuse(request: FastifyRequest): never
-}
+export type RouteWatch = ReturnType<typeof watchRoutes>
 
 /** Watches the routes that are registered from now on, so it must be called before the first one. */
-export function watchRoutes(app: FastifyInstance): RouteWatch {
+export function watchRoutes(app: FastifyInstance) {
   const routes: KnownRoute[] = []
   const addresses = new Map<string, { form: string[]; methods: Set<string> }>()
 
@@ -29,11 +21,13 @@ export function watchRoutes(app: FastifyInstance): RouteWatch {
     }
   })
 
+  /** Returns the methods of an address, OPTIONS included; empty where no route matches. */
   const methodsAt = (url: string): string[] => {
     const parts = (url.split(/[?#]/, 1)[0] ?? '').split('/')
     const found = [...addresses.values()].find(({ form }) => isOfForm(parts, form))
     return found === undefined ? [] : [...found.methods, 'OPTIONS']
   }
+  /** Returns the refusal of a request without a route: 404, or 405 where only the method is wrong. */
   const refusalOf = ({ url, method }: FastifyRequest): Problem => {
     const methods = methodsAt(url)
     if (methods.length === 0) return new Problem('not_found')
@@ -43,14 +37,10 @@ export function watchRoutes(app: FastifyInstance): RouteWatch {
       headers: { Allow: methods.join(', ') },
     })
   }
-  return {
-    all: () => routes,
-    methodsAt,
-    refusalOf,
-    refuse(request) {
-      throw refusalOf(request)
-    },
+  const refuse = (request: FastifyRequest): never => {
+    throw refusalOf(request)
   }
+  return { all: routes, methodsAt, refusalOf, refuse }
 }
 
 /** Whether an address matches a form such as `/jobs/:id`, part by part. */
