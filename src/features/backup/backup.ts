@@ -15,20 +15,16 @@ import {
   BackupReader,
   writeBackup,
 } from './format.ts'
-import {
-  bringForward,
-  findSince,
-  rebuildBefore,
-  requireOlderTables,
-  type Since,
-} from './older-schema.ts'
+import { findSince, rebuildBefore, requireOlderTables, type Since } from './older-schema.ts'
 import { BACKUP_PLAN, type BackupPlan } from './plan.ts'
 import { readSequences, readTables } from './tables.ts'
 import { copyIn, copyOut } from '../../kit/postgres/copy.ts'
-import { MIGRATION_LOCK, readApplied } from '../../store/migrate.ts'
+import { applyIn, MIGRATION_LOCK, readApplied } from '../../store/migrate.ts'
 
 /** How long a restore waits for processes that still use the tables. */
 const RESTORE_LOCK_SECONDS = 5
+
+const SNAPSHOT = 'begin isolation level repeatable read, read only'
 
 /** Transcripts are stored compressed: more effort gains a few per cent. */
 const GZIP_LEVEL = 3
@@ -47,7 +43,7 @@ export async function backup(
   refuseExisting(file)
   const unfinished = `${file}.unfinished-${process.pid}`
   try {
-    const { createdAt, rows } = await inSnapshot(pool, (client) =>
+    const { createdAt, rows } = await inTransaction(pool, SNAPSHOT, (client) =>
       writeFile(client, unfinished, plan),
     )
     refuseExisting(file)
@@ -81,7 +77,7 @@ export async function restore(
       }
       const { rows } = await reader.readEnd()
       await setSequences(client, header)
-      if (since !== null) await bringForward(client, since)
+      for (const migration of since?.after ?? []) await applyIn(client, migration)
       return { createdAt: header.createdAt, rows, fileBytes: fs.statSync(file).size }
     } catch (error) {
       throw explain(error, file)
@@ -96,11 +92,9 @@ async function writeFile(
   file: string,
   plan: BackupPlan,
 ): Promise<{ createdAt: string } & BackupEnd> {
-  const {
-    rows: [clock],
-  } = await client.query<{ now: Date }>('select now() as now')
+  const clock = await client.query<{ now: Date }>('select now() as now')
   const header: BackupHeader = {
-    createdAt: clock?.now.toISOString() ?? '',
+    createdAt: clock.rows[0]?.now.toISOString() ?? '',
     migrations: await readApplied(client),
     tables: await readTables(client, plan),
     sequences: await readSequences(client),
@@ -171,11 +165,9 @@ async function requireEmpty(client: pg.PoolClient, tables: BackupHeader['tables'
 
 async function setSequences(client: pg.PoolClient, { sequences }: BackupHeader): Promise<void> {
   for (const { name, lastValue, isCalled } of sequences) {
-    await client.query('select setval($1::regclass, $2::bigint, $3)', [
-      `public.${pg.escapeIdentifier(name)}`,
-      lastValue,
-      isCalled,
-    ])
+    const sequence = `public.${pg.escapeIdentifier(name)}`
+    const values = [sequence, lastValue, isCalled]
+    await client.query('select setval($1::regclass, $2::bigint, $3)', values)
   }
 }
 
@@ -188,10 +180,6 @@ function origin(table: BackupHeader['tables'][number], plan: BackupPlan): string
 
 function target({ name, columns }: BackupHeader['tables'][number]): string {
   return `public.${pg.escapeIdentifier(name)} (${columns.map(pg.escapeIdentifier).join(', ')})`
-}
-
-function inSnapshot<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  return inTransaction(pool, 'begin isolation level repeatable read, read only', work)
 }
 
 /** Works in a transaction without the deadlines of customers' statements; no migration runs meanwhile. */
@@ -214,7 +202,7 @@ async function inTransaction<T>(
     await client.query('commit')
     return result
   } catch (error) {
-    failure = error instanceof Error ? error : new Error(String(error))
+    failure = asError(error)
     throw failure
   } finally {
     if (failure === undefined) client.off('error', ignore)
@@ -226,6 +214,10 @@ function explainWriting(error: unknown, file: string): Error {
   if (error instanceof Error && 'syscall' in error) {
     return new BackupError(`${file} cannot be written (${error.message}): name a place with space`)
   }
+  return asError(error)
+}
+
+function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error))
 }
 

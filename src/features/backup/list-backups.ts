@@ -4,8 +4,7 @@ import path from 'node:path'
 import { openBackup } from './backup.ts'
 import { BackupReader } from './format.ts'
 
-// A backup as its first line describes it, and until when it may be kept.
-
+/** A backup as its first line describes it. */
 export type KnownBackup = { file: string; createdAt: Date }
 
 /** A backup with the day on which it reaches the age at which backups are removed. */
@@ -25,10 +24,8 @@ export function sentenceOfBackups(backups: readonly DatedBackup[], since: Date):
   return holding.length === 0 ? null : `backups still hold it: ${holding.join(', ')}`
 }
 
-// The backups in a folder are found by their first lines, whatever their names and whatever else is there.
-
 /**
- * Returns the backups, oldest first; files that are no backups are passed over. Throws where the folder or a file
+ * Returns the backups in a folder, oldest first, found by their first lines, whatever their names; files that are no backups are passed over. Throws where the folder or a file
  * cannot be read.
  */
 export async function listBackups(folder: string): Promise<KnownBackup[]> {
@@ -49,14 +46,11 @@ async function readCreatedAt(file: string): Promise<Date | null> {
     return new Date(createdAt)
   } catch (error) {
     // A file that cannot be opened may be a backup: passing it over would say that there is none.
-    if (error instanceof Error && 'syscall' in error && !isGone(error)) throw error
+    // One that was removed since the folder was listed is none.
+    const { syscall, code } = error as NodeJS.ErrnoException
+    if (syscall !== undefined && code !== 'ENOENT') throw error
     return null
   } finally {
     bytes.destroy()
   }
-}
-
-/** Returns whether the file was removed since the folder was listed. */
-function isGone(error: Error): boolean {
-  return 'code' in error && error.code === 'ENOENT'
 }

@@ -50,10 +50,6 @@ export async function rebuildBefore(client: pg.PoolClient, { before }: Since): P
   for (const file of before) await applyIn(client, file)
 }
 
-export async function bringForward(client: pg.PoolClient, { after }: Since): Promise<void> {
-  for (const file of after) await applyIn(client, file)
-}
-
 /** Throws where the file has what its schema had not, or what backups may not hold. */
 export async function requireOlderTables(
   client: pg.PoolClient,
