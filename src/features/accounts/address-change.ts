@@ -64,7 +64,7 @@ function newToken(): string {
 // Confirms a change of address: a visitor who opens the link to the new address, signed in as the user who asked for
 // it, has shown that both are theirs. Everything of the account follows in one commit.
 
-export type AddressChangeConfirmed =
+type AddressChangeConfirmed =
   | { kind: 'confirmed'; oldEmail: string; newEmail: string; undoToken: string }
   /** The link is unknown, too old, used, or of another account. */
   | { kind: 'void' }
@@ -77,12 +77,8 @@ export async function confirmAddressChange(
   { token, userId }: { token: string; userId: string },
 ): Promise<AddressChangeConfirmed> {
   if (!isToken(token)) return { kind: 'void' }
-  try {
-    return await transact(db, (tx) => makeLocked(tx, { confirmHash: hashSecret(token), userId }))
-  } catch (error) {
-    if (isAddressRace(error)) return { kind: 'taken' }
-    throw error
-  }
+  const confirmHash = hashSecret(token)
+  return transact(db, (tx) => makeLocked(tx, { confirmHash, userId })).catch(takenInRace)
 }
 
 async function makeLocked(
@@ -115,11 +111,11 @@ async function moveAddress(
   await deleteLinksOf(tx, userId)
 }
 
-/** Returns whether the address was taken by a sign-up in the same moment. */
-function isAddressRace(error: unknown): boolean {
-  return (
-    isUniqueViolation(error, 'sign_in_user_email_key') || isUniqueViolation(error, 'account_email')
-  )
+/** Returns what became of a change whose address was taken by a sign-up in the same moment; throws other errors. */
+function takenInRace(error: unknown): { kind: 'taken' } {
+  const indexes = ['sign_in_user_email_key', 'account_email']
+  if (indexes.some((index) => isUniqueViolation(error, index))) return { kind: 'taken' }
+  throw error
 }
 
 // Cancels a change of address, pending or made: the reader of the old address's mail says that it was not them. The
@@ -130,9 +126,9 @@ function isAddressRace(error: unknown): boolean {
 const DOUBTED_ACCESS_MS = 24 * 3600 * 1_000
 
 /** Access that was made shortly before the change or after it, and was ended. */
-export type EndedAccess = Access & { webhooks: number }
+type EndedAccess = Access & { webhooks: number }
 
-export type AddressChangeCancelled =
+type AddressChangeCancelled =
   /** The account is used with `email`, as before; a link for a new password is to be mailed there. */
   | { kind: 'cancelled'; email: string; ended: EndedAccess }
   | { kind: 'void' }
@@ -142,12 +138,7 @@ export type AddressChangeCancelled =
 /** Cancels the change; works once for a link. */
 export async function cancelAddressChange(db: Db, token: string): Promise<AddressChangeCancelled> {
   if (!isToken(token)) return { kind: 'void' }
-  try {
-    return await transact(db, (tx) => undoLocked(tx, hashSecret(token)))
-  } catch (error) {
-    if (isAddressRace(error)) return { kind: 'taken' }
-    throw error
-  }
+  return transact(db, (tx) => undoLocked(tx, hashSecret(token))).catch(takenInRace)
 }
 
 /** Locks the user before the change: undoing another change of theirs deletes this one, and waits meanwhile. */

@@ -25,13 +25,6 @@ import type { SentFile } from '../transcripts/send-zip.ts'
 const EXPORTED_JOBS_AT_ONCE = 100
 const EXPORTED_LIST_ROWS = 10_000
 
-export type AccountExport = {
-  /** The name under which the export is saved. */
-  name: string
-  /** The files, to be read one after the other: the next is made when the one before is read. */
-  files: AsyncGenerator<SentFile, void>
-}
-
 export type AccountExportOrder = {
   accountId: string
   signer: Signer
@@ -40,11 +33,14 @@ export type AccountExportOrder = {
   now: Date
 }
 
-/** Opens the export; null where there is no such account any more. */
+/**
+ * Opens the export; null where there is no such account any more. `files` are to be read one after the other: the next
+ * is made when the one before is read.
+ */
 export async function exportAccount(
   source: TextSource,
   order: AccountExportOrder,
-): Promise<AccountExport | null> {
+): Promise<{ name: string; files: AsyncGenerator<SentFile, void> } | null> {
   const account = await findAccount(source.db, order.accountId)
   if (account === null || account.deletedAt !== null) return null
   const day = order.now.toISOString().slice(0, 10)
@@ -87,11 +83,8 @@ async function describe(db: Db, { id: accountId, email, createdAt }: AccountRow,
     addressChanges: changes.map(({ oldEmail, newEmail, askedAt, madeAt }) => {
       return { from: oldEmail, to: newEmail, askedAt, madeAt }
     }),
-    keys: keys.map(({ accountId: _id, monthlyCapMicros, ...key }) => {
-      return {
-        ...key,
-        monthlyCapUsd: monthlyCapMicros === null ? null : formatUsd(monthlyCapMicros),
-      }
+    keys: keys.map(({ accountId: _id, monthlyCapMicros: cap, ...key }) => {
+      return { ...key, monthlyCapUsd: cap === null ? null : formatUsd(cap) }
     }),
     apps: apps.map(({ monthlyCapMicros, spentMicros, ...app }) => {
       const [monthlyCapUsd, spentThisMonthUsd] = [monthlyCapMicros, spentMicros].map(formatUsd)
@@ -145,14 +138,8 @@ async function openPart(
 ): Promise<Readable | null> {
   // Every text is in the export as text to read and as segments with their times, whatever its job asked for.
   const forms: FileForm[] = ['json', 'txt']
-  const opened = await openFile(source, {
-    accountId,
-    jobId,
-    file,
-    naming: 'title',
-    bom: false,
-    forms,
-  })
+  const input = { accountId, jobId, file, naming: 'title', bom: false, forms } as const
+  const opened = await openFile(source, input)
   return opened === null ? null : Readable.from(streamBody(opened.body))
 }
 
@@ -191,9 +178,8 @@ function json(name: string, at: Date, value: unknown): SentFile {
   return text(name, at, `${JSON.stringify(value, null, 2)}\n`)
 }
 
-// The page that explains an account's export to its reader, without us.
-
-export const README = `This is everything that Scriptorium keeps of one account, as it stood when the file was made.
+/** The page that explains the export to its reader, without us. */
+const README = `This is everything that Scriptorium keeps of one account, as it stood when the file was made.
 
 account.json             who may use the account: address and its last changes, API keys (names and
                          beginnings, never the secrets), connected apps, webhooks, followed channels;
