@@ -1,12 +1,11 @@
 /** The operator's view of accounts: a list of all, and everything about one of them. */
 import { pageInfo } from '../../kit/page.ts'
-import type { StatementLine } from '../../model/money/statement.ts'
 import { readStatement } from '../money/balance.ts'
 import { isFinal, JOB_STATES } from '../../model/jobs/job.ts'
 import type { Db } from '../../store/database.ts'
 import { type Usage, readUsage } from '../../store/account-usage.ts'
 import { type AccountRow, type ApiKeyRow, findAccount, listApiKeys } from '../../store/accounts.ts'
-import { type Act, listActs } from '../../store/operators.ts'
+import { listActs } from '../../store/operators.ts'
 import {
   type AccountOverview,
   type AccountsFilter,
@@ -16,7 +15,7 @@ import {
   listUsers,
 } from '../../store/overviews.ts'
 import { readSignInMethods } from '../../store/sign-in.ts'
-import { type FoundJob, withQueuePositions } from './read-jobs.ts'
+import { withQueuePositions } from './read-jobs.ts'
 
 /** The most that is read of one account. */
 const READ_MAX = { jobs: 1_000, entries: 10, acts: 20 }
@@ -35,32 +34,11 @@ export async function findAccounts(
   return { total, accounts, nextOffset: pageInfo(asked, total).nextOffset }
 }
 
-/** A person who signs in to the account, and how. */
-export type AccountUser = {
-  email: string
-  isProven: boolean
-  hasPassword: boolean
-  providers: string[]
-  passkeys: number
-  sessions: number
-}
-
-export type AccountDetails = {
-  overview: AccountOverview
-  /** The latest acts of operators on it or its jobs, newest first. */
-  acts: (Act & { doneAt: Date })[]
-  /** Why it is suspended; null while it is not. */
-  suspension: (Act & { doneAt: Date }) | null
-  keys: ApiKeyRow[]
-  users: AccountUser[]
-  openJobs: FoundJob[]
-  /** The latest entries, newest first. */
-  entries: StatementLine[]
-  usage: { today: Usage; last30Days: Usage }
-}
+/** Everything about one account. */
+export type AccountDetails = NonNullable<Awaited<ReturnType<typeof readAccount>>>
 
 /** Returns everything about the account with this id or e-mail address; null where there is none. */
-export async function readAccount(db: Db, idOrEmail: string): Promise<AccountDetails | null> {
+export async function readAccount(db: Db, idOrEmail: string) {
   const account = await findAccount(db, idOrEmail)
   const overview = account === null ? null : await findOverview(db, account.id)
   if (overview === null) return null
@@ -70,11 +48,14 @@ export async function readAccount(db: Db, idOrEmail: string): Promise<AccountDet
   const jobs = { accountId, states: OPEN_STATES, offset: 0, limit: READ_MAX.jobs }
   return {
     overview,
+    /** The latest acts of operators on it or its jobs, newest first. */
     acts,
+    /** Why it is suspended; null while it is not. */
     suspension: suspendedAt === null || overview.deletedAt !== null ? null : suspension,
     keys: await listApiKeys(db, accountId),
     users: await readUsers(db, accountId),
     openJobs: await withQueuePositions(db, await listAllJobs(db, jobs)),
+    /** The latest entries, newest first. */
     entries: (await readStatement(db, { accountId, offset: 0, limit: READ_MAX.entries })).entries,
     usage: {
       today: await readUsage(db, { accountId, days: 1 }),
@@ -83,7 +64,8 @@ export async function readAccount(db: Db, idOrEmail: string): Promise<AccountDet
   }
 }
 
-async function readUsers(db: Db, accountId: string): Promise<AccountUser[]> {
+/** Reads the persons who sign in to the account, and how. */
+async function readUsers(db: Db, accountId: string) {
   const users = await listUsers(db, accountId)
   return Promise.all(
     users.map(async ({ id, email, isProven }) => {

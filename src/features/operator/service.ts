@@ -7,7 +7,6 @@ import type { ShareBook } from '../../model/platform/drift-line.ts'
 import { observeTopShares, type TopShares } from '../../store/account-usage.ts'
 import type { Db } from '../../store/database.ts'
 import {
-  type Incident,
   INCIDENT_KINDS,
   type IncidentKind,
   insertPause,
@@ -16,16 +15,8 @@ import {
   sweepIncidents,
 } from '../../store/incidents.ts'
 import { type JobsObserved, observeJobs, observeLedger } from '../../store/observations.ts'
-import { listRetired, listRouteStates, type RouteState } from '../../store/platform-state.ts'
-import {
-  listDays,
-  listHours,
-  lockDays,
-  type Outcomes,
-  readSilence,
-  recordDays,
-  type ServiceDay,
-} from '../../store/service-days.ts'
+import { listRetired, listRouteStates } from '../../store/platform-state.ts'
+import { listDays, listHours, lockDays, readSilence, recordDays } from '../../store/service-days.ts'
 import { observeSubscriptions, type SubscriptionsObserved } from '../../store/subscriptions.ts'
 import {
   addShares,
@@ -106,20 +97,14 @@ export async function recordShares(db: Db, book: ShareBook): Promise<void> {
 const INCIDENTS_SHOWN = 20
 
 /** How the service is: what waits, what came of the last day's videos, and how the egress routes stand. */
-export type ServiceHealth = {
-  observed: Observations
-  hours: (Outcomes & { at: Date })[]
-  routes: RouteState[]
-  /** How often each answer came for each part of the platform, in all and in each of `hours`. */
-  verdicts: HourlyCount[]
-  incidents: Incident[]
-}
+export type ServiceHealth = Awaited<ReturnType<typeof readHealth>>
 
-export async function readHealth(db: Db): Promise<ServiceHealth> {
+export async function readHealth(db: Db) {
   return {
     observed: await readObservations(db, { withSums: false }),
     hours: await listHours(db),
     routes: await listRouteStates(db),
+    /** How often each answer came for each part of the platform, in all and in each of `hours`. */
     verdicts: await readHourlyCounts(db),
     incidents: await listIncidents(db, { days: LIMITS.statusDays, limit: INCIDENTS_SHOWN }),
   }
@@ -128,19 +113,15 @@ export async function readHealth(db: Db): Promise<ServiceHealth> {
 const INCIDENTS_MAX = 200
 
 /** What the public status page shows of the whole service, and nothing of any customer. */
-export type ServiceStatus = {
-  readAt: Date
-  /** Days, oldest first; a day on which nothing ran is missing. */
-  days: ServiceDay[]
-  /** Incidents, newest first. */
-  incidents: Incident[]
-}
+export type ServiceStatus = Awaited<ReturnType<typeof readStatus>>
 
-export async function readStatus(db: Db, now: Date): Promise<ServiceStatus> {
+export async function readStatus(db: Db, now: Date) {
   const days = LIMITS.statusDays
   return {
     readAt: now,
+    /** Days, oldest first; a day on which nothing ran is missing. */
     days: await listDays(db, days),
+    /** Incidents, newest first. */
     incidents: await listIncidents(db, { days, limit: INCIDENTS_MAX }),
   }
 }

@@ -7,18 +7,12 @@ import {
   listCosts,
   listStoredTexts,
   readTotals,
-  type StoredTexts,
   type Totals,
 } from '../../store/account-usage.ts'
 import type { Db } from '../../store/database.ts'
 import { type FailingWebhook, listFailingWebhooks } from '../../store/failing-webhooks.ts'
 import { countDeletedSince } from '../../store/overviews.ts'
-import {
-  listStoredBytes,
-  listTableSizes,
-  readDatabaseBytes,
-  type TableSize,
-} from '../../store/observations.ts'
+import { listStoredBytes, listTableSizes, readDatabaseBytes } from '../../store/observations.ts'
 import {
   type DatedBackup,
   datedBackup,
@@ -34,25 +28,19 @@ const FAILING_WEBHOOKS_MAX = 100
 export { type AccountCost, COST_COLUMNS, type CostColumn, type FailingWebhook, type Totals }
 
 /** What the service takes of the disk, and how it grows. */
-export type Storage = {
-  databaseBytes: number
-  tables: TableSize[]
-  /**
-   * Accounts with the bytes of their texts, the largest first. It is an estimate: what was counted when it was stored,
-   * without the days whose texts RETENTION_DAYS has deleted. Rows, history and indexes are counted for no account.
-   */
-  accounts: StoredTexts[]
-  /** Bytes of transcripts by day, oldest first. */
-  growth: { day: string; storedBytes: number }[]
-  backups: Backups
-}
+export type Storage = Awaited<ReturnType<typeof readStorage>>
 
-export async function readStorage(db: Db, config: Config): Promise<Storage> {
+export async function readStorage(db: Db, config: Config) {
   const sinceDays = config.RETENTION_DAYS === 0 ? null : config.RETENTION_DAYS
   return {
     databaseBytes: await readDatabaseBytes(db),
     tables: await listTableSizes(db, CONSOLE_TABLES),
+    /**
+     * Accounts with the bytes of their texts, the largest first. It is an estimate: what was counted when it was stored,
+     * without the days whose texts RETENTION_DAYS has deleted. Rows, history and indexes are counted for no account.
+     */
     accounts: await listStoredTexts(db, { sinceDays, limit: CONSOLE_ACCOUNTS }),
+    /** Bytes of transcripts by day, oldest first. */
     growth: await listStoredBytes(db, CONSOLE_GROWTH_DAYS),
     backups: await readBackups(db, config),
   }
