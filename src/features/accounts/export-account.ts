@@ -122,10 +122,10 @@ async function* filesOfJob(
   const folder = `jobs/${at.toISOString().slice(0, 10)}-${jobId}`
   yield json(`${folder}/job.json`, at, presentJob(job))
   const report = await openPart(source, job, 'report.csv')
-  if (report !== null) yield { ...piece(`${folder}/report.csv`, at), bytes: report }
+  if (report !== null) yield { name: `${folder}/report.csv`, at, isPacked: false, bytes: report }
   const hasTexts = job.textsDeletedAt === null && job.counts.success > 0
   const texts = hasTexts ? await openPart(source, job, 'zip') : null
-  if (texts !== null) yield { ...piece(`${folder}/transcripts.zip`, at), bytes: texts }
+  if (texts !== null) yield { name: `${folder}/transcripts.zip`, at, isPacked: false, bytes: texts }
   if (!isFinal(job.state)) return
   const receipt = await readReceipt(source.db, { signer, issuer }, { accountId, jobId })
   if (receipt?.kind === 'receipt') yield json(`${folder}/receipt.json`, at, receipt.receipt)
@@ -166,12 +166,8 @@ function presentJob({ reservedMicros, chargedMicros, ...job }: JobRecord) {
   }
 }
 
-function piece(name: string, at: Date) {
-  return { name, at, isPacked: false }
-}
-
 function text(name: string, at: Date, content: string): SentFile {
-  return { ...piece(name, at), bytes: Readable.from([Buffer.from(content)]) }
+  return { name, at, isPacked: false, bytes: Readable.from([Buffer.from(content)]) }
 }
 
 function json(name: string, at: Date, value: unknown): SentFile {

@@ -29,7 +29,7 @@ export function hashSessionTokens(inner: DBAdapter): DBAdapter {
 }
 
 /** Returns a session's token as the database keeps it: 43 letters. */
-export function hashToken(token: string): string {
+function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }
 

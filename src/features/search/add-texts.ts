@@ -64,32 +64,25 @@ export function confirmStanding(index: IndexFile, fingerprint: string, jobs: num
 }
 
 type PreparedText = { row: IndexedRow; tokens: string[]; same: string }
+type NumberedText = PreparedText & { number: bigint }
 
 /** Returns the text's tokens and facts; null where there is no text any more. */
 function prepareText(row: IndexedRow): PreparedText | null {
   if (row.stored === null) return null
-  const tokens = tokensOf(textOfStored(row.stored)).map(({ text }) => text)
+  const lines = segmentsOfStored(row.stored).map(({ text }) => composed(text))
+  const tokens = tokensOf(lines.join(' ')).map(({ text }) => text)
   const same = `${row.videoId} ${row.textHash?.slice(0, HASH_CHARS) ?? ''}`
   return { row, tokens, same }
-}
-
-function textOfStored(stored: Uint8Array): string {
-  return segmentsOfStored(stored)
-    .map(({ text }) => composed(text))
-    .join(' ')
 }
 
 /**
  * Returns the texts in the order of their numbers, which FTS5 adds fastest. A text of a video that is in the index
  * already is left out.
  */
-function numbered(
-  index: IndexFile,
-  texts: readonly PreparedText[],
-): (PreparedText & { number: bigint })[] {
+function numbered(index: IndexFile, texts: readonly PreparedText[]): NumberedText[] {
   const isKnown = index.prepare('select 1 from doc where same = ?')
   const isTaken = index.prepare('select 1 from doc where number = ?')
-  const added = new Map<string, PreparedText & { number: bigint }>()
+  const added = new Map<string, NumberedText>()
   const numbers = new Set<bigint>()
   let next = readStanding(index).indexed // any start does; counting the texts would take longer with each batch
   for (const text of texts) {
@@ -134,17 +127,15 @@ function numberOfName(
 }
 
 function numberOfJob({ prepare }: IndexFile, id: string): { number: number; done: number } {
-  const found = prepare('select number, done from job where id = ?').get(id)
-  const job =
-    found ??
-    prepare('insert into job (id, done, success) values (?, 0, 0) returning number, done').get(id)
-  return job as { number: number; done: number }
+  const find = prepare('select number, done from job where id = ?')
+  const add = prepare('insert into job (id, done, success) values (?, 0, 0) returning number, done')
+  return (find.get(id) ?? add.get(id)) as { number: number; done: number }
 }
 
 function insertText(
   index: IndexFile,
   job: number,
-  { row, tokens, same, number }: PreparedText & { number: bigint },
+  { row, tokens, same, number }: NumberedText,
 ): void {
   const texts = index.prepare('insert into texts (rowid, body) values (?, ?)')
   texts.run(number, tokens.join(' '))

@@ -11,16 +11,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 
-export type IndexFile = {
-  db: DatabaseSync
-  /** Returns a statement of this text, prepared once. */
-  prepare(sql: string): StatementSync
-  /** Works in one transaction, or not at all. */
-  write<T>(work: () => T): T
-  /** Works on one state of the file. */
-  read<T>(work: () => T): T
-  close(): void
-}
+export type IndexFile = ReturnType<typeof transactionsOf>
 
 /**
  * The version of the schema, the tokens and what is indexed; it is raised with each change of them, and files of other
@@ -59,9 +50,10 @@ export function openIndexFile(file: string): IndexFile {
     db.exec(`pragma busy_timeout = ${BUSY_MS}; pragma journal_mode = wal; pragma synchronous = normal;
       pragma cache_size = -${CACHE_KB}; pragma mmap_size = ${MAPPED_BYTES}; pragma temp_store = memory`)
     addTally(db)
-    const opened = over(db)
+    const opened = transactionsOf(db)
     opened.write(() => {
-      if (versionOf(db) === 0 && isEmpty(db)) db.exec(SCHEMA)
+      const isEmpty = db.prepare('select 1 from sqlite_master limit 1').get() === undefined
+      if (versionOf(db) === 0 && isEmpty) db.exec(SCHEMA)
     })
     if (versionOf(db) !== VERSION) throw new BrokenIndex(`version ${versionOf(db)}`)
     return opened
@@ -98,7 +90,7 @@ function addTally(db: DatabaseSync): void {
   })
 }
 
-function over(db: DatabaseSync): IndexFile {
+function transactionsOf(db: DatabaseSync) {
   const statements = new Map<string, StatementSync>()
   const within = <T>(begin: string, work: () => T): T => {
     db.exec(begin)
@@ -113,21 +105,20 @@ function over(db: DatabaseSync): IndexFile {
   }
   return {
     db,
-    prepare(sql) {
+    /** Returns a statement of this text, prepared once. */
+    prepare(sql: string): StatementSync {
       const known = statements.get(sql) ?? db.prepare(sql)
       statements.set(sql, known)
       return known
     },
-    write: (work) => within('begin immediate', work),
-    read: (work) => within('begin', work),
+    /** Works in one transaction, or not at all. */
+    write: <T>(work: () => T): T => within('begin immediate', work),
+    /** Works on one state of the file. */
+    read: <T>(work: () => T): T => within('begin', work),
     close: () => db.close(),
   }
 }
 
 function versionOf(db: DatabaseSync): number {
   return Number(db.prepare('pragma user_version').get()?.['user_version'])
-}
-
-function isEmpty(db: DatabaseSync): boolean {
-  return db.prepare('select 1 from sqlite_master limit 1').get() === undefined
 }

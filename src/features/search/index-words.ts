@@ -27,9 +27,11 @@ function words(text: string): string[] {
 /** Returns those of a text's distinct tokens that may be found by a part. */
 export function partedWords(tokens: ReadonlySet<string>, languageCode: string): string[] {
   const isCompounding = COMPOUNDING.has(languageCode.toLowerCase().split(/[-_]/)[0] ?? '')
-  return [...tokens].filter((token) =>
-    prefixesOf(token).length > 0 ? token.length > 1 : isCompounding && isCompound(token),
-  )
+  return [...tokens].filter((token) => {
+    const { length } = token
+    if (prefixesOf(token).length > 0) return length > 1
+    return isCompounding && length >= COMPOUND_CHARS.min && length <= COMPOUND_CHARS.max
+  })
 }
 
 /** Counts words of one more text. */
@@ -82,10 +84,6 @@ function findWords({ prepare }: IndexFile, word: string): string[] {
 
 function wordOf(row: Record<string, unknown>): string {
   return String(row['word'])
-}
-
-function isCompound(token: string): boolean {
-  return token.length >= COMPOUND_CHARS.min && token.length <= COMPOUND_CHARS.max
 }
 
 /** Returns the prefixes of the word's script; empty for other scripts. */
