@@ -12,9 +12,8 @@ import type { CollectionView, GoesOn, LibraryVideo } from '../features/library/r
 import { type Format, FORMATS } from '../model/transcripts/formats.ts'
 import { DateTime, JobId, nullable, Usd, wordOf } from './contract.ts'
 
-const COLLECTION_ID = '^[\\w-]{2,80}$'
 export const CollectionId = Type.String({
-  pattern: COLLECTION_ID,
+  pattern: '^[\\w-]{2,80}$',
   description: "The platform's own id of the channel (`UC…`) or playlist (`PL…`)",
   examples: ['UCBR8-60-B28hp2BmDPdntcQ'],
 })
