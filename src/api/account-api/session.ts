@@ -52,7 +52,7 @@ export function sessionRoutes(ctx: AccountContext): FastifyPluginAsyncTypebox {
 
     app.post('/account/bearer', { schema: answering(REPLIES.Bearer) }, async (request, reply) => {
       const { accountId } = visitorOf(request)
-      const issued = await issueSessionBearer(ctx.db, { accountId })
+      const issued = await issueSessionBearer(ctx.db, accountId)
       reply.header('Cache-Control', 'no-store')
       return issued
     })

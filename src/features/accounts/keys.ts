@@ -98,7 +98,7 @@ const SESSION_BEARER_SECONDS = 900
  */
 export async function issueSessionBearer(
   db: Db,
-  { accountId }: { accountId: string },
+  accountId: string,
 ): Promise<{ bearer: string; lifetimeSeconds: number }> {
   const { secret, prefix, hash } = createSecret(SESSION_START, randomBytes(SECRET_BYTES))
   await transact(db, async (tx) => {

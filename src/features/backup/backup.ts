@@ -229,11 +229,10 @@ function explain(error: unknown, file: string): Error {
   if (error instanceof BackupError)
     return new BackupError(`${file} was not restored: ${error.message}`)
   if (code === 'ENOENT') return new BackupError(`there is no file ${file}`)
-  if (code === '55P03') {
+  if (code === '55P03')
     return new BackupError(
       `${file} was not restored: the database is in use: stop the service first`,
     )
-  }
   if (code.startsWith('Z_') || error instanceof SyntaxError || /^(22|23)/.test(code)) {
     return new BackupError(`${file} was not restored: it is damaged (${error.message})`)
   }

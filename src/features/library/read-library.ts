@@ -53,12 +53,12 @@ export async function readCollection(db: Db, owned: Owned): Promise<CollectionVi
   const collection = await findCollection(db, { accountId, id: collectionId })
   if (collection === null) return null
   const [statuses, goingOn] = await Promise.all([countStatuses(db, owned), findGoingOn(db, owned)])
-  const counts = statuses.flatMap(({ status, videos }) =>
-    status === null ? [] : [[status, videos]],
+  const counts = statuses.flatMap(({ status, videos: count }) =>
+    status === null ? [] : [[status, count] as const],
   )
   return {
     collection,
-    counts: Object.fromEntries(counts) as Record<string, number>,
+    counts: Object.fromEntries(counts),
     goesOn: goingOn === null ? null : { ...goingOn, costAtMostMicros: costAtMost(goingOn) },
   }
 }
@@ -93,9 +93,9 @@ export async function readVideo(
   if (found === null) return null
   const { textJobId, textIndex, ...row } = found
   const [video] = await withMetadata(db, [row])
-  const text =
-    textJobId === null || textIndex === null ? null : { jobId: textJobId, index: textIndex }
-  return video === undefined ? null : { ...video, text }
+  if (video === undefined) return null
+  if (textJobId === null || textIndex === null) return { ...video, text: null }
+  return { ...video, text: { jobId: textJobId, index: textIndex } }
 }
 
 export async function withMetadata(db: Db, rows: LibraryRow[]): Promise<LibraryVideo[]> {

@@ -3,14 +3,7 @@ import { LIMITS } from '../../kit/config/config.ts'
 import { type PageInfo, pageInfo, type PageRequest } from '../../kit/page.ts'
 import { available, type Balance, topUp } from '../../model/money/ledger.ts'
 import { affordable } from '../../model/money/money.ts'
-import {
-  type ChargedJob,
-  SPENDING_HEAD,
-  type Spender,
-  spendingCsvLine,
-  type SpendingDay,
-  type SpendingMonth,
-} from '../../model/money/spending.ts'
+import { type ChargedJob, SPENDING_HEAD, spendingCsvLine } from '../../model/money/spending.ts'
 import {
   balanceBefore,
   STATEMENT_HEAD,
@@ -69,14 +62,11 @@ export async function addCredit(
   return appendEntries(tx, balance, [{ entry: topUp(credit.micros), posting }])
 }
 
-/** A page of an account's statement; the entries stand newest first. */
-export type StatementPage = PageInfo & { entries: StatementLine[] }
-
-/** Returns a page; empty where the account has no entries there (or there is no such account). */
+/** Returns a page of the statement, newest first; empty where the account has no entries there (or there is no such account). */
 export async function readStatement(
   db: Db,
   { accountId, offset, limit }: PageRequest & { accountId: string },
-): Promise<StatementPage> {
+): Promise<PageInfo & { entries: StatementLine[] }> {
   const found = await readBalanceAfter(db, { accountId, newerEntries: offset })
   const page = pageInfo({ offset, limit }, Number(found?.entries ?? 0n))
   if (found === null || offset >= page.total) return { ...page, entries: [] }
@@ -108,22 +98,8 @@ export async function* streamStatementCsv(db: Db, accountId: string): AsyncGener
   }
 }
 
-/** A page of what an account's jobs cost, with the sums around it. */
-export type SpendingPage = PageInfo & {
-  jobs: ChargedJob[]
-  transcripts: number
-  chargedMicros: bigint
-  /** The days of the month that was chosen, or else of the latest. */
-  days: SpendingDay[]
-  months: SpendingMonth[]
-  spenders: Spender[]
-}
-
-export async function readSpendingPage(
-  db: Db,
-  filter: SpendingFilter,
-  page: PageRequest,
-): Promise<SpendingPage> {
+/** Returns a page of what an account's jobs cost, with the sums around it. */
+export async function readSpendingPage(db: Db, filter: SpendingFilter, page: PageRequest) {
   const { accountId, month } = filter
   const [jobs, sum, months, spenders] = await Promise.all([
     listChargedJobs(db, filter, page),
@@ -132,6 +108,7 @@ export async function readSpendingPage(
     listSpenders(db, accountId),
   ])
   const shown = month ?? months[0]?.month ?? null
+  // The days are those of the month that was chosen, or else of the latest.
   const days = shown === null ? [] : await listSpendingDays(db, { ...filter, month: shown })
   const { jobs: total, ...sums } = sum
   return { ...pageInfo(page, total), ...sums, jobs, days, months, spenders }

@@ -39,15 +39,10 @@ export async function findJobs(
   }
 }
 
-export type JobDetails = {
-  job: FoundJob
-  sources: { line: string; state: string; listed: number | null }[]
-  /** Acts of operators on it, newest first. */
-  acts: (Act & { doneAt: Date })[]
-}
+export type JobDetails = NonNullable<Awaited<ReturnType<typeof readJob>>>
 
-/** Returns everything about a job of any account; null where there is none. */
-export async function readJob(db: Db, jobId: string): Promise<JobDetails | null> {
+/** Returns everything about a job of any account, with the acts on it newest first; null where there is none. */
+export async function readJob(db: Db, jobId: string) {
   const found = await findAnyJob(db, jobId)
   if (found === null) return null
   const [job] = await withQueuePositions(db, [found])

@@ -55,12 +55,8 @@ export async function readFailingWebhooks(db: Db): Promise<FailingWebhook[]> {
   }))
 }
 
-export type StoredBackup = DatedBackup & {
-  /** True where it is older than BACKUP_DAYS. */
-  isDue: boolean
-  /** Number of accounts in it that were deleted after it was written. */
-  deletedAccounts: number
-}
+/** A backup: whether it is older than BACKUP_DAYS, and how many accounts in it were deleted after it was written. */
+type StoredBackup = DatedBackup & { isDue: boolean; deletedAccounts: number }
 
 /** The backups in BACKUP_DIR: which are too old, and which still hold accounts that were deleted since. */
 export type Backups = {
