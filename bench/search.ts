@@ -13,7 +13,7 @@ import { type IndexFile, openIndexFile } from '../src/features/search/index-file
 import { findQuote } from '../src/model/search/quote.ts'
 import { readQuery } from '../src/model/search/search-query.ts'
 import type { Segment } from '../src/model/transcripts/transcript.ts'
-import type { IndexedRow } from '../src/store/search-rows.ts'
+import type { IndexedRow } from '../src/model/search/packed-row.ts'
 import type { BenchOptions } from './bench.ts'
 import { table, verdict } from './table.ts'
 

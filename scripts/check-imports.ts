@@ -47,7 +47,7 @@ const RULES: Rule[] = [
     /^src\/kit\/(http|outbound|postgres)\//,
   ),
   forbid(
-    'indexes are told what to hold: their threads read no table',
+    'indexes are told what to hold: their processes read no table',
     /^src\/features\/search\/(add-texts|ask-index|index-|messages)(?!builds\.ts$)/,
     /^src\/(store|kit\/postgres)\//,
   ),

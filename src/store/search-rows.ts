@@ -4,6 +4,7 @@
  */
 import type pg from 'pg'
 import { VIDEO_URL } from '../model/jobs/video-row.ts'
+import type { IndexedRow } from '../model/search/packed-row.ts'
 import { run, statement } from '../kit/postgres/statement.ts'
 
 /** `fingerprint` changes with every delivery: equal fingerprints mean that the same jobs delivered equally much. */
@@ -36,18 +37,6 @@ export function listDeliveringJobs(
   { accountId, afterId, limit }: { accountId: string; afterId: string; limit: number },
 ): Promise<DeliveringJob[]> {
   return run(pool, LIST_DELIVERING_JOBS, [accountId, afterId, limit])
-}
-
-/** A delivered row as the index reads it; `stored` (see segmentsOfStored) is null where its text is no longer kept. */
-export type IndexedRow = {
-  index: number
-  done: number
-  videoId: string
-  channelName: string | null
-  publishedAt: string | null
-  languageCode: string
-  textHash: string | null
-  stored: Buffer | null
 }
 
 const LIST_ROWS_TO_INDEX = statement<IndexedRow>(

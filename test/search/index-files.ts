@@ -8,7 +8,7 @@ import { askIndex } from '../../src/features/search/ask-index.ts'
 import { type IndexFile, openIndexFile } from '../../src/features/search/index-file.ts'
 import type { IndexQuestion } from '../../src/features/search/messages.ts'
 import { readQuery, type SearchQuery } from '../../src/model/search/search-query.ts'
-import type { IndexedRow } from '../../src/store/search-rows.ts'
+import type { IndexedRow } from '../../src/model/search/packed-row.ts'
 import type { TestScope } from '../support/database.ts'
 
 /** Returns a path in a new folder. */

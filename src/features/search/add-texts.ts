@@ -1,11 +1,10 @@
 /** Adds transcripts to an index: tokens, numbers and words, with how far their job is, in one transaction. */
-import { packRow, MASKS } from '../../model/search/packed-row.ts'
+import { type IndexedRow, MASKS, packRow } from '../../model/search/packed-row.ts'
 import { tokensOf } from '../../model/search/tokens.ts'
 import { composed } from '../../kit/text/outside-text.ts'
 import { segmentsOfStored } from '../../model/transcripts/transcript-body.ts'
 import type { IndexFile } from './index-file.ts'
 import { addWords, partedWords } from './index-words.ts'
-import type { IndexedRow } from '../../store/search-rows.ts'
 import type { IndexedJob, TextsToIndex } from './messages.ts'
 
 /** Number of characters of a text's hash that tell the texts of one video apart. */

@@ -1,6 +1,6 @@
 /** What the service asks its index processes, and what they answer. All of it can be sent between processes. */
+import type { IndexedRow } from '../../model/search/packed-row.ts'
 import type { SearchQuery } from '../../model/search/search-query.ts'
-import type { IndexedRow } from '../../store/search-rows.ts'
 
 /** All rows of a job that were delivered between two numbers of completion; `success` is how many the job then has. */
 export type TextsToIndex = {

@@ -58,3 +58,15 @@ function hourOfMonth(instantMs: number): { month: number; hour: number } {
   // January 1970 stands for a date that is not known; no video is that old.
   return { month, hour: Math.floor((instantMs - first) / HOUR_MS) }
 }
+
+/** A delivered row as the index reads it; `stored` (see segmentsOfStored) is null where its text is no longer kept. */
+export type IndexedRow = {
+  index: number
+  done: number
+  videoId: string
+  channelName: string | null
+  publishedAt: string | null
+  languageCode: string
+  textHash: string | null
+  stored: Buffer | null
+}
