@@ -8,6 +8,7 @@ import { test } from 'node:test'
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const TEN_MINUTES_OF_WORDS = 2_500
 const DECISION_COLUMNS = 120
+const PAGE_OF_WORDS = 720
 const PICTURES_BYTES_MAX = 6 * 1024 * 1024
 
 const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
@@ -91,6 +92,23 @@ test('a decision fits the width of a screen', () => {
     )
     .filter(({ columns }) => columns > DECISION_COLUMNS)
   assert.deepEqual(wide, [])
+})
+
+test('a decision fits a page, and names each file that embodies it once', () => {
+  const decisions = documents.filter((name) => name.startsWith('docs/decisions/'))
+  assert.ok(decisions.length > 30)
+  const long = decisions
+    .map((name) => ({ name, words: (read(name).split('**Embodied by**')[0] ?? '').split(/\s+/) }))
+    .map(({ name, words }) => ({ name, words: words.length }))
+    .filter(({ words }) => words > PAGE_OF_WORDS)
+  assert.deepEqual(long, [])
+  const twice = decisions.flatMap((name) => {
+    const files = [...(read(name).split('**Embodied by**')[1] ?? '').matchAll(/`[^`]+`/g)].map(
+      ([file]) => file,
+    )
+    return files.filter((file, at) => files.indexOf(file) !== at).map((file) => ({ name, file }))
+  })
+  assert.deepEqual(twice, [])
 })
 
 /**
