@@ -39,6 +39,9 @@ const NOUN_BUILTINS = /^(assert|assert\/strict|buffer|crypto|util)$/
 /** Files of the store that are no tables: surfaces hold what these open, and hand it to features. */
 const NO_TABLE = /^src\/store\/(database|migrate|readiness|signals)\.ts$/
 
+/** The file that hands the hour on as `now`, so that tests set it. Durations are read from `performance`. */
+const WALL_CLOCK = 'src/open-context.ts'
+
 const RULES: Rule[] = [
   forbid('the platform knows no database', /^src\/platform\//, /^src\/(store|kit\/postgres)\//),
   forbid(
@@ -118,6 +121,7 @@ export function findBreaches(root: string): string[] {
     ...findRings(imports).map((ring) => `no import circle, types included: ${ring.join(' -> ')}`),
     ...own.filter(({ file }) => isPure(file.replace('src/', ''))).flatMap(findImpurities),
     ...own.filter(({ file }) => file.startsWith('src/worker/')).flatMap(findWrites),
+    ...own.filter(({ file }) => file !== WALL_CLOCK).flatMap(findDates),
   ]
 }
 
@@ -203,11 +207,24 @@ function impurityOf(node: Node): string | null {
     const name = `${String(object['name'])}.${String(property['name'])}`
     return IMPURE_MEMBERS.includes(name) ? name : null
   }
-  const isNow =
+  return isNewDate(node) ? 'new Date()' : null
+}
+
+function isNewDate(node: Node): boolean {
+  return (
     node.type === 'NewExpression' &&
     (node['callee'] as Node)['name'] === 'Date' &&
     (node['arguments'] as unknown[]).length === 0
-  return isNow ? 'new Date()' : null
+  )
+}
+
+function findDates({ file, program }: Source): string[] {
+  const found = new Set<string>()
+  visit(program, (node) => {
+    if (isNewDate(node) || impurityOf(node) === 'Date.now') found.add(file)
+    return true
+  })
+  return [...found].map((name) => `only the wiring reads the wall clock: ${name}`)
 }
 
 /**

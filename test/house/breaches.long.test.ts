@@ -96,6 +96,12 @@ const BREACHES: Breach[] = [
     refusal: /a noun knows no clock.*src\/model\/jobs\/history\.ts uses new Date\(\)/,
   },
   {
+    what: 'a feature that reads the wall clock',
+    file: 'src/features/jobs/cancel-job.ts',
+    code: 'export const cancelledAt = { ms: Date.now() }',
+    refusal: /only the wiring reads the wall clock: src\/features\/jobs\/cancel-job\.ts/,
+  },
+  {
     what: 'a noun that reads files',
     file: 'src/model/transcripts/file-names.ts',
     code: "import fs from 'node:fs'\nexport const exists = fs.existsSync",
