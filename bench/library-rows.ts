@@ -1,6 +1,6 @@
 /**
- * A large library, made by SQL in bulk: one channel with texts, as many jobs of 500 delivered it as it takes, and others
- * that have rows only. Each text is the same one, so that its forms and their sizes are real.
+ * A large library, made by SQL in bulk: one channel with texts, as many jobs of 500 delivered it as it takes, and
+ * others that have rows only. Each text is the same one, so that its forms and their sizes are real.
  */
 import type pg from 'pg'
 import { FORMATS } from '../src/model/transcripts/formats.ts'

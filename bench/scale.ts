@@ -1,9 +1,9 @@
 /**
- * Whether more workers deliver more: transcripts and platform requests per second with 1, 2 and 4
- * worker processes at 50 ms platform latency, statements a transcript, and the same over a million
- * old rows. Small workers, which wait for the platform most of the time, tell whether anything they
- * share is in the way; workers as they come tell what this machine's cores can do. All share this machine's cores with the database and the platform's stand-in; the best of
- * a few rounds counts.
+ * Whether more workers deliver more: transcripts and platform requests per second with 1, 2 and 4 worker processes at
+ * 50 ms platform latency, statements a transcript, and the same over a million old rows. Small workers, which wait for
+ * the platform most of the time, tell whether anything they share is in the way; workers as they come tell what this
+ * machine's cores can do. All share this machine's cores with the database and the platform's stand-in; the best of a
+ * few rounds counts.
  */
 import os from 'node:os'
 import type { Customer } from '../conformance/customer.ts'

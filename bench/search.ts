@@ -1,6 +1,6 @@
 /**
- * Search over one account's transcripts: how long a question takes, how many bytes a transcript takes in the
- * index, and how long it takes to add one, in processor time. The texts are made up of words as often as words are in speech.
+ * Search over one account's transcripts: how long a question takes, how many bytes a transcript takes in the index, and
+ * how long it takes to add one, in processor time. The texts are made up of words as often as words are in speech.
  */
 import fs from 'node:fs'
 import os from 'node:os'

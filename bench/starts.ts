@@ -1,6 +1,6 @@
 /**
- * How many jobs the service starts in a second, and with a second of its CPU: one process that only has the API, each job
- * of which stays open, so that admission has more and more of them to count.
+ * How many jobs the service starts in a second, and with a second of its CPU: one process that only has the API, each
+ * job of which stays open, so that admission has more and more of them to count.
  */
 import type { BenchOptions } from './bench.ts'
 import { videoLine } from '../test/support/money-fixtures.ts'

@@ -1,5 +1,6 @@
 /**
- * What a transcript costs in its life: written once, read as results and as a ZIP, and both again a year later. Talks of twelve minutes, in every format.
+ * What a transcript costs in its life: written once, read as results and as a ZIP, and both again a year later. Talks
+ * of twelve minutes, in every format.
  */
 import { request } from 'undici'
 import { startFileService, type FileService } from '../test/files/file-service.ts'

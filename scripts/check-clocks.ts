@@ -1,7 +1,8 @@
 /**
- * Holds the tests of the gate to what no slow machine changes: `node scripts/check-clocks.ts [FOLDER]`. Neither they nor the
- * helpers that they import may subtract clock readings, wait for a time, draw by chance, or give `until` less than half a
- * minute. What measures is a `*.nightly.test.ts`. Prints each breach, and ends with 1 if there is one. Part of `npm run check`.
+ * Holds the tests of the gate to what no slow machine changes: `node scripts/check-clocks.ts [FOLDER]`. Neither they
+ * nor the helpers that they import may subtract clock readings, wait for a time, draw by chance, or give `until` less
+ * than half a minute. What measures is a `*.nightly.test.ts`. Prints each breach, and ends with 1 if there is one. Part
+ * of `npm run check`.
  */
 import fs from 'node:fs'
 import path from 'node:path'

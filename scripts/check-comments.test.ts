@@ -4,13 +4,13 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { test } from 'node:test'
-import { findFragments } from './check-comments.ts'
+import { findCommentBreaches } from './check-comments.ts'
 
 function check(code: string): string[] {
   const root = fs.mkdtempSync(path.join(os.tmpdir(), 'comments-'))
   fs.mkdirSync(path.join(root, 'src'))
   fs.writeFileSync(path.join(root, 'src/odd.ts'), code)
-  const found = findFragments(root)
+  const found = findCommentBreaches(root)
   fs.rmSync(root, { recursive: true })
   return found
 }
@@ -26,6 +26,15 @@ for (const comment of [
     assert.match(found ?? '', /^src\/odd\.ts:2 a comment begins with "/)
     assert.deepEqual(more, [])
   })
+
+test('refused are lines wider than a screen, but for those behind code', () => {
+  const wide = 'It goes on '.repeat(12)
+  const [found, ...more] = check(
+    `/** Short. */\n/**\n * ${wide}\n */\nlet a = '${wide}' // is short\n`,
+  )
+  assert.equal(found, 'src/odd.ts:2 a comment has lines of 135 columns: 120 at most')
+  assert.deepEqual(more, [])
+})
 
 test('allowed is what begins with its subject, the lines that a comment goes on with, and what is no comment', () => {
   const code = [

@@ -1,6 +1,6 @@
 /**
- * Holds the storeys and the import rules against the code: `node scripts/check-imports.ts [FOLDER]`. Prints the table of
- * storeys, then each breach with its files, and ends with 1 if there is one. Part of `npm run check`.
+ * Holds the storeys and the import rules against the code: `node scripts/check-imports.ts [FOLDER]`. Prints the table
+ * of storeys, then each breach with its files, and ends with 1 if there is one. Part of `npm run check`.
  */
 import { isBuiltin } from 'node:module'
 import path from 'node:path'

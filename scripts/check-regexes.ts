@@ -1,10 +1,10 @@
 /**
- * Part of `npm run check`: proves that every regular expression of the service, the website and the command takes time in
- * proportion to its input. One that backtracks, or is searched for from every place of the text again, lets
- * a few kilobytes stop the event loop for seconds.
+ * Part of `npm run check`: proves that every regular expression of the service, the website and the command takes time
+ * in proportion to its input. One that backtracks, or is searched for from every place of the text again, lets a few
+ * kilobytes stop the event loop for seconds.
  *
- * recheck's automaton decides, never its fuzzer: what it cannot prove is refused like what it disproves. What
- * was proven is kept beside the packages, so that only what is new takes time.
+ * recheck's automaton decides, never its fuzzer: what it cannot prove is refused like what it disproves. What was
+ * proven is kept beside the packages, so that only what is new takes time.
  */
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'

@@ -1,7 +1,7 @@
 /**
  * `npm run pictures`: every page in light, dark and on a phone, into docs/pictures. The views are those of
- * test/browser/views.ts, which pictures.nightly.test.ts draws in full; here they become small enough to be kept. The job on
- * the first page is run anew before, and the picture of shared links is drawn.
+ * test/browser/views.ts, which pictures.nightly.test.ts draws in full; here they become small enough to be kept. The
+ * job on the first page is run anew before, and the picture of shared links is drawn.
  */
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'

@@ -1,8 +1,8 @@
 /**
- * `npm run rehearse`: what CI would say of HEAD. Clones it to new folders beside this one and runs the whole `.ci/run` in each:
- * as it is, and slowly, on one processor that a busy loop shares. Each file that failed runs five times more alone and five
- * beside busy loops, which tells a fault from a test that depends on the machine. The tree and the verdict go to
- * `.git/rehearsed`. Takes some ten minutes, and half an hour for the slow one; `--quick` leaves that out.
+ * `npm run rehearse`: what CI would say of HEAD. Clones it to new folders beside this one and runs the whole `.ci/run`
+ * in each: as it is, and slowly, on one processor that a busy loop shares. Each file that failed runs five times more
+ * alone and five beside busy loops, which tells a fault from a test that depends on the machine. The tree and the
+ * verdict go to `.git/rehearsed`. Takes some ten minutes, and half an hour for the slow one; `--quick` leaves that out.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,4 +1,7 @@
-/** What people start needs no tools: `npm start` and `npm run demo` install what runs and what builds the website, and no more. */
+/**
+ * What people start needs no tools: `npm start` and `npm run demo` install what runs and what builds the website, and
+ * no more.
+ */
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import { builtinModules } from 'node:module'

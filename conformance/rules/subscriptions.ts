@@ -1,4 +1,6 @@
-/** Rules of /subscriptions (decision 43). They follow a playlist that does not exist, so that nothing is ever bought. */
+/**
+ * Rules of /subscriptions (decision 43). They follow a playlist that does not exist, so that nothing is ever bought.
+ */
 import assert from 'node:assert/strict'
 import type { Json } from '../http.ts'
 import type { Kit } from '../kit.ts'

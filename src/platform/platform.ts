@@ -102,8 +102,8 @@ export type ListAbout = {
 
 /**
  * One page of a list. A null `next` means the last page. `isEstimated` marks a channel read from several lists, whose
- * videos are newest first only as far as a few dates could tell (`nearMs` in list-order.ts): a video's place says little
- * about its neighbours. Cursors are opaque, made by this program, and at most 64 KB.
+ * videos are newest first only as far as a few dates could tell (`nearMs` in list-order.ts): a video's place says
+ * little about its neighbours. Cursors are opaque, made by this program, and at most 64 KB.
  */
 export type ListPage = {
   kind: 'page'

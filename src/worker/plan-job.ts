@@ -72,7 +72,9 @@ async function planWith(run: JobRun, planRun: PlanRun, onRows: OnRows): Promise<
     else if (progress.state !== 'listed') await commit(refusedPage(selection, progress, reading))
   }
   let isPlanned = false
-  /** Adds to the page that ends the last source the rows that are decided only then: most jobs need no further commit. */
+  /**
+   * Adds to the page that ends the last source the rows that are decided only then: most jobs need no further commit.
+   */
   const commitLast = async (page: ListedPage): Promise<void> => {
     if (page.sources.some(({ state }) => state !== 'listed')) return commit(page)
     const late = await lateRows(planRun, selection)

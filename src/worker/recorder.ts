@@ -95,7 +95,10 @@ function takeTogether(waiting: Waiting[]): Waiting[] {
 
 type Place = { run: JobRun; recorder: Recorder; row: PlannedRow }
 
-/** Records what the platform answered about one planned row. Throws WriteRefused where the job is no longer this attempt's to write. */
+/**
+ * Records what the platform answered about one planned row. Throws WriteRefused where the job is no longer this
+ * attempt's to write.
+ */
 export async function recordAnswer(place: Place, answer: VideoAnswer): Promise<void> {
   const { run, row } = place
   const details = answer.facts.details

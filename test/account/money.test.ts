@@ -1,4 +1,7 @@
-/** Money on the website's pages: statement, top-ups and invoices, what jobs cost, and keys that spend no more than they may. */
+/**
+ * Money on the website's pages: statement, top-ups and invoices, what jobs cost, and keys that spend no more than they
+ * may.
+ */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { testService } from '../support/service.ts'

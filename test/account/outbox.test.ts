@@ -1,4 +1,6 @@
-/** The outbox: an email goes out with its transaction, sealed while it waits, and again where the mail server was away. */
+/**
+ * The outbox: an email goes out with its transaction, sealed while it waits, and again where the mail server was away.
+ */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openOutbox, sendDueMail } from '../../src/features/mail/outbox.ts'

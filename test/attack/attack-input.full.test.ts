@@ -1,4 +1,7 @@
-/** Attacks on what the service reads: headers, lines, captions, replies, text that nothing can store, requests of two readings. */
+/**
+ * Attacks on what the service reads: headers, lines, captions, replies, text that nothing can store, requests of two
+ * readings.
+ */
 import { tryAttacksOf } from './gate.ts'
 
 tryAttacksOf('input')

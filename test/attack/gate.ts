@@ -1,4 +1,7 @@
-/** The attacks of the gate, by the file that tries them: at least one of each class, without floods, crowds and measures. */
+/**
+ * The attacks of the gate, by the file that tries them: at least one of each class, without floods, crowds and
+ * measures.
+ */
 import { after, test } from 'node:test'
 import { type Attack, CLASSES } from './attack.ts'
 import { APPS } from './attacks/apps.ts'

@@ -1,4 +1,6 @@
-/** Webhooks on the website: made, tested, told of a job, replayed, given another secret and deleted, in a real browser. */
+/**
+ * Webhooks on the website: made, tested, told of a job, replayed, given another secret and deleted, in a real browser.
+ */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'

@@ -1,4 +1,7 @@
-/** The examples of the reference run: each operation's curl, TypeScript and Python, as they stand there, against the service. */
+/**
+ * The examples of the reference run: each operation's curl, TypeScript and Python, as they stand there, against the
+ * service.
+ */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'

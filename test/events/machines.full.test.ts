@@ -1,4 +1,7 @@
-/** Event streams over processes that are killed, stopped, and cut off from their database: nothing is lost or told twice. */
+/**
+ * Event streams over processes that are killed, stopped, and cut off from their database: nothing is lost or told
+ * twice.
+ */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Customer } from '../../conformance/customer.ts'

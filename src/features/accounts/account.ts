@@ -53,7 +53,10 @@ export async function openAccount(
   return accountId
 }
 
-/** Creates an account with an empty balance, and returns its id. An e-mail address that has an account throws the index's violation. */
+/**
+ * Creates an account with an empty balance, and returns its id. An e-mail address that has an account throws the
+ * index's violation.
+ */
 export async function createAccount(tx: Tx, { email }: { email: string }): Promise<string> {
   const id = `acc_${randomUUID().replaceAll('-', '')}`
   await insertAccount(tx, { id, email })

@@ -32,9 +32,9 @@ import { disableWebhooksSince } from '../../store/webhooks.ts'
 import { revokeAccess } from './access.ts'
 
 /**
- * Starts a change of an account's address, which waits until the link to the new address is opened. It reserves nothing,
- * so that an address is not kept from its owner. Returns the tokens for both mails. It does the same work for every
- * address, known or not.
+ * Starts a change of an account's address, which waits until the link to the new address is opened. It reserves
+ * nothing, so that an address is not kept from its owner. Returns the tokens for both mails. It does the same work for
+ * every address, known or not.
  */
 export async function startAddressChange(
   db: Db,

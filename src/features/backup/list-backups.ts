@@ -25,8 +25,8 @@ export function sentenceOfBackups(backups: readonly DatedBackup[], since: Date):
 }
 
 /**
- * Returns the backups in a folder, oldest first, found by their first lines, whatever their names; files that are no backups are passed over. Throws where the folder or a file
- * cannot be read.
+ * Returns the backups in a folder, oldest first, found by their first lines, whatever their names; files that are no
+ * backups are passed over. Throws where the folder or a file cannot be read.
  */
 export async function listBackups(folder: string): Promise<KnownBackup[]> {
   const entries = await fs.readdir(folder, { withFileTypes: true })

@@ -42,8 +42,8 @@ export type SubscriptionInput = {
 }
 
 /**
- * Makes a subscription: that buys and reserves nothing, and a worker looks at its list at once. Throws a Problem that names the field, or that says that the account follows it already or
- * follows too many.
+ * Makes a subscription: that buys and reserves nothing, and a worker looks at its list at once. Throws a Problem that
+ * names the field, or that says that the account follows it already or follows too many.
  */
 export function createSubscription(
   db: Db,
@@ -130,8 +130,9 @@ export type SubscriptionChange = {
 }
 
 /**
- * Changes a subscription's cap or how often it is looked at, pauses or resumes it. After a pause only what is published from then on is new. A look that is under way is
- * fenced off, and the next one is due at once. Returns null where the account has none of this id.
+ * Changes a subscription's cap or how often it is looked at, pauses or resumes it. After a pause only what is published
+ * from then on is new. A look that is under way is fenced off, and the next one is due at once. Returns null where the
+ * account has none of this id.
  */
 export function changeSubscription(
   { db, present }: { db: Db; present: PresentSubscription },
@@ -205,8 +206,8 @@ async function withSpending(db: Db, rows: SubscriptionRow[]): Promise<SpentSubsc
 export type PresentSubscription = (subscription: SpentSubscription) => object
 
 /**
- * Records events for webhooks, in the transaction that changes the subscription, with it as it is then. Nothing is read where no webhook asked for
- * them.
+ * Records events for webhooks, in the transaction that changes the subscription, with it as it is then. Nothing is read
+ * where no webhook asked for them.
  */
 export async function recordEvents(
   tx: Tx,

@@ -108,8 +108,9 @@ export function markSuspect(
 }
 
 /**
- * Records what became of videos of a job: rows, transcripts, history and counters in one commit. Returns the indexes of the rows that were recorded: none where another attempt holds the job or it is being
- * cancelled, and none of rows that were recorded before. Safe to repeat.
+ * Records what became of videos of a job: rows, transcripts, history and counters in one commit. Returns the indexes of
+ * the rows that were recorded: none where another attempt holds the job or it is being cancelled, and none of rows that
+ * were recorded before. Safe to repeat.
  */
 export async function recordRows(
   db: Db,
@@ -145,8 +146,8 @@ export function finishJob(
 
 /**
  * Settles a job that is not final yet: final state, charge and release. The caller, which is every verb that ends a
- * job, has locked balance and job, in this order. `delivered` is the number of its rows with a transcript, as they are under the lock; without it they are counted. Returns the balance and the job
- * as the settlement left them.
+ * job, has locked balance and job, in this order. `delivered` is the number of its rows with a transcript, as they are
+ * under the lock; without it they are counted. Returns the balance and the job as the settlement left them.
  */
 export async function endJob(
   tx: Tx,

@@ -46,9 +46,9 @@ const TYPES: Record<ExportFile, string> = {
 }
 
 /**
- * Opens all texts of a job or a collection as one Markdown document or as JSON lines, made while it is sent. Returns null
- * where the account has no such job or collection; throws not_found with a message of its own for a job whose texts are
- * deleted. Texts are read a few at a time, as the reader takes them.
+ * Opens all texts of a job or a collection as one Markdown document or as JSON lines, made while it is sent. Returns
+ * null where the account has no such job or collection; throws not_found with a message of its own for a job whose
+ * texts are deleted. Texts are read a few at a time, as the reader takes them.
  */
 export async function openExport(db: Db, order: ExportOrder): Promise<Export | null> {
   const found = await findExported(db, order)

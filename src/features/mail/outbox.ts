@@ -29,8 +29,8 @@ export function openOutbox(db: Db, box: SecretBox) {
 export type MailAttempt = { outcome: 'sent' | 'failed' | 'given_up'; to: string; error: unknown }
 
 /**
- * Tries to send the email that is due longest; returns null where none is due. It is sent twice where the process or the
- * database dies after the mail server took it.
+ * Tries to send the email that is due longest; returns null where none is due. It is sent twice where the process or
+ * the database dies after the mail server took it.
  */
 export async function sendDueMail(
   db: Db,

@@ -50,8 +50,8 @@ export function viewOf(balance: Balance): BalanceView {
 }
 
 /**
- * Adds an operator's grant or a payment that arrived, and returns the balance after it. `reference` names the payment: a repeated one throws the index's
- * violation and adds nothing.
+ * Adds an operator's grant or a payment that arrived, and returns the balance after it. `reference` names the payment:
+ * a repeated one throws the index's violation and adds nothing.
  */
 export async function addCredit(
   tx: Tx,
@@ -62,7 +62,10 @@ export async function addCredit(
   return appendEntries(tx, balance, [{ entry: topUp(credit.micros), posting }])
 }
 
-/** Returns a page of the statement, newest first; empty where the account has no entries there (or there is no such account). */
+/**
+ * Returns a page of the statement, newest first; empty where the account has no entries there (or there is no such
+ * account).
+ */
 export async function readStatement(
   db: Db,
   { accountId, offset, limit }: PageRequest & { accountId: string },

@@ -33,8 +33,8 @@ export type TakenEvent = {
 }
 
 /**
- * Takes an event of the payment service, all or nothing: credits a payment, or adjusts for a refund or dispute. Safe to repeat: the same event, or another one about the same payment or claim,
- * changes nothing.
+ * Takes an event of the payment service, all or nothing: credits a payment, or adjusts for a refund or dispute. Safe to
+ * repeat: the same event, or another one about the same payment or claim, changes nothing.
  */
 export function takeEvent(db: Db, event: PaymentEvent): Promise<TakenEvent> {
   return transact(db, async (tx) => {

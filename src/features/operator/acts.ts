@@ -27,7 +27,10 @@ export function giveCredit(
   })
 }
 
-/** Notes a check of the whole service, by ledger or doctor, in the log of acts. A copy of the database that takes no writes may be checked, too; nothing is noted there. */
+/**
+ * Notes a check of the whole service, by ledger or doctor, in the log of acts. A copy of the database that takes no
+ * writes may be checked, too; nothing is noted there.
+ */
 export async function noteCheck(
   db: Db,
   { act, actor, detail }: { act: CheckName; actor: string; detail: string },

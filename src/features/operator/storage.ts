@@ -36,8 +36,9 @@ export async function readStorage(db: Db, config: Config) {
     databaseBytes: await readDatabaseBytes(db),
     tables: await listTableSizes(db, CONSOLE_TABLES),
     /**
-     * Accounts with the bytes of their texts, the largest first. It is an estimate: what was counted when it was stored,
-     * without the days whose texts RETENTION_DAYS has deleted. Rows, history and indexes are counted for no account.
+     * Accounts with the bytes of their texts, the largest first. It is an estimate: what was counted when it was
+     * stored, without the days whose texts RETENTION_DAYS has deleted. Rows, history and indexes are counted for no
+     * account.
      */
     accounts: await listStoredTexts(db, { sinceDays, limit: CONSOLE_ACCOUNTS }),
     /** Bytes of transcripts by day, oldest first. */

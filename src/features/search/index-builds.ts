@@ -77,7 +77,9 @@ export function openIndexBuilds(ctx: IndexContext) {
     }
   }
 
-  /** Notes that the index answered wrongly: the next `catchUp` makes it again. Returns false where that was just done. */
+  /**
+   * Notes that the index answered wrongly: the next `catchUp` makes it again. Returns false where that was just done.
+   */
   function distrust(accountId: string, reason: string): boolean {
     const state = stateOf(states, accountId)
     const nowMs = performance.now()

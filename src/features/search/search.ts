@@ -61,7 +61,8 @@ export function openSearch({
 
   return {
     /**
-     * Searches. Throws `rate_limited` where the account searches too much at once, `server_busy` where it takes too long.
+     * Searches. Throws `rate_limited` where the account searches too much at once, `server_busy` where it takes too
+     * long.
      */
     async find(accountId: string, question: IndexQuestion): Promise<SearchAnswer> {
       const leave = await turns.enter(accountId)

@@ -30,7 +30,10 @@ export async function readForms(
   return read
 }
 
-/** What a results page shows of a transcript: complete JSON values, a string and an array, that are read when the page is sent. */
+/**
+ * What a results page shows of a transcript: complete JSON values, a string and an array, that are read when the page
+ * is sent.
+ */
 export type RowTexts = { text: FormKey; segments: FormKey }
 
 /** Returns the texts by row index; rows without a transcript are missing. */

@@ -128,8 +128,8 @@ export async function changeJobMail(
 export const SECRET_OVERLAP_SECONDS = 24 * 3600
 
 /**
- * Gives a webhook a new secret; the one before it signs too for a while, so that receivers can change over. Returns null
- * where the account has no such webhook.
+ * Gives a webhook a new secret; the one before it signs too for a while, so that receivers can change over. Returns
+ * null where the account has no such webhook.
  */
 export function rotateWebhookSecret(
   db: Db,

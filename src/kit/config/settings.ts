@@ -57,7 +57,7 @@ type Text = {
 /** A text; null where it has no default and is not set. */
 export function text<T extends string | null = null>(
   about: string,
-  { unit, pattern, form = unit, ...given }: Text & { default?: T },
+  { unit, form = unit, ...given }: Text & { default?: T },
 ): Setting<string | T> {
   return {
     about,
@@ -65,7 +65,7 @@ export function text<T extends string | null = null>(
     default: given.default ?? (null as T),
     defaultText: given.defaultText ?? given.default ?? 'none',
     parse(value) {
-      if (pattern === undefined || pattern.test(value)) return value
+      if (given.pattern === undefined || given.pattern.test(value)) return value
       throw new ConfigError(`must be ${form}`)
     },
   }

@@ -13,8 +13,8 @@ import { parserErrorAnswer, watchConnections } from './parser-errors.ts'
 import { compileValidator } from './validation.ts'
 
 /**
- * Drains the server when it closes: no new connections are accepted, answers under way end and close theirs, and none is
- * waited for without limit. `onStop` must release requests that wait for something that may never come.
+ * Drains the server when it closes: no new connections are accepted, answers under way end and close theirs, and none
+ * is waited for without limit. `onStop` must release requests that wait for something that may never come.
  */
 export function drainOnClose(
   app: FastifyInstance,
@@ -42,8 +42,8 @@ const KEEP_ALIVE_MS = 65_000
 export type ArrivalLimits = { headersMs: number; bodyMs: number; drainMs: number }
 
 /**
- * Returns an application without routes that does not listen yet. `security` are the headers of every answer, also where
- * no request could be read.
+ * Returns an application without routes that does not listen yet. `security` are the headers of every answer, also
+ * where no request could be read.
  */
 export function bareApp(
   { log, config }: { log: Logger; config: Config },

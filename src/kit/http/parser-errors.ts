@@ -31,8 +31,8 @@ const CONNECTIONS = new WeakMap<Socket, Connection>()
 
 /**
  * Tracks the unanswered requests of each connection and allows PIPELINED_MAX of them, more than any client needs. Node
- * takes up all requests of one packet at once, and does not count those of HTTP/1.0 in `maxRequestsPerSocket`: a hundred
- * connections could block the process for seconds.
+ * takes up all requests of one packet at once, and does not count those of HTTP/1.0 in `maxRequestsPerSocket`: a
+ * hundred connections could block the process for seconds.
  */
 export function watchConnections(app: FastifyInstance): void {
   app.decorateRequest('fault', null)

@@ -22,7 +22,9 @@ export function isLater(job: JobProgress, than: JobProgress): boolean {
   return progressOf(job) > progressOf(than)
 }
 
-/** Returns a number that grows with each of the three. Final states are one rank: a job never goes from one to another. */
+/**
+ * Returns a number that grows with each of the three. Final states are one rank: a job never goes from one to another.
+ */
 function progressOf({ state, processed, discovered }: JobProgress): number {
   const rank = isFinal(state) ? JOB_STATES.length : JOB_STATES.indexOf(state)
   return rank + processed + discovered

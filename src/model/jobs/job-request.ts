@@ -44,8 +44,8 @@ function linesOf(urls: string | readonly string[]): string[] {
   return texts.flatMap((text) => text.split(LINE_BREAK)).map((line) => line.trim())
 }
 
-// Idempotency keys of callers and of subscriptions stand in one column. A caller's key that begins like ours is kept with
-// a word in front of it, so that it is never one that a subscription needs, or made.
+// Idempotency keys of callers and of subscriptions stand in one column. A caller's key that begins like ours is kept
+// with a word in front of it, so that it is never one that a subscription needs, or made.
 
 /** The key as it is kept, and the hash of the body that was sent with it. */
 export type Idempotency = { key: string; bodyHash: string }

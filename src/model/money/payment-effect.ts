@@ -68,7 +68,10 @@ export function readEvent(value: unknown): PaymentEvent | null {
 
 export type Claim = { id: string; claimedMicros: bigint; takenMicros: bigint }
 
-/** Returns the adjustment that brings one of a payment's claims to where it must be; null where nothing can or need move. */
+/**
+ * Returns the adjustment that brings one of a payment's claims to where it must be; null where nothing can or need
+ * move.
+ */
 export function settleClaim(
   balance: Balance,
   { creditedMicros, claims }: { creditedMicros: bigint; claims: readonly Claim[] },
@@ -89,8 +92,8 @@ export function shortfall({ claimedMicros, takenMicros }: Claim): bigint {
 }
 
 // Effects. Events come late, twice and in any order. A payment is credited by its own id, and a claim carries the whole
-// state of a refund or dispute at the second the event was made: the newest one counts. Facts: docs.stripe.com/api/events,
-// /checkout/sessions, /refunds, /disputes, 2026-10-28.
+// state of a refund or dispute at the second the event was made: the newest one counts. Facts:
+// docs.stripe.com/api/events, /checkout/sessions, /refunds, /disputes, 2026-10-28.
 
 export type ClaimKind = 'refund' | 'dispute'
 

@@ -3,9 +3,9 @@
  */
 
 // Evidence. Some answers are a block whatever was asked for (429, the "automated queries" page): they rest the route at
-// once. All others may be the video's own, and a customer chooses what is asked for: each is a *suspicion*. A route rests
-// for everybody only when suspicions are of two videos, and of two accounts, unless the platform served both videos on
-// another way out; else it rests for the account that met them. Every delivery on the route makes them void.
+// once. All others may be the video's own, and a customer chooses what is asked for: each is a *suspicion*. A route
+// rests for everybody only when suspicions are of two videos, and of two accounts, unless the platform served both
+// videos on another way out; else it rests for the account that met them. Every delivery on the route makes them void.
 
 /** An answer that may be a block, or the video's own. */
 export type Suspicion = {

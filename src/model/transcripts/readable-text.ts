@@ -1,6 +1,6 @@
 /**
- * Readable text: a transcript as paragraphs, as lines that begin with their time, and in pages. The website imports this
- * file as it is.
+ * Readable text: a transcript as paragraphs, as lines that begin with their time, and in pages. The website imports
+ * this file as it is.
  */
 import type { Segment } from './transcript.ts'
 

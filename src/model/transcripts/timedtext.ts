@@ -154,8 +154,8 @@ function parseCues(text: string): PublishedCue[] | null {
 }
 
 /**
- * Returns segments sorted by start, in whole milliseconds, each with a word and at least one millisecond long. Automatic
- * captions roll: a line stays while the next one is spoken, so their ends are cut at the next start.
+ * Returns segments sorted by start, in whole milliseconds, each with a word and at least one millisecond long.
+ * Automatic captions roll: a line stays while the next one is spoken, so their ends are cut at the next start.
  */
 export function toSegments(cues: readonly PublishedCue[], kind: TrackKind): Segment[] {
   const timed: PublishedCue[] = []

@@ -12,7 +12,9 @@ import { type Answer, type Captions, type LongBody, readCaptions, readJson } fro
 import { sendRequest, type Understood } from './send-request.ts'
 import type { Session } from './session.ts'
 
-/** A call without a mask; `judge` names the obstacle in a well-formed reply, so that the call is repeated like others. */
+/**
+ * A call without a mask; `judge` names the obstacle in a well-formed reply, so that the call is repeated like others.
+ */
 export type JsonCall = {
   name: Call['name']
   body: Call['body']

@@ -150,7 +150,9 @@ async function reportDelivery(
   if (isAsRouteIsKnown) lease.limiter.delivered()
 }
 
-/** Notes an obstacle. A block that was met before tells more than an accident or an answer that was never seen before. */
+/**
+ * Notes an obstacle. A block that was met before tells more than an accident or an answer that was never seen before.
+ */
 function noteObstacle<T>(course: Course<T>, met: Met): void {
   course.met.push(met)
   const isOdd = isNeverSeen(met.found) || isAccident(met)

@@ -14,7 +14,9 @@ const PLAIN_WEIGHT = RETIRED_AT_WEIGHT / 2
  */
 const WORDED_WEIGHT = RETIRED_AT_WEIGHT / 5
 
-/** Notes what a reply says about the client's version; what a player says in words is noted by `noteVersionInPlayer`. */
+/**
+ * Notes what a reply says about the client's version; what a player says in words is noted by `noteVersionInPlayer`.
+ */
 export function noteVersionInReply(
   clients: ClientPool,
   { name, client, body }: Call,

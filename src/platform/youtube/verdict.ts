@@ -2,8 +2,8 @@
  * The verdict on one video that no client delivered: what their answers mean together, and whether to ask another one.
  *
  * Precedence: a definite cause that any client names > no captions, or not available, said by two clients > blocked >
- * failed. A single "no" with obstacles at the others is never the video's fault, and a track that any client lists rules
- * "no captions" out.
+ * failed. A single "no" with obstacles at the others is never the video's fault, and a track that any client lists
+ * rules "no captions" out.
  */
 import type { RefusedVideo } from '../platform.ts'
 import type { Refusal } from '../../model/platform/refusal.ts'

@@ -1,4 +1,6 @@
-/** The system user as whom PostgreSQL runs: the service's own, or, since PostgreSQL refuses root, one without rights. */
+/**
+ * The system user as whom PostgreSQL runs: the service's own, or, since PostgreSQL refuses root, one without rights.
+ */
 import fs from 'node:fs'
 import path from 'node:path'
 import { DataFolderError } from './errors.ts'

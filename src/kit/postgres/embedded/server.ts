@@ -36,8 +36,8 @@ const SETTINGS = {
 const WITHOUT_SYNC = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }
 
 /**
- * Starts the server and returns at once; the server outlives this process and a Ctrl-C in its terminal. The function that
- * it returns gives null while the server runs, then what it wrote to its log since it was started.
+ * Starts the server and returns at once; the server outlives this process and a Ctrl-C in its terminal. The function
+ * that it returns gives null while the server runs, then what it wrote to its log since it was started.
  */
 export async function spawnServer(
   site: Site,
@@ -120,8 +120,8 @@ function listening(site: Site): Record<string, string> {
 }
 
 /**
- * Empties a log that is too large, after copying it to `<file>.1`; leaves a file that it may not write. The server keeps
- * it open for appending, so it is not renamed.
+ * Empties a log that is too large, after copying it to `<file>.1`; leaves a file that it may not write. The server
+ * keeps it open for appending, so it is not renamed.
  */
 export function trimLog(file: string, maxBytes = EMBEDDED_LOG_BYTES): void {
   const size = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0
