@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
-import { builtinModules } from 'node:module'
+import { isBuiltin } from 'node:module'
 import path from 'node:path'
 import { test } from 'node:test'
 import { readSources } from '../scripts/import-graph.ts'
@@ -31,7 +31,7 @@ function packagesOf(program: string): Map<string, string> {
   const packages = new Map<string, string>()
   for (const file of reached)
     for (const { to, isType } of importsOf.get(file) ?? []) {
-      if (isType || builtinModules.includes(to)) continue
+      if (isType || isBuiltin(`node:${to}`)) continue
       if (importsOf.has(to)) reached.add(to)
       else if (!to.includes('/') || !fs.existsSync(path.join(ROOT, to)))
         packages.set(nameOf(to), file)

@@ -7,7 +7,7 @@ import { closedObject, nullable, pageOf } from '../contract.ts'
 import { FINAL_STATES } from '../../model/jobs/job.ts'
 import { APP_SCOPES } from '../../model/oauth/authorization.ts'
 import { ENTRY_KINDS } from '../../model/money/ledger.ts'
-import { Count, Instant, OPERATOR_REPLIES, Usd } from './operator/replies.ts'
+import { Count, Instant, OPERATOR_REPLIES, Dollars } from './operator/replies.ts'
 
 const Done = closedObject({ status: Type.Literal(true) })
 
@@ -21,8 +21,8 @@ const ApiKey = closedObject({
   lastUsedAt: nullable(Instant),
   revokedAt: nullable(Instant),
   scopes: nullable(Scopes, 'Null: it may do everything'),
-  monthlyCap: nullable(Usd, 'Null: it may spend the whole balance'),
-  spentThisMonth: nullable(Usd, 'Only of a key with a cap'),
+  monthlyCap: nullable(Dollars, 'Null: it may spend the whole balance'),
+  spentThisMonth: nullable(Dollars, 'Only of a key with a cap'),
 })
 
 const StatementEntry = closedObject({
@@ -30,9 +30,9 @@ const StatementEntry = closedObject({
   at: Instant,
   kind: Type.Enum([...ENTRY_KINDS], { type: 'string' }),
   change: Type.String({ description: 'Change of the available balance, in USD' }),
-  charged: nullable(Usd, 'Only for a charge: what was taken from the reserve'),
+  charged: nullable(Dollars, 'Only for a charge: what was taken from the reserve'),
   balance: Type.String({ description: 'Available balance after the entry, in USD' }),
-  reserved: Usd,
+  reserved: Dollars,
   jobId: nullable(Type.String()),
   reason: nullable(Type.String()),
 })
@@ -48,7 +48,7 @@ const ChargedLine = closedObject({
   urls: Type.Array(Type.String(), { description: 'The first line' }),
   lines: Count,
   transcripts: Count,
-  charged: Usd,
+  charged: Dollars,
   chargedAt: Instant,
   spender: SpenderName,
 })
@@ -60,8 +60,8 @@ const App = closedObject({
   name: Type.String(),
   publisher: nullable(Type.String(), 'The host that vouches for the name; null where nobody does'),
   scopes: Scopes,
-  monthlyCap: Usd,
-  spentThisMonth: Usd,
+  monthlyCap: Dollars,
+  spentThisMonth: Dollars,
   createdAt: Instant,
   lastUsedAt: nullable(Instant),
 })
@@ -114,26 +114,26 @@ export const REPLIES = {
   NewKey: closedObject({ keyId: Type.String(), apiKey: Type.String(), prefix: Type.String() }),
   Revoked: closedObject({ revoked: Type.Literal(true) }),
   Funds: closedObject({
-    available: Usd,
-    held: Usd,
-    pricePerTranscript: Usd,
+    available: Dollars,
+    held: Dollars,
+    pricePerTranscript: Dollars,
     affordableTranscripts: Count,
   }),
   StatementEntry,
   Statement: closedObject(pageOf('entries', StatementEntry)),
   TopUpOffer: closedObject({
-    amounts: Type.Array(Usd, {
+    amounts: Type.Array(Dollars, {
       description: 'In USD; empty if only the operator adds credit',
     }),
   }),
-  Booked: closedObject({ amount: nullable(Usd, 'Null while the payment has not arrived') }),
+  Booked: closedObject({ amount: nullable(Dollars, 'Null while the payment has not arrived') }),
   Checkout: closedObject({ url: Type.String() }),
   Spending: closedObject({
     ...pageOf('jobs', ChargedLine),
     transcripts: Count,
-    charged: Usd,
-    days: Type.Array(closedObject({ day: Type.String(), transcripts: Count, charged: Usd })),
-    months: Type.Array(closedObject({ month: Type.String(), charged: Usd })),
+    charged: Dollars,
+    days: Type.Array(closedObject({ day: Type.String(), transcripts: Count, charged: Dollars })),
+    months: Type.Array(closedObject({ month: Type.String(), charged: Dollars })),
     spenders: Type.Array(SpenderName),
   }),
   Invoices: closedObject({
@@ -142,8 +142,8 @@ export const REPLIES = {
         closedObject({
           number: Type.String(),
           paidAt: Instant,
-          amount: Usd,
-          returned: nullable(Usd, 'What went back of it by refunds and disputes'),
+          amount: Dollars,
+          returned: nullable(Dollars, 'What went back of it by refunds and disputes'),
         }),
       ),
       'Null where the operator offers none',
@@ -179,8 +179,8 @@ export const REPLIES = {
     scopes: Scopes,
     isConnected: Type.Boolean(),
     monthlyCap: Type.String({ description: 'The cap as it is, or what is proposed, in USD' }),
-    spentThisMonth: Usd,
-    pricePerTranscript: Usd,
+    spentThisMonth: Dollars,
+    pricePerTranscript: Dollars,
   }),
   Decided: closedObject({ location: Type.String() }),
   Access,

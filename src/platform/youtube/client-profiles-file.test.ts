@@ -6,14 +6,18 @@ import path from 'node:path'
 import { test } from 'node:test'
 import type { Logger } from 'pino'
 import { until } from '../../../test/support/until.ts'
-import { watchClientsFile } from './settings.ts'
+import { readClientsFile, watchClientsFile } from './settings.ts'
 import { CLIENT_PROFILES, type ClientProfile } from './clients.ts'
 
 test('a changed file is used, a wrong or missing one is logged once and changes nothing', async (t) => {
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'scriptorium-clients-'))
   const file = path.join(folder, 'clients.json')
-  const write = (profiles: readonly ClientProfile[]): Promise<void> =>
-    fs.writeFile(file, JSON.stringify(profiles))
+  /** Puts a whole file in place of the one before: a file that is being written may be read half. */
+  async function put(content: string): Promise<void> {
+    await fs.writeFile(`${file}.new`, content)
+    await fs.rename(`${file}.new`, file)
+  }
+  const write = (profiles: readonly ClientProfile[]): Promise<void> => put(JSON.stringify(profiles))
   const [used, logged]: [number[], string[]] = [[], []]
   const log = {
     info: () => logged.push('used'),
@@ -21,7 +25,7 @@ test('a changed file is used, a wrong or missing one is logged once and changes 
   } as unknown as Logger
   await write(CLIENT_PROFILES)
   const end = watchClientsFile(file, {
-    inUse: CLIENT_PROFILES,
+    inUse: await readClientsFile(file),
     log,
     everyMs: 1,
     use: (profiles) => used.push(profiles.length),
@@ -35,12 +39,11 @@ test('a changed file is used, a wrong or missing one is logged once and changes 
 
   await write(CLIENT_PROFILES.filter(({ name }) => name !== 'IOS'))
   await logs(1)
-  await fs.writeFile(file, '[')
+  await put('[')
   await logs(2)
   await fs.rename(file, `${file}.old`)
   await logs(3)
-  await fs.writeFile(`${file}.new`, JSON.stringify(CLIENT_PROFILES))
-  await fs.rename(`${file}.new`, file)
+  await write(CLIENT_PROFILES)
   await logs(4)
   assert.deepEqual(used, [CLIENT_PROFILES.length - 1, CLIENT_PROFILES.length])
   assert.deepEqual([logged[0], logged[3]], ['used', 'used'])

@@ -16,7 +16,7 @@ export function empty(text: string): PartOutcome {
   return { word: 'empty', text, obstacle: null }
 }
 
-export function refused(obstacle: NamedObstacle): PartOutcome {
+export function refusedPart(obstacle: NamedObstacle): PartOutcome {
   const { text, retryAfterMs } = describeObstacle(obstacle)
   const again = retryAfterMs === null ? '' : ` Again in ${Math.ceil(retryAfterMs / 1000)} s.`
   return { word: obstacle.name, text: `${text}${again}`, obstacle }

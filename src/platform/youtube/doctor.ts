@@ -13,7 +13,7 @@ import {
   mendRoute,
   type PartName,
   type PartOutcome,
-  refused,
+  refusedPart,
   tell,
   WORKS,
 } from './doctor-report.ts'
@@ -129,7 +129,7 @@ async function examineSession(
   const { listClient } = session
   const obstacle = await ensureIdentity(session)
   if (obstacle !== null) {
-    parts.push(partOf('identity', listClient, { withoutMask: refused(obstacle) }))
+    parts.push(partOf('identity', listClient, { withoutMask: refusedPart(obstacle) }))
     return 'No session identity is given, so nothing else was asked.'
   }
   const { videoIds, ...list } = await examineList(session, path)
@@ -175,7 +175,7 @@ async function examineList(
   const source = { kind: 'channel', name: path, tab: null } as const
   const listed = await askPage(session, { source, cursor: null })
   const without = (withoutMask: PartOutcome) => ({ withoutMask, videoIds: [] })
-  if (listed.kind === 'obstructed') return without(refused(listed.obstacle))
+  if (listed.kind === 'obstructed') return without(refusedPart(listed.obstacle))
   if (listed.kind === 'missing')
     return without(empty(`${path} does not exist there: ${listed.text}`))
   const { videos } = listed
@@ -207,7 +207,7 @@ async function examineClient(
 
 function playerOutcome(answer: PlayerAnswer, videoId: string): PartOutcome {
   if (answer.kind === 'tracks') return WORKS
-  if (answer.kind === 'obstructed') return refused(answer.obstacle)
+  if (answer.kind === 'obstructed') return refusedPart(answer.obstacle)
   return empty(`Lists no captions of ${videoId} (${answer.kind.replace('_', ' ')}).`)
 }
 
@@ -220,7 +220,7 @@ async function examineWords(
   const track = choice.kind === 'chosen' ? choice.track : list.tracks[0]
   assert(track !== undefined, 'an answer of this kind lists at least one track')
   const words = await fetchWords(session, { track, client })
-  if (words.kind === 'obstructed') return { words: refused(words.obstacle) }
+  if (words.kind === 'obstructed') return { words: refusedPart(words.obstacle) }
   const length =
     words.kind === 'stored' ? `${words.stored.words} words` : `${words.segments.length} segments`
   return { words: WORKS, arrived: `${length} of ${videoId} came` }
@@ -240,6 +240,6 @@ async function examineDate(
 
 function dateOutcome(reading: DateReading): PartOutcome {
   if (reading.kind === 'dated') return WORKS
-  if (reading.kind === 'obstructed') return refused(reading.obstacle)
+  if (reading.kind === 'obstructed') return refusedPart(reading.obstacle)
   return empty('Tells no publish date.')
 }

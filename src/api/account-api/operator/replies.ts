@@ -6,7 +6,7 @@ import { INCIDENT_KINDS } from '../../../features/operator/service.ts'
 
 /** An instant, which JSON has as text and our records as a Date. */
 export const Instant = Type.Unsafe<Date>(Type.String({ format: 'date-time' }))
-export const Usd = Type.String({ description: 'USD as a plain decimal' })
+export const Dollars = Type.String({ description: 'USD as a plain decimal' })
 export const Count = Type.Integer({ minimum: 0 })
 const Amount = Type.Number({ minimum: 0 })
 const Text = Type.String()
@@ -24,9 +24,9 @@ const accountFields = {
   email: Text,
   createdAt: Instant,
   state: Type.Enum(['active', 'suspended', 'deleted'], { type: 'string' }),
-  available: Usd,
-  held: Usd,
-  charged: Usd,
+  available: Dollars,
+  held: Dollars,
+  charged: Dollars,
   jobs: Count,
   lastUsedAt: nullable(Instant),
 }
@@ -65,8 +65,8 @@ const OperatorJob = closedObject({
   maxVideos: Count,
   processed: Count,
   delivered: Count,
-  reserved: Usd,
-  charged: nullable(Usd),
+  reserved: Dollars,
+  charged: nullable(Dollars),
   error: nullable(Text),
   waiting: nullable(Text, 'Why it waits; null where it does not'),
 })
@@ -160,7 +160,7 @@ export const OPERATOR_REPLIES = {
   OperatorCosts: closedObject({
     days: Count,
     by: Type.Enum([...COST_COLUMNS], { type: 'string' }),
-    costs: Type.Array(closedObject({ accountId: Text, email: Text, ...usage, charged: Usd })),
+    costs: Type.Array(closedObject({ accountId: Text, email: Text, ...usage, charged: Dollars })),
   }),
   OperatorChecks: closedObject({
     ledger: nullable(LoggedOperatorAct, 'The latest verification; null: never'),
