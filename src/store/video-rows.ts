@@ -216,10 +216,10 @@ export async function listMatching(
     ) m on true
     order by ${sql.ref(page.isFinal ? 'm.index' : 'm.done')}
   `.rows(db)
-  return {
-    total: rows[0]?.total ?? 0,
-    rows: rows.flatMap((row) => (row.index === null ? [] : [row])),
-  }
+  const found = rows.flatMap(({ total: _total, done: _done, ...row }) =>
+    row.index === null ? [] : [row],
+  )
+  return { total: rows[0]?.total ?? 0, rows: found }
 }
 
 const COUNT_DELIVERED = statement<{ delivered: number }>(

@@ -29,6 +29,8 @@ test('an agent orders a video and waits; only that video is reserved and charged
   assert.deepEqual([job['state'], job['chargedUsd']], ['finished', '0.008'])
   const { videos, complete } = await agents.modern.asks('list_results', { jobId: long.jobId })
   assert.deepEqual([complete, videos.length, videos[0].status], [true, 1, 'success'])
+  const delivered = { jobId: long.jobId, status: 'success' }
+  assert.deepEqual((await agents.modern.asks('list_results', delivered))['videos'], videos)
 })
 
 for (const [era, agent] of Object.entries(agents)) {
