@@ -1,6 +1,9 @@
 /** JSON of which equal values have equal bytes. */
 
-/** Returns the value's JSON with the names of every object sorted by code units and nothing between the tokens. */
+/**
+ * Returns the value's JSON with nothing between the tokens and the names of every object sorted by code units, but
+ * names that are whole numbers first, by their value, as JavaScript keeps them.
+ */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_name, part: unknown) => {
     if (part === null || typeof part !== 'object' || Array.isArray(part)) return part
