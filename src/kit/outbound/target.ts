@@ -20,8 +20,16 @@ const BAD_PORTS = new Set([
   6679, 6697, 10080,
 ])
 const WELL_KNOWN_MAX = 1023
-/** The deprecated form `::127.0.0.1`, which some systems still take for IPv4. */
-const IPV4_COMPATIBLE: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('::'), 96]
+/** All of IPv6 that is given out for the Internet (IANA, IPv6 address space, November 2026). */
+const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
+/**
+ * Addresses of the public space of IPv4 that clouds answer inside their own networks: Azure's wire server, and the
+ * name servers and private endpoints of IBM (their documentation, November 2026). Those of other clouds are link-local,
+ * shared (100.64.0.0/10) or reserved.
+ */
+const INSIDE_CLOUDS = ['168.63.129.16/32', '161.26.0.0/16', '166.8.0.0/14'].map((range) =>
+  ipaddr.IPv4.parseCIDR(range),
+)
 
 export function readTarget(text: string, { isPrivateAllowed }: TargetRules): TargetReading {
   if (text.length > TARGET_CHARS_MAX)
@@ -47,8 +55,10 @@ export function readTarget(text: string, { isPrivateAllowed }: TargetRules): Tar
 export function isPublicAddress(ip: string): boolean {
   if (!ipaddr.isValid(ip)) return false
   const address = ipaddr.parse(ip)
-  if (address instanceof ipaddr.IPv6 && address.match(IPV4_COMPATIBLE)) return false
-  return address.range() === 'unicast'
+  if (address.range() !== 'unicast') return false
+  return address instanceof ipaddr.IPv6
+    ? address.match(GLOBAL_IPV6)
+    : !INSIDE_CLOUDS.some((range) => address.match(range))
 }
 
 /** The URL's host without the brackets of IPv6. */
