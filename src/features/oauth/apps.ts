@@ -5,6 +5,7 @@ import { transact } from '../../kit/postgres/database.ts'
 import { hashSecret, isToken } from '../../model/accounts/tokens.ts'
 import { OAUTH_LIMITS } from '../../model/oauth/authorization.ts'
 import { type Client, isDocumentId, OWN_CLIENT, readClient } from '../../model/oauth/client.ts'
+import { takesOurName } from '../../model/oauth/own-name.ts'
 import { OAuthError } from '../../model/oauth/oauth-error.ts'
 import { deleteAppToken, sweepAppTokens } from '../../store/accounts.ts'
 import { markRevoked, noteUses } from '../../store/app-connections.ts'
@@ -63,6 +64,12 @@ export async function findApp(finder: AppFinder, id: string | null): Promise<Cli
     throw new OAuthError(
       'invalid_client',
       'client_id names no app that is known here; register it first.',
+    )
+  // A release before this one registered any name.
+  if (known?.kind === 'registered' && takesOurName(known.name))
+    throw new OAuthError(
+      'invalid_client',
+      'This app is called like this service; register it by another name.',
     )
   const isFresh = (known?.ageSeconds ?? Infinity) < OAUTH_LIMITS.documentKeptSeconds
   return known !== null && (known.kind !== 'document' || isFresh) ? known : readDocument(finder, id)

@@ -70,9 +70,9 @@ function redirectOf(query: URLSearchParams, { redirectUris }: Client): string {
   const asked = query.get('redirect_uri')
   const [only, ...others] = redirectUris
   // A client with a single address may leave it out (RFC 6749, section 3.1.2.3).
-  if (asked === null && only !== undefined && others.length === 0) return only
-  if (asked === null) throw new OAuthError('invalid_request', 'redirect_uri is missing.')
-  if (isRedirectUri(asked) && redirectUris.some((one) => isSameRedirect(asked, one))) return asked
+  const meant = asked ?? (others.length === 0 ? only : undefined)
+  if (meant === undefined) throw new OAuthError('invalid_request', 'redirect_uri is missing.')
+  if (isRedirectUri(meant) && redirectUris.some((one) => isSameRedirect(meant, one))) return meant
   throw new OAuthError('invalid_redirect_uri', 'redirect_uri is not one that this app registered.')
 }
 

@@ -1,5 +1,6 @@
 /** An app as it describes itself: at registration here (RFC 7591), or in a document at its own address. */
 import { isStorable } from '../../kit/text/outside-text.ts'
+import { takesOurName } from './own-name.ts'
 
 export const CLIENT_KINDS = ['own', 'registered', 'document'] as const
 
@@ -30,6 +31,11 @@ export function readClient(metadata: unknown): AppReading {
   const name = readName(fields['client_name'])
   if (name === null)
     return refused('invalid_client_metadata', 'client_name must be a text that people can read.')
+  if (takesOurName(name))
+    return refused(
+      'invalid_client_metadata',
+      'client_name must not look like the name of this service.',
+    )
   const uris = fields['redirect_uris'] ?? []
   if (!Array.isArray(uris) || uris.length > REDIRECT_URIS_MAX)
     return refused(
@@ -40,7 +46,7 @@ export function readClient(metadata: unknown): AppReading {
   if (redirectUris.length < uris.length || !redirectUris.every(isRedirectUri))
     return refused(
       'invalid_redirect_uri',
-      'Each of redirect_uris must be an https address, an http address of loopback, or one with a scheme of your own.',
+      'Each of redirect_uris must be an https address, an http address of loopback, or one whose scheme is a domain of yours in reverse (com.example.app:/callback).',
     )
   const grants = fields['grant_types']
   const usesCodes = !Array.isArray(grants) || grants.includes('authorization_code')
@@ -80,19 +86,24 @@ function refused(
 }
 
 // Where a browser may be sent with a code: https addresses, programs on the reader's own machine (loopback, any port:
-// RFC 8252), and schemes that belong to an installed program.
+// RFC 8252), and schemes that are known to belong to an app.
 
 export const REDIRECT_URI_CHARS_MAX = 1024
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
-/** Schemes that browsers act upon themselves, or that lead to a program of another publisher. */
-const FOREIGN_SCHEMES = new Set(
-  (
-    'about blob chrome chrome-extension content data edge file filesystem ftp ftps gopher intent javascript ' +
-    'mailto moz-extension news res resource sms tel vbscript view-source ws wss'
-  )
+/**
+ * Schemes without a dot at which agents and editors are answered: Cursor and Warp by their own documentation, the others
+ * by extensions of Visual Studio Code and its kin, which take the editor's scheme (November 2026).
+ */
+const KNOWN_SCHEMES = new Set(
+  'antigravity claude cursor kiro trae vscode vscode-insiders vscodium warp windsurf'
     .split(' ')
     .map((scheme) => `${scheme}:`),
 )
+/**
+ * A scheme that is the reverse of its owner's domain (RFC 8252, section 7.1). Those without a dot may be handlers of the
+ * system, which run or open something (`ms-msdt:`, `search-ms:`); so may those that Windows names with dots.
+ */
+const REVERSE_DOMAIN = /^(?!microsoft\.)[a-z]{2,}(?:\.[a-z0-9][a-z0-9-]*)+:$/
 const VISIBLE = /^[\x21-\x7e]+$/
 
 export function isRedirectUri(text: string): boolean {
@@ -102,7 +113,7 @@ export function isRedirectUri(text: string): boolean {
   if (username !== '' || password !== '' || text.includes('#') || text.includes('\\')) return false
   if (protocol === 'https:') return hostname !== ''
   if (protocol === 'http:') return LOOPBACK.has(hostname)
-  return !FOREIGN_SCHEMES.has(protocol)
+  return KNOWN_SCHEMES.has(protocol) || REVERSE_DOMAIN.test(protocol)
 }
 
 /** Returns whether both are one address: the texts are equal, or differ in a loopback port only. */

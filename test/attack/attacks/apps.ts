@@ -16,7 +16,59 @@ const ELSEWHERE = [
   '\\\\evil.example',
 ]
 
+/** Addresses at which a system runs or opens something. */
+const HANDLERS = [
+  'ms-msdt:/id',
+  'search-ms:query=x&crumb=location:%5C%5Cevil.example',
+  'feed:javascript:alert(1)',
+  'shell:startup',
+  'facetime:evil@example.org',
+  'x-apple.systempreferences:x',
+]
+const OUR_NAMES = [
+  'Scriptorium',
+  'scriptorium  COMMAND line',
+  'Sсriрtоrium',
+  'S\u200bcriptorium',
+  '𝐒criptorium',
+]
+
 export const APPS: readonly Attack[] = [
+  {
+    name: 'apps with the name of the service, or with addresses that run something',
+    class: 'apps',
+    isInGate: true,
+    settings: BEHIND_PROXY,
+    async run(target) {
+      for (const redirect_uri of HANDLERS)
+        assert.equal(
+          await registration(target, { redirect_uris: [redirect_uri] }),
+          400,
+          redirect_uri,
+        )
+      for (const client_name of OUR_NAMES) {
+        const description = { client_name, redirect_uris: [CALLBACK] }
+        assert.equal(await registration(target, description), 400, client_name)
+      }
+      const victim = await member(target, 'trusts-names@example.org')
+      const app = await App.registers(target.origin)
+      const { client_id: id } = app.client
+      // A release before this one registered both.
+      const { db } = target.fleet.database
+      const { url } = await app.asks()
+      await sql`update oauth_client set name = 'Scriptorium' where id = ${id}`.execute(db)
+      const named = await victim.asks('GET', `${url.pathname}${url.search}`)
+      assert.equal(named.status, 401, named.text)
+      const uris = HANDLERS.slice(0, 1)
+      await sql`update oauth_client set name = 'Reader', redirect_uris = ${uris} where id = ${id}`.execute(
+        db,
+      )
+      url.searchParams.delete('redirect_uri')
+      const led = await victim.asks('GET', `${url.pathname}${url.search}`)
+      assert.deepEqual([led.status, led.headers.get('location')], [400, null], led.text)
+      return `${HANDLERS.length} addresses and ${OUR_NAMES.length} names refused`
+    },
+  },
   {
     name: 'apps that lead visitors elsewhere, or have consent given for them',
     class: 'apps',
