@@ -125,7 +125,15 @@ test(
     await until('the code is shown', () => /code [A-Z]{4}-[A-Z]{4}/.test(run.raw()))
     const code = /code ([A-Z]{4}-[A-Z]{4})/.exec(run.raw())?.[1] ?? ''
 
-    await page.goto(`${site!.origin}/device`)
+    // A link may come from anybody: whoever opens it is asked nothing about the program of its sender.
+    const isAsked: string[] = []
+    page.on('request', (request) => isAsked.push(request.url()))
+    await page.goto(`${site!.origin}/device?code=${code}&user_code=${code}`)
+    assert.equal(await page.getByLabel('Code').inputValue(), '')
+    assert.deepEqual(
+      isAsked.filter((url) => url.includes('/account/device')),
+      [],
+    )
     await page.getByLabel('Code').fill('zzzz zzzz')
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByText('No program is waiting with this code').waitFor()

@@ -55,10 +55,6 @@ export const readRequest = (search: Record<string, unknown>): { request: string 
   request: String(search['request'] ?? ''),
 })
 
-/** Returns the code of a program that asks to be connected. */
-export const readCode = (search: Record<string, unknown>): { code?: string } =>
-  typeof search['code'] === 'string' ? { code: search['code'] } : {}
-
 /** Returns the id that a part of the console is about. */
 export const readId = (search: Record<string, unknown>): { id?: string } =>
   typeof search['id'] === 'string' ? { id: search['id'] } : {}

@@ -207,7 +207,6 @@ const consent = createRoute({
 const device = createRoute({
   getParentRoute: () => member,
   path: '/device',
-  validateSearch: addresses.readCode,
   component: lazyPage(() => import('./pages/device.tsx'), 'DevicePage'),
 })
 const developers = createRoute({

@@ -23,7 +23,6 @@ export type DeviceCode = {
   device: string
   user: string
   page: string
-  link: string
   seconds: number
   interval: number
 }
@@ -38,7 +37,6 @@ export async function beginLogin(server: string): Promise<DeviceCode | null> {
     device: String(body['device_code']),
     user: String(body['user_code']),
     page: String(body['verification_uri']),
-    link: String(body['verification_uri_complete']),
     seconds: Number(body['expires_in']),
     interval: Number(body['interval'] ?? SLOWER_SECONDS),
   }

@@ -78,7 +78,8 @@ export function oauthTokenRoutes(
         device_code: started.deviceCode,
         user_code: started.userCode,
         verification_uri: page,
-        verification_uri_complete: `${page}?code=${started.userCode}`,
+        // No link has the code in it, since the page reads none; the command line of 1.0.0 shows this address.
+        verification_uri_complete: page,
         expires_in: OAUTH_LIMITS.deviceLoginSeconds,
         interval: OAUTH_LIMITS.pollSeconds,
       }

@@ -1,6 +1,8 @@
-/** /device: the reader types the code of a program that has no browser, and lets the program in or not. */
+/**
+ * /device: the reader types the code of a program that has no browser, and lets the program in or not. A code in the
+ * address is not read: a link may come from somebody who wants their own program let in (RFC 8628, section 5.4).
+ */
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { ask } from '../api/account.ts'
 import { sentenceOf } from '../api/problem.ts'
@@ -10,17 +12,10 @@ import { Button, Field, Notice } from '../parts/controls.tsx'
 import { Entrance, fieldsOf, FormError, useFormWork } from '../parts/entrance.tsx'
 import { Loading } from '../parts/states.tsx'
 
-const route = getRouteApi('/member/device')
-
 export function DevicePage() {
-  const { code: given } = route.useSearch()
-  const navigate = route.useNavigate()
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    const code = fieldsOf(event)('code')
-    void navigate({ search: { code } })
-  }
-  if (given !== undefined)
-    return <Question key={given} code={given} onAgain={() => void navigate({ search: {} })} />
+  const [typed, setTyped] = useState<string | null>(null)
+  const submit = (event: FormEvent<HTMLFormElement>) => setTyped(fieldsOf(event)('code'))
+  if (typed !== null) return <Question code={typed} onAgain={() => setTyped(null)} />
   return (
     <Entrance title="Connect a program" about="Type the code that the program shows.">
       <form onSubmit={submit} className="space-y-5">

@@ -45,8 +45,8 @@ async function loginByCode(shell: Shell, code: DeviceCode): Promise<ExitCode> {
   const { terminal, places } = shell
   const server = neededServer(shell.settings)
   // These lines appear even with --json: without them nobody can sign in.
-  terminal.warn(`Open ${code.link}`)
-  terminal.warn(`and check that it shows the code ${code.user}`)
+  terminal.warn(`Open ${code.page}`)
+  terminal.warn(`and type the code ${code.user}`)
   terminal.status(() => 'Waiting for your answer there…')
   const saved = await awaitLogin(server, code, () =>
     terminal.say('The service does not answer; asking again until the code expires'),
