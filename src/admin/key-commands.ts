@@ -79,7 +79,7 @@ export async function requireAccount(db: Db, idOrEmail: string): Promise<Account
  */
 export async function requireLivingAccount(db: Db, idOrEmail: string): Promise<AccountRow> {
   const account = await requireAccount(db, idOrEmail)
-  if (account.deletedAt !== null) throw new ConfigError(`the account ${account.id} is deleted`)
+  if (account.deletedAt !== null) throw deletedAccount(account.id)
   return account
 }
 
@@ -87,6 +87,10 @@ export function noAccount(idOrEmail: string): ConfigError {
   return new ConfigError(
     `there is no account ${JSON.stringify(idOrEmail)}; see: admin account create`,
   )
+}
+
+export function deletedAccount(accountId: string): ConfigError {
+  return new ConfigError(`the account ${accountId} is deleted; nothing was given to it`)
 }
 
 export const KEY_COMMANDS = [createKeyCommand, listKeysCommand, revokeKeyCommand]

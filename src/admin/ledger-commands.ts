@@ -15,7 +15,7 @@ import { type Receipt, RECEIPT_TYPE } from '../model/money/receipt.ts'
 import { change, type StatementLine } from '../model/money/statement.ts'
 import { actorOf, readUsd } from './account-commands.ts'
 import { type Command, readPage } from './command.ts'
-import { requireAccount, requireLivingAccount } from './key-commands.ts'
+import { deletedAccount, requireAccount, requireLivingAccount } from './key-commands.ts'
 
 const CLAIMS_LISTED_MAX = 200
 
@@ -166,7 +166,9 @@ const addCreditCommand: Command = {
     const reason = input.option('reason')
     if (micros === 0n) throw new ConfigError('--usd must be more than 0')
     const grant = { accountId, micros, actor: actorOf(input), reason }
-    const { reference, availableMicros } = await giveCredit(db, grant)
+    const given = await giveCredit(db, grant)
+    if (given === null) throw deletedAccount(accountId)
+    const { reference, availableMicros } = given
     const [addedUsd, balance] = [formatUsd(micros), formatUsd(availableMicros)]
     const lines = [`${addedUsd} USD added; ${balance} USD available`]
     return { value: { accountId, addedUsd, balance, reference }, lines }

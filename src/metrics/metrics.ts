@@ -208,6 +208,10 @@ function createSharedGauges(make: Maker) {
       'scriptorium_balances_micros',
       'What all accounts own, in millionths of a USD',
     ),
+    paymentsRefused: make.gauge(
+      'scriptorium_payment_events_refused',
+      'Events about money that were refused within the last day; `admin payment claims` names them',
+    ),
     difference: make.gauge(
       'scriptorium_ledger_difference_micros',
       'Balances less ledger entries: anything but 0 is a fault',
@@ -217,7 +221,7 @@ function createSharedGauges(make: Maker) {
 
 function setShared(
   shared: ReturnType<typeof createSharedGauges>,
-  { jobs, deliveries, subscriptions, sums }: Observations,
+  { jobs, deliveries, subscriptions, refusedPayments, sums }: Observations,
 ): void {
   for (const { state, count } of jobs.states) shared.jobs.set({ state }, count)
   shared.queueSeconds.set(jobs.oldestQueuedSeconds)
@@ -228,6 +232,7 @@ function setShared(
   shared.webhooksFailing.set(deliveries.failingWebhooks)
   for (const state of SUBSCRIPTION_STATES) shared.subscriptions.set({ state }, 0)
   for (const { state, count } of subscriptions.states) shared.subscriptions.set({ state }, count)
+  shared.paymentsRefused.set(refusedPayments)
   shared.lookDueSeconds.set(subscriptions.oldestDueSeconds)
   if (sums === null) return
   shared.balances.set(Number(sums.balancesMicros))

@@ -78,14 +78,16 @@ export async function setSuspended(
 }
 
 /**
- * Sends the account's mails to another address from now on. An address that has an account already throws the unique
- * index's violation.
+ * Sends the account's mails to another address from now on, unless it is deleted. An address that has an account
+ * already throws the unique index's violation.
  */
 export async function setAccountEmail(
   tx: Tx,
   { accountId, email }: { accountId: string; email: string },
 ): Promise<void> {
-  await tx.updateTable('account').set({ email }).where('id', '=', accountId).execute()
+  await sql`update account set email = ${email} where id = ${accountId} and deleted_at is null`.execute(
+    tx,
+  )
 }
 
 /**
@@ -136,11 +138,14 @@ export async function listApiKeys(db: Db, accountId: string): Promise<ApiKeyRow[
 }
 
 /**
- * Locks the account's row, so that the keys of an account are counted and added by one transaction at a time. Entries
- * and jobs use the balance's lock instead.
+ * Locks the account's row, so that the keys of an account are counted and added by one transaction at a time. Returns
+ * false where the account is deleted, also while this waited: nothing is to be made for it. Entries and jobs use the
+ * balance's lock instead.
  */
-export async function lockAccount(tx: Tx, accountId: string): Promise<void> {
-  await tx.selectFrom('account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute()
+export async function lockAccount(tx: Tx, accountId: string): Promise<boolean> {
+  return query`
+    select from account where id = ${accountId} and deleted_at is null for no key update
+  `.anyRow(tx)
 }
 
 export async function countLiveKeys(tx: Tx, accountId: string): Promise<number> {

@@ -61,6 +61,18 @@ export async function findBareBalances(tx: Tx, limit: number): Promise<Differenc
   `.rows(tx)
 }
 
+/** Returns deleted accounts that own money, which nobody can spend. */
+export async function findDeletedOwners(tx: Tx, limit: number): Promise<Difference[]> {
+  return query<Difference>`
+    select a.id as "accountId", null as "jobId",
+      format('balance: the account is deleted and owns %s micros; pay them back and repeat: admin account delete',
+        b.posted_micros) as what
+    from account a join balance b on b.account_id = a.id
+    where a.deleted_at is not null and (b.posted_micros, b.held_micros) <> (0, 0)
+    order by a.id limit ${limit}
+  `.rows(tx)
+}
+
 /** Jobs by id, each with the sums of its entries and the counts of its rows. */
 export async function listJobMoney(tx: Tx, afterId: string, limit: number): Promise<AuditedJob[]> {
   return query<AuditedJob>`

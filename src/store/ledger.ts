@@ -38,6 +38,17 @@ export async function lockBalance(tx: Tx, accountId: string): Promise<LockedBala
   return row
 }
 
+/**
+ * Locks the balance of an account that is to be given money. Returns null where there is no such account, or it is
+ * deleted. Deletions hold this lock, too, so that the account is looked at only when the lock is held.
+ */
+export async function lockLivingBalance(tx: Tx, accountId: string): Promise<LockedBalance | null> {
+  const [row] = await run(tx, LOCK_BALANCE, [accountId])
+  const isLiving =
+    await query`select from account where id = ${accountId} and deleted_at is null`.anyRow(tx)
+  return isLiving ? (row ?? null) : null
+}
+
 export async function readBalanceRow(db: Db, accountId: string): Promise<Balance | null> {
   return query<Balance>`
     select posted_micros as "postedMicros", held_micros as "heldMicros" from balance where account_id = ${accountId}

@@ -141,6 +141,14 @@ export async function listReportedClaims(db: Db, limit: number): Promise<Reporte
   `.rows(db)
 }
 
+/** Returns how many events were refused within the last `hours`. */
+export async function countRefusedEvents(db: Db, hours: number): Promise<number> {
+  return query<{ refused: number }>`
+    select count(*)::int as refused from payment_event
+    where outcome = 'refused' and received_at > now() - make_interval(hours => ${hours})
+  `.value(db)
+}
+
 /** Events about money that could not be matched to a payment or an account, newest first. */
 export async function listRefusedEvents(
   db: Db,

@@ -254,6 +254,8 @@ test('a payment that arrives for a deleted account is refused and told to the op
   assert.deepEqual([taken.outcome, taken.needsOperator], ['refused', true])
   assert.match(taken.note, /not here any more/)
   assert.equal((await value('account', 'show', accountId))['available'], '0.000')
+  const metrics = await (await fetch(`${address}/metrics`)).text()
+  assert.match(metrics, /^scriptorium_payment_events_refused 1$/m)
 })
 
 test('texts older than RETENTION_DAYS go, and rows, report, receipt and a repeat tell honestly of them', async () => {

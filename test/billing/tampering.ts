@@ -125,6 +125,12 @@ export const tamperingsOf = ({
     says: [/entry 2: the available balance is below zero after it: -0\.007999/],
   },
   {
+    name: 'a deleted account that owns money',
+    sql: `update account set deleted_at = now(), suspended_at = now() where id = '${poor}'`,
+    says: [/balance: the account is deleted and owns 8000 micros; pay them back/],
+    things: 1,
+  },
+  {
     name: 'an entry that is no movement of its kind',
     drop: 'alter table ledger_entry drop constraint ledger_entry_shape; alter table ledger_entry drop constraint ledger_entry_job',
     sql: `update ledger_entry set kind = 'reserve' where reference = 'grant:${poor}'`,

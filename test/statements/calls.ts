@@ -63,6 +63,8 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
 
   ({ db }) => accounts.findAccount(db, id),
   ({ tx }) => accounts.setDeleted(tx, accountId),
+  ({ tx }) => accounts.setAccountEmail(tx, { accountId, email: 'e' }),
+  ({ tx }) => accounts.lockAccount(tx, accountId),
   ({ db }) => accounts.setAccountErased(db, accountId),
   ({ db }) => accounts.listUnerased(db, { minSeconds: 1, limit }),
   ...ERASURE_CALLS,
@@ -117,6 +119,7 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => audit.inSnapshot(db, async () => null),
   ({ tx }) => audit.listAllEntries(tx, { accountId, number: 1n }, limit),
   ({ tx }) => audit.findBareBalances(tx, limit),
+  ({ tx }) => audit.findDeletedOwners(tx, limit),
   ({ tx }) => audit.readBalances(tx, [accountId]),
   ({ tx }) => audit.listJobMoney(tx, jobId, limit),
   ({ tx }) => audit.findOrphanEntries(tx, limit),

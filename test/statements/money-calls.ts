@@ -2,7 +2,8 @@
 import type { ChargedJob } from '../../src/model/money/spending.ts'
 import type { Db, Tx } from '../../src/store/database.ts'
 import * as keySpending from '../../src/store/spending.ts'
-import { listPayments } from '../../src/store/payments.ts'
+import { lockLivingBalance } from '../../src/store/ledger.ts'
+import { countRefusedEvents, listPayments } from '../../src/store/payments.ts'
 import * as spending from '../../src/store/spending.ts'
 
 const accountId = 'account'
@@ -27,6 +28,8 @@ export const MONEY_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] = 
   ({ db }) => spending.listSpendingMonths(db, accountId),
   ({ db }) => spending.listSpenders(db, accountId),
   ({ db }) => listPayments(db, accountId),
+  ({ db }) => countRefusedEvents(db, 24),
+  ({ tx }) => lockLivingBalance(tx, accountId),
   ({ db }) => keySpending.listKeySpendings(db, accountId),
   ({ tx }) => keySpending.readKeySpending(tx, 'key'),
 ]

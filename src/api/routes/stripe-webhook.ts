@@ -38,7 +38,7 @@ export function stripeWebhookRoutes(
       const { outcome, note, needsOperator } = await takeEvent(db, reading.event)
       const fields = { eventId, type, outcome, note }
       if (needsOperator)
-        log.warn(fields, 'a payment event needs the operator; see: admin payment claims')
+        log.error(fields, 'a payment event needs the operator; see: admin payment claims')
       else log.info(fields, 'payment event taken')
       return { outcome }
     })

@@ -1,7 +1,7 @@
 /** Opens accounts, by sign-in or by an operator, suspends them and resumes them. */
 import { randomUUID } from 'node:crypto'
 import { transact } from '../../kit/postgres/database.ts'
-import { findAccount, insertAccount, setSuspended } from '../../store/accounts.ts'
+import { findAccount, insertAccount, lockAccount, setSuspended } from '../../store/accounts.ts'
 import type { Db, Tx } from '../../store/database.ts'
 import { listOpenJobIds } from '../../store/jobs.ts'
 import { insertBalance, lockBalance } from '../../store/ledger.ts'
@@ -43,14 +43,24 @@ export async function openAccount(
   if (user === null) return null
   if (user.accountId !== null) return user.accountId
 
-  const found = await findAccount(tx, user.email)
-  const accountId = found?.id ?? (await createAccount(tx, { email: user.email }))
+  const found = await lockAccountOf(tx, user.email)
+  const accountId = found ?? (await createAccount(tx, { email: user.email }))
   if (found === null && welcomeMicros > 0n) {
     const reference = `welcome:${accountId}`
     await addCredit(tx, { accountId, micros: welcomeMicros, reference, reason: 'welcome credit' })
   }
   await linkSignInUser(tx, { userId, accountId })
   return accountId
+}
+
+/**
+ * Locks the account of the address, and returns its id; null where it has none. The address is looked for again under
+ * the lock: the account may have been deleted meanwhile, or got another one.
+ */
+async function lockAccountOf(tx: Tx, email: string): Promise<string | null> {
+  const seen = await findAccount(tx, email)
+  if (seen === null || !(await lockAccount(tx, seen.id))) return null
+  return (await findAccount(tx, email))?.id ?? null
 }
 
 /**

@@ -71,36 +71,59 @@ async function deleteLocked(
   // A request that starts a job holds this lock: such a job is either seen below or refused afterwards.
   let balance = await lockBalance(tx, accountId)
   const account = await findAccount(tx, accountId)
-  if (account === null || account.deletedAt !== null) return { kind: 'deleted_before' }
+  if (account === null) return { kind: 'deleted_before' }
+  if (account.deletedAt !== null)
+    return takeLateMoney(tx, balance, { leftMoney, at: account.deletedAt, ...word })
 
   await disableWebhooksOf(tx, accountId) // before its jobs end: no webhook is told of that any more
   const stoppedJobs = await listOpenJobIds(tx, accountId)
   for (const jobId of stoppedJobs) balance = (await stopLocked(tx, balance, jobId)) ?? balance
   const leftMicros = available(balance)
-  if (leftMicros > 0n && leftMoney === null) throw new MoneyLeft(leftMicros)
-  await takeLeftMoney(tx, balance, leftMoney)
+  await takeLeftMoney(tx, balance, { leftMoney, reference: `deletion:${accountId}` })
 
   await deleteUsers(tx, accountId)
   await deleteSignUps(tx, account.email.toLowerCase())
   await deleteMailsTo(tx, account.email)
   await setDeleted(tx, accountId)
+  // Who was linked to the account since its users were deleted; from here on its row is locked, and no link is made.
+  await deleteUsers(tx, accountId)
   const holding = sentenceOfBackups(backups, account.createdAt)
   const detail = holding?.slice(0, LIMITS.checkDetailChars) ?? null
   await insertAct(tx, { act: 'delete_account', accountId, jobId: null, ...word, detail })
   return { kind: 'deleted', stoppedJobs, leftMicros, at: balance.now }
 }
 
+/** Takes what is left; throws where that is something and the order does not say what becomes of it. */
 async function takeLeftMoney(
   tx: Tx,
   balance: LockedBalance,
-  leftMoney: LeftMoney | null,
+  { leftMoney, reference }: { leftMoney: LeftMoney | null; reference: string },
 ): Promise<void> {
   const left = available(balance)
   const entry = left > 0n ? adjust(balance, -left) : null
   if (entry === null) return
-  const reference = `deletion:${balance.accountId}`
+  if (leftMoney === null) throw new MoneyLeft(left)
   const reason = `account deleted; what was left was ${leftMoney === 'paid-back' ? 'paid back' : 'given up'}`
   await appendEntries(tx, balance, [{ entry, posting: { reference, jobId: null, reason } }])
+}
+
+/** Takes money that came to a deleted account: releases before this one credited payments of that moment. */
+async function takeLateMoney(
+  tx: Tx,
+  balance: LockedBalance,
+  {
+    leftMoney,
+    at,
+    ...word
+  }: { leftMoney: LeftMoney | null; at: Date; actor: string; reason: string },
+): Promise<DeletionAnswer> {
+  const { accountId } = balance
+  const leftMicros = available(balance)
+  if (leftMicros === 0n) return { kind: 'deleted_before' }
+  const reference = `deletion:${accountId}:${balance.entries + 1n}`
+  await takeLeftMoney(tx, balance, { leftMoney, reference })
+  await insertAct(tx, { act: 'delete_account', accountId, jobId: null, ...word })
+  return { kind: 'deleted', stoppedJobs: [], leftMicros, at }
 }
 
 // Erases what a deleted account leaves behind, as erasure-plan.ts says: in small batches, each a statement of its own,

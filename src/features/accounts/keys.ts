@@ -50,7 +50,7 @@ export async function issueKey(
   const { secret, prefix, hash } = createSecret(KEY_START, randomBytes(SECRET_BYTES))
   const keyId = `key_${randomUUID().replaceAll('-', '')}`
 
-  await lockAccount(tx, accountId)
+  if (!(await lockAccount(tx, accountId))) throw new Problem('unauthorized')
   if ((await countLiveKeys(tx, accountId)) >= KEYS_MAX) {
     throw new Problem('invalid_request', {
       message: `An account can have at most ${KEYS_MAX} keys; revoke one that is no longer used.`,

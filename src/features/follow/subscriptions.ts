@@ -60,7 +60,7 @@ export function createSubscription(
     everyHours: input.everyHours ?? null,
   }
   return transact(db, async (tx) => {
-    await lockAccount(tx, accountId)
+    if (!(await lockAccount(tx, accountId))) throw new Problem('unauthorized')
     const known = await findFollowed(tx, { accountId, urlSetHash: followed.urlSetHash })
     if (known !== null) refuse('url', `You follow this already, with the subscription ${known}.`)
     if ((await countSubscriptions(tx, accountId)) >= max) {

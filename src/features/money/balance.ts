@@ -15,7 +15,7 @@ import type { Db, Tx } from '../../store/database.ts'
 import {
   appendEntries,
   listEntriesDown,
-  lockBalance,
+  lockLivingBalance,
   type LockedBalance,
   readBalanceAfter,
   readBalanceRow,
@@ -50,14 +50,16 @@ export function viewOf(balance: Balance): BalanceView {
 }
 
 /**
- * Adds an operator's grant or a payment that arrived, and returns the balance after it. `reference` names the payment:
- * a repeated one throws the index's violation and adds nothing.
+ * Adds an operator's grant or a payment that arrived, and returns the balance after it; null, and adds nothing, where
+ * there is no such account, or it is deleted: nobody could spend the money. `reference` names the payment: a repeated
+ * one throws the index's violation and adds nothing.
  */
 export async function addCredit(
   tx: Tx,
   credit: { accountId: string; micros: bigint; reference: string; reason: string | null },
-): Promise<LockedBalance> {
-  const balance = await lockBalance(tx, credit.accountId)
+): Promise<LockedBalance | null> {
+  const balance = await lockLivingBalance(tx, credit.accountId)
+  if (balance === null) return null
   const posting = { reference: credit.reference, jobId: null, reason: credit.reason }
   return appendEntries(tx, balance, [{ entry: topUp(credit.micros), posting }])
 }

@@ -6,9 +6,15 @@ import {
   settleClaim,
   shortfall,
 } from '../../model/money/payment-effect.ts'
+import { formatUsd } from '../../model/money/money.ts'
 import { findAccount } from '../../store/accounts.ts'
 import type { Db, Tx } from '../../store/database.ts'
-import { appendEntries, lockBalance, type LockedBalance } from '../../store/ledger.ts'
+import {
+  appendEntries,
+  lockBalance,
+  type LockedBalance,
+  lockLivingBalance,
+} from '../../store/ledger.ts'
 import {
   addClaimMove,
   type ClaimRow,
@@ -74,14 +80,16 @@ function take(tx: Tx, effect: PaymentEffect): Promise<Taken> | Taken {
 
 async function takePaid(tx: Tx, effect: PaymentEffect & { kind: 'paid' }): Promise<Taken> {
   const { paymentId, checkoutId, accountId, micros } = effect
-  const account = await findAccount(tx, accountId)
-  if (account?.id !== accountId || account.deletedAt !== null) {
-    const since = account?.id === accountId ? ' any more' : ''
-    return refused(`payment ${paymentId} names an account that is not here${since}: ${accountId}`)
-  }
   const payment = await lockPayment(tx, paymentId)
   if (payment.accountId !== null) return noted(`payment ${paymentId} was credited before`)
-  await addCredit(tx, { accountId, micros, reference: `checkout:${checkoutId}`, reason: null })
+  const credit = { accountId, micros, reference: `checkout:${checkoutId}`, reason: null }
+  if ((await addCredit(tx, credit)) === null) {
+    const since = (await findAccount(tx, accountId))?.id === accountId ? ' any more' : ''
+    const sum = `${formatUsd(micros)} USD`
+    return refused(
+      `payment ${paymentId} of ${sum} names an account that is not here${since}: ${accountId}; pay it back`,
+    )
+  }
   await setCredited(tx, effect)
   const claims = await listClaims(tx, paymentId)
   const settled = await settleClaims(tx, { accountId, creditedMicros: micros, claims }, claims)
@@ -100,24 +108,38 @@ async function takeClaim(tx: Tx, effect: PaymentEffect & { kind: 'claimed' }): P
 
   const claims = await listClaims(tx, paymentId)
   const due = claims.filter(({ id }) => id === claimId)
-  const { moved, isShort } = await settleClaims(tx, { accountId, creditedMicros, claims }, due)
+  const settled = await settleClaims(tx, { accountId, creditedMicros, claims }, due)
+  const { moved, isShort, owedMicros } = settled
+  if (owedMicros > 0n) {
+    const sum = `${formatUsd(owedMicros)} USD`
+    return refused(`${note}: ${sum} would return to ${accountId}, which is deleted; pay them back`)
+  }
   return { outcome: moved ? 'adjusted' : 'noted', note, needsOperator: isShort }
 }
 
-/** Settles the `due` claims of the payment one after another. */
+/**
+ * Settles the `due` claims of the payment one after another. `owedMicros` is what would return to an account that is
+ * deleted, and does not.
+ */
 async function settleClaims(
   tx: Tx,
   paid: { accountId: string; creditedMicros: bigint; claims: ClaimRow[] },
   due: readonly ClaimRow[],
-): Promise<{ moved: boolean; isShort: boolean }> {
-  if (due.length === 0) return { moved: false, isShort: false }
+): Promise<{ moved: boolean; isShort: boolean; owedMicros: bigint }> {
+  if (due.length === 0) return { moved: false, isShort: false, owedMicros: 0n }
   const { accountId, creditedMicros } = paid
-  let balance: LockedBalance = await lockBalance(tx, accountId)
+  const living = await lockLivingBalance(tx, accountId)
+  let balance: LockedBalance = living ?? (await lockBalance(tx, accountId))
   let known = paid.claims
   let moved = false
+  let owedMicros = 0n
   for (const claim of due) {
     const entry = settleClaim(balance, { creditedMicros, claims: known }, claim)
     if (entry === null) continue
+    if (living === null && entry.postedMicros > 0n) {
+      owedMicros += entry.postedMicros
+      continue
+    }
     const reference = `${claim.kind}:${claim.id}:${claim.moves + 1}`
     const reason = `${claim.kind} ${claim.id}: ${claim.status}`
     const posting = { reference, jobId: null, reason }
@@ -130,7 +152,7 @@ async function settleClaims(
   const isShort = known.some(
     (claim) => due.some(({ id }) => id === claim.id) && shortfall(claim) > 0n,
   )
-  return { moved, isShort }
+  return { moved, isShort, owedMicros }
 }
 
 /** A claim; `missingMicros` is what the account no longer had when it was to be taken back. */

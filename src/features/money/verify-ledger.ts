@@ -5,6 +5,7 @@
 import type { Db, Tx } from '../../store/database.ts'
 import {
   findBareBalances,
+  findDeletedOwners,
   findHeldDifferences,
   findOrphanEntries,
   findPaymentDifferences,
@@ -56,6 +57,7 @@ export function verifyLedger(
     await verifyJobs(tx, report, tell, pages.jobs)
     for (const find of [
       findBareBalances,
+      findDeletedOwners,
       findHeldDifferences,
       findOrphanEntries,
       findPaymentDifferences,

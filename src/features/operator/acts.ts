@@ -12,15 +12,19 @@ import { type LedgerReport, verifyLedger } from '../money/verify-ledger.ts'
 
 export { type CheckName, findLatestCheck, type LoggedAct } from '../../store/operators.ts'
 
-/** Gives money: the entry and the act in one commit. `availableMicros` is the available balance after it. */
+/**
+ * Gives money: the entry and the act in one commit. `availableMicros` is the available balance after it. Returns null,
+ * and gives nothing, where the account is deleted.
+ */
 export function giveCredit(
   db: Db,
   grant: { accountId: string; micros: bigint; actor: string; reason: string },
-): Promise<{ reference: string; availableMicros: bigint }> {
+): Promise<{ reference: string; availableMicros: bigint } | null> {
   const { accountId, micros, actor, reason } = grant
   const reference = `grant:${randomUUID()}`
   return transact(db, async (tx) => {
     const balance = await addCredit(tx, { accountId, micros, reference, reason })
+    if (balance === null) return null
     const detail = `${formatUsd(micros)} USD`
     await insertAct(tx, { act: 'add_credit', accountId, jobId: null, actor, reason, detail })
     return { reference, availableMicros: available(balance) }

@@ -15,6 +15,7 @@ import {
   sweepIncidents,
 } from '../../store/incidents.ts'
 import { type JobsObserved, observeJobs, observeLedger } from '../../store/observations.ts'
+import { countRefusedEvents } from '../../store/payments.ts'
 import { listRetired, listRouteStates } from '../../store/platform-state.ts'
 import { listDays, listHours, lockDays, readSilence, recordDays } from '../../store/service-days.ts'
 import { observeSubscriptions, type SubscriptionsObserved } from '../../store/subscriptions.ts'
@@ -130,6 +131,8 @@ export type Observations = {
   jobs: JobsObserved
   deliveries: DeliveriesObserved
   subscriptions: SubscriptionsObserved
+  /** Events about money that were refused within the last day. */
+  refusedPayments: number
   /** The sums; null where they were not asked for. */
   sums: { balancesMicros: bigint; entriesMicros: bigint; topShares: TopShares } | null
 }
@@ -145,7 +148,8 @@ export async function readObservations(
   const jobs = await observeJobs(db)
   const deliveries = await observeDeliveries(db, { perWebhook: LIMITS.deliveriesPerWebhook })
   const subscriptions = await observeSubscriptions(db)
-  const observed = { jobs, deliveries, subscriptions }
+  const refusedPayments = await countRefusedEvents(db, 24)
+  const observed = { jobs, deliveries, subscriptions, refusedPayments }
   if (!withSums) return { ...observed, sums: null }
   const ledger = await observeLedger(db)
   return { ...observed, sums: { ...ledger, topShares: await observeTopShares(db) } }

@@ -50,7 +50,7 @@ export function createWebhook(
   const id = `whk_${randomUUID().replaceAll('-', '')}`
   const secret = newWebhookSecret()
   return transact(db, async (tx) => {
-    await lockAccount(tx, accountId)
+    if (!(await lockAccount(tx, accountId))) throw new Problem('unauthorized')
     if ((await listWebhooks(tx, accountId)).length >= LIMITS.webhooksMax) {
       throw new Problem('invalid_request', {
         message: `An account can have at most ${LIMITS.webhooksMax} webhooks; delete one that is no longer used.`,

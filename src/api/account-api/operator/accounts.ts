@@ -80,14 +80,15 @@ export function operatorAccountRoutes({ db }: ApiContext): FastifyPluginAsyncTyp
 
     app.post('/account/operator/accounts/:id/credit', { schema: creditSchema }, async (request) => {
       const { overview } = await known(request.params.id)
-      if (overview.deletedAt !== null) throw refused('The account is deleted.', { field: 'id' })
       const { usd, reason } = request.body
       const micros = parseUsd(usd)
       if (micros === null || micros === 0n)
         throw refused('The credit must be a plain amount of USD such as 10 or 2.50.', {
           field: 'usd',
         })
-      await giveCredit(db, { accountId: overview.id, micros, ...actorAndReason(request, reason) })
+      const grant = { accountId: overview.id, micros, ...actorAndReason(request, reason) }
+      if ((await giveCredit(db, grant)) === null)
+        throw refused('The account is deleted; no credit was added.', { field: 'id' })
       return DONE
     })
 
