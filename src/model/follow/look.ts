@@ -160,7 +160,10 @@ export function decideLook(start: LookStart, answer: LookAnswer, facts: LookFact
   if (answer.kind !== 'list')
     return { ...schedule, videos: settled, order: [], found: 0, mail: null }
 
-  const found = foundBy(start, answer.list).filter((id) => isNew(id, settled, facts))
+  const known = new Set([...facts.videos, ...settled].map(({ videoId }) => videoId))
+  const found = foundBy(start, answer.list).filter(
+    (id) => !known.has(id) && !facts.delivered.has(id),
+  )
   const first = 1 + Math.max(0, ...facts.videos.map(({ number }) => number))
   const all = [
     ...settled,
@@ -217,15 +220,6 @@ const ORDERED_MAX = 500
 
 function foundBy({ known, backlog }: LookStart, list: ReadList): string[] {
   return known === null ? backlogOf(list, backlog) : newVideos(known, list)
-}
-
-function isNew(
-  videoId: string,
-  settled: FollowedVideo[],
-  { delivered, videos }: LookFacts,
-): boolean {
-  if (delivered.has(videoId) || videos.some((one) => one.videoId === videoId)) return false
-  return !settled.some((one) => one.videoId === videoId)
 }
 
 /** Returns the videos that go on after their jobs, without those that the account bought by itself meanwhile. */

@@ -97,9 +97,11 @@ function estimateBetween(
   nowMs: number,
 ): number[] {
   const indexes = indexesOf(known)
+  let next = 0
   return Array.from({ length: count }, (_, index) => {
-    const before = indexes.findLast((each) => each <= index)
-    const after = indexes.find((each) => each >= index)
+    while ((indexes[next] ?? count) < index) next += 1
+    const after = indexes[next]
+    const before = after === index ? index : indexes[next - 1]
     const beforeMs = known.get(before ?? -1)
     const afterMs = known.get(after ?? -1)
     if (beforeMs === undefined || afterMs === undefined)
@@ -118,15 +120,16 @@ export function needsPage({ isOver, waiting }: Part): boolean {
 
 /** Takes the newest video of all parts, again and again, while every part is either over or has a video waiting. */
 export function takeNewest(given: readonly Part[]): { videos: ListedVideo[]; parts: Part[] } {
-  const parts = given.map((part) => ({ ...part, waiting: [...part.waiting] }))
+  /** The next video of each part stands last. */
+  const parts = given.map((part) => ({ ...part, waiting: part.waiting.toReversed() }))
   const videos: ListedVideo[] = []
   while (!parts.some(needsPage)) {
     const [newest] = parts
       .filter(({ waiting }) => waiting.length > 0)
-      .sort((one, other) => (other.waiting[0]?.atMs ?? 0) - (one.waiting[0]?.atMs ?? 0))
-    const taken = newest?.waiting.shift()
+      .sort((one, other) => (other.waiting.at(-1)?.atMs ?? 0) - (one.waiting.at(-1)?.atMs ?? 0))
+    const taken = newest?.waiting.pop()
     if (taken === undefined) break
     videos.push(taken.video)
   }
-  return { videos, parts }
+  return { videos, parts: parts.map((part) => ({ ...part, waiting: part.waiting.reverse() })) }
 }
