@@ -6,7 +6,7 @@
 import http from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { request } from 'undici'
-import type { TextSource } from '../src/features/transcripts/write-stored.ts'
+import type { TextSource } from '../src/features/transcripts/read-stored.ts'
 import { readForms } from '../src/features/transcripts/read-transcripts.ts'
 import { FORMATS } from '../src/model/transcripts/formats.ts'
 import { startFileService } from '../test/files/file-service.ts'

@@ -5,7 +5,7 @@ import type { Config } from './kit/config/config.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { Outbox } from './features/mail/outbox.ts'
 import type { SecretBox } from './features/mail/secret-box.ts'
-import type { FormWriter } from './features/transcripts/write-stored.ts'
+import type { TextReader } from './features/transcripts/read-stored.ts'
 import type { UsageMeter } from './features/operator/usage-meter.ts'
 import type { RouteBudget } from './model/platform/route-budget.ts'
 import type { DriftWatch } from './platform/drift/drift-watch.ts'
@@ -19,7 +19,7 @@ export type DatabaseContext = {
   db: Db
   pool: pg.Pool
   /** Writes forms of transcripts for readers; it has a thread for the very long ones. */
-  formWriter: FormWriter
+  textReader: TextReader
   databaseUrl: string
   signals: Signals
   /** What each egress route may spend, shared by all processes. */

@@ -20,7 +20,7 @@ import { createMetrics } from './metrics/metrics.ts'
 import { createUsageMeter } from './features/operator/usage-meter.ts'
 import { openOutbox } from './features/mail/outbox.ts'
 import { openSecretBox } from './features/mail/secret-box.ts'
-import { openFormWriter } from './features/transcripts/write-stored.ts'
+import { openTextReader } from './features/transcripts/read-stored.ts'
 import { openDriftWatch } from './platform/drift/drift-watch.ts'
 import { openDatabase } from './store/database.ts'
 import { egressBudget } from './store/egress-routes.ts'
@@ -72,13 +72,13 @@ export async function openDatabaseContext(
     leavesSilence: waits !== null, // one-off commands take their time
   })
   opening.defer(database.close)
-  const formWriter = openFormWriter()
-  opening.defer(formWriter.close)
+  const textReader = openTextReader()
+  opening.defer(textReader.close)
   const reviveDatabase = async (): Promise<void> => embedded?.ensureRunning()
   const budget = egressBudget(database.db)
   const opened = opening.move()
   const close = (): Promise<void> => opened.disposeAsync()
-  return { config, ...database, formWriter, databaseUrl, budget, log, now, reviveDatabase, close }
+  return { config, ...database, textReader, databaseUrl, budget, log, now, reviveDatabase, close }
 }
 
 /** Opens the database for one command of the operator, which logs warnings only, and on standard error. */

@@ -188,15 +188,16 @@ const exportAccountCommand: Command = {
   usage: 'account export A FILE [--json]',
   about:
     'writes account, statement, jobs, receipts and texts of an account to a new ZIP, which can be read without Scriptorium',
-  async run({ db, formWriter, config, now }, { words: [name = '', file = ''] }) {
+  async run({ db, textReader, config, now }, { words: [name = '', file = ''] }) {
     const { id: accountId } = await requireAccount(db, name)
     const made = await exportAccount(
-      { db, formWriter },
+      { db, textReader },
       {
         accountId,
         signer: openSigner(db, config.RECEIPT_SIGNING_KEY),
         issuer: config.PUBLIC_URL ?? `http://localhost:${config.PORT}`,
         now: now(),
+        makeRoom: async () => () => undefined, // nobody else is served by this process
       },
     )
     if (made === null)

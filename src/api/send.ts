@@ -3,16 +3,18 @@ import { pipeline, Readable, type Transform } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import zlib from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Export, type ExportZipOrder, openExportZip } from '../features/library/export.ts'
 import {
-  type Export,
-  EXPORTS,
-  type ExportZipOrder,
-  openExportZip,
-} from '../features/library/export.ts'
-import { type ByteRange, CHUNK_BYTES, type FileBody, streamBody } from '../kit/file-body.ts'
+  type ByteRange,
+  CHUNK_BYTES,
+  type FileBody,
+  heldBytesOf,
+  streamBody,
+} from '../kit/file-body.ts'
 import { acceptedEncoding } from '../kit/http/accept.ts'
 import { contentDisposition, type Encoding } from '../kit/http/content.ts'
 import { Problem } from '../kit/problem.ts'
+import { EXPORTS } from '../model/library/exports.ts'
 import { type FileForm, type Format, requestedForms } from '../model/transcripts/formats.ts'
 import type { ApiContext } from './api-context.ts'
 import { optionalInteger, optionalText } from './contract.ts'
@@ -45,13 +47,15 @@ export function encodingFor({ isText }: { isText: boolean }, request: FastifyReq
 export async function sendBody(
   body: FileBody,
   encoding: Encoding,
-  { request, reply, range }: { request: FastifyRequest; reply: FastifyReply; range?: ByteRange },
+  to: FileRequest & { range?: ByteRange },
 ): Promise<void> {
+  const { request, reply, range } = to
   const sizeBytes = range === undefined ? body.sizeBytes : range.lastByte - range.firstByte + 1
   if (encoding === 'identity') reply.header('Content-Length', sizeBytes)
   else reply.header('Content-Encoding', encoding)
   // For HEAD the framework drops a stream and keeps the length; nothing of the body is read.
   if (request.method === 'HEAD') return void (await reply.send(Readable.from([])))
+  holdUntilSent(to, heldBytesOf(body))
   const bytes = streamBody(body, range)
   if (encoding !== 'identity') {
     const compressor = COMPRESSORS[encoding]()
@@ -59,6 +63,13 @@ export async function sendBody(
     return void (await reply.send(compressor))
   }
   await reply.send(sizeBytes <= CHUNK_BYTES ? await buffer(bytes) : Readable.from(bytes))
+}
+
+/** Counts the memory of the answer until it is sent or its client has left. */
+function holdUntilSent({ downloads, accountId, reply: { raw } }: FileRequest, bytes: number): void {
+  const giveBack = downloads.hold(accountId, bytes)
+  if (raw.closed) giveBack()
+  else raw.once('close', giveBack)
 }
 
 /** Returns a header that may come repeated as one list. */
@@ -100,28 +111,32 @@ export function formsOf(formats: string | undefined): FileForm[] | undefined {
   return formats === undefined ? undefined : requestedForms(formats.split(',') as Format[])
 }
 
-/** A request that is answered with a file, and what is needed for that. */
-export type FileRequest = ApiContext & { request: FastifyRequest; reply: FastifyReply }
+/** A request of an account that is answered with a file, and what is needed for that. */
+export type FileRequest = Pick<ApiContext, 'db' | 'textReader' | 'downloads'> & {
+  accountId: string
+  request: FastifyRequest
+  reply: FastifyReply
+}
 
-type ExportZip = Pick<ExportZipOrder, 'accountId' | 'of'> & { exports: string; seconds?: number }
+type ExportZip = Pick<ExportZipOrder, 'of'> & { exports: string; seconds?: number }
 
 /** Sends a ZIP with exports. `exports` are endings, separated by commas. The caller counts the download. */
 export async function sendExportZip(
   to: FileRequest,
-  { exports, seconds, accountId, of }: ExportZip,
+  { exports, seconds, of }: ExportZip,
 ): Promise<void> {
   const endings = exports.split(',')
   const files = EXPORTS.filter((file) => endings.includes(file.slice('export.'.length)))
+  const { accountId } = to
   const order = { accountId, of, exports: files, passageMs: passageMsOf(seconds) }
   return sendMade(await openExportZip(to, order), to)
 }
 
 /** Sends what is made on the way: its length is not known, nor whether it is the same the next time. */
-export async function sendMade(
-  opened: Export | null,
-  { request, reply }: FileRequest,
-): Promise<void> {
+export async function sendMade(opened: Export | null, to: FileRequest): Promise<void> {
+  const { request, reply } = to
   if (opened === null) throw new Problem('not_found')
+  holdUntilSent(to, opened.heldBytes)
   reply.headers({
     'Content-Type': opened.contentType,
     'Content-Disposition': contentDisposition(opened.name),

@@ -24,6 +24,11 @@ export function bodyOf(chunks: readonly Chunk[]): FileBody {
   return { sizeBytes: totalBytes(chunks), chunks }
 }
 
+/** Returns the most bytes that are in memory while the body is streamed: two chunks. */
+export function heldBytesOf({ chunks }: { chunks: readonly { sizeBytes: number }[] }): number {
+  return 2 * chunks.reduce((most, { sizeBytes }) => Math.max(most, sizeBytes), 0)
+}
+
 /** A chunk whose content is in memory. */
 export function chunkOf(content: Buffer): Chunk {
   return { sizeBytes: content.length, load: () => content }

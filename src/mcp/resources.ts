@@ -2,7 +2,7 @@
  * Delivered transcripts as resources of the Model Context Protocol:
  * `scriptorium://jobs/{jobId}/transcripts/{index}.txt`.
  */
-import type { TextSource } from '../features/transcripts/write-stored.ts'
+import type { TextSource } from '../features/transcripts/read-stored.ts'
 import { Problem } from '../kit/problem.ts'
 import { readTranscript } from '../features/transcripts/read-transcripts.ts'
 
@@ -35,13 +35,14 @@ export async function readResource(
 ): Promise<ResourceText | null> {
   const [, jobId, index] = URI.exec(uri) ?? []
   if (jobId === undefined) return null
-  const input = { accountId, jobId, index: Number(index), isTimed: false }
-  const found = await readTranscript(source, input)
+  const ask = { isTimed: false, from: 0, charsMax: MCP_RESOURCE_CHARS }
+  const found = await readTranscript(source, { accountId, jobId, index: Number(index), ...ask })
   if (found === null) return null
-  if (found.text.length > MCP_RESOURCE_CHARS) {
+  const { page, total } = found
+  if (page === null || page.to < total) {
     throw new Problem('invalid_request', {
-      message: `This text has ${found.text.length} characters; read it in pages with the tool read_transcript.`,
+      message: `This text has ${total} characters; read it in pages with the tool read_transcript.`,
     })
   }
-  return { uri, mimeType: MIME_TYPE, text: found.text }
+  return { uri, mimeType: MIME_TYPE, text: page.text }
 }

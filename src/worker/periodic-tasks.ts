@@ -67,7 +67,7 @@ function jobTasks({ db, log }: Context, jobs: HeldJobs): RepeatedStep[] {
   ]
 }
 
-function sweepingTasks({ config, db, formWriter, usage, log }: Context): RepeatedStep[] {
+function sweepingTasks({ config, db, textReader, usage, log }: Context): RepeatedStep[] {
   return [
     {
       what: 'erasing deleted accounts',
@@ -89,7 +89,7 @@ function sweepingTasks({ config, db, formWriter, usage, log }: Context): Repeate
       what: 'rewriting transcripts of release 1.0.0',
       everyMs: LIMITS.sweepEveryMs,
       async step() {
-        const { rewritten, unreadable } = await rewriteMembers({ db, formWriter })
+        const { rewritten, unreadable } = await rewriteMembers({ db, textReader })
         if (rewritten > 0)
           log.info({ transcripts: rewritten }, 'transcripts of release 1.0.0 were rewritten')
         const [first] = unreadable

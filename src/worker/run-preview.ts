@@ -5,9 +5,9 @@ import { LIMITS } from '../kit/config/config.ts'
 import { type DateBounds, exactly } from '../model/jobs/date-bounds.ts'
 import { usualSentence } from '../model/jobs/video-row.ts'
 import { type Findings, NO_FINDINGS, withoutTime } from '../model/previews/preview.ts'
-import { firstMinutes, type TrialFinding, VISITORS } from '../model/previews/trial.ts'
+import { beginningOf, type TrialFinding, VISITORS } from '../model/previews/trial.ts'
 import { oneLine } from '../model/transcripts/formats.ts'
-import { segmentsOf } from '../model/transcripts/transcript-forms.ts'
+import type { TextReader } from '../features/transcripts/read-stored.ts'
 import type { VideoAnswer } from '../platform/platform.ts'
 import { readRecentShare } from '../store/admission.ts'
 import { findPublishDates } from '../store/list-copies.ts'
@@ -24,7 +24,7 @@ import type { WorkerContext } from './worker-context.ts'
  * routes rest.
  */
 async function readTrial(
-  { platform, slots }: WorkerContext,
+  { platform, slots, textReader }: WorkerContext,
   { id, urls: [videoId = ''] }: PreviewRecord,
   signal: AbortSignal,
 ): Promise<TrialFinding> {
@@ -34,18 +34,26 @@ async function readTrial(
     platform.onBehalfOf(share).fetchVideo(ask, signal),
   )
   signal.throwIfAborted()
-  return findingOf(videoId, answer)
+  return findingOf(videoId, answer, textReader)
 }
 
 const LANGUAGE = 'original'
 
-async function findingOf(videoId: string, answer: VideoAnswer): Promise<TrialFinding> {
+async function findingOf(
+  videoId: string,
+  answer: VideoAnswer,
+  textReader: TextReader,
+): Promise<TrialFinding> {
   const [title, channelName] = [storable(answer.facts.title), storable(answer.facts.channelName)]
   const start = { videoId, title: null, channelName: null, publishedAt: null }
   switch (answer.kind) {
     case 'fetched': {
-      const { languageCode, trackKind } = answer.transcript
-      const shown = firstMinutes(segmentsOf(answer.transcript))
+      const { transcript } = answer
+      const { languageCode, trackKind } = transcript
+      const shown =
+        'stored' in transcript
+          ? await textReader.readBeginning(transcript.stored.body)
+          : beginningOf(transcript.segments)
       return { kind: 'read', title, channelName, languageCode, trackKind, ...shown }
     }
     case 'refused':

@@ -4,6 +4,7 @@
  */
 import type { Logger } from 'pino'
 import type { FreeCalls } from '../features/jobs/free-calls.ts'
+import type { TextReader } from '../features/transcripts/read-stored.ts'
 import type { UsageMeter } from '../features/operator/usage-meter.ts'
 import type { Share } from '../kit/fair-queue.ts'
 import { type FairSemaphore, fairSemaphore } from '../kit/fair-semaphore.ts'
@@ -48,6 +49,7 @@ export function openSlots({ videos, connections }: { videos: number; connections
 
 export type WorkerContext = {
   db: Db
+  textReader: TextReader
   platform: PlatformAccess
   slots: Slots
   /** What an account may cause without paying. */

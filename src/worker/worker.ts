@@ -104,9 +104,10 @@ function startTaking(ctx: Context, { jobs, run, signal }: Taking): Loop {
 }
 
 function workerContext(ctx: Context, platform: Platform): WorkerContext {
-  const { config, db, now, log, metrics, usage } = ctx
+  const { config, db, textReader, now, log, metrics, usage } = ctx
   return {
     db,
+    textReader,
     platform,
     slots: openSlots({ videos: config.WORKER_VIDEOS, connections: config.DATABASE_POOL }),
     allowance: allowanceTerms(config),

@@ -27,18 +27,18 @@ const job = await reader.recordsJob(
 )
 const { port } = new URL(url)
 
-const ask = (file: string): string =>
-  `GET /api/v1/jobs/${job.id}/files/${file} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${reader.key}\r\n\r\n`
+const ask = (file: string, jobId: string): string =>
+  `GET /api/v1/jobs/${jobId}/files/${file} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${reader.key}\r\n\r\n`
 
 type Client = { socket: net.Socket; closed: Promise<void>; status(): Promise<number> }
 
 /** Opens a connection that reads the head of its answer, and then nothing. */
-async function opens(file: string, localAddress = '127.0.0.1'): Promise<Client> {
+async function opens(file: string, localAddress = '127.0.0.1', jobId = job.id): Promise<Client> {
   const socket = net.connect({ host: '127.0.0.1', port: Number(port), localAddress })
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   socket.on('error', () => undefined)
   after(() => socket.destroy())
-  socket.write(ask(file))
+  socket.write(ask(file, jobId))
   const head = new Promise<number>((resolve, reject) => {
     socket.once('data', (chunk: Buffer) => {
       socket.pause()
@@ -134,4 +134,29 @@ test('connections of one address are limited, others come in, and what was close
   await until('they are gone', async () => (await connections()) < PER_NETWORK / 2)
   const again = await opens('1.txt', '127.0.0.9')
   assert.equal(await again.status(), 200)
+})
+
+test('a very long text that nobody reads keeps its account from the next one, until it is given up', async () => {
+  const cues = Array.from({ length: 100_000 }, (_, at) => ({
+    startMs: at * 1_000,
+    endMs: at * 1_000 + 900,
+    text: `${at} ${'x'.repeat(200)}`,
+  }))
+  const long = await reader.recordsJob([{ title: 'long', segments: cues }], {
+    formats: [...FORMATS],
+    isFinal: true,
+  })
+  const paths = ['files/1.json', 'files/all.txt', 'results', 'export.md', 'files/zip?exports=jsonl']
+  for (const path of paths) {
+    const unread = await opens('1.json', undefined, long.id)
+    assert.equal(await unread.status(), 200)
+    const refused = await reader.downloads(`${long.id}/${path}`)
+    assert.deepEqual([refused.status, refused.headers['retry-after']], [429, '5'], path)
+    assert.match(refused.body.toString(), /other very long texts/)
+    assert.equal((await reader.downloads(`${job.id}/files/1.txt`)).status, 200, 'short ones go on')
+    unread.socket.destroy()
+    await until(`${path} is answered`, async () => {
+      return (await reader.downloads(`${long.id}/${path}`)).status === 200
+    })
+  }
 })

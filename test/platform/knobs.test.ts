@@ -4,7 +4,7 @@ import test from 'node:test'
 import { truthOfVideo } from '../../emulator/truth.ts'
 import { passing } from '../support/until.ts'
 import { nearPlatform } from './near-platform.ts'
-import { segmentsOf } from '../../src/model/transcripts/transcript-forms.ts'
+import { segmentsOf } from '../support/segments-of.ts'
 
 test('a video that is blocked in one country is delivered to a caller of another one', async (t) => {
   const near = await nearPlatform(t)

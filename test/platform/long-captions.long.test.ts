@@ -7,10 +7,10 @@ import type { PlatformLimits } from '../../src/platform/limits.ts'
 import type { VideoAnswer } from '../../src/platform/platform.ts'
 import { FORMATS } from '../../src/model/transcripts/formats.ts'
 import {
-  segmentsOf,
   type StoredTranscript,
   storeTranscript,
 } from '../../src/model/transcripts/transcript-forms.ts'
+import { segmentsOf } from '../support/segments-of.ts'
 import { nearPlatform, NEVER } from './near-platform.ts'
 
 const EVENTS = {

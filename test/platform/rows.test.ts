@@ -5,7 +5,7 @@ import { type TruthVideo, truthOf } from '../../emulator/truth.ts'
 import type { VideoAnswer } from '../../src/platform/platform.ts'
 import type { RefusalReason } from '../../src/model/platform/refusal.ts'
 import { nearPlatform } from './near-platform.ts'
-import { segmentsOf } from '../../src/model/transcripts/transcript-forms.ts'
+import { segmentsOf } from '../support/segments-of.ts'
 
 const ROW_STATUS: Record<RefusalReason, TruthVideo['status']> = {
   no_captions: 'no_captions',

@@ -6,7 +6,7 @@ import type { VideoAnswer } from '../../src/platform/platform.ts'
 import type { RequestReport } from '../../src/platform/youtube/session.ts'
 import { RECORDED, startReplay } from '../support/replay.ts'
 import { listSource, localBudget, NEVER, readAll } from '../platform/near-platform.ts'
-import { segmentsOf } from '../../src/model/transcripts/transcript-forms.ts'
+import { segmentsOf } from '../support/segments-of.ts'
 
 const skip =
   RECORDED === null ? 'RECORDED_REPLIES names no folder with replay.mjs and recordings' : false

@@ -1,7 +1,7 @@
 /** The longest transcript that is written beside other work: each of its forms takes one short turn. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { openFormWriter, WRITTEN_HERE_BYTES } from '../../src/features/transcripts/write-stored.ts'
+import { openTextReader, READ_HERE_BYTES } from '../../src/features/transcripts/read-stored.ts'
 import { FORMS_ALWAYS } from '../../src/model/transcripts/formats.ts'
 import {
   contentBytesOf,
@@ -27,11 +27,11 @@ function segmentsOf(count: number): Segment[] {
   })
 }
 
-const segments = segmentsOf(Math.floor(WRITTEN_HERE_BYTES / SEGMENT_BYTES))
+const segments = segmentsOf(Math.floor(READ_HERE_BYTES / SEGMENT_BYTES))
 const body = packBody(segments)
 
 test('it is about as long as what is written here may be', () => {
-  const share = contentBytesOf(body) / WRITTEN_HERE_BYTES
+  const share = contentBytesOf(body) / READ_HERE_BYTES
   assert.ok(share > 0.8 && share <= 1, `${share}`)
 })
 
@@ -51,10 +51,10 @@ test('its body is opened in a turn', async () => {
 })
 
 test('a longer one is written in a thread, in the same bytes', async () => {
-  const formWriter = openFormWriter()
-  after(() => formWriter.close())
+  const textReader = openTextReader()
+  after(() => textReader.close())
   const longer = segmentsOf(segments.length * 2)
-  const written = await formWriter.write(packBody(longer), FORMS)
+  const written = await textReader.writeForms(packBody(longer), FORMS)
   assert.deepEqual(
     written.map(({ form }) => form),
     FORMS,

@@ -1,6 +1,7 @@
 /** A worker context for one part of the worker, over a platform that refuses all use unless a test replaces it. */
 import { pino } from 'pino'
 import { createUsageMeter } from '../../src/features/operator/usage-meter.ts'
+import { openTextReader } from '../../src/features/transcripts/read-stored.ts'
 import { createMetrics } from '../../src/metrics/metrics.ts'
 import type { Db } from '../../src/store/database.ts'
 import { openSlots, type WorkerContext } from '../../src/worker/worker-context.ts'
@@ -9,6 +10,7 @@ import { openSlots, type WorkerContext } from '../../src/worker/worker-context.t
 export function testWorkerContext(db: Db, given: Partial<WorkerContext> = {}): WorkerContext {
   return {
     db,
+    textReader: openTextReader(), // a thread starts with a long text only, and ends with its process
     platform: { onBehalfOf: notAsked },
     slots: openSlots({ videos: 1, connections: 1 }),
     allowance: { callsPerDay: 500, callsPerUsd: 250 },

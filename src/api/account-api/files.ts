@@ -30,15 +30,15 @@ export function accountFileRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
     app.get('/account/files/:id/:file', jobOptions, async (request, reply) => {
       const { accountId } = visitorOf(request)
       const { id: jobId, file } = request.params
-      const wanted = { accountId, jobId, file, query: request.query }
-      return sendJobFile({ ...ctx, request, reply }, wanted)
+      const to = { ...ctx, accountId, request, reply }
+      return sendJobFile(to, { jobId, file, query: request.query })
     })
     const libraryOptions = { schema: collectionSchema, exposeHeadRoute: false }
     app.get('/account/library/:id/:file', libraryOptions, async (request, reply) => {
       const { accountId } = visitorOf(request)
       const { id: collectionId, file } = request.params
-      const parts = { ...ctx, request, reply }
-      return sendCollectionFile(parts, { accountId, collectionId, file, query: request.query })
+      const to = { ...ctx, accountId, request, reply }
+      return sendCollectionFile(to, { collectionId, file, query: request.query })
     })
   }
 }

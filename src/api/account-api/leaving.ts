@@ -26,7 +26,8 @@ export function leavingRoutes(ctx: AccountContext): FastifyPluginAsyncTypebox {
     app.get('/account/export.zip', options, async (request, reply) => {
       const { accountId } = visitorOf(request)
       downloads.begin(accountId, reply)
-      const order = { accountId, signer, issuer: publicUrl, now: ctx.now() }
+      const makeRoom = (bytes: number) => downloads.holdLater(accountId, bytes)
+      const order = { accountId, signer, issuer: publicUrl, now: ctx.now(), makeRoom }
       const made = await exportAccount(ctx, order)
       if (made === null) throw new Problem('not_found')
       const zip = sendZip(made.files)

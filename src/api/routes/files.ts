@@ -105,31 +105,28 @@ export function fileRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get('/jobs/:id/files/:file', { schema, config: READING }, async (request, reply) => {
       const { id: jobId, file } = request.params
-      const wanted = { accountId: accountOf(request), jobId, file, query: request.query }
-      return sendJobFile({ ...ctx, request, reply }, wanted)
+      const to = { ...ctx, accountId: accountOf(request), request, reply }
+      return sendJobFile(to, { jobId, file, query: request.query })
     })
   }
 }
 
 /** A file of a job as it is asked for. */
 type JobFile = {
-  accountId: string
   jobId: string
   file: string
   query: Partial<Static<typeof fileQuery>>
 }
 
 /** Sends a file of a job; also used by the website, behind its cookie. */
-export async function sendJobFile(
-  to: FileRequest,
-  { accountId, jobId, file, query }: JobFile,
-): Promise<void> {
+export async function sendJobFile(to: FileRequest, { jobId, file, query }: JobFile): Promise<void> {
+  const { accountId } = to
   const { names: naming = 'index', bom, exports } = query
   const zipped = { forms: formsOf(query.formats), after: query.after }
   if (!/^\d/.test(file)) to.downloads.begin(accountId, to.reply) // made of all videos of the job
   if (file === 'zip' && exports !== undefined) {
     const of = { jobId, naming, ...zipped }
-    return sendExportZip(to, { ...query, accountId, of, exports })
+    return sendExportZip(to, { ...query, of, exports })
   }
   const wanted = { accountId, jobId, file, naming, bom: bom === '1' }
   const opened = await openFile(to, { ...wanted, ...(file === 'zip' ? zipped : {}) })
@@ -171,7 +168,7 @@ async function sendTagged(opened: OpenFile, to: FileRequest): Promise<void> {
   if (reading.kind === 'whole') return send(opened, encoding, to)
   const { firstByte, lastByte } = reading.range
   reply.code(206).header('Content-Range', `bytes ${firstByte}-${lastByte}/${body.sizeBytes}`)
-  return send(opened, 'identity', { request, reply, range: reading.range })
+  return send(opened, 'identity', { ...to, range: reading.range })
 }
 
 function send(

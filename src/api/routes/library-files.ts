@@ -7,13 +7,9 @@ import {
   type CollectionFile,
   openCollectionFile,
 } from '../../features/library/open-collection-file.ts'
-import {
-  type ExportFile,
-  type ExportOrder,
-  EXPORTS,
-  openExport,
-} from '../../features/library/export.ts'
+import { type ExportOrder, openExport } from '../../features/library/export.ts'
 import { found } from '../../kit/problem.ts'
+import { type ExportFile, EXPORTS } from '../../model/library/exports.ts'
 import { FILE_FORMS } from '../../model/transcripts/formats.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf, READING } from '../auth.ts'
@@ -83,16 +79,16 @@ export function libraryFileRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get('/library/:id/files/:file', { schema, config: READING }, async (request, reply) => {
       const { id: collectionId, file } = request.params
-      const wanted = { accountId: accountOf(request), collectionId, file, query: request.query }
-      return sendCollectionFile({ ...ctx, request, reply }, wanted)
+      const to = { ...ctx, accountId: accountOf(request), request, reply }
+      return sendCollectionFile(to, { collectionId, file, query: request.query })
     })
     for (const file of EXPORTS) {
       const options = { schema: exportSchema(file), config: READING }
       app.get(`/jobs/:id/${file}`, options, async (request, reply) => {
         const { seconds } = request.query as { seconds?: number }
         const of = { jobId: request.params.id }
-        const order = { accountId: accountOf(request), of, file, passageMs: passageMsOf(seconds) }
-        return sendExport({ ...ctx, request, reply }, order)
+        const to = { ...ctx, accountId: accountOf(request), request, reply }
+        return sendExport(to, { of, file, passageMs: passageMsOf(seconds) })
       })
     }
   }
@@ -100,7 +96,6 @@ export function libraryFileRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
 
 /** A file of a collection as it is asked for. */
 type CollectionFileOrder = {
-  accountId: string
   collectionId: string
   file: string
   query: { formats?: string; seconds?: number; exports?: string }
@@ -109,24 +104,26 @@ type CollectionFileOrder = {
 /** Sends a file of a collection; also used by the website, behind its cookie. */
 export async function sendCollectionFile(
   to: FileRequest,
-  { accountId, collectionId, file, query }: CollectionFileOrder,
+  { collectionId, file, query }: CollectionFileOrder,
 ): Promise<void> {
+  const { accountId } = to
   const exportFile = EXPORTS.find((each) => each === file)
   if (exportFile !== undefined) {
-    const order = { accountId, of: { collectionId }, file: exportFile }
-    return sendExport(to, { ...order, passageMs: passageMsOf(query.seconds) })
+    const passageMs = passageMsOf(query.seconds)
+    return sendExport(to, { of: { collectionId }, file: exportFile, passageMs })
   }
   to.downloads.begin(accountId, to.reply)
   const forms = formsOf(query.formats) ?? FILE_FORMS
   if (file === 'zip' && query.exports !== undefined) {
     const of = { collectionId, forms }
-    return sendExportZip(to, { ...query, accountId, of, exports: query.exports })
+    return sendExportZip(to, { ...query, of, exports: query.exports })
   }
   const wanted = { accountId, collectionId, file: file as CollectionFile, forms }
   return sendFile(found(await openCollectionFile(to, wanted)), to)
 }
 
-async function sendExport(to: FileRequest, order: ExportOrder): Promise<void> {
-  to.downloads.begin(order.accountId, to.reply)
-  return sendMade(await openExport(to.db, order), to)
+async function sendExport(to: FileRequest, order: Omit<ExportOrder, 'accountId'>): Promise<void> {
+  const { accountId } = to
+  to.downloads.begin(accountId, to.reply)
+  return sendMade(await openExport(to, { ...order, accountId }), to)
 }

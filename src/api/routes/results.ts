@@ -79,7 +79,8 @@ const schema = {
   },
 }
 
-export function resultRoutes({ db, formWriter, links }: ApiContext): FastifyPluginAsyncTypebox {
+export function resultRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
+  const { db, links } = ctx
   return async (app) => {
     app.get('/jobs/:id/results', { schema, config: READING_JOB }, async (request, reply) => {
       const { offset = 0, limit = 50, view = 'full' } = request.query
@@ -104,9 +105,10 @@ export function resultRoutes({ db, formWriter, links }: ApiContext): FastifyPlug
       // A page without any text is sent as ordinary JSON.
       if (texts.size === 0)
         return reply.send(Buffer.concat(items.flat().filter((part) => Buffer.isBuffer(part))))
-      const content = splice(items, formsOfJob({ db, formWriter }, job.id))
+      const content = splice(items, formsOfJob(ctx, job.id))
       reply.header('Vary', 'Accept-Encoding')
-      return sendBody(content, encodingFor({ isText: true }, request), { request, reply })
+      const encoding = encodingFor({ isText: true }, request)
+      return sendBody(content, encoding, { ...ctx, accountId: job.accountId, request, reply })
     })
   }
 }

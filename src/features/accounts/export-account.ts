@@ -3,14 +3,14 @@
  * its jobs with their receipts, and every text that is kept. It is made while it is sent.
  */
 import { Readable } from 'node:stream'
-import { streamBody } from '../../kit/file-body.ts'
+import { type FileBody, heldBytesOf, streamBody } from '../../kit/file-body.ts'
 import { isFinal } from '../../model/jobs/job.ts'
 import { formatUsd } from '../../model/money/money.ts'
 import type { FileForm } from '../../model/transcripts/formats.ts'
 import { type AccountRow, findAccount, listApiKeys } from '../../store/accounts.ts'
 import { listAddressChanges } from '../../store/address-changes.ts'
 import { listApps } from '../../store/app-connections.ts'
-import type { TextSource } from '../transcripts/write-stored.ts'
+import type { TextSource } from '../transcripts/read-stored.ts'
 import type { Db } from '../../store/database.ts'
 import { type JobRecord, listJobs } from '../../store/jobs.ts'
 import { listUsers } from '../../store/overviews.ts'
@@ -31,6 +31,8 @@ export type AccountExportOrder = {
   /** The service that receipts name as their issuer. */
   issuer: string
   now: Date
+  /** Waits until there is memory for a file's bytes; resolves with what gives it back. */
+  makeRoom(bytes: number): Promise<() => void>
 }
 
 /**
@@ -116,15 +118,15 @@ async function* jobsOf(db: Db, accountId: string): AsyncGenerator<JobRecord, voi
 async function* filesOfJob(
   source: TextSource,
   job: JobRecord,
-  { signer, issuer }: AccountExportOrder,
+  { signer, issuer, makeRoom }: AccountExportOrder,
 ): AsyncGenerator<SentFile, void> {
   const { accountId, id: jobId, createdAt: at } = job
   const folder = `jobs/${at.toISOString().slice(0, 10)}-${jobId}`
   yield json(`${folder}/job.json`, at, presentJob(job))
-  const report = await openPart(source, job, 'report.csv')
+  const report = await openPart(source, job, 'report.csv', makeRoom)
   if (report !== null) yield { name: `${folder}/report.csv`, at, isPacked: false, bytes: report }
   const hasTexts = job.textsDeletedAt === null && job.counts.success > 0
-  const texts = hasTexts ? await openPart(source, job, 'zip') : null
+  const texts = hasTexts ? await openPart(source, job, 'zip', makeRoom) : null
   if (texts !== null) yield { name: `${folder}/transcripts.zip`, at, isPacked: false, bytes: texts }
   if (!isFinal(job.state)) return
   const receipt = await readReceipt(source.db, { signer, issuer }, { accountId, jobId })
@@ -135,12 +137,25 @@ async function openPart(
   source: TextSource,
   { accountId, id: jobId }: JobRecord,
   file: 'report.csv' | 'zip',
+  makeRoom: AccountExportOrder['makeRoom'],
 ): Promise<Readable | null> {
   // Every text is in the export as text to read and as segments with their times, whatever its job asked for.
   const forms: FileForm[] = ['json', 'txt']
   const input = { accountId, jobId, file, naming: 'title', bom: false, forms } as const
   const opened = await openFile(source, input)
-  return opened === null ? null : Readable.from(streamBody(opened.body))
+  return opened === null ? null : Readable.from(streamInRoom(opened.body, makeRoom))
+}
+
+async function* streamInRoom(
+  body: FileBody,
+  makeRoom: AccountExportOrder['makeRoom'],
+): AsyncGenerator<Buffer, void> {
+  const giveBack = await makeRoom(heldBytesOf(body))
+  try {
+    yield* streamBody(body)
+  } finally {
+    giveBack()
+  }
 }
 
 function presentJob({ reservedMicros, chargedMicros, ...job }: JobRecord) {

@@ -1,44 +1,50 @@
 /** Exports of texts for readers and for machines: Markdown and passages, one by one or in a ZIP. */
+import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
-import { gather, streamBody } from '../../kit/file-body.ts'
+import { inTurns } from '../../kit/concurrency.ts'
+import { CHUNK_BYTES, gather, heldBytesOf, streamBody } from '../../kit/file-body.ts'
 import { Problem } from '../../kit/problem.ts'
-import { inTurns, yieldToEventLoop } from '../../kit/concurrency.ts'
 import { textsDeleted } from '../../model/jobs/job.ts'
 import { collectionUrl, type LibraryRow } from '../../model/library/collection.ts'
-import { frontMatter, markdownOf } from '../../model/library/markdown.ts'
-import { type ExportedVideo, passageLines } from '../../model/library/passages.ts'
+import type { ExportAsk, ExportFile } from '../../model/library/exports.ts'
+import { frontMatter } from '../../model/library/markdown.ts'
+import type { ExportedVideo } from '../../model/library/passages.ts'
 import { ALL_TEXT_NAME, REPORT_NAME } from '../../model/transcripts/file-names.ts'
-import type { FileForm } from '../../model/transcripts/formats.ts'
-import { segmentsOfStored } from '../../model/transcripts/transcript-body.ts'
-import type { Segment } from '../../model/transcripts/transcript.ts'
+import type { FileForm, Form } from '../../model/transcripts/formats.ts'
+import type { DeliveredRow } from '../../model/transcripts/job-rows.ts'
+import { eachInSteps, type Steps } from '../../model/transcripts/steps.ts'
 import { findCollection } from '../../store/collections.ts'
 import type { Db } from '../../store/database.ts'
 import { findJob, type JobRecord } from '../../store/jobs.ts'
 import { listTexts, listTextsOfJob } from '../../store/library-rows.ts'
-import { readWordsOf } from '../../store/transcripts.ts'
+import {
+  addRecorded,
+  type FactsByForm,
+  listRecorded,
+  readWordsOf,
+  type RecordedForms,
+  type RowKey,
+} from '../../store/transcripts.ts'
 import { allTextSteps } from '../transcripts/all-text.ts'
 import { type ArchiveOrder, entriesOf, type RowEntries } from '../transcripts/archive.ts'
-import { type SentFile, sendZip } from '../transcripts/send-zip.ts'
 import { type FileInput, zipOrder } from '../transcripts/open-file.ts'
-import type { TextSource } from '../transcripts/write-stored.ts'
+import type { TextReader, TextSource } from '../transcripts/read-stored.ts'
+import { type SentFile, sendZip } from '../transcripts/send-zip.ts'
 import { collectionZip } from './open-collection-file.ts'
 import { withMetadata } from './read-library.ts'
 
-/** Number of transcripts that an export holds in memory at once. */
-const EXPORTED_AT_ONCE = 16
-
-export const EXPORTS = ['export.md', 'export.jsonl'] as const
-export type ExportFile = (typeof EXPORTS)[number]
-
-export type ExportOrder = {
+export type ExportOrder = Pick<ExportAsk, 'file' | 'passageMs'> & {
   accountId: string
   of: { jobId: string } | { collectionId: string }
-  file: ExportFile
-  /** The greatest length of a passage in JSON lines, in milliseconds. */
-  passageMs: number
 }
 
-export type Export = { name: string; contentType: string; bytes: AsyncIterable<Buffer> }
+export type Export = {
+  name: string
+  contentType: string
+  /** The most bytes that are in memory at once while it is sent. */
+  heldBytes: number
+  bytes: AsyncIterable<Buffer>
+}
 
 const TYPES: Record<ExportFile, string> = {
   'export.md': 'text/markdown; charset=utf-8',
@@ -50,34 +56,45 @@ const TYPES: Record<ExportFile, string> = {
  * null where the account has no such job or collection; throws not_found with a message of its own for a job whose
  * texts are deleted. Texts are read a few at a time, as the reader takes them.
  */
-export async function openExport(db: Db, order: ExportOrder): Promise<Export | null> {
-  const found = await findExported(db, order)
+export async function openExport(source: TextSource, order: ExportOrder): Promise<Export | null> {
+  const found = await findExported(source.db, order)
   if (found === null) return null
+  const { id, head, rows, recorded } = found
+  const texts = await inTurns(keptSteps(rows, recorded))
   const ending = order.file.slice('export.'.length)
   return {
-    name: `transcripts-${found.id}.${ending}`,
+    name: `transcripts-${id}.${ending}`,
     contentType: TYPES[order.file],
-    bytes: write(db, order, found),
+    heldBytes: heldBytesOf({ chunks: texts }),
+    bytes: write(source, order, { head, texts }),
   }
 }
 
-type Exported = { id: string; head: Record<string, string | number | null>; rows: LibraryRow[] }
+type Head = Record<string, string | number | null>
+type Exported = { id: string; head: Head; rows: LibraryRow[]; recorded: RecordedForms[] }
 
 async function findExported(db: Db, { accountId, of }: ExportOrder): Promise<Exported | null> {
   if ('jobId' in of) {
     const job = await findJobWithTexts(db, { accountId, jobId: of.jobId })
     if (job === null) return null
     const snapshot = { jobId: job.id, doneAfter: 0, doneMax: job.processed }
-    const rows = await listTextsOfJob(db, snapshot)
+    const [rows, recorded] = await Promise.all([
+      listTextsOfJob(db, snapshot),
+      listRecorded(db, { rows: { jobId: job.id }, forms: [SIZED_BY] }),
+    ])
     const head = { title: job.urls[0] ?? '', job: job.id, created: job.createdAt.toISOString() }
-    return { id: job.id, head: { ...head, transcripts: rows.length }, rows }
+    return { id: job.id, head: { ...head, transcripts: rows.length }, rows, recorded }
   }
   const collection = await findCollection(db, { accountId, id: of.collectionId })
   if (collection === null) return null
   const { id, kind, title } = collection
-  const rows = await listTexts(db, { accountId, collectionId: id })
+  const owned = { accountId, collectionId: id }
+  const [rows, recorded] = await Promise.all([
+    listTexts(db, owned),
+    listRecorded(db, { rows: owned, forms: [SIZED_BY] }),
+  ])
   const head = { title: title ?? id, kind, source: collectionUrl(collection) }
-  return { id, head: { ...head, transcripts: rows.length }, rows }
+  return { id, head: { ...head, transcripts: rows.length }, rows, recorded }
 }
 
 /** Returns the job, or null; throws where its texts are deleted. */
@@ -90,42 +107,60 @@ async function findJobWithTexts(
   throw new Problem('not_found', { message: textsDeleted(job.textsDeletedAt) })
 }
 
+/** The form whose size tells how much memory a text takes when it is read. */
+const SIZED_BY = 'json'
+
+type KeptText = { row: LibraryRow; sizeBytes: number }
+
+/** Returns the texts in steps. One that came between the two queries is left out; the next download has it. */
+function* keptSteps(
+  rows: readonly LibraryRow[],
+  recorded: readonly RecordedForms[],
+): Steps<KeptText[]> {
+  const sizes = new Map<string, number>()
+  yield* eachInSteps(recorded, (line) => {
+    const facts: FactsByForm<typeof SIZED_BY> = {}
+    addRecorded(facts, line, [SIZED_BY])
+    sizes.set(keyOf(line), facts[SIZED_BY]?.sizeBytes ?? 0)
+  })
+  const kept: KeptText[] = []
+  yield* eachInSteps(rows, (row) => {
+    const sizeBytes = sizes.get(keyOf(row))
+    if (sizeBytes !== undefined) kept.push({ row, sizeBytes })
+  })
+  return kept
+}
+
+function keyOf({ jobId, index }: RowKey): string {
+  return `${jobId} ${index}`
+}
+
 async function* write(
-  db: Db,
+  source: TextSource,
   { file, passageMs }: ExportOrder,
-  { head, rows }: Exported,
+  { head, texts }: { head: Head; texts: readonly KeptText[] },
 ): AsyncGenerator<Buffer, void> {
   if (file === 'export.md') yield Buffer.from(frontMatter(head))
-  for await (const { video, segments } of readTexts(db, rows))
-    yield exportOf(file, { video, segments, passageMs })
-}
-
-/** Returns what an export says of one video. */
-function exportOf(
-  file: ExportFile,
-  { video, segments, passageMs }: { video: ExportedVideo; segments: Segment[]; passageMs: number },
-): Buffer {
-  if (file === 'export.md') return Buffer.from(markdownOf(video, segments))
-  return Buffer.from(passageLines(video, segments, passageMs))
-}
-
-type ReadText = { row: LibraryRow; video: ExportedVideo; segments: Segment[] }
-
-/** Yields the rows whose text is still kept, in their order; a few texts are in memory at a time. */
-async function* readTexts(db: Db, rows: readonly LibraryRow[]): AsyncGenerator<ReadText, void> {
-  for (let at = 0; at < rows.length; at += EXPORTED_AT_ONCE)
-    yield* readAtOnce(db, rows.slice(at, at + EXPORTED_AT_ONCE))
-}
-
-async function* readAtOnce(db: Db, rows: LibraryRow[]): AsyncGenerator<ReadText, void> {
-  const [videos, words] = await Promise.all([withMetadata(db, rows), readWordsOf(db, rows)])
-  for (const { row, metadata } of videos) {
-    const found = words.find(({ jobId, index }) => jobId === row.jobId && index === row.index)
-    if (found === undefined) continue
-    await yieldToEventLoop() // parsing and rendering one text takes milliseconds
-    const segments = segmentsOfStored(found.stored)
-    yield { row, video: { ...row, chapters: metadata.chapters ?? [] }, segments }
+  for (const group of gather(texts)) {
+    for (const { stored, video } of await readStored(
+      source.db,
+      group.map(({ row }) => row),
+    ))
+      yield* source.textReader.writeExport(stored, { file, video, passageMs })
   }
+}
+
+type StoredText = { row: LibraryRow; video: ExportedVideo; stored: Buffer }
+
+/** Returns the rows whose text is still kept, in their order. */
+async function readStored(db: Db, rows: LibraryRow[]): Promise<StoredText[]> {
+  const [videos, words] = await Promise.all([withMetadata(db, rows), readWordsOf(db, rows)])
+  const storedOf = new Map(words.map((found) => [keyOf(found), found.stored]))
+  return videos.flatMap(({ row, metadata }) => {
+    const stored = storedOf.get(keyOf(row))
+    const video = { ...row, chapters: metadata.chapters ?? [] }
+    return stored === undefined ? [] : [{ row, video, stored }]
+  })
 }
 
 /** A job; its files are those of FileInput. Without `forms`, those go in that the job was asked for. */
@@ -156,30 +191,40 @@ export async function openExportZip(
       ? await zipOfJob(source, accountId, of)
       : await zipOfCollection(source, { accountId, ...of }, input.exports)
   if (zipped === null) return null
-  const bytes = sendZip(filesOf(source.db, input, zipped))
-  return { name: `transcripts-${zipped.id}.zip`, contentType: 'application/zip', bytes }
+  const bytes = sendZip(filesOf(source, input, zipped))
+  const texts = zipped.order.rows.map((row) => ({ sizeBytes: exportBytesOf(row) }))
+  const name = `transcripts-${zipped.id}.zip`
+  return { name, contentType: 'application/zip', heldBytes: heldBytesOf({ chunks: texts }), bytes }
 }
 
 /** The fixed time of entries, as in the ZIPs of jobs, so that the bytes are the same at every request. */
 const NO_TIME = new Date(1980, 0, 1)
 
+/** Returns the size of the segments from which the exports of a row are made. */
+function exportBytesOf({ forms }: DeliveredRow): number {
+  return forms[SIZED_BY]?.sizeBytes ?? 0
+}
+
 /**
- * Yields files sorted by name within a row, and rows by their names, as in the archive; a group of rows is in memory at
- * a time.
+ * Yields files sorted by name within a row, and rows by their names, as in the archive. The words of a group of rows
+ * are in memory at a time, and one file that is made of them.
  */
 async function* filesOf(
-  db: Db,
+  source: TextSource,
   input: ExportZipOrder,
   { order, textOf }: Zipped,
 ): AsyncGenerator<SentFile, void> {
-  for (const group of gather(await inTurns(entriesOf(order)))) {
-    const contentOf = await order.read(group.flatMap(({ entries }) => entries))
-    const made = await madeFiles(db, input, group, textOf)
-    for (const { row, entries } of group) {
-      const stored = entries.map((entry) => ({ name: entry.name, content: contentOf(entry) }))
-      const files = [...stored, ...(made.get(row.index) ?? [])]
-      files.sort((a, b) => (a.name < b.name ? -1 : 1))
-      for (const { name, content } of files) yield sentFile(name, [content])
+  const rows = await inTurns(entriesOf(order))
+  const sized = rows.map((named) => ({ ...named, sizeBytes: exportBytesOf(named.row) }))
+  for (const group of gather(sized)) {
+    const texts = group.flatMap(({ row }) => textOf(row.index) ?? [])
+    const storedOf = new Map((await readStored(source.db, texts)).map((text) => [text.row, text]))
+    for (const named of group) {
+      const text = textOf(named.row.index)
+      const stored = text && storedOf.get(text)
+      assert(stored !== undefined, `the text of row ${named.row.index} is stored`)
+      for (const file of filesOfText(source.textReader, input, { ...named, ...stored }))
+        yield sentFile(file.name, file.bytes)
     }
   }
   const allText = await inTurns(allTextSteps(order.rows, order.read))
@@ -187,30 +232,41 @@ async function* filesOf(
   yield sentFile(REPORT_NAME, streamBody(order.report))
 }
 
-function sentFile(name: string, bytes: Iterable<Buffer> | AsyncIterable<Buffer>): SentFile {
-  return { name, at: NO_TIME, isPacked: false, bytes: Readable.from(bytes) }
+type MadeFile = { name: string; bytes: AsyncIterable<Buffer> }
+
+/** Returns a text's files by name; each is made when it is read. */
+function filesOfText(
+  textReader: TextReader,
+  { exports, passageMs }: ExportZipOrder,
+  { stem, entries, stored, video }: Pick<RowEntries, 'stem' | 'entries'> & StoredText,
+): MadeFile[] {
+  const forms = entries.map(({ name, form }) => ({ name, bytes: formOf(textReader, stored, form) }))
+  const exported = exports.map((file) => ({
+    name: `${stem}.${file.slice('export.'.length)}`,
+    bytes: textReader.writeExport(stored, { file, video, passageMs }),
+  }))
+  return [...forms, ...exported].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** Returns, by index, the exports of rows whose text is still kept. */
-async function madeFiles(
-  db: Db,
-  { exports, passageMs }: ExportZipOrder,
-  group: readonly RowEntries[],
-  textOf: Zipped['textOf'],
-): Promise<Map<number, { name: string; content: Buffer }[]>> {
-  const rowOf = new Map(group.map((row) => [textOf(row.row.index), row]))
-  const made = new Map<number, { name: string; content: Buffer }[]>()
-  const texts = [...rowOf.keys()].filter((text) => text !== undefined)
-  for await (const { row: text, video, segments } of readTexts(db, texts)) {
-    const row = rowOf.get(text)
-    if (row === undefined) continue
-    const files = exports.map((file) => ({
-      name: `${row.stem}.${file.slice('export.'.length)}`,
-      content: exportOf(file, { video, segments, passageMs }),
-    }))
-    made.set(row.row.index, files)
-  }
-  return made
+async function* formOf(
+  textReader: TextReader,
+  stored: Buffer,
+  form: Form,
+): AsyncGenerator<Buffer, void> {
+  for (const { content } of await textReader.writeForms(stored, [form])) yield content
+}
+
+function sentFile(name: string, bytes: Iterable<Buffer> | AsyncIterable<Buffer>): SentFile {
+  return { name, at: NO_TIME, isPacked: false, bytes: Readable.from(slices(bytes)) }
+}
+
+/** Yields the bytes in small pieces: the ZIP's writer computes the CRC-32 of each in one turn of the event loop. */
+async function* slices(
+  bytes: Iterable<Buffer> | AsyncIterable<Buffer>,
+): AsyncGenerator<Buffer, void> {
+  for await (const piece of bytes)
+    for (let at = 0; at < piece.length; at += CHUNK_BYTES)
+      yield piece.subarray(at, at + CHUNK_BYTES)
 }
 
 async function zipOfJob(

@@ -23,7 +23,7 @@ import { formReader } from '../transcripts/read-transcripts.ts'
 import type { OpenFile } from '../transcripts/open-file.ts'
 import { eachInSteps, type Steps } from '../../model/transcripts/steps.ts'
 import { inTurns } from '../../kit/concurrency.ts'
-import type { TextSource } from '../transcripts/write-stored.ts'
+import type { TextSource } from '../transcripts/read-stored.ts'
 import { findCollection } from '../../store/collections.ts'
 import { COLLECTION_COLUMNS, type LibraryRow } from '../../model/library/collection.ts'
 import { listReportedVideos, listTexts } from '../../store/library-rows.ts'
@@ -119,9 +119,7 @@ function fitsZip(
       files += stored[form] === undefined ? 0 : 1
       bytes += stored[form]?.sizeBytes ?? 0
     }
-    // An export's content is shorter than the segments from which it is made.
-    files += exports.length
-    bytes += exports.length * (stored.json?.sizeBytes ?? 0)
+    files += exports.length // made on the way: a ZIP with exports may grow beyond 4 GB
   }
   return files <= LIMITS.zipEntriesMax && bytes <= LIMITS.zipBytesMax
 }

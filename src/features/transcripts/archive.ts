@@ -17,6 +17,7 @@ import {
   type FileBody,
   bodyOf,
   type Chunk,
+  CHUNK_BYTES,
   chunkOf,
   gather,
   type HashedBody,
@@ -79,7 +80,7 @@ export function* archiveSteps(order: ArchiveOrder): Steps<Archive> {
   const placed = yield* placeEntries(entries)
   yield
   const chunks: Chunk[] = [
-    ...gather(perRow).map((group) => entriesChunk(group, read)),
+    ...gather(perRow.flatMap(entriesTogether)).map((group) => entriesChunk(group, read)),
     ...wholes.flatMap(({ entry, file }) => [chunkOf(localHeader(entry)), ...file.chunks]),
     ...directoryChunks(placed),
   ]
@@ -127,7 +128,17 @@ function formEntry(row: DeliveredRow, form: FileForm, stem: string): FormEntry {
   return { name: `${stem}.${form}`, sizeBytes, crc32, index: row.index, form, facts }
 }
 
-function entriesChunk(group: readonly RowEntries[], read: ReadForms): Chunk {
+type EntriesTogether = { entries: FormEntry[]; sizeBytes: number }
+
+/** Returns what is read together of a row: all of its entries, or each by itself where they are large. */
+function entriesTogether({ entries, sizeBytes }: RowEntries): EntriesTogether[] {
+  if (sizeBytes <= CHUNK_BYTES) return [{ entries, sizeBytes }]
+  return entries.map((entry) => {
+    return { entries: [entry], sizeBytes: localHeaderBytes(entry) + entry.sizeBytes }
+  })
+}
+
+function entriesChunk(group: readonly EntriesTogether[], read: ReadForms): Chunk {
   const load = async () => {
     const entries = group.flatMap((row) => row.entries)
     const contentOf = await read(entries)

@@ -27,7 +27,7 @@ import { atOnce } from '../../model/transcripts/steps.ts'
 import { byIndex, formsOfJob } from './read-transcripts.ts'
 import { reportOf } from './report.ts'
 import { splice } from './splice.ts'
-import type { TextSource } from './write-stored.ts'
+import type { TextSource } from './read-stored.ts'
 
 /** How a file is made. */
 export type FileOptions = {
@@ -137,8 +137,8 @@ export async function zipOrder(opening: Opening): Promise<ArchiveOrder> {
   const made = FILE_FORMS.filter((form) => FORMS_ALWAYS.includes(form) || asked.includes(form))
   const forms =
     input.forms === undefined ? asked : made.filter((form) => input.forms?.includes(form))
-  // The `txt` of every text is read whatever was asked for: all-transcripts.txt is made of it.
-  const stored = FILE_FORMS.filter((form) => form === 'txt' || forms.includes(form))
+  // What is recorded of `txt` and `json` is always read: all-transcripts.txt is made of one, the other sizes exports.
+  const stored = FILE_FORMS.filter((form) => FORMS_ALWAYS.includes(form) || forms.includes(form))
   const [rows, report] = await Promise.all([
     deliveredRows(opening, stored),
     reportOf(reportRows(opening), { bom: false }),

@@ -3,28 +3,27 @@ import assert from 'node:assert/strict'
 import { yieldToEventLoop } from '../../kit/concurrency.ts'
 import type { FileForm, Form } from '../../model/transcripts/formats.ts'
 import type { DeliveredRow, FormKey, ReadForms } from '../../model/transcripts/job-rows.ts'
-import { segmentPieces, timedLines } from '../../model/transcripts/readable-text.ts'
+import type { PageAsk, ReadablePage } from '../../model/transcripts/readable-text.ts'
 import type { ContentFacts } from '../../model/transcripts/recorded-forms.ts'
-import type { Segment } from '../../model/transcripts/transcript.ts'
 import type { Db } from '../../store/database.ts'
 import { findNamedRow } from '../../store/file-rows.ts'
 import { findJob } from '../../store/jobs.ts'
 import { listForms, readWordsOf, type RowForm, type RowKey } from '../../store/transcripts.ts'
-import type { TextSource } from './write-stored.ts'
+import type { TextSource } from './read-stored.ts'
 
 /**
  * Returns the forms in no order; rows whose text is gone are missing. They are written from the rows' words, each
  * transcript in a turn of the event loop of its own, a very long one in a thread.
  */
 export async function readForms(
-  { db, formWriter }: TextSource,
+  { db, textReader }: TextSource,
   wanted: readonly (RowKey & { forms: readonly Form[] })[],
 ): Promise<(RowKey & RowForm & { content: Buffer })[]> {
   const read: (RowKey & RowForm & { content: Buffer })[] = []
   for (const { jobId, index, stored } of await readWordsOf(db, wanted)) {
     await yieldToEventLoop()
     const row = wanted.find((one) => one.jobId === jobId && one.index === index)
-    for (const { form, content } of await formWriter.write(stored, row?.forms ?? []))
+    for (const { form, content } of await textReader.writeForms(stored, row?.forms ?? []))
       read.push({ jobId, index, form, content })
   }
   return read
@@ -108,40 +107,19 @@ export function byIndex<Row extends RowForm>(
   return found
 }
 
-export type TranscriptInput = {
-  accountId: string
-  jobId: string
-  index: number
-  /** True for lines with their times, false for paragraphs. */
-  isTimed: boolean
-}
+export type TranscriptInput = PageAsk & { accountId: string; jobId: string; index: number }
 
-export type ReadableTranscript = { title: string | null; videoId: string | null; text: string }
+export type ReadTranscript = ReadablePage & { title: string | null; videoId: string | null }
 
-/** Number of characters parsed and written in one turn of the event loop: a millisecond's work. */
-const PIECE_CHARS = 64 * 1024
-
-/** Returns one text to read; null where the account has no such job, or the row no transcript. */
+/** Returns a page of a text to read; null where the account has no such job, or the row no transcript. */
 export async function readTranscript(
-  source: TextSource,
-  { accountId, jobId, index, isTimed }: TranscriptInput,
-): Promise<ReadableTranscript | null> {
-  if ((await findJob(source.db, { accountId, jobId })) === null) return null
-  const [row, [found]] = await Promise.all([
-    findNamedRow(source.db, { jobId, index }),
-    readForms(source, [{ jobId, index, forms: [isTimed ? 'json' : 'txt'] }]),
-  ])
+  { db, textReader }: TextSource,
+  { accountId, jobId, index, ...ask }: TranscriptInput,
+): Promise<ReadTranscript | null> {
+  if ((await findJob(db, { accountId, jobId })) === null) return null
+  const key = { jobId, index }
+  const [row, [found]] = await Promise.all([findNamedRow(db, key), readWordsOf(db, [key])])
   if (row === null || found === undefined) return null
-  const content = found.content.toString()
-  const text = isTimed ? await timedText(content) : content
-  return { title: row.title, videoId: row.videoId, text }
-}
-
-async function timedText(segments: string): Promise<string> {
-  const lines: string[] = []
-  for (const piece of segmentPieces(segments, PIECE_CHARS)) {
-    if (lines.length > 0) await yieldToEventLoop()
-    lines.push(timedLines(JSON.parse(piece) as Segment[]))
-  }
-  return lines.join('')
+  const page = await textReader.readPage(found.stored, ask)
+  return { title: row.title, videoId: row.videoId, ...page }
 }

@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../store/database.ts'
 import { deleteOldTexts } from '../../store/erasure.ts'
 import { lockOldMembers, replaceMembers } from '../../store/old-members.ts'
 import type { RowKey } from '../../store/transcripts.ts'
-import type { FormWriter, TextSource } from './write-stored.ts'
+import type { TextReader, TextSource } from './read-stored.ts'
 
 /** Number of jobs whose old texts one statement deletes, and how often that is repeated at once. */
 const OLD_TEXTS_JOBS_AT_ONCE = 2
@@ -39,12 +39,12 @@ export type Rewritten = { rewritten: number; unreadable: (RowKey & { error: unkn
  * Rewrites what release 1.0.0 stored of transcripts, each form by itself, as bodies, in a tenth of the bytes: some
  * thousands, oldest job first; the rest is left for the next time.
  */
-export async function rewriteMembers({ db, formWriter }: TextSource): Promise<Rewritten> {
+export async function rewriteMembers({ db, textReader }: TextSource): Promise<Rewritten> {
   let after: RowKey = { jobId: '', index: 0 }
   const sum: Rewritten = { rewritten: 0, unreadable: [] }
   for (let round = 0; round < REWRITE_ROUNDS; round += 1) {
     const { last, rewritten, unreadable } = await transact(db, (tx) =>
-      rewriteNext(tx, formWriter, after),
+      rewriteNext(tx, textReader, after),
     )
     sum.rewritten += rewritten
     sum.unreadable.push(...unreadable)
@@ -59,7 +59,7 @@ export async function rewriteMembers({ db, formWriter }: TextSource): Promise<Re
  */
 async function rewriteNext(
   tx: Tx,
-  formWriter: FormWriter,
+  textReader: TextReader,
   after: RowKey,
 ): Promise<Rewritten & { last: RowKey | null }> {
   const found = await lockOldMembers(tx, after, REWRITTEN_TOGETHER)
@@ -67,7 +67,7 @@ async function rewriteNext(
   const unreadable: Rewritten['unreadable'] = []
   for (const { jobId, index, json, forms } of found) {
     try {
-      const { body, recorded } = await formWriter.pack(json, forms)
+      const { body, recorded } = await textReader.pack(json, forms)
       bodies.push({ jobId, index, body, recorded: packRecorded(recorded) })
     } catch (error) {
       unreadable.push({ jobId, index, error })

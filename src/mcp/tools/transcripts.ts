@@ -8,8 +8,7 @@ import { ROW_STATUSES } from '../../model/jobs/video-row.ts'
 import { found, Problem } from '../../kit/problem.ts'
 import type { FinishedRow } from '../../store/video-rows.ts'
 import { oneLine } from '../../model/transcripts/formats.ts'
-import { readTranscript } from '../../features/transcripts/read-transcripts.ts'
-import { textPage } from '../../model/transcripts/readable-text.ts'
+import { type ReadTranscript, readTranscript } from '../../features/transcripts/read-transcripts.ts'
 import { transcriptUri } from '../resources.ts'
 import {
   defineTool,
@@ -97,26 +96,26 @@ export function readTranscriptTool(ctx: ApiContext): Tool {
     scope: 'transcripts:read',
     hints: READS,
     async run(input, { accountId }) {
-      const { jobId, index, timestamps: isTimed = false } = input
-      const transcript = found(await readTranscript(ctx, { accountId, jobId, index, isTimed }))
-      const text = pageWithHead(input, transcript)
+      const { jobId, index, cursor = 0, timestamps: isTimed = false } = input
+      const { maxChars: charsMax = MCP_PAGE_CHARS.default } = input
+      const ask = { accountId, jobId, index, isTimed, from: Number(cursor), charsMax }
+      const text = pageWithHead(input, found(await readTranscript(ctx, ask)))
       return { content: [{ type: 'text', text }] }
     },
   })
 }
 
 function pageWithHead(
-  { index, cursor = 0, maxChars = MCP_PAGE_CHARS.default }: Static<typeof transcriptInput>,
-  { title, text }: { title: string | null; text: string },
+  { index, cursor = 0 }: Static<typeof transcriptInput>,
+  { title, page, total }: ReadTranscript,
 ): string {
-  const page = textPage(text, { from: Number(cursor), charsMax: maxChars })
   if (page === null) {
     throw new Problem('invalid_request', {
       field: 'cursor',
-      message: `cursor ${cursor} is behind the end: the text has ${text.length} characters.`,
+      message: `cursor ${cursor} is behind the end: the text has ${total} characters.`,
     })
   }
-  const { from, to, total } = page
+  const { from, to } = page
   const next = to < total ? `next cursor ${to}` : 'the end'
   const name = title === null ? 'without title' : oneLine(title)
   return `${index}, ${name}, characters ${from} to ${to} of ${total}, ${next}\n\n${page.text}`

@@ -5,61 +5,81 @@
  *
  * A passage ends with the segment in which its time is over, and where a chapter begins.
  */
+import assert from 'node:assert/strict'
 import type { FiledVideo } from '../transcripts/job-rows.ts'
 import type { Segment } from '../transcripts/transcript.ts'
 import { type Chapter, chapterAt } from './video-details.ts'
 
-type Passage = { startMs: number; endMs: number; text: string; chapter: string | null }
+/** `end` is the index of the segment behind the passage. */
+type Passage = { startMs: number; endMs: number; text: string; chapter: string | null; end: number }
 
 /** What an export says of a video; null where it is not known. */
 export type ExportedVideo = FiledVideo & { videoId: string; chapters: readonly Chapter[] }
 
-/** Returns the passages in order; together they hold all the segments' words. */
-function passagesOf(
-  segments: readonly Segment[],
-  chapters: readonly Chapter[],
-  lengthMs: number,
-): Passage[] {
-  const passages: Passage[] = []
-  let open: Passage | null = null
-  for (const { startMs, endMs, text } of segments) {
-    const chapter = chapterAt(chapters, startMs)?.title ?? null
-    const goesOn: boolean =
-      open !== null && startMs < open.startMs + lengthMs && chapter === open.chapter
-    if (open !== null && goesOn) {
-      open.text += ` ${text}`
-      open.endMs = Math.max(open.endMs, endMs)
-    } else {
-      open = { startMs, endMs, text, chapter }
-      passages.push(open)
-    }
-  }
-  return passages
+type PassagesAsk = {
+  video: ExportedVideo
+  /** The greatest length of a passage, in milliseconds. */
+  lengthMs: number
+  /** The index of the first passage's first segment: 0, or a `next`. */
+  from: number
+  charsMax: number
 }
 
-/** Returns the passages of a video as lines of JSON. */
-export function passageLines(
-  video: ExportedVideo,
+/**
+ * Returns passages as lines of JSON, as many as begin within `charsMax` characters, and the `from` of the passages
+ * after them, or null. All passages together hold all the segments' words.
+ */
+export function passagesFrom(
   segments: readonly Segment[],
-  lengthMs: number,
+  { video, lengthMs, from, charsMax }: PassagesAsk,
+): { text: string; next: number | null } {
+  let text = ''
+  let next = from
+  while (next < segments.length && text.length < charsMax) {
+    const passage = passageAt(segments, next, { chapters: video.chapters, lengthMs })
+    text += `${lineOf(video, passage)}\n`
+    next = passage.end
+  }
+  return { text, next: next < segments.length ? next : null }
+}
+
+function passageAt(
+  segments: readonly Segment[],
+  from: number,
+  { chapters, lengthMs }: { chapters: readonly Chapter[]; lengthMs: number },
+): Passage {
+  const first = segments[from]
+  assert(first !== undefined, 'a passage begins at a segment')
+  const { startMs } = first
+  const titleAt = (ms: number): string | null => chapterAt(chapters, ms)?.title ?? null
+  const chapter = titleAt(startMs)
+  const texts = [first.text]
+  let { endMs } = first
+  let end = from + 1
+  for (let segment = segments[end]; segment !== undefined; segment = segments[(end += 1)]) {
+    if (segment.startMs >= startMs + lengthMs || titleAt(segment.startMs) !== chapter) break
+    texts.push(segment.text)
+    endMs = Math.max(endMs, segment.endMs)
+  }
+  return { startMs, endMs, text: texts.join(' '), chapter, end }
+}
+
+function lineOf(
+  { videoId, title, url, channelName, publishedAt, languageCode }: ExportedVideo,
+  { startMs, endMs, text, chapter }: Passage,
 ): string {
-  const { videoId, title, url, channelName, publishedAt, languageCode, chapters } = video
-  const lines = passagesOf(segments, chapters, lengthMs).map(
-    ({ startMs, endMs, text, chapter }) => {
-      const metadata = {
-        source: url,
-        title,
-        channel: channelName,
-        publishedAt,
-        language: languageCode,
-        start_seconds: startMs / 1000,
-        end_seconds: endMs / 1000,
-        chapter,
-      }
-      return JSON.stringify({ id: `${videoId}-${startMs}`, text, metadata })
-    },
-  )
-  return lines.map((line) => `${line.replace(LINE_ENDS, escapeUnit)}\n`).join('')
+  const metadata = {
+    source: url,
+    title,
+    channel: channelName,
+    publishedAt,
+    language: languageCode,
+    start_seconds: startMs / 1000,
+    end_seconds: endMs / 1000,
+    chapter,
+  }
+  const line = JSON.stringify({ id: `${videoId}-${startMs}`, text, metadata })
+  return line.replace(LINE_ENDS, escapeUnit)
 }
 
 /** Characters that JSON may hold as they are, though some readers end a line there. */

@@ -61,9 +61,18 @@ export function chaptersOf(description: string | null): Chapter[] {
   return isChapterList(chapters) ? chapters : []
 }
 
-/** Returns the chapter that is on at an instant; null before the first one or where there are none. */
+/**
+ * Returns the chapter that is on at an instant; null before the first one or where there are none. It is asked for each
+ * segment of a text, so it halves the chapters instead of looking through them.
+ */
 export function chapterAt(chapters: readonly Chapter[], ms: number): Chapter | null {
-  return chapters.findLast(({ startMs }) => startMs <= ms) ?? null
+  let [from, to] = [0, chapters.length]
+  while (from < to) {
+    const middle = (from + to) >>> 1
+    if ((chapters[middle]?.startMs ?? Infinity) <= ms) from = middle + 1
+    else to = middle
+  }
+  return chapters[from - 1] ?? null
 }
 
 function readLine(line: string): Chapter | null {

@@ -44,10 +44,14 @@ export const LATE_TRIAL: TrialFinding = {
     'It could not be read in time: jobs of customers go first, or the platform answers slowly. Try again in some minutes.',
 }
 
-type Shown = Pick<TrialFinding & { kind: 'read' }, 'paragraphs' | 'shownWords' | 'words' | 'endMs'>
+/** What a trial shows of a transcript. */
+export type Beginning = Pick<
+  TrialFinding & { kind: 'read' },
+  'paragraphs' | 'shownWords' | 'words' | 'endMs'
+>
 
 /** Returns the first minutes, counted from the first word: an intro without words would leave nothing of them. */
-export function firstMinutes(segments: readonly Segment[]): Shown {
+export function beginningOf(segments: readonly Segment[]): Beginning {
   const untilMs = (segments[0]?.startMs ?? 0) + TRIAL_SHOWN_MS
   const shown: Segment[] = []
   let characters = 0

@@ -88,21 +88,6 @@ function opensParagraph(before: Before, { text, pauseMs, opensSegment }: Phrase)
   return pauseMs >= SHORT_PAUSE_MS || (opensSegment && before.length >= FULL_CHARACTERS)
 }
 
-/**
- * Yields the stored segments in pieces of about `charsEach` characters, each a JSON array of its own, so that a long
- * transcript is parsed piece by piece. JSON text holds no quotation mark without its backslash, so the signs between
- * two segments occur in no words.
- */
-export function* segmentPieces(json: string, charsEach: number): Generator<string, void> {
-  for (let from = 1; from < json.length - 1;) {
-    const parting = json.indexOf(PARTING, from + charsEach)
-    const to = parting < 0 ? json.length - 1 : parting + 1
-    yield `[${json.slice(from, to)}]`
-    from = to + 1
-  }
-}
-const PARTING = '},{"startMs":'
-
 /** Returns lines of segments, each with a line break at its end: `[1:02:03] words`. */
 export function timedLines(segments: readonly Segment[]): string {
   return segments.map(({ startMs, text }) => `[${clockOf(startMs)}] ${text}\n`).join('')
@@ -120,6 +105,21 @@ function two(value: number): string {
 
 /** A page of a text by UTF-16 units, up to but without `to`: joined, all pages are the text again. */
 export type TextPage = { text: string; from: number; to: number; total: number }
+
+export type PageAsk = {
+  /** True for lines with their times, false for paragraphs. */
+  isTimed: boolean
+  from: number
+  charsMax: number
+}
+/** `page` is null where it would begin behind the end of a text of `total` UTF-16 units. */
+export type ReadablePage = { page: TextPage | null; total: number }
+
+/** Returns a page of the transcript as people read it. */
+export function pageOf(segments: readonly Segment[], { isTimed, ...ask }: PageAsk): ReadablePage {
+  const text = isTimed ? timedLines(segments) : renderParagraphs(segments)
+  return { page: textPage(text, ask), total: text.length }
+}
 
 /** How far before its end a page looks for a blank to end at, as a part of its length. */
 const LOOKED_BACK = 0.1

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
 import { yieldToEventLoop } from '../../kit/concurrency.ts'
 import { type Form, type Format, FORMS_ALWAYS, oneLineSegments, requestedForms } from './formats.ts'
 import { contentFacts, type RecordedForm } from './recorded-forms.ts'
-import { packBody, segmentsOfStored } from './transcript-body.ts'
+import { packBody } from './transcript-body.ts'
 import { type Segment, textOf, type Transcript, wordsIn } from './transcript.ts'
 import { writeForm } from './write-form.ts'
 
@@ -58,9 +58,4 @@ export async function* writeForms(
     if (segments.length > TURN_SEGMENTS) await yieldToEventLoop()
     yield { form, content: writeForm(segments, form) }
   }
-}
-
-/** Returns the segments of a transcript, short or long. */
-export function segmentsOf(transcript: Transcript | LongTranscript): Segment[] {
-  return 'stored' in transcript ? segmentsOfStored(transcript.stored.body) : transcript.segments
 }

@@ -4,10 +4,12 @@ import { CLOCKLESS } from '../gate.ts'
 import { FAIRNESS } from './fairness.ts'
 import { KEY_FLOODS } from './key-floods.ts'
 import { SIGN_IN_FLOODS } from './sign-in-floods.ts'
+import { STORED_TEXTS } from './stored-texts.ts'
 
 export const ATTACKS: readonly Attack[] = [
   ...CLOCKLESS,
   ...SIGN_IN_FLOODS,
   ...FAIRNESS,
   ...KEY_FLOODS,
+  ...STORED_TEXTS,
 ]

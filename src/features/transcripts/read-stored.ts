@@ -1,0 +1,157 @@
+/**
+ * Reads stored transcripts: in this thread, or in another one where a transcript is so long that other work would wait
+ * for it. No other file of the service makes segments of what is stored (test/house/readers.test.ts).
+ */
+import { yieldToEventLoop } from '../../kit/concurrency.ts'
+import { openThreads } from '../../kit/threads.ts'
+import { type ExportAsk, type ExportPiece, exportPiece } from '../../model/library/exports.ts'
+import { type Beginning, beginningOf } from '../../model/previews/trial.ts'
+import type { Form } from '../../model/transcripts/formats.ts'
+import { type PageAsk, pageOf, type ReadablePage } from '../../model/transcripts/readable-text.ts'
+import { contentFacts, type RecordedForm } from '../../model/transcripts/recorded-forms.ts'
+import type { Segment } from '../../model/transcripts/transcript.ts'
+import {
+  contentBytesOf,
+  isBody,
+  packBody,
+  segmentsOfStored,
+} from '../../model/transcripts/transcript-body.ts'
+import { type WrittenForm, writeForms } from '../../model/transcripts/transcript-forms.ts'
+import { writeForm } from '../../model/transcripts/write-form.ts'
+import type { Db } from '../../store/database.ts'
+
+/**
+ * Size of a body's content up to which it is read here: some two hours of speech. The worst content of this size, cues
+ * of one letter, takes each reader less than a turn (test/stalls/readers.nightly.test.ts).
+ */
+export const READ_HERE_BYTES = 128 * 1024
+/** Size of as much as JSON, which release 1.0.0 stored. */
+const OLD_READ_HERE_BYTES = 512 * 1024
+/** A gzip member ends with the size of its content, in four bytes (RFC 1952, ISIZE). */
+const GZIP_SIZE_BYTES = 4
+
+/** Characters after which a piece of an export ends: two milliseconds of work here, and memory in a thread. */
+const PIECE_CHARS = { here: 256 * 1024, inThread: 4 * 1024 * 1024 }
+
+/** Everything that is read of segments. All run here or in the thread; what they return can be sent between the two. */
+const READERS = {
+  forms: (segments: Segment[], forms: readonly Form[]) =>
+    forms.map((form): Uint8Array => writeForm(segments, form)),
+  packed: (segments: Segment[], forms: readonly Form[]): PackedMember => {
+    const recorded = forms.map((form) => ({ form, ...contentFacts(writeForm(segments, form)) }))
+    return { body: packBody(segments), recorded }
+  },
+  exportPiece: (segments: Segment[], ask: ExportAsk & { from: number }): ExportPiece =>
+    exportPiece(segments, { ...ask, charsMax: PIECE_CHARS.inThread }),
+  page: pageOf,
+  beginning: beginningOf,
+}
+type Readers = typeof READERS
+type Asked<Name extends keyof Readers> = Parameters<Readers[Name]>[1]
+type Answer<Name extends keyof Readers> = ReturnType<Readers[Name]>
+
+/** Each method takes a transcript as it is stored: a body or an old JSON member. */
+export type TextReader = {
+  /** Returns the forms in the order of `forms`. */
+  writeForms(stored: Buffer, forms: readonly Form[]): Promise<WrittenForm[]>
+  /** Yields what an export says of the transcript, piece by piece. */
+  writeExport(stored: Buffer, ask: ExportAsk): AsyncGenerator<Buffer, void>
+  readPage(stored: Buffer, ask: PageAsk): Promise<ReadablePage>
+  readBeginning(stored: Buffer): Promise<Beginning>
+  /**
+   * Returns the body that has the words of an old JSON member, and what is recorded of forms as they are written of it;
+   * made in the thread.
+   */
+  pack(json: Buffer, forms: readonly Form[]): Promise<PackedMember>
+  close(): Promise<void>
+}
+
+/** What is needed to read texts. */
+export type TextSource = { db: Db; textReader: TextReader }
+
+type PackedMember = { body: Buffer; recorded: RecordedForm[] }
+
+/** Opens the reader; no thread starts before the first long transcript, and a process has one. */
+export function openTextReader(): TextReader {
+  const file = new URL(import.meta.url)
+  const threads = openThreads<{ readInThread: typeof readInThread }>({ file, max: 1 })
+  const inThread = async <Name extends keyof Readers>(
+    stored: Buffer,
+    name: Name,
+    ask: Asked<Name>,
+  ): Promise<Answer<Name>> =>
+    (await threads.run('readInThread', { stored, name, ask })) as Answer<Name>
+  const read = async <Name extends keyof Readers>(
+    stored: Buffer,
+    name: Name,
+    ask: Asked<Name>,
+  ): Promise<Answer<Name>> =>
+    isLong(stored) ? inThread(stored, name, ask) : readNow({ stored, name, ask })
+
+  return {
+    async writeForms(stored, forms) {
+      if (isLong(stored)) {
+        const contents = await inThread(stored, 'forms', forms)
+        return forms.map((form, at) => ({ form, content: bufferOf(contents[at]) }))
+      }
+      const written: WrittenForm[] = []
+      for await (const form of writeForms(segmentsOfStored(stored), forms)) written.push(form)
+      return written
+    },
+    writeExport: (stored, ask) =>
+      isLong(stored)
+        ? exportInPieces((from) => inThread(stored, 'exportPiece', { ...ask, from }))
+        : exportHere(segmentsOfStored(stored), ask),
+    readPage: (stored, ask) => read(stored, 'page', ask),
+    readBeginning: (stored) => read(stored, 'beginning', undefined),
+    async pack(json, forms) {
+      const packed = await inThread(json, 'packed', forms)
+      return { ...packed, body: bufferOf(packed.body) }
+    },
+    close: () => threads.close(),
+  }
+}
+
+async function* exportHere(segments: Segment[], ask: ExportAsk): AsyncGenerator<Buffer, void> {
+  yield* exportInPieces(async (from) => {
+    await yieldToEventLoop()
+    return exportPiece(segments, { ...ask, from, charsMax: PIECE_CHARS.here })
+  })
+}
+
+/** Yields the pieces. Each is made when it is asked for, so that a slow reader holds one. */
+async function* exportInPieces(
+  pieceAt: (from: number) => Promise<ExportPiece>,
+): AsyncGenerator<Buffer, void> {
+  for (let from: number | null = 0; from !== null;) {
+    const { text, next }: ExportPiece = await pieceAt(from)
+    yield Buffer.from(text)
+    from = next
+  }
+}
+
+type Reading<Name extends keyof Readers> = { stored: Uint8Array; name: Name; ask: Asked<Name> }
+
+function readNow<Name extends keyof Readers>({ stored, name, ask }: Reading<Name>): Answer<Name> {
+  const reader = READERS[name] as (segments: Segment[], ask: Asked<Name>) => Answer<Name>
+  return reader(segmentsOfStored(stored), ask)
+}
+
+/** Reads what is asked; runs in the thread. */
+export function readInThread(reading: Reading<keyof Readers>): Answer<keyof Readers> {
+  return readNow(reading)
+}
+
+/** Returns a buffer of bytes that came from the thread, where a buffer arrives as plain bytes. */
+function bufferOf(bytes: Uint8Array | undefined): Buffer {
+  return bytes === undefined
+    ? Buffer.alloc(0)
+    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+}
+
+/** Returns whether the content is long: what is stored says so, while its own length depends on how it compresses. */
+function isLong(stored: Buffer): boolean {
+  return isBody(stored)
+    ? contentBytesOf(stored) > READ_HERE_BYTES
+    : stored.readUInt32LE(stored.length - GZIP_SIZE_BYTES) > OLD_READ_HERE_BYTES
+}

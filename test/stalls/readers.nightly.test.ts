@@ -1,0 +1,109 @@
+/**
+ * What is read of a stored text: at the size up to which the main thread reads it, each reader takes one short turn;
+ * and eight times the cues with eight times the chapters take in proportion, not 64 times as long.
+ */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { READ_HERE_BYTES } from '../../src/features/transcripts/read-stored.ts'
+import { type ExportFile, exportPiece, EXPORTS } from '../../src/model/library/exports.ts'
+import { beginningOf } from '../../src/model/previews/trial.ts'
+import { FORMS_ALWAYS } from '../../src/model/transcripts/formats.ts'
+import { pageOf } from '../../src/model/transcripts/readable-text.ts'
+import {
+  contentBytesOf,
+  packBody,
+  segmentsOfStored,
+} from '../../src/model/transcripts/transcript-body.ts'
+import type { Segment } from '../../src/model/transcripts/transcript.ts'
+import { writeForm } from '../../src/model/transcripts/write-form.ts'
+import { leastMs, longestTurnMs } from './measure.ts'
+
+const CUES = 240_000
+const CHAPTERS = 480
+const SIZES_APART = 8
+/** A product of cues and chapters would take 64 times as long. */
+const FACTOR_MAX = SIZES_APART * 3
+const RUNS = 5
+
+type Text = { segments: Segment[]; chapters: { startMs: number; title: string }[] }
+
+/** The smallest cues there are, so that there are as many as possible for their bytes. */
+function textOf(cues: number, chapters: number): Text {
+  const cueMs = 100
+  const chapterMs = Math.max(10_000, Math.floor((cues * cueMs) / chapters))
+  return {
+    segments: Array.from({ length: cues }, (_, at) => ({
+      startMs: at * cueMs,
+      endMs: (at + 1) * cueMs,
+      text: at % 40 === 0 ? 'a.' : 'a',
+    })),
+    chapters: Array.from({ length: chapters }, (_, at) => ({
+      startMs: at * chapterMs,
+      title: `chapter ${at}`,
+    })),
+  }
+}
+
+const exported =
+  (file: ExportFile, charsMax: number) =>
+  ({ segments, chapters }: Text): unknown => {
+    const video = {
+      videoId: 'abcdefghijk',
+      title: 'A video',
+      url: 'https://www.youtube.com/watch?v=abcdefghijk',
+      channelName: 'A channel',
+      publishedAt: null,
+      languageCode: 'en',
+      trackKind: 'asr',
+      chapters,
+    }
+    return exportPiece(segments, { file, video, passageMs: 5_000, from: 0, charsMax })
+  }
+
+const page = (isTimed: boolean, { segments }: Text): unknown =>
+  pageOf(segments, { isTimed, from: 0, charsMax: 20_000 })
+
+const READERS: Record<string, (text: Text) => unknown> = {
+  'a page of paragraphs': (text) => page(false, text),
+  'a page of lines with times': (text) => page(true, text),
+  'the beginning': ({ segments }) => beginningOf(segments),
+}
+for (const form of [...FORMS_ALWAYS, 'srt', 'vtt'] as const)
+  READERS[form] = ({ segments }) => writeForm(segments, form)
+for (const file of EXPORTS) READERS[file] = exported(file, 256 * 1024)
+
+const bytesOf = ({ segments }: Text): number => contentBytesOf(packBody(segments))
+const cuesHere = Math.floor((READ_HERE_BYTES / bytesOf(textOf(1_000, 1))) * 1_000 * 0.98)
+const here = textOf(cuesHere, CHAPTERS)
+const small = textOf(CUES / SIZES_APART, CHAPTERS / SIZES_APART)
+const large = textOf(CUES, CHAPTERS)
+
+test('the text is about as long as what is read in the main thread may be', () => {
+  const share = bytesOf(here) / READ_HERE_BYTES
+  assert.ok(share > 0.9 && share <= 1, `${share}`)
+})
+
+for (const [name, read] of Object.entries(READERS)) {
+  test(`${name} is read in a turn`, (t) => {
+    const enoughMs = longestTurnMs() / 2
+    const stored = packBody(here.segments)
+    const whole = (): unknown => read({ ...here, segments: segmentsOfStored(stored) })
+    const ms = leastMs(whole, { enoughMs, runsMax: RUNS })
+    t.diagnostic(`${ms.toFixed(1)} ms for ${cuesHere} cues`)
+    assert.ok(ms < longestTurnMs(), `${ms} ms`)
+  })
+}
+
+for (const [name, read] of Object.entries({
+  ...READERS,
+  'export.jsonl': exported('export.jsonl', Infinity),
+})) {
+  test(`${name} takes time in proportion`, (t) => {
+    const smallMs = leastMs(() => read(small), { enoughMs: 0, runsMax: RUNS })
+    const largeMs = leastMs(() => read(large), { enoughMs: smallMs * SIZES_APART, runsMax: RUNS })
+    t.diagnostic(
+      `${smallMs.toFixed(1)} ms, ${largeMs.toFixed(1)} ms for ${SIZES_APART} times as much`,
+    )
+    assert.ok(largeMs <= Math.max(smallMs * FACTOR_MAX, 5), `${smallMs} ms, ${largeMs} ms`)
+  })
+}

@@ -1,0 +1,8 @@
+/** The segments of a fetched transcript, short or long. */
+import { segmentsOfStored } from '../../src/model/transcripts/transcript-body.ts'
+import type { LongTranscript } from '../../src/model/transcripts/transcript-forms.ts'
+import type { Segment, Transcript } from '../../src/model/transcripts/transcript.ts'
+
+export function segmentsOf(transcript: Transcript | LongTranscript): Segment[] {
+  return 'stored' in transcript ? segmentsOfStored(transcript.stored.body) : transcript.segments
+}
