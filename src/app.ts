@@ -8,6 +8,7 @@ import { type RouteWatch, watchRoutes } from './kit/http/allowed-methods.ts'
 import { type ArrivalLimits, bareApp, drainOnClose } from './kit/http/bare-app.ts'
 import { ignoreUnwantedBody, readJsonBodies } from './kit/http/body.ts'
 import { compressLargeJson } from './kit/http/accept.ts'
+import { dropUndeclaredFields } from './kit/http/declared-fields.ts'
 import { openDownloads } from './kit/http/content.ts'
 import {
   answerBareRequests,
@@ -85,6 +86,7 @@ export async function buildApp(
   answerEveryRequest(app, routes, { security, openBases: [API_BASE, MCP_PATH] })
   readJsonBodies(app, arrival.bodyMs)
   refuseUnstorableQueries(app)
+  dropUndeclaredFields(app)
   compressLargeJson(app)
   drainOnClose(app, { graceMs: arrival.drainMs, onStop: feed.close })
 

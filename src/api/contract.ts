@@ -35,6 +35,10 @@ export const wordOf = <const Word extends string>(words: readonly Word[], option
 export const optionalText = (options: TStringOptions) => Type.Optional(Type.String(options))
 export const optionalInteger = (options: TNumberOptions) => Type.Optional(Type.Integer(options))
 
+/** Returns the schema of an id of a row: no other text is looked for in the database. */
+export const rowId = (options: TStringOptions = {}) =>
+  Type.String({ pattern: '^[\\w-]{1,64}$', ...options })
+
 export const JOB_ID = /^[\w-]{1,40}$/
 export const JobId = Type.String({
   pattern: JOB_ID.source,

@@ -1,13 +1,23 @@
 /** What the routes of OAuth share: finding the app of a request, answers in OAuth's own form, callers in browsers. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import { limitRows } from '../features/accounts/attempt-limits.ts'
 import { LIMITS } from '../kit/config/config.ts'
+import { declaredQuery } from '../kit/http/declared-fields.ts'
 import type { AppFinder } from '../features/oauth/apps.ts'
 import { OAuthError } from '../model/oauth/oauth-error.ts'
 import { Problem } from '../kit/problem.ts'
 import type { ApiContext } from './api-context.ts'
 
 export const hidden = { hide: true } as const
+/** A field that may be left out and is anything: each refusal has OAuth's own form and code. */
+const Anything = Type.Optional(Type.Unknown())
+
+/** Returns the schema of a query or a form with these fields. */
+export function fieldsNamed(...names: string[]) {
+  return Type.Object(Object.fromEntries(names.map((name) => [name, Anything])))
+}
+
 const QUERY_CHARS_MAX = 6_000
 export const PACKED_CHARS_MAX = 3 * QUERY_CHARS_MAX // characters may be escaped anew
 
@@ -38,16 +48,14 @@ export function openToBrowsers(app: FastifyInstance, path: string): void {
   )
 }
 
-/** Returns the query as it was sent: the framework's own reading makes lists and loses the order. */
-export function queryOf({ url }: Pick<FastifyRequest, 'url'>): URLSearchParams {
-  const at = url.indexOf('?')
-  const query = at < 0 ? '' : url.slice(at + 1)
-  if (query.length > QUERY_CHARS_MAX)
+/** Returns the declared fields of the query; throws an OAuthError where it is too long to be carried on. */
+export function queryOf(request: FastifyRequest): URLSearchParams {
+  if (request.url.length > QUERY_CHARS_MAX)
     throw new OAuthError(
       'invalid_request',
-      `The query has more than ${QUERY_CHARS_MAX} characters.`,
+      `The address has more than ${QUERY_CHARS_MAX} characters.`,
     )
-  return new URLSearchParams(query)
+  return declaredQuery(request)
 }
 
 /** Returns a query as one word, which goes through the website's addresses and its sign-in page unchanged. */

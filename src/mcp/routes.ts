@@ -12,7 +12,11 @@ import { openToolBox, scopeOf } from './server.ts'
 
 export const MCP_PATH = '/mcp'
 
-const schema = { hide: true, body: Type.Unknown() }
+/** A message of any form, which the library checks. */
+const Message = Type.Unsafe<unknown>({
+  properties: { jsonrpc: {}, id: {}, method: {}, params: {} },
+})
+const schema = { hide: true, body: Message }
 
 export function mcpRoutes(api: ApiContext): FastifyPluginAsyncTypebox {
   const tools = openToolBox(api)

@@ -45,8 +45,10 @@ export function openToolBox(ctx: ApiContext): ToolBox {
 export function scopeOf(message: unknown, tools: ToolBox): AppScope | null {
   const { method, params } = (message ?? {}) as { method?: unknown; params?: { name?: unknown } }
   if (method === 'resources/read') return 'transcripts:read'
-  if (method !== 'tools/call') return null
-  return tools.get(String(params?.name))?.scope ?? null
+  const name = params?.name
+  // Any other name is refused by the library: an object may have no text.
+  if (method !== 'tools/call' || typeof name !== 'string') return null
+  return tools.get(name)?.scope ?? null
 }
 
 /** How long clients may keep the list of tools. */

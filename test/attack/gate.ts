@@ -6,6 +6,7 @@ import { after, test } from 'node:test'
 import { type Attack, CLASSES } from './attack.ts'
 import { APPS } from './attacks/apps.ts'
 import { BRAKES } from './attacks/brakes.ts'
+import { EVERY_FIELD } from './attacks/every-field.ts'
 import { FOREIGN_READS } from './attacks/foreign-reads.ts'
 import { FREE_WORK } from './attacks/free-work.ts'
 import { HTTP } from './attacks/http.ts'
@@ -24,6 +25,7 @@ import { runAttacks } from './run-attacks.ts'
 export const CLOCKLESS: readonly Attack[] = [
   ...STALLS,
   ...UNSTORABLE,
+  ...EVERY_FIELD,
   ...SIGN_IN,
   ...SIGN_IN_ROUTES,
   ...FREE_WORK,

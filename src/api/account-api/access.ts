@@ -16,11 +16,11 @@ import { publisherOf } from '../../model/oauth/client.ts'
 import type { ApiKeyRow } from '../../store/accounts.ts'
 import type { AppRow } from '../../store/app-connections.ts'
 import type { ApiContext } from '../api-context.ts'
-import { closedObject } from '../contract.ts'
+import { closedObject, rowId } from '../contract.ts'
 import { answering, answersDone, DONE, REPLIES, type Reply } from './replies.ts'
 import { refused, visitorOf } from './visitor.ts'
 
-const params = Type.Object({ id: Type.String({ maxLength: 64 }) })
+const params = Type.Object({ id: rowId() })
 /** A text, since `readCap` says in a sentence what is wrong with it. */
 export const CapField = Type.String({ maxLength: 32 })
 

@@ -10,6 +10,7 @@ import type { Auth } from '../../features/accounts/auth.ts'
 import type { ApiContext } from '../api-context.ts'
 import { closedObject } from '../contract.ts'
 import { LIMITS } from '../../kit/config/config.ts'
+import { declaredQuery } from '../../kit/http/declared-fields.ts'
 import { Problem } from '../../kit/problem.ts'
 import {
   AUTH_BASE,
@@ -43,13 +44,13 @@ export type AskBetterAuth = (request: FastifyRequest, path: string) => Promise<R
 
 /**
  * Returns what asks better-auth at `path`, one of ours. The path of the request itself is not handed on, since
- * better-auth would read `..\` and the like in it its own way: of the address only the query is.
+ * better-auth would read `..\` and the like in it its own way: of the address only the query's declared fields are.
  */
 export function betterAuthAt(auth: Auth, publicUrl: string): AskBetterAuth {
   const { origin } = new URL(publicUrl)
   return (request, path) => {
     const target = new URL(`${AUTH_BASE}${path}`, origin)
-    target.search = queryOf(request.url)
+    target.search = declaredQuery(request).toString()
     const init = request.method === 'POST' ? { body: JSON.stringify(request.body) } : {}
     const headers = headersOf(request)
     if (request.method === 'POST') headers.set('content-type', 'application/json')
@@ -64,11 +65,6 @@ export function headersOf(request: FastifyRequest): Headers {
     if (typeof value === 'string') headers.set(name, value)
   }
   return headers
-}
-
-function queryOf(url: string): string {
-  const at = url.indexOf('?')
-  return at < 0 ? '' : url.slice(at)
 }
 
 function takeCookies(response: Response, reply: FastifyReply): void {

@@ -1,6 +1,7 @@
 /** /account/auth/…: the parts of better-auth that the website uses; no other part of it has an address. */
 import { type FastifyPluginAsyncTypebox, type TSchema } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { fieldsNamed } from '../oauth-answers.ts'
 import { limitGuesses, limitRows, limitVisitor } from '../../features/accounts/attempt-limits.ts'
 import { AUTH_BASE } from '../../model/accounts/sign-in.ts'
 import {
@@ -20,6 +21,8 @@ import {
 import { answering, answersDone, AS_THE_LIBRARY_ANSWERS, DONE } from './replies.ts'
 import { meterVisitors, requireSession, visitorOf } from './visitor.ts'
 
+/** What a provider sends back; better-auth checks each. */
+const callbackQuery = fieldsNamed('code', 'state', 'iss', 'error', 'error_description')
 const handedOn = answering(AS_THE_LIBRARY_ANSWERS)
 
 export function authRoutes(ctx: AccountContext): FastifyPluginAsyncTypebox {
@@ -58,13 +61,14 @@ export function authRoutes(ctx: AccountContext): FastifyPluginAsyncTypebox {
         await limit(pool, request)
         return sendFetchResponse(await ask(request, path), reply)
       }
-    const get = (path: string, limit: Limit): void => {
-      app.get(at(path), { schema: handedOn, exposeHeadRoute: false }, handOn(path, limit))
+    const get = (path: string, limit: Limit, querystring?: TSchema): void => {
+      const schema = { ...handedOn, ...(querystring === undefined ? {} : { querystring }) }
+      app.get(at(path), { schema, exposeHeadRoute: false }, handOn(path, limit))
     }
     const post = (path: string, body: TSchema, limit: Limit): void => {
       app.post(at(path), { schema: { ...handedOn, body } }, handOn(path, limit))
     }
-    get('/callback/oidc', limitVisitor)
+    get('/callback/oidc', limitVisitor, callbackQuery)
     get('/passkey/generate-register-options', limitRows)
     get('/passkey/generate-authenticate-options', limitRows)
     post('/sign-in/social', socialBody, limitRows)

@@ -10,7 +10,7 @@ import {
   readSignInMethods,
   readSessions,
 } from '../../features/accounts/access.ts'
-import { closedObject } from '../contract.ts'
+import { closedObject, rowId } from '../contract.ts'
 import { readIsOperator } from '../../features/operator/operators.ts'
 import { API_BASE } from '../present.ts'
 import { Problem } from '../../kit/problem.ts'
@@ -20,7 +20,7 @@ import { requireSession, visitorOf } from './visitor.ts'
 
 const endSchema = {
   ...answersDone,
-  params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) }),
+  params: Type.Object({ id: rowId() }),
 }
 const signOutSchema = { ...answersDone, body: closedObject({ everywhere: Type.Boolean() }) }
 

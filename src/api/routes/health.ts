@@ -4,11 +4,11 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { BlockList } from 'node:net'
+import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import {
   fastify,
   type FastifyBaseLogger,
   type FastifyInstance,
-  type FastifyPluginAsync,
   type FastifyRequest,
   LogController,
 } from 'fastify'
@@ -16,6 +16,7 @@ import type { Context } from '../../context.ts'
 import { LIMITS } from '../../kit/config/config.ts'
 import { guardConnections } from '../../kit/http/connections.ts'
 import { answerError } from '../../kit/http/errors.ts'
+import { compileValidator } from '../../kit/http/validation.ts'
 import { Problem } from '../../kit/problem.ts'
 
 const LOOPBACK = new BlockList()
@@ -71,7 +72,7 @@ function isLoopback(address = ''): boolean {
 
 const STOPPING = 'this process: it is stopping'
 
-export function healthRoutes(ctx: Context): FastifyPluginAsync {
+export function healthRoutes(ctx: Context): FastifyPluginAsyncTypebox {
   const { metrics, watch, config } = ctx
   return async (app) => {
     app.addHook('onResponse', async (request, reply) => {
@@ -83,9 +84,10 @@ export function healthRoutes(ctx: Context): FastifyPluginAsync {
 
     app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }))
 
-    app.get('/readyz', { schema: { hide: true } }, async (request, reply) => {
+    const querystring = Type.Object({ verbose: Type.Optional(Type.Unknown()) })
+    app.get('/readyz', { schema: { hide: true, querystring } }, async (request, reply) => {
       // The lines name routes, which strangers may not read.
-      const isVerbose = (request.query as Record<string, unknown>).verbose !== undefined
+      const isVerbose = request.query.verbose !== undefined
       if (isVerbose) requireMetricsReader(request, config.METRICS_TOKEN)
       const missing = ctx.stopping.signal.aborted ? [STOPPING] : await ctx.readiness.look()
       const ready = missing.length === 0
@@ -113,6 +115,7 @@ export async function buildHealthApp(ctx: Context): Promise<FastifyInstance> {
   })
   guardConnections(app, ctx.config)
   app.setErrorHandler(answerError)
+  app.setValidatorCompiler(compileValidator)
   app.addHook('onRequest', (_request, reply, done) => {
     reply.header('X-Content-Type-Options', 'nosniff')
     done()

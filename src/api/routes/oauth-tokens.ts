@@ -24,7 +24,7 @@ import { DEVICE_GRANT, OAUTH_PATHS } from '../../model/oauth/metadata.ts'
 import { OAuthError } from '../../model/oauth/oauth-error.ts'
 import { startDeviceLogin } from '../../features/oauth/consent.ts'
 import type { ApiContext } from '../api-context.ts'
-import { type FindersOfRequest, hidden, openToBrowsers } from '../oauth-answers.ts'
+import { fieldsNamed, type FindersOfRequest, hidden, openToBrowsers } from '../oauth-answers.ts'
 
 /** Every name that a form may have once only. */
 const ONCE = [
@@ -39,6 +39,8 @@ const ONCE = [
   'scope',
   'token',
 ]
+/** The fields of any form of OAuth; `resource` may be there several times. */
+const formSchema = { ...hidden, form: fieldsNamed(...ONCE, 'resource') }
 
 export function oauthTokenRoutes(
   ctx: ApiContext,
@@ -52,19 +54,19 @@ export function oauthTokenRoutes(
     for (const path of [OAUTH_PATHS.token, OAUTH_PATHS.revoke, OAUTH_PATHS.device])
       openToBrowsers(app, path)
 
-    app.post(OAUTH_PATHS.token, { schema: hidden }, async (request) => {
+    app.post(OAUTH_PATHS.token, { schema: formSchema }, async (request) => {
       await limitApps(pool, { ip: request.ip, work: 'token' })
       return answerGrant(ctx, formOf(request))
     })
 
-    app.post(OAUTH_PATHS.revoke, { schema: hidden }, async (request) => {
+    app.post(OAUTH_PATHS.revoke, { schema: formSchema }, async (request) => {
       await limitApps(pool, { ip: request.ip, work: 'token' })
       const form = formOf(request)
       await revokeToken(db, { token: needed(form, 'token'), clientId: needed(form, 'client_id') })
       return {}
     })
 
-    app.post(OAUTH_PATHS.device, { schema: hidden }, async (request) => {
+    app.post(OAUTH_PATHS.device, { schema: formSchema }, async (request) => {
       await limitRows(pool, request)
       const form = formOf(request)
       const { id: clientId } = await findApp(finders(request), form.get('client_id'))
@@ -87,12 +89,17 @@ export function oauthTokenRoutes(
   }
 }
 
+/** A description of any form, which `readClient` reads; these are the fields of which something is kept. */
+const Description = Type.Unsafe<unknown>({
+  properties: { client_name: {}, redirect_uris: {}, grant_types: {} },
+})
+
 /** Routes of registration. A description is JSON; the answer says what is kept of it (RFC 7591, section 3.2.1). */
 export function registerRoutes({ db, pool }: ApiContext): FastifyPluginAsync {
   return async (app) => {
     anyOrigin(app)
     openToBrowsers(app, OAUTH_PATHS.register)
-    const schema = { ...hidden, body: Type.Unknown() }
+    const schema = { ...hidden, body: Description }
     app.post(OAUTH_PATHS.register, { schema }, async (request, reply) => {
       await limitApps(pool, { ip: request.ip, work: 'register' })
       const client = await createClient(db, request.body)

@@ -5,7 +5,11 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { limitApps } from '../../features/accounts/attempt-limits.ts'
 import { LIMITS } from '../../kit/config/config.ts'
-import { AUDIENCES, readAuthorization } from '../../model/oauth/authorization.ts'
+import {
+  AUDIENCES,
+  AUTHORIZATION_FIELDS,
+  readAuthorization,
+} from '../../model/oauth/authorization.ts'
 import { findApp } from '../../features/oauth/apps.ts'
 import {
   OAUTH_PATHS,
@@ -18,6 +22,7 @@ import type { ApiContext } from '../api-context.ts'
 import {
   answerInOAuthsForm,
   appFinders,
+  fieldsNamed,
   type FindersOfRequest,
   hidden,
   openToBrowsers,
@@ -57,7 +62,8 @@ function metadataRoutes(app: FastifyInstance, publicUrl: string): void {
 
 /** Leads to the page that asks the reader, once the question is one that can be answered. */
 function authorizeRoute(app: FastifyInstance, ctx: ApiContext, finders: FindersOfRequest): void {
-  app.get(OAUTH_PATHS.authorize, { schema: hidden }, async (request, reply) => {
+  const querystring = fieldsNamed(...AUTHORIZATION_FIELDS)
+  app.get(OAUTH_PATHS.authorize, { schema: { ...hidden, querystring } }, async (request, reply) => {
     await limitApps(ctx.pool, { ip: request.ip, work: 'token' })
     const query = queryOf(request)
     const client = await findApp(finders(request), query.get('client_id'))

@@ -25,6 +25,7 @@ import { sendWritten } from '../send.ts'
 const TRIAL_LOOK_SECONDS = 1
 
 const hidden = { hide: true }
+const form = Type.Object({ video: Type.Optional(Type.String()) })
 const params = Type.Object({ id: Type.String({ pattern: '^trl_[0-9a-f]{32}$' }) })
 
 /** Routes of trials; none where the operator switched them off. `bodyMs` is how long a body may take to arrive. */
@@ -35,7 +36,7 @@ export function trialRoutes(ctx: ApiContext, bodyMs: number): FastifyPluginAsync
       if (!isTrialOffered(ctx.config))
         throw new Problem('not_found', { message: 'There is no such page.' })
     })
-    app.post('/trial', { schema: hidden }, async (request, reply) => {
+    app.post('/trial', { schema: { ...hidden, form } }, async (request, reply) => {
       refuseOtherSites(request)
       return tryIt(ctx, request, reply)
     })

@@ -1,9 +1,10 @@
 /** Reads request bodies: JSON in UTF-8 only, at most 64 KB, counted on the stream. */
 import type { IncomingMessage } from 'node:http'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify'
 import { LIMITS } from '../config/config.ts'
 import { Problem } from '../problem.ts'
-import { unstorableIn } from '../text/outside-text.ts'
+import { isStorable, unstorableIn } from '../text/outside-text.ts'
+import { declaredOf } from './declared-fields.ts'
 import { unstorable } from './every-answer.ts'
 
 /**
@@ -27,14 +28,28 @@ export function readJsonBodies(app: FastifyInstance, deadlineMs: number): void {
   )
 }
 
-/** Reads forms for the routes of one plugin, as OAuth sends them, as `URLSearchParams` within the same limits. */
+/**
+ * Reads forms for the routes of one plugin, as OAuth sends them, as `URLSearchParams` within the same limits: the fields
+ * that the route's schema names in `form`.
+ */
 export function readFormBodies(app: FastifyInstance, deadlineMs: number): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     async (request: FastifyRequest, payload: IncomingMessage) =>
-      new URLSearchParams(decoded(await readBody(request, payload, deadlineMs))),
+      readForm(
+        decoded(await readBody(request, payload, deadlineMs)),
+        request.routeOptions.schema?.form,
+      ),
   )
+}
+
+/** Throws the Problem of text that nothing can store, also in a field that is not declared. */
+function readForm(text: string, declared: FastifySchema['form']): URLSearchParams {
+  const form = new URLSearchParams(text)
+  const odd = [...form].find(([name, value]) => !isStorable(name) || !isStorable(value))
+  if (odd !== undefined) throw unstorable(isStorable(odd[0]) ? [odd[0]] : [])
+  return declaredOf(form, declared)
 }
 
 /** Ignores the body of a route that takes none, since some clients send `{}` or a type with every POST. */

@@ -31,6 +31,8 @@ const ONCE = [
   'code_challenge',
   'code_challenge_method',
 ]
+/** The fields of a question; `resource` may be there several times (RFC 8707). */
+export const AUTHORIZATION_FIELDS = [...ONCE, 'resource']
 const CHALLENGE = /^[\w-]{43}$/
 
 /** Reads the query. Throws an OAuthError where the reader is told of a refusal, and is sent to no other host. */

@@ -4,7 +4,7 @@ import { resumeAccount, suspendAccount } from '../../../features/accounts/accoun
 import { presentAccount, presentUsage } from '../../../admin/account-overview-commands.ts'
 import { presentAct } from '../../../admin/job-commands.ts'
 import type { ApiContext } from '../../api-context.ts'
-import { closedObject, pagingOf } from '../../contract.ts'
+import { closedObject, pagingOf, rowId } from '../../contract.ts'
 import { formatUsd, parseUsd } from '../../../model/money/money.ts'
 import { LIMITS } from '../../../kit/config/config.ts'
 import { giveCredit } from '../../../features/operator/acts.ts'
@@ -20,7 +20,7 @@ import { refused, visitorOf } from '../visitor.ts'
 import { presentOwnedJob } from './jobs.ts'
 import { actorAndReason, REASON } from './gate.ts'
 
-const params = Type.Object({ id: Type.String({ maxLength: 64 }) })
+const params = Type.Object({ id: rowId() })
 const COSTS_SHOWN = 10
 const DAYS_MAX = 365
 

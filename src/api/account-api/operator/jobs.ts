@@ -2,7 +2,7 @@
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { presentAnyJob } from '../../../admin/job-commands.ts'
 import type { ApiContext } from '../../api-context.ts'
-import { closedObject, pagingOf } from '../../contract.ts'
+import { closedObject, pagingOf, rowId } from '../../contract.ts'
 import { LIMITS } from '../../../kit/config/config.ts'
 import { JOB_STATES } from '../../../model/jobs/job.ts'
 import { stopJob } from '../../../features/jobs/attempt.ts'
@@ -12,12 +12,12 @@ import { answering, REPLIES, type Reply } from '../replies.ts'
 import { refused } from '../visitor.ts'
 import { actorAndReason, REASON } from './gate.ts'
 
-const params = Type.Object({ id: Type.String({ maxLength: 64 }) })
+const params = Type.Object({ id: rowId() })
 const listSchema = {
   ...answering(REPLIES.OperatorJobs),
   querystring: Type.Object({
     ...pagingOf({ limit: LIMITS.consolePage, limitMax: LIMITS.consolePageMax }),
-    account: Type.Optional(Type.String({ maxLength: 64 })),
+    account: Type.Optional(rowId()),
     state: Type.Optional(Type.Enum([...JOB_STATES], { type: 'string' })),
   }),
 }

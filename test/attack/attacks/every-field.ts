@@ -1,0 +1,184 @@
+/**
+ * Attacks on every field of every route: both come from the schemas with which the service is built, so that a new route
+ * is attacked by itself. No answer may be a fault of ours, and no connection may go without one.
+ */
+import assert from 'node:assert/strict'
+import { Secret, TOTP } from 'otpauth'
+import { exchange, type Reply } from '../../../conformance/http.ts'
+import { readConfig } from '../../../src/kit/config/config.ts'
+import { grantOperator } from '../../../src/features/operator/operators.ts'
+import { startService } from '../../../src/serve.ts'
+import { fillBuckets, liftLimits } from '../../support/rate-limits.ts'
+import type { Attack, Target } from '../attack.ts'
+import { collectRoutes, type DeclaredRoute } from '../declared-fields.ts'
+import { type HostileRequest, hostileRequestsOf, type KnownIds } from '../hostile-requests-of.ts'
+import { signUp } from '../member.ts'
+import { mcpRequests } from '../mcp-requests.ts'
+import { OF_PAYMENTS } from './stripe-stories.ts'
+
+export const EVERY_FIELD: readonly Attack[] = [
+  {
+    name: 'hostile values in every field of every route, by nobody, a key and an operator',
+    class: 'unstorable text',
+    isInGate: true,
+    settings: OF_PAYMENTS,
+    deadlineMs: 600_000,
+    run: attackEveryField,
+  },
+]
+
+/** Of the requests to a guarded route, a stranger sends one in so many. */
+const STRANGERS_SHARE = 7
+
+type Caller = {
+  name: string
+  headers: Record<string, string>
+  /** Gets the caller's rights again where they have ended, and returns whether they had. */
+  renew(): Promise<boolean>
+}
+
+async function attackEveryField(target: Target): Promise<string> {
+  const routes = await routesOf(target)
+  assert.ok(routes.length > 100, `${routes.length} routes were seen`)
+  const { callers, ids } = await callersOf(target)
+  const faults = new Map<string, string>()
+  let sent = 0
+  const send = async (route: string, request: HostileRequest, caller: Caller): Promise<void> => {
+    sent += 1
+    const fault = await faultOf(target, request, caller)
+    if (fault !== null && !faults.has(route)) faults.set(route, fault)
+  }
+  for (const route of routes) {
+    const name = `${route.method} ${route.url}`
+    const requests = [...hostileRequestsOf(route, ids)]
+    for (const caller of callers.filter((one) => mayCall(one.name, route.url))) {
+      // Behind a key or a session a stranger is refused at once, whatever is sent.
+      const isStranger = caller.name === 'nobody' && /^\/(?:api|mcp|account)\b/.test(route.url)
+      const some = requests.filter((_one, at) => !isStranger || at % STRANGERS_SHARE === 0)
+      for (const request of some) await send(name, request, caller)
+    }
+  }
+  const [, key] = callers
+  assert.ok(key !== undefined)
+  for await (const request of mcpRequests(target, key.headers)) await send('tools', request, key)
+  assert.equal(
+    faults.size,
+    0,
+    `faults at ${faults.size} routes\n${[...faults.values()].join('\n')}`,
+  )
+  return `${sent} requests to ${routes.length} routes were answered`
+}
+
+/** Whether a caller's rights say anything to a route: the key's to the API, the session's to the account. */
+function mayCall(name: string, url: string): boolean {
+  if (name === 'nobody') return !url.startsWith('/account/operator/')
+  return name === 'a key' ? /^\/(?:api|mcp)\b/.test(url) : url.startsWith('/account')
+}
+
+/** Builds the service in this process, with the settings of the one that is attacked, to see its routes. */
+async function routesOf({ fleet }: Target): Promise<DeclaredRoute[]> {
+  const routes = collectRoutes()
+  const service = await startService(
+    readConfig({
+      ...OF_PAYMENTS,
+      DATABASE_URL: fleet.database.url,
+      PLATFORM_ORIGIN: fleet.platform.origin,
+      ROLES: 'api',
+      PORT: '0',
+      STOP_NOTICE: '0',
+      LOG_LEVEL: 'silent',
+    }),
+  )
+  await service.close()
+  return [...routes.values()].filter(({ method }) => method !== 'HEAD' && method !== 'OPTIONS')
+}
+
+async function callersOf(target: Target): Promise<{ callers: Caller[]; ids: KnownIds }> {
+  const { customer, origin } = target
+  const { pool } = target.fleet.database
+  const buyer = await customer('10')
+  await liftLimits(pool, buyer.accountId)
+  const { job } = await buyer.orders({ urls: 'jNQXAC9IVRw' })
+  const { accountId: other } = await customer('10')
+  const headers = { authorization: `Bearer ${buyer.apiKey}` }
+  return {
+    callers: [
+      { name: 'nobody', headers: { origin }, renew: async () => false },
+      { name: 'a key', headers, renew: async () => false },
+      await operator(target),
+    ],
+    ids: {
+      '/api/v1/jobs/': String(job['id']),
+      '/account/operator/jobs/': String(job['id']),
+      '/account/operator/accounts/': other,
+    },
+  }
+}
+
+/** Returns an operator who showed the second factor, and another one where the session of the first has ended. */
+async function operator(target: Target): Promise<Caller> {
+  const { db } = target.fleet.database
+  let one = await signUp(target)
+  const caller: Caller = {
+    name: 'an operator',
+    headers: {},
+    async renew() {
+      const { status, body } = await one.visitor.asks('GET', '/account/operator')
+      if (status === 200 && body.isProven === true) return false
+      one = await signUp(target)
+      await enters()
+      return true
+    },
+  }
+  async function enters(): Promise<void> {
+    const { visitor, accountId } = one
+    await grantOperator(db as never, { accountId, actor: 'test', reason: 'test' })
+    const { secret } = (await visitor.asks('POST', '/account/operator/factor')).body
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
+    assert.equal((await visitor.asks('POST', '/account/operator/proof', { code })).status, 200)
+    const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    caller.headers = { cookie, origin: target.origin }
+  }
+  await enters()
+  return caller
+}
+
+/** A fault of ours in an answer of the tools, which HTTP calls a success. */
+const FAULT_INSIDE = /internal_error/
+const hasFaultInside = (path: string, text: string): boolean =>
+  path === '/mcp' && FAULT_INSIDE.test(text)
+
+/**
+ * Sends a request; returns what is wrong with its answer, null where nothing is. Limits are lifted, and rights
+ * renewed, so that what lies behind them is reached.
+ */
+async function faultOf(
+  { address, fleet }: Target,
+  { method, path, headers, body }: HostileRequest,
+  caller: Caller,
+): Promise<string | null> {
+  // With `Expect` among them, headers are sent before a length could be added.
+  const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }
+  const send = (): Promise<Reply> =>
+    exchange({
+      method,
+      url: address,
+      path,
+      headers: { ...caller.headers, ...headers, ...length },
+      body,
+    })
+  const cut = (text: string): string => text.slice(0, 300)
+  const where = `${method} ${cut(path)} by ${caller.name} ${cut(JSON.stringify(headers))} ${cut(String(body))}`
+  try {
+    let reply = await send()
+    if (reply.status === 429) await fillBuckets(fleet.database.pool)
+    if (reply.status === 429 || (reply.status === 401 && (await caller.renew())))
+      reply = await send()
+    const text = reply.bytes.toString()
+    return reply.status < 500 && !hasFaultInside(path, text)
+      ? null
+      : `${where}: ${reply.status} ${cut(text)}`
+  } catch (error) {
+    return `${where}: ${(error as Error).message}`
+  }
+}
