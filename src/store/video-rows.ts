@@ -1,6 +1,7 @@
 /** The table `video_row`: what a job takes up, and what became of it. */
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
+import type { Suspect } from '../model/jobs/attempt.ts'
 import type { HistoryEntry } from '../model/jobs/history.ts'
 import { type RowStatus, usualSentence, VIDEO_URL } from '../model/jobs/video-row.ts'
 import type { FiledVideo } from '../model/transcripts/job-rows.ts'
@@ -27,11 +28,6 @@ export type PlannedRow = {
   title: string | null
   channelName: string | null
   publishedAt: string | null
-  /**
-   * The attempt that began to read about the video; where it is an earlier one, it was lost meanwhile. Null where none
-   * did.
-   */
-  suspectAttempt: number | null
   /** What the account's history says about the video. */
   history: HistoryEntry | null
 }
@@ -109,7 +105,7 @@ type PlannedLine = Omit<PlannedRow, 'history' | 'videoId'> & {
 const LIST_PLANNED = statement<PlannedLine>(
   'list-planned',
   `select r.index, r.source, r.video_id as "videoId", r.title, r.channel_name as "channelName",
-    r.published_at as "publishedAt", r.suspect_attempt as "suspectAttempt",
+    r.published_at as "publishedAt",
     case when h.outcome is not null then jsonb_build_object('outcome', h.outcome, 'tries', h.tries, 'jobId', h.job_id,
       'publishedAt', h.published_at) end as known, h.attempted_at as "attemptedAt"
   from video_row r left join history h on h.account_id = $2 and h.url_set_hash = $3 and h.video_id = r.video_id
@@ -132,8 +128,8 @@ export async function listPlanned(
 }
 
 /**
- * Notes that this attempt begins or ends reading about the video of a planned row. Returns false where another attempt
- * holds the job, or it is no longer running.
+ * Notes that this attempt begins to read about the video of a planned row, which is suspect `since` an attempt, or ends
+ * it (`since` null). Returns false where another attempt holds the job, or it is no longer running.
  */
 export async function setSuspect(
   db: Db,
@@ -141,24 +137,37 @@ export async function setSuspect(
     jobId,
     attempt,
     index,
-    isRead,
-  }: { jobId: string; attempt: number; index: number; isRead: boolean },
+    since,
+  }: { jobId: string; attempt: number; index: number; since: number | null },
 ): Promise<boolean> {
   return query`
-    update video_row r set suspect_attempt = ${isRead ? attempt : null}
+    update video_row r set suspect_attempt = ${since}
     from job j where j.id = ${jobId} and j.attempt = ${attempt} and j.state = 'running'
       and r.job_id = j.id and r.index = ${index} and r.status is null
     returning r.index
   `.anyRow(db)
 }
 
-/**
- * How many rows of the job failed while they were suspected: those left out because attempts were lost over them, and
- * those that failed otherwise.
- */
-export async function countBlamed(db: Db, jobId: string): Promise<number> {
-  return query<{ blamed: number }>`
-    select count(*)::int as blamed from video_row
+/** Returns the rows that the lost attempt was reading, by index, and clears them. The caller has locked the job. */
+export async function takeSuspects(tx: Tx, jobId: string): Promise<Suspect[]> {
+  const suspects = await query<{ index: number; since: number | null }>`
+    with suspect as (
+      select index, suspect_attempt as since from video_row
+      where job_id = ${jobId} and status is null and suspect_attempt is not null
+    )
+    update video_row r set suspect_attempt = null
+    from suspect s where r.job_id = ${jobId} and r.index = s.index
+    returning s.index, s.since
+  `.rows(tx)
+  return suspects
+    .flatMap(({ index, since }) => (since === null ? [] : [{ index, since }]))
+    .toSorted((a, b) => a.index - b.index)
+}
+
+/** How many rows of the job were left out since attempts were lost over them: no other row fails as a suspect. */
+export async function countLeftOut(db: Db, jobId: string): Promise<number> {
+  return query<{ rows: number }>`
+    select count(*)::int as rows from video_row
     where job_id = ${jobId} and status = 'failed' and suspect_attempt is not null
   `.value(db)
 }

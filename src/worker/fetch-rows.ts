@@ -14,13 +14,15 @@ import { type JobRun, WriteRefused } from './job-run.ts'
 import type { OnRows } from './plan-job.ts'
 import { openRecorder, recordAnswer, type Recorder } from './recorder.ts'
 
-// Finds the video that kills workers. What a worker reads next is written down first, beside the row, with the
-// attempt's number. If the worker is lost while it reads, the next attempt knows the culprit, leaves it out and
-// goes on. A write for every reply would slow every job. So an attempt writes down only captions that are long
-// enough to be dangerous, unless the attempt before it was lost: then it writes down all that it reads about the
-// rows that were in hand, one reply at a time over the whole process, so that the next one that kills it is alone.
+// Finds the video that kills workers. What a worker reads next is written down first, beside the row. If the worker
+// is lost while it reads, the next attempt reads that video first and alone: machines are taken away in the middle of
+// innocent videos, too, which then are delivered. A video over which two attempts in a row are lost, and nothing
+// else was got on with, is left out (model/jobs/attempt.ts). A write for every reply would slow every job. So an
+// attempt writes down only captions that are long enough to be dangerous, unless the attempt before it was lost:
+// then it writes down all that it reads about the rows that were in hand, one reply at a time over the whole
+// process.
 
-/** What is recorded of a video that ended an attempt. */
+/** What is recorded of a video that ended attempts. */
 const LEFT_OUT: VideoAnswer = {
   kind: 'obstructed',
   facts: { ...NO_NAMES, publishedAt: null },
@@ -44,8 +46,9 @@ type RowGuard = {
  */
 function openGuards(run: JobRun): (row: PlannedRow) => RowGuard {
   const { ctx, attempt, share, signal, begun } = run
-  const suspectsMax = begun.isAfterLoss ? ctx.videosMax + LIMITS.recordedAtOnceMax : 0
+  const suspectsMax = begun.isAfterLoss ? inHandMax(run) : 0
   const suspects = new Set<number>()
+  const sinceOf = new Map(begun.suspects.map(({ index, since }) => [index, since]))
   /**
    * Waits, for a suspect, until no other suspect is read in this process, and marks the row. Returns the release of
    * that turn.
@@ -53,7 +56,8 @@ function openGuards(run: JobRun): (row: PlannedRow) => RowGuard {
   async function enter(index: number): Promise<() => void> {
     const leave = suspects.has(index) ? await ctx.slots.suspects.acquire(share, signal) : () => {}
     try {
-      if (!(await markSuspect(ctx.db, attempt, { index, isRead: true }))) throw new WriteRefused()
+      const since = sinceOf.get(index) ?? attempt.number
+      if (!(await markSuspect(ctx.db, attempt, { index, since }))) throw new WriteRefused()
       return leave
     } catch (error) {
       leave()
@@ -69,7 +73,7 @@ function openGuards(run: JobRun): (row: PlannedRow) => RowGuard {
         if (!isSuspect && !isLong) return async () => undefined
         const leave = await enter(index)
         return async () => {
-          await markSuspect(ctx.db, attempt, { index, isRead: false }).finally(leave)
+          await markSuspect(ctx.db, attempt, { index, since: null }).finally(leave)
         }
       },
       async recording(record) {
@@ -79,6 +83,11 @@ function openGuards(run: JobRun): (row: PlannedRow) => RowGuard {
       },
     }
   }
+}
+
+/** The most rows of a job that an attempt has in hand: fetched or recorded. */
+function inHandMax({ ctx }: JobRun): number {
+  return ctx.videosMax + LIMITS.recordedAtOnceMax
 }
 
 /** Rows are taken up in batches of this many: a job of any size needs little memory. */
@@ -98,7 +107,7 @@ export type Planned = {
 
 /**
  * Returns the planned rows as fetching reads them: from the database. A job's first attempt at a new URL set takes its
- * rows from memory as they are committed: no row is suspect yet, and the account has no history of their videos.
+ * rows from memory as they are committed: the account has no history of their videos.
  */
 export function openPlanned(db: Db, { job, start }: BegunAttempt): Planned {
   const condition = openCondition()
@@ -121,8 +130,7 @@ export function openPlanned(db: Db, { job, start }: BegunAttempt): Planned {
 function asPlanned(row: NewRow): PlannedRow[] {
   if (row.kind !== 'planned') return []
   const { index, source, videoId, title, channelName, publishedAt } = row
-  const known = { suspectAttempt: null, history: null }
-  return [{ index, source, videoId, title, channelName, publishedAt, ...known }]
+  return [{ index, source, videoId, title, channelName, publishedAt, history: null }]
 }
 
 /** Returns whether the job may have rows: it has none before its first page is recorded. */
@@ -140,11 +148,32 @@ type Fetching = {
 }
 
 /**
- * Fetches and records every planned row, whichever attempt planned it; resolves when all are recorded. Rejects with the
- * first failure, or with the reason of `draining` where rows are left. No work of the job is under way any more when it
- * settles.
+ * Fetches and records the rows that the lost attempt was reading, one after the other, each alone in its job, and
+ * leaves the culprit out. Where nothing else of the job was begun before, an attempt that is lost over one of them made
+ * no progress. Rejects like `fetchRows`.
  */
-export async function fetchRows(run: JobRun, planned: Planned): Promise<void> {
+export async function fetchSuspects(run: JobRun): Promise<void> {
+  const { ctx, begun } = run
+  if (begun.suspects.length === 0) return
+  const suspects = new Set(begun.suspects.map(({ index }) => index))
+  const rows = await listPlanned(ctx.db, begun.job, { afterIndex: 0, limit: inHandMax(run) })
+  for (const row of rows)
+    if (suspects.has(row.index)) await fetchWith(run, (fetching) => takeRow(fetching, row))
+}
+
+/** Fetches and records every planned row, whichever attempt planned it. */
+export function fetchRows(run: JobRun, planned: Planned): Promise<void> {
+  return fetchWith(run, (fetching) => takeRows(fetching, planned))
+}
+
+/**
+ * Resolves when all that `take` takes up is recorded. Rejects with the first failure, or with the reason of `draining`
+ * where `take` returns false, since rows are left. No work of the job is under way any more when it settles.
+ */
+async function fetchWith(
+  run: JobRun,
+  take: (fetching: Fetching) => Promise<boolean>,
+): Promise<void> {
   const failed = new AbortController()
   const signal = AbortSignal.any([run.signal, failed.signal])
   const fail = (error: unknown): void => failed.abort(error)
@@ -156,7 +185,7 @@ export async function fetchRows(run: JobRun, planned: Planned): Promise<void> {
     recording: openWorkSet(LIMITS.recordedAtOnceMax, fail),
     recorder: openRecorder(own),
   }
-  const isComplete = await takeRows(fetching, planned).catch((error: unknown) => {
+  const isComplete = await take(fetching).catch((error: unknown) => {
     fail(error)
     return false
   })
@@ -198,8 +227,7 @@ async function takeRow(fetching: Fetching, row: PlannedRow): Promise<boolean> {
   await inFlight.room()
   await recording.room()
   if (run.draining.aborted) return false
-  const isCulprit = row.suspectAttempt !== null && row.suspectAttempt < run.attempt.number
-  if (isCulprit) {
+  if (row.index === run.begun.culprit) {
     startRecording(fetching, row, LEFT_OUT)
     return true
   }
@@ -225,5 +253,8 @@ async function fetchRow({ run, guardOf }: Fetching, row: PlannedRow): Promise<Vi
 
 function startRecording(fetching: Fetching, row: PlannedRow, answer: VideoAnswer): void {
   const { run, guardOf, recording, recorder } = fetching
-  recording.add(guardOf(row).recording(() => recordAnswer({ run, recorder, row }, answer)))
+  const record = (): Promise<void> => recordAnswer({ run, recorder, row }, answer)
+  // A row that fails keeps no mark, except one that is left out: they are counted by it.
+  const isGuarded = answer.kind === 'fetched' || answer === LEFT_OUT
+  recording.add(isGuarded ? guardOf(row).recording(record) : record())
 }

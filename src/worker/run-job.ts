@@ -9,7 +9,7 @@ import type { Stop, StopKind } from '../kit/stop.ts'
 import { type Attempt, timeUsedUp } from '../model/jobs/attempt.ts'
 import { type FinalState, isFinal, type JobEnding } from '../model/jobs/job.ts'
 import { findJob, type JobRecord, releaseJob } from '../store/jobs.ts'
-import { fetchRows, openPlanned } from './fetch-rows.ts'
+import { fetchRows, fetchSuspects, openPlanned } from './fetch-rows.ts'
 import { type JobRun, type JobToRun, WriteRefused } from './job-run.ts'
 import { planJob } from './plan-job.ts'
 
@@ -54,8 +54,9 @@ export function endingOf(
   return isDatabaseAway(error) ? { kind: 'database_lost' } : { kind: 'failed', error }
 }
 
-/** Plans and fetches side by side; the first failure of one stops the other. */
+/** Plans and fetches side by side, once no row is suspect; the first failure of one stops the other. */
 async function planAndFetch(run: JobRun): Promise<void> {
+  await fetchSuspects(run)
   const failed = new AbortController()
   const signal = AbortSignal.any([run.signal, failed.signal])
   const both = { ...run, signal }

@@ -6,6 +6,8 @@ import { after, afterEach, test } from 'node:test'
 import { uploadsOf } from '../repeats/asking-again.ts'
 import type { Customer } from '../../conformance/customer.ts'
 import type { Json } from '../../conformance/http.ts'
+import { takeBackSilent } from '../../src/features/jobs/attempt.ts'
+import { listHeld } from '../../src/store/job-queue.ts'
 import { temporaryFolder } from '../support/embedded-process.ts'
 import { checkBooks, ofJob, openFleet } from './fleet.ts'
 import type { ServiceProcess } from '../support/service-process.ts'
@@ -14,8 +16,9 @@ import { until, within } from '../support/until.ts'
 const PRELOAD = path.join(import.meta.dirname, 'poison-process.ts')
 const WORD = 'nightshade'
 const VIDEOS = 8
+const WORKER = { ROLES: 'worker', STOP_GRACE: '1' }
 const OPEN = ['queued', 'running', 'cancelling']
-/** Patience in milliseconds; each lost attempt is noticed after ten seconds. */
+/** Patience in milliseconds; each lost attempt of a stalled process is noticed after ten seconds. */
 const PATIENCE_MS = 300_000
 
 const fleet = await openFleet({ after })
@@ -34,25 +37,26 @@ const CAPTIONS = {
   tail: '"}]}]}',
 }
 
+/** Four lost attempts at most: one that marks nothing, one that finds the video in passing, and two that convict it. */
 const CASES = [
-  { how: 'kill the process', act: 'kill', bytes: 1_000, workers: 1, attempts: 3 },
+  { how: 'kill the process', act: 'kill', bytes: 1_000, workers: 1, attemptsMax: 5 },
   {
     how: 'kill the process while a thread reads them',
     act: 'kill_with_thread',
     bytes: 600_000,
     workers: 1,
-    attempts: 2,
+    attemptsMax: 4, // long captions are marked by the first attempt, too
   },
   {
     how: 'stall the event loop for longer than the heartbeat',
     act: 'stall',
     bytes: 1_000,
     workers: 2,
-    attempts: 3,
+    attemptsMax: 5,
   },
 ]
 
-for (const { how, act, bytes, workers, attempts } of CASES) {
+for (const { how, act, bytes, workers, attemptsMax } of CASES) {
   test(`captions that ${how} cost their own video alone`, async (t) => {
     const folder = temporaryFolder(t)
     platform.apply({
@@ -83,7 +87,8 @@ for (const { how, act, bytes, workers, attempts } of CASES) {
       spoilt[0]?.['errorMessage'] ?? '',
       /stopped unexpectedly while it read this video.*same URLs again/,
     )
-    assert.equal(await ofJob(database, job?.['id'], 'attempt'), attempts)
+    const attempts = await attemptOf(job)
+    assert.ok(attempts <= attemptsMax, `${attempts} attempts`)
     assert.ok(
       (await neighbour.readsRows(jobs[1]?.[1] ?? {})).every(({ status }) => status === 'success'),
       'no other job is blamed',
@@ -131,12 +136,29 @@ async function attemptOf(job: Json | undefined): Promise<number> {
   return ofJob<number>(database, job?.['id'], 'attempt')
 }
 
+test('a job that may lose two attempts leaves out a video that kills each worker', async (t) => {
+  const folder = temporaryFolder(t)
+  const poison = { do: 'made_up', on: 'timedtext', bytes: 1_000, pump: 'a ' } as const
+  platform.apply({ faults: [{ ...poison, video: culprit, ...CAPTIONS }] })
+  const who = await fleet.customer(api)
+  const job = await who.startsJob({ urls: ids })
+  const env = { POISON_WORD: WORD, POISON_ACT: 'kill', POISON_FOLDER: folder, JOB_ATTEMPTS: '2' }
+  await workUntilFinal([job], env, 1)
+  const rows = await who.readsRows(job)
+  const spoilt = rows.filter(({ status }) => status !== 'success')
+  assert.deepEqual(
+    spoilt.map(({ videoId }) => videoId),
+    [culprit],
+  )
+  await checkBooks(database)
+})
+
 /** Keeps that many workers alive, as a supervisor does, until every job has ended; `look` is called each time. */
 async function workUntilFinal(
   jobs: Json[],
   env: Record<string, string>,
   workers: number,
-  look: () => Promise<unknown>,
+  look: () => Promise<unknown> = async () => undefined,
 ): Promise<void> {
   const running: ServiceProcess[] = []
   const statesOf = (): Promise<string[]> =>
@@ -145,9 +167,10 @@ async function workUntilFinal(
     'every job has ended',
     async () => {
       while (running.filter((one) => one.isAlive()).length < workers) {
-        running.push(
-          await fleet.start({ ROLES: 'worker', STOP_GRACE: '1', ...env }, { preload: PRELOAD }),
-        )
+        const isLost = running.length > 0 && workers === 1
+        running.push(await fleet.start({ ...WORKER, ...env }, { preload: PRELOAD }))
+        // Nobody waits for what the new process finds out after ten seconds.
+        if (isLost) await takeBackSilent(database.db, await listHeld(database.db))
       }
       await look()
       return (await statesOf()).every((state) => !OPEN.includes(state))

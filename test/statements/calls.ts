@@ -176,8 +176,9 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ...SIGN_IN_CALLS,
   ({ db }) => accounts.deleteDeadBearers(db, accountId),
 
-  ({ db }) => rows.countBlamed(db, jobId),
-  ({ db }) => rows.setSuspect(db, { jobId, attempt: 1, index: 1, isRead: true }),
+  ({ db }) => rows.countLeftOut(db, jobId),
+  ({ tx }) => rows.takeSuspects(tx, jobId),
+  ({ db }) => rows.setSuspect(db, { jobId, attempt: 1, index: 1, since: 1 }),
   ({ db }) => rows.listFinished(db, { ...page, isFinal: true }),
   ({ db }) => rows.listFinished(db, { ...page, isFinal: false }),
   ({ db }) => rows.listMatching(db, { ...page, isFinal: true }, { statuses: null, title: null }),

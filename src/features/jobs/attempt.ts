@@ -9,6 +9,7 @@ import {
   type AttemptBudget,
   type Held,
   judgeAttempt,
+  type Suspect,
 } from '../../model/jobs/attempt.ts'
 import { type FinalState, isFinal, type JobEnding, nextState } from '../../model/jobs/job.ts'
 import { STATUSES_OF_REFUSALS } from '../../model/jobs/video-row.ts'
@@ -23,16 +24,19 @@ import { lockJobWithBalance } from '../../store/locked-job.ts'
 import { insertAct } from '../../store/operators.ts'
 import { recordFinished, type Recording } from '../../store/record.ts'
 import { signal } from '../../store/signals.ts'
-import { countBlamed, countDelivered, setSuspect } from '../../store/video-rows.ts'
+import { countDelivered, countLeftOut, setSuspect, takeSuspects } from '../../store/video-rows.ts'
 
 /**
- * An attempt that begins. `isAfterLoss` is true where the attempt before it was lost with its worker; `leftMs` is what
- * is left of the job's time, by the database's clock; `start` is what was read with a first attempt, null for later
- * ones, whose planning reads it.
+ * An attempt that begins. `isAfterLoss` is true where the attempt before it was lost with its worker; `suspects` are
+ * the rows that this one was reading then, and `culprit` is the index of that which is to be left out, or null.
+ * `leftMs` is what is left of the job's time, by the database's clock; `start` is what was read with a first attempt,
+ * null for later ones, whose planning reads it.
  */
 export type BegunAttempt = {
   job: JobRecord
   isAfterLoss: boolean
+  suspects: readonly Suspect[]
+  culprit: number | null
   leftMs: number
   start: PlanStart | null
 }
@@ -47,7 +51,8 @@ export async function takeUpJob(
   budget: AttemptBudget,
 ): Promise<BegunAttempt | null> {
   const first = attempt.number === 1 ? await beginFirst(db, attempt.jobId) : null
-  if (first !== null) return { ...first, isAfterLoss: false, leftMs: budget.timeLimitMs }
+  const untroubled = { isAfterLoss: false, suspects: [], culprit: null }
+  if (first !== null) return { ...first, ...untroubled, leftMs: budget.timeLimitMs }
   return transact(db, (tx) => beginAttempt(tx, attempt, budget))
 }
 
@@ -64,11 +69,10 @@ export async function beginAttempt(
   const { balance, job } = locked
   if (isFinal(job.state) || job.attempt !== attempt.number) return null
 
-  const { lostAttempts, leftMs, interruption } = judgeAttempt(
-    { ...job, blamedVideos: job.isLost ? await countBlamed(tx, job.id) : 0 },
-    budget,
-    balance.now,
-  )
+  const suspects = job.isLost ? await takeSuspects(tx, job.id) : []
+  const leftOut = suspects.length > 0 ? await countLeftOut(tx, job.id) : 0
+  const judged = judgeAttempt({ ...job, suspects, leftOut }, budget, balance.now)
+  const { lostAttempts, leftMs, culprit, interruption } = judged
   const stop = job.state === 'cancelling' ? 'stop' : interruption === null ? null : 'interrupt'
   if (stop !== null) {
     const running = nextState(job.state, 'start') ?? job.state // the time of a queued job may be used up, too
@@ -81,6 +85,8 @@ export async function beginAttempt(
   await setBegun(tx, job.id, { lostAttempts, state })
   return {
     isAfterLoss: job.isLost,
+    suspects,
+    culprit,
     leftMs,
     start: null,
     job: {
@@ -95,14 +101,14 @@ export async function beginAttempt(
 }
 
 /**
- * Marks the row while the attempt reads what the platform said of its video, or removes the mark (`isRead` false): if
- * the attempt is lost in the middle, the next one knows which video killed it (decision 0010). Returns false where the
- * job is no longer this attempt's, or the row is recorded: then it must not be read.
+ * Marks the row while the attempt reads what the platform said of its video, or removes the mark (`since` null): if the
+ * attempt is lost in the middle, the next one knows over which video, and since which attempt (decision 0010). Returns
+ * false where the job is no longer this attempt's, or the row is recorded: then it must not be read.
  */
 export function markSuspect(
   db: Db,
   { jobId, number }: Attempt,
-  row: { index: number; isRead: boolean },
+  row: { index: number; since: number | null },
 ): Promise<boolean> {
   return setSuspect(db, { jobId, attempt: number, ...row })
 }

@@ -106,7 +106,7 @@ export const SETTINGS = {
     range: [1, 604_800],
   }),
   JOB_ATTEMPTS: whole(
-    'Attempts in a row that a job may lose to crashed workers without any progress before it ends as interrupted.',
+    'Attempts in a row that a job may lose to crashed workers without any progress before it ends as interrupted; also how many videos that crash workers it may leave out.',
     { unit: 'attempts', default: 5, range: [1, 1_000] },
   ),
   FREE_CALLS_PER_DAY: whole(

@@ -7,11 +7,13 @@ const MINUTE_MS = 60_000
 const BUDGET = { lostMax: 5, timeLimitMs: 60 * MINUTE_MS }
 const NOW = new Date('2026-11-20T12:00:00Z')
 const UNTOUCHED: JobClock = {
+  attempt: 7,
   startedAt: new Date(NOW.getTime() - MINUTE_MS),
   isLost: false,
   hasProgress: false,
   lostAttempts: 0,
-  blamedVideos: 0,
+  suspects: [],
+  leftOut: 0,
 }
 
 const judged = (part: Partial<JobClock>) => judgeAttempt({ ...UNTOUCHED, ...part }, BUDGET, NOW)
@@ -53,16 +55,34 @@ test('the fifth lost attempt without progress ends the job with a sentence', () 
   assert.notEqual(judged({ lostAttempts: 5 }).interruption, null)
 })
 
-test('videos that were left out over lost attempts use up the budget, and progress does not give them back', () => {
-  for (const hasProgress of [false, true]) {
-    assert.equal(judged({ blamedVideos: 4, hasProgress }).interruption, null)
-    assert.match(judged({ blamedVideos: 5, hasProgress }).interruption ?? '', /lost 5 times/)
-  }
-  assert.equal(judged({ blamedVideos: 2, lostAttempts: 2 }).interruption, null)
-  assert.match(
-    judged({ blamedVideos: 2, lostAttempts: 2, isLost: true }).interruption ?? '',
-    /lost 5 times/,
-  )
+test('a video is left out when two attempts in a row ended over it and without progress, and no sooner', () => {
+  const suspects = [{ index: 3, since: 5 }]
+  const twice = { isLost: true, lostAttempts: 1, suspects }
+  assert.equal(judged(twice).culprit, 3)
+  assert.equal(judged({ ...twice, hasProgress: true }).culprit, null)
+  assert.equal(judged({ ...twice, lostAttempts: 0 }).culprit, null)
+  assert.equal(judged({ ...twice, suspects: [{ index: 3, since: 6 }] }).culprit, null)
+  const second = [{ index: 1, since: 6 }, ...suspects]
+  assert.equal(judged({ ...twice, suspects: second }).culprit, 3)
+})
+
+test('a job that lost its last attempt over a suspect has one more, which tells', () => {
+  const lost = { isLost: true, lostAttempts: 4 }
+  const { culprit, interruption } = judged({ ...lost, suspects: [{ index: 3, since: 6 }] })
+  assert.deepEqual([culprit, interruption], [null, null])
+  assert.match(judged(lost).interruption ?? '', /lost 5 times/)
+})
+
+test('a culprit explains the attempts that were lost over it, as often as the budget says', () => {
+  const found = { isLost: true, lostAttempts: 4, suspects: [{ index: 3, since: 5 }] }
+  for (const leftOut of [0, 4])
+    assert.deepEqual(
+      [judged({ ...found, leftOut }).culprit, judged({ ...found, leftOut }).interruption],
+      [3, null],
+    )
+  assert.equal(judged({ ...found, leftOut: 5 }).culprit, null)
+  assert.match(judged({ ...found, leftOut: 5 }).interruption ?? '', /lost 5 times/)
+  assert.equal(judged({ isLost: true, hasProgress: true, leftOut: 5 }).interruption, null)
 })
 
 test('a job has its time from the first start on, and no more than that by a clock that was set back', () => {
