@@ -14,10 +14,12 @@ What the service answers is returned as it is: dictionaries with the API's own n
 from __future__ import annotations
 
 import base64
+import errno
 import hashlib
 import hmac
 import http.client
 import json
+import os
 import random
 import re
 import secrets
@@ -614,7 +616,8 @@ class FileStream:
         return b"".join(self)
 
     def save(self, path: str) -> None:
-        with open(path, "wb") as file:
+        """Writes the file. Where `path` is a link, what that names is not touched: it raises an `OSError`."""
+        with open(path, "wb", opener=_without_links) as file:
             for chunk in self:
                 file.write(chunk)
 
@@ -632,6 +635,16 @@ class FileStream:
         self._response = self._transport.open("GET", self._path, query=self._query, headers=headers)
         if self._response.status != 206:
             self._response.read(received)
+
+
+def _without_links(path: str, flags: int) -> int:
+    """Whoever may write to a folder could plant a link in it, so that another file would be written over."""
+    try:
+        return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0), 0o666)
+    except OSError as error:
+        if error.errno != errno.ELOOP:
+            raise
+        raise OSError(errno.ELOOP, "it is a link, which is not followed: name the file itself", path) from None
 
 
 class Files:

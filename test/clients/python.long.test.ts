@@ -1,12 +1,14 @@
 /** The Python client against the real service, behind a network with faults: the same names and answers. */
 import assert from 'node:assert/strict'
 import { execFile, execFileSync } from 'node:child_process'
+import fs from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { NotFoundError, Scriptorium } from '../../clients/typescript/src/index.ts'
 import { missing } from '../files/programs.ts'
+import { temporaryFolder } from '../support/embedded-process.ts'
 import { type Fault, faultyProxy } from '../support/faulty-proxy.ts'
 import { sharedService } from '../support/shared-service.ts'
 
@@ -152,6 +154,41 @@ test(
       ['ConnectionLostError', 'connection_lost', unread],
       ['UnauthorizedError', 'unauthorized', unread],
     ])
+  },
+)
+
+/** Saves a job's texts under a name that is free, and over a link to another file, and prints the error of that. */
+const SAVING = `
+import os, sys
+import scriptorium_client as sc
+
+client = sc.Scriptorium(api_key=sys.argv[1], base_url=sys.argv[2])
+job = client.jobs.wait(client.jobs.start("QIyCJblUw9E")["id"])
+os.chdir(sys.argv[3])
+client.files.text(job["id"]).save("free.txt")
+client.files.text(job["id"]).save("free.txt")
+try:
+    client.files.text(job["id"]).save("link.txt")
+except OSError as error:
+    print(error)
+`
+
+test(
+  'the Python client saves a file, and writes over none that a planted link names',
+  { skip: missing('python3') },
+  async () => {
+    const { address, customer } = await sharedService({ after })
+    const { apiKey } = await customer('10')
+    const folder = temporaryFolder({ after })
+    fs.writeFileSync(path.join(folder, 'precious'), 'kept')
+    fs.symlinkSync('precious', path.join(folder, 'link.txt'))
+    const { stdout } = await run('python3', ['-c', SAVING, apiKey, address, folder], {
+      env: { ...process.env, PYTHONPATH: FOLDER, PYTHONDONTWRITEBYTECODE: '1' },
+    })
+    const read = (name: string): string => fs.readFileSync(path.join(folder, name), 'utf8')
+    assert.equal(read('precious'), 'kept')
+    assert.match(stdout, /it is a link, which is not followed: name the file itself: 'link\.txt'/)
+    assert.match(read('free.txt'), /^Index: 1\n/)
   },
 )
 

@@ -1,4 +1,5 @@
 /** Writes delivered transcripts into a folder: each file as a whole, and no existing file is replaced. */
+import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import type { FileStream, Job, Scriptorium, Video } from '../../typescript/src/index.ts'
@@ -177,12 +178,12 @@ function writeVideo(
 
 /**
  * Writes a file under a hidden name and renames it: a file with its own name is always whole, even if the program is
- * killed.
+ * killed. Where others may write to the folder, too, none of them can guess the name, and `wx` follows no link.
  */
 function replaceFile(folder: string, file: string, content: Buffer): void {
-  const young = path.join(folder, `.scriptorium-${process.pid}.part`)
+  const young = path.join(folder, `.scriptorium-${process.pid}-${randomUUID()}.part`)
   fs.mkdirSync(path.dirname(file), { recursive: true })
-  fs.writeFileSync(young, content)
+  fs.writeFileSync(young, content, { flag: 'wx' })
   fs.renameSync(young, file)
 }
 

@@ -3,6 +3,7 @@
  * only into an empty database. Jobs that were under way are held by no worker after a restore: their heartbeats stand
  * still, so they are taken back and go on.
  */
+import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -41,7 +42,8 @@ export async function backup(
   plan: BackupPlan = BACKUP_PLAN,
 ): Promise<BackupSummary> {
   refuseExisting(file)
-  const unfinished = `${file}.unfinished-${process.pid}`
+  // Nobody can guess the name; where somebody did, `wx` below writes to no file or link of theirs.
+  const unfinished = `${file}.unfinished-${randomUUID()}`
   try {
     const { createdAt, rows } = await inTransaction(pool, SNAPSHOT, (client) =>
       writeFile(client, unfinished, plan),
