@@ -1,5 +1,6 @@
 /** The program: `serve`, `health` and the operator's commands. */
 import { ConfigError, sentenceOf } from './kit/config/settings.ts'
+import { terminalText } from './kit/text/controls.ts'
 
 const NODE_MAJOR_MIN = 24
 
@@ -37,7 +38,7 @@ main(process.argv.slice(2)).then(
     process.exitCode = code
   },
   (error: unknown) => {
-    process.stderr.write(`scriptorium: ${sentenceOf(error)}\n`)
+    process.stderr.write(`scriptorium: ${terminalText(sentenceOf(error))}\n`)
     process.exit(1)
   },
 )

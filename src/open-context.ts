@@ -16,6 +16,7 @@ import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from './kit/postgres/embedded/embedded-postgres.ts'
+import { escapedJson } from './kit/text/controls.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { createUsageMeter } from './features/operator/usage-meter.ts'
 import { openOutbox } from './features/mail/outbox.ts'
@@ -32,13 +33,17 @@ const DATABASE_RETRY_MS = 1_000
 /** The machine's clock; code that has a context asks that instead. */
 export const now = (): Date => new Date()
 
-/** Opens the log: one JSON line each on standard output; on standard error for one-off commands. */
-function openLog(config: Config, destination: 1 | 2 = 1): Logger {
+/**
+ * Opens the log: one JSON line each on standard output, on standard error for one-off commands, or in a file. What a
+ * terminal that shows the lines would obey is escaped in them.
+ */
+export function openLog(config: Config, destination: 1 | 2 | string = 1): Logger {
   return pino(
     {
       level: config.LOG_LEVEL,
       base: { pid: process.pid },
       redact: ['req.headers.authorization', '*.apiKey'],
+      hooks: { streamWrite: escapedJson },
     },
     pino.destination({ dest: destination, sync: true }),
   )

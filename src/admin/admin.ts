@@ -4,6 +4,7 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 import type { DatabaseContext } from '../context.ts'
 import { ConfigError } from '../kit/config/settings.ts'
+import { escapedJson, terminalText } from '../kit/text/controls.ts'
 import { ACCOUNT_COMMANDS } from './account-commands.ts'
 import { OVERVIEW_COMMANDS } from './account-overview-commands.ts'
 import { BACKUP_COMMANDS } from './backup-commands.ts'
@@ -44,8 +45,8 @@ export async function admin(args: string[], { open, print }: Terminal): Promise<
   const ctx = await open()
   try {
     const answer = await command.run(ctx, input)
-    const text = isJson ? [JSON.stringify(answer.value)] : answer.lines
-    for await (const line of text) print(`${line}\n`)
+    if (isJson) print(`${escapedJson(JSON.stringify(answer.value))}\n`)
+    else for await (const line of answer.lines) print(terminalText(`${line}\n`))
     return answer.exitCode ?? 0
   } finally {
     await ctx.close()

@@ -11,7 +11,16 @@ export const DEADLINE_MS = 180_000
  * flood, crowd or measure, and need a machine of their own.
  */
 export const CLASSES = {
-  input: ['headers', 'lines', 'captions', 'replies', 'unstorable text', 'two readings'],
+  input: [
+    'headers',
+    'lines',
+    'captions',
+    'replies',
+    'unstorable text',
+    'two readings',
+    'planted links',
+    'controls of terminals',
+  ],
   accounts: [
     'addresses',
     'sessions',

@@ -12,6 +12,7 @@ import { FREE_WORK } from './attacks/free-work.ts'
 import { HTTP } from './attacks/http.ts'
 import { KEYS } from './attacks/keys.ts'
 import { MONEY_RACES } from './attacks/money-races.ts'
+import { READERS } from './attacks/readers.ts'
 import { REQUEST_FORGERIES } from './attacks/request-forgeries.ts'
 import { SIGN_IN_ROUTES } from './attacks/sign-in-routes.ts'
 import { SIGN_IN } from './attacks/sign-in.ts'
@@ -26,6 +27,7 @@ export const CLOCKLESS: readonly Attack[] = [
   ...STALLS,
   ...UNSTORABLE,
   ...EVERY_FIELD,
+  ...READERS,
   ...SIGN_IN,
   ...SIGN_IN_ROUTES,
   ...FREE_WORK,

@@ -1,4 +1,5 @@
 /** How a command ends: its exit code, and the text of a failure. */
+import { jsonOf } from './printable.ts'
 
 /** Exit codes, which docs/command-line.md documents and scripts rely on. */
 export const EXIT = {
@@ -41,5 +42,5 @@ export function usageFailure(message: string, hint: string | null = null): Failu
 
 /** Returns what `--json` prints on standard error. */
 export function failureAsJson({ code, message, hint }: Failure): string {
-  return JSON.stringify({ error: { code, message, ...(hint === null ? {} : { hint }) } })
+  return jsonOf({ error: { code, message, ...(hint === null ? {} : { hint }) } })
 }

@@ -3,6 +3,7 @@ import os from 'node:os'
 import type { Job, Scriptorium, Video } from '../../typescript/src/index.ts'
 import type { PRINT_FORMATS } from './commands.ts'
 import { type Delivery, deliveredBy, earlierJobs, findEarlier, unchangedOf } from './deliveries.ts'
+import { jsonOf } from './printable.ts'
 import type { Terminal } from './terminal.ts'
 import { askForZip, damaged, receiveZip } from './zip-download.ts'
 
@@ -57,7 +58,7 @@ async function printRows(
     const { videos } = await client.jobs.resultsPage(jobId, { offset, limit })
     const indexes = new Set(near.map(({ video }) => video.index))
     for (const video of videos.filter(({ index }) => indexes.has(index))) {
-      await terminal.data(`${JSON.stringify(video)}\n`)
+      await terminal.data(`${jsonOf(video)}\n`)
     }
     at += near.length
   }

@@ -4,6 +4,7 @@ import type { ApiKey } from '../../typescript/src/transport.ts'
 import { savedKey } from './app-login.ts'
 import { type ExitCode, usageFailure } from './failure.ts'
 import type { Options } from './parse-words.ts'
+import { jsonOf } from './printable.ts'
 import type { Places } from './places.ts'
 import { neededKey, neededServer, type Settings } from './settings.ts'
 import type { Terminal } from './terminal.ts'
@@ -49,7 +50,7 @@ export function access({ settings, places }: Pick<Shell, 'settings' | 'places'>)
 
 /** Prints the only value of `--json`, in one line: indenting it for people is left to jq. */
 export function printJson({ terminal }: Pick<Shell, 'terminal'>, value: unknown): Promise<void> {
-  return terminal.data(`${JSON.stringify(value)}\n`)
+  return terminal.data(`${jsonOf(value)}\n`)
 }
 
 export function textOption(options: Options, name: string): string | undefined {

@@ -2,11 +2,14 @@
  * Where a command writes: data to standard output, all else to standard error. On a terminal, standard error has a
  * status line that is redrawn; elsewhere it gets only whole lines that stay true.
  */
-import { printable } from './printable.ts'
+import { printable, shownData } from './printable.ts'
 import { wrapped } from './wrap.ts'
 
 export type Terminal = {
-  /** Writes data as it is. Resolves when it was taken, so that a slow reader slows the writer. */
+  /**
+   * Writes data: bytes as they are, unless a terminal shows them; text without what a terminal obeys. Resolves when it
+   * was taken, so that a slow reader slows the writer.
+   */
   data(text: string | Uint8Array): Promise<void>
   /** Prints a line for people; outside text in it is made harmless. */
   say(line: string): void
@@ -52,15 +55,21 @@ export function openTerminal(
     clear()
     stderr.write(`${shownLine(line, stderr, isUnicode)}\n`)
   }
+  const isTerminal = stdout.isTTY === true
+  const decoder = new TextDecoder()
+  const shownAs = (data: string | Uint8Array): string | Uint8Array => {
+    if (typeof data === 'string') return shownData(data, { isTerminal })
+    return isTerminal ? shownData(decoder.decode(data, { stream: true }), { isTerminal }) : data
+  }
   endQuietlyWithReader(stdout)
   return {
     isUnicode,
     isLive,
     canAsk: stdin.isTTY === true && stderr.isTTY === true,
-    columns: stdout.isTTY === true ? stdout.columns || TERMINAL_COLUMNS : PIPE_COLUMNS,
+    columns: isTerminal ? stdout.columns || TERMINAL_COLUMNS : PIPE_COLUMNS,
     async data(text) {
       clear()
-      if (stdout.write(text)) return
+      if (stdout.write(shownAs(text))) return
       await new Promise((drained) => stdout.once('drain', drained))
     },
     say(line) {

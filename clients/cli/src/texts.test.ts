@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { crc32, slowCrc32 } from './crc32.ts'
-import { printable } from './printable.ts'
+import { jsonOf, printable, shownData } from './printable.ts'
 import { factsOf, tableOf } from './table.ts'
 import { dollars, microsOf, usdOf } from './usd.ts'
 import { videosIn } from './wish.ts'
@@ -37,6 +37,17 @@ test('no outside text can command a terminal', () => {
   const title = 'red \u001b[31m\u0007 and \u202eback\r\n'
   assert.equal(printable(title, { isUnicode: true }), 'red  [31m  and  back  ')
   assert.equal(printable('Ünï… 題', { isUnicode: false }), '?n?... ?')
+})
+
+test('data for programs commands no terminal: JSON is the same value, and of texts only controls go', () => {
+  const title = 'red \u001b[31m \u009b31m \u007f \u202eback\u200f\u2028'
+  const json = jsonOf({ title })
+  assert.doesNotMatch(json, /[\p{Cc}\p{Bidi_Control}\u2028]/u)
+  assert.deepEqual(JSON.parse(json), { title })
+  const text = 'one\ttwo\r\nthree\rfour \u009b31m \u200f\u202e題'
+  const piped = shownData(text, { isTerminal: false })
+  assert.equal(piped, 'one\ttwo\r\nthree\rfour  31m \u200f\u202e題')
+  assert.equal(shownData(text, { isTerminal: true }), 'one\ttwo\r\nthree four  31m 題')
 })
 
 test('columns stand below each other, and only the last one is cut', () => {

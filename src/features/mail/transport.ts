@@ -4,6 +4,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from '../../kit/config/config.ts'
+import { terminalText } from '../../kit/text/controls.ts'
 
 const MAIL_SEND_MS = 15_000
 /** Time after which a mail written to a folder is removed; its link is void long before. */
@@ -54,8 +55,10 @@ function openMailFolder({ MAIL_DIR: folder, MAIL_FROM }: MailConfig, log: Logger
       const head = [`From: ${MAIL_FROM}`, `To: ${email.to}`, `Subject: ${email.subject}`]
       try {
         await fs.mkdir(folder, { recursive: true, mode: 0o700 })
-        await fs.writeFile(`${file}.new`, `${head.join('\n')}\n\n${textOf(email)}\n`, {
+        const text = terminalText(`${head.join('\n')}\n\n${textOf(email)}\n`)
+        await fs.writeFile(`${file}.new`, text, {
           mode: 0o600,
+          flag: 'wx',
         })
         await fs.rename(`${file}.new`, file)
       } catch (error) {

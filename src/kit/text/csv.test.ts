@@ -18,6 +18,12 @@ test('a reader that nobody here wrote gets every cell back, whatever is in it', 
   )
 })
 
+test('no guarded cell commands a terminal that shows the file', () => {
+  assert.equal(guardFormula('red \u001b[31m \u009b31m\u007f'), 'red  [31m  31m ')
+  assert.equal(guardFormula('\u009b=1'), ' =1')
+  assert.equal(guardFormula('one\ttwo\r\nthree'), 'one\ttwo\r\nthree')
+})
+
 test('no guarded cell begins like a formula, and others stay as they are', () => {
   for (const sign of ['=', '+', '-', '@', '\t', '\r'])
     assert.equal(guardFormula(`${sign}1`), `'${sign}1`)

@@ -1,5 +1,7 @@
 /** CSV by RFC 4180: lines end in CRLF, and a cell is quoted only where it has to be. */
 
+import { withoutControls } from './controls.ts'
+
 /** The beginning of a cell that a spreadsheet takes for a formula. */
 const FORMULA = /^[=+\-@\t\r]/
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/
@@ -8,9 +10,13 @@ export function csvLine(cells: readonly string[]): string {
   return `${cells.map(quoted).join(',')}\r\n`
 }
 
-/** Guards a person's text against being run by a spreadsheet: a `'` is put before a formula's sign. */
+/**
+ * Guards a person's text against being run: by a spreadsheet, where a `'` is put before a formula's sign, and by a
+ * terminal that shows the file, where what it would obey becomes a space.
+ */
 export function guardFormula(text: string): string {
-  return FORMULA.test(text) ? `'${text}` : text
+  const shown = withoutControls(text)
+  return FORMULA.test(shown) ? `'${shown}` : shown
 }
 
 function quoted(cell: string): string {

@@ -9,21 +9,20 @@
  *     ## A chapter                     where the description names some
  *     [1:02](https://…&t=62s) A paragraph …
  */
+import { escapedJson } from '../../kit/text/controls.ts'
 import { paragraphsOf } from '../transcripts/readable-text.ts'
 import { oneLine } from '../transcripts/formats.ts'
 import type { Segment } from '../transcripts/transcript.ts'
 import { type Chapter, chapterAt } from './video-details.ts'
-import { escapeUnit, type ExportedVideo } from './passages.ts'
+import type { ExportedVideo } from './passages.ts'
 
 /** Returns the fields as YAML: strings and numbers of JSON, with escapes for characters that YAML 1.1 may not hold. */
 export function frontMatter(fields: Readonly<Record<string, string | number | null>>): string {
   const lines = Object.entries(fields).map(([name, value]) => {
-    return `${name}: ${JSON.stringify(value).replace(NOT_IN_YAML, escapeUnit)}\n`
+    return `${name}: ${escapedJson(JSON.stringify(value))}\n`
   })
   return `---\n${lines.join('')}---\n`
 }
-
-const NOT_IN_YAML = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g
 
 export function markdownOf(video: ExportedVideo, segments: readonly Segment[]): string {
   const facts = [

@@ -9,7 +9,7 @@ const LINE_ENDS = /\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/
 
 const VIDEO = {
   videoId: 'jNQXAC9IVRw',
-  title: 'Me\u2029at the zoo',
+  title: 'Me\u2029at the \u009b31mzoo\u202e',
   url: 'https://www.youtube.com/watch?v=jNQXAC9IVRw',
   channelName: null,
   publishedAt: '2005-04-23T20:31:52-07:00',
@@ -28,6 +28,7 @@ test('every reader of lines finds one JSON object in each, with its text and wha
   }))
   const { text: exported, next } = passagesFrom(segments, { ...WHOLE, lengthMs: 15_000 })
   assert.equal(next, null)
+  assert.doesNotMatch(exported, /[\u007f-\u009f\u202e]/, 'nothing in it commands a terminal')
   const lines = exported.split(LINE_ENDS)
   assert.equal(lines.pop(), '')
   // JSONLinesLoader('/text') of LangChain and JSONReader({ isJsonLines: true }) of LlamaIndex.

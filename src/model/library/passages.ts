@@ -6,6 +6,7 @@
  * A passage ends with the segment in which its time is over, and where a chapter begins.
  */
 import assert from 'node:assert/strict'
+import { escapedJson } from '../../kit/text/controls.ts'
 import type { FiledVideo } from '../transcripts/job-rows.ts'
 import type { Segment } from '../transcripts/transcript.ts'
 import { type Chapter, chapterAt } from './video-details.ts'
@@ -78,14 +79,5 @@ function lineOf(
     end_seconds: endMs / 1000,
     chapter,
   }
-  const line = JSON.stringify({ id: `${videoId}-${startMs}`, text, metadata })
-  return line.replace(LINE_ENDS, escapeUnit)
-}
-
-/** Characters that JSON may hold as they are, though some readers end a line there. */
-const LINE_ENDS = /[\u0085\u2028\u2029]/g
-
-/** Returns the UTF-16 unit as JSON and YAML escape it. */
-export function escapeUnit(unit: string): string {
-  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return escapedJson(JSON.stringify({ id: `${videoId}-${startMs}`, text, metadata }))
 }

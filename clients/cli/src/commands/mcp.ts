@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline'
 import { sleep } from '../../../typescript/src/retry.ts'
 import { Transport } from '../../../typescript/src/transport.ts'
 import { EXIT } from '../failure.ts'
+import { safeJson } from '../printable.ts'
 import {
   describeLoss,
   failedAnswer,
@@ -43,7 +44,7 @@ function openLink(shell: Pick<Shell, 'settings' | 'places' | 'terminal'>): Link 
   const inFlight = new Map<unknown, AbortController>()
   /** Protocol version from `initialize`, in earlier eras of the protocol; later eras name it in each message. */
   let agreed: string | null = null
-  const write = (answer: string): Promise<void> => terminal.data(`${answer}\n`)
+  const write = (answer: string): Promise<void> => terminal.data(`${safeJson(answer)}\n`)
 
   async function forward(message: Rpc): Promise<void> {
     const cut = new AbortController()

@@ -8,7 +8,7 @@ import {
   verifyReceipt,
 } from '../../../typescript/src/index.ts'
 import { EXIT, type ExitCode, Failure, usageFailure } from '../failure.ts'
-import { printable } from '../printable.ts'
+import { printable, safeJson } from '../printable.ts'
 import { neededServer } from '../settings.ts'
 import { type Command, connect, printJson, type Shell, textOption } from '../shell.ts'
 import { dollars } from '../usd.ts'
@@ -23,7 +23,7 @@ export const receipt: Command = async (shell) => {
 
 async function save(shell: Shell, jobId: string): Promise<ExitCode> {
   const found = await connect(shell).jobs.receipt(jobId)
-  await shell.terminal.data(`${JSON.stringify(found, null, 2)}\n`)
+  await shell.terminal.data(`${safeJson(JSON.stringify(found, null, 2))}\n`)
   return EXIT.ok
 }
 

@@ -8,6 +8,7 @@ import type { Job } from '../../../typescript/src/index.ts'
 import { EndedJobs } from '../ended-jobs.ts'
 import { type ExitCode, usageFailure } from '../failure.ts'
 import { untilAnswered } from '../patience.ts'
+import { jsonOf } from '../printable.ts'
 import { type Command, connect, type Shell, textOption } from '../shell.ts'
 
 /** Pause between two looks: 20 a minute are a third of the requests that a key may make. */
@@ -56,7 +57,7 @@ async function listen(
     await sleep(LOOK_MS)
     for (const job of await look()) {
       const type = `job.${job.state}`
-      const body = JSON.stringify({ type, timestamp: job.finishedAt, data: job })
+      const body = jsonOf({ type, timestamp: job.finishedAt, data: job })
       if (target === null || shell.isJson) await shell.terminal.data(`${body}\n`)
       if (target !== null) await post(shell, target, { body, what: `${type} ${job.id}` })
     }
