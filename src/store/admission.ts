@@ -21,6 +21,40 @@ export async function recentJobSeconds(db: Db): Promise<number | null> {
 }
 
 /**
+ * The time in which the last `count` jobs of all accounts ended, in seconds: about as long as the next ones take. Null
+ * where fewer have ended.
+ */
+export async function secondsOfEnds(db: Db, count: number): Promise<number | null> {
+  const ended = await query<{ seconds: number }>`
+    select extract(epoch from clock_timestamp() - finished_at)::double precision as seconds
+    from job where finished_at is not null order by finished_at desc limit 1 offset ${count - 1}
+  `.firstRow(db)
+  return ended?.seconds ?? null
+}
+
+/**
+ * How many other accounts at work stand in the way of an account: those whose standing is at least the power of ten at
+ * or below its own. An account's standing is what it brought (top-ups and adjustments) and ten times what it spent on
+ * transcripts, in micros.
+ */
+export async function countRivals(db: Db, accountId: string): Promise<number> {
+  return query<{ rivals: number }>`
+    with standing as (
+      select b.account_id, 11 * coalesce(d.brought, 0) - 10 * b.posted_micros as micros
+      from balance b left join lateral (
+        select sum(posted_micros) as brought from ledger_entry
+        where account_id = b.account_id and kind in ('top_up', 'adjust')
+      ) d on true
+      where b.account_id = ${accountId}
+        or b.account_id in (select account_id from job where state in ('queued', 'running', 'cancelling'))
+    )
+    select count(*)::int as rivals from standing s, standing own
+    where own.account_id = ${accountId} and s.account_id <> ${accountId}
+      and s.micros >= 10 ^ floor(log(greatest(own.micros, 1)))
+  `.value(db)
+}
+
+/**
  * The delivered share of the videos that the latest jobs of all accounts tried, from 0 to 1; null where they tried
  * none.
  */

@@ -10,8 +10,8 @@ import { assertPosted, chainEntries, type LockedBalance, type NewEntry } from '.
 
 /**
  * $1: the job, $2: its state, $3: its error, $4: charged micros, $5: when it finished, $6: ledger entries, $7: the
- * balance after them, $8: the balance's number of entries before. A webhook that is being deleted is waited for, then
- * left out.
+ * balance after them, $8: the balance's number of entries before. An account whose job delivered something waits in
+ * line as one that was never served (job-queue.ts). A webhook that is being deleted is waited for, then left out.
  */
 const SET_FINAL = statement<{ ended: number; due: number; posted: number }>(
   'set-final',
@@ -24,7 +24,7 @@ const SET_FINAL = statement<{ ended: number; due: number; posted: number }>(
     from json_populate_recordset(null::ledger_entry, $6::json)
   ), posted as (
     update balance b set posted_micros = n.posted_micros, held_micros = n.held_micros, entries = n.entries,
-      head = n.head, served_at = now()
+      head = n.head, served_at = case when $4::bigint = 0 then now() end
     from json_populate_record(null::balance, $7::json) n
     where b.account_id = n.account_id and b.entries = $8 returning 1
   ), ended as (

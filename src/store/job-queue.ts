@@ -11,10 +11,11 @@ import { JOB_COLUMNS, type JobRecord, type JobRow, toJob } from './jobs.ts'
 
 /**
  * $1: accounts that are left out. The next job belongs to the account that holds the fewest places over all workers;
- * among equals, to the account that was served longest ago. An account that was never served goes before those that
- * were served within the last minute: not before all, or a stream of newcomers could keep an account out. Within an
- * account, the job that has waited longest goes first. A job that another worker is claiming is skipped. The commit
- * waits for the disk, since an attempt's number fences its writes and no crash of the server may give it out twice.
+ * among equals, to the account that was served longest ago. An account that was never served, or whose last job
+ * delivered something, goes before those that were served within the last minute: not before all, or a stream of
+ * newcomers could keep an account out. Within an account, the job that has waited longest goes first. A job that
+ * another worker is claiming is skipped. The commit waits for the disk, since an attempt's number fences its writes and
+ * no crash of the server may give it out twice.
  */
 const CLAIM_JOB = statement<Attempt>(
   'claim-job',

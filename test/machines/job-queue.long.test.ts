@@ -8,7 +8,14 @@ import type { Attempt } from '../../src/model/jobs/attempt.ts'
 import { openDatabase } from '../../src/store/database.ts'
 import { claimJob, readLine } from '../../src/store/job-queue.ts'
 import { testDatabase } from '../support/database.ts'
-import { beginJob, endJob, openAccount, orderJob, videoLine } from '../support/money-fixtures.ts'
+import {
+  beginJob,
+  endJob,
+  openAccount,
+  orderJob,
+  videoLine,
+  wholeJob,
+} from '../support/money-fixtures.ts'
 
 const { db, pool, url } = await testDatabase({ after })
 let lines = 0
@@ -110,6 +117,17 @@ test('an account whose job has just ended waits behind a newcomer, however many 
   await endJob(db, begun.attempt, 'finish')
   await orders(accounts.new, 2)
   assert.deepEqual(await next(accounts, 2), ['new', 'many'])
+})
+
+test('an account whose last job delivered something waits as a newcomer, before those that only had places', async () => {
+  const accounts = await accountsOf('pays', 'lists', 'waits')
+  const order = { accountId: accounts.pays, line: videoLine((lines += 1)), maxVideos: 1 }
+  await orders(accounts.lists, 2)
+  await orders(accounts.waits)
+  for (const attempt of [await claims(), await claims()]) await releaseJob(db, attempt)
+  await wholeJob(db, { ...order, delivered: 1 })
+  await orders(accounts.pays)
+  assert.deepEqual(await next(accounts, 1), ['pays'])
 })
 
 test('forty workers at once claim each job once', async (t) => {

@@ -11,7 +11,14 @@ import { until } from '../support/until.ts'
 import { Problem } from '../../src/kit/problem.ts'
 import { crashingDatabase } from '../support/crashing-database.ts'
 import { testDatabase } from '../support/database.ts'
-import { beginJob, endJob, openAccount, orderJob, videoLine } from '../support/money-fixtures.ts'
+import {
+  beginJob,
+  endJob,
+  openAccount,
+  orderJob,
+  videoLine,
+  wholeJob,
+} from '../support/money-fixtures.ts'
 import { whims } from '../simulation/selection-world.ts'
 
 const { db, pool, url } = await testDatabase({ after })
@@ -142,6 +149,69 @@ test('of accounts that come one after another, as many are let in as there is ro
     all.map((job) => job !== null),
     [true, true, true, false, false, false],
   )
+  await endAll()
+})
+
+/** Opens accounts that brought this much, in micros, and returns which of their starts are let in. */
+async function letIn(max: number, ...brought: bigint[]): Promise<boolean[]> {
+  const all: boolean[] = []
+  for (const micros of brought)
+    all.push((await starts(await openAccount(db, micros), max)) !== null)
+  return all
+}
+
+test('accounts stand in the way of those alone that brought less than ten times as much', async () => {
+  const [max, cent, dollar, tens] = [3, 10_000n, 1_000_000n, 20_000_000n]
+  assert.deepEqual(await letIn(max, cent, cent, cent, cent), [true, true, true, false])
+  assert.deepEqual(await letIn(max, dollar, dollar, cent), [true, true, false])
+  assert.deepEqual(await letIn(max, 9n * dollar, dollar), [true, false])
+  assert.deepEqual(await letIn(max, tens, tens, tens, tens), [true, true, true, false])
+  assert.deepEqual(await letIn(max, 9n * dollar, cent), [false, false])
+  await endAll()
+})
+
+test('what was spent on transcripts counts ten times as much as what was brought', async () => {
+  const [max, dime] = [3, 100_000n]
+  const customer = await openAccount(db, 2n * dime)
+  assert.deepEqual(await letIn(max, dime, dime, dime, dime), [true, true, true, false])
+  assert.equal(await starts(customer, max), null)
+  await wholeJob(db, {
+    accountId: customer,
+    line: videoLine((lines += 1)),
+    maxVideos: 12,
+    delivered: 12,
+  })
+  assert.ok((await starts(customer, max)) !== null)
+  await endAll()
+})
+
+test('Retry-After tells in what time as many ended as stand in the way', async () => {
+  const [max, dollar] = [2, 1_000_000n]
+  const line = (): string => videoLine((lines += 1))
+  for (const ended of ['2 minutes', '20 minutes', '50 minutes']) {
+    const accountId = await openAccount(db, dollar)
+    const { jobId } = await wholeJob(db, { accountId, line: line(), maxVideos: 1, delivered: 1 })
+    await pool.query(`update job set finished_at = now() - $2::interval where id = $1`, [
+      jobId,
+      ended,
+    ])
+  }
+  await pool.query(
+    `update job set finished_at = now() - interval '1 day' where finished_at > now() - interval '1 minute'`,
+  )
+  const waitOf = async (maxActiveJobs: number): Promise<number> => {
+    const accountId = await openAccount(db, dollar)
+    const refusal = await orderJob(db, {
+      accountId,
+      line: line(),
+      maxVideos: 1,
+      maxActiveJobs,
+    }).catch((error: unknown) => error as Problem)
+    assert.ok(refusal instanceof Problem && refusal.code === 'server_busy')
+    return Math.floor(Number(refusal.headers['Retry-After']) / 60)
+  }
+  assert.deepEqual(await letIn(max, dollar, dollar), [true, true])
+  assert.deepEqual([await waitOf(2), await waitOf(1)], [2, 20])
   await endAll()
 })
 

@@ -92,6 +92,8 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ tx }) => accounts.deleteOldRevokedKeys(tx, { accountId, keptMax: 10 }),
 
   ({ db }) => admission.recentJobSeconds(db),
+  ({ db }) => admission.secondsOfEnds(db, 1),
+  ({ db }) => admission.countRivals(db, accountId),
 
   ({ db }) => channelNames.findChannelName(db, '/@a', { foundSeconds: 2, missingSeconds: 1 }),
   ({ db }) => channelNames.keepChannelName(db, '/@a', { channelId: null }),

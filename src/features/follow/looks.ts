@@ -10,7 +10,7 @@ import {
   type LookFacts,
 } from '../../model/follow/look.ts'
 import { mailOfSubscription, monthOf, subscriptionEvents } from '../../model/follow/subscription.ts'
-import { isAdmitted, type OpenJobs } from '../../model/jobs/allowance.ts'
+import type { OpenJobs } from '../../model/jobs/allowance.ts'
 import { followIdempotency, readJobRequest } from '../../model/jobs/job-request.ts'
 import { available } from '../../model/money/ledger.ts'
 import { affordable } from '../../model/money/money.ts'
@@ -32,6 +32,7 @@ import {
   lockLook,
   postponeLook,
 } from '../../store/subscriptions.ts'
+import { hasPlace } from '../jobs/admission.ts'
 import { startChosen } from '../jobs/start-job.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { type PresentSubscription, recordEvents } from './subscriptions.ts'
@@ -141,8 +142,9 @@ async function recordFully(
   const { openJobs, ...facts } = await readFacts(tx, look, { answer, balance, capLeft })
 
   let decision = decideLook(look, answer, facts)
-  const activeJobsMax = Math.max(1, Math.floor(ctx.maxActiveJobs / 2)) // the rest is for the account's own requests
-  if (decision.order.length > 0 && !isAdmitted(openJobs, activeJobsMax))
+  const maxActiveJobs = Math.max(1, Math.floor(ctx.maxActiveJobs / 2)) // the rest is for the account's own requests
+  const { accountId } = look
+  if (decision.order.length > 0 && !(await hasPlace(tx, { accountId, openJobs, maxActiveJobs })))
     decision = decideLook(look, answer, { ...facts, money: { ...facts.money, isBusy: true } })
 
   const slot = subscription.slot + 1

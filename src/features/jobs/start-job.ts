@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { available, reserve } from '../../model/money/ledger.ts'
 import { affordable, formatUsd, PRICE_MICROS } from '../../model/money/money.ts'
 import { Problem } from '../../kit/problem.ts'
-import { lockForStart, recentJobSeconds } from '../../store/admission.ts'
+import { lockForStart } from '../../store/admission.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import type { Db, Tx } from '../../store/database.ts'
 import type { OwnKey } from '../../store/authentication.ts'
@@ -16,9 +16,10 @@ import type { LockedBalance } from '../../store/ledger.ts'
 import { insertStarted } from '../../store/started-job.ts'
 import { signal } from '../../store/signals.ts'
 import type { Idempotency, JobRequest } from '../../model/jobs/job-request.ts'
+import { requirePlace } from './admission.ts'
 import { noticesOfAllowance, noticesOfStart } from './notices.ts'
 import { JOB_ID_BYTES, newJobId } from '../../model/jobs/job.ts'
-import { type AllowanceTerms, isAdmitted } from '../../model/jobs/allowance.ts'
+import type { AllowanceTerms } from '../../model/jobs/allowance.ts'
 import { admittedByCap, leftOfCap } from './spending-cap.ts'
 import { newPlan } from '../../model/jobs/selection.ts'
 
@@ -46,8 +47,6 @@ export type StartedJob = { job: JobRecord; isReplay: boolean }
 
 export type StartDeps = { db: Db; maxActiveJobs: number }
 
-const RETRY_AFTER_SECONDS = { min: 1, default: 30, max: 600 }
-
 /** Starts the job. Throws the Problem that refuses it; then nothing is started, charged or used up. */
 export function startJob({ db, maxActiveJobs }: StartDeps, input: StartInput): Promise<StartedJob> {
   const { accountId, request, idempotency, terms } = input
@@ -63,7 +62,7 @@ export function startJob({ db, maxActiveJobs }: StartDeps, input: StartInput): P
     if (openJobId !== null) throw new Problem('job_in_progress', { jobId: openJobId })
     const byBalance = admittedByBalance(balance, request)
     const maxVideos = admittedByCap(await leftOfCap(tx, input), byBalance)
-    if (!isAdmitted(duplicates, maxActiveJobs)) throw await busy(tx)
+    await requirePlace(tx, { accountId, openJobs: duplicates, maxActiveJobs })
     const { deliveredLanguages } = duplicates
     const capped = input.ownKey === null ? 'app' : 'key'
     const notices = [
@@ -123,14 +122,6 @@ function admittedByBalance(balance: LockedBalance, request: JobRequest): number 
     message:
       `One transcript costs ${formatUsd(PRICE_MICROS)} USD and ` +
       `${formatUsd(available(balance))} USD are available${held}. Add credit on the money page.`,
-  })
-}
-
-async function busy(db: Db): Promise<Problem> {
-  const { min, max, default: unknown } = RETRY_AFTER_SECONDS
-  const seconds = Math.ceil((await recentJobSeconds(db)) ?? unknown)
-  return new Problem('server_busy', {
-    headers: { 'Retry-After': String(Math.min(max, Math.max(min, seconds))) },
   })
 }
 

@@ -84,7 +84,7 @@ export const SETTINGS = {
     { unit: 'times', default: 1, range: [1, 60] },
   ),
   MAX_ACTIVE_JOBS: whole(
-    'Jobs running and waiting in all processes together, divided equally among the accounts at work: each may have at least one and at most half of them; beyond its share, an account gets server_busy.',
+    'Jobs running and waiting in all processes together, divided equally among the accounts at work: each may have at least one and at most half of them; beyond its share, an account gets server_busy. Accounts that brought much less do not count.',
     { unit: 'jobs', default: 100, range: [1, 100_000] },
   ),
   WORKER_JOBS: whole(

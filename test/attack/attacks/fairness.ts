@@ -29,6 +29,15 @@ export const FAIRNESS: readonly Attack[] = [
     run: (target) => crowd(target, { accounts: 2, jobsEach: 50 }),
   },
   {
+    name: 'a hundred accounts of $0.008 that hold all of MAX_ACTIVE_JOBS and list for nothing, beside a customer of $10',
+    class: 'crowds',
+    isMeasured: true,
+    async run(target) {
+      const seen = await crowd(target, { accounts: 100, jobsEach: 1, creditUsd: '0.008' })
+      return `${seen}; they paid $0.80, of which nothing is charged; to keep a customer of $10 out takes 100 of $10`
+    },
+  },
+  {
     name: 'twenty such accounts where two workers share the jobs, beside an order of one video',
     class: 'crowds',
     isMeasured: true,
@@ -41,13 +50,17 @@ export const FAIRNESS: readonly Attack[] = [
 
 async function crowd(
   target: Target,
-  { accounts, jobsEach }: { accounts: number; jobsEach: number },
+  {
+    accounts,
+    jobsEach,
+    creditUsd = CREDIT_USD,
+  }: { accounts: number; jobsEach: number; creditUsd?: string },
 ): Promise<string> {
   const { platform, database } = target.fleet
   platform.apply({ knobs: { latencyMs: LATENCY_MS } })
   const honest = await target.customer()
   const attackers = await Promise.all(
-    Array.from({ length: accounts }, () => target.customer(CREDIT_USD)),
+    Array.from({ length: accounts }, () => target.customer(creditUsd)),
   )
   try {
     await warmUp(target, honest)
