@@ -106,7 +106,7 @@ export function placesIn(schema: Schema, at: string[] = []): string[][] {
   return fields.flatMap(([name, field]) => [[...at, name], ...placesIn(field, [...at, name])])
 }
 
-/** Returns the text of a body in which the value at a place is replaced; what leads there is made where it is missing. */
+/** Returns the text of a body in which the value at a place is replaced; what leads there is made where missing. */
 export function bodyWith(body: unknown, [name, ...rest]: string[], text: string): string {
   if (name === undefined) return text
   const own = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>

@@ -2,17 +2,17 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { bodyWith, type DeclaredRoute, placesIn, type Schema, valueOf } from './declared-fields.ts'
 import {
-  BODIES,
+  ODD_BODIES,
   ENCODED,
   HEADER_VALUES,
-  HEADERS,
+  ATTACKED_HEADERS,
   JSON_TEXTS,
   NO_UTF8,
   oddFormsOf,
   WORDS,
 } from './hostile-values.ts'
 
-export type HostileRequest = {
+export type OddRequest = {
   method: string
   /** The target as it is sent. */
   path: string
@@ -27,14 +27,14 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' }
 
 /** Returns the requests; a deletion names nothing that exists, since it would be gone for those that follow. */
-export function* hostileRequestsOf(route: DeclaredRoute, ids: KnownIds): Generator<HostileRequest> {
+export function* hostileRequestsOf(route: DeclaredRoute, ids: KnownIds): Generator<OddRequest> {
   const { method, url } = route
   const schemas = route.schema as Record<string, Schema | undefined>
   const { params, querystring, body, form } = schemas
   const values = valuesOf(route, params, method === 'DELETE' ? {} : ids)
   const path = pathOf(url, values)
   const right = body === undefined ? null : valueOf(body)
-  const plain: HostileRequest = {
+  const plain: OddRequest = {
     method,
     path,
     headers: body === undefined ? (form === undefined ? {} : FORM_TYPE) : JSON_TYPE,
@@ -54,7 +54,7 @@ export function* hostileRequestsOf(route: DeclaredRoute, ids: KnownIds): Generat
       yield { ...plain, body: bodyWith(right, place, text) }
   if (method === 'GET' || method === 'HEAD') return yield* headersOf(plain)
   if (body === undefined && form === undefined) return
-  for (const bytes of [...BODIES, NO_UTF8]) yield { ...plain, body: bytes }
+  for (const bytes of [...ODD_BODIES, NO_UTF8]) yield { ...plain, body: bytes }
   for (const type of ['text/plain', 'application/json; charset=utf-16', '\xff', ''])
     yield { ...plain, body: '{}', headers: { 'content-type': type } }
   yield* headersOf({ ...plain, body: '{}' })
@@ -95,9 +95,9 @@ const RIGHT_FORM: Record<string, string> = {
 }
 
 /** Yields each header with one value, another one for each route: all routes together try all of them. */
-function* headersOf(plain: HostileRequest): Generator<HostileRequest> {
+function* headersOf(plain: OddRequest): Generator<OddRequest> {
   const turn = plain.path.length
-  for (const [at, name] of HEADERS.entries()) {
+  for (const [at, name] of ATTACKED_HEADERS.entries()) {
     const value = HEADER_VALUES[(turn + at) % HEADER_VALUES.length]
     yield { ...plain, headers: { ...plain.headers, [name]: value } }
   }

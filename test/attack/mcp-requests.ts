@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { exchange } from '../../conformance/http.ts'
 import type { Target } from './attack.ts'
 import { bodyWith, placesIn, type Schema, valueOf } from './declared-fields.ts'
-import { type HostileRequest, jsonTextsFor } from './hostile-requests-of.ts'
+import { type OddRequest, jsonTextsFor } from './hostile-requests-of.ts'
 import { JSON_TEXTS } from './hostile-values.ts'
 
 /** Methods of the protocol; all of those that the service answers are among them. */
@@ -47,8 +47,8 @@ type ListedTool = { name: string; inputSchema: Schema }
 export async function* mcpRequests(
   target: Target,
   headers: Record<string, string>,
-): AsyncGenerator<HostileRequest> {
-  const send = (body: string): HostileRequest => ({
+): AsyncGenerator<OddRequest> {
+  const send = (body: string): OddRequest => ({
     method: 'POST',
     path: '/mcp',
     headers: { 'content-type': 'application/json' },

@@ -29,8 +29,8 @@ export function readJsonBodies(app: FastifyInstance, deadlineMs: number): void {
 }
 
 /**
- * Reads forms for the routes of one plugin, as OAuth sends them, as `URLSearchParams` within the same limits: the fields
- * that the route's schema names in `form`.
+ * Reads forms for the routes of one plugin, as OAuth sends them, as `URLSearchParams` within the same limits: the
+ * fields that the route's schema names in `form`.
  */
 export function readFormBodies(app: FastifyInstance, deadlineMs: number): void {
   app.removeAllContentTypeParsers()

@@ -91,8 +91,8 @@ function refused(
 export const REDIRECT_URI_CHARS_MAX = 1024
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 /**
- * Schemes without a dot at which agents and editors are answered: Cursor and Warp by their own documentation, the others
- * by extensions of Visual Studio Code and its kin, which take the editor's scheme (November 2026).
+ * Schemes without a dot at which agents and editors are answered: Cursor and Warp by their own documentation, the
+ * others by extensions of Visual Studio Code and its kin, which take the editor's scheme (November 2026).
  */
 const KNOWN_SCHEMES = new Set(
   'antigravity claude cursor kiro trae vscode vscode-insiders vscodium warp windsurf'
@@ -100,10 +100,11 @@ const KNOWN_SCHEMES = new Set(
     .map((scheme) => `${scheme}:`),
 )
 /**
- * A scheme that is the reverse of its owner's domain (RFC 8252, section 7.1). Those without a dot may be handlers of the
- * system, which run or open something (`ms-msdt:`, `search-ms:`); so may those that Windows names with dots.
+ * A scheme that is the reverse of its owner's domain (RFC 8252, section 7.1). Those without a dot may be handlers of
+ * the system, which run or open something (`ms-msdt:`, `search-ms:`); so may those that Windows names with dots.
  */
-const REVERSE_DOMAIN = /^(?!microsoft\.)[a-z]{2,}(?:\.[a-z0-9][a-z0-9-]*)+:$/
+const REVERSE_DOMAIN = /^[a-z]{2,}(?:\.[a-z0-9][a-z0-9-]*)+:$/
+const OF_WINDOWS = 'microsoft.'
 const VISIBLE = /^[\x21-\x7e]+$/
 
 export function isRedirectUri(text: string): boolean {
@@ -113,7 +114,8 @@ export function isRedirectUri(text: string): boolean {
   if (username !== '' || password !== '' || text.includes('#') || text.includes('\\')) return false
   if (protocol === 'https:') return hostname !== ''
   if (protocol === 'http:') return LOOPBACK.has(hostname)
-  return KNOWN_SCHEMES.has(protocol) || REVERSE_DOMAIN.test(protocol)
+  if (KNOWN_SCHEMES.has(protocol)) return true
+  return REVERSE_DOMAIN.test(protocol) && !protocol.startsWith(OF_WINDOWS)
 }
 
 /** Returns whether both are one address: the texts are equal, or differ in a loopback port only. */

@@ -1,6 +1,6 @@
 /**
- * Attacks on every field of every route: both come from the schemas with which the service is built, so that a new route
- * is attacked by itself. No answer may be a fault of ours, and no connection may go without one.
+ * Attacks on every field of every route: both come from the schemas with which the service is built, so that a new
+ * route is attacked by itself. No answer may be a fault of ours, and no connection may go without one.
  */
 import assert from 'node:assert/strict'
 import { Secret, TOTP } from 'otpauth'
@@ -11,7 +11,7 @@ import { startService } from '../../../src/serve.ts'
 import { fillBuckets, liftLimits } from '../../support/rate-limits.ts'
 import type { Attack, Target } from '../attack.ts'
 import { collectRoutes, type DeclaredRoute } from '../declared-fields.ts'
-import { type HostileRequest, hostileRequestsOf, type KnownIds } from '../hostile-requests-of.ts'
+import { type OddRequest, hostileRequestsOf, type KnownIds } from '../hostile-requests-of.ts'
 import { signUp } from '../member.ts'
 import { mcpRequests } from '../mcp-requests.ts'
 import { OF_PAYMENTS } from './stripe-stories.ts'
@@ -27,7 +27,7 @@ export const EVERY_FIELD: readonly Attack[] = [
   },
 ]
 
-/** Of the requests to a guarded route, a stranger sends one in so many. */
+/** A stranger sends one in so many of the requests to a guarded route. */
 const STRANGERS_SHARE = 7
 
 type Caller = {
@@ -43,7 +43,7 @@ async function attackEveryField(target: Target): Promise<string> {
   const { callers, ids } = await callersOf(target)
   const faults = new Map<string, string>()
   let sent = 0
-  const send = async (route: string, request: HostileRequest, caller: Caller): Promise<void> => {
+  const send = async (route: string, request: OddRequest, caller: Caller): Promise<void> => {
     sent += 1
     const fault = await faultOf(target, request, caller)
     if (fault !== null && !faults.has(route)) faults.set(route, fault)
@@ -154,10 +154,10 @@ const hasFaultInside = (path: string, text: string): boolean =>
  */
 async function faultOf(
   { address, fleet }: Target,
-  { method, path, headers, body }: HostileRequest,
+  { method, path, headers, body }: OddRequest,
   caller: Caller,
 ): Promise<string | null> {
-  // With `Expect` among them, headers are sent before a length could be added.
+  // The length is known beforehand: where `Expect` is among them, headers are sent at once.
   const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }
   const send = (): Promise<Reply> =>
     exchange({
