@@ -104,6 +104,20 @@ test('the website’s own routes refuse it as well, signed in or not', async () 
   }
 })
 
+test('a form with such text is refused, in a field that counts and in one that does not', async () => {
+  const right = 'client_id=scriptorium-cli&token=x&grant_type=refresh_token&refresh_token=x'
+  for (const path of ['oauth/revoke', 'oauth/token', 'oauth/device_authorization', 'trial']) {
+    for (const field of ['client_id', 'token', 'scope', 'video', 'undeclared', '%00']) {
+      const reply = await fetch(`${address}/${path}`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+        body: `${right}&${field}=%00`,
+      })
+      assert.equal(reply.status, 400, `${path} ${field}: ${await reply.text()}`)
+    }
+  }
+})
+
 function bearer({ apiKey }: { apiKey: string }): Record<string, string> {
   return { Authorization: `Bearer ${apiKey}` }
 }
