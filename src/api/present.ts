@@ -8,6 +8,7 @@ import { formatUsd, PRICE_MICROS } from '../model/money/money.ts'
 import { formOf } from '../model/transcripts/formats.ts'
 import type { JobRecord } from '../store/jobs.ts'
 import type { FinishedRow } from '../store/video-rows.ts'
+import { escapedJson } from '../kit/text/controls.ts'
 
 export const API_BASE = '/api/v1'
 
@@ -99,7 +100,7 @@ export function presentRow(
 /** Returns the row's own fields as JSON that is not closed yet. */
 function headOf(row: FinishedRow, job: JobRecord, links: Links): string {
   const { textsDeletedAt } = row.status === 'success' ? job : { textsDeletedAt: null }
-  return JSON.stringify({
+  const json = JSON.stringify({
     index: row.index,
     videoId: row.videoId,
     title: row.title,
@@ -112,7 +113,8 @@ function headOf(row: FinishedRow, job: JobRecord, links: Links): string {
     languageCode: row.languageCode,
     trackKind: row.trackKind,
     files: row.status === 'success' && textsDeletedAt === null ? filesOf(row, job, links) : {},
-  }).slice(0, -1)
+  })
+  return escapedJson(json).slice(0, -1)
 }
 
 function filesOf({ index }: FinishedRow, job: JobRecord, links: Links): Record<string, string> {

@@ -9,6 +9,7 @@ import { compileValidator } from '../kit/http/validation.ts'
 import type { AppScope } from '../model/oauth/authorization.ts'
 import type { OwnKey } from '../store/authentication.ts'
 import type { Problem } from '../kit/problem.ts'
+import { escapedJson } from '../kit/text/controls.ts'
 
 /** What directories and clients ask before they let an agent call a tool; all four are always said. */
 export type Hints = {
@@ -92,7 +93,7 @@ export function defineTool<Schema extends TSchema>(definition: ToolDefinition<Sc
 
 /** Returns a small result in both places: clients show their model the one or the other. */
 export function jsonAnswer(result: Record<string, unknown>, more: ToolContent[] = []): ToolAnswer {
-  const text = { type: 'text' as const, text: JSON.stringify(result) }
+  const text = { type: 'text' as const, text: escapedJson(JSON.stringify(result)) }
   return { content: [text, ...more], structuredContent: result }
 }
 

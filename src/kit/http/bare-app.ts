@@ -11,6 +11,7 @@ import { answerError } from './errors.ts'
 import { readableUrl } from './every-answer.ts'
 import { parserErrorAnswer, watchConnections } from './parser-errors.ts'
 import { compileValidator } from './validation.ts'
+import { escapedJson } from '../text/controls.ts'
 
 /**
  * Drains the server when it closes: no new connections are accepted, answers under way end and close theirs, and none
@@ -77,6 +78,7 @@ export function bareApp(
   watchConnections(app)
   app.setErrorHandler(answerError)
   app.setValidatorCompiler(compileValidator)
-  app.setSerializerCompiler(() => (value) => JSON.stringify(value))
+  // What a terminal that shows an answer of curl would obey is escaped.
+  app.setSerializerCompiler(() => (value) => escapedJson(JSON.stringify(value)))
   return app
 }

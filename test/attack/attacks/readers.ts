@@ -96,6 +96,8 @@ async function storeControls({ target, user, customer }: Parameters<Attempt>[0])
   const [collection] = collections.collections
   assert.ok(collection !== undefined)
   const seen: Record<string, string> = {
+    'results.json': await read(`${ofJob}/results`),
+    'library.json': await read('/api/v1/library'),
     'report.csv': await read(`${ofJob}/files/report.csv`),
     'all.txt': await read(`${ofJob}/files/all.txt`),
     'export.md': await read(`${ofJob}/export.md`),
