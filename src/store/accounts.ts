@@ -78,16 +78,14 @@ export async function setSuspended(
 }
 
 /**
- * Sends the account's mails to another address from now on, unless it is deleted. An address that has an account
- * already throws the unique index's violation.
+ * Sends the account's mails to another address from now on. An address that has an account already throws the unique
+ * index's violation.
  */
 export async function setAccountEmail(
   tx: Tx,
   { accountId, email }: { accountId: string; email: string },
 ): Promise<void> {
-  await sql`update account set email = ${email} where id = ${accountId} and deleted_at is null`.execute(
-    tx,
-  )
+  await tx.updateTable('account').set({ email }).where('id', '=', accountId).execute()
 }
 
 /**

@@ -63,7 +63,6 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
 
   ({ db }) => accounts.findAccount(db, id),
   ({ tx }) => accounts.setDeleted(tx, accountId),
-  ({ tx }) => accounts.setAccountEmail(tx, { accountId, email: 'e' }),
   ({ tx }) => accounts.lockAccount(tx, accountId),
   ({ db }) => accounts.setAccountErased(db, accountId),
   ({ db }) => accounts.listUnerased(db, { minSeconds: 1, limit }),
