@@ -11,8 +11,6 @@ const THREAD_IDLE_MS = 60_000
 
 /** The error of a task that was not done by its deadline. */
 export class TaskTooSlow extends Error {}
-/** The error of a task that finds the queue full. */
-export class ThreadsBusy extends Error {}
 /** The error of a task whose threads were closed before it was done. */
 export class ThreadsClosed extends Error {}
 
@@ -22,8 +20,8 @@ type OutputOf<Task> = Task extends (input: never) => infer Output ? Awaited<Outp
 /** Threads for `Tasks`, the functions that the file exports, each with one parameter. Buffers arrive as plain bytes. */
 export type Threads<Tasks> = {
   /**
-   * Runs a function of the file when its turn comes. Throws what it throws, the reason of `signal`, TaskTooSlow,
-   * ThreadsBusy or ThreadsClosed; any other error says that the thread crashed, out of memory for example.
+   * Runs a function of the file when its turn comes. Throws what it throws, the reason of `signal`, TaskTooSlow or
+   * ThreadsClosed; any other error says that the thread crashed, out of memory for example.
    *
    * @param deadlineMs the waiting included; without it, a task takes as long as it takes
    */
@@ -37,19 +35,17 @@ export type Threads<Tasks> = {
 }
 
 /**
- * Opens threads without starting one yet. `max` tasks run at once and `queueMax` tasks may wait for them.
+ * Opens threads without starting one yet. `max` tasks run at once; the caller bounds how many wait for them.
  * `areProcesses` uses processes instead, for native code, inside which Node cannot end a thread.
  */
 export function openThreads<Tasks>({
   file,
   max,
-  queueMax = Number.POSITIVE_INFINITY,
   heapMb = null,
   areProcesses = false,
 }: {
   file: URL
   max: number
-  queueMax?: number
   heapMb?: number | null
   areProcesses?: boolean
 }): Threads<Tasks> {
@@ -69,7 +65,6 @@ export function openThreads<Tasks>({
   return {
     async run(name, input, { signal, deadlineMs } = {}) {
       closing.signal.throwIfAborted()
-      if (places.held + places.waiting >= max + queueMax) throw new ThreadsBusy()
       const late = new AbortController()
       const tooLate = (): void => late.abort(new TaskTooSlow(`${name} took too long`))
       const timer = deadlineMs === undefined ? undefined : setTimeout(tooLate, deadlineMs)

@@ -8,7 +8,7 @@ import { READ_HERE_BYTES } from '../../src/features/transcripts/read-stored.ts'
 import { type ExportFile, exportPiece, EXPORTS } from '../../src/model/library/exports.ts'
 import { beginningOf } from '../../src/model/previews/trial.ts'
 import { FORMS_ALWAYS } from '../../src/model/transcripts/formats.ts'
-import { pageOf } from '../../src/model/transcripts/readable-text.ts'
+import { readablePage } from '../../src/model/transcripts/readable-text.ts'
 import {
   contentBytesOf,
   packBody,
@@ -61,7 +61,7 @@ const exported =
   }
 
 const page = (isTimed: boolean, { segments }: Text): unknown =>
-  pageOf(segments, { isTimed, from: 0, charsMax: 20_000 })
+  readablePage(segments, { isTimed, from: 0, charsMax: 20_000 })
 
 const READERS: Record<string, (text: Text) => unknown> = {
   'a page of paragraphs': (text) => page(false, text),

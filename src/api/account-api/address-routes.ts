@@ -46,12 +46,15 @@ export function signUpRoutes(ctx: AccountContext): FastifyPluginAsyncTypebox {
         const { password } = request.body
         const email = requireAddress(request.body.email)
         requireStrong(password, email)
-        await limitMails(pool, { ip: request.ip, email })
+        const device = ctx.devices.find(request, email)
+        const isToStranger = config.SIGN_UP === 'open' // else only addresses with an account are mailed
+        await limitMails(db, { ip: request.ip, email, device, isToStranger })
 
         const held = jar.read(request.headers.cookie)
         const browser =
           held !== null && isToken(held) ? held : createToken(randomBytes(SECRET_BYTES))
-        const hash = await auth.passwords.hash(password)
+        const who = { ip: request.ip, isKnown: device !== null }
+        const hash = await auth.passwords.inTurn(who, () => auth.passwords.hash(password))
         const token = await claimAddress(db, { email, password: hash, browser })
         ctx.afterAnswer(reply, async () => {
           const which = await mailForClaim(db, config, email)
@@ -74,10 +77,11 @@ export function signUpRoutes(ctx: AccountContext): FastifyPluginAsyncTypebox {
         if (password === null) await limitVisitor(pool, request)
         else await limitLinkGuesses(pool, { ip: request.ip, token })
         const browser = jar.read(request.headers.cookie)
-        const outcome = await confirmAddress(
-          { db, config, passwords: auth.passwords },
-          { token, browser, password },
-        )
+        const confirm = () =>
+          confirmAddress({ db, config, passwords: auth.passwords }, { token, browser, password })
+        const who = { ip: request.ip, isKnown: false }
+        const outcome =
+          password === null ? await confirm() : await auth.passwords.inTurn(who, confirm)
         reply.header('Cache-Control', 'no-store')
         switch (outcome.kind) {
           case 'void':
@@ -108,7 +112,8 @@ export function resetRoutes(ctx: AccountContext): FastifyPluginAsyncTypebox {
       { schema: { ...answersDone, body: emailBody } },
       async (request, reply) => {
         const email = requireAddress(request.body.email)
-        await limitMails(pool, { ip: request.ip, email })
+        const device = ctx.devices.find(request, email)
+        await limitMails(db, { ip: request.ip, email, device, isToStranger: false })
         ctx.afterAnswer(reply, () => auth.sendReset(email))
         return DONE
       },
@@ -124,7 +129,11 @@ export function resetRoutes(ctx: AccountContext): FastifyPluginAsyncTypebox {
         const owner = await auth.readReset(token)
         if (owner === null) throw voidLink()
         requireStrong(newPassword, owner.email)
-        await takeAnswer(await ctx.askBetterAuth(request, '/reset-password'), reply)
+        const who = { ip: request.ip, isKnown: true } // the link was mailed to the owner
+        const reset = await auth.passwords.inTurn(who, () =>
+          ctx.askBetterAuth(request, '/reset-password'),
+        )
+        await takeAnswer(reset, reply)
         ctx.devices.keep(reply, owner.email)
         return {
           ...(await countAccess(db, owner.userId)),

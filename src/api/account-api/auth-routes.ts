@@ -26,7 +26,7 @@ const callbackQuery = fieldsNamed('code', 'state', 'iss', 'error', 'error_descri
 const handedOn = answering(AS_THE_LIBRARY_ANSWERS)
 
 export function authRoutes(ctx: AccountContext): FastifyPluginAsyncTypebox {
-  const { pool, devices, askBetterAuth: ask } = ctx
+  const { pool, auth, devices, askBetterAuth: ask } = ctx
   return async (app) => {
     const at = (path: string): string => `${AUTH_BASE}${path}`
 
@@ -35,8 +35,11 @@ export function authRoutes(ctx: AccountContext): FastifyPluginAsyncTypebox {
       { schema: { ...answersDone, body: credentialsBody } },
       async (request, reply) => {
         const email = requireAddress(request.body.email)
-        await limitGuesses(pool, { ip: request.ip, email, device: devices.find(request, email) })
-        await takeAnswer(await ask(request, '/sign-in/email'), reply)
+        const [{ ip }, device] = [request, devices.find(request, email)]
+        await limitGuesses(pool, { ip, email, device })
+        const who = { ip, isKnown: device !== null }
+        const answer = await auth.passwords.inTurn(who, () => ask(request, '/sign-in/email'))
+        await takeAnswer(answer, reply)
         devices.keep(reply, email)
         return DONE // better-auth's own answer has the session's token, which is for the cookie alone
       },
@@ -91,7 +94,11 @@ function passwordRoutes(ctx: AccountContext): FastifyPluginAsyncTypebox {
         const device = ctx.devices.find(request, email)
         await limitGuesses(ctx.pool, { ip: request.ip, email, device })
         requireStrong(request.body.newPassword, email)
-        await takeAnswer(await ctx.askBetterAuth(request, '/change-password'), reply)
+        const who = { ip: request.ip, isKnown: true } // signed in
+        const answer = await ctx.auth.passwords.inTurn(who, () =>
+          ctx.askBetterAuth(request, '/change-password'),
+        )
+        await takeAnswer(answer, reply)
         await ctx.auth.endBearers(accountId)
         return DONE
       },

@@ -30,10 +30,16 @@ const TAKEN_MEANWHILE = 'This address has got an account of its own meanwhile. N
 export function addressChangeRoutes(ctx: AccountContext): FastifyPluginAsyncTypebox {
   const { db, pool, auth, devices, afterAnswer } = ctx
   /** Requires the password, or a sign-in of the last minutes where there is none: a browser left open is not enough. */
-  const requireOwner = async (visitor: Visitor, password: string | undefined): Promise<void> => {
+  const requireOwner = async (
+    visitor: Visitor,
+    { ip, password }: { ip: string; password: string | undefined },
+  ): Promise<void> => {
     const hash = await findPasswordOf(db, visitor.userId)
-    if (hash === null) requireFreshSignIn(ctx, visitor, NOT_FRESH)
-    else if (password === undefined || !(await auth.passwords.verify({ password, hash })))
+    if (hash === null) return requireFreshSignIn(ctx, visitor, NOT_FRESH)
+    const { inTurn, verify } = auth.passwords
+    const isOwner = (given: string): Promise<boolean> =>
+      inTurn({ ip, isKnown: true }, () => verify({ password: given, hash }))
+    if (password === undefined || !(await isOwner(password)))
       throw refused('The password is wrong.', { field: 'password' })
   }
   return async (app) => {
@@ -49,8 +55,9 @@ export function addressChangeRoutes(ctx: AccountContext): FastifyPluginAsyncType
           throw refused('This is the address of the account already.', { field: 'email' })
         const device = devices.find(request, oldEmail)
         await limitGuesses(pool, { ip, email: oldEmail, device })
-        await requireOwner(visitor, request.body.password)
-        for (const email of [newEmail, oldEmail]) await limitMails(pool, { ip, email })
+        await requireOwner(visitor, { ip, password: request.body.password })
+        for (const email of [newEmail, oldEmail])
+          await limitMails(db, { ip, email, device, isToStranger: false })
 
         const change = { userId, oldEmail, newEmail }
         const { confirmToken, stopToken } = await startAddressChange(db, change)

@@ -1,13 +1,14 @@
 /**
  * Limits how often a visitor or an account may try: to sign in, to open links, to have mails sent, to look at pages.
  * Attempts count for the visitor's network (an IPv4 address, a /64 of IPv6), for the address that is named, and for
- * both together.
+ * both together; mails for wider networks, too.
  */
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
-import { visitorNetwork, widerNetwork } from '../../kit/text/visitor-network.ts'
+import { visitorNetwork, wideningNetworks, widerNetwork } from '../../kit/text/visitor-network.ts'
 import { Problem } from '../../kit/problem.ts'
-import type { Tx } from '../../store/database.ts'
+import { transact } from '../../kit/postgres/database.ts'
+import type { Db, Tx } from '../../store/database.ts'
 import { type AttemptLimit, takeAttempt } from '../../store/rate-buckets.ts'
 
 type Rule = { size: number; everySeconds: number }
@@ -22,8 +23,13 @@ const BY_EMAIL: Rule = { size: 100, everySeconds: 20 }
 const ROWS_BY_VISITOR: Rule = { size: 30, everySeconds: 10 }
 /** Mails to one address. */
 const MAILS: Rule = { size: 5, everySeconds: 600 }
-/** Mails that one network asks for, to any address. */
-const MAILS_BY_VISITOR: Rule = { size: 30, everySeconds: 60 }
+/** Mails that networks ask for, to any address, from a visitor's own to the widest around it. */
+const MAILS_BY_NETWORK: Rule[] = [
+  { size: 30, everySeconds: 60 },
+  { size: 60, everySeconds: 30 },
+  { size: 120, everySeconds: 15 },
+  { size: 240, everySeconds: 7.5 },
+]
 /** Requests of the website without a session, from one network. */
 const STRANGERS: Rule = { size: 120, everySeconds: 0.5 }
 /** Tests of an account's webhooks, each a request to a customer's server. */
@@ -40,8 +46,8 @@ const CODES: Rule = { size: 10, everySeconds: 300 }
 const TRIALS: Rule = { size: 4, everySeconds: 1_700 }
 /** Videos for the wider network to which it belongs; one visitor may have all of that. */
 const TRIALS_OF_WIDER: Rule = { size: 8, everySeconds: 850 }
-/** Mails of the whole installation. */
-const ALL_MAILS: Rule = { size: 1_000, everySeconds: 3.6 }
+/** Mails of the whole installation to addresses that have no account yet. */
+const MAILS_TO_STRANGERS: Rule = { size: 1_000, everySeconds: 3.6 }
 
 /** A visitor: the address as the server saw it. */
 type Visitor = { ip: string }
@@ -85,16 +91,27 @@ export function limitRows(pool: pg.Pool, { ip }: Visitor): Promise<void> {
   return take(pool, [{ bucket: `rows:${visitorNetwork(ip)}`, ...ROWS_BY_VISITOR }])
 }
 
-/** Takes what a request costs that may mail to an address, whether it then does or not. */
+/**
+ * Takes what a request costs that may mail to an address. What is refused by one limit takes nothing of another. A
+ * device that signed in to the address before has the address's limit alone; `device` is null without one.
+ * `isToStranger` says that the mail goes to an address without an account, if any goes: all of those share one limit,
+ * of which others take nothing.
+ */
 export function limitMails(
-  pool: pg.Pool,
-  { ip, email }: Visitor & { email: string },
+  db: Db,
+  {
+    ip,
+    email,
+    device,
+    isToStranger,
+  }: Visitor & { email: string; device: string | null; isToStranger: boolean },
 ): Promise<void> {
-  return take(pool, [
-    { bucket: `mail:from:${visitorNetwork(ip)}`, ...MAILS_BY_VISITOR },
-    { bucket: `mail:to:${digest(email)}`, ...MAILS },
-    { bucket: 'mail:all', ...ALL_MAILS },
-  ])
+  const networks = wideningNetworks(ip).map((network, at) => {
+    return { bucket: `mail:from:${network}`, ...(MAILS_BY_NETWORK[at] ?? MAILS) }
+  })
+  const all = isToStranger ? [{ bucket: 'mail:strangers', ...MAILS_TO_STRANGERS }] : []
+  const to = { bucket: `mail:to:${digest(email)}`, ...MAILS }
+  return transact(db, (tx) => take(tx, device === null ? [...networks, to, ...all] : [to]))
 }
 
 /** Takes what a request for a page costs whose sender is not signed in. */

@@ -3,44 +3,71 @@
  * threads that also compress answers and read files, and guesses would keep those waiting.
  */
 import os from 'node:os'
+import { openCounts } from '../../kit/counts.ts'
+import { fairSemaphore } from '../../kit/fair-semaphore.ts'
 import { Problem } from '../../kit/problem.ts'
-import { openThreads, ThreadsBusy } from '../../kit/threads.ts'
+import { widerNetwork } from '../../kit/text/visitor-network.ts'
+import { openThreads } from '../../kit/threads.ts'
 
 /** Number of passwords hashed at once, each on a thread of its own with 32 MB. */
 const PASSWORDS_HASHED_AT_ONCE = Math.max(1, Math.min(4, os.availableParallelism()))
-/** Number of passwords that wait for that, at most; beyond it 503. */
-const PASSWORDS_WAITING = 64
+/** Visitors who wait for that, at most: those of one wider network, and all. Known devices have a line of their own. */
+const WAITING_MAX = { ofNetwork: 16, ofAll: 256 }
+/** How long one of them waits. */
+const WAIT_MS = 20_000
 const PASSWORDS_BUSY_RETRY_SECONDS = 2
 
 export type PasswordPool = ReturnType<typeof openPasswordPool>
+
+/** Who has a password hashed; `isKnown` says that the device signed in to the address before. */
+export type PasswordVisitor = { ip: string; isKnown: boolean }
 
 /** Opens the pool; no thread starts before the first password. `cost` is the setting `passwordCost`. */
 export function openPasswordPool({
   cost,
   atOnceMax = PASSWORDS_HASHED_AT_ONCE,
-  waitingMax = PASSWORDS_WAITING,
+  waitingMax = WAITING_MAX,
 }: {
   cost: number
   atOnceMax?: number
-  waitingMax?: number
+  waitingMax?: { ofNetwork: number; ofAll: number }
 }) {
   const threads = openThreads<typeof import('./password-worker.ts')>({
     file: new URL('./password-worker.ts', import.meta.url),
     max: atOnceMax,
-    queueMax: waitingMax,
   })
+  const places = fairSemaphore(atOnceMax)
+  const waiting = openCounts()
   return {
-    /** Throws `server_busy` where too many wait, as `verify` does. */
-    hash: (password: string) => threads.run('hash', { password, cost }).catch(refuse),
+    /**
+     * Does work that hashes passwords when its visitor's turn comes: known devices go first, then wider networks go in
+     * turns. Throws `server_busy` where too many wait, or for too long.
+     */
+    async inTurn<T>({ ip, isKnown }: PasswordVisitor, work: () => Promise<T>): Promise<T> {
+      const line = isKnown ? 'known' : 'others'
+      const network = `${line} ${widerNetwork(ip)}`
+      if (waiting.of(network) >= waitingMax.ofNetwork || waiting.of(line) >= waitingMax.ofAll)
+        throw busy()
+      const count = (by: number): void => [network, line].forEach((name) => waiting.add(name, by))
+      count(1)
+      const leave = await places
+        .acquire(
+          { accountId: network, jobId: 'passwords', isSpare: !isKnown },
+          AbortSignal.timeout(WAIT_MS),
+        )
+        .catch(() => Promise.reject(busy()))
+        .finally(() => count(-1))
+      return work().finally(leave)
+    },
+    hash: (password: string) => threads.run('hash', { password, cost }),
     verify: (given: { password: string; hash: string }) =>
-      threads.run('verify', { ...given, cost }).catch(refuse),
+      threads.run('verify', { ...given, cost }),
     close: () => threads.close(),
   }
 }
 
-function refuse(error: unknown): never {
-  if (!(error instanceof ThreadsBusy)) throw error
-  throw new Problem('server_busy', {
+function busy(): Problem {
+  return new Problem('server_busy', {
     message: 'Too many people are signing in right now; try again in a few seconds.',
     headers: { 'Retry-After': String(PASSWORDS_BUSY_RETRY_SECONDS) },
   })

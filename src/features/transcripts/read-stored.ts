@@ -7,7 +7,7 @@ import { openThreads } from '../../kit/threads.ts'
 import { type ExportAsk, type ExportPiece, exportPiece } from '../../model/library/exports.ts'
 import { type Beginning, beginningOf } from '../../model/previews/trial.ts'
 import type { Form } from '../../model/transcripts/formats.ts'
-import { type PageAsk, pageOf, type ReadablePage } from '../../model/transcripts/readable-text.ts'
+import { type PageAsk, readablePage, type ReadablePage } from '../../model/transcripts/readable-text.ts'
 import { contentFacts, type RecordedForm } from '../../model/transcripts/recorded-forms.ts'
 import type { Segment } from '../../model/transcripts/transcript.ts'
 import {
@@ -43,7 +43,7 @@ const READERS = {
   },
   exportPiece: (segments: Segment[], ask: ExportAsk & { from: number }): ExportPiece =>
     exportPiece(segments, { ...ask, charsMax: PIECE_CHARS.inThread }),
-  page: pageOf,
+  page: readablePage,
   beginning: beginningOf,
 }
 type Readers = typeof READERS

@@ -1,7 +1,7 @@
 /** The network for which a visitor's address stands. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { visitorNetwork, widerNetwork } from './visitor-network.ts'
+import { visitorNetwork, wideningNetworks, widerNetwork } from './visitor-network.ts'
 
 test('an IPv4 address stands for itself, however it is written', () => {
   for (const ip of [
@@ -40,4 +40,18 @@ test('the wider network is a /48 of IPv6 or a /24 of IPv4', () => {
     ['no address', 'no address'],
   ] as const)
     assert.equal(widerNetwork(ip), network, ip)
+})
+
+test('networks widen up to what a provider itself is given', () => {
+  const ofIpv6 = [
+    '2001:db8:1:2300::/64',
+    '2001:db8:1:2300::/56',
+    '2001:db8:1::/48',
+    '2001:db8::/32',
+  ]
+  assert.deepEqual(wideningNetworks('2001:db8:1:2300::7'), ofIpv6)
+  assert.deepEqual(wideningNetworks('2001:db8:1:2300::7%eth0'), ofIpv6)
+  const ofIpv4 = ['203.0.113.7/32', '203.0.113.0/24', '203.0.0.0/16']
+  assert.deepEqual(wideningNetworks('::ffff:203.0.113.7'), ofIpv4)
+  assert.deepEqual(wideningNetworks('no address'), ['no address'])
 })

@@ -23,6 +23,21 @@ export function widerNetwork(ip: string): string {
   return networkOf(address, 3)
 }
 
+/**
+ * Returns the networks around a visitor's address, the smallest first: `203.0.113.7/32`, its /24 and its /16, or the /64,
+ * /56, /48 and /32 of IPv6, of which the last is what a provider itself is given. Other text stands for itself.
+ */
+export function wideningNetworks(ip: string): string[] {
+  if (!ipaddr.isValid(ip)) return [ip]
+  const address = ipaddr.process(ip)
+  const prefixes = address instanceof ipaddr.IPv4 ? [32, 24, 16] : [64, 56, 48, 32]
+  const bytes = address.toByteArray()
+  return prefixes.map((bits) => {
+    const first = bytes.map((byte, at) => (at < bits / 8 ? byte : 0))
+    return `${ipaddr.fromByteArray(first).toString()}/${bits}`
+  })
+}
+
 /** Returns the network of the first parts of an address, of 16 bits each. */
 function networkOf({ parts }: ipaddr.IPv6, count: number): string {
   const first = parts.slice(0, count).map((part) => part.toString(16))

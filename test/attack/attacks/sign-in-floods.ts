@@ -9,6 +9,19 @@ import { BEHIND_PROXY, browser, mails, median, owner } from './sign-in-visits.ts
 const TELLING_MS = 40
 const TELLING_SHARE = 0.4
 
+/** Networks that one attacker rents as a piece, with the address of its nth host. */
+const WIDE_NETWORKS = {
+  'one /48': (n: number) => `2001:db8:48:${(n % 1_000).toString(16)}::1`,
+  'one IPv4 /24': (n: number) => `198.51.100.${n % 250}`,
+}
+/** Mails that the widest network of one attacker has, with some that come back while the attack goes on. */
+const MAILS_OF_WIDE = 160
+
+/** Returns the text with nothing but small letters and digits, for an address. */
+function digits(text: string): string {
+  return text.replace(/\W/g, '').toLowerCase()
+}
+
 export const SIGN_IN_FLOODS: readonly Attack[] = [
   {
     name: 'the first sign-in of a process that has just started',
@@ -108,6 +121,51 @@ export const SIGN_IN_FLOODS: readonly Attack[] = [
       const taken = statuses.filter((status) => status === 200).length
       assert.ok(taken <= 31, `${taken} were taken`)
       return `${taken} were taken, the rest 429`
+    },
+  },
+  ...Object.entries(WIDE_NETWORKS).map(([network, hostOf]): Attack => ({
+    name: `mails asked for by ${network}, to addresses without an account, beside a visitor who signs up`,
+    class: 'floods',
+    settings: BEHIND_PROXY,
+    async run(target) {
+      const known = await owner(target, `known-beside-${digits(network)}@example.org`)
+      const asks = async (n: number): Promise<number> => {
+        const route = n % 2 === 0 ? 'request-password-reset' : 'sign-up/email'
+        const email = `nobody-${digits(network)}-${n}@example.org`
+        const body = n % 2 === 0 ? { email } : { email, password: PASSWORD }
+        return (await browser(target, hostOf(n)).asks('POST', `/account/auth/${route}`, body))
+          .status
+      }
+      const statuses: number[] = []
+      for (let n = 0; n < 1_200; n += 40)
+        statuses.push(...(await Promise.all(Array.from({ length: 40 }, (_, at) => asks(n + at)))))
+      const taken = statuses.filter((status) => status === 200).length
+      assert.ok(taken <= MAILS_OF_WIDE, `${taken} of 1,200 were taken`)
+      const email = `new-beside-${digits(network)}@example.org`
+      assert.equal((await browser(target).signsUp(email)).status, 200)
+      const reset = await known.asks('POST', '/account/auth/request-password-reset', {
+        email: `known-beside-${digits(network)}@example.org`,
+      })
+      assert.equal(reset.status, 200)
+      return `${taken} of 1,200 were taken; to keep strangers from signing up takes five /32, or five IPv4 /16; owners are not concerned`
+    },
+  })),
+  {
+    name: '160 guesses at a time by one /48, while an owner signs in',
+    class: 'floods',
+    settings: BEHIND_PROXY,
+    async run(target) {
+      const email = 'owner-beside-guesses@example.org'
+      await owner(target, email)
+      const hostOf = WIDE_NETWORKS['one /48']
+      const guess = (n: number): Promise<PageReply> =>
+        browser(target, hostOf(n)).signsIn(`guessed-${n}@example.org`, 'not the right one')
+      const guesses = Array.from({ length: 160 }, (_, n) => guess(n))
+      const elsewhere = browser(target)
+      const answer = await elsewhere.signsIn(email, PASSWORD)
+      const statuses = (await Promise.all(guesses)).map(({ status }) => status)
+      assert.equal(answer.status, 200)
+      return `${statuses.filter((status) => status === 503).length} of 160 were 503, the owner was in; to fill the line for strangers takes 16 such networks`
     },
   },
   {

@@ -33,7 +33,7 @@ export function browser(
   return new Visitor({
     address,
     origin,
-    from: from ?? `10.${visits >> 16}.${(visits >> 8) & 255}.${visits & 255}`,
+    from: from ?? `10.${visits & 255}.${(visits >> 8) & 255}.1`, // one of another wide network each
   })
 }
 
