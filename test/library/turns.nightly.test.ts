@@ -7,16 +7,19 @@ import { addLibrary, LARGE_CHANNEL } from '../../bench/library-rows.ts'
 import { openFleet, worstStallMs } from '../machines/fleet.ts'
 import { longestTurnMs } from '../stalls/measure.ts'
 
-const TEXTS = 40_000
+const TEXTS = 100_000
+/** Texts of each job that a ZIP in one format can hold beside the others' as many: 65,000 files are its limit. */
+const ZIPPED_A_JOB = 320
 /** Longest turn in processor time, so that a busy machine changes little. */
 const LONGEST_MS = longestTurnMs()
+const ZIP = 'zip?formats=text'
 const FILES: [string, OutgoingHttpHeaders][] = [
   ['all.txt', {}],
   ['report.csv', {}],
   ['export.md', {}],
   ['export.jsonl', {}],
   ['all.txt', { 'Accept-Encoding': 'gzip' }],
-  ['zip?formats=text', {}],
+  [ZIP, {}],
 ]
 /**
  * Most rounds: the first one also compiles and collects earlier garbage, so that only one that was too long is
@@ -42,6 +45,7 @@ await addLibrary(fleet.database.pool, {
 for (const [file, headers] of FILES) {
   const name = [file, ...Object.values(headers)].join(' as ')
   test(`${name} of ${TEXTS} texts begins in turns that others can wait for`, async () => {
+    if (file === ZIP) await leaveForZip()
     const stalls: number[] = []
     const isLong = (): boolean => !(Math.min(...stalls) < LONGEST_MS)
     while (isLong() && stalls.length < ROUNDS_MAX) {
@@ -53,4 +57,9 @@ for (const [file, headers] of FILES) {
     }
     assert.ok(!isLong(), `turns of ${stalls.join(' and ')} ms`)
   })
+}
+
+/** Takes texts out of the collection that are more than a ZIP can hold. */
+async function leaveForZip(): Promise<void> {
+  await fleet.database.pool.query('delete from collection_video where index > $1', [ZIPPED_A_JOB])
 }

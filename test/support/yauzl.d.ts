@@ -2,6 +2,9 @@
 declare module 'yauzl' {
   export type Entry = {
     fileName: string
+    crc32: number
+    uncompressedSize: number
+    getLastModDate(): Date
   }
   export type ZipFile = {
     eachEntry(): AsyncIterable<Entry>
@@ -11,4 +14,5 @@ declare module 'yauzl' {
     content: Buffer,
     options: { lazyEntries: boolean },
   ): Promise<ZipFile>
+  export function openPromise(path: string, options: { lazyEntries: boolean }): Promise<ZipFile>
 }

@@ -2,9 +2,17 @@
  * One ZIP of files whose sizes are not known before they are read, sent as they are made. For files of a job or a
  * collection, whose sizes are recorded, archive.ts makes ZIPs that can be continued and are the same each time.
  */
-import { once } from 'node:events'
-import { PassThrough, type Readable } from 'node:stream'
-import { ZipFile } from 'yazl'
+import { PassThrough, pipeline, type Readable } from 'node:stream'
+import zlib from 'node:zlib'
+import { yieldToEventLoop } from '../../kit/concurrency.ts'
+import {
+  type StreamedEntry,
+  streamedDescriptor,
+  streamedEnd,
+  streamedHeader,
+  streamedRecord,
+} from '../../model/transcripts/streamed-zip.ts'
+import { ENTRIES_A_STEP } from '../../model/transcripts/zip-records.ts'
 
 export type SentFile = {
   /** The name, with `/` between folders. */
@@ -19,31 +27,60 @@ export type SentFile = {
  * Sends the files: the next is asked for when the one before is sent. A failure ends the stream and the files with it.
  */
 export function sendZip(files: AsyncGenerator<SentFile, void>): Readable {
-  const zip = new ZipFile()
   const out = new PassThrough()
-  const fail = (error: unknown): void => void out.destroy(error as Error)
-  zip.on('error', fail)
-  zip.outputStream.pipe(out)
-  void addAll(zip, files, out).catch(fail)
+  let open: Readable | null = null
+  out.once('close', () => open?.destroy()) // a file that a reader left unread ends nowhere else
+  const zip = zipOf(files, (bytes) => {
+    if (out.destroyed) bytes.destroy()
+    open = bytes
+  })
+  pipeline(zip, out, () => undefined) // a failure ends `out` with its error
   return out
 }
 
-async function addAll(
-  zip: ZipFile,
+/** Yields the bytes of the ZIP: each file as it is made, then the directory, a part in each turn of the event loop. */
+async function* zipOf(
   files: AsyncGenerator<SentFile, void>,
-  out: PassThrough,
-): Promise<void> {
-  const left = new AbortController()
-  let open: Readable | null = null
-  out.once('close', () => {
-    left.abort()
-    open?.destroy()
-  })
-  for await (const { name, at, isPacked, bytes } of files) {
-    open = bytes
-    const ended = once(bytes, 'end', { signal: left.signal })
-    zip.addReadStream(bytes, name, { mtime: at, compress: !isPacked })
-    await ended
+  onOpen: (bytes: Readable) => void,
+): AsyncGenerator<Buffer, void> {
+  const entries: StreamedEntry[] = []
+  let offset = 0
+  for await (const file of files) {
+    onOpen(file.bytes)
+    await yieldToEventLoop()
+    const entry = { name: file.name, at: file.at, isDeflated: !file.isPacked, offset }
+    const known: StreamedEntry = { ...entry, crc32: 0, sizeBytes: 0, packedBytes: 0 }
+    const header = streamedHeader(entry)
+    yield header
+    for await (const piece of packed(file.bytes, known)) {
+      known.packedBytes += piece.length
+      yield piece
+    }
+    const descriptor = streamedDescriptor(known)
+    yield descriptor
+    entries.push(known)
+    offset += header.length + known.packedBytes + descriptor.length
   }
-  zip.end()
+  let sizeBytes = 0
+  for (let at = 0; at < entries.length; at += ENTRIES_A_STEP) {
+    await yieldToEventLoop()
+    const part = Buffer.concat(entries.slice(at, at + ENTRIES_A_STEP).map(streamedRecord))
+    sizeBytes += part.length
+    yield part
+  }
+  yield streamedEnd({ entries: entries.length, offset, sizeBytes })
+}
+
+/** Returns the content as it stands in the ZIP, and counts what it is made of. */
+function packed(bytes: Readable, entry: StreamedEntry): AsyncIterable<Buffer> {
+  async function* counted(): AsyncGenerator<Buffer, void> {
+    for await (const read of bytes as AsyncIterable<Buffer | string>) {
+      const piece = typeof read === 'string' ? Buffer.from(read) : read
+      entry.crc32 = zlib.crc32(piece, entry.crc32)
+      entry.sizeBytes += piece.length
+      yield piece
+    }
+  }
+  if (!entry.isDeflated) return counted()
+  return pipeline(counted(), zlib.createDeflateRaw(), () => undefined) // its reader gets the error
 }
