@@ -70,9 +70,9 @@ test('no more than one chunk is loaded ahead of a reader', async () => {
 })
 
 test('a reader who leaves is not told of what failed ahead of it', async () => {
-  const ahead = Promise.reject(new Error('the database went away'))
+  const ahead = (): Promise<never> => Promise.reject(new Error('the database went away'))
   const good = { sizeBytes: 1, load: () => Buffer.from('x') }
-  const reader = streamBody(bodyOf([good, { sizeBytes: 1, load: () => ahead }]))
+  const reader = streamBody(bodyOf([good, { sizeBytes: 1, load: ahead }]))
   await reader.next()
   await reader.return()
 })
@@ -96,4 +96,20 @@ test('neighbours are gathered until a chunk is worth a statement', () => {
     [1, 1, 1],
   )
   assert.deepEqual(gather([]), [])
+})
+
+test('chunks whose bytes are at hand are loaded in a turn of the event loop each', async () => {
+  const loadedIn: number[] = []
+  let [turn, isOver] = [0, false]
+  setImmediate(function count() {
+    turn += 1
+    if (!isOver) setImmediate(count)
+  })
+  const load = (): Buffer => {
+    loadedIn.push(turn)
+    return Buffer.from('a')
+  }
+  await read(bodyOf(Array.from({ length: 20 }, () => ({ sizeBytes: 1, load }))))
+  isOver = true
+  assert.equal(new Set(loadedIn).size, 20, String(loadedIn))
 })

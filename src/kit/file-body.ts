@@ -3,6 +3,7 @@
  * range loads only its chunks.
  */
 import assert from 'node:assert/strict'
+import { yieldToEventLoop } from './concurrency.ts'
 
 /** A chunk; `load` returns exactly `sizeBytes` bytes, the same ones each time. */
 export type Chunk = { sizeBytes: number; load(): Promise<Buffer> | Buffer }
@@ -53,7 +54,8 @@ export function gather<T extends { sizeBytes: number }>(pieces: readonly T[]): T
 
 /**
  * Yields the body's bytes, or those of `range`, in order. Exactly one chunk is loaded ahead of the reader, so a slow
- * reader holds two. Throws where a chunk has another length than it promised.
+ * reader holds two; each in a turn of the event loop of its own. Throws where a chunk has another length than it
+ * promised.
  */
 export async function* streamBody(body: FileBody, range?: ByteRange): AsyncGenerator<Buffer, void> {
   const wanted = within(body.chunks, range ?? { firstByte: 0, lastByte: Infinity })
@@ -61,8 +63,17 @@ export async function* streamBody(body: FileBody, range?: ByteRange): AsyncGener
   for (let at = 0; at < wanted.length; at++) {
     const content = await next
     next = loadCut(wanted[at + 1])
-    if (content !== null) yield content
+    if (content !== null) yield* slicesOf(content)
   }
+}
+
+/**
+ * Yields the content in slices of CHUNK_BYTES: a socket takes what it is given in one turn of the event loop, as long
+ * as its reader keeps up, and a ZIP's writer computes the CRC-32 of a slice in one turn.
+ */
+export function* slicesOf(content: Buffer): Generator<Buffer, void> {
+  for (let at = 0; at < content.length; at += CHUNK_BYTES)
+    yield content.subarray(at, at + CHUNK_BYTES)
 }
 
 /** A chunk and the range of its bytes that is wanted, the end excluded. */
@@ -89,6 +100,7 @@ function loadCut(cut: Cut | undefined): Promise<Buffer | null> {
 async function loadNow(cut: Cut | undefined): Promise<Buffer | null> {
   if (cut === undefined) return null
   const content = await cut.chunk.load()
+  await yieldToEventLoop() // the directory of a large ZIP is made of chunks that nothing waits for
   assert.equal(content.length, cut.chunk.sizeBytes, 'a chunk is as long as was promised')
   return content.subarray(cut.from, cut.to)
 }

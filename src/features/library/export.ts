@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { inTurns } from '../../kit/concurrency.ts'
-import { CHUNK_BYTES, gather, heldBytesOf, streamBody } from '../../kit/file-body.ts'
+import { gather, heldBytesOf, slicesOf, streamBody } from '../../kit/file-body.ts'
 import { Problem } from '../../kit/problem.ts'
 import { textsDeleted } from '../../model/jobs/job.ts'
 import { collectionUrl, type LibraryRow } from '../../model/library/collection.ts'
@@ -253,20 +253,11 @@ async function* formOf(
   stored: Buffer,
   form: Form,
 ): AsyncGenerator<Buffer, void> {
-  for (const { content } of await textReader.writeForms(stored, [form])) yield content
+  for (const { content } of await textReader.writeForms(stored, [form])) yield* slicesOf(content)
 }
 
-function sentFile(name: string, bytes: Iterable<Buffer> | AsyncIterable<Buffer>): SentFile {
-  return { name, at: NO_TIME, isPacked: false, bytes: Readable.from(slices(bytes)) }
-}
-
-/** Yields the bytes in small pieces: the ZIP's writer computes the CRC-32 of each in one turn of the event loop. */
-async function* slices(
-  bytes: Iterable<Buffer> | AsyncIterable<Buffer>,
-): AsyncGenerator<Buffer, void> {
-  for await (const piece of bytes)
-    for (let at = 0; at < piece.length; at += CHUNK_BYTES)
-      yield piece.subarray(at, at + CHUNK_BYTES)
+function sentFile(name: string, bytes: AsyncIterable<Buffer>): SentFile {
+  return { name, at: NO_TIME, isPacked: false, bytes: Readable.from(bytes) }
 }
 
 async function zipOfJob(

@@ -3,11 +3,16 @@
  * for it. No other file of the service makes segments of what is stored (test/house/readers.test.ts).
  */
 import { yieldToEventLoop } from '../../kit/concurrency.ts'
+import { slicesOf } from '../../kit/file-body.ts'
 import { openThreads } from '../../kit/threads.ts'
 import { type ExportAsk, type ExportPiece, exportPiece } from '../../model/library/exports.ts'
 import { type Beginning, beginningOf } from '../../model/previews/trial.ts'
 import type { Form } from '../../model/transcripts/formats.ts'
-import { type PageAsk, readablePage, type ReadablePage } from '../../model/transcripts/readable-text.ts'
+import {
+  type PageAsk,
+  readablePage,
+  type ReadablePage,
+} from '../../model/transcripts/readable-text.ts'
 import { contentFacts, type RecordedForm } from '../../model/transcripts/recorded-forms.ts'
 import type { Segment } from '../../model/transcripts/transcript.ts'
 import {
@@ -125,7 +130,7 @@ async function* exportInPieces(
 ): AsyncGenerator<Buffer, void> {
   for (let from: number | null = 0; from !== null;) {
     const { text, next }: ExportPiece = await pieceAt(from)
-    yield Buffer.from(text)
+    yield* slicesOf(Buffer.from(text))
     from = next
   }
 }

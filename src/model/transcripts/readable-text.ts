@@ -116,7 +116,10 @@ export type PageAsk = {
 export type ReadablePage = { page: TextPage | null; total: number }
 
 /** Returns a page of the transcript as people read it. */
-export function readablePage(segments: readonly Segment[], { isTimed, ...ask }: PageAsk): ReadablePage {
+export function readablePage(
+  segments: readonly Segment[],
+  { isTimed, ...ask }: PageAsk,
+): ReadablePage {
   const text = isTimed ? timedLines(segments) : renderParagraphs(segments)
   return { page: textPage(text, ask), total: text.length }
 }
