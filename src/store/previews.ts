@@ -112,8 +112,9 @@ export type ClaimedPreview = { preview: PreviewRecord; leftMs: number }
 
 /**
  * Claims the next preview for a worker: one that no worker lists, or whose worker is gone. Previews of `exceptAccounts`
- * are left out; visitors' come after all accounts' and count as those of the account VISITORS. The worker that listed
- * it before can write no more. `leftMs` is what is left of its listing time. Returns null where none waits.
+ * are left out; accounts with the fewest previews of the last hour go first, and visitors' come after all accounts' and
+ * count as those of the account VISITORS. The worker that listed it before can write no more. `leftMs` is what is left
+ * of its listing time. Returns null where none waits.
  */
 export async function claimPreview(
   db: Db,
@@ -121,9 +122,10 @@ export async function claimPreview(
 ): Promise<ClaimedPreview | null> {
   const row = await query<PreviewRecord & { leftMs: number }>`
     update preview set attempt = attempt + 1, held_until = now() + make_interval(secs => ${HELD_SECONDS}) where id = (
-      select id from preview where state = 'listing' and coalesce(account_id, ${VISITORS}) <> all(${exceptAccounts}::text[])
+      select id from preview p where state = 'listing' and coalesce(account_id, ${VISITORS}) <> all(${exceptAccounts}::text[])
         and (held_until is null or held_until < now())
-      order by account_id is null, ends_at limit 1 for update skip locked)
+      order by account_id is null, (select count(*) from preview o where o.account_id = p.account_id), ends_at
+      limit 1 for update skip locked)
     returning ${COLUMNS}, (extract(epoch from ends_at - now()) * 1000)::double precision as "leftMs"
   `.firstRow(db)
   if (row === null) return null

@@ -150,3 +150,17 @@ test('a reader that stops reading is sent no more than the buffers hold, and is 
   const pages = log.countOf('order by done')
   assert.ok(pages > 1 && pages < ROWS / 50 / 2, `${pages} pages of ${ROWS / 50} were read`)
 })
+
+test('accounts that follow nothing yet have half of the places, however much others follow', async () => {
+  const { id } = await who.recordsJob([silent], { formats: ['text'], isFinal: false })
+  const [job, leaving] = [await readJob(id), new AbortController()]
+  const follows = (accountId: string): boolean => {
+    const options = { after: 0, keyId: '', departure: leaving.signal }
+    return feed.follow({ ...job, id: accountId, accountId }, options) !== null
+  }
+  const [accounts, each] = [25, 100]
+  for (let n = 0; n < accounts * each; n += 1) assert.ok(follows(`crowd-${n % accounts}`), `${n}`)
+  assert.deepEqual([follows('crowd-0'), follows('new'), follows('new')], [false, true, false])
+  leaving.abort()
+  assert.ok(follows('crowd-0'))
+})

@@ -24,7 +24,10 @@ import { type FinishedRow, listFinished } from '../../store/video-rows.ts'
 import { findLiveKeys, findWatchedJobs, lookAtJobs } from '../../store/watched-jobs.ts'
 
 const LOOK_MS = 1_000
-/** Number of followers of one process, over all accounts: with the connection each takes some 80 KB. */
+/**
+ * Number of followers of one process, over all accounts: with the connection each takes some 80 KB. The second half is
+ * for accounts that follow nothing yet.
+ */
 const FOLLOWERS_MAX = 5_000
 /** Number of jobs that are read whole in one statement. */
 const MOVED_JOBS_AT_ONCE = 50
@@ -103,8 +106,9 @@ export function openJobFeed(input: Input): JobFeed {
   const { followers, join, close } = openWatches(input)
   return {
     follow(job, { after, keyId, departure }) {
-      const ofAccount = [...followers].filter((one) => one.watch.job.accountId === job.accountId)
-      if (followers.size >= FOLLOWERS_MAX || ofAccount.length >= ofAccountMax) return null
+      const own = [...followers].filter((one) => one.watch.job.accountId === job.accountId).length
+      const max = own === 0 ? FOLLOWERS_MAX : FOLLOWERS_MAX / 2
+      if (followers.size >= max || own >= ofAccountMax) return null
       return changesOf(join(job, keyId, departure), { after, db, heartbeatMs })
     },
     async untilFinal(known, { waitMs, departure }) {

@@ -6,12 +6,15 @@ import type { Server } from 'node:http'
 import { BlockList, isIPv6, type Socket } from 'node:net'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { openCounts } from '../counts.ts'
-import { visitorNetwork } from '../text/visitor-network.ts'
+import { wideningNetworks } from '../text/visitor-network.ts'
 import type { Config } from '../config/config.ts'
 
 const CONNECTIONS_MAX = 10_000
-/** Connections of one IPv4 address, or of one /64 of IPv6; trusted proxies are exempt. */
-const CONNECTIONS_PER_NETWORK_MAX = 256
+/**
+ * Connections of the networks around a client, from its own (an IPv4 address, a /64 of IPv6) to the widest; trusted
+ * proxies are exempt.
+ */
+const CONNECTIONS_PER_NETWORK_MAX = [256, 512, 1_024, 2_048]
 const REFUSED_CONNECTIONS_TOLD_MS = 60_000
 /** Bytes that a client has to take of a waiting answer within DOWNLOAD_STALL. */
 const TAKEN_BYTES_MIN = 16 * 1024
@@ -34,8 +37,11 @@ function limitPerNetwork(server: Server, proxies: BlockList, log: FastifyBaseLog
   server.on('connection', (socket: Socket) => {
     const { remoteAddress: address = '' } = socket
     if (isIn(proxies, address)) return
-    const network = visitorNetwork(address)
-    if (open.of(network) >= CONNECTIONS_PER_NETWORK_MAX) {
+    const networks = wideningNetworks(address)
+    const network = networks.find(
+      (each, at) => open.of(each) >= (CONNECTIONS_PER_NETWORK_MAX[at] ?? Infinity),
+    )
+    if (network !== undefined) {
       socket.resetAndDestroy()
       if (performance.now() < toldAt + REFUSED_CONNECTIONS_TOLD_MS) return
       toldAt = performance.now()
@@ -45,8 +51,9 @@ function limitPerNetwork(server: Server, proxies: BlockList, log: FastifyBaseLog
       )
       return
     }
-    open.add(network, 1)
-    socket.once('close', () => open.add(network, -1))
+    const count = (by: number): void => networks.forEach((each) => open.add(each, by))
+    count(1)
+    socket.once('close', () => count(-1))
   })
 }
 

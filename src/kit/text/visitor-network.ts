@@ -24,8 +24,8 @@ export function widerNetwork(ip: string): string {
 }
 
 /**
- * Returns the networks around a visitor's address, the smallest first: `203.0.113.7/32`, its /24 and its /16, or the /64,
- * /56, /48 and /32 of IPv6, of which the last is what a provider itself is given. Other text stands for itself.
+ * Returns the networks around a visitor's address, the smallest first: `203.0.113.7/32`, its /24 and its /16, or the
+ * /64, /56, /48 and /32 of IPv6, of which the last is what a provider itself is given. Other text stands for itself.
  */
 export function wideningNetworks(ip: string): string[] {
   if (!ipaddr.isValid(ip)) return [ip]

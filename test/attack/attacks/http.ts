@@ -16,6 +16,8 @@ export const IMPATIENT = { ROLES: 'api', DOWNLOAD_STALL: '1' }
 /** Longest wait for a close; a connection that the service does not end would stay open for ever. */
 const CLOSED_MS_MAX = 150_000
 const PER_NETWORK = 256
+/** Connections of an IPv4 /24. */
+const PER_WIDER = 512
 const DOWNLOADS_AT_ONCE = 10
 
 export const HTTP: readonly Attack[] = [
@@ -86,6 +88,26 @@ export const HTTP: readonly Attack[] = [
       assert.equal((await fetch(`${target.address}/healthz`)).status, 200)
       held.forEach(({ socket }) => socket.destroy())
       return `${open} stayed, others came in`
+    },
+  },
+  {
+    name: '900 connections from six addresses of one IPv4 /24, beside a client from elsewhere',
+    class: 'floods',
+    async run(target) {
+      const held = await Promise.all(
+        Array.from({ length: 900 }, (_, n) =>
+          holds(target, { localAddress: `127.9.0.${1 + (n % 6)}` }),
+        ),
+      )
+      await until(
+        'the rest was refused',
+        () => held.filter(({ socket }) => socket.destroyed).length >= 900 - PER_WIDER,
+      )
+      const open = held.filter(({ socket }) => !socket.destroyed).length
+      assert.ok(open <= PER_WIDER, `${open} stayed open`)
+      assert.equal((await fetch(`${target.address}/healthz`)).status, 200)
+      held.forEach(({ socket }) => socket.destroy())
+      return `${open} stayed; to take all 10,000 takes ten IPv4 /16, or five /32 of IPv6`
     },
   },
   {

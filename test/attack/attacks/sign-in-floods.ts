@@ -147,7 +147,7 @@ export const SIGN_IN_FLOODS: readonly Attack[] = [
         email: `known-beside-${digits(network)}@example.org`,
       })
       assert.equal(reset.status, 200)
-      return `${taken} of 1,200 were taken; to keep strangers from signing up takes five /32, or five IPv4 /16; owners are not concerned`
+      return `${taken} of 1,200 were taken; to keep strangers from signing up takes nine IPv4 /16, or five /32 of IPv6; owners are not concerned`
     },
   })),
   {
