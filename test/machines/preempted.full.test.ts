@@ -27,7 +27,6 @@ const api = await fleet.start({ ROLES: 'api' })
 test(`a worker that is killed ${KILLS} times in the middle of a video, each time after progress, costs no video`, async () => {
   const who = await fleet.customer(api)
   const job = await who.startsJob({ urls: ['@dailynotes'], maxVideos: VIDEOS })
-  const deliveredAt: number[] = [0]
   for (let kill = 1; kill <= KILLS; kill += 1) {
     platform.apply({ faults: [{ do: 'hold', on: ['browse', 'player'] }] })
     const worker = await fleet.start(WORKER, { preload: PRELOAD })
@@ -39,8 +38,7 @@ test(`a worker that is killed ${KILLS} times in the middle of a video, each time
     if (worker.isAlive()) await within('the kill', once(worker.child, 'exit'))
 
     assert.equal(await ofJob(database, job['id'], 'attempt'), kill)
-    deliveredAt.push(await ofJob<number>(database, job['id'], 'success'))
-    assert.ok((deliveredAt[kill] ?? 0) > (deliveredAt[kill - 1] ?? 0), `progress: ${deliveredAt}`)
+    assert.equal(await ofJob(database, job['id'], 'has_progress'), true)
     // A first attempt marks no short captions; later ones mark what they read, since the one before was lost.
     const { rows } = await database.pool.query(
       'select suspect_attempt as since from video_row where suspect_attempt is not null and status is null',
