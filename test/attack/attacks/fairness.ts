@@ -34,7 +34,7 @@ export const FAIRNESS: readonly Attack[] = [
     isMeasured: true,
     async run(target) {
       const seen = await crowd(target, { accounts: 100, jobsEach: 1, creditUsd: '0.008' })
-      return `${seen}; they paid $0.80, of which nothing is charged; to keep a customer of $10 out takes 100 of $10`
+      return `${seen}; to keep a customer of $10 out takes 100 accounts of $10`
     },
   },
   {
@@ -66,7 +66,8 @@ async function crowd(
     await warmUp(target, honest)
     const waits = await waitsBeside({ platform, database }, honest, { attackers, jobsEach })
     assert.ok(waits.admitted >= accounts, 'each of them got a job in')
-    return judgeWaits(waits)
+    const price = (accounts * Number(creditUsd)).toFixed(2)
+    return `${judgeWaits(waits)}; the crowd brought $${price}, of which nothing is charged`
   } finally {
     await sendHome(database, attackers)
     platform.clear()
