@@ -24,9 +24,10 @@ export const PACKED_CHARS_MAX = 3 * QUERY_CHARS_MAX // characters may be escaped
 /** Returns the finder for a request: reading a document counts against the visitor who causes it. */
 export type FindersOfRequest = (request: FastifyRequest) => AppFinder
 
-export function appFinders({ db, pool, config, documents }: ApiContext): FindersOfRequest {
+export function appFinders({ db, box, pool, config, documents }: ApiContext): FindersOfRequest {
   return (request) => ({
     db,
+    box,
     documents,
     isPrivateAllowed: config.WEBHOOK_ALLOW_PRIVATE,
     mayRead: () => limitRows(pool, request),

@@ -1,6 +1,6 @@
 /**
- * The tables `oauth_client` and `device_login`: apps, as they describe themselves, and programs that wait until a
- * person has typed their code.
+ * The tables `oauth_client` and `device_login`: apps that accounts connected, as they describe themselves, and programs
+ * that wait until a person has typed their code.
  */
 import { sql } from 'kysely'
 import type { AppScope, Audience } from '../model/oauth/authorization.ts'
@@ -17,33 +17,28 @@ export async function findClient(db: Db, id: string): Promise<ClientRow | null> 
   `.firstRow(db)
 }
 
-/** Keeps a client's description, replacing an earlier one, since its document may have changed. */
-export async function upsertClient(
-  db: Db,
+/** Keeps a client with its first connection; one that is known stays as it is, and is not swept. */
+export async function upsertConnectedClient(
+  tx: Tx,
   { id, kind, name, redirectUris }: Client,
 ): Promise<void> {
   await sql`
-    insert into oauth_client (id, kind, name, redirect_uris) values (${id}, ${kind}, ${name}, ${redirectUris})
-    on conflict (id) do update set name = excluded.name, redirect_uris = excluded.redirect_uris, read_at = now()
-  `.execute(db)
-}
-
-/** Marks a client as connected, so that it is not swept. */
-export async function markClientConnected(tx: Tx, id: string): Promise<void> {
-  await sql`
-    update oauth_client set connected_at = coalesce(connected_at, now()) where id = ${id}
+    insert into oauth_client (id, kind, name, redirect_uris, connected_at) values (${id}, ${kind}, ${name}, ${redirectUris}, now())
+    on conflict (id) do update set connected_at = now() where oauth_client.connected_at is null
   `.execute(tx)
 }
 
-/** Whether at least `max` clients were never connected. */
-export async function hasUnconnectedClients(db: Db, max: number): Promise<boolean> {
-  const clients = await query<{ clients: number }>`
-    select count(*)::int as clients from (select from oauth_client where connected_at is null limit ${max}) found
-  `.value(db)
-  return clients >= max
+/** Notes what a client's document says now; does nothing for a client that is not kept. */
+export async function updateClient(db: Db, { id, name, redirectUris }: Client): Promise<void> {
+  await sql`
+    update oauth_client set name = ${name}, redirect_uris = ${redirectUris}, read_at = now() where id = ${id}
+  `.execute(db)
 }
 
-/** Deletes up to `rowsMax` clients that nobody connected within `seconds`. Returns how many. */
+/**
+ * Deletes up to `rowsMax` clients that no account has connected, which are older than `seconds`. Returns how many. Only
+ * the release before made clients that nobody had connected yet.
+ */
 export async function sweepClients(
   db: Db,
   { seconds, rowsMax }: { seconds: number; rowsMax: number },

@@ -1,6 +1,9 @@
 /** An app as other authors write them: oauth4webapi does a client's part, and a visitor of the site decides. */
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import * as oauth from 'oauth4webapi'
+import type { Db } from '../../src/store/database.ts'
 import type { PageReply, Visitor } from '../account/visitor.ts'
 
 const insecure = { [oauth.allowInsecureRequests]: true } as const
@@ -30,6 +33,19 @@ export class App {
     const described = { client_name: 'Reading app', redirect_uris: [CALLBACK], ...metadata }
     const response = await oauth.dynamicClientRegistrationRequest(server, described, insecure)
     return new App(server, await oauth.processDynamicClientRegistrationResponse(response))
+  }
+
+  /** An app of a release before this one, which kept each registration as a row. */
+  static async registersAsBefore(
+    origin: string,
+    db: Db,
+    { name = 'Old app', uris = [CALLBACK] } = {},
+  ): Promise<App> {
+    const id = `client_${randomUUID().replaceAll('-', '')}`
+    await sql`
+      insert into oauth_client (id, kind, name, redirect_uris) values (${id}, 'registered', ${name}, ${uris})
+    `.execute(db)
+    return new App(await App.discovers(origin), { client_id: id })
   }
 
   async asks(more: Record<string, string> = {}): Promise<Asking> {

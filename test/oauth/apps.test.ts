@@ -1,8 +1,5 @@
 /** Apps that act for an account: another author's client from registration to revocation. */
 import assert from 'node:assert/strict'
-import { createServer } from 'node:http'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import * as oauth from 'oauth4webapi'
@@ -12,7 +9,8 @@ import { App, CALLBACK, refusedWith, type Tokens } from './app.ts'
 import './agents.ts' // these run on the same service
 import './command-line.ts' // likewise
 import './refusals.ts' // likewise
-import { anna, ben, calls, db, origin, running, statusOf, untilJobsEnd } from './running.ts'
+import './registration.ts' // likewise
+import { anna, ben, calls, cleo, db, origin, running, statusOf, untilJobsEnd } from './running.ts'
 
 test('an app registers, asks, is allowed, calls, refreshes and gives its tokens back', async () => {
   const app = await App.registers(origin)
@@ -168,37 +166,6 @@ test('what an app spends in a month is capped with the job that would exceed it,
   await untilJobsEnd()
 })
 
-test('an app that is described by a document at its own address needs no registration', async (t) => {
-  let document: Record<string, unknown> = {}
-  let reads = 0
-  const server = createServer((request, response) => {
-    reads += 1
-    if (request.url === '/none') response.writeHead(404).end()
-    else response.setHeader('content-type', 'application/json').end(JSON.stringify(document))
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.after(() => server.close())
-  const host = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const none = `/oauth/authorize?client_id=${encodeURIComponent(`${host}/none`)}`
-  assert.equal((await anna.asks('GET', none)).status, 401, 'and what follows is still served')
-  const id = `${host}/client.json`
-  const app = new App(await App.discovers(origin), { client_id: id })
-  document = {
-    client_id: 'https://somebody.example/else',
-    client_name: 'Copy',
-    redirect_uris: [CALLBACK],
-  }
-  const { url } = await app.asks()
-  assert.equal((await anna.asks('GET', `${url.pathname}${url.search}`)).status, 401)
-
-  document = { ...document, client_id: id, client_name: 'Docu\u202ement  app' }
-  const tokens = await app.connects(anna)
-  assert.equal(await statusOf(tokens.access), 200)
-  const [listed] = (await anna.gets('/account/apps')).apps
-  assert.deepEqual([listed.name, listed.publisher], ['Docu ment app', new URL(id).host])
-  assert.equal(reads, 3, 'what was read is kept for a while')
-})
-
 test('a program without a browser is let in by a code that its user types', async () => {
   const server = await App.discovers(origin)
   const client = { client_id: 'scriptorium-cli' }
@@ -278,7 +245,7 @@ test('what is over is swept: logins, consents, tokens and apps that nobody conne
   const { accountId } = await ben.gets('/account/session')
   const tokens = await app.connects(ben, { scope: 'account:read' })
   assert.equal(await statusOf(tokens.access), 200)
-  await App.registers(origin)
+  const old = await App.registersAsBefore(origin, db)
   await sql`update oauth_client set created_at = created_at - interval '2 days'`.execute(db)
   await sql`update api_key set expires_at = now() - interval '2 hours' where kind = 'app'`.execute(
     db,
@@ -294,6 +261,7 @@ test('what is over is swept: logins, consents, tokens and apps that nobody conne
       (select count(distinct connection_id)::int from oauth_grant) as grants
   `.execute(db)
   assert.deepEqual(rows[0], { clients: 0, logins: 0, tokens: 0, grants: 1 })
+  await assert.rejects(old.connects(cleo), /names no app/)
   const kept = (await ben.gets('/account/apps')).apps.at(0)
   assert.deepEqual([kept.scopes, kept.lastUsedAt === null], [['account:read'], false])
 })

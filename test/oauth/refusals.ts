@@ -151,7 +151,7 @@ test('an answer names its issuer, and a denial is an answer; consent is taken fr
   assert.equal((await visitor().asks('GET', `/account/consent?request=${ask.request}`)).status, 401)
 })
 
-test('nobody fills the list of apps: registrations are limited for each network', async (t) => {
+test('registrations are limited for each network', async (t) => {
   t.after(() => sql`delete from rate_bucket where id like 'oauth:%'`.execute(db))
   const registers = async () =>
     (

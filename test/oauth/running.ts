@@ -1,4 +1,4 @@
-/** Shared by the tests of apps: the service, two members of it, and calls with a token. */
+/** Shared by the tests of apps: the service, members of it, and calls with a token. */
 import { after } from 'node:test'
 import { startMailBox } from '../account/mail-box.ts'
 import { membersOf, visitorsOf } from '../account/visitor.ts'
@@ -17,6 +17,8 @@ export const { db } = running.database
 const member = membersOf(running, mailBox)
 export const anna = await member('anna@example.org')
 export const ben = await member('ben@example.org')
+export const cleo = await member('cleo@example.org')
+export const dora = await member('dora@example.org')
 
 export function calls(token: string, path: string, body?: unknown): Promise<Response> {
   return fetch(`${origin}/api/v1${path}`, {

@@ -11,14 +11,14 @@ const hash = Buffer.alloc(32)
 const lifetimeSeconds = 60
 const asked = { scopes: ['jobs:write' as const], audience: ['api' as const] }
 const rowsMax = 10
+const client = { id, kind: 'document' as const, name: 'n', redirectUris: ['u'] }
 
 export const APP_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] = [
   ({ tx }) => accounts.deleteAppToken(tx, { secretHash: hash, clientId }),
   ({ tx }) => accounts.sweepAppTokens(tx, rowsMax),
   ({ db }) => clients.findClient(db, id),
-  ({ db }) => clients.upsertClient(db, { id, kind: 'document', name: 'n', redirectUris: ['u'] }),
-  ({ tx }) => clients.markClientConnected(tx, id),
-  ({ db }) => clients.hasUnconnectedClients(db, 10),
+  ({ tx }) => clients.upsertConnectedClient(tx, client),
+  ({ db }) => clients.updateClient(db, client),
   ({ db }) => clients.sweepClients(db, { seconds: 60, rowsMax }),
   ({ tx }) => connections.upsertConnection(tx, { id, accountId, clientId, monthlyCapMicros: 5n }),
   ({ db }) => connections.updateCap(db, { id, accountId, monthlyCapMicros: 5n }),

@@ -81,7 +81,7 @@ export function consentRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
         ? {
             code: await confirmConsent(db, {
               accountId,
-              clientId: client.id,
+              client,
               asked,
               monthlyCapMicros: capOf(scopes, monthlyCap),
             }),
@@ -101,9 +101,14 @@ export function consentRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
       await limitVisitor(pool, request)
       const { code, isAllowed, monthlyCap } = request.body
       const { accountId } = visitorOf(request)
-      const { userCode, scopes } = await waitingFor(code)
-      const monthlyCapMicros = isAllowed ? capOf(scopes, monthlyCap) : null
-      const consent = isAllowed ? { accountId, monthlyCapMicros } : null
+      const { userCode, clientId, scopes } = await waitingFor(code)
+      const consent = isAllowed
+        ? {
+            accountId,
+            client: await inOurWords(findApp(finders(request), clientId)),
+            monthlyCapMicros: capOf(scopes, monthlyCap),
+          }
+        : null
       if (!(await confirmDevice(db, { userCode, consent }))) throw unknownCode()
       return DONE
     })

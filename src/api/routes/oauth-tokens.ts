@@ -95,14 +95,14 @@ const Description = Type.Unsafe<unknown>({
 })
 
 /** Routes of registration. A description is JSON; the answer says what is kept of it (RFC 7591, section 3.2.1). */
-export function registerRoutes({ db, pool }: ApiContext): FastifyPluginAsync {
+export function registerRoutes({ box, pool }: ApiContext): FastifyPluginAsync {
   return async (app) => {
     anyOrigin(app)
     openToBrowsers(app, OAUTH_PATHS.register)
     const schema = { ...hidden, body: Description }
     app.post(OAUTH_PATHS.register, { schema }, async (request, reply) => {
       await limitApps(pool, { ip: request.ip, work: 'register' })
-      const client = await createClient(db, request.body)
+      const client = createClient(box, request.body)
       return reply.code(201).send({
         client_id: client.id,
         client_name: client.name,

@@ -1,5 +1,6 @@
 /**
- * Seals the secrets of webhooks, second factors and mails for the database: AES-256-GCM, bound to what they belong to.
+ * Seals the secrets of webhooks, second factors and mails for the database, and what apps say of themselves, for their
+ * ids: AES-256-GCM, bound to what they belong to.
  * The key is the setting WEBHOOK_SECRET_KEY or, without it, made from the installation's own secret; no backup holds
  * either.
  */
@@ -46,7 +47,9 @@ function boxOf(key: Buffer): SecretBox {
     },
     open(sealed, boundTo) {
       const bytes = Buffer.from(sealed.slice(VERSION.length), 'base64url')
-      if (!sealed.startsWith(VERSION) || bytes.length < NONCE_BYTES + TAG_BYTES) return null
+      // One sealed text has one spelling: base64url as it is read has many.
+      if (sealed !== VERSION + bytes.toString('base64url')) return null
+      if (bytes.length < NONCE_BYTES + TAG_BYTES) return null
       const cipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES))
       cipher.setAAD(Buffer.from(boundTo)).setAuthTag(bytes.subarray(-TAG_BYTES))
       try {

@@ -1,49 +1,63 @@
 /** Apps: registered, found by what they name, and what an account lets them do. */
-import { randomUUID } from 'node:crypto'
 import { sweepInBatches } from '../../kit/loop.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import { hashSecret, isToken } from '../../model/accounts/tokens.ts'
 import { OAUTH_LIMITS } from '../../model/oauth/authorization.ts'
-import { type Client, isDocumentId, OWN_CLIENT, readClient } from '../../model/oauth/client.ts'
+import {
+  type Client,
+  CLIENT_ID_CHARS_MAX,
+  isDocumentId,
+  OWN_CLIENT,
+  readClient,
+} from '../../model/oauth/client.ts'
 import { takesOurName } from '../../model/oauth/own-name.ts'
 import { OAuthError } from '../../model/oauth/oauth-error.ts'
 import { deleteAppToken, sweepAppTokens } from '../../store/accounts.ts'
 import { markRevoked, noteUses } from '../../store/app-connections.ts'
 import type { Db } from '../../store/database.ts'
 import { sweepExpired } from '../../store/erasure.ts'
-import {
-  findClient,
-  hasUnconnectedClients,
-  sweepClients,
-  upsertClient,
-} from '../../store/oauth-clients.ts'
+import { findClient, sweepClients, updateClient } from '../../store/oauth-clients.ts'
 import { deleteGrant, deleteGrantsOf, lockGrantOf } from '../../store/oauth-grants.ts'
+import type { SecretBox } from '../mail/secret-box.ts'
 import type { DocumentReader } from './document-reader.ts'
 
 export { findConnection, listApps, updateCap } from '../../store/app-connections.ts'
 export { findWaitingLogin } from '../../store/oauth-clients.ts'
 
+/** What the ids of registered apps begin with; in releases before, a random number followed. */
+const ID_START = 'client_'
+/** What the box binds descriptions to, so that nothing else that it sealed passes for one. */
+const BOUND_TO = 'description of an app'
+
 /**
- * Registers an app that describes itself (RFC 7591): anybody may, as it gives no rights. Throws an OAuthError, also
- * where there are too many that no account connected: those are forgotten after a day.
+ * Registers an app that describes itself (RFC 7591): anybody may, as it gives no rights and leaves nothing here. The
+ * id is the sealed description. Throws an OAuthError.
  */
-export async function createClient(db: Db, metadata: unknown): Promise<Client> {
+export function createClient(box: SecretBox, metadata: unknown): Client {
   const reading = readClient(metadata)
   if (reading.kind === 'refused') throw new OAuthError(reading.code, reading.message)
-  if (await hasUnconnectedClients(db, OAUTH_LIMITS.unconnectedClientsMax))
-    throw new OAuthError(
-      'temporarily_unavailable',
-      'Too many apps were registered; try again in an hour.',
-    )
   const { name, redirectUris } = reading
-  const id = `client_${randomUUID().replaceAll('-', '')}`
-  const client: Client = { id, kind: 'registered', name, redirectUris }
-  await upsertClient(db, client)
-  return client
+  const text = JSON.stringify([name, ...redirectUris])
+  const bytes = Buffer.byteLength(text)
+  if (bytes > OAUTH_LIMITS.descriptionBytes)
+    throw new OAuthError(
+      'invalid_client_metadata',
+      `client_name and redirect_uris have ${bytes} bytes as JSON, and may have ${OAUTH_LIMITS.descriptionBytes}: name fewer or shorter addresses, or publish a client id metadata document.`,
+    )
+  return { id: ID_START + box.seal(text, BOUND_TO), kind: 'registered', name, redirectUris }
+}
+
+/** Opens the id of an app that registered here; returns null where the text is none. */
+function openClient(box: SecretBox, id: string): Client | null {
+  const text = id.startsWith(ID_START) ? box.open(id.slice(ID_START.length), BOUND_TO) : null
+  if (text === null) return null
+  const [name = '', ...redirectUris] = JSON.parse(text) as string[]
+  return { id, kind: 'registered', name, redirectUris }
 }
 
 export type AppFinder = {
   db: Db
+  box: SecretBox
   documents: DocumentReader
   isPrivateAllowed: boolean
   /** Takes what reading a document costs from the limit of the visitor who causes it. */
@@ -52,30 +66,36 @@ export type AppFinder = {
 
 /**
  * Returns the app that a client_id names: registered here, or described by a document at that address. Throws an
- * OAuthError where there is none.
+ * OAuthError where there is none. Only apps that an account connected have a row, and those of releases before.
  */
 export async function findApp(finder: AppFinder, id: string | null): Promise<Client> {
-  if (id === OWN_CLIENT.id) {
-    await upsertClient(finder.db, OWN_CLIENT)
-    return OWN_CLIENT
-  }
-  const known = id === null || !isReadable(id) ? null : await findClient(finder.db, id)
-  if (id === null || (known === null && !isDocumentId(id, finder.isPrivateAllowed)))
-    throw new OAuthError(
-      'invalid_client',
-      'client_id names no app that is known here; register it first.',
-    )
-  // A release before this one registered any name.
-  if (known?.kind === 'registered' && takesOurName(known.name))
+  if (id === OWN_CLIENT.id) return OWN_CLIENT
+  if (id === null || !isReadable(id)) throw unknownClient()
+  const registered = openClient(finder.box, id)
+  const row = registered === null ? await findClient(finder.db, id) : null
+  const known = registered ?? row
+  if (known === null && !isDocumentId(id, finder.isPrivateAllowed)) throw unknownClient()
+  if (known?.kind === 'registered') {
+    // A release before this one registered any name.
+    if (!takesOurName(known.name)) return known
     throw new OAuthError(
       'invalid_client',
       'This app is called like this service; register it by another name.',
     )
-  const isFresh = (known?.ageSeconds ?? Infinity) < OAUTH_LIMITS.documentKeptSeconds
-  return known !== null && (known.kind !== 'document' || isFresh) ? known : readDocument(finder, id)
+  }
+  const isFresh = row !== null && row.ageSeconds < OAUTH_LIMITS.documentKeptSeconds
+  return isFresh ? row : readDocument(finder, id)
 }
 
-/** Reads an app's document. It has to name its own address, so that a copy elsewhere does not pass under its name. */
+function unknownClient(): OAuthError {
+  const message = 'client_id names no app that is known here; register it first.'
+  return new OAuthError('invalid_client', message)
+}
+
+/**
+ * Reads an app's document, and notes what it says where an account connected the app. It has to name its own address,
+ * so that a copy elsewhere does not pass under its name.
+ */
 async function readDocument(finder: AppFinder, id: string): Promise<Client> {
   await finder.mayRead()
   const document = await finder.documents.read(id)
@@ -91,7 +111,7 @@ async function readDocument(finder: AppFinder, id: string): Promise<Client> {
     )
   const { name, redirectUris } = reading
   const client: Client = { id, kind: 'document', name, redirectUris }
-  await upsertClient(finder.db, client)
+  await updateClient(finder.db, client)
   return client
 }
 
@@ -103,7 +123,7 @@ function fieldOf(document: unknown, name: string): unknown {
  * Returns whether the text can be an id of ours; others are not looked up, since the database does not take all bytes.
  */
 function isReadable(id: string): boolean {
-  return id.length <= 512 && /^[\x21-\x7e]+$/.test(id)
+  return id.length <= CLIENT_ID_CHARS_MAX && /^[\x21-\x7e]+$/.test(id)
 }
 
 /**
@@ -133,7 +153,7 @@ export async function revokeToken(
   })
 }
 
-/** Deletes expired tokens, codes and logins, and clients that no account connected. Returns how many rows. */
+/** Deletes expired tokens, codes and logins, and clients that no account has connected. Returns how many rows. */
 export function sweepApps(db: Db): Promise<number> {
   return sweepInBatches((rowsMax) => sweepOnce(db, rowsMax))
 }

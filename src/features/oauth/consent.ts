@@ -9,6 +9,7 @@ import {
   type Authorization,
   OAUTH_LIMITS,
 } from '../../model/oauth/authorization.ts'
+import type { Client } from '../../model/oauth/client.ts'
 import { createUserCode, USER_CODE_BYTES } from '../../model/oauth/secrets.ts'
 import { upsertConnection } from '../../store/app-connections.ts'
 import type { Db, Tx } from '../../store/database.ts'
@@ -16,23 +17,24 @@ import {
   decideDeviceLogin,
   findWaitingLogin,
   insertDeviceLogin,
-  markClientConnected,
+  upsertConnectedClient,
 } from '../../store/oauth-clients.ts'
 import { insertCode, insertGrant } from '../../store/oauth-grants.ts'
 
-/** The account that consents; a cap of null changes none. */
-export type Consent = { accountId: string; monthlyCapMicros: bigint | null }
+/** The account that consents, and the app that it lets in; a cap of null changes none. */
+export type Consent = { accountId: string; client: Client; monthlyCapMicros: bigint | null }
 
 /** Lets an app act for the account: a connection with its cap, and a grant. Returns the code for the app's address. */
 export function confirmConsent(
   db: Db,
-  { clientId, asked, ...consent }: Consent & { clientId: string; asked: Authorization },
+  { asked, ...consent }: Consent & { asked: Authorization },
 ): Promise<string> {
   const code = createToken(randomBytes(SECRET_BYTES))
   return transact(db, async (tx) => {
     const lifetimeSeconds = OAUTH_LIMITS.codeSeconds
-    const grantId = await allow(tx, { ...consent, ...asked, clientId, lifetimeSeconds })
+    const grantId = await allow(tx, { ...consent, ...asked, lifetimeSeconds })
     const { redirectUri, challenge } = asked
+    const clientId = consent.client.id
     const hash = hashSecret(code)
     await insertCode(tx, { hash, grantId, clientId, redirectUri, challenge, lifetimeSeconds })
     return code
@@ -40,7 +42,8 @@ export function confirmConsent(
 }
 
 /**
- * Decides the login that waits at `userCode`, once; a consent of null denies it. Returns false where none waits there.
+ * Decides the login that waits at `userCode`, once; a consent of null denies it. Returns false where none waits there,
+ * or another app's.
  */
 export function confirmDevice(
   db: Db,
@@ -48,7 +51,8 @@ export function confirmDevice(
 ): Promise<boolean> {
   return transact(db, async (tx) => {
     const waiting = await findWaitingLogin(tx, { userCode, isLocked: true })
-    if (waiting === null) return false
+    if (waiting === null || (consent !== null && waiting.clientId !== consent.client.id))
+      return false
     const lifetimeSeconds = OAUTH_LIMITS.deviceLoginSeconds
     const grantId =
       consent === null ? null : await allow(tx, { ...consent, ...waiting, lifetimeSeconds })
@@ -59,16 +63,18 @@ export function confirmDevice(
 
 async function allow(
   tx: Tx,
-  given: Consent & {
-    clientId: string
+  {
+    client,
+    ...given
+  }: Consent & {
     scopes: AppScope[]
     audience: Audience[]
     lifetimeSeconds: number
   },
 ): Promise<string> {
   const [id, grantId] = [`app_${newId()}`, `grant_${newId()}`]
-  const connectionId = await upsertConnection(tx, { ...given, id })
-  await markClientConnected(tx, given.clientId)
+  await upsertConnectedClient(tx, client)
+  const connectionId = await upsertConnection(tx, { ...given, clientId: client.id, id })
   await insertGrant(tx, { ...given, id: grantId, connectionId })
   return grantId
 }

@@ -138,7 +138,9 @@ export const OAUTH_LIMITS = {
   documentKeptSeconds: 3_600,
   documentBytes: 16 * 1024,
   documentMs: 5_000,
-  unconnectedClientsMax: 5_000,
+  /** Size of what an app that registers says of itself, as JSON: its id holds all of it. */
+  descriptionBytes: 1_024,
+  /** Time that a client of the release before, which registered by a row, has until it is connected. */
   unconnectedClientSeconds: 86_400,
   /** The cap that the consent page proposes, and the most that it takes. */
   capProposedMicros: 5_000_000n,

@@ -21,7 +21,9 @@ export type AppReading =
 
 const REDIRECT_URIS_MAX = 20
 const NAME_CHARS_MAX = 60
-const CLIENT_ID_CHARS_MAX = 512
+const DOCUMENT_ID_CHARS_MAX = 512
+/** The longest id of any app; a sealed description of OAUTH_LIMITS.descriptionBytes has 1,413 characters. */
+export const CLIENT_ID_CHARS_MAX = 1_500
 
 /** Reads an app's description. Registrations and documents use the same names. */
 export function readClient(metadata: unknown): AppReading {
@@ -66,7 +68,8 @@ function readName(value: unknown): string | null {
 
 /** Returns whether an id is the address of a document, with a path; http only where private addresses are allowed. */
 export function isDocumentId(id: string, isPrivateAllowed: boolean): boolean {
-  if (id.length > CLIENT_ID_CHARS_MAX || !/^https?:\/\//.test(id) || !URL.canParse(id)) return false
+  if (id.length > DOCUMENT_ID_CHARS_MAX || !/^https?:\/\//.test(id) || !URL.canParse(id))
+    return false
   const url = new URL(id)
   const isPlain = url.username === '' && url.password === '' && !id.includes('#') && url.href === id
   const isReachable = url.protocol === 'https:' || isPrivateAllowed

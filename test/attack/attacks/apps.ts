@@ -51,20 +51,17 @@ export const APPS: readonly Attack[] = [
         assert.equal(await registration(target, description), 400, client_name)
       }
       const victim = await member(target, 'trusts-names@example.org')
-      const app = await App.registers(target.origin)
-      const { client_id: id } = app.client
       // A release before this one registered both.
       const { db } = target.fleet.database
-      const { url } = await app.asks()
-      await sql`update oauth_client set name = 'Scriptorium' where id = ${id}`.execute(db)
+      const ours = await App.registersAsBefore(target.origin, db, { name: 'Scriptorium' })
+      const { url } = await ours.asks()
       const named = await victim.asks('GET', `${url.pathname}${url.search}`)
       assert.equal(named.status, 401, named.text)
       const uris = HANDLERS.slice(0, 1)
-      await sql`update oauth_client set name = 'Reader', redirect_uris = ${uris} where id = ${id}`.execute(
-        db,
-      )
-      url.searchParams.delete('redirect_uri')
-      const led = await victim.asks('GET', `${url.pathname}${url.search}`)
+      const running = await App.registersAsBefore(target.origin, db, { uris })
+      const { url: leading } = await running.asks()
+      leading.searchParams.delete('redirect_uri')
+      const led = await victim.asks('GET', `${leading.pathname}${leading.search}`)
       assert.deepEqual([led.status, led.headers.get('location')], [400, null], led.text)
       return `${HANDLERS.length} addresses and ${OUR_NAMES.length} names refused`
     },
@@ -135,21 +132,49 @@ export const APPS: readonly Attack[] = [
     class: 'floods',
     settings: BEHIND_PROXY,
     async run(target) {
-      const tries = Array.from({ length: 200 }, () =>
-        registration(target, { redirect_uris: [CALLBACK], client_name: 'x'.repeat(10_000) }),
-      )
+      const masses = { redirect_uris: [CALLBACK], client_name: 'x'.repeat(10_000) }
+      const tries = Array.from({ length: 200 }, () => registration(target, masses, '192.0.2.7'))
       const made = (await Promise.all(tries)).filter((status) => status === 201).length
       assert.ok(made <= 32, `${made} were registered`)
-      const { rows } = await sql<{ bytes: number }>`
-        select coalesce(sum(pg_column_size(c)), 0)::int as bytes from oauth_client c where kind = 'registered'
+      return `${made} of 200 registered`
+    },
+  },
+  {
+    name: '6,000 apps registered from one /48 before an honest one',
+    class: 'floods',
+    settings: BEHIND_PROXY,
+    async run(target) {
+      let made = 0
+      for (let network = 0; network < 200; network += 1) {
+        const from = `2001:db8:a:${network.toString(16)}::1`
+        const tries = Array.from({ length: 30 }, () =>
+          registration(target, { redirect_uris: [CALLBACK] }, from),
+        )
+        made += (await Promise.all(tries)).filter((status) => status === 201).length
+      }
+      const honest = await member(target, 'after-a-flood-of-apps@example.org')
+      const app = await App.registers(target.origin)
+      const { access } = await app.connects(honest)
+      const headers = { authorization: `Bearer ${access}` }
+      assert.equal((await fetch(`${target.origin}/api/v1/balance`, { headers })).status, 200)
+      const { rows } = await sql<{ kept: number }>`
+        select count(*)::int as kept from oauth_client where name = 'An app without a name'
       `.execute(target.fleet.database.db)
-      return `${made} of 200 registered, ${rows[0]?.bytes ?? 0} bytes kept`
+      assert.equal(rows[0]?.kept, 0, 'apps that nobody allowed have rows')
+      return `${made} registered without a row, and an honest app works`
     },
   },
 ]
 
-async function registration({ origin }: Pick<Target, 'origin'>, body: object): Promise<number> {
-  const headers = { 'content-type': 'application/json' }
+async function registration(
+  { origin }: Pick<Target, 'origin'>,
+  body: object,
+  from?: string,
+): Promise<number> {
+  const headers = {
+    'content-type': 'application/json',
+    ...(from === undefined ? {} : { 'x-forwarded-for': from }),
+  }
   const sent = { method: 'POST', headers, body: JSON.stringify(body) }
   const reply = await fetch(`${origin}/oauth/register`, sent)
   await reply.body?.cancel()
