@@ -42,6 +42,26 @@ export async function upsertConnection(tx: Tx, one: NewConnection): Promise<stri
   `.value(tx)
 }
 
+/** How many apps are connected to the account. */
+export async function countConnections(tx: Tx, accountId: string): Promise<number> {
+  return query<{ live: number }>`
+    select count(*)::int as live from app_connection where account_id = ${accountId} and revoked_at is null
+  `.value(tx)
+}
+
+/**
+ * Deletes the account's revoked connections that started no job: there is no spending to remember. Returns the ids of
+ * their clients.
+ */
+export async function deleteUnusedConnections(tx: Tx, accountId: string): Promise<string[]> {
+  const rows = await query<{ clientId: string }>`
+    delete from app_connection a where a.account_id = ${accountId} and a.revoked_at is not null
+      and not exists (select from job j where j.connection_id = a.id)
+    returning a.client_id as "clientId"
+  `.rows(tx)
+  return rows.map(({ clientId }) => clientId)
+}
+
 /** SQL for what a connection's jobs reserved or were charged in this calendar month (UTC). */
 function spentOf(connectionId: RawBuilder<unknown>): RawBuilder<bigint> {
   return sql`(select coalesce(sum(coalesce(j.charged_micros, j.reserved_micros)), 0)::bigint from job j

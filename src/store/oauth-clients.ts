@@ -35,9 +35,25 @@ export async function updateClient(db: Db, { id, name, redirectUris }: Client): 
   `.execute(db)
 }
 
+/** What ids of releases before look like: their rows alone know the app. */
+const UNSEALED = '^client_[0-9a-f]{32}$'
+
 /**
- * Deletes up to `rowsMax` clients that no account has connected, which are older than `seconds`. Returns how many. Only
- * the release before made clients that nobody had connected yet.
+ * Gives those of the clients to the sweep that no account connects any more. One that another transaction holds is
+ * passed over, since it may just be connected.
+ */
+export async function releaseClients(tx: Tx, ids: string[]): Promise<void> {
+  await sql`
+    update oauth_client set connected_at = null where id in (
+      select c.id from oauth_client c where c.id = any(${ids}) and c.id !~ ${UNSEALED}
+        and not exists (select from app_connection a where a.client_id = c.id)
+      for update skip locked)
+  `.execute(tx)
+}
+
+/**
+ * Deletes up to `rowsMax` clients that no account connects, which are older than `seconds`. Returns how many. Only the
+ * release before made clients that nobody had connected yet.
  */
 export async function sweepClients(
   db: Db,
@@ -45,9 +61,10 @@ export async function sweepClients(
 ): Promise<number> {
   return query`
     delete from oauth_client where id in (
-      select id from oauth_client where connected_at is null
-        and created_at < now() - ${seconds}::double precision * interval '1 second'
-      order by created_at limit ${rowsMax} for update skip locked)
+      select c.id from oauth_client c where c.connected_at is null
+        and c.created_at < now() - ${seconds}::double precision * interval '1 second'
+        and not exists (select from app_connection a where a.client_id = c.id)
+      order by c.created_at limit ${rowsMax} for update skip locked)
   `.rowCount(db)
 }
 

@@ -28,10 +28,17 @@ export class App {
     return oauth.processDiscoveryResponse(issuer, response)
   }
 
-  static async registers(origin: string, metadata: Partial<oauth.Client> = {}): Promise<App> {
+  /** Registers an app; `from` is the address that a proxy tells of its sender. */
+  static async registers(
+    origin: string,
+    metadata: Partial<oauth.Client> = {},
+    from?: string,
+  ): Promise<App> {
     const server = await App.discovers(origin)
     const described = { client_name: 'Reading app', redirect_uris: [CALLBACK], ...metadata }
-    const response = await oauth.dynamicClientRegistrationRequest(server, described, insecure)
+    const headers = from === undefined ? {} : { 'x-forwarded-for': from }
+    const options = { ...insecure, headers }
+    const response = await oauth.dynamicClientRegistrationRequest(server, described, options)
     return new App(server, await oauth.processDynamicClientRegistrationResponse(response))
   }
 

@@ -6,10 +6,12 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import * as oauth from 'oauth4webapi'
+import { sweepApps } from '../../src/features/oauth/apps.ts'
+import { OAUTH_LIMITS } from '../../src/model/oauth/authorization.ts'
 import { CLIENT_ID_CHARS_MAX } from '../../src/model/oauth/client.ts'
 import { DEVICE_GRANT } from '../../src/model/oauth/metadata.ts'
-import { App, CALLBACK, refusedWith } from './app.ts'
-import { cleo, dora, db, origin, running, statusOf } from './running.ts'
+import { App, CALLBACK, decides, refusedWith } from './app.ts'
+import { calls, cleo, db, dora, eve, origin, running, statusOf, untilJobsEnd } from './running.ts'
 
 async function rowsOf({ client }: App): Promise<number> {
   const { rows } = await sql<{ count: number }>`
@@ -137,4 +139,42 @@ test('an app that is described by a document at its own address needs no registr
   assert.equal(reads, 5, 'it is read at each step until it is connected')
   await app.connects(dora)
   assert.equal(reads, 5, 'what was read is kept for a while')
+})
+
+test('an account has a hundred apps at most, and those that it disconnects unused make room', async () => {
+  const { accountId } = await eve.gets('/account/session')
+  await sql`
+    with client as (
+      insert into oauth_client (id, kind, name, redirect_uris, connected_at)
+      select 'client_v1.' || n, 'registered', 'App ' || n, '{}', now() from generate_series(2, 100) n returning id)
+    insert into app_connection (id, account_id, client_id, monthly_cap_micros)
+    select 'app_' || md5(id), ${accountId}, id, 0 from client
+  `.execute(db)
+  const [last, more] = [await App.registers(origin), await App.registers(origin)]
+  const tokens = await last.connects(eve)
+  assert.equal((await eve.gets('/account/apps')).apps.length, OAUTH_LIMITS.connectionsMax)
+  const refused = await decides(eve, await more.asks(), { isAllowed: true })
+  assert.deepEqual([refused.status, refused.body.error.code], [400, 'invalid_request'])
+  assert.match(refused.body.error.message, /at most 100 connected apps; disconnect one/)
+  assert.equal(await rowsOf(more), 0, 'and nothing is kept of it')
+  const again = await last.connects(eve)
+  assert.deepEqual([await statusOf(tokens.access), await statusOf(again.access)], [200, 200])
+
+  const urls = ['https://www.youtube.com/watch?v=aaaaaaaaaaa']
+  assert.equal((await calls(again.access, '/jobs', { urls })).status, 201)
+  const { apps } = await eve.gets('/account/apps')
+  for (const { id } of apps.slice(0, 3))
+    assert.equal((await eve.asks('DELETE', `/account/apps/${id}`)).status, 200)
+  await more.connects(eve)
+  const { rows } = await sql<{ id: string }>`
+    select c.id from app_connection a join oauth_client c on c.id = a.client_id
+    where a.account_id = ${accountId} and a.revoked_at is not null`.execute(db)
+  assert.deepEqual(rows, [{ id: last.client.client_id }], 'what was spent by it is remembered')
+  await sql`update oauth_client set created_at = created_at - interval '2 days'`.execute(db)
+  await sweepApps(db)
+  const { rows: left } = await sql<{ count: number }>`
+    select count(*)::int as count from oauth_client where id like 'client_v1.%' and name like 'App %'
+  `.execute(db)
+  assert.equal(left[0]?.count, 97)
+  await untilJobsEnd()
 })

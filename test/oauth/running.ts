@@ -19,6 +19,7 @@ export const anna = await member('anna@example.org')
 export const ben = await member('ben@example.org')
 export const cleo = await member('cleo@example.org')
 export const dora = await member('dora@example.org')
+export const eve = await member('eve@example.org')
 
 export function calls(token: string, path: string, body?: unknown): Promise<Response> {
   return fetch(`${origin}/api/v1${path}`, {

@@ -11,12 +11,19 @@ import {
 } from '../../model/oauth/authorization.ts'
 import type { Client } from '../../model/oauth/client.ts'
 import { createUserCode, USER_CODE_BYTES } from '../../model/oauth/secrets.ts'
-import { upsertConnection } from '../../store/app-connections.ts'
+import { Problem } from '../../kit/problem.ts'
+import { lockAccount } from '../../store/accounts.ts'
+import {
+  countConnections,
+  deleteUnusedConnections,
+  upsertConnection,
+} from '../../store/app-connections.ts'
 import type { Db, Tx } from '../../store/database.ts'
 import {
   decideDeviceLogin,
   findWaitingLogin,
   insertDeviceLogin,
+  releaseClients,
   upsertConnectedClient,
 } from '../../store/oauth-clients.ts'
 import { insertCode, insertGrant } from '../../store/oauth-grants.ts'
@@ -24,7 +31,10 @@ import { insertCode, insertGrant } from '../../store/oauth-grants.ts'
 /** The account that consents, and the app that it lets in; a cap of null changes none. */
 export type Consent = { accountId: string; client: Client; monthlyCapMicros: bigint | null }
 
-/** Lets an app act for the account: a connection with its cap, and a grant. Returns the code for the app's address. */
+/**
+ * Lets an app act for the account: a connection with its cap, and a grant. Returns the code for the app's address.
+ * Throws a `Problem` where the account has too many apps.
+ */
 export function confirmConsent(
   db: Db,
   { asked, ...consent }: Consent & { asked: Authorization },
@@ -43,7 +53,7 @@ export function confirmConsent(
 
 /**
  * Decides the login that waits at `userCode`, once; a consent of null denies it. Returns false where none waits there,
- * or another app's.
+ * or another app's. Throws a `Problem` where the account has too many apps.
  */
 export function confirmDevice(
   db: Db,
@@ -61,6 +71,11 @@ export function confirmDevice(
   })
 }
 
+/**
+ * Connects the app and returns the id of the grant. Connections are counted under the account's lock; a `Problem` is
+ * thrown where there are too many. What earlier ones left behind that never started a job goes, so that an account that
+ * connects and disconnects again and again has no more rows for it.
+ */
 async function allow(
   tx: Tx,
   {
@@ -73,8 +88,19 @@ async function allow(
   },
 ): Promise<string> {
   const [id, grantId] = [`app_${newId()}`, `grant_${newId()}`]
+  if (!(await lockAccount(tx, given.accountId))) throw new Problem('unauthorized')
+  // The client comes first: a transaction that holds another one waits for none.
   await upsertConnectedClient(tx, client)
+  const left = await deleteUnusedConnections(tx, given.accountId)
+  await releaseClients(
+    tx,
+    left.filter((one) => one !== client.id),
+  )
   const connectionId = await upsertConnection(tx, { ...given, clientId: client.id, id })
+  if ((await countConnections(tx, given.accountId)) > OAUTH_LIMITS.connectionsMax)
+    throw new Problem('invalid_request', {
+      message: `An account can have at most ${OAUTH_LIMITS.connectionsMax} connected apps; disconnect one that is no longer used.`,
+    })
   await insertGrant(tx, { ...given, id: grantId, connectionId })
   return grantId
 }

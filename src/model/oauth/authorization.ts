@@ -138,9 +138,11 @@ export const OAUTH_LIMITS = {
   documentKeptSeconds: 3_600,
   documentBytes: 16 * 1024,
   documentMs: 5_000,
+  /** Number of apps that an account may have connected. */
+  connectionsMax: 100,
   /** Size of what an app that registers says of itself, as JSON: its id holds all of it. */
   descriptionBytes: 1_024,
-  /** Time that a client of the release before, which registered by a row, has until it is connected. */
+  /** Age of clients without a connection that are swept; the release before made a row of each registration. */
   unconnectedClientSeconds: 86_400,
   /** The cap that the consent page proposes, and the most that it takes. */
   capProposedMicros: 5_000_000n,

@@ -128,6 +128,32 @@ export const APPS: readonly Attack[] = [
     },
   },
   {
+    name: 'apps that one account connects and disconnects again and again',
+    class: 'apps',
+    isInGate: true,
+    settings: BEHIND_PROXY,
+    async run(target) {
+      const { db } = target.fleet.database
+      const one = await member(target, 'turns-over-apps@example.org')
+      const kept = async (): Promise<number> => {
+        const { rows } = await sql<{ kept: number }>`
+          select count(*)::int as kept from app_connection where account_id = (
+            select account_id from sign_in_user where email = 'turns-over-apps@example.org')
+        `.execute(db)
+        return rows[0]?.kept ?? 0
+      }
+      const rounds = 8
+      for (let round = 0; round < rounds; round += 1) {
+        const app = await App.registers(target.origin, {}, `192.0.2.${round}`)
+        await app.connects(one)
+        const [{ id }] = (await one.gets('/account/apps')).apps
+        assert.equal((await one.asks('DELETE', `/account/apps/${id}`)).status, 200)
+      }
+      assert.ok((await kept()) <= 1, `${await kept()} connections are kept of ${rounds}`)
+      return `${await kept()} of ${rounds} kept`
+    },
+  },
+  {
     name: 'apps registered in masses from one network',
     class: 'floods',
     settings: BEHIND_PROXY,
