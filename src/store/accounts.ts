@@ -89,12 +89,39 @@ export async function setAccountEmail(
 }
 
 /**
+ * The beneficiary of what the account's owner is given once; null where none is remembered yet
+ * (store/given-once.ts).
+ */
+export async function findBeneficiary(db: Db, accountId: string): Promise<string | null> {
+  const account = await query<{ beneficiary: string | null }>`
+    select beneficiary from account where id = ${accountId}
+  `.firstRow(db)
+  return account?.beneficiary ?? null
+}
+
+export async function setBeneficiary(
+  tx: Tx,
+  { accountId, beneficiary }: { accountId: string; beneficiary: string },
+): Promise<void> {
+  await tx.updateTable('account').set({ beneficiary }).where('id', '=', accountId).execute()
+}
+
+/** Accounts without a beneficiary: earlier releases made them. */
+export async function listUnremembered(db: Db, limit: number): Promise<string[]> {
+  const accounts = await query<{ id: string }>`
+    select id from account where beneficiary is null and deleted_at is null order by id limit ${limit}
+  `.rows(db)
+  return accounts.map(({ id }) => id)
+}
+
+/**
  * Ends the account for good: nobody may use it, and its address is free again. Returns false where it was deleted
  * before.
  */
 export async function setDeleted(tx: Tx, accountId: string): Promise<boolean> {
   return query`
-    update account set deleted_at = now(), suspended_at = coalesce(suspended_at, now()), email = id || '@deleted.invalid'
+    update account set deleted_at = now(), suspended_at = coalesce(suspended_at, now()), email = id || '@deleted.invalid',
+      beneficiary = null
     where id = ${accountId} and deleted_at is null
   `.anyRow(tx)
 }

@@ -115,7 +115,7 @@ const LOCK_FOR_START = statement<
       exists (select from account where id = $1 and suspended_at is not null) as "isSuspended",
       coalesce(f.listing, 0) as listing, coalesce(f.refused, 0) as refused
     from balance b left join free_calls f
-      on f.account_id = b.account_id and f.day = (now() at time zone 'utc')::date, lateral (
+      on f.account_id = (select coalesce(beneficiary, id) from account where id = $1) and f.day = (now() at time zone 'utc')::date, lateral (
       select ${DUPLICATES} from job where account_id = b.account_id and url_set_hash = $2
     ) d where b.account_id = $1
   )

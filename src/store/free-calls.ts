@@ -1,4 +1,8 @@
-/** The table `free_calls`: work that no customer pays for, by account and day (UTC), shared by all processes. */
+/**
+ * The table `free_calls`: work that no customer pays for, by day (UTC), shared by all processes. Its `account_id` is
+ * the beneficiary of what is given once (store/given-once.ts), whose accounts share the day; an account without one
+ * counts for itself.
+ */
 import { sql } from 'kysely'
 import { run, statement } from '../kit/postgres/statement.ts'
 import { type Db, query } from './database.ts'
@@ -14,7 +18,8 @@ const TODAY = sql`(now() at time zone 'utc')::date`
 
 const READ_FREE_CALLS = statement<FreeCallsOfDay>(
   'read-free-calls',
-  `select listing, refused from free_calls where account_id = $1 and day = (now() at time zone 'utc')::date`,
+  `select listing, refused from free_calls where day = (now() at time zone 'utc')::date
+    and account_id = (select coalesce(beneficiary, id) from account where id = $1)`,
 )
 
 export async function readFreeCalls(db: Db, accountId: string): Promise<FreeCallsOfDay> {
@@ -24,7 +29,7 @@ export async function readFreeCalls(db: Db, accountId: string): Promise<FreeCall
 
 /**
  * Takes calls before they are made. Returns false, and takes none, where they would exceed `allowance`. Nothing is
- * counted for a deleted account, since its erasure would leave the row behind.
+ * counted for a deleted account, whose beneficiary nobody knows any more.
  */
 export async function takeFreeCalls(
   db: Db,
@@ -32,8 +37,8 @@ export async function takeFreeCalls(
 ): Promise<boolean> {
   return query`
     insert into free_calls as f (account_id, day, listing)
-    select ${accountId}, ${TODAY}, ${calls}::int where ${calls}::int <= ${allowance}::int
-      and (select deleted_at is null from account where id = ${accountId})
+    select coalesce(beneficiary, id), ${TODAY}, ${calls}::int from account
+    where id = ${accountId} and deleted_at is null and ${calls}::int <= ${allowance}::int
     on conflict (account_id, day) do update set listing = f.listing + excluded.listing
     where f.listing::bigint + excluded.listing <= ${allowance}::int
     returning listing
@@ -51,8 +56,8 @@ export async function addFreeCalls(
 ): Promise<void> {
   await sql`
     insert into free_calls as f (account_id, day, listing, refused)
-    select ${accountId}, ${TODAY}, greatest(0, ${listing}::int), ${refused}::int
-    where (select deleted_at is null from account where id = ${accountId})
+    select coalesce(beneficiary, id), ${TODAY}, greatest(0, ${listing}::int), ${refused}::int from account
+    where id = ${accountId} and deleted_at is null
     on conflict (account_id, day) do update
     set listing = greatest(0, f.listing + ${listing}::int), refused = f.refused + excluded.refused
   `.execute(db)

@@ -140,7 +140,8 @@ const BEGIN_FIRST = statement<JobRow & PlanStart>(
         'cursor', s.cursor, 'copyId', s.copy_id, 'heads', s.heads, 'listed', s.listed, 'isPreviewed', s.is_previewed)
         order by s.position), '[]') from job_source s where s.job_id = begun.id) as sources,
     (select coalesce(max(f.refused), 0) from free_calls f
-      where f.account_id = begun.account_id and f.day = (now() at time zone 'utc')::date) as "refusedToday",
+      where f.account_id = (select coalesce(beneficiary, id) from account where id = begun.account_id)
+        and f.day = (now() at time zone 'utc')::date) as "refusedToday",
     not exists (select from history h
       where h.account_id = begun.account_id and h.url_set_hash = begun.url_set_hash) as "isNewSet"
   from begun`,

@@ -14,6 +14,7 @@ export type Tables = {
     suspended_at: Date | null
     deleted_at: Date | null
     erased_at: Date | null
+    beneficiary: string | null
   }
   account_usage: {
     account_id: string
@@ -149,6 +150,7 @@ export type Tables = {
     listing: Generated<number>
     refused: Generated<number>
   }
+  given_once: { mailbox_hash: Buffer; beneficiary: string; is_welcomed: boolean; kept_from: Date }
   history: {
     account_id: string
     url_set_hash: string
@@ -264,6 +266,7 @@ export type Tables = {
     made_at: Generated<Date>
     due_at: Generated<Date>
   }
+  mailbox_key: { id: Generated<boolean>; key: Buffer }
   migration: { name: string; sha256: string; applied_at: Generated<Date> }
   oauth_client: {
     id: string

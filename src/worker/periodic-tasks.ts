@@ -2,6 +2,7 @@
 import type { Context } from '../context.ts'
 import { sweepApps } from '../features/oauth/apps.ts'
 import { eraseDeletedAccounts } from '../features/accounts/delete-account.ts'
+import { sweepRemembered } from '../features/accounts/given-once.ts'
 import { sweepRateLimits, sweepSignIn } from '../features/accounts/access.ts'
 import { LIMITS } from '../kit/config/config.ts'
 import { silenceWatch } from '../model/jobs/attempt.ts'
@@ -105,6 +106,11 @@ function sweepingTasks({ config, db, textReader, usage, log }: Context): Repeate
     { what: 'sweeping lists', everyMs: LISTS_SWEPT_EVERY_MS, step: () => sweepLists(db) },
     { what: 'sweeping rate limits', everyMs: HOUR_MS, step: () => sweepRateLimits(db) },
     { what: 'sweeping sign-in', everyMs: LIMITS.sweepEveryMs, step: () => sweepSignIn(db) },
+    {
+      what: 'remembering mailboxes',
+      everyMs: LIMITS.sweepEveryMs,
+      step: () => sweepRemembered(db),
+    },
     { what: 'sweeping apps', everyMs: LIMITS.sweepEveryMs, step: () => sweepApps(db) },
     { what: 'sweeping deliveries', everyMs: LIMITS.sweepEveryMs, step: () => sweepDeliveries(db) },
   ]

@@ -12,7 +12,6 @@ export const SEEDS = [
     values ($1, 'set', 'line', '{head}', 'cursor', 1)`,
   `insert into publish_date (account_id, video_id, published_at) values ($1, 'vid', '2026-01-01')
     on conflict do nothing`,
-  `insert into free_calls (account_id, day, listing) values ($1, '2026-01-01', 1)`,
   `insert into account_usage (account_id, day, calls) values ($1, '2026-01-01', 1)`,
   `insert into egress_suspicion (route, subject, account_id, is_contradicted, seen_at)
     values ('direct', 'vid', $1, false, now())`,

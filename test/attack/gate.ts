@@ -9,6 +9,7 @@ import { BRAKES } from './attacks/brakes.ts'
 import { EVERY_FIELD } from './attacks/every-field.ts'
 import { FOREIGN_READS } from './attacks/foreign-reads.ts'
 import { FREE_WORK } from './attacks/free-work.ts'
+import { GIVEN_ONCE } from './attacks/given-once.ts'
 import { HTTP } from './attacks/http.ts'
 import { KEYS } from './attacks/keys.ts'
 import { MONEY_RACES } from './attacks/money-races.ts'
@@ -31,6 +32,7 @@ export const CLOCKLESS: readonly Attack[] = [
   ...SIGN_IN,
   ...SIGN_IN_ROUTES,
   ...FREE_WORK,
+  ...GIVEN_ONCE,
   ...HTTP,
   ...KEYS,
   ...APPS,

@@ -63,6 +63,8 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
 
   ({ db }) => accounts.findAccount(db, id),
   ({ tx }) => accounts.setDeleted(tx, accountId),
+  ({ db }) => accounts.findBeneficiary(db, accountId),
+  ({ db }) => accounts.listUnremembered(db, limit),
   ({ tx }) => accounts.lockAccount(tx, accountId),
   ({ db }) => accounts.setAccountErased(db, accountId),
   ({ db }) => accounts.listUnerased(db, { minSeconds: 1, limit }),

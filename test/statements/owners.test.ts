@@ -27,6 +27,8 @@ const OWNERS: Record<string, string> = {
   egress_route: 'egress-routes',
   egress_suspicion: 'egress-routes',
   free_calls: 'free-calls',
+  given_once: 'given-once',
+  mailbox_key: 'given-once',
   verdict_hour: 'verdict-shares',
   verdict_share: 'verdict-shares',
   history: 'record',

@@ -1,6 +1,7 @@
 /** Calls of hand-written SQL about signing in: users, sessions, sign-ups, changes of address. */
 import type { Db, Tx } from '../../src/store/database.ts'
 import * as changes from '../../src/store/address-changes.ts'
+import * as givenOnce from '../../src/store/given-once.ts'
 import * as signIn from '../../src/store/sign-in.ts'
 import * as signUps from '../../src/store/address-changes.ts'
 
@@ -54,4 +55,10 @@ export const SIGN_IN_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] 
   ({ tx }) => changes.lockUndoableChange(tx, bytes),
   ({ tx }) => changes.setChangeMade(tx, { confirmHash: bytes, undoHash: bytes, undoSeconds: 1 }),
   ({ db }) => changes.listAddressChanges(db, accountId),
+
+  ({ tx }) => givenOnce.ensureMailboxKey(tx, bytes),
+  ({ tx }) => givenOnce.insertMailbox(tx, { mailboxHash: bytes, beneficiary: 'r', accountId }),
+  ({ tx }) => givenOnce.setWelcomed(tx, 'r'),
+  ({ tx }) => givenOnce.renewMailboxes(tx, 'r'),
+  ({ db }) => givenOnce.sweepMailboxes(db, { keptDays: 1, rowsMax: limit }),
 ]

@@ -1,8 +1,15 @@
 /** Opens accounts, by sign-in or by an operator, suspends them and resumes them. */
 import { randomUUID } from 'node:crypto'
 import { transact } from '../../kit/postgres/database.ts'
-import { findAccount, insertAccount, lockAccount, setSuspended } from '../../store/accounts.ts'
+import {
+  findAccount,
+  findBeneficiary,
+  insertAccount,
+  lockAccount,
+  setSuspended,
+} from '../../store/accounts.ts'
 import type { Db, Tx } from '../../store/database.ts'
+import { setWelcomed } from '../../store/given-once.ts'
 import { listOpenJobIds } from '../../store/jobs.ts'
 import { insertBalance, lockBalance } from '../../store/ledger.ts'
 import { insertAct } from '../../store/operators.ts'
@@ -15,6 +22,7 @@ import {
 } from '../../store/sign-in.ts'
 import { stopLocked } from '../jobs/attempt.ts'
 import { addCredit } from '../money/balance.ts'
+import { rememberAddress } from './given-once.ts'
 import { issueKey } from './keys.ts'
 
 type Opening = { userId: string; welcomeMicros: bigint }
@@ -33,7 +41,7 @@ export async function accountOfUser(db: Db, opening: Opening): Promise<string | 
 /**
  * Returns the account's id, or null where there is no such user. Every user has proven their address, so a user gets
  * the account that an operator made for it. Safe to repeat: the user's row is locked, and the welcome credit is posted
- * once for an account.
+ * once for a mailbox.
  */
 export async function openAccount(
   tx: Tx,
@@ -46,11 +54,21 @@ export async function openAccount(
   const found = await lockAccountOf(tx, user.email)
   const accountId = found ?? (await createAccount(tx, { email: user.email }))
   if (found === null && welcomeMicros > 0n) {
-    const reference = `welcome:${accountId}`
-    await addCredit(tx, { accountId, micros: welcomeMicros, reference, reason: 'welcome credit' })
+    await welcome(tx, { accountId, micros: welcomeMicros })
   }
   await linkSignInUser(tx, { userId, accountId })
   return accountId
+}
+
+/** Gives the welcome credit, once to whoever owns the mailbox: not again to who deletes an account and comes back. */
+async function welcome(
+  tx: Tx,
+  { accountId, micros }: { accountId: string; micros: bigint },
+): Promise<void> {
+  const beneficiary = await findBeneficiary(tx, accountId)
+  if (beneficiary === null || !(await setWelcomed(tx, beneficiary))) return
+  const reference = `welcome:${accountId}`
+  await addCredit(tx, { accountId, micros, reference, reason: 'welcome credit' })
 }
 
 /**
@@ -71,6 +89,7 @@ export async function createAccount(tx: Tx, { email }: { email: string }): Promi
   const id = `acc_${randomUUID().replaceAll('-', '')}`
   await insertAccount(tx, { id, email })
   await insertBalance(tx, id)
+  await rememberAddress(tx, { accountId: id, email })
   return id
 }
 

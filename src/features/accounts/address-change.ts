@@ -30,6 +30,7 @@ import {
 } from '../../store/sign-in.ts'
 import { disableWebhooksSince } from '../../store/webhooks.ts'
 import { revokeAccess } from './access.ts'
+import { rememberAddress } from './given-once.ts'
 
 /**
  * Starts a change of an account's address, which waits until the link to the new address is opened. It reserves
@@ -106,7 +107,10 @@ async function moveAddress(
   { userId, accountId, email }: { userId: string; accountId: string | null; email: string },
 ): Promise<void> {
   await setUserEmail(tx, { userId, email })
-  if (accountId !== null) await setAccountEmail(tx, { accountId, email })
+  if (accountId !== null) {
+    await setAccountEmail(tx, { accountId, email })
+    await rememberAddress(tx, { accountId, email })
+  }
   await deleteSignUps(tx, email)
   await deleteLinksOf(tx, userId)
 }

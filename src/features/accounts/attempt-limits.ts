@@ -144,12 +144,12 @@ export function limitCodes(pool: pg.Pool, accountId: string): Promise<void> {
   return take(pool, [{ bucket: `code:${accountId}`, ...CODES }])
 }
 
-/** Takes what a preview costs that no earlier one answers. */
+/** Takes what a preview costs that no earlier one answers; the accounts of one `beneficiary` share the hour. */
 export function limitPreviews(
   pool: pg.Pool,
-  { accountId, perHour }: { accountId: string; perHour: number },
+  { beneficiary, perHour }: { beneficiary: string; perHour: number },
 ): Promise<void> {
-  const limit = { bucket: `preview:${accountId}`, size: perHour, everySeconds: 3600 / perHour }
+  const limit = { bucket: `preview:${beneficiary}`, size: perHour, everySeconds: 3600 / perHour }
   return take(pool, [limit], (seconds) => {
     return `This account may start ${perHour} previews an hour; try again in ${inWords(seconds)}.`
   })

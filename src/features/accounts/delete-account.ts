@@ -21,6 +21,7 @@ import { deleteSignUps } from '../../store/address-changes.ts'
 import { disableWebhooksOf } from '../../store/webhooks.ts'
 import { type DatedBackup, sentenceOfBackups } from '../backup/list-backups.ts'
 import { stopLocked } from '../jobs/attempt.ts'
+import { rememberDeleted } from './given-once.ts'
 import { readReceiptDigest } from '../money/receipts.ts'
 
 /** What becomes of money that is left: sent back to its owner outside the ledger, or given up by them. */
@@ -84,6 +85,7 @@ async function deleteLocked(
   await deleteUsers(tx, accountId)
   await deleteSignUps(tx, account.email.toLowerCase())
   await deleteMailsTo(tx, account.email)
+  await rememberDeleted(tx, { accountId, email: account.email })
   await setDeleted(tx, accountId)
   // Who was linked to the account since its users were deleted; from here on its row is locked, and no link is made.
   await deleteUsers(tx, accountId)

@@ -19,7 +19,7 @@ const ROW_STATUSES =
 
 export const BACKUP_PLAN: BackupPlan = {
   kept: {
-    account: { keep: 'id email jobs created_at suspended_at deleted_at erased_at' },
+    account: { keep: 'id email jobs created_at suspended_at deleted_at erased_at beneficiary' },
     // Apps stay known, with what they spent; they ask for consent again, since none of their tokens is kept.
     oauth_client: { keep: 'id kind name redirect_uris created_at read_at connected_at' },
     app_connection: {
@@ -71,6 +71,9 @@ export const BACKUP_PLAN: BackupPlan = {
     history: {
       keep: 'account_id url_set_hash video_id outcome tries job_id attempted_at published_at',
     },
+    given_once: { keep: 'mailbox_hash beneficiary is_welcomed kept_from' },
+    // Without it nobody would be recognised after a restore; the addresses of accounts are in the file anyway.
+    mailbox_key: { keep: 'id key' },
     free_calls: { keep: 'account_id day listing refused' },
     list_bookmark: {
       keep: 'account_id url_set_hash line_hash after_at before_at heads cursor listed kept_at',

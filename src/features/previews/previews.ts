@@ -24,6 +24,7 @@ import {
   TRIAL_KEPT_SECONDS,
   type TrialFinding,
 } from '../../model/previews/trial.ts'
+import { findBeneficiary } from '../../store/accounts.ts'
 import type { Db, Tx } from '../../store/database.ts'
 import {
   findPreview,
@@ -67,7 +68,8 @@ export async function startPreview(
   const known = await findPreviewOf(db, asked)
   if (known !== null) return { preview: await recount(db, known), isNew: false }
 
-  await limitPreviews(pool, { accountId, perHour })
+  const beneficiary = (await findBeneficiary(db, accountId)) ?? accountId
+  await limitPreviews(pool, { beneficiary, perHour })
   const made = await transact(db, (tx) => insert(tx, asked, OF_ACCOUNT))
   if (made !== null) return { preview: made, isNew: true }
   return startPreview(deps, { accountId, request }) // another request made it meanwhile

@@ -24,7 +24,7 @@ export const MAIL_SETTINGS = {
 /** Bounds of previews, and of trials: videos that visitors without an account have read on the first page. */
 export const PREVIEW_SETTINGS = {
   PREVIEWS_PER_HOUR: whole(
-    'Previews that an account may start within an hour; the same one again within the hour is not counted.',
+    'Previews that an account, or all accounts of one mailbox, may start within an hour; the same one again within the hour is not counted.',
     { unit: 'previews', default: 30, range: [1, 100_000] },
   ),
   PREVIEW_PAGES: whole(

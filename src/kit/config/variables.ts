@@ -110,7 +110,7 @@ export const SETTINGS = {
     { unit: 'attempts', default: 5, range: [1, 1_000] },
   ),
   FREE_CALLS_PER_DAY: whole(
-    'Platform calls per day (UTC) that an account may cause without paying for a transcript.',
+    'Platform calls per day (UTC) that an account may cause without paying for a transcript; accounts of one mailbox use up the same ones.',
     { unit: 'calls', default: 500, range: [0, 1_000_000] },
   ),
   FREE_CALLS_PER_USD: whole(
@@ -183,12 +183,15 @@ export const SETTINGS = {
     'Who may sign up on the website: anybody, or only people for whose address an operator has created an account.',
     { default: 'open', of: ['open', 'closed'] },
   ),
-  WELCOME_CREDIT_USD: text('Credit for an account created by signing up on the website.', {
-    unit: 'USD',
-    default: '0',
-    form: 'a plain amount of USD such as 0.5',
-    pattern: /^(0|[1-9]\d{0,3})(\.\d{1,6})?$/,
-  }),
+  WELCOME_CREDIT_USD: text(
+    'Credit for an account created by signing up on the website, given once to a mailbox: not again after a deletion.',
+    {
+      unit: 'USD',
+      default: '0',
+      form: 'a plain amount of USD such as 0.5',
+      pattern: /^(0|[1-9]\d{0,3})(\.\d{1,6})?$/,
+    },
+  ),
   TRUSTED_PROXIES: networks(
     'Reverse proxies whose X-Forwarded-For is trusted; visitors are limited by the address it names, and connections from these proxies are not limited.',
   ),

@@ -15,7 +15,6 @@ export const ERASURE_PLAN = {
     history: 'account_id = $1',
     list_bookmark: 'account_id = $1',
     publish_date: 'account_id = $1',
-    free_calls: 'account_id = $1',
     account_usage: 'account_id = $1',
     egress_suspicion: 'account_id = $1',
     webhook_delivery: 'webhook_id in (select id from webhook where account_id = $1)',
@@ -56,6 +55,11 @@ export const ERASURE_PLAN = {
     service_day: 'sums of the whole service by day',
     incident: 'when something was wrong for everybody',
     payment_event: 'what the payment service told, by its own ids',
+    given_once:
+      'what a mailbox was given, under a keyed hash, for two years: otherwise it would be given again',
+    mailbox_key: 'of the installation',
+    free_calls:
+      'counts of a day under a random name, forgotten within eight days: otherwise they would begin anew',
     rate_bucket: 'limits by id, network or hash of an address, forgotten within two hours',
     attempt_bucket: 'serves processes of the release before; as rate_bucket',
     mail: 'emails that wait to be sent: those to the address go with the account',

@@ -219,7 +219,8 @@ async function passTime({ pool }: Database, { id }: Followed, hours: number): Pr
       update subscription_video set ${['found_at', 'due_at', 'young_until'].map(earlier).join(', ')}
       from idle where subscription_id = idle.id
     ), allowance as (
-      delete from free_calls f using idle where f.account_id = idle.account_id
+      delete from free_calls f using idle, account a
+      where a.id = idle.account_id and f.account_id = coalesce(a.beneficiary, a.id)
     )
     select from idle, pg_notify('scriptorium_look', '')`,
     [id, hours],
