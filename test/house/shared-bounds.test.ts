@@ -26,11 +26,11 @@ const OF_ONE = words(`
   keyBucketSize keyRefillPerSecond sessionBucketSize sessionRefillPerSecond keyNameLengthMax emailChars passwordChars
   webhooksMax deliveriesPerWebhook replyKeptChars deliveriesPageMax statementCsvPage reportRowsAtOnce zipEntriesMax
   zipBytesMax recordedTogetherMax subscriptionJobsShown sweepRows sweepRounds consolePage consolePageMax
-  checkDetailChars repeatsMax documentBytes capProposedMicros capMaxMicros
+  checkDetailChars repeatsMax connectionsMax descriptionBytes documentBytes capProposedMicros capMaxMicros
   replyBytesMax captionsBytesMax captionsHereBytesMax captionThreadHeapMb cuesMax retriesMax retryAfterMsMax routesPerQuestionMax
   SIGNALS_AT_ONCE ROWS_TAKEN_AT_ONCE LOOK_DATES_AT_ONCE DATES_ASKED_AT_ONCE_MAX STRANGERS ERASED_JOBS_AT_ONCE
   ERASED_ACCOUNTS_AT_ONCE EXPORTED_JOBS_AT_ONCE MOVED_JOBS_AT_ONCE FOLLOWED_ROWS_AT_ONCE WOKEN_AT_ONCE
-  SEARCH_ROWS_AT_ONCE SEARCHES_WAITING OLD_TEXTS_JOBS_AT_ONCE CONNECTIONS_PER_NETWORK_MAX DOWNLOADS_AT_ONCE_MAX
+  SEARCH_ROWS_AT_ONCE SEARCHES_WAITING OLD_TEXTS_JOBS_AT_ONCE REMEMBERED_AT_ONCE FORGOTTEN_AT_ONCE CONNECTIONS_PER_NETWORK_MAX DOWNLOADS_AT_ONCE_MAX
   SMALL_HELD_BYTES HELD_BYTES_PER_ACCOUNT_MAX CONNECTIONS WAITING_VIDEOS_MAX
 `)
 /** Names of times, which nobody uses up. */

@@ -19,8 +19,13 @@ const BY_VISITOR: Rule = { size: 60, everySeconds: 2 }
 const BY_PAIR: Rule = { size: 10, everySeconds: 60 }
 /** Guesses of one address's password from everywhere but known devices. */
 const BY_EMAIL: Rule = { size: 100, everySeconds: 20 }
-/** Challenges and other rows that a visitor makes without being signed in. */
-const ROWS_BY_VISITOR: Rule = { size: 30, everySeconds: 10 }
+/** Challenges and other rows that visitors make without being signed in, from their own network to the widest. */
+const ROWS_BY_NETWORK: Rule[] = [
+  { size: 30, everySeconds: 10 },
+  { size: 60, everySeconds: 5 },
+  { size: 120, everySeconds: 2.5 },
+  { size: 240, everySeconds: 1.25 },
+]
 /** Mails to one address. */
 const MAILS: Rule = { size: 5, everySeconds: 600 }
 /** Mails that networks ask for, to any address, from a visitor's own to the widest around it. */
@@ -88,7 +93,7 @@ export function limitLinkGuesses(
 
 /** Takes what a request costs that may leave a row behind. */
 export function limitRows(pool: pg.Pool, { ip }: Visitor): Promise<void> {
-  return take(pool, [{ bucket: `rows:${visitorNetwork(ip)}`, ...ROWS_BY_VISITOR }])
+  return take(pool, ofNetworks('rows', ip, ROWS_BY_NETWORK))
 }
 
 /**
@@ -106,9 +111,7 @@ export function limitMails(
     isToStranger,
   }: Visitor & { email: string; device: string | null; isToStranger: boolean },
 ): Promise<void> {
-  const networks = wideningNetworks(ip).map((network, at) => {
-    return { bucket: `mail:from:${network}`, ...(MAILS_BY_NETWORK[at] ?? MAILS) }
-  })
+  const networks = ofNetworks('mail:from', ip, MAILS_BY_NETWORK)
   const all = isToStranger ? [{ bucket: 'mail:strangers', ...MAILS_TO_STRANGERS }] : []
   const to = { bucket: `mail:to:${digest(email)}`, ...MAILS }
   return transact(db, (tx) => take(tx, device === null ? [...networks, to, ...all] : [to]))
@@ -164,6 +167,14 @@ export function limitTrials(tx: Tx, { ip }: Visitor): Promise<void> {
     { bucket: `trial:${visitorNetwork(ip)}`, ...TRIALS },
     { bucket: `trial:wider:${widerNetwork(ip)}`, ...TRIALS_OF_WIDER },
   ])
+}
+
+/** Returns the limits of the networks around a visitor, the smallest first; `rules` has one for each width. */
+function ofNetworks(what: string, ip: string, rules: readonly Rule[]): AttemptLimit[] {
+  return wideningNetworks(ip).flatMap((network, at) => {
+    const rule = rules[at]
+    return rule === undefined ? [] : [{ bucket: `${what}:${network}`, ...rule }]
+  })
 }
 
 /** Throws `rate_limited` for the first limit that has nothing left. */

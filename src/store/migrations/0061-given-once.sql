@@ -1,5 +1,5 @@
 -- no transaction
--- What is given once outlives the account that it was given to (docs/decisions/0057-what-is-given-once.md). `beneficiary` is
+-- What is given once outlives the account that it was given to (docs/decisions/0058-what-is-given-once.md). `beneficiary` is
 -- a random name for whoever owns a mailbox: their accounts, one after the other or side by side, share it.
 
 create table if not exists given_once (
