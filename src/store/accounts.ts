@@ -138,7 +138,10 @@ export async function listUnerased(
 }
 
 export async function setAccountErased(db: Db, accountId: string): Promise<void> {
-  await sql`update account set erased_at = now() where id = ${accountId}`.execute(db)
+  // The release before does not know who the beneficiary is, and leaves them where it deletes an account.
+  await sql`update account set erased_at = now(), beneficiary = null where id = ${accountId}`.execute(
+    db,
+  )
 }
 
 export async function insertApiKey(tx: Db, key: NewApiKey): Promise<void> {

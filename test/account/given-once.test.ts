@@ -8,12 +8,13 @@ import {
   confirmAddressChange,
   startAddressChange,
 } from '../../src/features/accounts/address-change.ts'
-import { deleteAccount } from '../../src/features/accounts/delete-account.ts'
+import { deleteAccount, eraseDeletedAccounts } from '../../src/features/accounts/delete-account.ts'
 import { sweepRemembered } from '../../src/features/accounts/given-once.ts'
 import { backup, restore } from '../../src/features/backup/backup.ts'
 import { readBalance } from '../../src/features/money/balance.ts'
 import { giveCredit } from '../../src/features/operator/acts.ts'
 import { transact } from '../../src/kit/postgres/database.ts'
+import { findBeneficiary } from '../../src/store/accounts.ts'
 import { lockForStart } from '../../src/store/admission.ts'
 import { addFreeCalls, readFreeCalls, takeFreeCalls } from '../../src/store/free-calls.ts'
 import { testDatabase, type TestDatabase } from '../support/database.ts'
@@ -141,6 +142,17 @@ test('accounts of earlier releases are remembered with what they were given', as
   assert.deepEqual(await sweepRemembered(db), { remembered: 0, forgotten: 0 })
   for (const email of ['swept+x@example.org', 'early@example.org'])
     assert.equal((await opens(email)).credit, 0n, email)
+})
+
+test('an account that the release before deleted leads to no beneficiary, once it is erased', async () => {
+  const { accountId } = await opens('rolling@example.org')
+  await pool.query(
+    `update account set deleted_at = now(), suspended_at = now(), email = id || '@deleted.invalid' where id = $1`,
+    [accountId],
+  )
+  while ((await eraseDeletedAccounts(db, -1)) > 0);
+  assert.equal(await findBeneficiary(db, accountId), null)
+  assert.equal((await opens('rolling+again@example.org')).credit, 0n)
 })
 
 test('what is remembered names nobody, survives a restore, and is forgotten in the end', async () => {
