@@ -10,6 +10,7 @@ import { EVERY_FIELD } from './attacks/every-field.ts'
 import { FOREIGN_READS } from './attacks/foreign-reads.ts'
 import { FREE_WORK } from './attacks/free-work.ts'
 import { GIVEN_ONCE } from './attacks/given-once.ts'
+import { GROWTH } from './attacks/growth.ts'
 import { HTTP } from './attacks/http.ts'
 import { KEYS } from './attacks/keys.ts'
 import { MONEY_RACES } from './attacks/money-races.ts'
@@ -33,6 +34,7 @@ export const CLOCKLESS: readonly Attack[] = [
   ...SIGN_IN_ROUTES,
   ...FREE_WORK,
   ...GIVEN_ONCE,
+  ...GROWTH,
   ...HTTP,
   ...KEYS,
   ...APPS,

@@ -193,6 +193,7 @@ test('a damaged, foreign or deleted index is made again, and no search tells of 
 
 test('the index of a deleted account is removed, and no other', async () => {
   const gone = await customer()
+  await gone.orders({ urls: ['@smallworkshop'], maxVideos: 1 })
   for (const one of [gone, who]) await finds(one, { q: 'river' })
   const library = openIndexFolder(path.join(folder, 'library'), 1_000_000_000)
   const processes = openIndexProcesses({ readers: 1 })
@@ -211,6 +212,14 @@ test('the index of a deleted account is removed, and no other', async () => {
     [gone, who].map((one) => fs.existsSync(indexOf(one))),
     [false, true],
   )
+})
+
+test('an account that owns nothing finds nothing, and leaves no index', async () => {
+  const nobody = await customer()
+  const found = await finds(nobody, { q: 'river' })
+  const { indexed, owned, total, hits, channels, months } = found
+  assert.deepEqual([indexed, owned, total, hits, channels, months], [0, 0, 0, [], [], []])
+  assert.ok(!fs.existsSync(indexOf(nobody)))
 })
 
 test('an account that asks too much at once is told to wait, and others are not', async () => {

@@ -154,6 +154,12 @@ async function rebuild(ctx: IndexContext, account: Account): Promise<boolean> {
   return (await buildOnce(ctx, account)) ?? false
 }
 
+/** Notes what the account's index takes by now, and removes those used longest ago where all are too large. */
+export async function makeRoom(ctx: IndexContext, accountId: string): Promise<void> {
+  ctx.folder.touch(accountId)
+  for (const other of ctx.folder.overdue(accountId)) await removeIndex(ctx, other)
+}
+
 export async function removeIndex(
   { processes, folder }: Pick<IndexContext, 'processes' | 'folder'>,
   accountId: string,
@@ -209,11 +215,9 @@ async function addJob(
     const to = isLast ? job.processed : (rows.at(-1)?.done ?? job.processed)
     success = isLast ? job.success : success + rows.length
     const texts = { jobId: job.id, from: after, to, success, rows }
-    const bytes = await processes.write('add', { path, texts })
     // Another process adds to the same file: it completes the index, or the next search finds what is missing.
-    if (bytes === null) return false
-    folder.resize(accountId, bytes)
-    for (const other of folder.overdue(accountId)) await removeIndex(ctx, other)
+    if (!(await processes.write('add', { path, texts }))) return false
+    await makeRoom(ctx, accountId)
     after = to
   }
   return true

@@ -10,6 +10,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { INDEX_ENDINGS } from './index-folder.ts'
 
 export type IndexFile = ReturnType<typeof transactionsOf>
 
@@ -68,7 +69,7 @@ export function openIndexFile(file: string): IndexFile {
  * a process that has it open goes on with the deleted file.
  */
 export function removeIndexFile(file: string): void {
-  for (const ending of ['', '-wal', '-shm']) fs.rmSync(`${file}${ending}`, { force: true })
+  for (const ending of INDEX_ENDINGS) fs.rmSync(`${file}${ending}`, { force: true })
 }
 
 /**

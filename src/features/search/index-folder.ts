@@ -5,6 +5,8 @@ import path from 'node:path'
 export type IndexFolder = ReturnType<typeof openIndexFolder>
 
 const ENDING = '.db'
+/** SQLite keeps up to three files: the index, its log, and what the processes that have it open share. */
+export const INDEX_ENDINGS = ['', '-wal', '-shm']
 /** Ids of accounts, as we make them; anything else is no file name. */
 const FILE_ID = /^[\w-]{1,80}$/
 
@@ -12,19 +14,17 @@ const FILE_ID = /^[\w-]{1,80}$/
 export function openIndexFolder(folder: string, bytesMax: number) {
   const sizes = new Map(list(folder))
   const total = (): number => sizes.values().reduce((sum, bytes) => sum + bytes, 0)
+  const pathOf = (accountId: string): string => {
+    if (!FILE_ID.test(accountId)) throw new Error(`${accountId} is no id of an account`)
+    return path.join(folder, `${accountId}${ENDING}`)
+  }
   return {
-    pathOf(accountId: string): string {
-      if (!FILE_ID.test(accountId)) throw new Error(`${accountId} is no id of an account`)
-      return path.join(folder, `${accountId}${ENDING}`)
-    },
-    /** Notes that an account's index is used now. */
+    pathOf,
+    /** Notes that an account's index is used now, and how many bytes it takes on the disk. */
     touch(accountId: string): void {
-      const bytes = sizes.get(accountId) ?? 0
       sizes.delete(accountId)
-      sizes.set(accountId, bytes)
+      sizes.set(accountId, bytesOfIndex(pathOf(accountId)))
     },
-    /** Notes how many bytes an account's index takes by now. */
-    resize: (accountId: string, bytes: number) => void sizes.set(accountId, bytes),
     /** Returns the accounts whose indexes have to go for the folder to be within its bytes; never `accountId`. */
     overdue(accountId: string): string[] {
       const overdue: string[] = []
@@ -45,6 +45,13 @@ export function openIndexFolder(folder: string, bytesMax: number) {
   }
 }
 
+/** Returns what an index takes on the disk; 0 where there is none. */
+function bytesOfIndex(file: string): number {
+  return INDEX_ENDINGS.map(
+    (ending) => fs.statSync(`${file}${ending}`, { throwIfNoEntry: false })?.size ?? 0,
+  ).reduce((sum, size) => sum + size, 0)
+}
+
 /** Returns accounts with the bytes of their indexes, the one changed longest ago first. */
 function list(folder: string): [string, number][] {
   if (!fs.existsSync(folder)) return []
@@ -54,10 +61,11 @@ function list(folder: string): [string, number][] {
     .map((name) => name.slice(0, -ENDING.length))
     .filter((id) => FILE_ID.test(id))
     .flatMap((id) => {
+      const file = path.join(folder, `${id}${ENDING}`)
       // Another process may delete it meanwhile.
-      const stat = fs.statSync(path.join(folder, `${id}${ENDING}`), { throwIfNoEntry: false })
-      return stat === undefined ? [] : [{ id, stat }]
+      const stat = fs.statSync(file, { throwIfNoEntry: false })
+      return stat === undefined ? [] : [{ id, stat, bytes: bytesOfIndex(file) }]
     })
     .sort((a, b) => a.stat.mtimeMs - b.stat.mtimeMs)
-    .map(({ id, stat }) => [id, stat.size])
+    .map(({ id, bytes }) => [id, bytes])
 }

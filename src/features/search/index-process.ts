@@ -32,9 +32,9 @@ export function behind({ path, jobs }: At & { jobs: IndexedJob[] }): IndexedJob[
   return withIndex(path, (index) => findBehind(index, jobs))
 }
 
-/** Adds texts. Returns the index's bytes; null where another process added meanwhile. */
-export function add({ path, texts }: At & { texts: TextsToIndex }): number | null {
-  return withIndex(path, (index) => (addTexts(index, texts) ? bytesOf(path) : null))
+/** Adds texts. Returns false where another process added meanwhile. */
+export function add({ path, texts }: At & { texts: TextsToIndex }): boolean {
+  return withIndex(path, (index) => addTexts(index, texts))
 }
 
 export function confirm({ path, ...known }: At & { fingerprint: string; jobs: number }): boolean {
@@ -93,11 +93,4 @@ function forget(path: string): void {
 
 function inodeOf(path: string): number | null {
   return fs.statSync(path, { throwIfNoEntry: false })?.ino ?? null
-}
-
-function bytesOf(path: string): number {
-  const sizes = [path, `${path}-wal`].map(
-    (file) => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0,
-  )
-  return sizes.reduce((sum, size) => sum + size, 0)
 }

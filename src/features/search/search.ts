@@ -12,7 +12,7 @@ import { openIndexFolder } from './index-folder.ts'
 import { BrokenFile, openIndexProcesses } from './index-processes.ts'
 import type { IndexAnswer, IndexQuestion } from './messages.ts'
 import { findChannelIds, findHitRows, type HitRow, readOwned } from '../../store/search-rows.ts'
-import { type IndexContext, openIndexBuilds } from './index-builds.ts'
+import { type IndexContext, makeRoom, openIndexBuilds } from './index-builds.ts'
 import type { Quote } from '../../model/search/quote.ts'
 import { startIndexSweep } from './sweep-indexes.ts'
 
@@ -92,6 +92,16 @@ type AskContext = IndexContext & {
   timeLeftMs: () => number
 }
 
+/** The answer to an account without a transcript, which needs no index. */
+const NOTHING_OWNED: SearchAnswer = {
+  indexed: 0,
+  owned: 0,
+  total: 0,
+  hits: [],
+  channels: [],
+  months: [],
+}
+
 /**
  * Searches once; null where the index has to be made again first. `timeLeftMs` is for what the index processes do.
  */
@@ -102,6 +112,7 @@ async function askOnce(
 ): Promise<SearchAnswer | null> {
   const { pool, processes, folder, builds, timeLeftMs } = ctx
   const owned = await readOwned(pool, accountId)
+  if (owned.owned === 0) return NOTHING_OWNED
   folder.touch(accountId)
   const waited = sleep(SEARCH_BUILD_WAIT_MS, undefined, { ref: false })
   await Promise.race([builds.catchUp(accountId, owned), waited])
@@ -113,6 +124,7 @@ async function askOnce(
     throw error
   })
   builds.noteAsked(accountId, false)
+  await makeRoom(ctx, accountId)
   if (answered === null) {
     builds.distrust(accountId, 'it is damaged')
     return null

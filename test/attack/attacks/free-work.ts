@@ -10,12 +10,12 @@ import type { Attack, Target } from '../attack.ts'
 import { BEHIND_PROXY } from './sign-in-visits.ts'
 import { OF_PAYMENTS } from './stripe-stories.ts'
 
-const DEPOSIT_USD = '0.4'
+export const DEPOSIT_USD = '0.4'
 /**
  * Calls that an account with this deposit may cause in one day: 500 + 250 × 0.4, in
  * docs/decisions/0013-what-free-work-costs.md.
  */
-const CALLS_OF_DAY = 600
+export const CALLS_OF_DAY = 600
 /** Requests that are no calls of a job (session identities), or were under way when the allowance ended. */
 const IN_FLIGHT = 60
 /** Videos that visitors without an account may have read within an hour, together: TRIALS_PER_HOUR. */
@@ -222,8 +222,8 @@ function asked({ fleet }: Target): number {
   return fleet.platform.log.counts().total
 }
 
-/** Returns the bytes of everything that is kept for longer than a day, rows and indexes without free space. */
-async function keptBytes({ fleet }: Target): Promise<number> {
+/** Returns the bytes of everything that is kept for longer than a day, rows and their indexes without free space. */
+export async function keptBytes({ fleet }: Target): Promise<number> {
   const { pool } = fleet.database
   const tables = ['job', 'job_source', 'video_row', 'history', 'ledger_entry']
   for (const table of tables) await pool.query(`vacuum full ${table}`)
