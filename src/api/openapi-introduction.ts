@@ -34,7 +34,8 @@ older videos.
 **Free work.** Lists, names, dates and videos without captions are free, up to a daily allowance (UTC) that grows with
 what the account has ever paid in. When the allowance is used up, the job ends as \`finished\` with a \`truncated\` row
 that says so. Send the same URLs again after midnight, or after adding credit, and the job continues there without listing
-the videos in between again. The middle of a list may be up to an hour old; its first page and a playlist's last page
+the videos in between again. As many jobs may end without a transcript, but 100 a day at least; then POST /jobs is
+answered \`rate_limited\`, with the seconds until midnight in \`Retry-After\`. The middle of a list may be up to an hour old; its first page and a playlist's last page
 are always current.
 
 **Previews.** \`POST /previews\` takes the body of POST /jobs and tells, free of charge, what a job would take up and

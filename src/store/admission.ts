@@ -113,14 +113,14 @@ const LOCK_FOR_START = statement<
   ), seen as materialized (
     select b.entries as seen_entries, d.*,
       exists (select from account where id = $1 and suspended_at is not null) as "isSuspended",
-      coalesce(f.listing, 0) as listing, coalesce(f.refused, 0) as refused
+      coalesce(f.listing, 0) as listing, coalesce(f.refused, 0) as refused, coalesce(f.jobs, 0) as jobs
     from balance b left join free_calls f
       on f.account_id = (select coalesce(beneficiary, id) from account where id = $1) and f.day = (now() at time zone 'utc')::date, lateral (
       select ${DUPLICATES} from job where account_id = b.account_id and url_set_hash = $2
     ) d where b.account_id = $1
   )
   select locked.*, seen."openJobId", seen."deliveredLanguages", seen."ofAccount", seen."otherAccounts", seen."isSuspended",
-    seen.listing, seen.refused, seen.seen_entries = locked.entries as "isCurrent"
+    seen.listing, seen.refused, seen.jobs, seen.seen_entries = locked.entries as "isCurrent"
   from locked, seen`,
 )
 
@@ -134,10 +134,10 @@ export async function lockForStart(tx: Tx, asked: UrlSetKey): Promise<StartFacts
   const [row] = await run(tx, LOCK_FOR_START, [asked.accountId, asked.urlSetHash])
   assert(row !== undefined, `account ${asked.accountId} has a balance`)
   const { accountId, postedMicros, heldMicros, entries, head, now, ...rest } = row
-  const { isCurrent, listing, refused, ...seen } = rest
+  const { isCurrent, listing, refused, jobs, ...seen } = rest
   return {
     balance: { accountId, postedMicros, heldMicros, entries, head, now },
     duplicates: isCurrent ? seen : await findDuplicates(tx, asked),
-    today: { listing, refused },
+    today: { listing, refused, jobs },
   }
 }

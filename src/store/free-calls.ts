@@ -12,19 +12,21 @@ export type FreeCallsOfDay = {
   listing: number
   /** Videos that were asked for and refused. */
   refused: number
+  /** Jobs that ended without a transcript, by `jobWeight`. */
+  jobs: number
 }
 
 const TODAY = sql`(now() at time zone 'utc')::date`
 
 const READ_FREE_CALLS = statement<FreeCallsOfDay>(
   'read-free-calls',
-  `select listing, refused from free_calls where day = (now() at time zone 'utc')::date
+  `select listing, refused, jobs from free_calls where day = (now() at time zone 'utc')::date
     and account_id = (select coalesce(beneficiary, id) from account where id = $1)`,
 )
 
 export async function readFreeCalls(db: Db, accountId: string): Promise<FreeCallsOfDay> {
   const [row] = await run(db, READ_FREE_CALLS, [accountId])
-  return row ?? { listing: 0, refused: 0 }
+  return row ?? { listing: 0, refused: 0, jobs: 0 }
 }
 
 /**
@@ -52,14 +54,15 @@ export async function takeFreeCalls(
 export async function addFreeCalls(
   db: Db,
   accountId: string,
-  { listing, refused }: FreeCallsOfDay,
+  { listing = 0, refused = 0, jobs = 0 }: Partial<FreeCallsOfDay>,
 ): Promise<void> {
   await sql`
-    insert into free_calls as f (account_id, day, listing, refused)
-    select coalesce(beneficiary, id), ${TODAY}, greatest(0, ${listing}::int), ${refused}::int from account
+    insert into free_calls as f (account_id, day, listing, refused, jobs)
+    select coalesce(beneficiary, id), ${TODAY}, greatest(0, ${listing}::int), ${refused}::int, ${jobs}::int from account
     where id = ${accountId} and deleted_at is null
     on conflict (account_id, day) do update
-    set listing = greatest(0, f.listing + ${listing}::int), refused = f.refused + excluded.refused
+    set listing = greatest(0, f.listing + ${listing}::int), refused = f.refused + excluded.refused,
+      jobs = f.jobs + excluded.jobs
   `.execute(db)
 }
 

@@ -149,6 +149,7 @@ export type Tables = {
     day: Date
     listing: Generated<number>
     refused: Generated<number>
+    jobs: Generated<number>
   }
   given_once: { mailbox_hash: Buffer; beneficiary: string; is_welcomed: boolean; kept_from: Date }
   history: {

@@ -10,6 +10,7 @@ import { addCredit } from '../../src/features/money/balance.ts'
 import type { Attempt } from '../../src/model/jobs/attempt.ts'
 import { finishJob, recordRows } from '../../src/features/jobs/attempt.ts'
 import type { FinalState, JobEnding } from '../../src/model/jobs/job.ts'
+import type { AllowanceTerms } from '../../src/model/jobs/allowance.ts'
 import { readJobRequest } from '../../src/model/jobs/job-request.ts'
 import { planPage } from '../../src/features/jobs/plan-rows.ts'
 import type { Recording } from '../../src/store/record.ts'
@@ -55,12 +56,14 @@ export type Order = {
   maxVideos: number
   key?: string | null
   maxActiveJobs?: number
+  /** What the account may cause without paying; anything without it. */
+  terms?: AllowanceTerms
 }
 
 /** Orders a job as POST /jobs does, from the verb on. */
 export function orderJob(
   db: Db,
-  { accountId, line, maxVideos, key = null, maxActiveJobs = 1_000_000 }: Order,
+  { accountId, line, maxVideos, key = null, maxActiveJobs = 1_000_000, terms }: Order,
 ): Promise<StartedJob> {
   return startJob(
     { db, maxActiveJobs },
@@ -70,6 +73,7 @@ export function orderJob(
       ownKey: null,
       request: readJobRequest({ urls: [line], maxVideos, formats: ['text'] }),
       idempotency: key === null ? null : { key, bodyHash: `${line} ${maxVideos}` },
+      ...(terms === undefined ? {} : { terms }),
     },
   )
 }

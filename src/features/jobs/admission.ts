@@ -3,14 +3,52 @@
  * (docs/decisions/0012-places-are-shared-by-account.md).
  */
 import { Problem } from '../../kit/problem.ts'
-import { isAdmitted, type OpenJobs } from '../../model/jobs/allowance.ts'
+import {
+  ALLOWANCE_NEARLY_USED,
+  type AllowanceTerms,
+  isAdmitted,
+  jobsOfDay,
+  type OpenJobs,
+} from '../../model/jobs/allowance.ts'
 import { countRivals, recentJobSeconds, secondsOfEnds } from '../../store/admission.ts'
 import type { Tx } from '../../store/database.ts'
+import { countDeliveredToday, type FreeCallsOfDay } from '../../store/free-calls.ts'
+import { readAllowance } from './free-calls.ts'
 
 /** An account that wants a place for a further job. */
 export type Applicant = { accountId: string; openJobs: OpenJobs; maxActiveJobs: number }
 
 const RETRY_AFTER_SECONDS = { min: 1, default: 30, max: 3_600 }
+
+/** An account that starts a job at `now`; `today` is its free work. Its balance is locked. */
+export type Starter = { accountId: string; today: FreeCallsOfDay; terms: AllowanceTerms; now: Date }
+
+const DAY_SECONDS = 86_400
+
+/**
+ * Throws `rate_limited` until midnight (UTC) where as many jobs of the account ended without a delivery today as may do
+ * so (docs/decisions/0013-what-free-work-costs.md). Returns a notice where those are nearly used up.
+ */
+export async function requireAllowance(
+  tx: Tx,
+  { accountId, today, terms, now }: Starter,
+): Promise<string[]> {
+  const { jobs } = today
+  if (jobs < jobsOfDay(terms.callsPerDay) * ALLOWANCE_NEARLY_USED) return []
+  const delivered = await countDeliveredToday(tx, accountId)
+  const allowed = jobsOfDay(await readAllowance(tx, accountId, terms, delivered))
+  if (jobs < allowed * ALLOWANCE_NEARLY_USED) return []
+  const sentence = `Today ${jobs} jobs of this account ended without a transcript`
+  const until = 'after midnight (UTC), or after adding credit'
+  if (jobs < allowed)
+    return [`${sentence}; when it is ${allowed}, further jobs can be started ${until}.`]
+  throw new Problem('rate_limited', {
+    message: `${sentence} (more than 4 KB of URLs count as several), which is its limit; start further ones ${until}.`,
+    headers: {
+      'Retry-After': String(DAY_SECONDS - (Math.floor(now.getTime() / 1000) % DAY_SECONDS)),
+    },
+  })
+}
 
 /** Returns whether there is a place for a further job of the account. Its balance is locked. */
 export async function hasPlace(tx: Tx, applicant: Applicant): Promise<boolean> {

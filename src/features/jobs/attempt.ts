@@ -12,6 +12,7 @@ import {
   type Suspect,
 } from '../../model/jobs/attempt.ts'
 import { type FinalState, isFinal, type JobEnding, nextState } from '../../model/jobs/job.ts'
+import { jobWeight } from '../../model/jobs/allowance.ts'
 import { STATUSES_OF_REFUSALS } from '../../model/jobs/video-row.ts'
 import { settle } from '../../model/money/ledger.ts'
 import type { Db, Tx } from '../../store/database.ts'
@@ -163,9 +164,10 @@ export async function endJob(
   const delivered = known.delivered ?? (await countDelivered(tx, job.id))
   const { chargedMicros, entries } = settle(job.reservedMicros, delivered)
 
-  // An attempt without a transcript is unpaid work: it counts towards the account's daily allowance.
+  // A video or a job without a transcript is unpaid work: it counts towards the account's daily allowance.
   const refused = STATUSES_OF_REFUSALS.reduce((sum, status) => sum + job.counts[status], 0)
-  if (refused > 0) await addFreeCalls(tx, job.accountId, { listing: 0, refused })
+  const jobs = delivered === 0 ? jobWeight(job) : 0
+  if (refused > 0 || jobs > 0) await addFreeCalls(tx, job.accountId, { refused, jobs })
   const { id: jobId } = job
   const finishedAt = balance.now
   const { after, due } = await setFinal(

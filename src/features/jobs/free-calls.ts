@@ -107,7 +107,7 @@ export function freeCalls(db: Db, accountId: string, terms: AllowanceTerms): Fre
       inOrder(async () => {
         const listing = owed
         owed = 0
-        if (listing > 0) await addFreeCalls(db, accountId, { listing, refused: 0 })
+        if (listing > 0) await addFreeCalls(db, accountId, { listing })
       }),
   }
 }

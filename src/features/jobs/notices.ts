@@ -1,5 +1,5 @@
 /** Notices of a job that starts: what it leaves out, and how much of the day’s allowance is left. */
-import type { AllowanceTerms } from '../../model/jobs/allowance.ts'
+import { ALLOWANCE_NEARLY_USED, type AllowanceTerms } from '../../model/jobs/allowance.ts'
 import { type JobRequest, noticesOfLimit } from '../../model/jobs/job-request.ts'
 import { available, type Balance } from '../../model/money/ledger.ts'
 import { cost, formatUsd } from '../../model/money/money.ts'
@@ -49,9 +49,6 @@ export function noticesOfStart(start: StartOutcome): string[] {
   }
   return notices
 }
-
-/** The part of the day's allowance from which on a notice says that it is nearly used up. */
-const ALLOWANCE_NEARLY_USED = 0.8
 
 /**
  * Returns that the account's free work of today is used up, or nearly so; nothing as long as there is enough. For most

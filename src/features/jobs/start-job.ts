@@ -1,6 +1,6 @@
 /**
  * Starts a job: reserve, job and sources in one transaction, or nothing of them. The order of refusals is the
- * contract's: known key, duplicate job, balance, capacity.
+ * contract's: known key, duplicate job, balance, the day's allowance, capacity.
  */
 import { randomBytes } from 'node:crypto'
 import { available, reserve } from '../../model/money/ledger.ts'
@@ -16,7 +16,7 @@ import type { LockedBalance } from '../../store/ledger.ts'
 import { insertStarted } from '../../store/started-job.ts'
 import { signal } from '../../store/signals.ts'
 import type { Idempotency, JobRequest } from '../../model/jobs/job-request.ts'
-import { requirePlace } from './admission.ts'
+import { requireAllowance, requirePlace } from './admission.ts'
 import { noticesOfAllowance, noticesOfStart } from './notices.ts'
 import { JOB_ID_BYTES, newJobId } from '../../model/jobs/job.ts'
 import type { AllowanceTerms } from '../../model/jobs/allowance.ts'
@@ -37,8 +37,8 @@ export type StartInput = {
   /** True where the account's preview of the same URLs is still kept. */
   isPreviewed?: boolean
   /**
-   * What the account may cause without paying: notices say when that is nearly used up. Without it there are no such
-   * notices.
+   * What the account may cause without paying: notices say when that is nearly used up, and beyond it no job is
+   * started. Without it nothing is looked at.
    */
   terms?: AllowanceTerms
 }
@@ -62,11 +62,16 @@ export function startJob({ db, maxActiveJobs }: StartDeps, input: StartInput): P
     if (openJobId !== null) throw new Problem('job_in_progress', { jobId: openJobId })
     const byBalance = admittedByBalance(balance, request)
     const maxVideos = admittedByCap(await leftOfCap(tx, input), byBalance)
+    const ofJobs =
+      terms === undefined
+        ? []
+        : await requireAllowance(tx, { accountId, today, terms, now: balance.now })
     await requirePlace(tx, { accountId, openJobs: duplicates, maxActiveJobs })
     const { deliveredLanguages } = duplicates
     const capped = input.ownKey === null ? 'app' : 'key'
     const notices = [
       ...request.notices,
+      ...ofJobs,
       ...(terms === undefined
         ? []
         : await noticesOfAllowance(tx, { accountId, request, terms, today })),

@@ -1,7 +1,7 @@
 /** The arithmetic of what is free. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { callsOfDay } from './allowance.ts'
+import { callsOfDay, jobsOfDay, jobWeight } from './allowance.ts'
 
 const TERMS = { callsPerDay: 500, callsPerUsd: 250 }
 
@@ -24,4 +24,15 @@ test('both settings may be zero', () => {
     callsOfDay({ callsPerDay: 0, callsPerUsd: 0 }, { broughtMicros: 10_000_000n, delivered: 0 }),
     0,
   )
+})
+
+test('as many jobs as calls may end without a transcript, and some where no call is allowed', () => {
+  assert.deepEqual([0, 99, 100, 600].map(jobsOfDay), [100, 100, 100, 600])
+})
+
+test('a job counts as one more for each 4 KB of its lines, which are eighty addresses, and each 100 videos', () => {
+  const fifty = Array<string>(50).fill('https://www.youtube.com/watch?v=dQw4w9WgXcQ')
+  assert.equal(jobWeight({ urls: fifty, slotsUsed: 99 }), 1)
+  assert.equal(jobWeight({ urls: ['é'.repeat(2_048)], slotsUsed: 0 }), 2)
+  assert.equal(jobWeight({ urls: Array<string>(50).fill('y'.repeat(1_300)), slotsUsed: 500 }), 21)
 })

@@ -41,12 +41,37 @@ export const COPIED_PAGES_PER_CALL = 10
 /** Number of rows without a transcript, kept for ever, that count as one call. */
 export const FREE_ROWS_PER_CALL = 100
 
+/**
+ * Bytes of a job's lines that count as a further job, since its rows keep them twice, for ever. Fifty addresses of videos
+ * take half of it.
+ */
+const LINE_BYTES_PER_JOB = 4_096
+/** Jobs a day that may deliver nothing whatever the operator allows: an allowance of 0 forbids listing, not orders. */
+export const JOBS_FOR_NOTHING_MIN = 100
+
+/** The part of the day's allowance from which on a notice says that it is nearly used up. */
+export const ALLOWANCE_NEARLY_USED = 0.8
+
 /** The bound that ended free work: listing of the day, or of a single job, or videos of the day asked for in vain. */
 export type SpentBound = 'day' | 'job' | 'refused'
 
 const MICROS_PER_USD = 1_000_000n
 /** What the database's counter can hold, with room for calls in flight. */
 const CALLS_MAX = 2_000_000_000n
+
+/**
+ * Returns how many jobs a job without a delivery counts as: one, and more where its lines are long, or where it took up
+ * many videos, whose rows stay.
+ */
+export function jobWeight({ urls, slotsUsed }: { urls: string[]; slotsUsed: number }): number {
+  const bytes = urls.reduce((sum, line) => sum + Buffer.byteLength(line), 0)
+  return 1 + Math.floor(bytes / LINE_BYTES_PER_JOB) + Math.floor(slotsUsed / FREE_ROWS_PER_CALL)
+}
+
+/** Returns how many jobs may end without a delivery on a day that has so many calls: as many. */
+export function jobsOfDay(calls: number): number {
+  return Math.max(JOBS_FOR_NOTHING_MIN, calls)
+}
 
 /** Returns a day's calls; `broughtMicros` are top-ups and corrections, `delivered` the day's transcripts. */
 export function callsOfDay(

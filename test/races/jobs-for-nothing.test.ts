@@ -1,0 +1,76 @@
+/** Jobs that end without a transcript use up the day's allowance; those that deliver never meet it. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { addCredit } from '../../src/features/money/balance.ts'
+import { cancelJob } from '../../src/features/jobs/cancel-job.ts'
+import { JOBS_FOR_NOTHING_MIN } from '../../src/model/jobs/allowance.ts'
+import { Problem } from '../../src/kit/problem.ts'
+import { transact } from '../../src/kit/postgres/database.ts'
+import { readFreeCalls } from '../../src/store/free-calls.ts'
+import { testDatabase } from '../support/database.ts'
+import { openAccount, orderJob, videoLine, wholeJob } from '../support/money-fixtures.ts'
+
+const { db, pool } = await testDatabase({ after })
+const terms = { callsPerDay: 0, callsPerUsd: 250 }
+/** Of 0.4 USD: as many as the floor. */
+const ALLOWED = JOBS_FOR_NOTHING_MIN
+const MICROS = 400_000n
+
+/** Starts a job and cancels it; returns its notices. */
+async function circle(accountId: string, line: string): Promise<string> {
+  const { job } = await orderJob(db, { accountId, line, maxVideos: 1, terms })
+  await cancelJob(db, { accountId, jobId: job.id })
+  return job.notices.join()
+}
+
+/** Goes round until a start is refused. Returns how often it went, the refusal, and the notices of the last start. */
+async function circles(
+  accountId: string,
+  lineOf = videoLine,
+): Promise<{ rounds: number; refusal: Problem; notices: string }> {
+  let notices = ''
+  for (let rounds = 0; rounds <= 10 * ALLOWED; rounds += 1) {
+    try {
+      notices = await circle(accountId, lineOf(rounds))
+    } catch (error) {
+      assert.ok(error instanceof Problem)
+      return { rounds, refusal: error, notices }
+    }
+  }
+  throw new Error('the circle has no end')
+}
+
+test('start and cancel in a circle ends within the allowance, until midnight or until credit is added', async () => {
+  const accountId = await openAccount(db, MICROS)
+  const { rounds, refusal, notices } = await circles(accountId)
+  assert.equal(rounds, ALLOWED)
+  assert.match(notices, /Today 99 jobs .* when it is 100/)
+  assert.deepEqual([refusal.code, refusal.status], ['rate_limited', 429])
+  const seconds = Number(refusal.headers['Retry-After'])
+  assert.ok(seconds >= 1 && seconds <= 86_400, `${seconds}`)
+  assert.equal((await readFreeCalls(db, accountId)).jobs, ALLOWED)
+
+  const reference = `more:${accountId}`
+  await transact(db, (tx) => addCredit(tx, { accountId, micros: MICROS, reference, reason: null }))
+  assert.equal((await circles(accountId)).rounds, ALLOWED, '250 for each dollar: 200 in all')
+
+  await pool.query('update free_calls set day = day - 1 where account_id = $1', [accountId])
+  assert.equal(await circle(accountId, videoLine(0)), '')
+})
+
+test('jobs that deliver are never refused, whatever an allowance is used up', async () => {
+  const accountId = await openAccount(db, 2_000_000n)
+  const none = { callsPerDay: 0, callsPerUsd: 0 }
+  for (let round = 0; round <= ALLOWED; round += 1) {
+    const order = { accountId, line: videoLine(round), maxVideos: 1, terms: none }
+    await wholeJob(db, { ...order, delivered: 1 })
+  }
+  assert.equal((await readFreeCalls(db, accountId)).jobs, 0)
+})
+
+test('long lines, which are kept as well, use up the allowance sooner', async () => {
+  const accountId = await openAccount(db, MICROS)
+  const long = (round: number) => `https://youtu.be/${videoLine(round)}?x=${'y'.repeat(4_000)}`
+  const { rounds } = await circles(accountId, (round) => `${long(round)}\n${long(round + 1_000)}`)
+  assert.ok(rounds <= ALLOWED / 2, `${rounds}`)
+})
