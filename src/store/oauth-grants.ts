@@ -60,6 +60,33 @@ export async function deleteGrantsOf(tx: Tx, connectionIds: string[]): Promise<v
   await tx.deleteFrom('oauth_grant').where('connection_id', 'in', connectionIds).execute()
 }
 
+/** Deletes the grants of a connection but for the latest `keptMax`, with their tokens. */
+export async function deleteOldGrants(
+  tx: Tx,
+  { connectionId, keptMax }: { connectionId: string; keptMax: number },
+): Promise<void> {
+  await sql`
+    delete from oauth_grant where id in (
+      select id from oauth_grant where connection_id = ${connectionId} order by created_at desc, id offset ${keptMax})
+  `.execute(tx)
+}
+
+/** Deletes the tokens of a grant but for the latest of each kind; the caller holds the grant's lock. */
+export async function deleteOldTokens(
+  tx: Tx,
+  kept: { grantId: string; refreshTokensMax: number; accessTokensMax: number },
+): Promise<void> {
+  await sql`
+    with tokens as (
+      delete from oauth_refresh_token where token_hash in (
+        select token_hash from oauth_refresh_token where grant_id = ${kept.grantId}
+        order by used_at is not null, expires_at desc offset ${kept.refreshTokensMax})
+    )
+    delete from api_key where id in (
+      select id from api_key where grant_id = ${kept.grantId} order by created_at desc, id offset ${kept.accessTokensMax})
+  `.execute(tx)
+}
+
 /** Deletes the grants made at or after `since` on the user's account, with their tokens. */
 export async function deleteGrantsSince(tx: Tx, { userId, since }: UserSince): Promise<void> {
   await sql`

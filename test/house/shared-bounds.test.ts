@@ -26,7 +26,8 @@ const OF_ONE = words(`
   keyBucketSize keyRefillPerSecond sessionBucketSize sessionRefillPerSecond keyNameLengthMax emailChars passwordChars
   webhooksMax deliveriesPerWebhook replyKeptChars deliveriesPageMax statementCsvPage reportRowsAtOnce zipEntriesMax
   zipBytesMax recordedTogetherMax subscriptionJobsShown sweepRows sweepRounds consolePage consolePageMax
-  checkDetailChars repeatsMax connectionsMax descriptionBytes documentBytes capProposedMicros capMaxMicros
+  checkDetailChars repeatsMax connectionsMax descriptionBytes sessionsMax passkeysMax grantsMax
+  refreshTokensMax accessTokensMax documentBytes capProposedMicros capMaxMicros
   replyBytesMax captionsBytesMax captionsHereBytesMax captionThreadHeapMb cuesMax retriesMax retryAfterMsMax routesPerQuestionMax
   SIGNALS_AT_ONCE ROWS_TAKEN_AT_ONCE LOOK_DATES_AT_ONCE DATES_ASKED_AT_ONCE_MAX STRANGERS ERASED_JOBS_AT_ONCE
   ERASED_ACCOUNTS_AT_ONCE EXPORTED_JOBS_AT_ONCE MOVED_JOBS_AT_ONCE FOLLOWED_ROWS_AT_ONCE WOKEN_AT_ONCE

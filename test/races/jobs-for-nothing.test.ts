@@ -12,7 +12,7 @@ import { openAccount, orderJob, videoLine, wholeJob } from '../support/money-fix
 
 const { db, pool } = await testDatabase({ after })
 const terms = { callsPerDay: 0, callsPerUsd: 250 }
-/** Of 0.4 USD: as many as the floor. */
+/** The floor, which is as many as 0.4 USD allow. */
 const ALLOWED = JOBS_FOR_NOTHING_MIN
 const MICROS = 400_000n
 
@@ -54,7 +54,7 @@ test('start and cancel in a circle ends within the allowance, until midnight or 
   await transact(db, (tx) => addCredit(tx, { accountId, micros: MICROS, reference, reason: null }))
   assert.equal((await circles(accountId)).rounds, ALLOWED, '250 for each dollar: 200 in all')
 
-  await pool.query('update free_calls set day = day - 1 where account_id = $1', [accountId])
+  await pool.query('update free_calls set day = day - 1')
   assert.equal(await circle(accountId, videoLine(0)), '')
 })
 

@@ -5,7 +5,13 @@
 import { kyselyAdapter } from '@better-auth/kysely-adapter'
 import { passkey } from '@better-auth/passkey'
 import type { BetterAuthOptions, BetterAuthPlugin } from 'better-auth'
-import { APIError, createAuthEndpoint, isAPIError } from 'better-auth/api'
+import {
+  APIError,
+  createAuthEndpoint,
+  createAuthMiddleware,
+  getSessionFromCtx,
+  isAPIError,
+} from 'better-auth/api'
 import { setSessionCookie } from 'better-auth/cookies'
 import { betterAuth } from 'better-auth/minimal'
 import { genericOAuth } from 'better-auth/plugins/generic-oauth'
@@ -16,7 +22,12 @@ import type { Logger } from 'pino'
 import { type Config, LIMITS } from '../../kit/config/config.ts'
 import type { Db } from '../../store/database.ts'
 import { revokeSessionBearers } from '../../store/accounts.ts'
-import { findAccountOfUser, isUserSuspended } from '../../store/sign-in.ts'
+import {
+  countPasskeys,
+  deleteOldSessions,
+  findAccountOfUser,
+  isUserSuspended,
+} from '../../store/sign-in.ts'
 import { deleteSignUps } from '../../store/address-changes.ts'
 import {
   AUTH_BASE,
@@ -106,6 +117,13 @@ export function createAuth(ctx: SignInDeps, { publicUrl, secret, emails, passwor
       },
     },
     databaseHooks: hooksOf(ctx),
+    hooks: {
+      before: createAuthMiddleware(async (call) => {
+        if (call.path !== '/passkey/verify-registration') return
+        const session = await getSessionFromCtx(call)
+        if (session !== null) await refuseManyPasskeys(ctx, session.user.id)
+      }),
+    },
     plugins: [
       passkey({
         rpID: new URL(publicUrl).hostname,
@@ -142,7 +160,13 @@ function hooksOf(ctx: SignInDeps): NonNullable<BetterAuthOptions['databaseHooks'
         after: async ({ email }) => void (await deleteSignUps(ctx.db, email)),
       },
     },
-    session: { create: { before: async ({ userId }) => refuseWhereSuspended(ctx, userId) } },
+    session: {
+      create: {
+        before: async ({ userId }) => refuseWhereSuspended(ctx, userId),
+        after: async ({ userId }) =>
+          deleteOldSessions(ctx.db, { userId, keptMax: LIMITS.sessionsMax }),
+      },
+    },
   }
 }
 
@@ -180,6 +204,15 @@ async function refuseUnproven(
       message: 'Sign-up is closed on this server.',
     })
   }
+}
+
+/** Refuses a further passkey of a user who has as many as may be. */
+async function refuseManyPasskeys({ db }: SignInDeps, userId: string): Promise<void> {
+  if ((await countPasskeys(db, userId)) < LIMITS.passkeysMax) return
+  throw new APIError('FORBIDDEN', {
+    code: 'too_many_passkeys',
+    message: `A user can have at most ${LIMITS.passkeysMax} passkeys; remove one that is no longer used.`,
+  })
 }
 
 /** Refuses a new session of a suspended user, since every way to sign in ends in one. */

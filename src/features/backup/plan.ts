@@ -74,7 +74,7 @@ export const BACKUP_PLAN: BackupPlan = {
     given_once: { keep: 'mailbox_hash beneficiary is_welcomed kept_from' },
     // Without it nobody would be recognised after a restore; the addresses of accounts are in the file anyway.
     mailbox_key: { keep: 'id key' },
-    free_calls: { keep: 'account_id day listing refused' },
+    free_calls: { keep: 'account_id day listing refused jobs' },
     list_bookmark: {
       keep: 'account_id url_set_hash line_hash after_at before_at heads cursor listed kept_at',
     },

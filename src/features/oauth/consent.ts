@@ -26,7 +26,7 @@ import {
   releaseClients,
   upsertConnectedClient,
 } from '../../store/oauth-clients.ts'
-import { insertCode, insertGrant } from '../../store/oauth-grants.ts'
+import { deleteOldGrants, insertCode, insertGrant } from '../../store/oauth-grants.ts'
 
 /** The account that consents, and the app that it lets in; a cap of null changes none. */
 export type Consent = { accountId: string; client: Client; monthlyCapMicros: bigint | null }
@@ -102,6 +102,7 @@ async function allow(
       message: `An account can have at most ${OAUTH_LIMITS.connectionsMax} connected apps; disconnect one that is no longer used.`,
     })
   await insertGrant(tx, { ...given, id: grantId, connectionId })
+  await deleteOldGrants(tx, { connectionId, keptMax: OAUTH_LIMITS.grantsMax })
   return grantId
 }
 

@@ -25,6 +25,7 @@ import { deleteDeviceLogin, pollDeviceLogin } from '../../store/oauth-clients.ts
 import {
   countFreshRefreshTokens,
   deleteGrant,
+  deleteOldTokens,
   extendGrant,
   findLiveGrant,
   insertRefreshToken,
@@ -201,6 +202,8 @@ export async function issueAppTokens(tx: Tx, grant: LiveGrant): Promise<TokenAns
   })
   const lifetimeSeconds = OAUTH_LIMITS.refreshTokenSeconds
   await insertRefreshToken(tx, { hash: hashSecret(refreshToken), grantId, lifetimeSeconds })
+  const { refreshTokensMax, accessTokensMax } = OAUTH_LIMITS
+  await deleteOldTokens(tx, { grantId, refreshTokensMax, accessTokensMax })
   await extendGrant(tx, grantId, lifetimeSeconds)
   await noteUses(tx, [{ connectionId, lastUsedAt: await readClock(tx) }])
   return {

@@ -34,6 +34,9 @@ export const LIMITS = {
   sessionBucketSize: 600,
   sessionRefillPerSecond: 10,
   keyNameLengthMax: 80,
+  /** Sessions and passkeys of one user: of sessions the ones used last are kept, a further passkey is refused. */
+  sessionsMax: 100,
+  passkeysMax: 50,
   mailedLinkSeconds: 3600,
   emailChars: 254,
   passwordChars: { min: 10, max: 128 },

@@ -42,8 +42,8 @@ export const COPIED_PAGES_PER_CALL = 10
 export const FREE_ROWS_PER_CALL = 100
 
 /**
- * Bytes of a job's lines that count as a further job, since its rows keep them twice, for ever. Fifty addresses of videos
- * take half of it.
+ * Bytes of a job's lines that count as a further job, since its rows keep them twice, for ever. Fifty addresses of
+ * videos take half of it.
  */
 const LINE_BYTES_PER_JOB = 4_096
 /** Jobs a day that may deliver nothing whatever the operator allows: an allowance of 0 forbids listing, not orders. */

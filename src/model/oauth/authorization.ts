@@ -140,6 +140,11 @@ export const OAUTH_LIMITS = {
   documentMs: 5_000,
   /** Number of apps that an account may have connected. */
   connectionsMax: 100,
+  /** Consents of one connection, as programs on several machines have them; the latest are kept. */
+  grantsMax: 100,
+  /** Tokens of one consent that are kept, the latest: used refresh tokens of a month of hourly renewals, and more. */
+  refreshTokensMax: 1_000,
+  accessTokensMax: 100,
   /** Size of what an app that registers says of itself, as JSON: its id holds all of it. */
   descriptionBytes: 1_024,
   /** Age of clients without a connection that are swept; the release before made a row of each registration. */
