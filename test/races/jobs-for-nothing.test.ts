@@ -12,7 +12,7 @@ import { openAccount, orderJob, videoLine, wholeJob } from '../support/money-fix
 
 const { db, pool } = await testDatabase({ after })
 const terms = { callsPerDay: 0, callsPerUsd: 250 }
-/** The floor, which is as many as 0.4 USD allow. */
+/** The jobs of 0.4 USD, as many as the floor. */
 const ALLOWED = JOBS_FOR_NOTHING_MIN
 const MICROS = 400_000n
 

@@ -117,13 +117,7 @@ export function createAuth(ctx: SignInDeps, { publicUrl, secret, emails, passwor
       },
     },
     databaseHooks: hooksOf(ctx),
-    hooks: {
-      before: createAuthMiddleware(async (call) => {
-        if (call.path !== '/passkey/verify-registration') return
-        const session = await getSessionFromCtx(call)
-        if (session !== null) await refuseManyPasskeys(ctx, session.user.id)
-      }),
-    },
+    hooks: { before: createAuthMiddleware((call) => refuseManyPasskeys(ctx, call)) },
     plugins: [
       passkey({
         rpID: new URL(publicUrl).hostname,
@@ -206,9 +200,13 @@ async function refuseUnproven(
   }
 }
 
+type Call = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0]
+
 /** Refuses a further passkey of a user who has as many as may be. */
-async function refuseManyPasskeys({ db }: SignInDeps, userId: string): Promise<void> {
-  if ((await countPasskeys(db, userId)) < LIMITS.passkeysMax) return
+async function refuseManyPasskeys({ db }: SignInDeps, call: Call): Promise<void> {
+  if (call.path !== '/passkey/verify-registration') return
+  const session = await getSessionFromCtx(call)
+  if (session === null || (await countPasskeys(db, session.user.id)) < LIMITS.passkeysMax) return
   throw new APIError('FORBIDDEN', {
     code: 'too_many_passkeys',
     message: `A user can have at most ${LIMITS.passkeysMax} passkeys; remove one that is no longer used.`,
