@@ -58,8 +58,8 @@ export async function addFreeCalls(
 ): Promise<void> {
   await sql`
     insert into free_calls as f (account_id, day, listing, refused, jobs)
-    select coalesce(beneficiary, id), ${TODAY}, greatest(0, ${listing}::int), ${refused}::int, ${jobs}::int from account
-    where id = ${accountId} and deleted_at is null
+    select coalesce(beneficiary, id), ${TODAY}, greatest(0, ${listing}::int), ${refused}::int, ${jobs}::int
+    from account where id = ${accountId} and deleted_at is null
     on conflict (account_id, day) do update
     set listing = greatest(0, f.listing + ${listing}::int), refused = f.refused + excluded.refused,
       jobs = f.jobs + excluded.jobs

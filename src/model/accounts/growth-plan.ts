@@ -211,6 +211,7 @@ export const GROWTH_PLAN: Record<string, Growth> = {
     held: MAILED,
   },
   mail: { per: 'day', bound: 'mails to an address, until they are sent', held: MAILED },
+  given_once: { per: 'user', bound: 'one for each mailbox, for two years', of: 'sign_in_user' },
   rate_bucket: {
     per: 'account',
     bound: 'one for each limit, forgotten within two hours of being full',
@@ -245,6 +246,7 @@ export const GROWTH_PLAN: Record<string, Growth> = {
   verdict_hour: none('one for each answer and hour'),
   signing_key: none('one for each key of the settings'),
   sign_in_secret: none('one'),
+  mailbox_key: none('one'),
   migration: none('the schema'),
   schema_change: none('the schema'),
 }
