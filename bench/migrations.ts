@@ -182,6 +182,7 @@ export const TOUCHED = {
   account: 'jobs',
   balance: 'entries',
   api_key: 'name',
+  free_calls: 'listing',
   job: 'attempt',
   job_source: 'listed',
   video_row: 'title',
@@ -209,6 +210,7 @@ const FILLING = [
       case when n > 100 then now() end, case when n > 100 then 0 end, array['x'], md5(n::text), 'original',
       array['txt'], 1, 1, '{}', 8000, 1, 1
     from generate_series(1, :rows) n`,
+  `insert into free_calls (account_id, day, listing) select 'a' || n, current_date, 1 from generate_series(1, :rows) n`,
   `insert into job_source (job_id, position, line) select 'j' || n, 1, 'x' from generate_series(1, :rows) n`,
   `insert into video_row (job_id, index, source, status, label, done, finished_at)
     select 'j' || n, 1, 1, 'failed', 'failed', 1, now() from generate_series(1, :rows) n`,

@@ -71,19 +71,15 @@ export async function deleteOldGrants(
   `.execute(tx)
 }
 
-/** Deletes the tokens of a grant but for the latest of each kind; the caller holds the grant's lock. */
-export async function deleteOldTokens(
+/** Deletes the refresh tokens of a grant but for the latest `keptMax`; the caller holds the grant's lock. */
+export async function deleteOldRefreshTokens(
   tx: Tx,
-  kept: { grantId: string; refreshTokensMax: number; accessTokensMax: number },
+  { grantId, keptMax }: { grantId: string; keptMax: number },
 ): Promise<void> {
   await sql`
-    with tokens as (
-      delete from oauth_refresh_token where token_hash in (
-        select token_hash from oauth_refresh_token where grant_id = ${kept.grantId}
-        order by used_at is not null, expires_at desc offset ${kept.refreshTokensMax})
-    )
-    delete from api_key where id in (
-      select id from api_key where grant_id = ${kept.grantId} order by created_at desc, id offset ${kept.accessTokensMax})
+    delete from oauth_refresh_token where token_hash in (
+      select token_hash from oauth_refresh_token where grant_id = ${grantId}
+      order by used_at is not null, expires_at desc offset ${keptMax})
   `.execute(tx)
 }
 

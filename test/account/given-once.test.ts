@@ -82,7 +82,7 @@ test('the free calls of the day go on where a deleted account was, and are share
 
   const { accountId } = await opens('lists@example.org')
   const tagged = await opens('lists+again@example.org')
-  assert.deepEqual(await readFreeCalls(db, accountId), { listing: 6, refused: 3 })
+  assert.deepEqual(await readFreeCalls(db, accountId), { listing: 6, refused: 3, jobs: 0 })
   assert.equal(await takeFreeCalls(db, { accountId, calls: 3, allowance }), true)
   const more = { accountId: tagged.accountId, calls: 2, allowance }
   assert.equal(await takeFreeCalls(db, more), false)
@@ -90,7 +90,7 @@ test('the free calls of the day go on where a deleted account was, and are share
   const { today } = await transact(db, (tx) => lockForStart(tx, { accountId, urlSetHash: 'set' }))
   assert.deepEqual([today.listing, today.refused], [11, 3])
   const other = await opens('others@example.org')
-  assert.deepEqual(await readFreeCalls(db, other.accountId), { listing: 0, refused: 0 })
+  assert.deepEqual(await readFreeCalls(db, other.accountId), { listing: 0, refused: 0, jobs: 0 })
 })
 
 test('a change of address to a fresh one and back gains nothing, and all addresses are remembered', async () => {

@@ -202,7 +202,7 @@ export const GROWTH_PLAN: Record<string, Growth> = {
   sign_in_verification: {
     per: 'day',
     bound: 'one for each mail to an address, and challenges that expire within minutes',
-    held: { ...MAILED, [ATTEMPTS]: { ...MAILED[ATTEMPTS], 'ROWS_BY_VISITOR.everySeconds': 10 } },
+    held: { ...MAILED, [ATTEMPTS]: { ...MAILED[ATTEMPTS], 'ROWS_BY_NETWORK.everySeconds': 10 } },
   },
   sign_up: { per: 'day', bound: 'one for each mail to an address, kept for an hour', held: MAILED },
   address_change: {
