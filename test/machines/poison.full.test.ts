@@ -122,6 +122,9 @@ test('a worker that reads endless captions stops in time, and its job suspects n
   assert.equal(await within('the stop', worker.ends('SIGTERM')), 0)
   assert.equal(await suspects(job), 0)
   assert.equal(await ofJob(database, job['id'], 'lost_attempts'), 0)
+  // Its video is the one that the next test poisons, which would be read in the same process.
+  assert.equal((await who.asks('POST', `/jobs/${job['id']}/cancel`)).status, 202)
+  assert.equal(await ofJob(database, job['id'], 'state'), 'cancelled')
 })
 
 async function suspects(job: Json): Promise<number> {
