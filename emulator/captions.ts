@@ -15,7 +15,7 @@ export type Line = {
   /** Time on the screen; null where it is not stated, 0 where it is published so. */
   durationMs: number | null
   pieces: readonly Piece[]
-  /** The text after cleaning: one line, NFC, no markup, no invisible characters. */
+  /** The text after cleaning: one line, NFC, no markup, no invisible characters; '' where nothing else is in it. */
   clean: string
 }
 
@@ -24,6 +24,9 @@ const WORD_MS = { low: 180, high: 420 }
 const LINGER_MS = 900
 const NBSP = '\u00a0'
 const ZWSP = '\u200b'
+/** Persian, a family, a heart and the flag of Scotland: joiners, a selector and tags belong to them. */
+const JOINED =
+  'می\u200cخواهم 👩\u200d👧 ❤\ufe0f 🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}'
 
 export function linesOf(seed: number, video: Video, track: Track): Line[] {
   const name = `${video.videoId} ${track.languageCode} ${track.kind} ${track.name}`
@@ -176,6 +179,12 @@ function written(
         `\ufeffcafe\u0301${NBSP}${NBSP}déjà\u200b vu: ${sentence} \u200f(\u202bשלום\u202c)`,
         `café déjà vu: ${sentence} \u200f(\u202bשלום\u202c)`,
       )
+    case 'blank':
+      return whole(index % 2 === 0 ? '\u200e' : '\u2800 \u2060', '')
+    case 'marked':
+      return index % 3 === 1
+        ? whole('\u200f \u2060', '')
+        : whole(`\u2060${sentence} \ufe0f ${JOINED}\u2800${ZWSP}`, `${sentence} ${JOINED}`)
     case 'two_lines':
       return whole(`${halves[0]}\n${halves[1]}`, `${halves[0]} ${halves[1]}`)
     default:

@@ -38,6 +38,8 @@ export type TrackStyle =
   | 'entities' // the author wrote &amp; and meant it
   | 'sounds' // [Music], >> and [ __ ]
   | 'unicode' // decomposed letters, no-break spaces, byte order marks, direction marks
+  | 'blank' // only marks that nobody sees
+  | 'marked' // such marks around words, and joiners inside them
   | 'twins' // two automatic lines at the same instant
   | 'two_lines' // a line break inside each cue
   | 'talk' // words as frequent and as long as in real speech (speech.ts)

@@ -200,10 +200,23 @@ const TITLES: readonly (readonly [string, string, string])[] = [
   ['title-path', 'A file path', '../../etc/passwd: CON | aux? <nul>*'],
 ]
 
+/** Videos of later releases; each is in no list, so that the lists stay as they were. */
+const LATER: readonly Special[] = [
+  special('marks-only', 'Cues of marks that nobody sees, and nothing else: a track without words', {
+    tracks: [manual('en', { style: 'blank' })],
+    isListed: false,
+  }),
+  special('marks-around', 'Invisible marks around words, between them, and alone in a cue', {
+    tracks: [manual('en', { style: 'marked' })],
+    isListed: false,
+  }),
+]
+
 /** All special videos. Their places determine their ids, so new ones go to the end of the last list. */
 export const SPECIALS: readonly Special[] = [
   ...ROWS,
   ...TRACKS,
   ...STYLES,
   ...TITLES.map(([key, note, title]) => special(key, note, { title, durationS: 90 })),
+  ...LATER,
 ]

@@ -23,7 +23,13 @@ export type TruthVideo = {
   channelName: string | null
   /** The row status that a right client reports for language `original`. */
   status:
-    'success' | 'no_captions' | 'language_not_available' | 'private' | 'unavailable' | 'failed'
+    | 'success'
+    | 'no_captions'
+    | 'language_not_available'
+    | 'private'
+    | 'unavailable'
+    | 'blocked_suspect'
+    | 'failed'
   /** The publish date in ISO 8601, with the platform's offset; null where the platform does not tell it. */
   publishedAt: string | null
   durationMs: number
@@ -194,9 +200,10 @@ function statusOf(video: Video): TruthVideo['status'] {
   if (video.state === 'odd') return 'failed'
   if (!STATES[video.state].plays) return 'unavailable'
   if (video.tracks.length === 0) return 'no_captions'
-  return video.tracks.some((track) => isOriginal(video, track))
-    ? 'success'
-    : 'language_not_available'
+  const originals = video.tracks.filter((track) => isOriginal(video, track))
+  if (originals.length === 0) return 'language_not_available'
+  // Words that are not there cannot be told from words that the platform keeps back.
+  return originals.every(({ style }) => style === 'blank') ? 'blocked_suspect' : 'success'
 }
 
 /** Returns the exact publish date as the platform writes it, with the offset of its home. */
@@ -206,9 +213,13 @@ export function publishDateOf(video: Video): string {
   return `${local}-0${offsetHours}:00`
 }
 
-/** Returns the segments. Automatic lines end where the next one starts; an author's lines keep their times. */
-export function segmentsOf(lines: readonly Line[], kind: Track['kind']): TruthSegment[] {
+/**
+ * Returns the segments, without lines that say nothing. Automatic lines end where the next one starts; an author's
+ * lines keep their times.
+ */
+export function segmentsOf(all: readonly Line[], kind: Track['kind']): TruthSegment[] {
   const segments: TruthSegment[] = []
+  const lines = all.filter(({ clean }) => clean !== '')
   lines.forEach((line, index) => {
     const nextMs = nextStart(lines, index)
     const last = segments.at(-1)

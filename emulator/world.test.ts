@@ -100,7 +100,8 @@ test('every special video has the status that its row of the facts asks for', ()
     'short-silent',
   ])
   assert.deepEqual(statuses.get('unavailable')?.join(' '), UNAVAILABLE)
-  assert.equal(statuses.get('success')?.length, SPECIALS.length - 22)
+  assert.deepEqual(statuses.get('blocked_suspect'), ['marks-only'])
+  assert.equal(statuses.get('success')?.length, SPECIALS.length - 23)
 })
 
 test('every special video says in words what it is for, and no two say the same', () => {

@@ -98,6 +98,15 @@ test('a page in place of long captions is a block, and no words are withheld wor
     [{ head: '<!DOCTYPE html><html><div class="g-recaptcha">', pump: '<p>', tail: '' }, 'blocked'],
     [{ head: '', pump: ' ', tail: '' }, 'blocked'],
     [{ head: '{"wireMagic":"pb3","events":[', pump: '{},', tail: '0]}' }, 'blocked'],
+    [{ pump: '{"tStartMs":1,"segs":[{"utf8":"\u200e \u2800\u2060"}]},' }, 'blocked'],
+    [
+      { head: '<timedtext><body>', pump: '<p t="1" d="9">\u200e</p>', tail: '</body></timedtext>' },
+      'blocked',
+    ],
+    [
+      { head: '<transcript>', pump: '<text start="1">&amp;#x200e;</text>', tail: '</transcript>' },
+      'blocked',
+    ],
     [{ head: 'WEBVTT', pump: '\n', tail: '' }, 'failed'],
   ]
   for (const [rule, kind] of served) {

@@ -14,6 +14,7 @@
  * A new format goes into `FORMATS` and `FILE_FORMS`, its layout into `write-form.ts`, its ending into the
  * file route, and a migration widens the two CHECKs on forms; a real reader tests it.
  */
+import { hasVisible } from '../../kit/text/invisible.ts'
 import type { Segment } from './transcript.ts'
 
 export const FORMATS = ['text', 'srt', 'vtt', 'segments'] as const
@@ -43,11 +44,11 @@ export function requestedForms(formats: readonly Format[]): FileForm[] {
 
 /**
  * Returns the segments with every text on one line and encodable: line breaks and control characters become one space,
- * a lone surrogate U+FFFD. Those that are blank then are left out, since a blank line would end a cue.
+ * a lone surrogate U+FFFD. Those in which nothing is seen then are left out, since a blank line would end a cue.
  */
 export function oneLineSegments(segments: readonly Segment[]): Segment[] {
   const lines = segments.map((segment) => ({ ...segment, text: oneLine(segment.text) }))
-  return lines.filter(({ text }) => text.trim() !== '')
+  return lines.filter(({ text }) => hasVisible(text))
 }
 
 /** Returns one line of well-formed text without control characters; other blanks stay as they are. */

@@ -136,11 +136,37 @@ const TEXTS: [string, string][] = [
   ['[Music] 🎵', '[Music] 🎵'],
   ['\u200b', ''],
   ['ze\0ro \ud800', 'zero \ufffd'],
+  ['e\u200b\u0301', '\u00e9'],
+  ['\u200e', ''],
+  ['\u2800\u2060', ''],
+  ['\u0007', ''],
+  ['\u2060one\u2060\u00a0\u2800 <i>two</i>\u2800', 'one two'],
+  ['می\u200cخواهم', 'می\u200cخواهم'],
+  ['👩\u200d👧 ❤\ufe0f', '👩\u200d👧 ❤\ufe0f'],
 ]
 
 test('text loses markup and hidden marks, and nothing that anyone said', () => {
   for (const [published, clean] of TEXTS)
     assert.equal(cleanText(published), clean, JSON.stringify(published))
+})
+
+const UNSEEN = ['\u200e', '\u2800\u2060', '\u3164', '\u202b \u202c', '\ufe0f\u200d', '\u0007']
+
+test('a track whose only cues are marks that nobody sees is one without words, in each format', () => {
+  for (const kind of ['asr', 'manual'] as const) {
+    for (const text of [...UNSEEN, UNSEEN.join(' ')]) {
+      const events = [{ tStartMs: 1, segs: [{ utf8: text }] }]
+      const bodies = [
+        JSON.stringify({ wireMagic: 'pb3', events }),
+        `<timedtext format="3"><body><p t="1" d="9"><s>${text}</s></p></body></timedtext>`,
+        `<transcript><text start="1" dur="2">${text}</text></transcript>`,
+        `<transcript><text start="1">&amp;#x${text.codePointAt(0)?.toString(16)};</text></transcript>`,
+        text,
+      ]
+      for (const body of bodies)
+        assert.deepEqual(readTimedtext(body, kind), { kind: 'empty' }, body)
+    }
+  }
 })
 
 test('an empty body, a wordless track and a web page are told apart', () => {

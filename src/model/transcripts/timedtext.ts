@@ -2,6 +2,7 @@
  * Timedtext: the platform's caption formats, read as clean segments. vtt and srt are never read: there the rolling of
  * automatic captions repeats every word two or three times.
  */
+import { hasVisible, visibleLine } from '../../kit/text/invisible.ts'
 import { composed } from '../../kit/text/outside-text.ts'
 import type { PublishedCue, Segment, TrackKind } from './transcript.ts'
 
@@ -149,7 +150,7 @@ export function readTimedtext(body: Buffer, kind: TrackKind): TimedtextReading {
 
 /** Returns the cues: none for a blank body, null for a body that cannot be read. */
 function parseCues(text: string): PublishedCue[] | null {
-  if (text.trim() === '') return []
+  if (!hasVisible(text)) return []
   return text.trimStart().startsWith('<') ? readXmlCues(text) : parseJson3(text)
 }
 
@@ -211,7 +212,6 @@ function segmentOf({ startMs, text }: PublishedCue, endMs: number): Segment {
 }
 
 const NEEDS_CLEANING = /[^!-~ ]| {2}|^ | $|[<&]/
-const INVISIBLE = /[\u200B\uFEFF]/g
 const TAG = /<[^<>]*>/g
 /** Known caption markup, and nothing else: `1 < 2` and `<3` are the speaker's. */
 const MARKUP = [
@@ -226,13 +226,12 @@ function withoutMarkup(tag: string): string {
   return MARKUP.some((form) => form.test(tag)) ? '' : tag
 }
 
-/** Returns one line of plain words: composed (NFC), without markup, hidden marks and runs of blanks. */
+/** Returns one line of plain words: composed (NFC), without markup, hidden marks and runs of blanks; '' where none is. */
 export function cleanText(text: string): string {
   if (!NEEDS_CLEANING.test(text)) return text
   let clean = text
   if (clean.includes('<')) clean = clean.replace(/<br\s*\/?>/gi, ' ').replace(TAG, withoutMarkup)
   if (clean.includes('&nbsp;')) clean = clean.replaceAll('&nbsp;', ' ')
   // U+0000 and unpaired surrogates are not words, and neither files nor the database can store them.
-  clean = clean.replaceAll('\0', '').toWellFormed().replace(INVISIBLE, '')
-  return composed(clean).replace(/\s+/g, ' ').trim()
+  return composed(visibleLine(clean.replaceAll('\0', '').toWellFormed()))
 }
