@@ -1,4 +1,5 @@
 /** A transcript as a reading text: where each cue is in its paragraphs, its length, and a time in an address. Pure. */
+import { blankBetween } from '../../src/kit/text/joined-text.ts'
 import { type Paragraph, paragraphsOf } from '../../src/model/transcripts/readable-text.ts'
 import type { Segment } from './api/client.ts'
 
@@ -8,7 +9,7 @@ const UNSPACED = /^(?:zh|ja|th|lo|km|my)\b/
 
 export type Reading = {
   paragraphs: Paragraph[]
-  /** Start of each paragraph in the whole text, in which one character separates paragraphs, and segments. */
+  /** Start of each paragraph in the whole text, in which paragraphs are joined as segments are. */
   paragraphStarts: number[]
   segments: readonly Segment[]
   /** Start of each segment in the whole text. */
@@ -45,9 +46,9 @@ export function firstOf(segments: Segment[]): Segment[] {
 
 function startsOf(parts: readonly { text: string }[]): number[] {
   let at = 0
-  return parts.map(({ text }) => {
+  return parts.map(({ text }, index) => {
     const start = at
-    at += text.length + 1
+    at += text.length + blankBetween(text, parts[index + 1]?.text ?? '').length
     return start
   })
 }

@@ -205,8 +205,9 @@ jobs/DATE-ID/            one folder for each job:
 
 To check a receipt without us, take \`signature\` out and write the rest as JSON with the names of every
 object sorted and nothing between the tokens, in UTF-8: signature.value (base64) signs those bytes, by the
-key whose id is signature.keyId. delivered[].textSha256 is the SHA-256 of a transcript's segments, their
-texts joined by single spaces. Keys are published at the receipt's issuer, too, for those who trust no file:
+key whose id is signature.keyId. delivered[].textSha256 is the SHA-256 of a transcript's text as the
+results show it: the texts of its segments joined by single spaces, without one between two characters of
+Chinese or Japanese (with one in texts delivered by earlier releases). Keys are published at the receipt's issuer, too, for those who trust no file:
 /.well-known/scriptorium-keys.json. The project's program for it needs nothing else of the project:
   npm run verify-receipt -- receipt.json --keys signing-keys.json --statement statement.csv
 

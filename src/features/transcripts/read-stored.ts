@@ -17,12 +17,13 @@ import { contentFacts, type RecordedForm } from '../../model/transcripts/recorde
 import type { Segment } from '../../model/transcripts/transcript.ts'
 import {
   contentBytesOf,
+  editionOf,
   isBody,
   packBody,
   segmentsOfStored,
 } from '../../model/transcripts/transcript-body.ts'
 import { type WrittenForm, writeForms } from '../../model/transcripts/transcript-forms.ts'
-import { writeForm } from '../../model/transcripts/write-form.ts'
+import { type Edition, writeForm } from '../../model/transcripts/write-form.ts'
 import type { Db } from '../../store/database.ts'
 
 /**
@@ -40,17 +41,20 @@ const PIECE_CHARS = { here: 256 * 1024, inThread: 4 * 1024 * 1024 }
 
 /** Everything that is read of segments. All run here or in the thread; what they return can be sent between the two. */
 const READERS = {
-  forms: (segments: Segment[], forms: readonly Form[]) =>
-    forms.map((form): Uint8Array => writeForm(segments, form)),
-  packed: (segments: Segment[], forms: readonly Form[]): PackedMember => {
-    const recorded = forms.map((form) => ({ form, ...contentFacts(writeForm(segments, form)) }))
-    return { body: packBody(segments), recorded }
+  forms: (segments: Segment[], { forms, edition }: FormsAsk) =>
+    forms.map((form): Uint8Array => writeForm(segments, form, edition)),
+  packed: (segments: Segment[], { forms, edition }: FormsAsk): PackedMember => {
+    const recorded = forms.map((form) => {
+      return { form, ...contentFacts(writeForm(segments, form, edition)) }
+    })
+    return { body: packBody(segments, edition), recorded }
   },
   exportPiece: (segments: Segment[], ask: ExportAsk & { from: number }): ExportPiece =>
     exportPiece(segments, { ...ask, charsMax: PIECE_CHARS.inThread }),
   page: readablePage,
   beginning: beginningOf,
 }
+type FormsAsk = { forms: readonly Form[]; edition: Edition }
 type Readers = typeof READERS
 type Asked<Name extends keyof Readers> = Parameters<Readers[Name]>[1]
 type Answer<Name extends keyof Readers> = ReturnType<Readers[Name]>
@@ -95,12 +99,14 @@ export function openTextReader(): TextReader {
 
   return {
     async writeForms(stored, forms) {
+      const edition = editionOf(stored)
       if (isLong(stored)) {
-        const contents = await inThread(stored, 'forms', forms)
+        const contents = await inThread(stored, 'forms', { forms, edition })
         return forms.map((form, at) => ({ form, content: bufferOf(contents[at]) }))
       }
       const written: WrittenForm[] = []
-      for await (const form of writeForms(segmentsOfStored(stored), forms)) written.push(form)
+      for await (const form of writeForms(segmentsOfStored(stored), forms, edition))
+        written.push(form)
       return written
     },
     writeExport: (stored, ask) =>
@@ -110,7 +116,7 @@ export function openTextReader(): TextReader {
     readPage: (stored, ask) => read(stored, 'page', ask),
     readBeginning: (stored) => read(stored, 'beginning', undefined),
     async pack(json, forms) {
-      const packed = await inThread(json, 'packed', forms)
+      const packed = await inThread(json, 'packed', { forms, edition: editionOf(json) })
       return { ...packed, body: bufferOf(packed.body) }
     },
     close: () => threads.close(),

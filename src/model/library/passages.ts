@@ -7,6 +7,7 @@
  */
 import assert from 'node:assert/strict'
 import { escapedJson } from '../../kit/text/controls.ts'
+import { joinedText } from '../../kit/text/joined-text.ts'
 import type { FiledVideo } from '../transcripts/job-rows.ts'
 import type { Segment } from '../transcripts/transcript.ts'
 import { type Chapter, chapterAt } from './video-details.ts'
@@ -62,7 +63,7 @@ function passageAt(
     texts.push(segment.text)
     endMs = Math.max(endMs, segment.endMs)
   }
-  return { startMs, endMs, text: texts.join(' '), chapter, end }
+  return { startMs, endMs, text: joinedText(texts), chapter, end }
 }
 
 function lineOf(

@@ -1,4 +1,5 @@
 /** A quote: the moment of a transcript that answers a query best, and the words around it, marked. */
+import { blankBetween } from '../../kit/text/joined-text.ts'
 import { composed } from '../../kit/text/outside-text.ts'
 import type { Segment } from '../transcripts/transcript.ts'
 import type { SearchQuery } from './search-query.ts'
@@ -34,10 +35,14 @@ export function findQuote(segments: readonly Segment[], query: SearchQuery): Quo
 function joined(segments: readonly Segment[]): { text: string; lines: Line[] } {
   const lines: Line[] = []
   let text = ''
+  let before = ''
   for (const { startMs, text: words } of segments) {
-    const start = text === '' ? 0 : text.length + 1
-    text = text === '' ? composed(words) : `${text} ${composed(words)}`
-    lines.push({ startMs, start, end: text.length })
+    const line = composed(words)
+    const between = text === '' ? '' : blankBetween(before, line)
+    text += between
+    lines.push({ startMs, start: text.length, end: text.length + line.length })
+    text += line
+    before = line
   }
   return { text, lines }
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { joinedText } from '../../kit/text/joined-text.ts'
 import { paragraphsOf, renderParagraphs } from './readable-text.ts'
 import { type Segment, textOf } from './transcript.ts'
 
@@ -40,6 +41,13 @@ const CASES: [what: string, segments: Segment[], file: string][] = [
   ],
   ['so does a dash before a turn', spoken([0, '- Yes?'], [0, '- No.']), '- Yes?\n\n- No.\n'],
   ['a dash inside a line does not', spoken([0, 'a'], [0, 'b - Bee']), 'a b - Bee\n'],
+  ['Japanese lines flow without blanks', spoken([0, '日本'], [0, 'の話']), '日本の話\n'],
+  [
+    'a blank inside a Japanese line stays',
+    spoken([0, '話。 >> はい'], [0, 'です']),
+    '話。\n\n>> はいです\n',
+  ],
+  ['Korean lines part', spoken([0, '한국어는'], [0, '띄어 쓴다']), '한국어는 띄어 쓴다\n'],
   ['a first pause is no paragraph', spoken([60_000, 'late start']), 'late start\n'],
 ]
 
@@ -92,15 +100,17 @@ test('the words of a text file are those of the text, in the same order', () => 
     fc.integer({ min: 0, max: 6_000 }),
     fc.array(word, { minLength: 1, maxLength: 20 }),
   )
-  const words = (text: string) => text.split(/\s+/).filter((found) => found !== '')
   fc.assert(
     fc.property(fc.array(line, { minLength: 1, maxLength: 40 }), (lines) => {
       const segments = spoken(
         ...lines.map(([pause, said]): [number, string] => [pause, said.join(' ')]),
       )
-      assert.deepEqual(words(renderParagraphs(segments)), words(textOf(segments)))
       const paragraphs = paragraphsOf(segments)
-      assert.equal(paragraphs.map(({ text }) => text).join(' '), textOf(segments))
+      const letters = (text: string): string => text.replace(/\s/g, '')
+      assert.equal(
+        letters(joinedText(paragraphs.map(({ text }) => text))),
+        letters(textOf(segments)),
+      )
       const starts = new Set(segments.map(({ startMs }) => startMs))
       assert.ok(paragraphs.every(({ startMs }) => starts.has(startMs)))
     }),

@@ -2,6 +2,7 @@
  * Readable text: a transcript as paragraphs, as lines that begin with their time, and in pages. The website imports
  * this file as it is.
  */
+import { type Between, blankBetween } from '../../kit/text/joined-text.ts'
 import type { Segment } from './transcript.ts'
 
 /** A pause this long begins a new paragraph, whatever was said. */
@@ -38,13 +39,16 @@ const BLANK_LINE = '\n\n'
 const END_CHARACTERS = 8
 
 /** Returns paragraphs parted by blank lines, with a line feed at the end; the words are those of the wire's `text`. */
-export function renderParagraphs(segments: readonly Segment[]): string {
-  const texts = paragraphsOf(segments).map(({ text }) => text)
+export function renderParagraphs(segments: readonly Segment[], between?: Between): string {
+  const texts = paragraphsOf(segments, between).map(({ text }) => text)
   return `${texts.join(BLANK_LINE)}\n`
 }
 
-/** Returns the paragraphs. Joined by spaces they are the wire's `text`: no word is lost, added or moved. */
-export function paragraphsOf(segments: readonly Segment[]): Paragraph[] {
+/** Returns the paragraphs. They hold the words of the wire's `text` in order: none is lost, added or moved. */
+export function paragraphsOf(
+  segments: readonly Segment[],
+  between: Between = blankBetween,
+): Paragraph[] {
   const paragraphs: Paragraph[] = []
   const before: Before = { length: NOTHING_YET, end: '' }
   let saidUntilMs = 0
@@ -52,22 +56,23 @@ export function paragraphsOf(segments: readonly Segment[]): Paragraph[] {
     const pauseMs = Math.max(0, startMs - saidUntilMs)
     saidUntilMs = Math.max(saidUntilMs, endMs)
     for (const phrase of phrasesOf(text, pauseMs)) {
-      const opens = addPhrase(before, phrase)
       const open = paragraphs.at(-1)
-      if (open === undefined || opens) paragraphs.push({ startMs, text: phrase.text })
-      else open.text += ` ${phrase.text}`
+      const joint = phrase.opensSegment ? between(before.end, phrase.text) : ' '
+      if (addPhrase(before, phrase, joint) || open === undefined)
+        paragraphs.push({ startMs, text: phrase.text })
+      else open.text += `${joint}${phrase.text}`
     }
   }
   return paragraphs
 }
 
-/** Adds a phrase; returns whether it opens a new paragraph. */
-function addPhrase(before: Before, phrase: Phrase): boolean {
+/** Adds a phrase, behind a joint where it continues a paragraph; returns whether it opens a new one. */
+function addPhrase(before: Before, phrase: Phrase, joint: string): boolean {
   const { text } = phrase
   const opens = before.length === NOTHING_YET || opensParagraph(before, phrase)
   const isShort = !opens && text.length < END_CHARACTERS
-  before.length = opens ? text.length : before.length + 1 + text.length
-  before.end = isShort ? `${before.end.slice(-END_CHARACTERS)} ${text}` : text
+  before.length = opens ? text.length : before.length + joint.length + text.length
+  before.end = isShort ? `${before.end.slice(-END_CHARACTERS)}${joint}${text}` : text
   return opens
 }
 

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import zlib from 'node:zlib'
 import fc from 'fast-check'
 import { oneLineSegments } from './formats.ts'
-import { isBody, packBody, segmentsOfStored } from './transcript-body.ts'
+import { editionOf, isBody, packBody, segmentsOfStored } from './transcript-body.ts'
 import { writeForm } from './write-form.ts'
 
 const segment = fc.record({
@@ -34,6 +34,17 @@ test('what is stored of a transcript is read, whichever way it is', () => {
     assert.deepEqual(segmentsOfStored(stored), segments)
   }
   assert.throws(() => segmentsOfStored(Buffer.from('neither')))
+})
+
+test('a body says in which edition its forms are recorded; what came before bodies is of the first', () => {
+  const segments = [{ startMs: 100, endMs: 2_000, text: 'words' }]
+  for (const edition of [1, 2] as const) {
+    const body = packBody(segments, edition)
+    assert.equal(editionOf(body), edition)
+    assert.deepEqual(segmentsOfStored(body), segments)
+  }
+  assert.equal(editionOf(packBody(segments)), 2)
+  assert.equal(editionOf(zlib.gzipSync(writeForm(segments, 'json'))), 1)
 })
 
 test('a body takes a tenth of the bytes of its forms', () => {

@@ -1,17 +1,17 @@
 /**
  * A transcript's body: its words and times once, from which every form is written when it is read.
  *
- *     version   length   zstd( count   times of each segment   the texts with a line feed between them )
+ *     edition   length   zstd( count   times of each segment   the texts with a line feed between them )
  *
  * Numbers are varints: seven bits a byte, the lowest first. Times are whole milliseconds: the start counted from the
- * end before, and the length. Segments are as `oneLineSegments` leaves them, so no text has a line feed. A later layout
- * has another version.
+ * end before, and the length. Segments are as `oneLineSegments` leaves them, so no text has a line feed. The edition says
+ * how forms are written of them (write-form.ts); all editions so far have this layout.
  */
 import assert from 'node:assert/strict'
 import zlib from 'node:zlib'
 import type { Segment } from './transcript.ts'
+import { type Edition, EDITION, EDITIONS } from './write-form.ts'
 
-const VERSION = 1
 /** Takes the time of the fastest levels; its bytes are within 3 % of those of level 6, measured on captions. */
 const LEVEL = 3
 const VARINT_BYTES_MAX = 8
@@ -19,14 +19,14 @@ const VARINT_BYTES_MAX = 8
 const VARINT_BASE = 128
 
 /** Returns the body. Throws where a time is no whole number. */
-export function packBody(segments: readonly Segment[]): Buffer {
+export function packBody(segments: readonly Segment[], edition = EDITION): Buffer {
   const texts = Buffer.from(segments.map(({ text }) => text).join('\n'))
   const content = Buffer.concat([varint(segments.length), packTimes(segments), texts])
   const packed = zlib.zstdCompressSync(content, {
     params: { [zlib.constants.ZSTD_c_compressionLevel]: LEVEL },
     pledgedSrcSize: content.length,
   })
-  return Buffer.concat([Buffer.of(VERSION), varint(content.length), packed])
+  return Buffer.concat([Buffer.of(edition), varint(content.length), packed])
 }
 
 /** Returns how long the content of a body is, in bytes. */
@@ -40,13 +40,18 @@ export function segmentsOfStored(stored: Uint8Array): Segment[] {
   return segmentsOfContent(zlib.zstdDecompressSync(openBody(stored).packed))
 }
 
+/** Returns in which edition the forms of a stored transcript are recorded. */
+export function editionOf(stored: Uint8Array): Edition {
+  return EDITIONS.find((edition) => edition === stored[0]) ?? 1
+}
+
 /** Returns whether bytes that hold a transcript's segments are a body; a gzip member begins otherwise. */
 export function isBody(stored: Uint8Array): boolean {
-  return stored[0] === VERSION
+  return EDITIONS.some((edition) => edition === stored[0])
 }
 
 function openBody(body: Uint8Array): { packed: Buffer; contentBytes: number } {
-  assert(isBody(body), 'a body has a layout that we know')
+  assert(isBody(body), 'a body has an edition that we know')
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length)
   const reader = { bytes, at: 1 }
   const contentBytes = readVarint(reader)

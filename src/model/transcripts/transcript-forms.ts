@@ -6,7 +6,7 @@ import { type Form, type Format, FORMS_ALWAYS, oneLineSegments, requestedForms }
 import { contentFacts, type RecordedForm } from './recorded-forms.ts'
 import { packBody } from './transcript-body.ts'
 import { type Segment, textOf, type Transcript, wordsIn } from './transcript.ts'
-import { writeForm } from './write-form.ts'
+import { type Edition, writeForm } from './write-form.ts'
 
 export type StoredTranscript = {
   body: Buffer
@@ -53,9 +53,10 @@ export async function storeTranscript(
 export async function* writeForms(
   segments: readonly Segment[],
   forms: Iterable<Form>,
+  edition?: Edition,
 ): AsyncGenerator<WrittenForm, void> {
   for (const form of forms) {
     if (segments.length > TURN_SEGMENTS) await yieldToEventLoop()
-    yield { form, content: writeForm(segments, form) }
+    yield { form, content: writeForm(segments, form, edition) }
   }
 }

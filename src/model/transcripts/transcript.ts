@@ -5,6 +5,8 @@
  * non-blank text. Automatic captions never overlap; the creator's own keep their times as published.
  */
 
+import { type Between, joinedText } from '../../kit/text/joined-text.ts'
+
 export const TRACK_KINDS = ['manual', 'asr'] as const
 
 /** `manual` is made by the creator, `asr` by the platform's speech recognition. */
@@ -21,9 +23,12 @@ export type Transcript = {
   segments: Segment[]
 }
 
-/** Returns the wire's `text`: the segments' words in order, joined by one space. */
-export function textOf(segments: readonly Segment[]): string {
-  return segments.map((segment) => segment.text).join(' ')
+/** Returns the wire's `text`: the segments' words in order, joined by one space or as `between` says. */
+export function textOf(segments: readonly Segment[], between?: Between): string {
+  return joinedText(
+    segments.map(({ text }) => text),
+    between,
+  )
 }
 
 /** Returns the number of words, as white space parts them. */

@@ -1,4 +1,5 @@
 /** Writes the forms of a transcript (see formats.ts for what they are), of segments as `oneLineSegments` gives them. */
+import { alwaysBlank, type Between, blankBetween } from '../../kit/text/joined-text.ts'
 import type { Form } from './formats.ts'
 import { renderParagraphs } from './readable-text.ts'
 import { type Segment, textOf } from './transcript.ts'
@@ -47,17 +48,56 @@ export function escapeVtt(text: string): string {
   return text.replace(/[&<>]/g, (found) => VTT_ESCAPES[found] ?? found)
 }
 
-/** Returns a form's bytes, the same in every release: their length and checksums are stored. */
-export function writeForm(segments: readonly Segment[], form: Form): Buffer {
-  return Buffer.from(WRITERS[form](segments))
+/**
+ * How forms are written. The length and checksums of each form are stored, so what was recorded in an edition is written
+ * in it for ever; a change of any byte is a new edition.
+ */
+export const EDITIONS = [1, 2] as const
+export type Edition = (typeof EDITIONS)[number]
+export const EDITION: Edition = 2
+
+type Style = {
+  between: Between
+  /** Whether cues of the same times are one cue of several lines, in which players keep their order. */
+  joinsCues: boolean
+}
+const STYLES: Record<Edition, Style> = {
+  1: { between: alwaysBlank, joinsCues: false },
+  2: { between: blankBetween, joinsCues: true },
 }
 
-const WRITERS: Record<Form, (segments: readonly Segment[]) => string> = {
-  txt: renderParagraphs,
+/** Returns a form's bytes, the same in every release. */
+export function writeForm(
+  segments: readonly Segment[],
+  form: Form,
+  edition: Edition = EDITION,
+): Buffer {
+  return Buffer.from(WRITERS[form](segments, STYLES[edition]))
+}
+
+const WRITERS: Record<Form, (segments: readonly Segment[], style: Style) => string> = {
+  txt: (segments, { between }) => renderParagraphs(segments, between),
   json: writeSegments,
-  text: (segments) => JSON.stringify(textOf(segments)),
+  text: (segments, { between }) => JSON.stringify(textOf(segments, between)),
   srt: writeSubRip,
   vtt: writeWebVtt,
+}
+
+/** A cue of a subtitle file: what is shown from `startMs` to `endMs`, in lines. */
+type FileCue = { startMs: number; endMs: number; lines: string[] }
+
+/**
+ * Returns the cues. Players draw a cue that begins while another is shown above it, so two of the same times would be
+ * read from below.
+ */
+function cuesOf(segments: readonly Segment[], { joinsCues }: Style): FileCue[] {
+  const cues: FileCue[] = []
+  for (const { startMs, endMs, text } of segments) {
+    const last = cues.at(-1)
+    if (joinsCues && last?.startMs === startMs && last.endMs === endMs) last.lines.push(text)
+    else cues.push({ startMs, endMs, lines: [text] })
+  }
+  return cues
 }
 
 /** Returns the segments as the wire shows them: a JSON array, keys in the contract's order. */
@@ -66,19 +106,19 @@ function writeSegments(segments: readonly Segment[]): string {
 }
 
 /** Writes SubRip: cues counted from 1, comma milliseconds; LF, and a blank line after each cue. */
-function writeSubRip(segments: readonly Segment[]): string {
-  const cues = segments.map(
-    ({ startMs, endMs, text }, at) =>
-      `${at + 1}\n${clock(startMs, ',')} --> ${clock(endMs, ',')}\n${disarmSrt(text)}\n\n`,
+function writeSubRip(segments: readonly Segment[], style: Style): string {
+  const cues = cuesOf(segments, style).map(
+    ({ startMs, endMs, lines }, at) =>
+      `${at + 1}\n${clock(startMs, ',')} --> ${clock(endMs, ',')}\n${lines.map(disarmSrt).join('\n')}\n\n`,
   )
   return cues.join('')
 }
 
 /** Writes WebVTT: cues without names, point milliseconds; LF, and a blank line after each cue. */
-function writeWebVtt(segments: readonly Segment[]): string {
-  const cues = segments.map(
-    ({ startMs, endMs, text }) =>
-      `${clock(startMs, '.')} --> ${clock(endMs, '.')}\n${escapeVtt(text)}\n\n`,
+function writeWebVtt(segments: readonly Segment[], style: Style): string {
+  const cues = cuesOf(segments, style).map(
+    ({ startMs, endMs, lines }) =>
+      `${clock(startMs, '.')} --> ${clock(endMs, '.')}\n${lines.map(escapeVtt).join('\n')}\n\n`,
   )
   return `WEBVTT\n\n${cues.join('')}`
 }

@@ -1,0 +1,31 @@
+/** The reader of stored transcripts: each is written in the edition in which it was recorded. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import zlib from 'node:zlib'
+import { packBody } from '../../model/transcripts/transcript-body.ts'
+import { writeForm } from '../../model/transcripts/write-form.ts'
+import { openTextReader, READ_HERE_BYTES } from './read-stored.ts'
+
+const LINES = Array.from({ length: 9 }, (_, at) => {
+  return { startMs: at * 1_000, endMs: at * 1_000 + 900, text: '日本の話' }
+})
+/** As many lines as are read in the thread. */
+const MANY = Array.from({ length: READ_HERE_BYTES / 12 }, (_, at) => {
+  return { startMs: at * 1_000, endMs: at * 1_000 + 900, text: '日本の話' }
+})
+
+test('a text is written in its edition, here and in the thread, and stays in it when it is packed', async (t) => {
+  const reader = openTextReader()
+  t.after(() => reader.close())
+  for (const segments of [LINES, MANY]) {
+    for (const edition of [1, 2] as const) {
+      const [text] = await reader.writeForms(packBody(segments, edition), ['text'])
+      assert.ok(text?.content.equals(writeForm(segments, 'text', edition)))
+    }
+  }
+  const member = zlib.gzipSync(writeForm(LINES, 'json'))
+  const [old] = await reader.writeForms(member, ['text'])
+  assert.ok(old?.content.equals(writeForm(LINES, 'text', 1)))
+  const { body } = await reader.pack(member, ['text'])
+  assert.ok(body.equals(packBody(LINES, 1)))
+})
