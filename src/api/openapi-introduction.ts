@@ -51,8 +51,9 @@ without a time as \`publishedBefore\` includes that whole day. With either bound
 \`skipped\`.
 
 **Captions.** Only captions that the platform publishes, never machine translations. For a requested language: creator
-captions in it, then in its base language, then automatic captions, and otherwise the original language. \`label\` says
-which.
+captions in it, then in its base language, then automatic captions, and otherwise the original language. Where
+\`original\` is asked for and nothing tells which language that is, it is the first that the platform lists. \`label\`
+says which.
 
 **Events.** \`GET /jobs/{id}/events\` sends a job's state and each finished row as soon as there is news, over one
 connection that costs one request. If the connection breaks, connect again with \`Last-Event-ID\`, as EventSource does by

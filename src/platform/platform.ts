@@ -74,6 +74,7 @@ export type Obstruction = { kind: 'obstructed'; obstacle: Obstacle }
 export type FetchedVideo = {
   kind: 'fetched'
   transcript: Transcript | LongTranscript
+  /** Whether another language than the wished one had to be delivered (see TrackChoice). */
   isFallback: boolean
 }
 

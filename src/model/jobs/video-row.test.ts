@@ -53,6 +53,8 @@ test('an unchanged row names the earlier job, and a fallback both languages', ()
   assert.equal(unchanged, 'Delivered by the earlier job job_7')
   const fallback = labelOf({ ...ROW, missedLanguage: 'de', languageCode: 'pt-BR' })
   assert.equal(fallback, 'Delivered in pt-BR, the original language: no captions in de')
+  const first = labelOf({ ...ROW, missedLanguage: 'original', languageCode: 'de' })
+  assert.equal(first, 'Delivered in de, the first language listed: nothing tells the original one')
   assert.equal(labelOf(ROW), 'Delivered')
 })
 

@@ -5,6 +5,7 @@
  * that a list could not be read (`invalid_url`, `blocked_suspect`, `failed`), or not further (`truncated`).
  */
 import type { RefusalReason } from '../platform/refusal.ts'
+import { ORIGINAL } from '../transcripts/caption-track.ts'
 
 /** The beginning of a video's address; its id follows. */
 export const VIDEO_URL = 'https://www.youtube.com/watch?v='
@@ -42,7 +43,7 @@ export type RowFacts = {
   reason: RowReason | null
   /** True where the row stands for a list that could not be read, not for a video. */
   isSource: boolean
-  /** The caption language asked for, where another one had to be delivered; else null. */
+  /** The caption language asked for, where another one had to be delivered, or a first one as `original`; else null. */
   missedLanguage: string | null
   /** The language of the delivered track; null where nothing was delivered. */
   languageCode: string | null
@@ -79,7 +80,9 @@ export function labelOf(row: RowFacts): string {
   if (row.status === 'success') {
     const { languageCode, missedLanguage } = row
     if (missedLanguage === null) return 'Delivered'
-    return `Delivered in ${languageCode}, the original language: no captions in ${missedLanguage}`
+    return missedLanguage.toLowerCase() === ORIGINAL
+      ? `Delivered in ${languageCode}, the first language listed: nothing tells the original one`
+      : `Delivered in ${languageCode}, the original language: no captions in ${missedLanguage}`
   }
   if (row.status === 'unchanged') return `Delivered by the earlier job ${row.earlierJobId}`
   return wordsOf(row, row.status).label

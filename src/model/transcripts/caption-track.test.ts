@@ -100,7 +100,43 @@ const TABLE: [string, TrackList, string, string][] = [
     'fr',
   ],
   ['original by the only manual language', list('pt-BR'), 'original', 'pt-BR'],
-  ['none where nothing tells the original', list('en fr'), 'original', '-'],
+  ['British and plain English are one language', list('en en-GB'), 'original', 'en'],
+  ['and so are two regions', list('en-US en-GB'), 'original', 'en-US'],
+  ['two scripts are one language', list('zh-Hans zh-Hant'), 'original', 'zh-Hans'],
+  ['old and new codes are one language', list('iw he'), 'original', 'iw'],
+  ['automatic regions beside another language', list('fr a.en a.en-US'), 'original', 'a.en'],
+  ['automatic regions without a plain one', list('fr a.en-GB a.en-US'), 'original', 'a.en-GB'],
+  [
+    'automatic regions, and a region of the creator',
+    list('fr en-AU a.en a.en-US'),
+    'original',
+    'en-AU',
+  ],
+  ['a sound without speech tells nothing', list('a.en', { original: 'zxx' }), 'original', 'a.en'],
+  [
+    'nor does it rule out the creator’s',
+    list('en', { original: 'zxx', shown: 'zxx' }),
+    'original',
+    'en',
+  ],
+  ['an undetermined sound', list('fr a.en', { original: 'und' }), 'original', 'a.en'],
+  [
+    'a sound without a track, and the automatic one',
+    list('a.en', { original: 'ja' }),
+    'original',
+    'a.en',
+  ],
+  ['also beside the creator’s', list('fr a.en', { original: 'ja' }), 'original', 'a.en'],
+  [
+    'several automatic ones beside it tell nothing',
+    list('a.en a.fr', { original: 'ja' }),
+    'original',
+    '-',
+  ],
+  ['the first where nothing tells the original', list('de en fr'), 'original', '?de'],
+  ['the first of the creator’s, plain', list('a.en a.ja fr/x fr de'), 'original', '?fr'],
+  ['the first automatic one', list('a.en a.ja'), 'original', '?a.en'],
+  ['no guess where a language was asked for', list('en fr'), 'de', '-'],
   ['none where neither has a track', list('en fr', { original: 'ja' }), 'de', '-'],
   ['none, though captions exist', list('en fr', { original: 'ja' }), 'original', '-'],
   [
@@ -133,7 +169,9 @@ test('where no track answers, the languages that exist are named once each', () 
 })
 
 test('the original language is that of the sound, then of the only automatic track', () => {
-  assert.equal(originalLanguage(list('en a.fr', { original: 'de' })), 'de')
+  assert.equal(originalLanguage(list('de a.fr', { original: 'de' })), 'de')
+  assert.equal(originalLanguage(list('en a.fr', { original: 'de' })), 'fr')
+  assert.equal(originalLanguage(list('en fr', { original: 'de' })), 'de')
   assert.equal(originalLanguage(list('en a.fr')), 'fr')
   assert.equal(originalLanguage(list('')), null)
 })

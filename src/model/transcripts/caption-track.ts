@@ -21,11 +21,17 @@ export type TrackList = {
 }
 
 export type TrackChoice =
-  /** `isFallback` is true where the requested language has no track and this is the original one. */
+  /**
+   * `isFallback` is true where the requested language has no track and this is the original one, or where `original` was
+   * asked for, nothing tells which language that is, and this is the first that the platform lists.
+   */
   | { kind: 'chosen'; track: CaptionTrack; isFallback: boolean }
   | { kind: 'none'; languageCodes: string[] }
 
 export const ORIGINAL = 'original'
+
+/** Codes of sounds that are no language: no speech, undetermined, several, uncoded (ISO 639-2). */
+const NO_LANGUAGES = new Set(['zxx', 'und', 'mul', 'mis'])
 
 /** Codes that ISO 639 replaced and the platform still uses, with what callers write. */
 const RENAMED: Readonly<Record<string, string>> = {
@@ -50,23 +56,51 @@ export function chooseTrack(list: TrackList, language: string): TrackChoice {
   const original = originalLanguage(list)
   const track = original === null ? null : findTrack(list.tracks, original)
   if (track !== null) return { kind: 'chosen', track, isFallback: !isOriginalAsked }
+  // A sound that tells the language, and has no track, is no reason to deliver another one.
+  const first = original === null && isOriginalAsked ? firstListed(list.tracks) : null
+  if (first !== null) return { kind: 'chosen', track: first, isFallback: true }
   return { kind: 'none', languageCodes: [...new Set(list.tracks.map((each) => each.languageCode))] }
 }
 
 /**
- * Returns the video's own language: that of the sound marked as the original, else of the only automatic track, else of
- * the sound played by default where it has a track, else of the default track, else of the only manual track; null
- * where none of these tells. The sound played by default may be a dub (recorded in 2023).
+ * Returns the video's own language: that of the sound marked as the original, else of the only automatic tracks, else of
+ * the sound played by default where it has a track, else of the default track, else of the only manual tracks; null
+ * where none of these tells. Regions of a language count as one. The sound marked as the original may have no speech, or
+ * speech that has no track beside the automatic one. The sound played by default may be a dub (recorded in 2023).
  */
 export function originalLanguage(list: TrackList): string | null {
-  const { tracks, originalAudio, shownAudio, defaultTrack } = list
-  if (originalAudio !== null) return originalAudio
-  const [spoken, ...otherSpoken] = languagesOf(tracks, 'asr')
-  if (spoken !== undefined && otherSpoken.length === 0) return spoken
-  if (shownAudio !== null && findTrack(tracks, shownAudio) !== null) return shownAudio
-  if (defaultTrack !== null) return defaultTrack.languageCode
-  const [written, ...otherWritten] = languagesOf(tracks, 'manual')
-  return written !== undefined && otherWritten.length === 0 ? written : null
+  const { tracks, defaultTrack } = list
+  const marked = spokenIn(list.originalAudio)
+  if (marked !== null && findTrack(tracks, marked) !== null) return marked
+  const recognised = onlyLanguage(tracks, 'asr')
+  if (recognised !== null) return recognised
+  if (marked !== null) return marked
+  const shown = spokenIn(list.shownAudio)
+  if (shown !== null && findTrack(tracks, shown) !== null) return shown
+  return defaultTrack?.languageCode ?? onlyLanguage(tracks, 'manual')
+}
+
+/** Returns the language of a sound; null where there is no sound, or no speech in it. */
+function spokenIn(audio: string | null): string | null {
+  return audio === null || NO_LANGUAGES.has(baseOf(canonical(audio))) ? null : audio
+}
+
+/** Returns the language of all tracks of a kind: their code, or the base of several regions; null where they differ. */
+function onlyLanguage(tracks: readonly CaptionTrack[], kind: TrackKind): string | null {
+  const codes = new Set(tracks.filter((track) => track.kind === kind).map(codeOf))
+  const [base, ...others] = new Set(Array.from(codes, (code) => baseOf(canonical(code))))
+  const [code] = codes
+  if (base === undefined || code === undefined || others.length > 0) return null
+  return codes.size === 1 ? code : base
+}
+
+/**
+ * Returns the first language that the platform lists, the creator's own before automatic ones. In every player recorded
+ * with a default track or a source of translations, that is the first one, too (2026).
+ */
+function firstListed(tracks: CaptionTrack[]): CaptionTrack | null {
+  const first = tracks.find(({ kind }) => kind === 'manual') ?? tracks[0]
+  return first === undefined ? null : findTrack(tracks, first.languageCode)
 }
 
 function findTrack(tracks: CaptionTrack[], language: string): CaptionTrack | null {
@@ -103,9 +137,8 @@ function plainest(tracks: CaptionTrack[]): CaptionTrack | null {
   return tracks.find((track) => track.isPlain) ?? tracks[0] ?? null
 }
 
-function languagesOf(tracks: CaptionTrack[], kind: TrackKind): string[] {
-  const codes = tracks.filter((track) => track.kind === kind).map((track) => track.languageCode)
-  return [...new Set(codes)]
+function codeOf({ languageCode }: CaptionTrack): string {
+  return languageCode
 }
 
 function canonical(code: string): string {
