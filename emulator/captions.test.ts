@@ -190,15 +190,17 @@ function sample(): { video: Video; track: Track }[] {
  * Reads json3 by the steps of "Clean text and non-overlapping segments from json3", in section 4 of the platform facts.
  */
 function read(events: Event[], kind: Track['kind']): TruthSegment[] {
-  const said = events
-    .filter((event) => event.segs !== undefined)
-    .map((event) => ({
-      startMs: Number(event.tStartMs),
-      durationMs: Number(event.dDurationMs ?? 0),
-      text: clean((event.segs ?? []).map(({ utf8 }) => utf8).join('')),
-    }))
-    .filter(({ text }) => text !== '')
-    .sort((a, b) => a.startMs - b.startMs)
+  const said = once(
+    events
+      .filter((event) => event.segs !== undefined)
+      .map((event, at, all) => ({
+        startMs: Number(event.tStartMs),
+        durationMs: Math.max(Number(event.dDurationMs ?? 0), clearedAfter(event, all[at + 1])),
+        text: wordsOf(event),
+      }))
+      .filter(({ text }) => text !== '')
+      .sort((a, b) => a.startMs - b.startMs),
+  )
   const merged: typeof said = []
   for (const line of said) {
     const last = merged.at(-1)
@@ -211,6 +213,24 @@ function read(events: Event[], kind: Track['kind']): TruthSegment[] {
     const endMs = startMs + durationMs
     return { startMs, endMs: kind === 'asr' ? Math.min(endMs, nextMs) : endMs, text }
   })
+}
+
+/** Returns after how many milliseconds the next event clears the line; 0 where it says another duration. */
+function clearedAfter(event: Event, next: Event | undefined): number {
+  const clears = next !== undefined && wordsOf(next) === '' && next.dDurationMs === undefined
+  return clears ? Number(next.tStartMs) - Number(event.tStartMs) : 0
+}
+
+/** Returns one of what is published twice at one time. */
+function once<Said extends { startMs: number; text: string }>(said: readonly Said[]): Said[] {
+  return said.filter(({ startMs, text }, at) => {
+    const first = said.findIndex((other) => other.startMs === startMs && other.text === text)
+    return first === at
+  })
+}
+
+function wordsOf({ segs = [] }: Event): string {
+  return clean(segs.map(({ utf8 }) => utf8).join(''))
 }
 
 function clean(text: string): string {
@@ -237,7 +257,8 @@ function readSrv1(xml: string): TruthSegment[] {
   return [...xml.matchAll(/<text start="([\d.]+)"[^>]*>([\s\S]*?)<\/text>/g)].flatMap(
     ([, start, inner = '']) => {
       const text = clean(htmlOf(unescaped(inner)))
-      return text === '' ? [] : [{ startMs: Math.round(Number(start) * 1000), endMs: 0, text }]
+      const startMs = Math.round(Number(start) * 1000)
+      return text === '' ? [] : [{ startMs, endMs: 0, text }]
     },
   )
 }
@@ -245,7 +266,7 @@ function readSrv1(xml: string): TruthSegment[] {
 /** Returns starts and words; twins are one segment, as in the truth. */
 function starts(segments: readonly TruthSegment[], kind: Track['kind']): [number, string][] {
   const found: [number, string][] = []
-  for (const { startMs, text } of segments) {
+  for (const { startMs, text } of once(segments)) {
     const last = found.at(-1)
     if (kind === 'asr' && last?.[0] === startMs) last[1] += ` ${text}`
     else found.push([startMs, text])

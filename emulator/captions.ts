@@ -17,11 +17,19 @@ export type Line = {
   pieces: readonly Piece[]
   /** The text after cleaning: one line, NFC, no markup, no invisible characters; '' where nothing else is in it. */
   clean: string
+  /** When a line break without a duration clears the line from the window; null where none does. */
+  clearedMs: number | null
 }
 
+const LINE_WORDS = { low: 5, high: 9 }
+const SENTENCE_WORDS = { low: 10, high: 24 }
 const WORD_MS = { low: 180, high: 420 }
 /** How long an automatic line stays after its last word when a pause follows. */
 const LINGER_MS = 900
+/** The duration of newer automatic lines, which says nothing. */
+const PLACEHOLDER_MS = 3000
+/** A line break comes this long before the next line. */
+const CLEARED_BEFORE_MS = 10
 const NBSP = '\u00a0'
 const ZWSP = '\u200b'
 /** Persian, a family, a heart and the flag of Scotland: joiners, a selector and tags belong to them. */
@@ -31,9 +39,12 @@ const JOINED =
 export function linesOf(seed: number, video: Video, track: Track): Line[] {
   const name = `${video.videoId} ${track.languageCode} ${track.kind} ${track.name}`
   const random = randomOf(mix(seed, hashText(name)))
-  return track.kind === 'asr'
-    ? automaticLines(video, track, random)
-    : manualLines(video, track, random)
+  return rolls(track) ? automaticLines(video, track, random) : manualLines(video, track, random)
+}
+
+/** Whether the track's lines roll in a window, with a time for each word. */
+export function rolls({ kind, style }: Track): boolean {
+  return kind === 'asr' || style === 'doubled'
 }
 
 function speakerOfTrack({ languageCode, style }: Track, random: Random): Speaker {
@@ -51,13 +62,14 @@ function automaticLines(video: Video, track: Track, random: Random): Line[] {
   let queue: string[] = []
   let space: string = ' '
   const say = speakerOfTrack(track, random)
+  const said = track.style === 'sentences' ? SENTENCE_WORDS : LINE_WORDS
   while (at < video.durationMs - 1500) {
-    if (queue.length < 10) {
+    if (queue.length < said.high + 1) {
       const sentence = say()
       space = sentence.space
       queue.push(...spokenWords(sentence.words, track, random))
     }
-    const words = queue.slice(0, random.between(5, 9))
+    const words = queue.slice(0, random.between(said.low, said.high))
     queue = queue.slice(words.length)
     const pieces: Piece[] = []
     let offsetMs = 0
@@ -74,7 +86,9 @@ function automaticLines(video: Video, track: Track, random: Random): Line[] {
     durationMs: screenEnd(spoken, index, video.durationMs) - startMs,
     pieces,
     clean,
+    clearedMs: null,
   }))
+  if (track.style === 'sentences') return withoutDurations(lines)
   return track.style === 'twins' ? withTwins(lines) : lines
 }
 
@@ -106,6 +120,19 @@ function spokenWords(words: readonly string[], track: Track, random: Random): st
   return random.fraction() < 0.4 ? [noise, ...words] : [...words]
 }
 
+/**
+ * Returns the lines as newer automatic captions have them (2026-08): three seconds long, whatever is said, until a line
+ * break clears them. Every fifth is not cleared.
+ */
+function withoutDurations(lines: readonly Line[]): Line[] {
+  return lines.map((line, index) => {
+    const endMs = line.startMs + (line.durationMs ?? 0)
+    const nextMs = lines[index + 1]?.startMs ?? Infinity
+    const clearedMs = index % 5 === 4 ? null : Math.min(endMs, nextMs - CLEARED_BEFORE_MS)
+    return { ...line, durationMs: PLACEHOLDER_MS, clearedMs }
+  })
+}
+
 /** Adds to every fourth line a second one that starts at the same instant. */
 function withTwins(lines: readonly Line[]): Line[] {
   return lines.flatMap((line, index) => {
@@ -130,6 +157,7 @@ function manualLines(video: Video, track: Track, random: Random): Line[] {
       durationMs: publishedDuration(track.style, durationMs, index),
       pieces,
       clean,
+      clearedMs: null,
     })
     at +=
       track.style === 'overlapping' && index % 3 === 0 ? 700 : durationMs + random.between(0, 1400)

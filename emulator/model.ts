@@ -43,6 +43,9 @@ export type TrackStyle =
   | 'twins' // two automatic lines at the same instant
   | 'two_lines' // a line break inside each cue
   | 'talk' // words as frequent and as long as in real speech (speech.ts)
+  | 'sentences' // automatic, whole sentences of three seconds that stay until they are cleared
+  | 'doubled' // the author's, with a time for each word, each event twice
+  | 'layers' // each cue twice, with a pen for its outline and one for its shadow
 
 export type Track = {
   languageCode: string

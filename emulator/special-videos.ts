@@ -200,15 +200,54 @@ const TITLES: readonly (readonly [string, string, string])[] = [
   ['title-path', 'A file path', '../../etc/passwd: CON | aux? <nul>*'],
 ]
 
-/** Videos of later releases; each is in no list, so that the lists stay as they were. */
+/** A video of a later release is in no list, so that the lists stay as they were. */
+const later = (key: string, note: string, rest: Rest): Special =>
+  special(key, note, { isListed: false, ...rest })
+
+/** Videos that clients were reported to read wrong (2026). */
 const LATER: readonly Special[] = [
-  special('marks-only', 'Cues of marks that nobody sees, and nothing else: a track without words', {
+  later('marks-only', 'Cues of marks that nobody sees, and nothing else: a track without words', {
     tracks: [manual('en', { style: 'blank' })],
-    isListed: false,
   }),
-  special('marks-around', 'Invisible marks around words, between them, and alone in a cue', {
+  later('marks-around', 'Invisible marks around words, between them, and alone in a cue', {
     tracks: [manual('en', { style: 'marked' })],
-    isListed: false,
+  }),
+  later('sentences', 'Automatic sentences of three seconds that stay until they are cleared', {
+    tracks: [asr('en', { style: 'sentences' })],
+  }),
+  later(
+    'doubled',
+    'Each event twice, with a time for each word, as where there are several sounds',
+    {
+      tracks: [manual('en', { style: 'doubled' })],
+      audio: ['en', 'es'],
+    },
+  ),
+  later('layers', 'Each cue twice: a layer for its outline and one for its shadow', {
+    tracks: [manual('en', { style: 'layers' })],
+  }),
+  later('two-regions', 'Plain and British English, and nothing that tells the original', {
+    language: 'en-AU',
+    tracks: [manual('en'), manual('en-GB')],
+  }),
+  later('recognised-regions', 'Automatic English of two regions, creator captions in French', {
+    tracks: [manual('fr'), asr('en'), asr('en-US')],
+  }),
+  later('no-speech', 'A sound without speech (zxx), automatic English', {
+    tracks: [asr('en')],
+    audio: ['zxx'],
+  }),
+  later(
+    'foreign-sound',
+    'Japanese sound without a track, automatic English and creator captions in French',
+    {
+      tracks: [manual('fr'), asr('en')],
+      audio: ['ja'],
+    },
+  ),
+  later('untold', 'Creator captions in three languages, and nothing that tells the original', {
+    language: 'de-AT',
+    tracks: [manual('de'), manual('en'), manual('fr')],
   }),
 ]
 

@@ -234,7 +234,7 @@ export function segmentsOf(all: readonly Line[], kind: Track['kind']): TruthSegm
 
 function endOf(line: Line, kind: Track['kind'], nextMs: number): number {
   if (!line.durationMs) return Math.min(nextMs, line.startMs + OPEN_END_MS)
-  const endMs = line.startMs + line.durationMs
+  const endMs = Math.max(line.startMs + line.durationMs, line.clearedMs ?? 0)
   return kind === 'asr' ? Math.min(endMs, nextMs) : endMs
 }
 

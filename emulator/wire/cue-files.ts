@@ -4,7 +4,7 @@
  */
 import type { Line } from '../captions.ts'
 import { clock } from './timed-xml.ts'
-import { rawOf, type TrackText } from './track-text.ts'
+import { rawOf, repeated, shownUntil, type TrackText } from './track-text.ts'
 
 const PLACE = ' align:start position:0%'
 const PLAIN_MS = 10
@@ -12,7 +12,7 @@ const PLAIN_MS = 10
 export function rollingVtt({ lines, track }: TrackText): string {
   const cues = lines.flatMap((line, index) => {
     const next = lines[index + 1]
-    const endMs = Math.min(line.startMs + (line.durationMs ?? 0), next?.startMs ?? Infinity)
+    const endMs = Math.min(shownUntil(line), next?.startMs ?? Infinity)
     const above = index === 0 ? ' ' : rawOf(lines[index - 1] as Line)
     const spokenEndMs = Math.max(endMs - PLAIN_MS, line.startMs)
     return [
@@ -32,7 +32,7 @@ function karaoke(line: Line): string {
 }
 
 export function plainVtt({ lines, track }: TrackText): string {
-  const cues = lines.map(
+  const cues = repeated(track, lines).map(
     (line) =>
       `${clock(line.startMs)} --> ${clock(line.startMs + (line.durationMs ?? 0))}\n` +
       safe(rawOf(line)),

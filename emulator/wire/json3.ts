@@ -1,18 +1,16 @@
 /** The json3 form of a caption track: events with segments; automatic ones roll in a window. */
 import type { JsonObject } from '../call.ts'
-import type { Line } from '../captions.ts'
-import type { TrackText } from './track-text.ts'
-
-const NEWLINE_LEAD_MS = 10
+import { type Line, rolls } from '../captions.ts'
+import type { TrackStyle } from '../model.ts'
+import { breakBelow, repeated, type TrackText } from './track-text.ts'
 
 export function json3({ video, track, lines }: TrackText): string {
-  const isRolling = track.kind === 'asr'
-  const events: JsonObject[] = isRolling
+  const events: JsonObject[] = rolls(track)
     ? [
         { tStartMs: 0, dDurationMs: video.durationMs, id: 1, wpWinPosId: 1, wsWinStyleId: 1 },
-        ...lines.flatMap((line, index) => rolled(line, lines[index - 1])),
+        ...lines.flatMap((line, index) => repeated(track, rolled(line, lines[index + 1]))),
       ]
-    : lines.map((line, index) => placed(line, track.style === 'strings', index))
+    : lines.flatMap((line, index) => placed(line, track.style, index))
   return JSON.stringify({
     wireMagic: 'pb3',
     pens: [{}, { bAttr: 1 }, { iAttr: 1 }],
@@ -22,8 +20,8 @@ export function json3({ video, track, lines }: TrackText): string {
   })
 }
 
-/** Returns a line of the rolling window, after a line break that ends with the line above. */
-function rolled(line: Line, above: Line | undefined): JsonObject[] {
+/** Returns a line of the rolling window, and the line break below it. */
+function rolled(line: Line, next: Line | undefined): JsonObject[] {
   const { startMs, durationMs, pieces } = line
   const event = {
     tStartMs: startMs,
@@ -35,28 +33,31 @@ function rolled(line: Line, above: Line | undefined): JsonObject[] {
         : { utf8: raw, tOffsetMs: offsetMs, acAsrConf: 0 },
     ),
   }
-  if (above === undefined || above.startMs === startMs) return [event]
-  const breakMs = startMs - NEWLINE_LEAD_MS
-  const aboveEndMs = above.startMs + (above.durationMs ?? 0)
+  if (next === undefined ? line.clearedMs === null : next.startMs === startMs) return [event]
+  const { startMs: breakMs, durationMs: lastsMs } = breakBelow(line, next)
   const newline = {
     tStartMs: breakMs,
-    dDurationMs: Math.max(aboveEndMs - breakMs, 0),
+    ...(lastsMs === null ? {} : { dDurationMs: lastsMs }),
     wWinId: 1,
     aAppend: 1,
     segs: [{ utf8: '\n' }],
   }
-  return [newline, event]
+  return [event, newline]
 }
 
-function placed(line: Line, asStrings: boolean, index: number): JsonObject {
+function placed(line: Line, style: TrackStyle, index: number): JsonObject[] {
   const { startMs, durationMs, pieces } = line
-  const segs = pieces.map(({ raw }, at) =>
-    pieces.length > 1 ? { utf8: raw, pPenId: at % 3 } : { utf8: raw },
-  )
-  const written = (ms: number): number | string => (asStrings && index % 2 === 0 ? String(ms) : ms)
-  return {
+  const asStrings = style === 'strings' && index % 2 === 0
+  const written = (ms: number): number | string => (asStrings ? String(ms) : ms)
+  const event = (segs: JsonObject[]): JsonObject => ({
     tStartMs: written(startMs),
     ...(durationMs === null ? {} : { dDurationMs: written(durationMs) }),
     segs,
-  }
+  })
+  if (style === 'layers')
+    return [1, 2].map((pPenId) => event(pieces.map(({ raw }) => ({ utf8: raw, pPenId }))))
+  const segs = pieces.map(({ raw }, at) =>
+    pieces.length > 1 ? { utf8: raw, pPenId: at % 3 } : { utf8: raw },
+  )
+  return [event(segs)]
 }

@@ -1,6 +1,6 @@
 /** The XML forms of a caption track: srv1 (the default) and srv3. */
-import type { Line } from '../captions.ts'
-import { rawOf, type TrackText } from './track-text.ts'
+import { type Line, rolls } from '../captions.ts'
+import { breakBelow, rawOf, repeated, type TrackText } from './track-text.ts'
 
 const PROLOGUE = '<?xml version="1.0" encoding="utf-8" ?>'
 
@@ -8,29 +8,32 @@ const PROLOGUE = '<?xml version="1.0" encoding="utf-8" ?>'
  * Returns srv1, with seconds as decimals. Its text is HTML inside XML, so it is escaped twice (`we&amp;#39;re`), angle
  * brackets only once (`&lt;i&gt;`).
  */
-export function srv1({ lines }: TrackText): string {
-  const texts = lines.map(
-    (line) =>
-      `<text start="${line.startMs / 1000}"${attribute('dur', line.durationMs, 1000)}>` +
-      `${escaped(htmlOf(rawOf(line)))}</text>`,
-  )
+export function srv1({ track, lines }: TrackText): string {
+  const text = (startMs: number, durationMs: number | null, words: string): string =>
+    `<text start="${startMs / 1000}"${attribute('dur', durationMs, 1000)}>${words}</text>`
+  const texts = lines.flatMap((line, index) => {
+    const said = text(line.startMs, line.durationMs, escaped(htmlOf(rawOf(line))))
+    if (line.clearedMs === null) return repeated(track, [said])
+    const below = breakBelow(line, lines[index + 1])
+    return [said, text(below.startMs, below.durationMs, '\n')]
+  })
   return `${PROLOGUE}<transcript>${texts.join('')}</transcript>`
 }
 
 export function srv3(text: TrackText): string {
-  const isRolling = text.track.kind === 'asr'
   const head =
     '<head>\n<pen id="1" b="1"/>\n<pen id="2" i="1"/>\n<ws id="0"/>\n<ws id="1" mh="2" ju="0" ' +
     'sd="3"/>\n<wp id="0"/>\n' +
     '<wp id="1" ap="6" ah="20" av="100" rc="2" cc="40"/>\n</head>'
-  const body = isRolling
+  const isUnusual = text.track.style === 'strings'
+  const body = rolls(text.track)
     ? rolling(text)
-    : text.lines.map((line) => paragraph(line, text.track.style === 'strings'))
+    : text.lines.flatMap((line) => repeated(text.track, [paragraph(line, isUnusual)]))
   const start = `${PROLOGUE}<timedtext format="3">\n${head}\n<body>\n`
   return `${start}${body.join('\n')}\n</body>\n</timedtext>\n`
 }
 
-function rolling({ video, lines }: TrackText): string[] {
+function rolling({ video, track, lines }: TrackText): string[] {
   const window = `<w t="0" id="1" wp="1" ws="1" d="${video.durationMs}"/>`
   return [
     window,
@@ -40,11 +43,12 @@ function rolling({ video, lines }: TrackText): string[] {
           `<s${offsetMs === 0 ? '' : ` t="${offsetMs}"`} ac="0">${escaped(raw)}</s>`,
       )
       const said = `<p t="${line.startMs}" d="${line.durationMs}" w="1">${words.join('')}</p>`
-      const above = lines[index - 1]
-      if (above === undefined || above.startMs === line.startMs) return [said]
-      const breakMs = line.startMs - 10
-      const lasts = Math.max(above.startMs + (above.durationMs ?? 0) - breakMs, 0)
-      return [`<p t="${breakMs}" d="${lasts}" w="1" a="1">\n</p>`, said]
+      const next = lines[index + 1]
+      if (next === undefined ? line.clearedMs === null : next.startMs === line.startMs)
+        return repeated(track, [said])
+      const below = breakBelow(line, next)
+      const lasts = attribute('d', below.durationMs)
+      return repeated(track, [said, `<p t="${below.startMs}"${lasts} w="1" a="1">\n</p>`])
     }),
   ]
 }

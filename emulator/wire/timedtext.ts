@@ -1,6 +1,6 @@
 /** The answer to GET /api/timedtext: one caption track, if the address is signed, fresh and not guarded. */
 import type { Call, Site, PlatformReply } from '../call.ts'
-import { linesOf } from '../captions.ts'
+import { linesOf, rolls } from '../captions.ts'
 import { json3 } from './json3.ts'
 import { rollingVtt, plainVtt } from './cue-files.ts'
 import { srv1, srv3 } from './timed-xml.ts'
@@ -15,7 +15,7 @@ const FORMATS: Readonly<
   srv3: { type: 'xml', write: srv3 },
   vtt: {
     type: 'vtt',
-    write: (text) => (text.track.kind === 'asr' ? rollingVtt : plainVtt)(text),
+    write: (text) => (rolls(text.track) ? rollingVtt : plainVtt)(text),
   },
 }
 

@@ -3,11 +3,17 @@
  * automatic captions repeats every word two or three times.
  */
 import { hasVisible, visibleLine } from '../../kit/text/invisible.ts'
+import { joinedText } from '../../kit/text/joined-text.ts'
 import { composed } from '../../kit/text/outside-text.ts'
 import type { PublishedCue, Segment, TrackKind } from './transcript.ts'
 
 /** An event of json3, the platform's JSON captions. */
-type Json3Event = { tStartMs?: unknown; dDurationMs?: unknown; segs?: unknown }
+type Json3Event = {
+  tStartMs?: unknown
+  dDurationMs?: unknown
+  wWinId?: unknown
+  segs?: unknown
+}
 
 /** Reads the cues; null where the body is no json3. Numbers may come as strings; window events have no `segs`. */
 function parseJson3(body: string): PublishedCue[] | null {
@@ -23,9 +29,9 @@ function parseJson3(body: string): PublishedCue[] | null {
     for (const piece of event.segs as ({ utf8?: unknown } | null)[]) {
       if (typeof piece?.utf8 === 'string') text += piece.utf8
     }
-    if (text === '\n' || text === '') continue
     const durationMs = event.dDurationMs === undefined ? null : Number(event.dDurationMs)
-    cues.push({ startMs: Number(event.tStartMs ?? 0), durationMs, text })
+    const windowId = event.wWinId === undefined ? null : String(event.wWinId)
+    cues.push({ startMs: Number(event.tStartMs ?? 0), durationMs, text, windowId })
   }
   return cues
 }
@@ -60,7 +66,7 @@ function readXmlCues(body: string): PublishedCue[] | null {
 
 /** Reads srv3, which is escaped once; `<p t d>` in milliseconds, attributes in any order. */
 function readSrv3(body: string): PublishedCue[] {
-  const names = { start: 't', duration: 'd', unitMs: 1 }
+  const names = { start: 't', duration: 'd', window: 'w', unitMs: 1 }
   return Array.from(elementsOf(body, 'p'), ({ attributes, inner }) => {
     const words = inner.replace(/<br\s*\/?>/gi, ' ').replace(/<\/?s\b[^<>]*>/g, '')
     return cueOf(attributes, names, unescaped(words))
@@ -69,7 +75,7 @@ function readSrv3(body: string): PublishedCue[] {
 
 /** Reads srv1, which is escaped twice (`we&amp;#39;re`); `<text start dur>` in seconds, `dur` may be missing. */
 function readSrv1(body: string): PublishedCue[] {
-  const names = { start: 'start', duration: 'dur', unitMs: 1000 }
+  const names = { start: 'start', duration: 'dur', window: null, unitMs: 1000 }
   return Array.from(elementsOf(body, 'text'), ({ attributes, inner }) =>
     cueOf(attributes, names, unescaped(unescaped(inner))),
   )
@@ -95,15 +101,17 @@ function* elementsOf(body: string, name: string): Iterable<{ attributes: string;
 
 function cueOf(
   attributes: string,
-  names: { start: string; duration: string; unitMs: number },
+  names: { start: string; duration: string; window: string | null; unitMs: number },
   text: string,
 ): PublishedCue {
   const start = numberIn(attributes, names.start)
   const duration = numberIn(attributes, names.duration)
+  const windowId = names.window === null ? null : numberIn(attributes, names.window)
   return {
     startMs: (start ?? 0) * names.unitMs,
     durationMs: duration === null ? null : duration * names.unitMs,
     text,
+    windowId: windowId === null ? null : String(windowId),
   }
 }
 
@@ -154,19 +162,70 @@ function parseCues(text: string): PublishedCue[] | null {
   return text.trimStart().startsWith('<') ? readXmlCues(text) : parseJson3(text)
 }
 
+/** A cue of a line break alone, among cues with words. */
+const LINE_BREAK = '\n'
+
 /**
  * Returns segments sorted by start, in whole milliseconds, each with a word and at least one millisecond long.
  * Automatic captions roll: a line stays while the next one is spoken, so their ends are cut at the next start.
  */
 export function toSegments(cues: readonly PublishedCue[], kind: TrackKind): Segment[] {
   const timed: PublishedCue[] = []
-  for (const { startMs, durationMs, text } of cues) {
-    const clean = cleanText(text)
-    if (clean === '' || !Number.isFinite(startMs)) continue
-    timed.push({ startMs: Math.max(0, Math.round(startMs)), durationMs, text: clean })
+  for (const cue of cues) {
+    if (!Number.isFinite(cue.startMs)) continue
+    const startMs = Math.max(0, Math.round(cue.startMs))
+    const text = cleanText(cue.text) || (cue.text.includes(LINE_BREAK) ? LINE_BREAK : '')
+    if (text !== '') timed.push({ ...cue, startMs, text })
   }
   timed.sort((a, b) => a.startMs - b.startMs)
-  return kind === 'asr' ? cutAtNext(joinEqualStarts(timed)) : keepTimes(timed)
+  const lines = endedLines(withoutTwins(timed), kind)
+  return kind === 'asr' ? cutAtNext(joinEqualStarts(lines)) : keepTimes(lines)
+}
+
+/**
+ * Leaves out what is said once and published again at the same time: all of a track of a video with several sounds (seen
+ * in 2026), or the layer for the shadow beside the one for the outline. The longest stays.
+ */
+function withoutTwins(cues: readonly PublishedCue[]): PublishedCue[] {
+  const single: PublishedCue[] = []
+  let together = new Map<string, PublishedCue>()
+  for (const cue of cues) {
+    if (single.at(-1)?.startMs !== cue.startMs) together = new Map()
+    const twin = together.get(cue.text)
+    if (twin === undefined) {
+      const one = { ...cue }
+      together.set(cue.text, one)
+      single.push(one)
+    } else twin.durationMs = longest(twin.durationMs, cue.durationMs)
+  }
+  return single
+}
+
+/**
+ * Returns the cues with words. In a rolling window the line break below a line that has no duration of its own ends it: sentences of newer automatic captions have a placeholder of three seconds, and stay until then in the platform's
+ * own VTT (seen in 2026-08). One with a duration lasts as long as the line above it.
+ */
+function endedLines(cues: readonly PublishedCue[], kind: TrackKind): PublishedCue[] {
+  const lines: PublishedCue[] = []
+  const open = new Map<string | null, PublishedCue>()
+  for (const cue of cues) {
+    const { startMs, durationMs, text, windowId } = cue
+    if (text !== LINE_BREAK) {
+      lines.push(cue)
+      open.set(windowId, cue)
+      continue
+    }
+    const above = open.get(windowId)
+    open.delete(windowId)
+    const isEnd = durationMs === null && (windowId !== null || kind === 'asr')
+    if (isEnd && above !== undefined)
+      above.durationMs = longest(above.durationMs, startMs - above.startMs)
+  }
+  return lines
+}
+
+function longest(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.max(one, other)
 }
 
 function joinEqualStarts(cues: PublishedCue[]): PublishedCue[] {
@@ -175,8 +234,8 @@ function joinEqualStarts(cues: PublishedCue[]): PublishedCue[] {
     const last = joined.at(-1)
     if (last === undefined || last.startMs !== cue.startMs) joined.push({ ...cue })
     else {
-      last.text = `${last.text} ${cue.text}`
-      last.durationMs = Math.max(last.durationMs ?? 0, cue.durationMs ?? 0)
+      last.text = joinedText([last.text, cue.text])
+      last.durationMs = longest(last.durationMs, cue.durationMs)
     }
   }
   return joined

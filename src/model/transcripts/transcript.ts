@@ -23,7 +23,7 @@ export type Transcript = {
   segments: Segment[]
 }
 
-/** Returns the wire's `text`: the segments' words in order, joined by one space or as `between` says. */
+/** Returns the wire's `text`: the segments' words in order, joined as their script is written or as `between` says. */
 export function textOf(segments: readonly Segment[], between?: Between): string {
   return joinedText(
     segments.map(({ text }) => text),
@@ -36,5 +36,13 @@ export function wordsIn(text: string): number {
   return text.match(/\S+/g)?.length ?? 0
 }
 
-/** One piece of text as the caption formats hold it; `durationMs` is null or zero where the platform gave none. */
-export type PublishedCue = { startMs: number; durationMs: number | null; text: string }
+/** One piece of text as the caption formats hold it. */
+export type PublishedCue = {
+  startMs: number
+  /** Null or zero where the platform gave none. */
+  durationMs: number | null
+  /** Its lines; a line break alone ends the line above it in a rolling window. */
+  text: string
+  /** The rolling window that it is written in; null where it is in none. */
+  windowId: string | null
+}
