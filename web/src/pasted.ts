@@ -1,4 +1,5 @@
 /** Preparation of pasted text before the server reads it. Pure: no requests, no page. */
+import { hasVisible, withoutInvisible } from '../../src/kit/text/invisible.ts'
 
 /** Matches the beginning of an address or an id; any other word is part of a sentence. */
 const ADDRESS =
@@ -11,14 +12,15 @@ export function partedLines(text: string): string {
 }
 
 function partedLine(line: string): string[] {
-  const words = line.split(/[\s,;]+/).filter((word) => word !== '')
-  return words.length > 1 && words.every((word) => ADDRESS.test(word)) ? words : [line]
+  const words = line.split(/[\s,;]+/).filter(hasVisible)
+  const areAddresses = words.every((word) => ADDRESS.test(withoutInvisible(word)))
+  return words.length > 1 && areAddresses ? words : [line]
 }
 
 /** Returns the text without these lines, and without blank ones. */
 export function withoutLines(text: string, unusable: ReadonlySet<string>): string {
   return partedLines(text)
     .split('\n')
-    .filter((line) => line.trim() !== '' && !unusable.has(line.trim()))
+    .filter((line) => hasVisible(line) && !unusable.has(line.trim()))
     .join('\n')
 }

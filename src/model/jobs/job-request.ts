@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import { LIMITS } from '../../kit/config/config.ts'
 import { Problem } from '../../kit/problem.ts'
+import { hasVisible } from '../../kit/text/invisible.ts'
 import { canonicalJson } from '../../kit/text/canonical-json.ts'
 import { addressesOf } from '../platform/pasted-line.ts'
 import { readSource } from '../platform/source.ts'
@@ -25,9 +26,7 @@ const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/
 
 /** Reads `urls` of a request: one string or several, each of one or more lines. The set may be empty. */
 export function readUrlSet(urls: string | readonly string[]): UrlSet {
-  const lines = linesOf(urls)
-    .filter((line) => line !== '')
-    .flatMap(addressesOf)
+  const lines = linesOf(urls).filter(hasVisible).flatMap(addressesOf)
   const distinct = [...new Set(lines)]
   // Sorted by code units, so that every machine and locale agrees.
   const sorted = distinct.toSorted().join('\n')

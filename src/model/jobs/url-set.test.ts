@@ -38,7 +38,7 @@ test('order, repetition, blanks and line breaks make no other URL set; a line mo
   fc.assert(
     fc.property(
       fc.array(line, { minLength: 1, maxLength: 8 }),
-      fc.constantFrom('\n', '\r\n', '\r', ' \n\n\t'),
+      fc.constantFrom('\n', '\r\n', '\r', ' \n\n\t', '\n\u200e\n', '\r\u2800 \u2060\n'),
       line,
       (lines, lineBreak, extra) => {
         const { hash } = readUrlSet(lines)
@@ -54,4 +54,5 @@ test('order, repetition, blanks and line breaks make no other URL set; a line mo
 test('a line is numbered where it was first sent, with blank lines and all strings counted', () => {
   assert.equal(lineNumberOf('a\n\n  b \nb', 'b'), 3)
   assert.equal(lineNumberOf(['a', 'b\nc', 'd'], 'd'), 4)
+  assert.equal(lineNumberOf('a\n\u200e\nb', 'b'), 3)
 })

@@ -89,6 +89,25 @@ const REFUSED: [string, string][] = [
   ['https://www.youtube.com/@x1y/playlists,', 'list_of_lists'],
 ]
 
+test('marks that nobody sees are no part of an address, wherever a copy put them', () => {
+  for (const mark of ['\u202a', '\u2069', '\u00ad', '\ufe0f', '\u3164', '\u2800', '\u200e']) {
+    const address = `https://www.youtube.com/watch?v=${ID}`
+    for (const line of [
+      `${mark}${address}`,
+      `${address}${mark}`,
+      `${mark}${mark} ${address} ${mark}`,
+      `${mark}- ${address}`,
+      `1.${mark} [A talk](${mark}${address})`,
+      address.replace('youtube', `you${mark}tube`),
+    ])
+      assert.equal(told(line), `video ${ID}`, JSON.stringify(line))
+    assert.equal(told(`@x1y${mark}`), 'channel /@x1y')
+    const encoded = `https://www.youtube.com/@x1y${encodeURIComponent(mark)}`
+    assert.equal(told(encoded), 'channel /@x1y', encoded)
+    assert.equal(told(mark), '! blank')
+  }
+})
+
 test('what is no video, playlist or channel is refused for its own reason', () => {
   for (const [line, reason] of REFUSED) {
     const reading = readSource(line)
@@ -100,6 +119,8 @@ test('several addresses on one line are as many lines; words beside them are not
   const [one, two] = [`https://youtu.be/${ID}`, 'www.youtube.com/@x1y/videos,']
   for (const line of [`${one} ${two}`, `- ${one} | ${two}`, `${one}  ,  ${two}`, `${one}\t${two}`])
     assert.deepEqual(addressesOf(line), [one, two], line)
+  const marked = `\u202a${one}\u202c`
+  assert.deepEqual(addressesOf(`\u200e ${marked} \u2060 ${two}`), [marked, two])
   for (const line of [one, 'a b', `Title ${one} ${two}`, `- ${one}`, 'Programming Fundamental'])
     assert.deepEqual(addressesOf(line), [line])
   const many = Array.from({ length: 51 }, () => 'https://youtu.be/x').join(' ')

@@ -1,5 +1,6 @@
 /** A pasted line as people have it: with list markers, Markdown, commas, escapes, or several addresses. */
 import { LIMITS } from '../../kit/config/config.ts'
+import { hasVisible, withoutInvisible } from '../../kit/text/invisible.ts'
 import { trimCharacters } from '../../kit/text/outside-text.ts'
 
 /** What a list in a document puts before its items; a blank follows, else it is part of the item. */
@@ -18,13 +19,14 @@ export function addressesOf(line: string): string[] {
   if (line.length > LIMITS.sourceLineChars || !/\s/.test(line)) return [line]
   const words = withoutMarker(line)
     .split(/\s/)
-    .filter((word) => word !== '' && !SEPARATOR.test(word))
-  return words.length > 1 && words.every((word) => ADDRESS_START.test(word)) ? words : [line]
+    .filter((word) => hasVisible(word) && !SEPARATOR.test(withoutInvisible(word)))
+  const areAddresses = words.every((word) => ADDRESS_START.test(withoutInvisible(word)))
+  return words.length > 1 && areAddresses ? words : [line]
 }
 
 /** Returns the address inside the line; null where nothing is wrapped around it. */
 export function unwrapped(line: string): string | null {
-  const item = withoutMarker(line.trim())
+  const item = withoutMarker(withoutInvisible(line).trim())
   const target = markdownTarget(item) ?? item
   const bare = trimCharacters(target, AROUND).trim()
   const address = ESCAPED.test(bare) ? unescaped(bare) : bare

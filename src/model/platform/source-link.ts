@@ -1,4 +1,5 @@
 /** A link of the platform, unwrapped: what a pasted address leads to, and how the platform spells the ids of videos. */
+import { withoutInvisible } from '../../kit/text/invisible.ts'
 import { trimCharacters } from '../../kit/text/outside-text.ts'
 
 /** An id is 64 bits in 11 characters of 6: the last character has two to spare, which the platform leaves at zero. */
@@ -33,8 +34,9 @@ const PICTURE_HOST = /^(?:(?:i|s)\d?\.ytimg\.com|(?:img|i\d?)\.youtube\.com)$/
 
 /** Returns the line without what mails, documents and HTML put around an address. */
 export function plainLink(line: string): string {
-  const visible = line.replace(/[\u200B-\u200F\u2060\uFEFF]/g, '').trim()
-  return trimCharacters(visible, WRAPPING_CHARACTERS).replace(/&amp;/gi, '&').trim()
+  return trimCharacters(withoutInvisible(line).trim(), WRAPPING_CHARACTERS)
+    .replace(/&amp;/gi, '&')
+    .trim()
 }
 
 /** Reads an address; null where the text is none. */
@@ -116,7 +118,7 @@ function hostOf(url: URL): string {
 
 function decoded(part: string): string {
   try {
-    return decodeURIComponent(part)
+    return withoutInvisible(decodeURIComponent(part))
   } catch {
     return part
   }
