@@ -18,6 +18,8 @@ const LISTS: [name: string, description: string, times: number[]][] = [
   ['the same time twice', '0:00 A\n0:30 B\n0:30 C', []],
   ['a chapter under ten seconds', '0:00 A\n0:05 B\n1:00 C', []],
   ['a line without a title is no chapter', '0:00\n0:30 B\n1:00 C', []],
+  ['a line with a title that nobody sees is no chapter', '0:00 \u2060\u3164\n0:30 B\n1:00 C', []],
+  ['emoji before the times', '▶\ufe0f 0:00 A\n\u200e• 0:30 B\n1:00 C', [0, 30, 60]],
   ['a time inside a sentence', 'At 0:00 A\nat 0:30 B\nat 1:00 C', []],
   ['no clock has 75 seconds', '0:00 A\n0:75 B\n1:00 C', []],
   ['a score', '0:00 A\n3:1 B\n2:1 C', []],

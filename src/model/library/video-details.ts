@@ -1,4 +1,5 @@
 /** What the platform says about a video beside its captions, chapters among it. */
+import { hasVisible, withoutInvisible } from '../../kit/text/invisible.ts'
 
 /** Each is null where the platform did not say; a later reply may. */
 export type VideoDetails = {
@@ -46,6 +47,7 @@ const LINE_CHARS_MAX = 400
 
 /** What people put before a time in a list: blanks, bullets, dashes, a bracket. */
 const BEFORE_TIME = /^[\s\-–—•*▶►([]+/u
+const DIGIT = /\d/
 const TIME = /^(?:\d{1,2}:)?[0-5]?\d:[0-5]\d/
 /** What stands between a time and its title: without it, the digits read were part of a longer number. */
 const AFTER_TIME = /^[\s\-–—:.|,)\]]+/u
@@ -76,11 +78,15 @@ export function chapterAt(chapters: readonly Chapter[], ms: number): Chapter | n
 }
 
 function readLine(line: string): Chapter | null {
-  const text = line.slice(0, LINE_CHARS_MAX).replace(BEFORE_TIME, '')
+  const whole = line.slice(0, LINE_CHARS_MAX)
+  const from = whole.search(DIGIT)
+  if (from < 0 || withoutInvisible(whole.slice(0, from)).replace(BEFORE_TIME, '') !== '')
+    return null
+  const text = whole.slice(from)
   const time = TIME.exec(text)?.[0] ?? ''
   const rest = text.slice(time.length)
   const title = rest.replace(AFTER_TIME, '').trim()
-  if (time === '' || title === '' || title === rest) return null
+  if (time === '' || !hasVisible(title) || title === rest) return null
   return { startMs: msOf(time), title: title.slice(0, TITLE_CHARS_MAX).toWellFormed() }
 }
 

@@ -165,7 +165,7 @@ function ownerOf(reply: unknown): string | null {
     const info = at(item, 'playlistSidebarSecondaryInfoRenderer')
     return labelAt(info, 'videoOwner', 'videoOwnerRenderer', 'title')
   })
-  const channel = textAt(reply, 'metadata', 'channelMetadataRenderer', 'title')
+  const channel = labelAt(reply, 'metadata', 'channelMetadataRenderer', 'title')
   return channel ?? owners.find((owner) => owner !== null) ?? null
 }
 

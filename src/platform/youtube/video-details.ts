@@ -1,6 +1,6 @@
 /** The details of a video in any client's player reply; each may be missing. */
 import { NO_DETAILS, type VideoDetails } from '../../model/library/video-details.ts'
-import { at, listAt, textAt } from './json.ts'
+import { at, listAt, textAt, visibleTextAt } from './json.ts'
 
 /** The most characters of a description; the platform allows 5,000. */
 const DESCRIPTION_CHARS_MAX = 6_000
@@ -11,7 +11,7 @@ const CHANNEL_ID = /^UC[\w-]{22}$/
 
 export function detailsOf(reply: unknown): VideoDetails {
   const details = at(reply, 'videoDetails')
-  const category = textAt(reply, 'microformat', 'playerMicroformatRenderer', 'category')
+  const category = visibleTextAt(reply, 'microformat', 'playerMicroformatRenderer', 'category')
   if (details === undefined && category === null) return NO_DETAILS
   const channelId = textAt(details, 'channelId')
   return {
@@ -21,7 +21,8 @@ export function detailsOf(reply: unknown): VideoDetails {
     viewCount: countAt(details, 'viewCount'),
     keywords: keywordsOf(details),
     description:
-      textAt(details, 'shortDescription')?.slice(0, DESCRIPTION_CHARS_MAX).toWellFormed() ?? null,
+      visibleTextAt(details, 'shortDescription')?.slice(0, DESCRIPTION_CHARS_MAX).toWellFormed() ??
+      null,
     category: category?.slice(0, WORD_CHARS_MAX).toWellFormed() ?? null,
   }
 }
@@ -32,7 +33,9 @@ export function detailsOf(reply: unknown): VideoDetails {
  */
 function keywordsOf(details: unknown): string[] | null {
   const words = listAt(details, 'keywords').slice(0, KEYWORDS_MAX)
-  const kept = words.flatMap((word) => textAt(word)?.slice(0, WORD_CHARS_MAX).toWellFormed() ?? [])
+  const kept = words.flatMap(
+    (word) => visibleTextAt(word)?.slice(0, WORD_CHARS_MAX).toWellFormed() ?? [],
+  )
   return kept.length === 0 && at(details, 'lengthSeconds') === undefined ? null : kept
 }
 
