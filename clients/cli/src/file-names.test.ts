@@ -32,6 +32,11 @@ const CASES: [template: string, video: Partial<NamedVideo>, name: string][] = [
   ['{title}', { title: 'Com1.txt' }, '_Com1.txt'],
   ['{title}', { title: 'console' }, 'console'],
   ['{title}', { title: '...' }, 'Kn56bMZ9OE8'],
+  ['{title}', { title: '\u200d\u3164\ufe0f' }, 'Kn56bMZ9OE8'],
+  ['{title}', { title: '-\u200d.' }, 'Kn56bMZ9OE8'],
+  ['{channel}', { channelName: '\u200e\u2800' }, 'unknown channel'],
+  ['{title}', { title: 'blank\u2800\u3164 letters' }, 'blank letters'],
+  ['{title}', { title: 'می\u200cخواهم ❤\ufe0f' }, 'می\u200cخواهم ❤\ufe0f'],
   ['talks {title}. ', { title: 'One.' }, 'talks One'],
 ]
 
@@ -97,7 +102,16 @@ test('names with an id stay apart, however long or alike the titles are', () => 
 })
 
 test('a template that leads out of the folder, or names what there is not, is refused', () => {
-  for (const template of ['/etc/{title}', '../{title}', 'a//b', '', ' ', '{title}/..', '{name}']) {
+  for (const template of [
+    '/etc/{title}',
+    '../{title}',
+    'a//b',
+    '',
+    ' ',
+    'a/\u200e',
+    '{title}/.\u2060.',
+    '{name}',
+  ]) {
     assert.throws(() => readTemplate(template), Failure, template)
   }
 })

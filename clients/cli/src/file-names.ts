@@ -3,6 +3,7 @@
  * Windows, whatever the title holds.
  */
 import { usageFailure } from './failure.ts'
+import { hasVisible, JOINERS, withoutMisleading } from './invisible.ts'
 
 /** Values that a template may name; null where unknown. */
 export type NamedVideo = {
@@ -32,10 +33,10 @@ const VALUE_CHARACTERS = 300
 /** Throws a usage failure for an unknown placeholder and for a path that leaves the folder. */
 export function readTemplate(text: string): Template {
   const parts = text.split('/')
-  if (text.trim() === '' || parts.some((part) => part.trim() === '')) {
+  if (!parts.every(hasVisible)) {
     throw usageFailure(`the template "${text}" has an empty part`)
   }
-  if (parts.some((part) => /^\.+$/.test(part.trim()))) {
+  if (parts.some((part) => /^\.+$/.test(withoutMisleading(part).trim()))) {
     throw usageFailure(`the template "${text}" leads out of the folder`)
   }
   return parts.map(readPart)
@@ -109,16 +110,10 @@ function valueOf(name: Placeholder, video: NamedVideo, indexMax: number): string
 
 const SEPARATORS = /[/\\:|]/g
 const FORBIDDEN = /[<>"?*]/g
-/** Controls, bidi controls, zero-width characters except the joiners that scripts and emoji need, noncharacters. */
-const INVISIBLE =
-  /[\p{Cc}\p{NChar}\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu
 
 /** Returns the text without characters that some file system refuses; separators stay visible as a dash. */
 function safeText(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/\s/gu, ' ')
-    .replace(INVISIBLE, '')
+  return withoutMisleading(text.toWellFormed().replace(/\s/gu, ' '))
     .replace(SEPARATORS, '-')
     .replace(FORBIDDEN, '')
 }
@@ -127,7 +122,8 @@ function safeText(text: string): string {
 function safeValue(value: string | null): string {
   const text = safeText([...(value ?? '')].slice(0, VALUE_CHARACTERS).join(''))
   const spaced = text.normalize('NFC').replace(/ {2,}/g, ' ')
-  return withoutEnd(spaced.replace(/^[ .~-]+/, ''), ' .')
+  const words = withoutEnd(spaced.replace(/^[ .~-]+/, ''), ' .')
+  return hasVisible(words) ? words : ''
 }
 
 /** Names that Windows keeps for devices, whatever ending follows. */
@@ -135,7 +131,7 @@ const DEVICES =
   /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3]) *(?:\.|$)/i
 
 function allowedName(name: string): string {
-  const trimmed = withoutEnd(name.normalize('NFC').trimStart(), ' .\u200c\u200d')
+  const trimmed = withoutEnd(name.normalize('NFC').trimStart(), ` .${JOINERS}`)
   if (trimmed === '') return '_'
   return DEVICES.test(trimmed) ? `_${trimmed}` : trimmed
 }

@@ -1,4 +1,5 @@
 /** Lines for people, broken between words, since terminals would break them anywhere. */
+import { takesNoCell } from './invisible.ts'
 
 /** Commands and addresses to be copied stay one line, which terminals wrap themselves and copy as a whole. */
 const COPIED = /(?:^| )(?:scriptorium|npx) [^ ]/
@@ -40,11 +41,10 @@ function wordsOf(text: string): string[] {
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u
 const NARROW = /^[\x20-\x7e]*$/
-const NONE = /\p{M}|\u200b|\u200c|\u200d/u
 
 export function cellsOf(text: string): number {
   if (NARROW.test(text)) return text.length
   let cells = 0
-  for (const character of text) cells += WIDE.test(character) ? 2 : NONE.test(character) ? 0 : 1
+  for (const character of text) cells += WIDE.test(character) ? 2 : takesNoCell(character) ? 0 : 1
   return cells
 }

@@ -36,6 +36,9 @@ const MISLEADING =
 /** Everything that could make two names look alike: also joiners and what Unicode has not assigned. */
 const UNPLAIN = /[\p{C}\p{Z}\p{DI}\u2800\ufffc\u{13441}\u{13442}\u{16fe4}\u{1d159}]+/gu
 
+/** What keeps letters apart or together, and does nothing at the end of a name. */
+export const JOINERS = '\u200c\u200d'
+
 /** Returns whether anything in the text is seen: without it, the text is blank. */
 export function hasVisible(text: string): boolean {
   return VISIBLE.test(text)
@@ -47,7 +50,7 @@ export function withoutInvisible(text: string): string {
 }
 
 /** Returns the text without white space at its ends, and without what means nothing there. */
-export function trimInvisible(text: string): string {
+function trimmed(text: string): string {
   let from = 0
   let to = text.length
   while (from < to && NEEDLESS_AT_ENDS.test(text.charAt(from))) from += 1
@@ -64,7 +67,7 @@ export function visibleLine(text: string): string {
   if (line.search(INVISIBLE) < 0) return hasVisible(line) ? line : ''
   if (!hasVisible(line)) return ''
   const words = line.split(' ').filter((word) => hasVisible(word) || TURNS.test(word))
-  return trimInvisible(words.join(' '))
+  return trimmed(words.join(' '))
 }
 
 /** Returns the text without what misleads in a name; what looks like a blank becomes one. Joiners inside words stay. */

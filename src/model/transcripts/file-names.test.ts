@@ -45,6 +45,12 @@ const READABLE: [title: string | null, stem: string][] = [
   ['Cafe\u0301', '007 Café'],
   ['日本語'.repeat(40), `007 ${'日本語'.repeat(16)}`.slice(0, 52)],
   ['???', '007 dQw4w9WgXcQ'],
+  ['blank\u2800\u3164 letters\uffa0', '007 blank letters'],
+  ['\u200d\ufe0f', '007 dQw4w9WgXcQ'],
+  ['\u3164', '007 dQw4w9WgXcQ'],
+  ['. \u200d .', '007 dQw4w9WgXcQ'],
+  ['\u{e0067}\u034f', '007 dQw4w9WgXcQ'],
+  ['می\u200cخواهم ❤\ufe0f', '007 می\u200cخواهم ❤\ufe0f'],
   [null, '007 dQw4w9WgXcQ'],
 ]
 

@@ -1,4 +1,5 @@
 /** Names of files: which file a request names, and what a file is called where it is saved. */
+import { hasVisible, JOINERS, withoutMisleading } from '../../kit/text/invisible.ts'
 import { composed, trimCharacters } from '../../kit/text/outside-text.ts'
 import { FILE_FORMS, type FileForm } from './formats.ts'
 import type { FiledVideo } from './job-rows.ts'
@@ -49,7 +50,7 @@ function readableStem({ index, title, videoId }: NamedRow, digits: number): stri
   const words = safeWords(title ?? '') || safeWords(videoId ?? '')
   return trimCharacters(cutToBytes(`${number} ${words}`, STEM_BYTES), {
     start: '',
-    end: ' .\u200c\u200d',
+    end: ` .${JOINERS}`,
   })
 }
 
@@ -69,20 +70,15 @@ const ODD_BLANKS = /[\s\u0085]{2,}|[^\S ]|\u0085/gu
 const SEPARATED = / ?[/\\:|][ /\\:|]*/g
 const BLANKS = / {2,}/g
 const FORBIDDEN = /[<>"?*]/g
-/**
- * Characters that nobody sees but that mislead a reader: controls, bidi controls (a name that ends in `txt.exe` read
- * backwards), zero-width characters except the joiners that scripts and emoji need, noncharacters.
- */
-const INVISIBLE =
-  /[\p{Cc}\p{NChar}\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu
 
+/** Returns the words of a title as a file system takes them; '' where nothing of them is seen. */
 function safeWords(text: string): string {
-  const visible = text.toWellFormed().replace(ODD_BLANKS, ' ').replace(INVISIBLE, '')
-  const parted = visible
+  const parted = withoutMisleading(text.toWellFormed().replace(ODD_BLANKS, ' '))
     .replace(BLANKS, ' ')
     .replace(SEPARATED, (found) => (found.includes(' ') ? ' - ' : '-'))
-  const words = composed(parted.replace(FORBIDDEN, '')).replace(BLANKS, ' ')
-  return trimCharacters(words, { start: ' .', end: ' .' })
+  const spaced = composed(parted.replace(FORBIDDEN, '')).replace(BLANKS, ' ')
+  const words = trimCharacters(spaced, { start: ' .', end: ' .' })
+  return hasVisible(words) ? words : ''
 }
 
 /** Cuts the text between characters, not inside one. */
