@@ -18,7 +18,7 @@ export type IndexFile = ReturnType<typeof transactionsOf>
  * The version of the schema, the tokens and what is indexed; it is raised with each change of them, and files of other
  * versions are made again.
  */
-const VERSION = 3
+const VERSION = 4
 const CACHE_KB = 16_384
 const MAPPED_BYTES = 1_073_741_824
 const BUSY_MS = 5_000

@@ -26,6 +26,11 @@ const CASES: [text: string, tokens: string][] = [
   ['ดีมาก', 'ดี ีม มา าก ก'],
   ['𠮷野家', '𠮷野 野家 家'],
   ['3,000 …', '3 000'],
+  ['I \u2764\ufe0f zoos 1\ufe0f', 'i zoos 1'],
+  ['\ufe0f\u200d \u3164 \u115f\u1160 \uffa0 \u17b4', ''],
+  ['zoo\ufe0f \u034fzoo kee\u2060per', 'zoo zoo kee per'],
+  ['학교\u3164에서', '학교 교에 에서 서'],
+  ['禰\u{e0100}豆\u2060子 葛\ufe00', '禰豆 豆子 子葛 葛'],
   ['', ''],
 ]
 

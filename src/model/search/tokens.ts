@@ -5,9 +5,11 @@
  *     characters   of scripts without blanks between words, in pairs that overlap, and the last one
  *                  alone: `東京都` is `東京 京都 都`
  *
- * Pairs find every part of a run, wherever its words begin. White space inside a run is passed over, since
- * captions break lines there. The index holds the tokens of texts, a query those of its terms: both are made here.
+ * Pairs find every part of a run, wherever its words begin. White space and what nobody sees inside a run is
+ * passed over, since captions break lines there. The index holds the tokens of texts, a query those of its terms: both
+ * are made here.
  */
+import { hasVisible, withoutInvisible } from '../../kit/text/invisible.ts'
 import { composed, decomposed } from '../../kit/text/outside-text.ts'
 
 /** A token; `start` and `end` are its place in the text, in UTF-16 units. */
@@ -26,7 +28,6 @@ const TOKEN_CHARS_MAX = 64
 const WORD_CHARS_MAX = 256
 
 const WORDS = /(?:[\p{L}\p{N}\p{M}]|\u200c|\u200d|\u00ad)+/gu
-const NOT_BLANK = /\S/u
 
 type Character = { text: string; start: number; end: number }
 
@@ -41,10 +42,10 @@ export function tokensOf(text: string): Token[] {
   for (const { 0: word, index } of text.matchAll(WORDS)) {
     for (const part of partsOf(word, index)) {
       const isUnspaced = isUnspacedAt(part.text, 0)
-      const isGap = run.length > 0 && NOT_BLANK.test(text.slice(run.at(-1)?.end, part.start))
+      const isGap = run.length > 0 && hasVisible(text.slice(run.at(-1)?.end, part.start))
       if (!isUnspaced || isGap) endRun()
-      if (isUnspaced) for (const character of charactersOf(part)) run.push(character)
-      else addWord(tokens, part)
+      if (!isUnspaced) addWord(tokens, part)
+      else for (const one of charactersOf(part)) if (hasVisible(one.text)) run.push(one)
     }
   }
   endRun()
@@ -102,7 +103,9 @@ function partsOf(word: string, at: number): Character[] {
   const parts: Character[] = []
   let wasUnspaced: boolean | null = null
   for (const { text, start, end } of charactersOf({ text: word, start: at, end: 0 })) {
-    const isUnspaced = isUnspacedAt(text, 0)
+    // What nobody sees belongs to the character before it, such as the selector of a kanji's form.
+    const isUnspaced: boolean =
+      wasUnspaced !== null && !hasVisible(text) ? wasUnspaced : isUnspacedAt(text, 0)
     const last = parts.at(-1)
     if (last !== undefined && isUnspaced === wasUnspaced) {
       last.text += text
@@ -147,8 +150,8 @@ function pairsOf(run: readonly Character[]): Token[] {
 // letters that are typed in two ways go; nothing of meaning does.
 
 const MARKS = /\p{Mn}/gu
-/** Characters that only join, divide or stretch: tatweel, soft hyphen, the joiners. */
-const JOINERS = /\u0640|\u00ad|\u200c|\u200d/g
+/** The tatweel, which stretches a word. */
+const STRETCH = /\u0640/g
 
 /** Letters that no decomposition takes apart. */
 const LETTERS: Record<string, string> = {
@@ -178,9 +181,8 @@ const PLAIN = /^[\u0000-\u007f]*$/
 export function foldWord(word: string): string {
   const lower = word.toLowerCase()
   if (PLAIN.test(lower)) return lower
-  const folded = decomposed(lower)
-    .toLowerCase()
-    .replace(JOINERS, '')
+  const folded = withoutInvisible(decomposed(lower).toLowerCase())
+    .replace(STRETCH, '')
     .replace(MARKS, (mark) => (isLeftOut(mark.codePointAt(0) ?? 0) ? '' : mark))
     .replace(SPECIAL, (letter) => LETTERS[letter] ?? letter)
     .replace(NO_LETTERS, '')
