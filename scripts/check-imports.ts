@@ -81,9 +81,9 @@ const RULES: Rule[] = [
     /^(src|test|bench|web|conformance|demo|scripts|clients)\//,
   ),
   forbid(
-    'the website reaches the service by HTTP only, and shares nothing but paragraphs, lines of CSV and what is invisible',
+    'the website reaches the service by HTTP only, and shares nothing but how texts are written',
     /^web\//,
-    /^(src\/(?!model\/transcripts\/readable-text\.ts$|kit\/text\/(?:csv|invisible)\.ts$)|emulator\/|test\/|bench\/)/,
+    /^(src\/(?!model\/transcripts\/readable-text\.ts$|kit\/text\/(?:csv|invisible|joined-text)\.ts$)|emulator\/|test\/|bench\/)/,
   ),
   forbid(
     'the client library knows nothing but itself',

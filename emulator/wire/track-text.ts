@@ -5,8 +5,8 @@ import type { Track, Video } from '../model.ts'
 export type TrackText = { video: Video; track: Track; lines: readonly Line[] }
 
 /**
- * Returns how the line break below a line is written: when, and how long it lasts; null where it says no duration, since
- * the line is over by then.
+ * Returns how the line break below a line is written: when, and how long it lasts; null where it says no duration,
+ * since the line is over by then.
  */
 export function breakBelow(
   line: Line,

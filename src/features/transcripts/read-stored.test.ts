@@ -9,7 +9,7 @@ import { openTextReader, READ_HERE_BYTES } from './read-stored.ts'
 const LINES = Array.from({ length: 9 }, (_, at) => {
   return { startMs: at * 1_000, endMs: at * 1_000 + 900, text: '日本の話' }
 })
-/** As many lines as are read in the thread. */
+/** Enough lines to be read in the thread. */
 const MANY = Array.from({ length: READ_HERE_BYTES / 12 }, (_, at) => {
   return { startMs: at * 1_000, endMs: at * 1_000 + 900, text: '日本の話' }
 })

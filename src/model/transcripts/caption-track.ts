@@ -22,8 +22,8 @@ export type TrackList = {
 
 export type TrackChoice =
   /**
-   * `isFallback` is true where the requested language has no track and this is the original one, or where `original` was
-   * asked for, nothing tells which language that is, and this is the first that the platform lists.
+   * `isFallback` is true where the requested language has no track and this is the original one, or where `original`
+   * was asked for, nothing tells which language that is, and this is the first that the platform lists.
    */
   | { kind: 'chosen'; track: CaptionTrack; isFallback: boolean }
   | { kind: 'none'; languageCodes: string[] }
@@ -63,10 +63,10 @@ export function chooseTrack(list: TrackList, language: string): TrackChoice {
 }
 
 /**
- * Returns the video's own language: that of the sound marked as the original, else of the only automatic tracks, else of
- * the sound played by default where it has a track, else of the default track, else of the only manual tracks; null
- * where none of these tells. Regions of a language count as one. The sound marked as the original may have no speech, or
- * speech that has no track beside the automatic one. The sound played by default may be a dub (recorded in 2023).
+ * Returns the video's own language: that of the sound marked as the original, else of the only automatic tracks, else
+ * of the sound played by default where it has a track, else of the default track, else of the only manual tracks; null
+ * where none of these tells. Regions of a language count as one. The sound marked as the original may have no speech,
+ * or speech that has no track beside the automatic one. The sound played by default may be a dub (recorded in 2023).
  */
 export function originalLanguage(list: TrackList): string | null {
   const { tracks, defaultTrack } = list

@@ -1,8 +1,9 @@
 /** What ends a cue, and which cues are published twice: read alike from every format. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { toSegments } from './cues.ts'
+import { readTimedtext } from './timedtext.ts'
 import type { Segment, TrackKind } from './transcript.ts'
-import { readTimedtext, toSegments } from './timedtext.ts'
 
 function segmentsOf(body: string, kind: TrackKind): Segment[] {
   const reading = readTimedtext(Buffer.from(body), kind)

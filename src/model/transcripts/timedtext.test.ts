@@ -2,13 +2,9 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
-import type { PublishedCue, Segment, TrackKind } from './transcript.ts'
-import {
-  cleanText,
-  readTimedtext as readBytes,
-  type TimedtextReading,
-  toSegments,
-} from './timedtext.ts'
+import { cleanText, type PublishedCue, toSegments } from './cues.ts'
+import { readTimedtext as readBytes, type TimedtextReading } from './timedtext.ts'
+import type { Segment, TrackKind } from './transcript.ts'
 
 const readTimedtext = (body: string, kind: TrackKind): TimedtextReading =>
   readBytes(Buffer.from(body), kind)

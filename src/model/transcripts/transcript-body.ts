@@ -4,8 +4,8 @@
  *     edition   length   zstd( count   times of each segment   the texts with a line feed between them )
  *
  * Numbers are varints: seven bits a byte, the lowest first. Times are whole milliseconds: the start counted from the
- * end before, and the length. Segments are as `oneLineSegments` leaves them, so no text has a line feed. The edition says
- * how forms are written of them (write-form.ts); all editions so far have this layout.
+ * end before, and the length. Segments are as `oneLineSegments` leaves them, so no text has a line feed. The edition
+ * says how forms are written of them (write-form.ts); all editions so far have this layout.
  */
 import assert from 'node:assert/strict'
 import zlib from 'node:zlib'

@@ -35,14 +35,3 @@ export function textOf(segments: readonly Segment[], between?: Between): string 
 export function wordsIn(text: string): number {
   return text.match(/\S+/g)?.length ?? 0
 }
-
-/** One piece of text as the caption formats hold it. */
-export type PublishedCue = {
-  startMs: number
-  /** Null or zero where the platform gave none. */
-  durationMs: number | null
-  /** Its lines; a line break alone ends the line above it in a rolling window. */
-  text: string
-  /** The rolling window that it is written in; null where it is in none. */
-  windowId: string | null
-}
