@@ -62,7 +62,7 @@ async function walk(
         profile('WEB'),
         identity,
       )
-      const { videos: found, token } = readListing(JSON.parse(text))
+      const { videos: found, token } = readListing(JSON.parse(text), 'playlist')
       queue.push(...found.slice(0, videos - listed).map(({ videoId }) => videoId))
       listed += found.length
       wake()

@@ -21,9 +21,17 @@ const plan = (key: string, handle: string | null, title: string, rest: Partial<P
   state: 'ok',
   aliases: [],
   hasUploadsLists: true,
+  hasCutGrid: false,
   note: '',
   ...rest,
 })
+
+/** Returns a channel with a name that reads like what lists say of a video. */
+const named = (handle: string, title: string): Plan =>
+  plan(handle, `@${handle}`, title, {
+    pattern: kinds('v'),
+    note: 'its name reads like a date or a count of views',
+  })
 
 const PLANS: readonly Plan[] = [
   plan('lab', '@captionlab', 'Caption Laboratory', {
@@ -118,6 +126,20 @@ const PLANS: readonly Plan[] = [
     note:
       'talks of 12 minutes, 1 hour and 3 hours: automatic and manual English, Japanese, Chinese, ' +
       'Arabic, Hebrew',
+  }),
+  named('today', 'TODAY'),
+  named('yesterday', 'Yesterday'),
+  named('thirdofseptember', 'Sep 3, 2024'),
+  named('threeweeks', '3 weeks ago'),
+  named('millionviews', '1.2M views'),
+  named('twelvewatching', '12 watching'),
+  plan('cutgrid', '@threefiftyshorts', 'Three Hundred and Fifty', {
+    uploads: 350,
+    pattern: kinds('s'),
+    hasCutGrid: true,
+    note:
+      '350 Shorts and nothing else; the list of all uploads is a grid of 100 without a token, ' +
+      'that of Shorts (`UUSH…`) is whole',
   }),
 ]
 

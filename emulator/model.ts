@@ -78,6 +78,8 @@ export type Channel = {
   aliases: readonly string[]
   /** Whether `UU…` lists answer. */
   hasUploadsLists: boolean
+  /** Whether the list of all its uploads is a grid of the first hundred Shorts that names no next page. */
+  hasCutGrid: boolean
   note: string
 }
 
@@ -100,6 +102,13 @@ export type Video = {
   note: string | null
 }
 
+export type PlaylistShape =
+  | 'videos'
+  | 'shorts' // a grid in the newer layout
+  | 'cut_shorts' // a grid of the first hundred; a token for the first page lists them all
+  | 'lost_shorts' // a grid of the first hundred, whatever is asked
+  | 'endless' // its videos come again and again, under ever new tokens
+
 export type Playlist = {
   number: number
   key: string
@@ -107,7 +116,7 @@ export type Playlist = {
   title: string
   owner: Channel
   state: 'ok' | 'missing' | 'unviewable'
-  shape: 'videos' | 'shorts'
+  shape: PlaylistShape
   length: number
   at(position: number): Video
   note: string

@@ -25,6 +25,14 @@ const HIDDEN_AT = new Map([
   [17, 'violating'],
   [22, 'terminated'],
 ])
+const NAMES = [
+  'today',
+  'yesterday',
+  'thirdofseptember',
+  'threeweeks',
+  'millionviews',
+  'twelvewatching',
+]
 const TONGUES = ['spanish', 'german', 'arabic', 'unicode']
 
 const PLANS: readonly Plan[] = [
@@ -107,6 +115,39 @@ const PLANS: readonly Plan[] = [
     length: 20,
     note: '20 items, none with captions',
     at: (at, find) => find('quiet', at),
+  },
+  {
+    key: 'names',
+    title: 'Misleading names',
+    length: 60,
+    note: '60 items of channels named like a date, an age or a count of views',
+    at: (at, find) => find(NAMES[at % NAMES.length] ?? '', Math.floor(at / NAMES.length) * 2),
+  },
+  {
+    key: 'cutgrid',
+    title: 'Three hundred and fifty Shorts',
+    length: 350,
+    shape: 'cut_shorts',
+    note:
+      '350 Shorts; a grid of 100 without a token, but a token for its first page, which clients ' +
+      'can make, lists all',
+    at: (at, find) => find('cutgrid', at),
+  },
+  {
+    key: 'lostgrid',
+    title: 'The first hundred Shorts',
+    length: 350,
+    shape: 'lost_shorts',
+    note: '350 Shorts, of which the platform lists 100, whatever it is asked',
+    at: (at, find) => find('cutgrid', 349 - at),
+  },
+  {
+    key: 'endless',
+    title: 'For ever',
+    length: 90,
+    shape: 'endless',
+    note: '90 items, 30 a page, which come again and again under ever new tokens',
+    at: (at, find) => find('medium', (at % 90) * 13),
   },
 ]
 

@@ -1,4 +1,4 @@
-/** Tabs of a channel that hold playlists: podcasts and releases. */
+/** Tabs of a channel that hold playlists: podcasts, releases and shows. */
 import type { JsonObject, Site } from '../call.ts'
 import type { Channel } from '../model.ts'
 
@@ -17,6 +17,13 @@ export const LIST_TABS = [
     contentType: 'LOCKUP_CONTENT_TYPE_ALBUM',
     playlists: ['hundred', 'seven'],
   },
+  {
+    key: 'shows',
+    title: 'Shows',
+    params: 'EgVzaG93c_IGBQoDogEA',
+    contentType: null,
+    playlists: ['tongues', 'seven'],
+  },
 ] as const
 
 export type ListTab = (typeof LIST_TABS)[number]
@@ -30,6 +37,11 @@ export function listTabsOf(channel: Channel): readonly ListTab[] {
 
 /** Returns all playlists of the tab, as one page. */
 export function listGrid(site: Site, tab: ListTab): JsonObject {
+  if (tab.contentType === null) {
+    const items = tab.playlists.map((key) => ({ gridShowRenderer: show(site, key) }))
+    const contents = [{ gridRenderer: { items, targetId: `browse-feed-${tab.key}` } }]
+    return { sectionListRenderer: { contents: [{ itemSectionRenderer: { contents } }] } }
+  }
   const contents = tab.playlists.map((key) => {
     const { playlistId, title } = site.world.playlist(key)
     const metadata = { lockupMetadataViewModel: { title: { content: title } } }
@@ -37,4 +49,14 @@ export function listGrid(site: Site, tab: ListTab): JsonObject {
     return { richItemRenderer: { content: { lockupViewModel } } }
   })
   return { richGridRenderer: { contents, targetId: `browse-feed-${tab.key}` } }
+}
+
+/** Returns a show, which names its playlist by the page that it opens only. */
+function show(site: Site, key: string): JsonObject {
+  const { playlistId, title } = site.world.playlist(key)
+  const url = `/show/VL${playlistId}?sbp=QAE%253D`
+  const webCommandMetadata = { url, webPageType: 'WEB_PAGE_TYPE_BROWSE', rootVe: 6827 }
+  const browseEndpoint = { browseId: `VL${playlistId}`, params: 'QAE%3D' }
+  const navigationEndpoint = { commandMetadata: { webCommandMetadata }, browseEndpoint }
+  return { title: { simpleText: title }, navigationEndpoint }
 }

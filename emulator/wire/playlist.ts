@@ -1,6 +1,6 @@
 /** The answer to POST browse for a playlist or a channel's uploads: `VL` and the id, in both layouts. */
 import { type Call, json, type JsonObject, type Site, type PlatformReply } from '../call.ts'
-import type { Channel, Video, VideoKind } from '../model.ts'
+import type { Channel, PlaylistShape, Video, VideoKind } from '../model.ts'
 import { alertPage } from './alerts.ts'
 import { continuationItem, hasMore, isLegacyPage } from './grid.ts'
 import { responseContext, runs } from './context.ts'
@@ -8,6 +8,7 @@ import { type Listed, lockup, playlistVideoRenderer, shortsLockup } from './item
 import { type Page, tokenOf } from './tokens.ts'
 
 const PAGE_LENGTH = 100
+const ENDLESS_PAGE_LENGTH = 30
 const WITH_UNAVAILABLE = 'wgYCCAA'
 const UPLOADS: readonly (readonly [prefix: string, kind: VideoKind | null, title: string])[] = [
   ['UULF', 'video', 'Videos'],
@@ -20,7 +21,7 @@ type Shown = {
   playlistId: string
   title: string
   owner: Channel
-  shape: 'videos' | 'shorts'
+  shape: PlaylistShape
   length: number
   at(position: number): Video
 }
@@ -39,7 +40,8 @@ export function playlistAsked(site: Site, playlistId: string): Shown | string {
       break
     const list = world.uploads(owner, kind)
     if (list.length === 0) break
-    return { playlistId, title: `${title} from ${owner.title}`, owner, shape: 'videos', ...list }
+    const shape = kind === null && owner.hasCutGrid ? 'lost_shorts' : 'videos'
+    return { playlistId, title: `${title} from ${owner.title}`, owner, shape, ...list }
   }
   return 'The playlist does not exist.'
 }
@@ -102,7 +104,7 @@ export function playlistPage(site: Site, call: Call, page: Page): PlatformReply 
 function contents(site: Site, call: Call, shown: Shown, page: Page): JsonObject {
   const items = itemsOf(site, call, shown, page)
   const isLegacy = isLegacyPage(site, 0)
-  if (shown.shape === 'shorts' && !isLegacy)
+  if (isGrid(shown, page) && !isLegacy)
     return { richGridRenderer: { contents: items, targetId: shown.playlistId } }
   const section = isLegacy
     ? {
@@ -132,9 +134,19 @@ function contents(site: Site, call: Call, shown: Shown, page: Page): JsonObject 
   }
 }
 
+/** Whether the page is a grid of Shorts: always, or only as the first page that is asked for by the list's id. */
+function isGrid({ shape }: Shown, { offset, isReload }: Page): boolean {
+  if (shape === 'shorts' || shape === 'lost_shorts') return true
+  return shape === 'cut_shorts' && offset === 0 && !isReload
+}
+
 function itemsOf(site: Site, call: Call, shown: Shown, page: Page): JsonObject[] {
-  const end = Math.min(page.offset + PAGE_LENGTH, shown.length)
+  const isEndless = shown.shape === 'endless'
+  const end = isEndless
+    ? page.offset + ENDLESS_PAGE_LENGTH
+    : Math.min(page.offset + PAGE_LENGTH, shown.length)
   const isLegacy = isLegacyPage(site, page.offset / PAGE_LENGTH)
+  const isShorts = isGrid(shown, page)
   const items: JsonObject[] = []
   for (let position = page.offset; position < end; position++) {
     const video = shown.at(position)
@@ -144,16 +156,15 @@ function itemsOf(site: Site, call: Call, shown: Shown, page: Page): JsonObject[]
     items.push(
       isLegacy
         ? playlistVideoRenderer(listed, shown.playlistId)
-        : shown.shape === 'shorts'
+        : isShorts
           ? { richItemRenderer: { content: shortsLockup(listed) } }
           : lockup(listed, { playlistId: shown.playlistId }),
     )
   }
-  if (hasMore(site, { offset: page.offset, end, length: shown.length })) {
+  const isCut = isShorts && shown.shape !== 'shorts' && !isLegacy
+  if (isEndless || (!isCut && hasMore(site, { offset: page.offset, end, length: shown.length }))) {
     const token = tokenOf({ ...page, offset: end, isReload: false })
-    items.push(
-      isLegacy || shown.shape === 'shorts' ? continuationItem(token) : newToken(site, token),
-    )
+    items.push(isLegacy || isShorts ? continuationItem(token) : newToken(site, token))
   }
   return items
 }

@@ -26,7 +26,7 @@ export const REPLIES: Parser[] = [
   {
     name: 'a list page',
     charsMax: JSON_REPLY,
-    read: (text) => json(readListing)(listed(text)),
+    read: (text) => json((value) => readListing(value, 'tab'))(listed(text)),
     heads: [],
     tails: [],
     pumps: [
@@ -41,7 +41,11 @@ export const REPLIES: Parser[] = [
   {
     name: 'JSON',
     charsMax: JSON_REPLY,
-    read: json((value) => [readPlayer(value, ''), readDate(value, ''), readListing(value)]),
+    read: json((value) => [
+      readPlayer(value, ''),
+      readDate(value, ''),
+      readListing(value, 'playlist'),
+    ]),
     heads: [
       '{"playabilityStatus":{"status":"ERROR","reason":"',
       '{"alerts":[{"alertRenderer":{"type":"ERROR","text":{"runs":[',

@@ -1,16 +1,26 @@
-/** One item of a list, in any of the shapes that lists hold in 2026, as a listed video. */
+/**
+ * One item of a list, in any of the shapes that lists hold in 2026, as a listed video.
+ *
+ * What a text says never tells what it is: a channel may be called "TODAY" or "1.2M views", and a date that is none
+ * would skip its video unasked. So its place tells. In a playlist the first row of a lockup names the channel and the
+ * next one holds views and date (recorded 2026-10-01); on a channel's tab there are only views and date (recorded
+ * 2026-05). A part with a link, or behind pictures, is a channel's name wherever it stands. Where the place leaves a
+ * doubt, the video has no date, and is asked for it.
+ */
 import type { ListedVideo } from '../platform.ts'
 import { at, labelAt, listAt, textAt } from './json.ts'
 import { isListDate } from './list-date.ts'
 
 const VIDEO_ID = /^[\w-]{11}$/
 const PLAYLIST_ID = /^[\w-]{12,60}$/
-const VIEWS = /\bviews?\b|\bwatching\b|\bwaiting\b|^no views$/i
+
+/** What kind of list an item stands in: a playlist, uploads lists included, or a channel's tab. */
+export type ListPlace = 'playlist' | 'tab'
 
 /** Reads an entry as a video; returns null for a playlist, a podcast, an advertisement or a token. */
-export function readItem(entry: unknown): ListedVideo | null {
+export function readItem(entry: unknown, place: ListPlace): ListedVideo | null {
   const item = at(entry, 'richItemRenderer', 'content') ?? entry
-  const video = readLockup(item) ?? readShort(item) ?? readRenderer(item)
+  const video = readLockup(item, place) ?? readShort(item) ?? readRenderer(item)
   return video !== null && VIDEO_ID.test(video.videoId) ? video : null
 }
 
@@ -18,7 +28,9 @@ export function readItem(entry: unknown): ListedVideo | null {
 export function readPlaylistId(entry: unknown): string | null {
   const item = at(entry, 'richItemRenderer', 'content') ?? entry
   const lockup = at(item, 'lockupViewModel')
-  const isList = /_(?:PLAYLIST|PODCAST|ALBUM|COURSE)$/.test(textAt(lockup, 'contentType') ?? '')
+  const isList = /_(?:PLAYLIST|PODCAST|ALBUM|COURSE)$/.test(
+    textAt(lockup, 'contentType') ?? '',
+  )
   const id = isList
     ? textAt(lockup, 'contentId')
     : textAt(item, 'gridPlaylistRenderer', 'playlistId')
@@ -28,7 +40,7 @@ export function readPlaylistId(entry: unknown): string | null {
 /**
  * Reads `lockupViewModel`, used everywhere since mid-2026; playlists and podcasts, which it also holds, are left out.
  */
-function readLockup(item: unknown): ListedVideo | null {
+function readLockup(item: unknown, place: ListPlace): ListedVideo | null {
   const lockup = at(item, 'lockupViewModel')
   const videoId = textAt(lockup, 'contentId')
   const type = textAt(lockup, 'contentType') ?? 'LOCKUP_CONTENT_TYPE_VIDEO'
@@ -36,19 +48,53 @@ function readLockup(item: unknown): ListedVideo | null {
 
   const metadata = at(lockup, 'metadata', 'lockupMetadataViewModel')
   const rows = listAt(metadata, 'metadata', 'contentMetadataViewModel', 'metadataRows')
-  const texts = rows.map((row) => {
-    return listAt(row, 'metadataParts').flatMap((part) => labelAt(part, 'text') ?? [])
-  })
-  const [first = []] = texts
-  // In a playlist the first row is the channel's; on a channel's page there is no such row.
-  const isNamed = texts.length > 1 && first.every((text) => !VIEWS.test(text) && !isListDate(text))
   return {
     videoId,
     title: labelAt(metadata, 'title'),
-    channelName: isNamed ? (first[0] ?? null) : null,
-    publishedText: texts.flat().find(isListDate) ?? null,
-    isMembersOnly: JSON.stringify(rows).includes('BADGE_MEMBERS_ONLY'),
+    ...rolesIn(
+      rows.map(partsOf).filter(({ length }) => length > 0),
+      place,
+    ),
+    isMembersOnly: JSON.stringify(rows).includes('"badgeStyle":"BADGE_MEMBERS_ONLY"'),
   }
+}
+
+/** A part of a row; `isName` is true where a link or the channels' pictures say that it is a channel's name. */
+type RowPart = { text: string; isName: boolean }
+
+function partsOf(row: unknown): RowPart[] {
+  return listAt(row, 'metadataParts').flatMap((part) => {
+    const stacked = at(part, 'avatarStack', 'avatarStackViewModel')
+    const text = labelAt(part, 'text') ?? labelAt(stacked, 'text')
+    if (text === null) return []
+    return [
+      { text, isName: stacked !== undefined || listAt(part, 'text', 'commandRuns').length > 0 },
+    ]
+  })
+}
+
+/** Tells channel and date apart by where they stand; null where that leaves a doubt. */
+function rolesIn(
+  rows: RowPart[][],
+  place: ListPlace,
+): Pick<ListedVideo, 'channelName' | 'publishedText'> {
+  const published = (parts: RowPart[] = []): string | null => {
+    return parts.find(({ text, isName }) => !isName && isListDate(text))?.text ?? null
+  }
+  const named = rows.findIndex((parts) => parts.some(({ isName }) => isName))
+  if (named !== -1) {
+    const name = rows[named]?.find(({ isName }) => isName)
+    return { channelName: name?.text ?? null, publishedText: published(rows[named + 1]) }
+  }
+  const [first = [], second] = rows
+  if (place === 'playlist')
+    return {
+      channelName: second !== undefined && first.length === 1 ? (first[0]?.text ?? null) : null,
+      publishedText: published(second),
+    }
+  const several = rows.filter(({ length }) => length > 1)
+  const facts = rows.length === 1 ? first : several.length === 1 ? several[0] : undefined
+  return { channelName: null, publishedText: published(facts) }
 }
 
 /** Reads `shortsLockupViewModel`, which shows neither date nor channel. */
@@ -83,7 +129,7 @@ function readRenderer(item: unknown): ListedVideo | null {
     channelName: labelAt(video, 'shortBylineText') ?? labelAt(video, 'ownerText'),
     publishedText: [published ?? '', ...info].find(isListDate) ?? null,
     isMembersOnly: JSON.stringify(listAt(video, 'badges')).includes(
-      'BADGE_STYLE_TYPE_MEMBERS_ONLY',
+      '"style":"BADGE_STYLE_TYPE_MEMBERS_ONLY"',
     ),
   }
 }

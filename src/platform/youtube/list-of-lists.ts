@@ -74,7 +74,7 @@ async function askTab(
 ): Promise<Place | Outcome> {
   const answer = await requestJson(session, { name: 'browse', body })
   if (answer.kind === 'obstructed') return answer
-  const reading = readListing(answer.value)
+  const reading = readListing(answer.value, 'tab')
   if (!reading.hasFrame) return obstructed('nothing')
   if (reading.alert !== null) return { kind: 'missing', text: reading.alert }
   // A channel without the tab shows its home page.

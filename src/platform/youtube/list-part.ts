@@ -80,9 +80,10 @@ async function askStage(
   token: string | null,
 ): Promise<ListReading | Obstructed> {
   const body = token === null ? browseBody(stage) : { continuation: token }
+  const place = stage.playlistId === null ? 'tab' : 'playlist'
   let reading: ListReading | null = null
   const judge = (value: unknown): NamedObstacle | null => {
-    reading = readListing(value)
+    reading = readListing(value, place)
     if (reading.isTooLong) return obstacle('too_large')
     if (reading.alert !== null && /unknown error/i.test(reading.alert))
       return obstacle('server_error')
@@ -92,8 +93,8 @@ async function askStage(
   const answer = await requestJson(session, { name: 'browse', body, judge })
   // The page of a stray token holds nothing however often it is asked for: the list has ended (seen in 2026-09).
   if (answer.kind === 'obstructed')
-    return answer.obstacle === NOTHING && token !== null ? readListing({}) : answer
-  return reading ?? readListing(answer.value)
+    return answer.obstacle === NOTHING && token !== null ? readListing({}, place) : answer
+  return reading ?? readListing(answer.value, place)
 }
 
 /**

@@ -6,7 +6,7 @@
  */
 import type { ListedVideo } from '../platform.ts'
 import { at, labelAt, listAt, textAt } from './json.ts'
-import { readItem, readPlaylistId } from './list-item.ts'
+import { type ListPlace, readItem, readPlaylistId } from './list-item.ts'
 
 export type ListReading = {
   videos: ListedVideo[]
@@ -41,7 +41,7 @@ const DEPTH_MAX = 6
 /** The most entries of a page, which has up to 100 videos with a token and a few headings between. */
 const ENTRIES_MAX = 5_000
 
-export function readListing(reply: unknown): ListReading {
+export function readListing(reply: unknown, place: ListPlace): ListReading {
   const actions = ACTIONS.flatMap((name) => listAt(reply, name))
   // Continuations of playlists also have `contents`, without the items, so the actions are read first.
   const appended = actions.flatMap((action) => [
@@ -49,7 +49,7 @@ export function readListing(reply: unknown): ListReading {
     ...listAt(action, 'reloadContinuationItemsCommand', 'continuationItems'),
   ])
   const shown = shownTab(reply)
-  const found: Found = { videos: [], playlistIds: [], token: null, entries: 0 }
+  const found: Found = { place, videos: [], playlistIds: [], token: null, entries: 0 }
   if (appended.length > 0) collect(appended, found, 0)
   else collectTab(at(shown, 'content'), found)
   return {
@@ -67,7 +67,13 @@ export function readListing(reply: unknown): ListReading {
   }
 }
 
-type Found = { videos: ListedVideo[]; playlistIds: string[]; token: string | null; entries: number }
+type Found = {
+  place: ListPlace
+  videos: ListedVideo[]
+  playlistIds: string[]
+  token: string | null
+  entries: number
+}
 
 function collectTab(content: unknown, found: Found): void {
   const grid = listAt(content, 'richGridRenderer', 'contents')
@@ -101,7 +107,7 @@ function collect(entries: unknown[], found: Found, depth: number): void {
     }
     const token = tokenOf(entry)
     if (token !== null) found.token = token
-    const video = readItem(entry)
+    const video = readItem(entry, found.place)
     if (video !== null) found.videos.push(video)
     const playlistId = readPlaylistId(entry)
     if (playlistId !== null) found.playlistIds.push(playlistId)
