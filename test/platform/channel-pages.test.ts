@@ -31,13 +31,17 @@ test('tabs of playlists are their videos, list after list; missing lists are pas
   const near = await nearPlatform(t)
   const { world } = near.emulator
   const { handle, channelId } = world.channel('small')
-  const [seven, mid, hundred] = ['seven', 'mid', 'hundred'].map((key) =>
+  const [seven, mid, hundred, tongues] = ['seven', 'mid', 'hundred', 'tongues'].map((key) =>
     truthIds(world, { playlist: world.playlist(key).playlistId }),
   )
   const podcasts = await idsOf(near, `https://www.youtube.com/${handle}/podcasts`)
   assert.deepEqual(podcasts, [...seven!, ...mid!])
   const releases = await idsOf(near, `https://www.youtube.com/channel/${channelId}/releases`)
   assert.deepEqual(releases, [...hundred!, ...seven!])
+  const shows = await idsOf(near, `https://www.youtube.com/${handle}/shows`)
+  assert.deepEqual(shows, [...tongues!, ...seven!])
+  const show = `https://www.youtube.com/show/VL${world.playlist('seven').playlistId}?sbp=QAE%253D`
+  assert.deepEqual(await idsOf(near, show), seven)
   assert.deepEqual(await idsOf(near, `https://www.youtube.com/${handle}/courses`), [])
   const other = `https://www.youtube.com/${world.channel('medium').handle}/podcasts`
   assert.deepEqual(await idsOf(near, other), [], 'a channel without the tab shows its home page')

@@ -11,7 +11,7 @@ export type ChannelTab = 'videos' | 'shorts' | 'streams'
 /** `live` is no tab: it leads to what is on air now, one video or nothing. */
 export type ChannelPage = ChannelTab | 'live'
 
-export type ListsTab = 'podcasts' | 'releases' | 'courses'
+export type ListsTab = 'podcasts' | 'releases' | 'courses' | 'shows'
 
 export type VideoSource = {
   kind: 'video'
@@ -68,6 +68,7 @@ const TABS: Readonly<
   podcasts: { lists: 'podcasts' },
   releases: { lists: 'releases' },
   courses: { lists: 'courses' },
+  shows: { lists: 'shows' },
   community: 'post',
   posts: 'post',
   search: 'search',
@@ -156,6 +157,8 @@ function readPage(parts: string[], query: URLSearchParams): SourceReading {
     const id = query.get('p') ?? ''
     return readPlaylist(/^[0-9A-F]{16}$/.test(id) ? `PL${id}` : id)
   }
+  // The page of a series since 2026-06: `/show/VL<list>?sbp=…`.
+  if (folder === 'show' && second.startsWith('VL')) return readPlaylist(second)
   if (folder === 'feeds') return readFeed(query)
   if (folder === 'browse') return readBrowse(second)
   if (folder === '' && !query.has('v')) return list === null ? rejected('home') : readPlaylist(list)

@@ -28,13 +28,19 @@ export function readItem(entry: unknown, place: ListPlace): ListedVideo | null {
 export function readPlaylistId(entry: unknown): string | null {
   const item = at(entry, 'richItemRenderer', 'content') ?? entry
   const lockup = at(item, 'lockupViewModel')
-  const isList = /_(?:PLAYLIST|PODCAST|ALBUM|COURSE)$/.test(
+  const isList = /_(?:PLAYLIST|PODCAST|ALBUM|COURSE|SHOW)$/.test(
     textAt(lockup, 'contentType') ?? '',
   )
   const id = isList
     ? textAt(lockup, 'contentId')
-    : textAt(item, 'gridPlaylistRenderer', 'playlistId')
+    : (textAt(item, 'gridPlaylistRenderer', 'playlistId') ?? shownList(item))
   return id !== null && PLAYLIST_ID.test(id) ? id : null
+}
+
+/** Returns the playlist of a show, which names it only by the page that it opens (`VL…`); null where it is none. */
+function shownList(item: unknown): string | null {
+  const page = textAt(item, 'gridShowRenderer', 'navigationEndpoint', 'browseEndpoint', 'browseId')
+  return page?.startsWith('VL') === true ? page.slice(2) : null
 }
 
 /**
