@@ -47,14 +47,16 @@ export function toSegments(cues: readonly PublishedCue[], kind: TrackKind): Segm
  */
 function withoutTwins(cues: readonly PublishedCue[]): PublishedCue[] {
   const single: PublishedCue[] = []
-  let together = new Map<string, PublishedCue>()
+  /** The cues of the last start by their words; null while it has one. */
+  let together: Map<string, PublishedCue> | null = null
   for (const cue of cues) {
-    if (single.at(-1)?.startMs !== cue.startMs) together = new Map()
-    const twin = together.get(cue.text)
+    const last = single.at(-1)
+    if (last?.startMs !== cue.startMs) together = null
+    else together ??= new Map([[last.text, last]])
+    const twin = together?.get(cue.text)
     if (twin === undefined) {
-      const one = { ...cue }
-      together.set(cue.text, one)
-      single.push(one)
+      single.push(cue)
+      together?.set(cue.text, cue)
     } else twin.durationMs = longest(twin.durationMs, cue.durationMs)
   }
   return single
@@ -88,17 +90,18 @@ function longest(one: number | null, other: number | null): number | null {
   return one === null || other === null ? (one ?? other) : Math.max(one, other)
 }
 
-function joinEqualStarts(cues: PublishedCue[]): PublishedCue[] {
-  const joined: PublishedCue[] = []
+function joinEqualStarts(cues: readonly PublishedCue[]): PublishedCue[] {
+  const joined: (PublishedCue & { texts: string[] })[] = []
   for (const cue of cues) {
     const last = joined.at(-1)
-    if (last === undefined || last.startMs !== cue.startMs) joined.push({ ...cue })
+    if (last === undefined || last.startMs !== cue.startMs)
+      joined.push({ ...cue, texts: [cue.text] })
     else {
-      last.text = joinedText([last.text, cue.text])
+      last.texts.push(cue.text)
       last.durationMs = longest(last.durationMs, cue.durationMs)
     }
   }
-  return joined
+  return joined.map(({ texts, ...cue }) => ({ ...cue, text: joinedText(texts) }))
 }
 
 function cutAtNext(cues: PublishedCue[]): Segment[] {
