@@ -23,6 +23,7 @@ import { openSigner } from '../features/money/receipts.ts'
 import { sendZip } from '../features/transcripts/send-zip.ts'
 import type { Config } from '../kit/config/config.ts'
 import { ConfigError } from '../kit/config/settings.ts'
+import { hasVisible, withoutInvisible } from '../kit/text/invisible.ts'
 import { isUniqueViolation } from '../kit/postgres/database.ts'
 import { formatUsd, parseUsd } from '../model/money/money.ts'
 import { type Command, type Input, readChoice } from './command.ts'
@@ -35,7 +36,7 @@ const createAccountCommand: Command = {
   about: 'creates an account with an API key (shown only once) and credit',
   async run({ db }, input) {
     const email = input.option('email')
-    if (!EMAIL.test(email))
+    if (!EMAIL.test(email) || withoutInvisible(email) !== email)
       throw new ConfigError(`--email ${JSON.stringify(email)} is not an email address`)
     const micros = readUsd('credit-usd', input.optional('credit-usd') ?? '0')
     try {
@@ -93,7 +94,7 @@ export function actorOf(input: Input): string {
 /** Returns `--reason`; throws where it is blank. */
 export function readReason(input: Input): string {
   const reason = input.option('reason').trim()
-  if (reason === '') throw new ConfigError('--reason must not be blank; it is recorded')
+  if (!hasVisible(reason)) throw new ConfigError('--reason must not be blank; it is recorded')
   return reason
 }
 

@@ -8,6 +8,7 @@ import {
   findAccount,
   readKeysOf,
 } from '../features/operator/read-accounts.ts'
+import { visibleLine } from '../kit/text/invisible.ts'
 import { transact } from '../kit/postgres/database.ts'
 import type { Db } from '../store/database.ts'
 import type { Command } from './command.ts'
@@ -17,7 +18,8 @@ const createKeyCommand: Command = {
   about: 'creates an API key (shown only once)',
   async run({ db }, input) {
     const { id: accountId } = await requireLivingAccount(db, input.option('account'))
-    const name = input.option('name')
+    const name = visibleLine(input.option('name'))
+    if (name === '') throw new ConfigError('--name must not be blank; keys are told apart by it')
     const { keyId, apiKey } = await transact(db, (tx) => issueKey(tx, { accountId, name }))
     return { value: { keyId, apiKey }, lines: [`${keyId}: ${apiKey} (shown only once)`] }
   },

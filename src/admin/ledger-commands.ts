@@ -13,7 +13,7 @@ import { available } from '../model/money/ledger.ts'
 import { formatUsd } from '../model/money/money.ts'
 import { type Receipt, RECEIPT_TYPE } from '../model/money/receipt.ts'
 import { change, type StatementLine } from '../model/money/statement.ts'
-import { actorOf, readUsd } from './account-commands.ts'
+import { actorOf, readReason, readUsd } from './account-commands.ts'
 import { type Command, readPage } from './command.ts'
 import { deletedAccount, requireAccount, requireLivingAccount } from './key-commands.ts'
 
@@ -163,7 +163,7 @@ const addCreditCommand: Command = {
   async run({ db }, input) {
     const { id: accountId } = await requireLivingAccount(db, input.option('account'))
     const micros = readUsd('usd', input.option('usd'))
-    const reason = input.option('reason')
+    const reason = readReason(input)
     if (micros === 0n) throw new ConfigError('--usd must be more than 0')
     const grant = { accountId, micros, actor: actorOf(input), reason }
     const given = await giveCredit(db, grant)

@@ -73,12 +73,17 @@ test('a wrong name for a key is refused at its field', async () => {
   for (const body of [
     { name: '' },
     { name: '   ' },
+    { name: '\u200e' },
+    { name: '\u2800\u3164 \ufe0f' },
     { name: 'x'.repeat(81) },
     {},
     { name: 'ok', kind: 'session' },
   ]) {
     assert.equal((await one.asks('POST', '/account/keys', body)).status, 400, JSON.stringify(body))
   }
+  const name = '\u2060 می\u200cخواهم\u2800'
+  assert.equal((await one.asks('POST', '/account/keys', { name })).status, 201)
+  assert.equal((await one.gets('/account/keys')).keys[0].name, 'می\u200cخواهم')
 })
 
 test('session bearers share one bucket of 600, are never listed, and end with the session', async () => {

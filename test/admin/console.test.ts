@@ -133,8 +133,17 @@ test('credit, suspension and cancelling are written in the log with who and why,
   const done = async (path: string, body: object): Promise<void> =>
     assert.equal((await one.asks('POST', path, body)).status, 200, path)
 
-  assert.equal((await one.asks('POST', `${at}/credit`, { usd: '5', reason: '   ' })).status, 400)
+  for (const reason of ['   ', '\u200e\u200e\u200e', '\u2800 \u3164'])
+    assert.equal((await one.asks('POST', `${at}/credit`, { usd: '5', reason })).status, 400)
   assert.equal((await one.asks('POST', `${at}/credit`, { usd: '-5', reason: 'why' })).status, 400)
+  const credit = ['credit', 'add', '--account', who.accountId, '--usd', '2', '--reason']
+  assert.match(await refusal(...credit, '\u2800\u200e'), /--reason must not be blank/)
+  const key = ['key', 'create', '--account', who.accountId, '--name']
+  assert.match(await refusal(...key, '\u3164 \u2060'), /--name must not be blank/)
+  assert.match(
+    await refusal('account', 'create', '--email', 'a\u200b@b.example'),
+    /is not an email/,
+  )
   await done(`${at}/credit`, { usd: '5', reason: 'the outage of Monday' })
   await value('credit', 'add', '--account', who.accountId, '--usd', '2', '--reason', 'the rest')
   await done(`${at}/suspend`, { reason: 'a stolen card' })

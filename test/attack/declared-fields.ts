@@ -84,7 +84,8 @@ function textOf({ pattern, minLength = 0, format }: Schema): string {
   if (format === 'date') return '2026-01-01'
   if (format === 'date-time') return '2026-01-01T00:00:00Z'
   if (pattern === undefined) return 'x'.repeat(Math.max(1, minLength))
-  const matching = fc.stringMatching(new RegExp(pattern)).filter((text) => text.length >= minLength)
+  const form = new RegExp(pattern, 'u') // with the flag of typebox
+  const matching = fc.stringMatching(form).filter((text) => text.length >= minLength)
   return fc.sample(matching, { numRuns: 1, seed: 1 })[0] ?? ''
 }
 

@@ -19,4 +19,20 @@ test('captions that hold nothing but invisible marks are not delivered, and cost
   assert.equal(job.billing.charged, '0.008')
   const [track] = truthOfVideo(platform.world, marked!).tracks
   assert.deepEqual(rows[1]?.segments, track?.segments)
+
+  for (const q of ['\u200e', ' \u2800', '\u3164'].map(encodeURIComponent)) {
+    const { status, body } = await buyer.asks('GET', `/jobs/${job.id}/results?q=${q}`)
+    assert.deepEqual([status, body.total], [200, 2], `${q} narrows nothing`)
+    const search = await buyer.asks('GET', `/search?q=${q}`)
+    assert.equal(search.status, 400)
+    assert.match(search.body.error.message, /no word to look for/)
+  }
+})
+
+test('lines of invisible marks alone are blank lines', async () => {
+  const { status, body } = await buyer.asks('POST', '/jobs', {
+    body: { urls: '\u200e\n\u2800\u2060 \n' },
+  })
+  assert.equal(status, 400)
+  assert.match(body.error.message, /urls has only blank lines/)
 })

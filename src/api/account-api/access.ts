@@ -10,6 +10,7 @@ import { changeJobMail, hasJobMail } from '../../features/webhooks/webhooks.ts'
 import { LIMITS } from '../../kit/config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import { Problem } from '../../kit/problem.ts'
+import { VISIBLE_PATTERN, visibleLine } from '../../kit/text/invisible.ts'
 import { formatUsd, parseUsd } from '../../model/money/money.ts'
 import { APP_SCOPES, OAUTH_LIMITS } from '../../model/oauth/authorization.ts'
 import { publisherOf } from '../../model/oauth/client.ts'
@@ -77,7 +78,11 @@ const createSchema = {
   hide: true,
   response: { 201: REPLIES.NewKey },
   body: closedObject({
-    name: Type.String({ minLength: 1, maxLength: LIMITS.keyNameLengthMax, pattern: '\\S' }),
+    name: Type.String({
+      minLength: 1,
+      maxLength: LIMITS.keyNameLengthMax,
+      pattern: VISIBLE_PATTERN,
+    }),
     scopes: Type.Optional(
       Type.Array(Type.Enum([...APP_SCOPES]), { minItems: 1, uniqueItems: true }),
     ),
@@ -96,7 +101,7 @@ export function keyRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
       const { accountId } = visitorOf(request)
       const { name, scopes = null, monthlyCap } = request.body
       const monthlyCapMicros = monthlyCap === undefined ? null : readCap(monthlyCap)
-      const key = { accountId, name: name.trim(), limits: { scopes, monthlyCapMicros } }
+      const key = { accountId, name: visibleLine(name), limits: { scopes, monthlyCapMicros } }
       return reply.code(201).send(await transact(db, (tx) => issueKey(tx, key)))
     })
 

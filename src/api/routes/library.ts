@@ -10,6 +10,7 @@ import {
 } from '../../features/library/read-library.ts'
 import { pageInfo } from '../../kit/page.ts'
 import { found, Problem } from '../../kit/problem.ts'
+import { hasVisible } from '../../kit/text/invisible.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf, READING } from '../auth.ts'
 import { answer, JobId, listOf, optionalText, pagingOf } from '../contract.ts'
@@ -108,7 +109,7 @@ export function libraryRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
     app.get('/library/:id/videos', { schema: videosSchema, config: READING }, async (request) => {
       const { offset = 0, limit = 50, status, q = '', language = null } = request.query
       const statuses = status === undefined ? null : statusesOf(status)
-      const filter = { statuses, title: q === '' ? null : q, language }
+      const filter = { statuses, title: hasVisible(q) ? q : null, language }
       const { id: collectionId } = request.params
       const ask = { accountId: accountOf(request), collectionId, offset, limit, filter }
       const { page, videos } = found(await readLibraryVideos(db, ask))

@@ -4,6 +4,7 @@ import { LIMITS } from '../../kit/config/config.ts'
 import { type Item, splice } from '../../features/transcripts/splice.ts'
 import { findTexts, formsOfJob } from '../../features/transcripts/read-transcripts.ts'
 import { JSON_TYPE } from '../../kit/http/errors.ts'
+import { hasVisible } from '../../kit/text/invisible.ts'
 import { isFinal } from '../../model/jobs/job.ts'
 import { readResults } from '../../features/jobs/read-jobs.ts'
 import { ROW_STATUSES, type RowStatus } from '../../model/jobs/video-row.ts'
@@ -123,11 +124,11 @@ function jsonWithArray(head: object, name: string, items: readonly Item[]): Item
   return [[open], ...parted, [CLOSE]]
 }
 
-/** Returns the filter; null where every row is asked for: an empty `q` filters nothing. */
+/** Returns the filter; null where every row is asked for: a blank `q` filters nothing. */
 function filterOf({ status, q = '' }: { status?: string; q?: string }): RowFilter | null {
-  if (status === undefined && q === '') return null
+  if (status === undefined && !hasVisible(q)) return null
   return {
     statuses: (status?.split(',') as RowStatus[] | undefined) ?? null,
-    title: q === '' ? null : q,
+    title: hasVisible(q) ? q : null,
   }
 }

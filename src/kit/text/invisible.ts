@@ -18,6 +18,9 @@ const VISIBLE =
 const INVISIBLE =
   /[\p{DI}\p{NChar}\u2800\ufff9-\ufffc\u{13430}-\u{1343f}\u{13441}\u{13442}\u{16fe4}\u{1d159}]/gu
 
+/** The same question as the pattern of a schema, whose expressions have the flag u. */
+export const VISIBLE_PATTERN = VISIBLE.source
+
 /** What says which way a text runs (UAX #9). */
 const TURNS = /\p{Bidi_C}/u
 /** Spaces without width, which no word needs: U+2060 is what U+FEFF inside a text was. */

@@ -58,6 +58,13 @@ const nameOf = (client_name: unknown): string | null => {
   return reading.kind === 'client' ? reading.name : null
 }
 
+test('an app has a name that people see, and names that look alike are one', () => {
+  for (const blank of ['', ' ', '\u200e', '\u3164', '\u2800\ufe0f\u034f', '\u{16fe4}'])
+    assert.equal(nameOf(blank), null, JSON.stringify(blank))
+  for (const alike of ['Good\u3164App', '\u202eGood\u2800\ufe0fApp', 'Good\u034f App\u{e0067}'])
+    assert.equal(nameOf(alike), 'Good App')
+})
+
 test('no app is called as we are, in whatever letters, and names that only mention another server pass', () => {
   const taken = [
     'Scriptorium',

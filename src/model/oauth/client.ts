@@ -1,4 +1,5 @@
 /** An app as it describes itself: at registration here (RFC 7591), or in a document at its own address. */
+import { plainName } from '../../kit/text/invisible.ts'
 import { isStorable } from '../../kit/text/outside-text.ts'
 import { takesOurName } from './own-name.ts'
 
@@ -61,8 +62,7 @@ export function readClient(metadata: unknown): AppReading {
 function readName(value: unknown): string | null {
   if (value === undefined) return 'An app without a name'
   if (typeof value !== 'string' || !isStorable(value)) return null
-  const seen = value.slice(0, NAME_CHARS_MAX * 4).replaceAll(/[\p{C}\p{Z}]+/gu, ' ')
-  const name = seen.trim()
+  const name = plainName(value.slice(0, NAME_CHARS_MAX * 4))
   return name === '' ? null : [...name].slice(0, NAME_CHARS_MAX).join('').trim()
 }
 

@@ -19,6 +19,20 @@ test('an SRT file counts from 1, has comma milliseconds and a blank line after e
   )
 })
 
+test('a segment in which nothing is seen is left out', () => {
+  const segments = ['\u200e', '\u0007', 'one', '\u2800\u2060 \u3164', '\u200e!'].map(
+    (text, at) => ({
+      startMs: at,
+      endMs: at + 1,
+      text,
+    }),
+  )
+  assert.deepEqual(
+    oneLineSegments(segments).map(({ text }) => text),
+    ['one', '\u200e!'],
+  )
+})
+
 test('a VTT file opens with its signature, has point milliseconds and escapes markup', () => {
   assert.equal(
     written(SEGMENTS, 'vtt'),

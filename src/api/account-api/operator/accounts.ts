@@ -15,6 +15,7 @@ import {
 } from '../../../features/operator/read-accounts.ts'
 import { COST_COLUMNS, readCosts } from '../../../features/operator/storage.ts'
 import { Problem } from '../../../kit/problem.ts'
+import { visibleLine } from '../../../kit/text/invisible.ts'
 import { answering, answersDone, DONE, REPLIES, type Reply } from '../replies.ts'
 import { refused, visitorOf } from '../visitor.ts'
 import { presentOwnedJob } from './jobs.ts'
@@ -56,7 +57,7 @@ export function operatorAccountRoutes({ db }: ApiContext): FastifyPluginAsyncTyp
   return async (app) => {
     app.get('/account/operator/accounts', { schema: listSchema }, async ({ query }) => {
       const { offset = 0, limit = LIMITS.consolePage, q = '', suspended = false } = query
-      const search = q.trim() === '' ? null : q.trim()
+      const search = visibleLine(q) || null
       const ask = { search, onlySuspended: suspended, offset, limit }
       const { total, accounts, nextOffset } = await findAccounts(db, ask)
       return { total, offset, limit, nextOffset, accounts: accounts.map(presentAccount) }

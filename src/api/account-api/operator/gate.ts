@@ -6,6 +6,7 @@ import { Type } from '@fastify/type-provider-typebox'
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import { type Clearance, readClearance } from '../../../features/operator/operators.ts'
 import { Problem } from '../../../kit/problem.ts'
+import { VISIBLE_PATTERN } from '../../../kit/text/invisible.ts'
 import type { ApiContext } from '../../api-context.ts'
 import { refused, visitorOf } from '../visitor.ts'
 
@@ -44,7 +45,7 @@ export function requireProof(
 }
 
 /** The reason that every act of an operator needs. */
-export const REASON = Type.String({ minLength: 3, maxLength: 500, pattern: '\\S' })
+export const REASON = Type.String({ minLength: 3, maxLength: 500, pattern: VISIBLE_PATTERN })
 
 /** Returns the operator and the reason, for the log. */
 export function actorAndReason(
