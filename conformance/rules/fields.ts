@@ -51,6 +51,8 @@ export const fieldRules: Rule[] = [
     allRefused(kit, 'urls', [
       { urls: Array.from({ length: 51 }, () => VIDEO).join('\n') },
       { urls: [...Array.from({ length: 49 }, () => VIDEO), `${VIDEO}\n${VIDEO}`] },
+      { urls: Array.from({ length: 51 }, () => VIDEO).join(',') },
+      { urls: JSON.stringify(Array.from({ length: 51 }, () => VIDEO)) },
     ]),
   ),
   rule('An unknown property answers 400 and is named', (kit) =>
@@ -171,5 +173,18 @@ export const fieldRules: Rule[] = [
       }
       assert.deepEqual(await kit.get('/balance'), before)
     },
+  ),
+  rule('Words beside an address answer 400 invalid_url and are quoted; nothing is cut off', (kit) =>
+    allRefused(
+      kit,
+      '"and so on"',
+      [
+        `${VIDEO},and so on`,
+        `${VIDEO} and so on`,
+        `and so on: ${VIDEO}`.replace(':', ','),
+        `${VIDEO}|${VIDEO} and so on`,
+      ].map((line) => ({ urls: [VIDEO, line] })),
+      'invalid_url',
+    ),
   ),
 ]

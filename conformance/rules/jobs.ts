@@ -34,6 +34,19 @@ export const jobRules: Rule[] = [
     await kit.untilFinal(job['id'])
   }),
   rule(
+    'Addresses side by side on a line, and a JSON list in a string, are as many lines',
+    async (kit) => {
+      const [line = ''] = kit.lines(1)
+      const short = kit.options.videoIds[0] ?? ''
+      const urls = [line, `https://youtu.be/${short}`]
+      for (const sent of [urls.join(','), urls.join('|'), urls.join(''), JSON.stringify(urls)]) {
+        const job = await kit.start({ urls: sent })
+        assert.deepEqual(job['input'].urls, urls)
+        await kit.untilFinal(job['id'])
+      }
+    },
+  ),
+  rule(
     'Everything asked for is echoed: lines are split, trimmed and joined where equal',
     async (kit) => {
       const [line = ''] = kit.lines(1)

@@ -167,7 +167,7 @@ export const JobBody = Type.Object(
       ],
       {
         description:
-          'Video, Shorts, playlist or channel URLs, or video ids; a string may hold several, one per line',
+          'Video, Shorts, playlist or channel URLs, or video ids; a string may hold several, one per line, side by side, or as a JSON list',
       },
     ),
     language: optionalText({

@@ -21,11 +21,12 @@ before, in its current state. The order of names and white space do not matter. 
 and do not expire.
 
 **URLs.** A job takes at most 50 lines. \`watch?v=X&list=Y\` means the video X. List markers, Markdown links, commas and
-escapes around a URL are understood; several URLs on one line count as several lines; a URL with a port number is
-refused. \`/@handle/live\` means what the channel is streaming now: one video or none. \`/@handle/podcasts\`,
-\`/releases\`, \`/courses\` and \`/shows\` mean the videos of the playlists listed there, and \`/show/VL…\` its
-playlist. A malformed URL is answered \`invalid_url\`. A channel or playlist that does not exist becomes a row with
-that status, and the rest of the job continues.
+escapes around a URL are understood. Several URLs or ids on one line count as several lines, whatever separator stands
+between them, or none; a string may also be a JSON list of strings. Words beside a URL are answered \`invalid_url\` and
+quoted, never passed over. A URL with a port number is refused. \`/@handle/live\` means what the channel is streaming
+now: one video or none. \`/@handle/podcasts\`, \`/releases\`, \`/courses\` and \`/shows\` mean the videos of the
+playlists listed there, and \`/show/VL…\` its playlist. A malformed URL is answered \`invalid_url\`. A channel or
+playlist that does not exist becomes a row with that status, and the rest of the job continues.
 
 **Repeats.** A job with the same lines, in any order, continues where the account's earlier jobs with these lines ended.
 Videos already delivered come back as \`unchanged\`, free and without text, whatever the language; then come new and

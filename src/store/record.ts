@@ -3,6 +3,7 @@
  * one commit and one round trip for all of them. A job's rows would wait for one another anyway, for the counters
  * beside them.
  */
+import { sql } from 'kysely'
 import { asJson, run, statement } from '../kit/postgres/statement.ts'
 import type { HistoryEntry } from '../model/jobs/history.ts'
 import { isAttempt } from '../model/jobs/video-row.ts'
@@ -179,4 +180,20 @@ function lineOf({ index, content, transcript, history, details }: Recording, pla
 function knownPublishedAt(history: HistoryEntry | null, content: RowContent): string | null {
   if (history === null) return null
   return history.kind === 'delivered' ? content.publishedAt : history.publishedAt
+}
+
+/**
+ * Notes under one URL set what is known under another one that named less of the same text: neither is charged again.
+ * What the set knows already stays.
+ */
+export async function copyHistory(
+  db: Db,
+  { accountId, from, to }: { accountId: string; from: string; to: string },
+): Promise<void> {
+  await sql`
+    insert into history (account_id, url_set_hash, video_id, outcome, tries, job_id, attempted_at, published_at)
+    select account_id, ${to}, video_id, outcome, tries, job_id, attempted_at, published_at
+    from history where account_id = ${accountId} and url_set_hash = ${from} order by video_id
+    on conflict (account_id, url_set_hash, video_id) do nothing
+  `.execute(db)
 }

@@ -142,6 +142,23 @@ test('pasted lines are told for what they are', async () => {
     ['channel', 'video', null],
   )
   assert.equal(body.lines[2].about, 'it is a link to another site')
+  assert.equal(body.usable, '@small\nhttps://youtu.be/jNQXAC9IVRw')
+})
+
+test('a line is split as a job would split it, and words beside addresses are told', async () => {
+  const one = await member('parts@example.org')
+  const { body } = await one.asks('POST', '/account/recognise', {
+    text: 'https://youtu.be/jNQXAC9IVRw,@small and more',
+  })
+  assert.deepEqual(
+    body.lines.map(({ line, kind }: any) => [line, kind]),
+    [
+      ['https://youtu.be/jNQXAC9IVRw', 'video'],
+      ['@small', 'channel'],
+      ['and more', null],
+    ],
+  )
+  assert.equal(body.usable, 'https://youtu.be/jNQXAC9IVRw\n@small')
 })
 
 test('nothing of the account API is answered without a session', async () => {

@@ -108,6 +108,7 @@ test('what is not to be had is said as it is, and that it costs nobody anything'
     [channelUrl(world.channel('small')), /This is a channel/],
     ['https://example.com/', /<h1[^>]*>Not a video/],
     ['', /Not a video/],
+    [`https://youtu.be/${videos[0]},https://youtu.be/${videos[1]}`, /more than one address/],
   ] as const) {
     const { status, html } = await posts(line)
     assert.equal(status, 400)

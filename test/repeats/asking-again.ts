@@ -21,7 +21,10 @@ export type Asker = {
 
 const PRICE_MICROS = 8000
 
-export async function asker(service: TestService, creditUsd = '50'): Promise<Asker> {
+export async function asker(
+  service: Omit<TestService, 'another'>,
+  creditUsd = '50',
+): Promise<Asker> {
   const { accountId } = await service.customer(creditUsd)
   const key = async (): Promise<Customer> => {
     const { apiKey } = await transact(service.database.db, (tx) =>

@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../src/store/database.ts'
 import { readRecentShare } from '../../src/store/admission.ts'
 import { countKnown } from '../../src/store/history.ts'
 import * as previews from '../../src/store/previews.ts'
+import { copyHistory } from '../../src/store/record.ts'
 
 const [accountId, previewId, requestHash] = ['account', 'preview', 'hash']
 const place = { accountId, listKey: 'list', cursor: null }
@@ -43,4 +44,5 @@ export const PREVIEW_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] 
   ({ db }) => previews.insertPreviewPage(db, place, Buffer.alloc(1)),
   ({ db }) => readRecentShare(db),
   ({ db }) => countKnown(db, { accountId, urlSetHash: 'set' }),
+  ({ db }) => copyHistory(db, { accountId, from: 'set', to: 'other' }),
 ]

@@ -290,7 +290,7 @@ export type JobProgress = {
 
 export type JobRequest = {
     /**
-     * Video, Shorts, playlist or channel URLs, or video ids; a string may hold several, one per line
+     * Video, Shorts, playlist or channel URLs, or video ids; a string may hold several, one per line, side by side, or as a JSON list
      */
     urls: Array<string> | string;
     /**

@@ -1,8 +1,8 @@
 /** POST /account/recognise: what pasted lines are, while they are typed. */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { LIMITS } from '../../kit/config/config.ts'
-import { readUrlSet } from '../../model/jobs/job-request.ts'
-import { readSource, type Source } from '../../model/platform/source.ts'
+import { readPart, readUrlSet, type UrlSet } from '../../model/jobs/job-request.ts'
+import type { Source } from '../../model/platform/source.ts'
 import { closedObject } from '../contract.ts'
 import { answering, REPLIES, type Reply } from './replies.ts'
 
@@ -16,18 +16,21 @@ const schema = {
 export function previewRoutes(): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.post('/account/recognise', { schema }, async (request) => {
-      const { urls, lineCount } = readUrlSet(request.body.text)
+      const set = readUrlSet(request.body.text)
+      const lines = set.urls.slice(0, LIMITS.urlsMax).map((line) => previewLine(line, set))
+      const known = lines.flatMap(({ line, kind }) => (kind === null ? [] : [line]))
       return {
-        lineCount,
+        lineCount: set.lineCount,
         linesMax: LIMITS.urlsMax,
-        lines: urls.slice(0, LIMITS.urlsMax).map(previewLine),
+        lines,
+        usable: [...known, ...set.urls.slice(LIMITS.urlsMax)].join('\n'),
       }
     })
   }
 }
 
-function previewLine(line: string): Reply<'SourcesPreview'>['lines'][number] {
-  const reading = readSource(line)
+function previewLine(line: string, set: UrlSet): Reply<'SourcesPreview'>['lines'][number] {
+  const reading = readPart(line, set)
   if (reading.kind === 'rejected') return { line, kind: null, about: reading.sentence }
   const { source } = reading
   const kind = source.kind === 'lists' ? 'channel' : source.kind

@@ -162,6 +162,9 @@ export const REPLIES = {
         about: Type.String(),
       }),
     ),
+    usable: Type.String({
+      description: 'The text, one address on a line, without what names no source among `lines`',
+    }),
   }),
   JobMail: closedObject({ isOn: Type.Boolean() }),
   Apps: closedObject({ apps: Type.Array(App) }),

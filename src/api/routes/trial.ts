@@ -15,6 +15,7 @@ import {
   renderTrialWait,
   type TrialNews,
 } from '../landing/trial-page.ts'
+import { readUrlSet } from '../../model/jobs/job-request.ts'
 import { readSource } from '../../model/platform/source.ts'
 import { Problem } from '../../kit/problem.ts'
 import { readPreview, startTrial, trialOf } from '../../features/previews/previews.ts'
@@ -110,10 +111,15 @@ function limitedBy(error: unknown): { kind: 'limited'; seconds: number } {
   return { kind: 'limited', seconds: Number(error.headers['Retry-After']) }
 }
 
+const ONE_VIDEO =
+  'This holds more than one address, or words beside it. With an account a job takes many; here, paste one video alone.'
+
 type NamedVideo = { kind: 'video'; videoId: string } | { kind: 'unusable'; sentence: string }
 
 function readVideo(body: unknown): NamedVideo {
-  const line = body instanceof URLSearchParams ? (body.get('video') ?? '') : ''
+  const text = body instanceof URLSearchParams ? (body.get('video') ?? '') : ''
+  const [line = text, ...others] = readUrlSet(text).urls
+  if (others.length > 0) return { kind: 'unusable', sentence: ONE_VIDEO }
   const reading = readSource(line)
   if (reading.kind === 'rejected') return { kind: 'unusable', sentence: reading.sentence }
   const { source } = reading

@@ -11,7 +11,7 @@ import {
 } from '../../model/follow/look.ts'
 import { mailOfSubscription, monthOf, subscriptionEvents } from '../../model/follow/subscription.ts'
 import type { OpenJobs } from '../../model/jobs/allowance.ts'
-import { followIdempotency, readJobRequest } from '../../model/jobs/job-request.ts'
+import { followIdempotency, requestOfLine } from '../../model/jobs/job-request.ts'
 import { available } from '../../model/money/ledger.ts'
 import { affordable } from '../../model/money/money.ts'
 import { findDuplicates } from '../../store/admission.ts'
@@ -210,10 +210,11 @@ async function orderVideos(
   { balance, videoIds, slot }: { balance: LockedBalance; videoIds: string[]; slot: number },
 ): Promise<string | null> {
   if (videoIds.length === 0) return null
-  const { accountId, line, language, formats } = look
-  const body = { urls: [line], language, formats, maxVideos: videoIds.length }
+  const { accountId, line, urlSetHash, language, formats } = look
+  const order = { language, formats, maxVideos: videoIds.length }
+  const body = { urls: [line], ...order }
   const idempotency = followIdempotency({ subscriptionId: look.id, slot }, body)
-  const request = readJobRequest(body)
+  const request = requestOfLine({ line, urlSetHash, ...order })
   const input = { accountId, connectionId: null, ownKey: null, request, idempotency }
   return (await startChosen(tx, { input, balance, videoIds })).id
 }

@@ -6,12 +6,13 @@ import { randomBytes } from 'node:crypto'
 import { available, reserve } from '../../model/money/ledger.ts'
 import { affordable, formatUsd, PRICE_MICROS } from '../../model/money/money.ts'
 import { Problem } from '../../kit/problem.ts'
-import { lockForStart } from '../../store/admission.ts'
+import { findDuplicates, lockForStart } from '../../store/admission.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import type { Db, Tx } from '../../store/database.ts'
 import type { OwnKey } from '../../store/authentication.ts'
 import { findJobByKey, type JobRecord } from '../../store/jobs.ts'
 import { recordPage } from '../../store/planned-page.ts'
+import { copyHistory } from '../../store/record.ts'
 import type { LockedBalance } from '../../store/ledger.ts'
 import { insertStarted } from '../../store/started-job.ts'
 import { signal } from '../../store/signals.ts'
@@ -58,7 +59,7 @@ export function startJob({ db, maxActiveJobs }: StartDeps, input: StartInput): P
 
     const { balance, duplicates, today } = facts
     if (duplicates.isSuspended) throw new Problem('unauthorized')
-    const { openJobId } = duplicates
+    const openJobId = duplicates.openJobId ?? (await continueEarlierSets(tx, input))
     if (openJobId !== null) throw new Problem('job_in_progress', { jobId: openJobId })
     const byBalance = admittedByBalance(balance, request)
     const maxVideos = admittedByCap(await leftOfCap(tx, input), byBalance)
@@ -79,6 +80,23 @@ export function startJob({ db, maxActiveJobs }: StartDeps, input: StartInput): P
     ]
     return { job: await create(tx, { input, balance, maxVideos, notices }), isReplay: false }
   })
+}
+
+/**
+ * Takes over what earlier releases delivered for the same text, which they read otherwise; returns the id of a job that
+ * they left open, else null.
+ */
+async function continueEarlierSets(
+  tx: Tx,
+  { accountId, request }: StartInput,
+): Promise<string | null> {
+  let openJobId: string | null = null
+  for (const from of request.earlierSetHashes) {
+    const earlier = await findDuplicates(tx, { accountId, urlSetHash: from })
+    openJobId ??= earlier.openJobId
+    await copyHistory(tx, { accountId, from, to: request.urlSetHash })
+  }
+  return openJobId
 }
 
 /**

@@ -39,6 +39,7 @@ import {
   readVisitorsWait,
   reopenPreview,
 } from '../../store/previews.ts'
+import { copyHistory } from '../../store/record.ts'
 import { signal } from '../../store/signals.ts'
 import { limitPreviews, limitTrials } from '../accounts/attempt-limits.ts'
 import { readBalance } from '../money/balance.ts'
@@ -64,6 +65,8 @@ export async function startPreview(
   { accountId, request }: { accountId: string; request: JobRequest },
 ): Promise<{ preview: PreviewRecord; isNew: boolean }> {
   const { db, pool, perHour } = deps
+  for (const from of request.earlierSetHashes)
+    await copyHistory(db, { accountId, from, to: request.urlSetHash })
   const asked = await withSlots(db, accountId, request)
   const known = await findPreviewOf(db, asked)
   if (known !== null) return { preview: await recount(db, known), isNew: false }

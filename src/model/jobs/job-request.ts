@@ -4,43 +4,86 @@ import { LIMITS } from '../../kit/config/config.ts'
 import { Problem } from '../../kit/problem.ts'
 import { hasVisible } from '../../kit/text/invisible.ts'
 import { canonicalJson } from '../../kit/text/canonical-json.ts'
-import { addressesOf } from '../platform/pasted-line.ts'
-import { readSource } from '../platform/source.ts'
+import { EARLIER_READINGS } from '../platform/earlier-lines.ts'
+import { partsOf } from '../platform/line-parts.ts'
+import { readSource, type SourceReading } from '../platform/source.ts'
+import { SENTENCES } from '../platform/source-refusals.ts'
 import { type Format, FORMATS } from '../transcripts/formats.ts'
-import { type DateBounds, readDateBounds } from './date-bounds.ts'
+import { type DateBounds, NO_BOUNDS, readDateBounds } from './date-bounds.ts'
 
 // A URL set: the exact lines of a job, compared per account to recognise a repeat: another spelling of the same channel
 // is another set. Language, formats, dates and maxVideos are not part of it.
 
 export type UrlSet = {
-  /** Trimmed lines in the order given, each once. */
+  /** Trimmed lines and their parts in the order given, each once. */
   urls: string[]
+  /** What stands beside addresses and is none. */
+  unclear: ReadonlySet<string>
   /** Number of non-blank lines before equal ones were joined: what the limit of 50 counts. */
   lineCount: number
   /** SHA-256 in lower-case hex over the sorted lines: equal exactly for equal sets. */
   hash: string
+  /** The other hashes by which releases up to 1.0 knew the same text: what was delivered for it then is delivered. */
+  earlierHashes: string[]
 }
 
 /** Every line break that a pasted text may hold; none can be part of a line. */
 const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/
 
-/** Reads `urls` of a request: one string or several, each of one or more lines. The set may be empty. */
+/** Reads `urls` of a request: one string or several, each of one or more lines or a JSON list. The set may be empty. */
 export function readUrlSet(urls: string | readonly string[]): UrlSet {
-  const lines = linesOf(urls).filter(hasVisible).flatMap(addressesOf)
-  const distinct = [...new Set(lines)]
+  const lines = linesOf(urls).filter(hasVisible)
+  const read = lines.map(partsOf)
+  const parts = read.flatMap((line) => line.parts)
+  const ownHash = hashOf(parts)
+  return {
+    urls: [...new Set(parts)],
+    unclear: new Set(read.flatMap((line) => line.unclear)),
+    lineCount: parts.length,
+    hash: ownHash,
+    earlierHashes: lines.length > LIMITS.urlsMax ? [] : earlierHashesOf(lines, ownHash),
+  }
+}
+
+/** Returns the other hashes of what earlier releases read, where they accepted all of it. */
+function earlierHashesOf(lines: readonly string[], ownHash: string): string[] {
+  const readings = EARLIER_READINGS.map((read) => lines.flatMap(read)).filter(
+    (words) => hashOf(words) !== ownHash,
+  )
+  const accepted = readings.filter((words) =>
+    words.every((word) => readSource(word).kind === 'source'),
+  )
+  return [...new Set(accepted.map(hashOf))]
+}
+
+function hashOf(lines: readonly string[]): string {
   // Sorted by code units, so that every machine and locale agrees.
-  const sorted = distinct.toSorted().join('\n')
-  return { urls: distinct, lineCount: lines.length, hash: hash('sha256', sorted) }
+  return hash('sha256', [...new Set(lines)].toSorted().join('\n'))
 }
 
 /** Returns the number of the line where an address was first sent, from 1; blank lines count, as in an editor. */
 export function lineNumberOf(urls: string | readonly string[], line: string): number {
-  return linesOf(urls).findIndex((each) => addressesOf(each).includes(line)) + 1
+  return linesOf(urls).findIndex((each) => partsOf(each).parts.includes(line)) + 1
 }
 
 function linesOf(urls: string | readonly string[]): string[] {
-  const texts = typeof urls === 'string' ? [urls] : urls
+  const texts = (typeof urls === 'string' ? [urls] : urls).flatMap(itemsOf)
   return texts.flatMap((text) => text.split(LINE_BREAK)).map((line) => line.trim())
+}
+
+/** Returns the strings of a JSON list, as language models send it in place of a list; any other text is one string. */
+function itemsOf(text: string): readonly string[] {
+  if (!/^\s*\[\s*["\]]/.test(text)) return [text]
+  try {
+    const items: unknown = JSON.parse(text)
+    return isTexts(items) ? items : [text]
+  } catch {
+    return [text]
+  }
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string')
 }
 
 // Idempotency keys of callers and of subscriptions stand in one column. A caller's key that begins like ours is kept
@@ -79,6 +122,8 @@ export type JobInput = {
 export type JobRequest = {
   urls: string[]
   urlSetHash: string
+  /** See UrlSet. */
+  earlierSetHashes: string[]
   /** `original` or a caption language code. */
   language: string
   formats: Format[]
@@ -113,12 +158,13 @@ export function readJobRequest(input: JobInput): JobRequest {
   return {
     urls: set.urls,
     urlSetHash: set.hash,
+    earlierSetHashes: set.earlierHashes,
     language: input.language ?? 'original',
     formats: FORMATS.filter((format) => input.formats?.includes(format) ?? true),
     maxVideos: input.maxVideos ?? LIMITS.videosMax,
     ...fields,
     bounds: reading.bounds,
-    notices: set.urls.flatMap((line) => noticesOfLine(line, input.urls)),
+    notices: set.urls.flatMap((line) => noticesOfLine(line, set, input.urls)),
   }
 }
 
@@ -152,14 +198,16 @@ export function noticesOfLimit(urls: readonly string[], maxVideos: number): stri
 }
 
 /** Returns the notices of one line. Throws `invalid_url` where it names no video, playlist or channel. */
-function noticesOfLine(line: string, sent: JobInput['urls']): string[] {
-  const reading = readSource(line)
+function noticesOfLine(line: string, set: UrlSet, sent: JobInput['urls']): string[] {
+  const reading = readPart(line, set)
   if (reading.kind === 'rejected') {
+    const isPart = set.unclear.has(line)
+    const number = lineNumberOf(sent, line)
     throw new Problem('invalid_url', {
       field: 'urls',
-      message:
-        `Line ${lineNumberOf(sent, line)} is not a video, playlist or channel URL: ` +
-        `${quote(line)}; ${reading.sentence}.`,
+      message: isPart
+        ? `Line ${number} holds ${quote(line)} beside an address; ${reading.sentence}. Send addresses alone, one per line.`
+        : `Line ${number} is not a video, playlist or channel URL: ${quote(line)}; ${reading.sentence}.`,
     })
   }
   const { source } = reading
@@ -168,6 +216,31 @@ function noticesOfLine(line: string, sent: JobInput['urls']): string[] {
     `${quote(line)} is a video in a playlist; this job takes only the video. ` +
       `For the whole playlist, send https://www.youtube.com/playlist?list=${source.besidePlaylistId}`,
   ]
+}
+
+/**
+ * Returns the request of a job that takes videos of a single list, whose line was read when it was sent. It is not read
+ * anew: a later release may find more on it.
+ */
+export function requestOfLine(
+  given: Pick<JobRequest, 'urlSetHash' | 'language' | 'formats' | 'maxVideos'> & { line: string },
+): JobRequest {
+  const { line, ...order } = given
+  const noDates = { publishedAfter: null, publishedBefore: null }
+  return {
+    ...order,
+    ...noDates,
+    bounds: NO_BOUNDS,
+    urls: [line],
+    earlierSetHashes: [],
+    notices: [],
+  }
+}
+
+/** Reads a line of a set; what stands beside an address is none, though its letters might be those of an id. */
+export function readPart(line: string, { unclear }: Pick<UrlSet, 'unclear'>): SourceReading {
+  if (!unclear.has(line)) return readSource(line)
+  return { kind: 'rejected', reason: 'not_a_link', sentence: SENTENCES.not_a_link }
 }
 
 /** Returns the SHA-256 (hex) of a body's canonical JSON, by which an Idempotency-Key knows its body again. */

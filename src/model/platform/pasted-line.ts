@@ -1,6 +1,5 @@
-/** A pasted line as people have it: with list markers, Markdown, commas, escapes, or several addresses. */
-import { LIMITS } from '../../kit/config/config.ts'
-import { hasVisible, withoutInvisible } from '../../kit/text/invisible.ts'
+/** A pasted line as people have it: with list markers, Markdown, commas or escapes around an address. */
+import { withoutInvisible } from '../../kit/text/invisible.ts'
 import { trimCharacters } from '../../kit/text/outside-text.ts'
 
 /** What a list in a document puts before its items; a blank follows, else it is part of the item. */
@@ -8,21 +7,8 @@ const LIST_MARKER = /^(?:[-*+•◦‣▪·–—]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s
 const AROUND = { start: '<"\'“‘(', end: '>"\'”’),;' }
 /** An escaped `/`, `?` or `=`: only an address that was escaped as a whole holds one. */
 const ESCAPED = /%(?:25)?(?:2F|3F|3D)/i
-const ADDRESS_START = /^[<("']?(?:https?:\/\/|(?:[a-z]{1,9}\.)?youtu(?:be\.com|\.be)\/)/i
-const SEPARATOR = /^[-,;|&+•–—]{1,3}$/
-
-/**
- * Returns the addresses on one line, each as it was pasted: several only where nothing else stands between them. Such a
- * line was no source in earlier releases, so no URL set of an earlier job reads otherwise.
- */
-export function addressesOf(line: string): string[] {
-  if (line.length > LIMITS.sourceLineChars || !/\s/.test(line)) return [line]
-  const words = withoutMarker(line)
-    .split(/\s/)
-    .filter((word) => hasVisible(word) && !SEPARATOR.test(withoutInvisible(word)))
-  const areAddresses = words.every((word) => ADDRESS_START.test(withoutInvisible(word)))
-  return words.length > 1 && areAddresses ? words : [line]
-}
+/** What stands between the address of a Markdown link and its end. */
+const HINT = /\s+(?:"[^"]*"|'[^']*')\)|\)/y
 
 /** Returns the address inside the line; null where nothing is wrapped around it. */
 export function unwrapped(line: string): string | null {
@@ -33,7 +19,8 @@ export function unwrapped(line: string): string | null {
   return address === line ? null : address
 }
 
-function withoutMarker(line: string): string {
+/** Returns the line without what a list in a document puts before its items. */
+export function withoutMarker(line: string): string {
   return line.replace(LIST_MARKER, '')
 }
 
@@ -44,6 +31,24 @@ function markdownTarget(text: string): string | null {
   const rest = text.slice(from + 2)
   const end = rest.search(/[)\s]/)
   return end === 0 ? null : rest.slice(0, end < 0 ? rest.length : end)
+}
+
+/** Returns each `[title](address)` of a text, with where it begins and ends, in order. */
+export function linkTargets(text: string): { at: number; end: number; target: string }[] {
+  const found: { at: number; end: number; target: string }[] = []
+  for (const { index } of text.matchAll(/\]\(/g)) {
+    const before = found.at(-1)?.end ?? 0
+    const at = text.indexOf('[', before)
+    const from = index + 2
+    if (at < 0 || at > index || index < before) continue
+    const length = text.slice(from).search(/[)\s]|$/)
+    if (length === 0) continue
+    HINT.lastIndex = from + length
+    const end = HINT.test(text) ? HINT.lastIndex : from + length
+    const isPicture = at > before && text.charAt(at - 1) === '!'
+    found.push({ at: isPicture ? at - 1 : at, end, target: text.slice(from, from + length) })
+  }
+  return found
 }
 
 /** Returns the text without its escapes; a text that was escaped twice is read once more. */

@@ -707,6 +707,10 @@ export type SourcesPreview = {
         kind: 'video' | 'playlist' | 'channel' | null;
         about: string;
     }>;
+    /**
+     * The text, one address on a line, without what names no source among `lines`
+     */
+    usable: string;
 };
 
 export type JobMail = {

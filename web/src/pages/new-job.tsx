@@ -12,7 +12,6 @@ import { PageHead } from '../parts/page-head.tsx'
 import { PreviewedLines } from '../parts/previewed-lines.tsx'
 import { CostBox } from '../parts/cost-box.tsx'
 import { EMPTY_OPTIONS, JobOptions, type Options, optionsOf } from '../parts/job-options.tsx'
-import { partedLines, withoutLines } from '../pasted.ts'
 import { wrongField } from '../wrong-field.ts'
 import { useDebouncedValue } from '../parts/use-debounced-value.ts'
 
@@ -37,12 +36,9 @@ function maxOf(max: number | undefined): Partial<Options> {
 function NewJob({ accountId, empty }: { accountId: string; empty: Draft<Options> }) {
   const { draft, change, forget } = useDraft(accountId, empty)
   const { text, options } = draft
-  const typed = useDebouncedValue(text, TYPING_MS)
-  const hasText = typed.trim() !== ''
-  const { data } = useQuery({ ...previewQuery(partedLines(typed)), enabled: hasText })
-  const preview = hasText ? data : undefined
+  const { preview, ofText } = useRecognised(text)
   const { start, problem, forgetProblem, isBusy } = useStart(forget)
-  const request = { urls: usableText(text, preview), ...optionsOf(options) }
+  const request = { urls: orderedText(text, ofText), ...optionsOf(options) }
   const { lines, found } = useJobPreview(request, preview)
   const box = useRef<HTMLTextAreaElement>(null)
 
@@ -55,7 +51,7 @@ function NewJob({ accountId, empty }: { accountId: string; empty: Draft<Options>
     start(request, found?.id)
   }
   const removeUnusable = () => {
-    edit({ text: withoutLines(text, unusableOf(preview)) })
+    if (ofText !== undefined) edit({ text: ofText.usable })
     box.current?.focus()
   }
   const wrong = wrongField(problem)
@@ -143,15 +139,26 @@ function useDraft(accountId: string, empty: Draft<Options>) {
   return { draft, change, forget }
 }
 
-function unusableOf(preview: SourcesPreview | undefined): Set<string> {
-  const lines = preview?.lines ?? []
-  return new Set(lines.filter(({ kind }) => kind === null).map(({ line }) => line))
+/** Returns how the lines were understood: `ofText` is of this text, `preview` perhaps of the text before. */
+function useRecognised(text: string): Record<'preview' | 'ofText', SourcesPreview | undefined> {
+  const typed = useDebouncedValue(text, TYPING_MS)
+  const hasText = typed.trim() !== ''
+  const { data, isPlaceholderData } = useQuery({ ...previewQuery(typed), enabled: hasText })
+  const preview = hasText ? data : undefined
+  return { preview, ofText: typed === text && !isPlaceholderData ? preview : undefined }
 }
 
-/** Returns the usable lines of the text, or all of it where there are none, so that the server says why. */
-function usableText(text: string, preview: SourcesPreview | undefined): string {
-  const usable = withoutLines(text, unusableOf(preview))
-  return usable === '' ? partedLines(text) : usable
+function unusableIn({ lines }: SourcesPreview): number {
+  return lines.filter(({ kind }) => kind === null).length
+}
+
+/**
+ * Returns the usable lines of the text; or all of it where there are none, or where nobody has read it yet, so that the
+ * server says why. The server splits lines, for every caller in the same way.
+ */
+function orderedText(text: string, preview: SourcesPreview | undefined): string {
+  const isWhole = preview === undefined || preview.usable === '' || unusableIn(preview) === 0
+  return isWhole ? text : preview.usable
 }
 
 /**
@@ -167,7 +174,7 @@ function useJobPreview(
   const isUsable =
     recognised !== undefined &&
     recognised.lines.some(({ kind }) => kind !== null) &&
-    recognised.lineCount - unusableOf(recognised).size <= recognised.linesMax
+    recognised.lineCount - unusableIn(recognised) <= recognised.linesMax
   const { data, isPlaceholderData } = useQuery({
     ...jobPreviewQuery(request),
     enabled: isSettled && isUsable,

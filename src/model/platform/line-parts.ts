@@ -1,0 +1,180 @@
+/**
+ * The parts of one pasted line: every address and id on it, whatever stands between them, and what is neither. Every
+ * door reads lines by this file, so that the same text is the same order on the website, by the API and by agents.
+ */
+import { LIMITS } from '../../kit/config/config.ts'
+import { withoutInvisible } from '../../kit/text/invisible.ts'
+import { trimCharacters } from '../../kit/text/outside-text.ts'
+import { wordsOf } from './earlier-lines.ts'
+import { linkTargets, withoutMarker } from './pasted-line.ts'
+import { readSource } from './source.ts'
+
+/** Addresses as they are read, in order, and what stands beside them and is none: never a word of it is passed over. */
+export type LineParts = { parts: string[]; unclear: string[] }
+
+/** An address or id, or words that are neither. */
+type Part = { text: string; isName: boolean }
+
+const ADDRESS_START =
+  /^(?:https?(?::|%(?:25)*3A)(?:\/|%(?:25)*2F){2}|(?:\/\/)?(?:[a-z]{1,9}\.)?(?:youtu(?:be\.com|\.be)|y2u\.be|youtubekids\.com|youtube-nocookie\.com)(?:\/|%(?:25)*2F)|vnd\.youtube)/i
+/** Where another address may begin inside a word: at a scheme, behind a separator, or at a host behind a video's id. */
+const SEAM =
+  /https?(?::|%(?:25)*3A)(?:\/|%(?:25)*2F){2}|[,;|、，；｜]+|%(?:25)*(?:2C|3B|7C)|(?:(?:www|m|music)\.)?youtu(?:be\.com|\.be)\//gi
+/** What stands between and around parts; no hyphen, since ids begin and end with it. */
+const AROUND = { start: `,;|&+•·–—、，；｜<"'“‘([{`, end: `,;|&+•·–—、，；｜>"'”’)]}` }
+const ESCAPED_START = /^(?:%(?:25)*(?:20|0A|0D|09|2C|3B|7C))+/i
+const ESCAPED_END = /%(?:25)?(?:20|0A|0D|09|2C|3B|7C)$/i
+/** Matches a line that may hold several parts; most lines do not, and are read no further. */
+const MAY_HOLD_SEVERAL = /[\s,;|、，；｜%[]|.https?:|.youtu/i
+const NOTHING = /^[-/\\\s]*$/
+/** Parameters whose values never hold words: behind them, a separator begins another address. */
+const PLAIN_PARAMETERS = new Set(
+  'v vi list p t start end time_continue si index feature pp channel_id playlist_id'.split(' '),
+)
+/** An id of 11 letters that reads as words, or as one number. */
+const WORDS = /^(?:\d+|(?:[A-Z]?[a-z]+|[A-Z]+)(?:[-_]+(?:[A-Z]?[a-z]+|[A-Z]+))*)$/
+const NAME_CHARS_MAX = 120
+/** Marks in a row that are no seam, after which no more are looked at: each costs the reading of an address. */
+const PASSED_OVER_MAX = 100
+
+/**
+ * Returns the parts of a line. A line with one address, or with none, is one part, as it was pasted; it may still be no
+ * source. Comments behind a single Markdown link are passed over, as its title is.
+ */
+export function partsOf(line: string): LineParts {
+  const whole = { parts: [line], unclear: [] }
+  if (line.length > LIMITS.sourceLineChars || !MAY_HOLD_SEVERAL.test(line)) return whole
+  const words = wordsOf(line)
+  const isEarlier = words.length > 1
+  const found = isEarlier ? words.flatMap(partsOfWord) : partsOfLine(withoutInvisible(line))
+  const names = found.filter(({ isName }) => isName)
+  if (names.length === 0) return whole
+  if (names.length === 1) {
+    const isRead = readSource(line).kind === 'source'
+    const hasWords = found.length > 1 && linkTargets(line).length === 0
+    if (isRead && !hasWords) return whole
+    if (found.length === 1 && readSource(names[0]?.text ?? '').kind === 'rejected') return whole
+  }
+  return {
+    parts: found.map(({ text }) => text),
+    unclear: found.filter(({ isName }) => !isName).map(({ text }) => text),
+  }
+}
+
+/** Returns the parts of a word of an earlier release; one that holds one address stays as it was pasted. */
+function partsOfWord(word: string): Part[] {
+  const parts = cut(withoutInvisible(word))
+  return parts.length > 1 ? parts : [{ text: word, isName: true }]
+}
+
+function partsOfLine(line: string): Part[] {
+  const parts: Part[] = []
+  const add = (text: string): void => {
+    for (const word of text.split(/\s+/)) {
+      if (parts.length > LIMITS.urlsMax) parts.push({ text: word, isName: false })
+      else for (const part of cut(word)) push(parts, part)
+    }
+  }
+  const rest = withoutMarker(line.trim())
+  let from = 0
+  for (const { at, end, target } of linkTargets(rest)) {
+    if (!isNamed(bare(target))) continue
+    add(rest.slice(from, at))
+    add(target)
+    from = end
+  }
+  add(rest.slice(from))
+  return parts
+}
+
+/** Adds a part; neighbouring words are one. */
+function push(parts: Part[], part: Part): void {
+  const before = parts.at(-1)
+  if (before === undefined || before.isName || part.isName) parts.push(part)
+  else before.text += ` ${part.text}`
+}
+
+/** Returns the parts of a text without blanks, without what stands around them; none where nothing else is left. */
+function cut(word: string): Part[] {
+  const parts: Part[] = []
+  let from = 0
+  let passedOver = 0
+  for (const { 0: mark, index } of word.matchAll(SEAM)) {
+    if (parts.length > LIMITS.urlsMax) break // too many for a job, whatever follows
+    if (!isSeam({ before: word.slice(from, index), mark, after: word.slice(index) })) {
+      passedOver += 1
+      if (passedOver > PASSED_OVER_MAX) break
+      continue
+    }
+    passedOver = 0
+    parts.push(partOf(bare(word.slice(from, index))))
+    from = index
+  }
+  const last = bare(word.slice(from))
+  return last === '' ? parts : [...parts, partOf(last)]
+}
+
+function partOf(text: string): Part {
+  return { text, isName: isNamed(text) }
+}
+
+type Place = Record<'before' | 'mark' | 'after', string>
+
+/** Returns whether a part ends before a mark, and another one begins at it. */
+function isSeam({ before, mark, after }: Place): boolean {
+  if (!/^http/i.test(mark) && !/youtu/i.test(mark))
+    return isSeparated(before, after.slice(mark.length))
+  const left = bare(before)
+  if (!/^http/i.test(mark)) return VIDEO_END.test(left) && isRead(left)
+  const isValue = /(?:=|%(?:25)*3D)$/i.test(before)
+  if (left === '' || isValue || (isOwnText(left) && !/[\w)>"'”’]$/.test(before))) return false
+  return isRead(left)
+}
+
+/** Returns whether what stands before and after a separator are two parts. */
+function isSeparated(before: string, after: string): boolean {
+  const right = trimCharacters(after.slice(0, 2 * NAME_CHARS_MAX), { ...AROUND, end: '' })
+  const next = bare(right.split(/[,;|、，；｜]/, 1)[0] ?? '')
+  if (next === '') return false
+  const left = bare(before)
+  if (left === '' || ADDRESS_START.test(right)) return left !== ''
+  if (isBareName(next)) return isNamed(left) && !isOwnText(left) && isRead(left)
+  // What follows an id would be cut off with what continues it.
+  return !/^[a-z_]+=/i.test(right) && (isBareName(left) || (CUT_END.test(left) && isVideo(left)))
+}
+
+/** Matches what ends in a video's id; the second, in one with characters that are cut off. */
+const VIDEO_END = /[/=][\w-]{11}$/
+const CUT_END = /[/=][\w-]{11,}$/
+
+/** Returns whether a text without a scheme or host names a source, and does not read as words. */
+function isBareName(text: string): boolean {
+  return text.length <= NAME_CHARS_MAX && !text.includes('/') && !WORDS.test(text) && isRead(text)
+}
+
+function isNamed(text: string): boolean {
+  return ADDRESS_START.test(text) || isBareName(text)
+}
+
+/** Returns whether a text ends in the value of a parameter that may hold anything. */
+function isOwnText(text: string): boolean {
+  const query = /[?#]/.test(text) ? text.split(/[?&#]/).at(-1) : undefined
+  return query !== undefined && !PLAIN_PARAMETERS.has(query.split('=', 1)[0] ?? '')
+}
+
+function isRead(text: string): boolean {
+  return readSource(text).kind === 'source'
+}
+
+function isVideo(text: string): boolean {
+  const reading = readSource(text)
+  return reading.kind === 'source' && reading.source.kind === 'video'
+}
+
+function bare(text: string): string {
+  let end = text.length
+  while (ESCAPED_END.test(text.slice(Math.max(0, end - 5), end)))
+    end = text.lastIndexOf('%', end - 1)
+  const inner = trimCharacters(text.slice(0, end).replace(ESCAPED_START, ''), AROUND).trim()
+  return NOTHING.test(inner) ? '' : inner
+}

@@ -1,0 +1,73 @@
+/** Several addresses on one line, through every door; and what an earlier release delivered for such a line. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { sql } from 'kysely'
+import { readUrlSet } from '../../src/model/jobs/job-request.ts'
+import { sharedService } from '../support/shared-service.ts'
+import { asker, deliverable, uploadsOf, withStatus } from './asking-again.ts'
+
+const service = await sharedService({ after })
+const { world } = service.platform
+const ids = deliverable(uploadsOf(world, world.channel('small')))
+const [one = '', two = ''] = ids.map((id) => `https://youtu.be/${id}`)
+
+test('a line with two addresses is two videos, and the job says so', async () => {
+  const buyer = await asker(service)
+  for (const between of [',', '']) {
+    const { job, rows } = await buyer.asks({ urls: one + between + two })
+    assert.deepEqual(job['input'].urls, [one, two])
+    assert.deepEqual(withStatus(rows, between === ',' ? 'success' : 'unchanged'), ids.slice(0, 2))
+  }
+  const { job, rows } = await buyer.asks({ urls: JSON.stringify([one, two]) })
+  assert.deepEqual(job['input'].urls, [one, two])
+  assert.equal(job['billing'].charged, '0.000')
+  assert.equal(withStatus(rows, 'unchanged').length, 2)
+})
+
+test('what stands beside an address and is none is named, and nothing starts', async () => {
+  const customer = await service.customer()
+  const body = { urls: ['@x1y', `${one}, ${two} and ${one}`] }
+  const { status, body: answer } = await customer.asks('POST', '/jobs', { body })
+  assert.deepEqual([status, answer['error'].code], [400, 'invalid_url'])
+  assert.match(answer['error'].message, /^Line 2 holds "and" beside an address; /)
+  assert.equal((await customer.gets('/jobs'))['total'], 0)
+})
+
+test('fifty are counted after splitting', async () => {
+  const customer = await service.customer()
+  const body = { urls: Array.from({ length: 51 }, () => one).join(',') }
+  const { status, body: answer } = await customer.asks('POST', '/jobs', { body })
+  assert.deepEqual([status, answer['error'].code], [400, 'invalid_request'])
+  assert.match(answer['error'].message, /^urls has 51 lines/)
+})
+
+test('nothing that an earlier release delivered for the same text is charged again', async () => {
+  const buyer = await asker(service)
+  const text = `${one},${two}`
+  // An earlier release took the first address of this line, and knew the line by its own hash.
+  await buyer.asks({ urls: one })
+  const { db } = service.database
+  const [from, to] = [readUrlSet(one).hash, readUrlSet(text).earlierHashes[0]]
+  await sql`update history set url_set_hash = ${to} where account_id = ${buyer.accountId} and url_set_hash = ${from}`.execute(
+    db,
+  )
+  const first = await buyer.asks({ urls: text })
+  assert.deepEqual(withStatus(first.rows, 'unchanged'), ids.slice(0, 1))
+  assert.deepEqual(withStatus(first.rows, 'success'), ids.slice(1, 2))
+  assert.equal(first.job['billing'].charged, '0.008')
+  for (const urls of [text, first.job['input'].urls]) {
+    const { job } = await buyer.asks({ urls })
+    assert.equal(job['billing'].charged, '0.000')
+  }
+})
+
+test('one list is followed at a time, and a text with two says so', async () => {
+  const customer = await service.customer()
+  for (const url of [`@x1y,@y2x`, JSON.stringify(['@x1y', '@y2x'])]) {
+    const { status, body } = await customer.asks('POST', '/subscriptions', {
+      body: { url, monthlyCap: '1' },
+    })
+    assert.equal(status, 400)
+    assert.match(body['error'].message, /^url must be a single channel or playlist/)
+  }
+})
