@@ -6,7 +6,7 @@ import { crc32, slowCrc32 } from './crc32.ts'
 import { jsonOf, printable, shownData } from './printable.ts'
 import { factsOf, tableOf } from './table.ts'
 import { dollars, microsOf, usdOf } from './usd.ts'
-import { videosIn } from './wish.ts'
+import { readWish, videosIn } from './wish.ts'
 import { wrapped } from './wrap.ts'
 
 test('amounts are read and written exactly', () => {
@@ -31,6 +31,11 @@ test('amounts are read and written exactly', () => {
     '$0.08',
     '$12.3456',
   ])
+})
+
+test('words in which nothing is seen are no addresses', () => {
+  assert.throws(() => readWish(['\u200e', ' \u2800\u2060 '], {}), /get needs a URL/)
+  assert.deepEqual(readWish(['\u3164\n@name', '\ufe0f'], {}).urls, ['@name'])
 })
 
 test('no outside text can command a terminal', () => {

@@ -1,6 +1,7 @@
 /** What `get` was asked for: its words and options, checked, without facts that only the service knows. */
 import { readFileSync } from 'node:fs'
 import { usageFailure } from './failure.ts'
+import { hasVisible } from './invisible.ts'
 import type { OrderBody } from './order.ts'
 import type { Options } from './parse-words.ts'
 import { numberOption, textOption } from './shell.ts'
@@ -24,7 +25,7 @@ const URLS_MAX = 50
 export function readWish(words: readonly string[], options: Options): Wish {
   const text = words.map((word) => (word === '-' ? readFileSync(0, 'utf8') : word)).join('\n')
   const urls = text.split(/\r\n|\r|\n/).map((line) => line.trim())
-  const lines = [...new Set(urls.filter((line) => line !== '' && !line.startsWith('#')))]
+  const lines = [...new Set(urls.filter((line) => hasVisible(line) && !line.startsWith('#')))]
   if (lines.length === 0) throw usageFailure('get needs a URL', 'scriptorium get --help')
   if (lines.length > URLS_MAX) {
     throw usageFailure(

@@ -294,17 +294,3 @@ function told(answer: PlayerAnswer): string {
       return answer.kind
   }
 }
-
-test('a title, a name or a description in which nothing is seen is a missing one', () => {
-  const unseen = '\u200e\u2060 \u3164'
-  const videoDetails = {
-    ...{ videoId: ID, title: unseen, author: { simpleText: unseen }, lengthSeconds: '9' },
-    ...{ shortDescription: unseen, keywords: [unseen, 'zoo \u200d'] },
-  }
-  const { facts } = readPlayer({ playabilityStatus: OK, videoDetails, ...captions() }, ID)
-  assert.deepEqual([facts.title, facts.channelName, facts.details.description], [null, null, null])
-  assert.deepEqual(facts.details.keywords, ['zoo \u200d'])
-  const runs = { runs: [{ text: '\u200e' }, { text: ' ' }, { text: 'A day' }] }
-  const titled = { playabilityStatus: OK, videoDetails: { ...videoDetails, title: runs } }
-  assert.equal(readPlayer(titled, ID).facts.title, '\u200e A day')
-})

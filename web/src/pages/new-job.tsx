@@ -2,6 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { hasVisible } from '../../../src/kit/text/invisible.ts'
 import type { SourcesPreview } from '../api/account.ts'
 import { type JobRequest, jobs, type Preview } from '../api/client.ts'
 import { ApiError, sentenceOf } from '../api/problem.ts'
@@ -94,7 +95,7 @@ function NewJob({ accountId, empty }: { accountId: string; empty: Draft<Options>
           maxVideos={options.maxVideos}
           problem={wrong === null ? problem : null}
           isBusy={isBusy}
-          isEmpty={text.trim() === ''}
+          isEmpty={!hasVisible(text)}
         />
       </form>
     </>
@@ -142,7 +143,7 @@ function useDraft(accountId: string, empty: Draft<Options>) {
 /** Returns how the lines were understood: `ofText` is of this text, `preview` perhaps of the text before. */
 function useRecognised(text: string): Record<'preview' | 'ofText', SourcesPreview | undefined> {
   const typed = useDebouncedValue(text, TYPING_MS)
-  const hasText = typed.trim() !== ''
+  const hasText = hasVisible(typed)
   const { data, isPlaceholderData } = useQuery({ ...previewQuery(typed), enabled: hasText })
   const preview = hasText ? data : undefined
   return { preview, ofText: typed === text && !isPlaceholderData ? preview : undefined }

@@ -5,6 +5,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Navigate, useLocation } from '@tanstack/react-router'
 import { type RefObject, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { hasVisible, visibleLine } from '../../../src/kit/text/invisible.ts'
 import type { Job, JobVideo, Segment } from '../api/client.ts'
 import { ApiError } from '../api/problem.ts'
 import { jobQuery, jobVideoQuery, segmentsQuery } from '../api/queries.ts'
@@ -179,7 +180,7 @@ function useSearchWithin(reading: Reading, text: RefObject<TextHandle | null>) {
   const { find = '' } = route.useSearch()
   const [typed, setTyped] = useState(find)
   const [current, setCurrent] = useState(0)
-  const word = useDeferredValue(typed.trim())
+  const word = useDeferredValue(visibleLine(typed))
   const matches = useMemo(
     () => reading.paragraphs.map((paragraph) => matchesOf(paragraph.text, word)),
     [reading, word],
@@ -187,7 +188,7 @@ function useSearchWithin(reading: Reading, text: RefObject<TextHandle | null>) {
   const total = matches.reduce((sum, found) => sum + found.length, 0)
   /** Paragraph in sight when the typing began. */
   const begunAt = useRef(0)
-  const shown = useRef(find.trim())
+  const shown = useRef(visibleLine(find))
 
   const go = (to: number) => {
     const next = total === 0 ? 0 : (to + total) % total
@@ -195,7 +196,7 @@ function useSearchWithin(reading: Reading, text: RefObject<TextHandle | null>) {
     text.current?.show(paragraphOf(matches, next))
   }
   const type = (next: string) => {
-    if (typed.trim() === '') begunAt.current = text.current?.first() ?? 0
+    if (!hasVisible(typed)) begunAt.current = text.current?.first() ?? 0
     setTyped(next)
   }
   useEffect(() => {

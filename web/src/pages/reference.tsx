@@ -1,6 +1,7 @@
 /** /docs: the reference of the API, from the document that the service itself publishes. */
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
+import { withoutInvisible } from '../../../src/kit/text/invisible.ts'
 import { currentBearer } from '../api/client.ts'
 import { documentQuery, keysQuery, visitQuery } from '../api/queries.ts'
 import { Field } from '../parts/controls.tsx'
@@ -65,7 +66,8 @@ function Reference({ document }: { document: ApiDocument }) {
 
   const isMember = useQuery(visitQuery).data?.email != null
   const readKey = async (): Promise<string> => {
-    if (typedKey.trim() !== '') return typedKey.trim()
+    const key = withoutInvisible(typedKey).trim()
+    if (key !== '') return key
     return isMember ? currentBearer(null) : ''
   }
   const shown = { document, language, keyStart, readKey }

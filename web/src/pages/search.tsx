@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
+import { hasVisible } from '../../../src/kit/text/invisible.ts'
 import {
   type AskedSearch,
   CSV_HITS_MAX,
@@ -28,7 +29,7 @@ export function SearchPage() {
   const { month, page = 1, ...address } = route.useSearch()
   const navigate = useNavigate()
   const asked: AskedSearch = { q: '', ...address }
-  const isAsked = asked.q.trim() !== ''
+  const isAsked = hasVisible(asked.q)
   const narrowed: AskedSearch = month === undefined ? asked : { ...asked, ...monthBounds(month) }
   const offset = (page - 1) * HITS_PAGE
   const over = useQuery({ ...searchQuery(asked, COUNTS), enabled: isAsked })

@@ -1,4 +1,5 @@
 /** Language, formats, limit and dates of a job; everything has a good default. */
+import { hasVisible, visibleLine } from '../../../src/kit/text/invisible.ts'
 import type { JobRequest } from '../api/client.ts'
 import { Field } from './controls.tsx'
 
@@ -32,9 +33,9 @@ export const EMPTY_OPTIONS: Options = {
 export function optionsOf(options: Options): Omit<JobRequest, 'urls'> {
   const { language, formats, maxVideos, publishedAfter, publishedBefore } = options
   return {
-    ...(language.trim() === '' ? {} : { language: language.trim() }),
+    ...(visibleLine(language) === '' ? {} : { language: visibleLine(language) }),
     ...(formats.length === FORMATS.length ? {} : { formats }),
-    ...(maxVideos.trim() === '' ? {} : { maxVideos: Number(maxVideos) }),
+    ...(!hasVisible(maxVideos) ? {} : { maxVideos: Number(maxVideos) }),
     ...(publishedAfter === '' ? {} : { publishedAfter }),
     ...(publishedBefore === '' ? {} : { publishedBefore }),
   }

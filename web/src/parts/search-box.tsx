@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { hasVisible } from '../../../src/kit/text/invisible.ts'
 import { type SearchHit, searchQuery } from '../api/search.ts'
 import { clock, counted, day } from '../format.ts'
 import { useDebouncedValue } from './use-debounced-value.ts'
@@ -12,8 +13,9 @@ const SHOWN = { offset: 0, limit: 7 }
 const TYPING_MS = 180
 const WORD_BEGUN = /(?:^|\s)[\p{L}\p{N}]{3,40}$/u
 
-/** Returns the query with the word that is still being typed as a beginning. */
+/** Returns the query with the word that is still being typed as a beginning; '' where nothing is seen. */
 export function asTyped(typed: string): string {
+  if (!hasVisible(typed)) return ''
   const isOpenPhrase = typed.split('"').length % 2 === 0
   return !isOpenPhrase && WORD_BEGUN.test(typed) ? `${typed}*` : typed.trim()
 }
@@ -88,7 +90,7 @@ function Answers({ onDone }: { onDone: () => void }) {
       event.preventDefault()
       const count = hits.length + 1
       setChosen((chosen + step + count) % count)
-    } else if (event.key === 'Enter' && typed.trim() !== '') {
+    } else if (event.key === 'Enter' && hasVisible(typed)) {
       event.preventDefault()
       const hit = hits[chosen]
       if (hit === undefined) openAll()

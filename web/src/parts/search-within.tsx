@@ -1,4 +1,5 @@
 /** The search within a transcript: the number of matches, and buttons to the next one. */
+import { hasVisible } from '../../../src/kit/text/invisible.ts'
 import { counted } from '../format.ts'
 import { Button } from './controls.tsx'
 
@@ -11,7 +12,7 @@ type Props = {
 }
 
 export function SearchWithin({ typed, onTyped, total, current, onGo }: Props) {
-  const isAsked = typed.trim() !== ''
+  const isAsked = hasVisible(typed)
   return (
     <div
       role="search"

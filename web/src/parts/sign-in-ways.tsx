@@ -2,6 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
+import { hasVisible } from '../../../src/kit/text/invisible.ts'
 import { ask, type SignInMethods } from '../api/account.ts'
 import { addPasskey, hasPasskeys, removePasskey } from '../api/passkeys.ts'
 import { methodsQuery } from '../api/queries.ts'
@@ -61,7 +62,7 @@ function Passkeys({ methods }: { methods: SignInMethods }) {
             <li key={id} className="flex items-center gap-3 py-2.5">
               <div className="min-w-0 flex-1">
                 <p className="truncate font-medium" dir="auto">
-                  {name ?? 'Passkey'}
+                  {hasVisible(name ?? '') ? name : 'Passkey'}
                 </p>
                 <p className="text-sm text-muted">
                   {createdAt === null ? '' : `added ${when(createdAt)}`}
