@@ -134,7 +134,7 @@ const MCP_WAIT_SECONDS = 45
 export const WaitSeconds = Type.Integer({
   minimum: 0,
   maximum: MCP_WAIT_SECONDS,
-  description: 'Wait for the end at most so long',
+  description: 'Waits for the end',
 })
 
 /** Returns the job when it is final, or as it is after the wait. */

@@ -10,6 +10,7 @@ import type { AppScope } from '../model/oauth/authorization.ts'
 import type { OwnKey } from '../store/authentication.ts'
 import type { Problem } from '../kit/problem.ts'
 import { escapedJson } from '../kit/text/controls.ts'
+import { plainArguments } from './arguments.ts'
 
 /** What directories and clients ask before they let an agent call a tool; all four are always said. */
 export type Hints = {
@@ -83,7 +84,8 @@ export function defineTool<Schema extends TSchema>(definition: ToolDefinition<Sc
   return {
     description: { ...words, inputSchema: plainSchema(input), annotations: hints },
     scope,
-    async run(args, call) {
+    async run(sent, call) {
+      const args = plainArguments(input, sent)
       const checked = await check(args)
       if (typeof checked === 'object' && checked.error !== undefined) throw checked.error
       return run(args as Static<Schema>, call)
@@ -131,12 +133,13 @@ function plainSchema(schema: TSchema): ToolDescription['inputSchema'] {
 function isNoise(key: string, value: unknown): boolean {
   if (key === 'title' || key === 'x-extension') return typeof value !== 'object'
   if (key === 'description') return OF_PAGES.has(String(value))
-  if (key === 'default') return Array.isArray(value) || value === 0 || value === false
+  if (key === 'default') return Array.isArray(value) || NO_NEWS.has(value)
   return CHECKED_ANYHOW.has(key) || (key === 'maximum' && value === Number.MAX_SAFE_INTEGER)
 }
+/** Defaults that a model expects, or that a description tells. */
+const NO_NEWS = new Set<unknown>([0, false, 'original'])
 /** Keywords that a model obeys without reading them, or learns from the sentence of a refusal. */
 const CHECKED_ANYHOW = new Set([
-  'additionalProperties',
   'examples',
   'maxLength',
   'minimum',

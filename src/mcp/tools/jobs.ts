@@ -16,14 +16,13 @@ import {
   jobAfterWait,
   WaitSeconds,
 } from '../job-answers.ts'
-import { defineTool, jsonAnswer, READS, type Tool } from '../tool.ts'
+import { briefly, defineTool, jsonAnswer, READS, type Tool } from '../tool.ts'
 
 export function getBalanceTool({ db }: ApiContext): Tool {
   return defineTool({
     name: 'get_balance',
     title: 'Read the balance',
-    description:
-      'What can be spent, in USD; what running jobs reserve is already subtracted. Free.',
+    description: 'What can be spent, in USD, without what running jobs reserve. Free.',
     input: closedObject({}),
     scope: 'account:read',
     hints: READS,
@@ -44,7 +43,7 @@ export function getJobTool(ctx: ApiContext): Tool {
     name: 'get_job',
     title: 'Read a job',
     description: 'State, progress and cost of a job. Free. Use waitSeconds instead of polling.',
-    input: closedObject({ jobId: JobIdOnly, waitSeconds: Type.Optional(WaitSeconds) }),
+    input: closedObject({ jobId: JobIdOnly, waitSeconds: Type.Optional(briefly(WaitSeconds)) }),
     scope: 'transcripts:read',
     hints: READS,
     async run({ jobId, waitSeconds }, call) {
@@ -75,8 +74,8 @@ export function cancelJobTool({ db }: ApiContext): Tool {
     name: 'cancel_job',
     title: 'Cancel a job',
     description:
-      'Ends a job. What it delivered is charged and stays readable, the rest of the reserve is released. ' +
-      'Cannot be undone. A final job stays as it is.',
+      'Ends a job for good. What it delivered is charged and stays readable, the rest of the reserve is ' +
+      'released. A final job stays as it is.',
     input: closedObject({ jobId: JobIdOnly }),
     scope: 'jobs:write',
     hints: { ...READS, readOnlyHint: false, destructiveHint: true },

@@ -13,7 +13,7 @@ export function previewJobTool(ctx: ApiContext): Tool {
     name: 'preview_job',
     title: 'Preview a job',
     description:
-      'What start_job would take up and cost at most, and what you have already. Orders nothing. Free. ' +
+      'What start_job would take up and cost at most, and what you have already. Free. ' +
       'While state is listing, call it again.',
     input: closedObject({
       urls: briefly(urls, 'As in start_job'),

@@ -97,7 +97,7 @@ const input = closedObject({
   maxVideos: briefly(OrderFields.maxVideos, 'Most to buy, newest first. Required for lists'),
   language: briefly(language, 'Caption language (en, pt-BR); falls back to original'),
   formats: briefly(formats, 'Files to make'),
-  previewId: Type.Optional(Type.String({ description: 'Of preview_job: lists nothing twice' })),
+  previewId: Type.Optional(Type.String({ description: 'Of preview_job' })),
   idempotencyKey: Type.Optional(
     Type.String({ minLength: 1, maxLength: LIMITS.idempotencyKeyLengthMax }),
   ),

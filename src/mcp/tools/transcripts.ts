@@ -67,12 +67,7 @@ function linksOf(jobId: string, rows: readonly FinishedRow[]): ToolContent[] {
 const transcriptInput = closedObject({
   jobId: JobIdOnly,
   index: Type.Integer({ minimum: 1, description: 'As in list_results' }),
-  cursor: Type.Optional(
-    Type.Union([
-      Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
-      Type.String({ pattern: String.raw`^\d{1,15}$` }),
-    ]),
-  ),
+  cursor: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
   maxChars: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -90,15 +85,15 @@ export function readTranscriptTool(ctx: ApiContext): Tool {
     name: 'read_transcript',
     title: 'Read a transcript',
     description:
-      'A page of the text of one delivered video. The first line says which characters it has and the next cursor, ' +
-      'the text follows an empty line; pages joined are the whole text. Free.',
+      'A page of the text of one delivered video. The first line names the next cursor, the text follows an empty ' +
+      'line; pages joined are the whole text. Free.',
     input: transcriptInput,
     scope: 'transcripts:read',
     hints: READS,
     async run(input, { accountId }) {
       const { jobId, index, cursor = 0, timestamps: isTimed = false } = input
       const { maxChars: charsMax = MCP_PAGE_CHARS.default } = input
-      const ask = { accountId, jobId, index, isTimed, from: Number(cursor), charsMax }
+      const ask = { accountId, jobId, index, isTimed, from: cursor, charsMax }
       const text = pageWithHead(input, found(await readTranscript(ctx, ask)))
       return { content: [{ type: 'text', text }] }
     },

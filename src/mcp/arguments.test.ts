@@ -1,0 +1,65 @@
+/** What models and their hosts send in place of the schema's types: read where it means one thing only. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Type } from 'typebox'
+import { plainArguments } from './arguments.ts'
+
+const schema = Type.Object(
+  {
+    jobId: Type.String(),
+    urls: Type.Optional(Type.Union([Type.Array(Type.String()), Type.String()])),
+    formats: Type.Optional(Type.Array(Type.Enum(['text', 'srt'], { type: 'string' }))),
+    lines: Type.Optional(Type.Array(Type.String())),
+    limit: Type.Optional(Type.Integer()),
+    isTimed: Type.Optional(Type.Boolean()),
+    language: Type.Optional(Type.String()),
+  },
+  { additionalProperties: false },
+)
+
+const READ: [given: Record<string, unknown>, read: Record<string, unknown>][] = [
+  [{ limit: '10' }, { limit: 10 }],
+  [{ limit: ' 10.0 ' }, { limit: 10 }],
+  [{ limit: '-3' }, { limit: -3 }],
+  [{ isTimed: 'true' }, { isTimed: true }],
+  [{ isTimed: 'False' }, { isTimed: false }],
+  [{ limit: null, language: null, formats: null }, {}],
+  [{ limit: '', language: ' ', urls: '', isTimed: '' }, {}],
+  [{ formats: 'srt' }, { formats: ['srt'] }],
+  [{ formats: 'text, srt' }, { formats: ['text', 'srt'] }],
+  [{ formats: '["text","srt"]' }, { formats: ['text', 'srt'] }],
+  [{ lines: 'one, two' }, { lines: ['one, two'] }],
+  [{ _meta: { a: 1 }, toolCallId: 'call_1' }, {}],
+]
+
+test('what means one thing only is read as that', () => {
+  for (const [given, read] of READ)
+    assert.deepEqual(plainArguments(schema, { jobId: 'j', ...given }), { jobId: 'j', ...read })
+})
+
+const LEFT: Record<string, unknown>[] = [
+  { limit: 'ten' },
+  { limit: '1e3' },
+  { limit: '0x10' },
+  { limit: '1.5' },
+  { limit: '99999999999999999999' },
+  { limit: true },
+  { isTimed: '1' },
+  { isTimed: 1 },
+  { isTimed: 'yes' },
+  { language: 5 },
+  { formats: 5 },
+  { formats: [] },
+  { urls: '["a","b"]' },
+  { colour: 'red' },
+  { constructor: null },
+  JSON.parse('{"__proto__":{"limit":1}}'),
+]
+
+test('what may mean something else, and every other field, is left to the schema', () => {
+  for (const given of LEFT)
+    assert.deepEqual(plainArguments(schema, { jobId: 'j', ...given }), { jobId: 'j', ...given })
+  assert.deepEqual(plainArguments(schema, { jobId: '' }), { jobId: '' })
+  assert.deepEqual(plainArguments(schema, { jobId: null }), { jobId: null })
+  for (const given of [null, 'text', 5, ['a']]) assert.equal(plainArguments(schema, given), given)
+})
