@@ -17,7 +17,7 @@ import { responseContext } from './wire/context.ts'
 import { refusal } from './wire/player.ts'
 import { EMPTY } from './wire/timedtext.ts'
 import { pageOf, tokenOf } from './wire/tokens.ts'
-import { BOT_CHECK, RELOAD, type Verdict } from './wire/verdicts.ts'
+import { BOT_CHECK, RELOAD, UNKNOWN_VIDEO, type Verdict } from './wire/verdicts.ts'
 
 const SORRY =
   "<!DOCTYPE html><html><head><title>Sorry...</title></head><body><h1>We're sorry...</h1><p>... " +
@@ -89,6 +89,7 @@ const REFUSALS = {
   page_reload: RELOAD,
   unknown_status: UNKNOWN,
   outdated: OUTDATED,
+  unavailable: UNKNOWN_VIDEO,
 } satisfies Partial<Record<FaultRule['do'], Verdict>>
 
 /** Returns the reply to a call that `rule` hit; rules of the transport are carried out by the server. */
@@ -102,6 +103,7 @@ export function faultReply(site: Site, call: Call, rule: FaultRule): PlatformRep
     case 'page_reload':
     case 'unknown_status':
     case 'outdated':
+    case 'unavailable':
       return refused(call, REFUSALS[rule.do])
     case 'retired':
       return googleError(400, 'FAILED_PRECONDITION', PRECONDITION)

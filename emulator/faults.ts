@@ -20,6 +20,7 @@ export const ACTIONS = [
   'retired', // 400 FAILED_PRECONDITION
   'bad_request', // 400 INVALID_ARGUMENT
   'outdated', // every video unavailable, to be watched on the latest version
+  'unavailable', // every video unavailable, and no cause named
   'decoy', // another video's answer
   'hide_captions', // OK, but without captions
   'unknown_status', // an unknown playability status
