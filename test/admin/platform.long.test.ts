@@ -96,7 +96,7 @@ test('a retired client is told since when, and a new version in the file is used
 
   const captions = CLIENT_PROFILES.filter(({ use }) => use === 'captions')
   await writeClients(CLIENT_PROFILES.filter((each) => !captions.slice(1).includes(each)))
-  assert.match(await refusal('clients'), /only one client \(VISIONOS\).*two witnesses are needed/)
+  assert.match(await refusal('clients'), /only one client \(VISIONOS\).*two have to say so/)
 
   const newer = CLIENT_PROFILES.filter(({ name }) => name !== 'VISIONOS').map((each) =>
     each.name === 'ANDROID'

@@ -121,28 +121,6 @@ test('apps that are too old say nothing about the videos', async (t) => {
   assert.match(answer.obstacle.text, /no longer accepts the version/)
 })
 
-test('when every video is said to be gone, two apps are too few to say it of the next', async (t) => {
-  const near = await nearPlatform(t, {}, PATIENT)
-  const head = '{"playabilityStatus":{"status":"ERROR","reason":"Video unavailable"}}'
-  const gone = (client: string): FaultRule => {
-    return { do: 'made_up', on: 'player', client, head, bytes: head.length }
-  }
-  const seen: string[] = []
-  const sees = async (keys: string[], faults: FaultRule[]): Promise<void> => {
-    for (const key of keys) seen.push(outcome(await fetchUnder(near, faults, key)))
-  }
-  const two = [gone('VISIONOS'), gone('ANDROID')]
-  await sees(['both', 'both', 'asr', 'manual'], two)
-  assert.deepEqual(seen.splice(0), ['refused', 'refused', 'refused', 'refused'])
-  await sees(['both'], two)
-  assert.deepEqual(seen.splice(0), ['fetched'], 'the third app is asked and has it')
-  await sees(['both', 'asr', 'manual'], two)
-  await sees(['both'], [...two, { do: 'unknown_status', on: 'player', client: 'IOS' }])
-  assert.deepEqual(seen.splice(3), ['failed'], 'it is not known')
-  await sees(['both'], [...two, gone('IOS')])
-  assert.deepEqual(seen.splice(3), ['refused'], 'all agree')
-})
-
 test('a retired client is set aside, not asked for every video', async (t) => {
   const near = await nearPlatform(t, { knobs: { clientFloors: { VISIONOS: '99.0' } } })
   for (const key of ['both', 'asr', 'manual']) {

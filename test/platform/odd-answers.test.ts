@@ -104,6 +104,20 @@ test('where every route answers with other videos, that is a block and no videoâ
   for (const id of ids.slice(3, 9)) assert.equal(outcome(await fetch(id)), 'blocked')
 })
 
+test('a route on which every app denies every video is found out, and the others deliver', async (t) => {
+  for (const trick of ['unavailable', 'hide_captions'] as const) {
+    const { ids, fetch, apply, routesOf, asked } = await open(t, 3)
+    for (const id of ids.slice(0, 3)) await fetch(id)
+    apply({ do: trick, on: 'player', identity: FIRST_EXIT })
+    for (const [n, id] of ids.slice(3, 15).entries())
+      assert.equal(outcome(await fetch(id, n % 2 === 0 ? 'a' : 'b')), 'fetched', `${trick} ${id}`)
+    const denied = asked.filter(({ route, call }) => route === 'exit0' && call === 'player')
+    assert.ok(denied.length <= 15, `${denied.length} questions to a route that denies all`)
+    apply()
+    assert.deepEqual(await routesOf('c'), ['exit1', 'exit2'], 'it rests for everybody')
+  }
+})
+
 test('a new wording of the bot check ends in deliveries by other routes, and in a block where there is none', async (t) => {
   for (const trick of ['new_bot_check', 'please_sign_in', 'unknown_status'] as const) {
     const { ids, fetch, apply, asked } = await open(t, 3)

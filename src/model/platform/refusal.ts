@@ -3,7 +3,7 @@
  */
 
 export const REFUSAL_REASONS = [
-  'no_captions', // two clients say OK without tracks
+  'no_captions', // at least two clients say OK without tracks, none lists any, and a witness is still shown
   'live_now', // no captions yet: still on air
   'processing', // no captions yet: a stream that has just ended
   'language_not_available', // tracks exist, none in the asked or the original language

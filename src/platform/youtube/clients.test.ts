@@ -79,7 +79,7 @@ test('a wrong file is refused by entry and field', () => {
   )
   assert.throws(
     () => readClientProfiles(JSON.stringify(CLIENT_PROFILES.slice(2))),
-    /only one client \(IOS\).*two witnesses are needed/,
+    /only one client \(IOS\).*two have to say so/,
   )
   for (const missing of [CLIENT_PROFILES.slice(0, 3), CLIENT_PROFILES.slice(2)])
     assert.equal(schema.Check(missing), false)

@@ -127,7 +127,7 @@ export function readClientProfiles(text: string): ClientProfile[] {
   if (captions.length < CAPTIONS_CLIENTS_MIN) {
     const found = captions.length === 0 ? 'no client' : `only one client (${captions[0]?.name})`
     throw new Error(
-      `client profiles: ${found} with "use": "captions"; two witnesses are needed before a video has no captions`,
+      `client profiles: ${found} with "use": "captions"; two have to say so before a video has no captions`,
     )
   }
   return profiles

@@ -2,7 +2,6 @@
 import { mergeDetails } from '../../model/library/video-details.ts'
 import { chooseTrack } from '../../model/transcripts/caption-track.ts'
 import type { FetchedVideo, RefusedVideo, VideoFacts, VideoInput } from '../platform.ts'
-import type { Refusal } from '../../model/platform/refusal.ts'
 import { type AskingAs, requestMaskedPlayer, requestPlayer, requestPublishedAt } from './calls.ts'
 import { fetchWords } from './captions.ts'
 import type { ClientProfile } from './clients.ts'
@@ -23,11 +22,13 @@ import { findReplacement } from './replaced-video.ts'
 import type { Session } from './session.ts'
 import {
   type ClientAnswer,
-  DOUBTED_WITNESSES_MIN,
+  isAbsence,
+  isDenial,
   isOpen,
   verdictOf,
-  WITNESSES_MIN,
+  withTestimony,
 } from './verdict.ts'
+import { type Testimony, witnessSince } from './witness.ts'
 
 type VideoOutcome = FetchedVideo | RefusedVideo
 
@@ -35,10 +36,10 @@ type VideoVisit = {
   session: Session
   ask: VideoInput
   facts: VideoFacts
-  /** How many clients have to agree that the video is not available. */
-  noesMin: number
   /** Each client's answer, in the order of asking. */
   answers: ClientAnswer[]
+  /** When so many clients had denied the video as an absence takes, by the context's clock; null before. */
+  deniedAtMs: number | null
   /** The client that listed captions which were taken or could have been. */
   deliverer: string | null
   /** The client that listed no tracks when it was asked with a mask. */
@@ -69,25 +70,23 @@ export async function askVideo(
   ask: VideoInput,
   facts: VideoFacts,
 ): Promise<VideoOutcome | Obstructed> {
-  // The number is fixed when the visit begins, since other visits change it meanwhile.
-  const isDoubtful = session.context.recent.areNoesDoubtful()
-  const noesMin = isDoubtful ? DOUBTED_WITNESSES_MIN : WITNESSES_MIN
   const visit: VideoVisit = {
     session,
     ask,
     facts,
-    noesMin,
     answers: [],
+    deniedAtMs: null,
     deliverer: null,
     maskedSilent: null,
     date: null,
   }
   try {
     const outcome = (await askClients(visit)) ?? (await tryAgeGate(visit))
-    const { answers, deliverer: delivered } = visit
+    const testimony = outcome === null ? await testimonyFor(visit) : 'unknown'
+    const answers = withTestimony(visit.answers, testimony)
     const video = { videoId: ask.videoId, channel: facts.channelName }
-    noteVideo(session, video, { answers, delivered })
-    return outcome ?? (await conclude(visit))
+    noteVideo(session, video, { answers, delivered: visit.deliverer })
+    return outcome ?? conclude(visit, testimony)
   } finally {
     await visit.date
   }
@@ -108,7 +107,7 @@ async function askClients(visit: VideoVisit): Promise<VideoOutcome | null> {
     const replaced = await findReplacement(visit.session, visit.ask.videoId, answers)
     if (replaced === 'to_confirm') continue
     if (replaced !== null) return replaced
-    if (!isOpen(answers, visit.noesMin) || isRouteEnd(answers)) return null
+    if (!isOpen(answers) || isRouteEnd(answers)) return null
   }
   return null
 }
@@ -119,9 +118,9 @@ async function askClient(
   client: ClientProfile,
   answers: ClientAnswer[],
 ): Promise<VideoOutcome | null> {
-  // A second opinion is asked for without a mask, so that a mask cannot hide the tracks twice.
-  const hasSilent = answers.some(({ answer }) => answer.kind === 'no_tracks')
-  const isMasked = visit.session.context.masks.areUsed() && !hasSilent
+  // The second client that may list none is asked without a mask, so that a mask cannot hide the tracks from all.
+  const silent = answers.filter(({ answer }) => answer.kind === 'no_tracks').length
+  const isMasked = visit.session.context.masks.areUsed() && silent !== 1
   let answer = await askPlayer(visit, { client, isMasked })
   for (let again = 0; answer.kind === 'tracks'; again += 1) {
     const outcome = await askWords(visit, client, answer)
@@ -134,6 +133,7 @@ async function askClient(
     else answer = { ...outcome, facts: answer.facts }
   }
   answers.push({ client: client.name, answer })
+  if (isAbsence(answers)) visit.deniedAtMs ??= visit.session.context.clock()
   if (isMasked && answer.kind === 'no_tracks') visit.maskedSilent = client
   noteAnswer(visit, client, answer)
   return null
@@ -217,14 +217,13 @@ async function tryAgeGate(visit: VideoVisit): Promise<VideoOutcome | null> {
   return isGated && client !== undefined ? askClient(visit, client, []) : null
 }
 
-async function conclude(visit: VideoVisit): Promise<VideoOutcome | Obstructed> {
+function conclude(visit: VideoVisit, testimony: Testimony): RefusedVideo | Obstructed {
   const { clients } = visit.session.context
   // All clients were retired while this visit waited for its turn.
   if (visit.answers.length === 0) return noClientFor(clients, 'captions') ?? obstructed('no_client')
-  const verdict = verdictOf(visit.answers, visit.noesMin)
+  const verdict = verdictOf(visit.answers, testimony)
   if (verdict.kind === 'obstructed')
     return { kind: 'obstructed', obstacle: blockIfRepeated(visit, verdict.obstacle) }
-  noteRefusal(visit, verdict.refusal)
   if (DATED_REFUSALS.has(verdict.refusal.reason)) startDate(visit)
   return verdict
 }
@@ -236,10 +235,16 @@ function blockIfRepeated({ session, ask }: VideoVisit, found: NamedObstacle): Na
   return obstacle('unseen', { said: found.said })
 }
 
-function noteRefusal({ session, ask }: VideoVisit, { reason }: Refusal): void {
-  const { recent } = session.context
-  if (reason === 'not_found') recent.notePlainNo(ask.videoId)
-  else recent.noteOtherAnswer()
+/**
+ * Asks for a witness of an absence, now that all clients have answered: they may deny every video since a moment ago.
+ */
+async function testimonyFor(visit: VideoVisit): Promise<Testimony> {
+  const { session, ask, answers, deniedAtMs } = visit
+  if (deniedAtMs === null || isRouteEnd(answers) || !isAbsence(answers)) return 'unknown'
+  const clients = session.context.clients
+    .clientsFor('captions')
+    .filter(({ name }) => answers.some((each) => each.client === name && isDenial(each)))
+  return witnessSince(session, deniedAtMs, { clients, not: [ask.videoId] })
 }
 
 /** Begins the date call once; a date that does not come is null, never a failure. */

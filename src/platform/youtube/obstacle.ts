@@ -41,7 +41,12 @@ const RULES = {
   reload: blocked('client', 'The platform did not let its player load'),
   unconfirmed: blocked(
     'client',
-    'Only one of the platform’s apps lists no captions, the others did not answer',
+    'Some of the platform’s apps list no captions, the others did not answer',
+  ),
+  // The client is blamed, so that the route is suspicious only where another one delivers what this one denied.
+  denies_all: blocked(
+    'client',
+    'The platform denies every video at the moment, also one that it showed before',
   ),
   retired: blocked(
     'client',

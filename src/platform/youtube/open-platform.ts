@@ -108,6 +108,7 @@ export function openParts(options: PlatformOptions): PlatformDeps {
       clients,
       recent: openRecentAnswers(),
       identities: openFlights(),
+      witnesses: openFlights(),
       watch,
       masks: openFieldMasks({
         ...limits,

@@ -1,29 +1,16 @@
 /** Recent answers: what the platform said about the last videos, and so how much its next answer can be believed. */
 import type { RateLimiter } from '../egress/rate-limiter.ts'
 
-/**
- * How many videos in a row make an answer doubtful: it may then be about this program, its apps or its route, and not
- * about the next video.
- */
+/** How many videos in a row make an answer never seen before one about this program or its route. */
 const IN_A_ROW_MAX = 3
-/** How many proven videos are kept, each of another account; the newest is last. */
-const PROVEN_MAX = 4
+/** How many proven videos are kept, and how many of one account; the newest is last. */
+const PROVEN_MAX = 8
+const PROVEN_OF_ACCOUNT_MAX = 2
 
-/**
- * A video that was delivered lately. A route that answers with another video than the requested one is asked for it.
- */
+/** A video that was delivered lately, and may bear witness (witness.ts). */
 export type ProvenVideo = { videoId: string; accountId: string }
 
 export type RecentAnswers = {
-  /** Notes that a video is "not available": the same video again adds nothing, since one account may ask repeatedly. */
-  notePlainNo(videoId: string): void
-  /** Notes a refusal for another cause, which ends the row of "not available". */
-  noteOtherAnswer(): void
-  /**
-   * Whether "not available" came for one video after another: two clients then do not suffice to call the next one
-   * gone.
-   */
-  areNoesDoubtful(): boolean
   /**
    * Notes an answer through `route` that was never seen before; returns true where it comes for one video after
    * another.
@@ -35,28 +22,22 @@ export type RecentAnswers = {
 }
 
 export function openRecentAnswers(): RecentAnswers {
-  const noes = new Set<string>()
   // Each route has its own set, since another one may be answered as usual.
   const unseen = new Map<RateLimiter, Set<string>>()
   let proven: ProvenVideo[] = []
   return {
-    notePlainNo(videoId) {
-      if (noes.size < IN_A_ROW_MAX) noes.add(videoId)
-    },
-    noteOtherAnswer: () => noes.clear(),
-    areNoesDoubtful: () => noes.size >= IN_A_ROW_MAX,
     noteUnseen(route, videoId) {
       const noted = unseen.get(route) ?? new Set()
       if (noted.size < IN_A_ROW_MAX) unseen.set(route, noted.add(videoId))
       return noted.size >= IN_A_ROW_MAX
     },
     noteDelivery(route, video) {
-      noes.clear()
       unseen.delete(route)
-      const others = proven.filter(
-        (each) => each.accountId !== video.accountId && each.videoId !== video.videoId,
-      )
-      proven = [...others, video].slice(-PROVEN_MAX)
+      const others = proven.filter(({ videoId }) => videoId !== video.videoId)
+      const own = others.filter(({ accountId }) => accountId === video.accountId)
+      const kept = new Set(own.slice(1 - PROVEN_OF_ACCOUNT_MAX))
+      const fit = others.filter((each) => each.accountId !== video.accountId || kept.has(each))
+      proven = [...fit, video].slice(-PROVEN_MAX)
     },
     provenVideo({ not, accountId }) {
       const fit = proven.filter(({ videoId }) => !not.includes(videoId))

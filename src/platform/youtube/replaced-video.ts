@@ -4,15 +4,14 @@
  * as `uGpuVWrhIzE`).
  */
 import type { RefusedVideo } from '../platform.ts'
-import { reportObstacle } from './blame.ts'
-import { requestMaskedPlayer } from './calls.ts'
 import { PLATFORM_HOST } from './innertube.ts'
 import type { Session } from './session.ts'
 import type { ClientAnswer } from './verdict.ts'
+import { askWitnesses } from './witness.ts'
 
 /**
- * Judges the answers so far: two clients that name the same other video settle it, on a route that names a proven video
- * rightly. Returns `to_confirm` where one client named it so far, and null where nothing says that it was replaced.
+ * Judges the answers so far: two clients that name the same other video settle it, on a route that shows a witness.
+ * Returns `to_confirm` where one client named it so far, and null where nothing says that it was replaced.
  */
 export async function findReplacement(
   session: Session,
@@ -30,23 +29,8 @@ export async function findReplacement(
     return { kind: 'refused', refusal: { reason: 'replaced', text: href } }
   }
   const isFirst = named.filter((each) => each !== null).length === 1
-  return isFirst && (await namesRightly(session, [videoId, other])) ? 'to_confirm' : null
-}
-
-/**
- * Whether the route names a proven video rightly. What that meets counts for or against the route, whatever account had
- * the video delivered.
- */
-async function namesRightly(session: Session, not: readonly string[]): Promise<boolean> {
-  const { clients, recent, share } = session.context
-  const [client] = clients.clientsFor('captions')
-  const proven = recent.provenVideo({ not, accountId: share.accountId })
-  if (proven === null || client === undefined) return false
-  const answer = await requestMaskedPlayer(session, proven.videoId, client)
-  if (answer.kind === 'obstructed')
-    await reportObstacle(session.lease, answer.obstacle, {
-      accountId: proven.accountId,
-      subject: proven.videoId,
-    })
-  return answer.kind === 'tracks'
+  if (!isFirst) return null
+  const clients = session.context.clients.clientsFor('captions').slice(0, 1)
+  const testimony = await askWitnesses(session, { clients, not: [videoId, other] })
+  return testimony === 'shown' ? 'to_confirm' : null
 }

@@ -44,6 +44,8 @@ export type RequestContext = {
   recent: RecentAnswers
   /** Session identities that are being made, by the route and its epoch. */
   identities: Flights
+  /** Witnesses that are being asked for, by the route and its epoch. */
+  witnesses: Flights
   /** The watch that learns of every visit, and notices when the platform changes. */
   watch: DriftWatch
   masks: FieldMasks

@@ -4,7 +4,8 @@ import test from 'node:test'
 import fc from 'fast-check'
 import { NO_DETAILS } from '../../model/library/video-details.ts'
 import { obstacle, type ObstacleName, ruleOf } from './obstacle.ts'
-import { isOpen, verdictOf, type WordlessAnswer } from './verdict.ts'
+import { type ClientAnswer, isOpen, verdictOf, type WordlessAnswer } from './verdict.ts'
+import type { Testimony } from './witness.ts'
 
 const FACTS = { title: null, channelName: null, canonicalId: null, details: NO_DETAILS }
 const ANSWERS = {
@@ -26,59 +27,75 @@ function met(name: ObstacleName): WordlessAnswer {
 
 type Name = keyof typeof ANSWERS
 
-const VERDICTS: [Name[], string, 'open' | 'closed'][] = [
-  // Each line has the clients' answers in turn, the verdict after all of them, and whether asking goes on before
-  // that.
-  [['private'], 'refused private', 'closed'],
-  [['bot', 'private'], 'refused private', 'closed'],
-  [['silent', 'private'], 'refused private', 'closed'],
-  [['silent', 'silent'], 'refused no_captions', 'closed'],
-  [['silent', 'bot', 'silent'], 'refused no_captions', 'closed'],
-  [['live', 'silent'], 'refused live_now', 'closed'],
-  [['missing', 'silent', 'silent'], 'refused no_captions', 'closed'],
-  [['missing', 'missing'], 'refused not_found', 'closed'],
-  [['retired', 'missing', 'missing'], 'refused not_found', 'closed'],
-  [['missing'], 'failed unknown', 'open'],
-  [['silent'], 'failed unknown', 'open'],
-  [['silent', 'bot', 'bot'], 'blocked bot_check', 'open'],
-  [['silent', 'retired', 'server'], 'blocked unconfirmed', 'open'],
-  [['silent', 'missing', 'missing'], 'failed unknown', 'open'],
-  [['withheld', 'silent', 'silent'], 'blocked withheld', 'open'],
-  [['withheld', 'missing', 'missing'], 'blocked withheld', 'open'],
-  [['withheld', 'withheld', 'withheld'], 'blocked withheld', 'open'],
-  [['reload', 'reload', 'reload'], 'blocked reload', 'open'],
-  [['retired', 'bot', 'server'], 'blocked bot_check', 'open'],
-  [['retired', 'retired', 'retired'], 'blocked retired', 'open'],
-  [['unknown', 'unknown', 'unknown'], 'failed unknown', 'open'],
-  [['missing', 'bot', 'bot'], 'blocked bot_check', 'open'],
+const SHOWN = 'shown'
+const UNKNOWN = 'unknown'
+const DENIED = obstacle('denies_all')
+
+const VERDICTS: [Name[], Testimony, string][] = [
+  // Each line has the clients' answers in turn, what a witness says then, and the verdict.
+  [['private'], DENIED, 'refused private'],
+  [['bot', 'private'], UNKNOWN, 'refused private'],
+  [['silent', 'private'], UNKNOWN, 'refused private'],
+  [['silent', 'silent', 'silent'], SHOWN, 'refused no_captions'],
+  [['silent', 'silent', 'silent'], UNKNOWN, 'refused no_captions'],
+  [['silent', 'silent', 'silent'], DENIED, 'blocked denies_all'],
+  [['silent', 'silent', 'silent'], obstacle('rate_limited'), 'blocked rate_limited'],
+  [['silent', 'bot', 'silent'], SHOWN, 'refused no_captions'],
+  [['silent', 'bot', 'silent'], UNKNOWN, 'blocked bot_check'],
+  [['silent', 'retired', 'silent'], UNKNOWN, 'refused no_captions'],
+  [['live', 'silent'], SHOWN, 'refused live_now'],
+  [['missing', 'silent', 'silent'], SHOWN, 'refused no_captions'],
+  [['missing', 'missing', 'missing'], SHOWN, 'refused not_found'],
+  [['missing', 'missing', 'missing'], UNKNOWN, 'refused not_found'],
+  [['missing', 'missing', 'missing'], DENIED, 'blocked denies_all'],
+  [['retired', 'missing', 'missing'], UNKNOWN, 'refused not_found'],
+  [['missing', 'missing', 'unknown'], SHOWN, 'refused not_found'],
+  [['missing', 'missing', 'unknown'], UNKNOWN, 'failed unknown'],
+  [['missing', 'missing', 'server'], DENIED, 'blocked denies_all'],
+  [['missing'], SHOWN, 'failed unknown'],
+  [['silent'], SHOWN, 'failed unknown'],
+  [['silent', 'bot', 'bot'], SHOWN, 'blocked bot_check'],
+  [['silent', 'retired', 'server'], SHOWN, 'blocked unconfirmed'],
+  [['silent', 'missing', 'missing'], SHOWN, 'failed unknown'],
+  [['withheld', 'silent', 'silent'], SHOWN, 'blocked withheld'],
+  [['withheld', 'missing', 'missing'], SHOWN, 'blocked withheld'],
+  [['withheld', 'withheld', 'withheld'], SHOWN, 'blocked withheld'],
+  [['reload', 'reload', 'reload'], SHOWN, 'blocked reload'],
+  [['retired', 'bot', 'server'], SHOWN, 'blocked bot_check'],
+  [['retired', 'retired', 'retired'], SHOWN, 'blocked retired'],
+  [['unknown', 'unknown', 'unknown'], SHOWN, 'failed unknown'],
+  [['missing', 'bot', 'bot'], SHOWN, 'blocked bot_check'],
 ]
 
 test('several clients’ answers make one verdict, by precedence', () => {
-  for (const [names, expected, openness] of VERDICTS) {
-    const answers = names.map((name) => ({ client: name, answer: ANSWERS[name] as WordlessAnswer }))
-    assert.equal(verdict(names), expected, names.join(', '))
-    assert.equal(isOpen(answers), openness === 'open', `asking on after ${names.join(', ')}`)
+  for (const [names, testimony, expected] of VERDICTS) {
+    assert.equal(verdict(names, testimony), expected, names.join(', '))
+    const isCaused = names.includes('private')
+    assert.equal(isOpen(answersOf(names)), !isCaused, `asking on after ${names.join(', ')}`)
   }
 })
 
-test('a video is never refused as long as only obstacles and at most one witness were met', () => {
+test('a video is never refused as long as only obstacles and at most one client’s no were met', () => {
   const obstacles = fc.array(
     fc.constantFrom<Name>('bot', 'retired', 'server', 'reload', 'withheld', 'unknown'),
     { minLength: 1, maxLength: 3 },
   )
-  const witness = fc.constantFrom<Name[]>([], ['silent'], ['missing'], ['live'])
+  const denial = fc.constantFrom<Name[]>([], ['silent'], ['missing'], ['live'])
+  const testimony = fc.constantFrom<Testimony>(SHOWN, UNKNOWN, DENIED)
   fc.assert(
-    fc.property(obstacles, witness, (met, seen) => {
-      assert.doesNotMatch(verdict([...seen, ...met]), /refused/)
-      assert.doesNotMatch(verdict([...met, ...seen]), /refused/)
+    fc.property(obstacles, denial, testimony, (met, seen, told) => {
+      assert.doesNotMatch(verdict([...seen, ...met], told), /refused/)
+      assert.doesNotMatch(verdict([...met, ...seen], told), /refused/)
     }),
   )
 })
 
-function verdict(names: Name[]): string {
-  const found = verdictOf(
-    names.map((name) => ({ client: name, answer: ANSWERS[name] as WordlessAnswer })),
-  )
+function answersOf(names: Name[]): ClientAnswer[] {
+  return names.map((name) => ({ client: name, answer: ANSWERS[name] as WordlessAnswer }))
+}
+
+function verdict(names: Name[], testimony: Testimony): string {
+  const found = verdictOf(answersOf(names), testimony)
   return found.kind === 'refused'
     ? `refused ${found.refusal.reason}`
     : `${ruleOf(found.obstacle).kind} ${found.obstacle.name}`

@@ -1,14 +1,15 @@
 /**
  * The verdict on one video that no client delivered: what their answers mean together, and whether to ask another one.
  *
- * Precedence: a definite cause that any client names > no captions, or not available, said by two clients > blocked >
- * failed. A single "no" with obstacles at the others is never the video's fault, and a track that any client lists
- * rules "no captions" out.
+ * Precedence: a definite cause that any client names > an absence (no captions, or not available) that two clients name
+ * and a witness bears out > blocked > failed. A single "no" with obstacles at the others is never the video's fault,
+ * and a track that any client lists rules an absence out.
  */
 import type { RefusedVideo } from '../platform.ts'
-import type { Refusal } from '../../model/platform/refusal.ts'
+import type { RefusalReason } from '../../model/platform/refusal.ts'
 import { type NamedObstacle, obstacle, type Obstructed, ruleOf } from './obstacle.ts'
 import type { PlayerAnswer } from './player.ts'
+import type { Testimony } from './witness.ts'
 
 /** An answer that brought no words. */
 export type WordlessAnswer = Exclude<PlayerAnswer, { kind: 'tracks' }>
@@ -16,47 +17,74 @@ export type WordlessAnswer = Exclude<PlayerAnswer, { kind: 'tracks' }>
 /** An answer and the name of its client. */
 export type ClientAnswer = { client: string; answer: WordlessAnswer }
 
-/** How many clients have to agree before their "no" is about the video. */
-export const WITNESSES_MIN = 2
-/** How many have to agree that a video is not available where that was said about one video after another. */
-export const DOUBTED_WITNESSES_MIN = 3
+/** How many clients have to deny a video before that is about the video. */
+const DENIALS_MIN = 2
 
 /**
- * Whether another client could change the verdict. A definite cause ends the asking; the caller then asks the age
- * gate's client once, which may pass the gate. Enough witnesses of one "no" end it, too.
+ * Whether another client could change the verdict: each one may list what the others deny. Only a definite cause ends
+ * the asking; the caller then asks the age gate's client once, which may pass the gate.
  */
-export function isOpen(clientAnswers: readonly ClientAnswer[], noesMin = WITNESSES_MIN): boolean {
-  const answers = clientAnswers.map(({ answer }) => answer)
-  if (count(answers, 'cause') > 0) return false
-  const silent = count(answers, 'no_tracks')
-  const isListed = isWithheld(answers)
-  if (!isListed && silent >= WITNESSES_MIN) return false
-  return count(answers, 'not_available') < noesMin || isListed || silent > 0
+export function isOpen(answers: readonly ClientAnswer[]): boolean {
+  return answers.every(({ answer }) => answer.kind !== 'cause')
 }
 
+/** Whether the client says that there is nothing, without a cause: what it may say of every video. */
+export function isDenial({ answer }: ClientAnswer): boolean {
+  return answer.kind === 'no_tracks' || answer.kind === 'not_available'
+}
+
+/** Whether the answers make an absence, "no captions" or "not available", which needs a witness (witness.ts). */
+export function isAbsence(answers: readonly ClientAnswer[]): boolean {
+  return isOpen(answers) && verdictOf(answers, 'shown').kind === 'refused'
+}
+
+/** Returns the answers where a witness was asked for: of a client that denies every video, its no is an obstacle. */
+export function withTestimony(
+  answers: readonly ClientAnswer[],
+  testimony: Testimony,
+): readonly ClientAnswer[] {
+  if (typeof testimony === 'string') return answers
+  return answers.map((each) => {
+    const { facts } = each.answer
+    return isDenial(each)
+      ? { ...each, answer: { kind: 'obstructed', facts, obstacle: testimony } }
+      : each
+  })
+}
+
+/** Returns the verdict; `testimony` is what the witness of an absence said, and means nothing for other answers. */
 export function verdictOf(
   clientAnswers: readonly ClientAnswer[],
-  noesMin = WITNESSES_MIN,
+  testimony: Testimony,
 ): RefusedVideo | Obstructed {
-  const answers = clientAnswers.map(({ answer }) => answer)
-  const refusal = refusalOf(answers, noesMin)
-  return refusal === null
-    ? { kind: 'obstructed', obstacle: worstObstacle(answers) }
-    : { kind: 'refused', refusal }
+  const answers = withTestimony(clientAnswers, testimony).map(({ answer }) => answer)
+  const cause = answers.find((each) => each.kind === 'cause')
+  if (cause !== undefined) return refused(cause.cause, cause.text)
+  const absence = absenceIn(answers)
+  if (absence !== null && isBelieved(answers, testimony)) return absence
+  return { kind: 'obstructed', obstacle: worstObstacle(answers) }
 }
 
-function refusalOf(answers: WordlessAnswer[], noesMin: number): Refusal | null {
-  const cause = answers.find((each) => each.kind === 'cause')
-  if (cause !== undefined) return { reason: cause.cause, text: cause.text }
+function absenceIn(answers: WordlessAnswer[]): RefusedVideo | null {
   if (isWithheld(answers)) return null
   const silent = answers.filter((each) => each.kind === 'no_tracks')
-  if (silent.length >= WITNESSES_MIN) {
+  if (silent.length >= DENIALS_MIN) {
     const air = silent.find((each) => each.air !== 'no')?.air ?? 'no'
-    return { reason: air === 'no' ? 'no_captions' : air, text: null }
+    return refused(air === 'no' ? 'no_captions' : air, null)
   }
   const missing = answers.filter((each) => each.kind === 'not_available')
-  if (silent.length > 0 || missing.length < noesMin) return null
-  return { reason: 'not_found', text: missing[0]?.text ?? null }
+  if (silent.length > 0 || missing.length < DENIALS_MIN) return null
+  return refused('not_found', missing[0]?.text ?? null)
+}
+
+/** Whether an absence is the video's own. Where there is no witness, every client that has a say has to agree. */
+function isBelieved(answers: WordlessAnswer[], testimony: Testimony): boolean {
+  if (testimony === 'shown') return true
+  return answers.every((each) => each.kind !== 'obstructed' || each.obstacle.name === 'retired')
+}
+
+function refused(reason: RefusalReason, text: string | null): RefusedVideo {
+  return { kind: 'refused', refusal: { reason, text } }
 }
 
 /** Whether a client listed tracks, though their words did not come. */
@@ -79,8 +107,4 @@ function worstObstacle(answers: WordlessAnswer[]): NamedObstacle {
 
   const missing = answers.find((each) => each.kind === 'not_available')
   return obstacles[0] ?? obstacle('unknown', { said: missing?.text ?? null })
-}
-
-function count(answers: WordlessAnswer[], kind: WordlessAnswer['kind']): number {
-  return answers.filter((each) => each.kind === kind).length
 }

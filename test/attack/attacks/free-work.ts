@@ -138,7 +138,7 @@ export const FREE_WORK: readonly Attack[] = [
         return rows.length === 0
       })
       const read = players() - before
-      // The service asks for a refused video as two clients.
+      // A video without captions is asked for as three clients, and a witness with it; few of these are.
       assert.ok(read <= TRIALS_OF_HOUR * 2, `${read} videos were asked for`)
       const { rows } = await target.fleet.database.pool.query(
         'select from preview where account_id is null',
