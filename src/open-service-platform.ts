@@ -17,6 +17,7 @@ import {
 } from './platform/youtube/open-platform.ts'
 import type { Db } from './store/database.ts'
 import { forgetRetired, keepRetired } from './store/platform-state.ts'
+import { findDelivered } from './store/video-rows.ts'
 
 export function openServicePlatform(context: Context, settings: PlatformSettings): Platform {
   const { config, db, log, metrics, usage, watch } = context
@@ -29,6 +30,7 @@ export function openServicePlatform(context: Context, settings: PlatformSettings
   const parts = openParts({
     ...options,
     watch,
+    findDelivered: (asked) => findDelivered(db, asked),
     onRequest(report) {
       count(report)
       usage.countRequest(report.bytes)

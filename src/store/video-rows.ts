@@ -240,3 +240,29 @@ export async function countDelivered(tx: Tx, jobId: string): Promise<number> {
   const [row] = await run(tx, COUNT_DELIVERED, [jobId])
   return row?.delivered ?? 0
 }
+
+/** How many of the last jobs are looked through for a video that was delivered. */
+const LAST_JOBS_MAX = 1_000
+
+/**
+ * Returns a video outside of `not` that one of the last jobs delivered, of another account's where there is one; null
+ * where they delivered none.
+ */
+export async function findDelivered(
+  db: Db,
+  { not, accountId }: { not: readonly string[]; accountId: string },
+): Promise<{ videoId: string; accountId: string } | null> {
+  const found = await query<{ videoId: string | null; accountId: string }>`
+    select r.video_id as "videoId", j.account_id as "accountId"
+    from (
+      select id, account_id, finished_at, success from job where finished_at is not null
+      order by finished_at desc limit ${LAST_JOBS_MAX}
+    ) j
+    cross join lateral (
+      select video_id from video_row
+      where job_id = j.id and status = 'success' and video_id <> all(${[...not]}) limit 1
+    ) r
+    where j.success > 0 order by j.account_id = ${accountId}, j.finished_at desc limit 1
+  `.firstRow(db)
+  return found === null || found.videoId === null ? null : { ...found, videoId: found.videoId }
+}

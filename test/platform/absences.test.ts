@@ -70,6 +70,17 @@ test('what two apps deny of every video of a job, the third one delivers, from t
   }
 })
 
+test('what other processes had delivered bears witness in one that has just started', async (t) => {
+  const apart = await testService(t, { env: { ROLES: 'api' } })
+  const first = await apart.another({ ROLES: 'worker' })
+  await asks(await apart.customer(), captioned.slice(0, 2))
+  await first.close()
+  apart.platform.apply({ faults: denies('unavailable', CAPTIONS_APPS) })
+  await apart.another({ ROLES: 'worker' })
+  const urls = captioned.slice(2, 8)
+  assert.deepEqual(await asks(await apart.customer(), urls), { blocked_suspect: 6 })
+})
+
 test('where every app denies every video, no video is to blame, and a repeat gets them', async () => {
   const urls = captioned.slice(0, 12)
   for (const trick of DENIALS) {

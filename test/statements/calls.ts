@@ -180,6 +180,7 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => accounts.deleteDeadBearers(db, accountId),
 
   ({ db }) => rows.countLeftOut(db, jobId),
+  ({ db }) => rows.findDelivered(db, { not: ['v'], accountId }),
   ({ tx }) => rows.takeSuspects(tx, jobId),
   ({ db }) => rows.setSuspect(db, { jobId, attempt: 1, index: 1, since: 1 }),
   ({ db }) => rows.listFinished(db, { ...page, isFinal: true }),

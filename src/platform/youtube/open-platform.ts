@@ -33,7 +33,7 @@ import { describeObstacle, isObstructed, type Obstructed } from './obstacle.ts'
 import { NO_NAMES } from './player.ts'
 import { openRecentAnswers } from './recent-answers.ts'
 import { resolveChannel } from './resolve.ts'
-import type { RequestContext, RequestReport } from './session.ts'
+import type { FindDelivered, RequestContext, RequestReport } from './session.ts'
 
 export type PlatformOptions = {
   /** The origin that gets every request instead (`PLATFORM_ORIGIN`); null is the platform itself. */
@@ -55,6 +55,8 @@ export type PlatformOptions = {
    * them.
    */
   useFieldMasks?: boolean
+  /** Finds what other processes had delivered; without it a process knows of its own deliveries alone. */
+  findDelivered?: FindDelivered
   /** Called once, when masks hid something of two videos and are switched off. */
   onMasksOff?: (fault: MaskFault) => void
   /** Called when the platform no longer accepts the version of a client, and below when it answers it (again). */
@@ -107,6 +109,7 @@ export function openParts(options: PlatformOptions): PlatformDeps {
       onRequest: options.onRequest ?? (() => {}),
       clients,
       recent: openRecentAnswers(),
+      findDelivered: options.findDelivered ?? (() => Promise.resolve(null)),
       identities: openFlights(),
       witnesses: openFlights(),
       watch,

@@ -10,7 +10,7 @@ import type { ClientProfile } from './clients.ts'
 import type { FieldMasks } from './field-masks.ts'
 import type { CallName } from './innertube.ts'
 import type { LongReader } from './long-captions.ts'
-import type { RecentAnswers } from './recent-answers.ts'
+import type { ProvenVideo, RecentAnswers } from './recent-answers.ts'
 
 export type Session = {
   readonly context: RequestContext
@@ -42,6 +42,8 @@ export type RequestContext = {
   onRequest: (report: RequestReport) => void
   clients: ClientPool
   recent: RecentAnswers
+  /** Finds a proven video that any process had delivered, for one that had none. */
+  findDelivered: FindDelivered
   /** Session identities that are being made, by the route and its epoch. */
   identities: Flights
   /** Witnesses that are being asked for, by the route and its epoch. */
@@ -54,6 +56,12 @@ export type RequestContext = {
   /** Called around the reading of each reply; null where no caller wants it. */
   guard: ReadingGuard | null
 }
+
+/** Returns a video outside of `not` that was delivered, preferably to another account; null where there is none. */
+export type FindDelivered = (asked: {
+  not: readonly string[]
+  accountId: string
+}) => Promise<ProvenVideo | null>
 
 /** A report of one request for metrics and logs; it never has an address or a secret. */
 export type RequestReport = {

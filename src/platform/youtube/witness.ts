@@ -7,6 +7,7 @@ import { reportObstacle } from './blame.ts'
 import { requestMaskedPlayer } from './calls.ts'
 import type { ClientProfile } from './clients.ts'
 import { type NamedObstacle, obstacle } from './obstacle.ts'
+import type { ProvenVideo } from './recent-answers.ts'
 import type { Session } from './session.ts'
 
 /**
@@ -35,8 +36,7 @@ export async function witnessSince(
   asking: Asking,
 ): Promise<Testimony> {
   const { context, lease, signal } = session
-  const { accountId } = context.share
-  if (context.recent.provenVideo({ not: asking.not, accountId }) === null) return 'unknown'
+  if ((await findWitness(session, asking.not)) === null) return 'unknown'
   if (lease.isPrivate) return askWitnesses(session, asking)
   const name = `${lease.route.name} ${lease.epoch}`
   for (;;) {
@@ -53,15 +53,13 @@ export async function witnessSince(
  * deleted meanwhile. What is met counts for or against the route, whatever account had the witness delivered.
  */
 export async function askWitnesses(session: Session, { clients, not }: Asking): Promise<Testimony> {
-  const { recent, share } = session.context
-  const { accountId } = share
-  const called: string[] = []
+  const called: ProvenVideo[] = []
   let testimony: Testimony = 'unknown'
   for (const client of clients.slice(0, APPS_ASKED_MAX)) {
-    const another = recent.provenVideo({ not: [...not, ...called], accountId })
-    const witness = another ?? recent.provenVideo({ not, accountId })
-    if (witness === null) return testimony
-    called.push(witness.videoId)
+    const others = [...not, ...called.map(({ videoId }) => videoId)]
+    const witness = (await findWitness(session, others)) ?? called[0]
+    if (witness === undefined) return testimony
+    called.push(witness)
     const answer = await requestMaskedPlayer(session, witness.videoId, client)
     if (answer.kind === 'tracks') return 'shown'
     testimony = answer.kind === 'obstructed' ? answer.obstacle : obstacle('denies_all')
@@ -70,4 +68,13 @@ export async function askWitnesses(session: Session, { clients, not }: Asking): 
     await reportObstacle(session.lease, answer.obstacle, asked)
   }
   return testimony
+}
+
+/** Finds a witness outside of `not` that this process had delivered, or another one; null where there is none. */
+async function findWitness(
+  { context: { recent, share, findDelivered } }: Session,
+  not: readonly string[],
+): Promise<ProvenVideo | null> {
+  const asked = { not, accountId: share.accountId }
+  return recent.provenVideo(asked) ?? findDelivered(asked)
 }
