@@ -18,7 +18,7 @@ export type ClientPool = {
   refusedVersion(client: ClientProfile, refusal: VersionRefusal): void
   /** Notes that the platform answered this version. */
   accepted(client: ClientProfile): void
-  /** Notes that `client` delivered a video after all of `before` had met an obstacle. */
+  /** Notes that `client` delivered a video after all of `before` had brought nothing. */
   delivered(client: ClientProfile, before: readonly string[]): void
   /** Notes whether the client's answer about a video was one that was never seen before. */
   noteAnswer(client: ClientProfile, answer: { videoId: string; isUnseen: boolean }): void

@@ -165,10 +165,9 @@ async function proveMask({ session, ask, maskedSilent }: VideoVisit): Promise<vo
 
 function noteDelivery({ session, ask, answers }: VideoVisit, client: ClientProfile): void {
   const { clients, recent, share } = session.context
-  const failed = answers.filter(({ answer }) => answer.kind === 'obstructed')
   clients.delivered(
     client,
-    failed.map((each) => each.client),
+    answers.map((each) => each.client),
   )
   clients.noteAnswer(client, { videoId: ask.videoId, isUnseen: false })
   recent.noteDelivery(session.lease.limiter, { videoId: ask.videoId, accountId: share.accountId })
