@@ -3,6 +3,7 @@
  * out, and fields of the host's own. What can mean one thing only is read as that; the schema refuses the rest.
  */
 import type { TSchema } from 'typebox'
+import { hasVisible } from '../kit/text/invisible.ts'
 
 /** The parts of a field's schema that say what a text may stand for. */
 type Field = { type?: string; enum?: unknown[]; items?: Field; anyOf?: Field[] }
@@ -30,7 +31,7 @@ export function plainArguments(schema: TSchema, args: unknown): unknown {
 }
 
 function isNothing(value: unknown): boolean {
-  return value === null || (typeof value === 'string' && value.trim() === '')
+  return value === null || (typeof value === 'string' && !hasVisible(value))
 }
 
 /** Returns what a text stands for where the field takes no text. */

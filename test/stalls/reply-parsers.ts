@@ -89,7 +89,7 @@ export const REPLIES: Parser[] = [
     read: (title) => stemOf({ index: 1, title, videoId: null }, 'title'),
     heads: ['a'],
     tails: ['a'],
-    pumps: [' ', '.', ' .', '/', ' / ', '\u200b ', '\u200d', '\u202e', ...MARKS],
+    pumps: [' ', '.', ' .', '/', ' / ', '\u200b ', '\u200d', '\u202e', '\u3164', ...MARKS],
   },
   {
     name: 'an address of captions',

@@ -18,7 +18,7 @@ const VISIBLE =
 const INVISIBLE =
   /[\p{DI}\p{NChar}\u2800\ufff9-\ufffc\u{13430}-\u{1343f}\u{13441}\u{13442}\u{16fe4}\u{1d159}]/gu
 
-/** The same question as the pattern of a schema, whose expressions have the flag u. */
+/** What `hasVisible` asks, as the pattern of a schema; such patterns have the flag u. */
 export const VISIBLE_PATTERN = VISIBLE.source
 
 /** What says which way a text runs (UAX #9). */

@@ -7,8 +7,11 @@ import { readPlayer } from './player.ts'
 test('a title, a name or a description in which nothing is seen is a missing one', () => {
   const unseen = '\u200e\u2060 \u3164'
   const videoDetails = {
-    ...{ title: unseen, author: { simpleText: unseen }, lengthSeconds: '9' },
-    ...{ shortDescription: unseen, keywords: [unseen, 'zoo \u200d'] },
+    title: unseen,
+    author: { simpleText: unseen },
+    lengthSeconds: '9',
+    shortDescription: unseen,
+    keywords: [unseen, 'zoo \u200d'],
   }
   const { facts } = readPlayer({ playabilityStatus: { status: 'OK' }, videoDetails }, 'dQw4w9WgXcQ')
   assert.deepEqual([facts.title, facts.channelName, facts.details.description], [null, null, null])
