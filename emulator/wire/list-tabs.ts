@@ -22,7 +22,7 @@ export const LIST_TABS = [
     title: 'Shows',
     params: 'EgVzaG93c_IGBQoDogEA',
     contentType: null,
-    playlists: ['tongues', 'seven'],
+    playlists: ['tongues', 'lostgrid', 'seven'],
   },
 ] as const
 

@@ -26,7 +26,9 @@ between them, or none; a string may also be a JSON list of strings. Words beside
 quoted, never passed over. A URL with a port number is refused. \`/@handle/live\` means what the channel is streaming
 now: one video or none. \`/@handle/podcasts\`, \`/releases\`, \`/courses\` and \`/shows\` mean the videos of the
 playlists listed there, and \`/show/VL…\` its playlist. A malformed URL is answered \`invalid_url\`. A channel or
-playlist that does not exist becomes a row with that status, and the rest of the job continues.
+playlist that does not exist becomes a row with that status, and the rest of the job continues. A list that the
+platform cuts short, or repeats for ever, keeps its rows and ends with a row \`failed\` without a video, which says how
+far it was read.
 
 **Repeats.** A job with the same lines, in any order, continues where the account's earlier jobs with these lines ended.
 Videos already delivered come back as \`unchanged\`, free and without text, whatever the language; then come new and

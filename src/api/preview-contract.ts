@@ -27,7 +27,7 @@ const PreviewSource = Type.Object(
     ),
     isComplete: Type.Boolean({
       description:
-        'Everything that a job would list now was listed; otherwise the rest is estimated',
+        'All of the list that a job would read now was read; otherwise the rest is estimated, or the platform shows only a part of it, as `error` says',
     }),
     newestAt: nullable(DateTime, 'Date of the newest listed video, as far as the list tells'),
     oldestAt: nullable(DateTime),

@@ -102,6 +102,15 @@ export type ListAbout = {
 }
 
 /**
+ * How a list ended that may hold more: `cut` where it shows far fewer videos than it counts and names no next page,
+ * `repeats` where so many pages in a row showed no new video. `listed` counts entries; `playlistId` names the list
+ * where the source holds several.
+ */
+export type ListEnd = { listed: number; playlistId?: string } & (
+  { kind: 'cut'; counted: number } | { kind: 'repeats'; pages: number }
+)
+
+/**
  * One page of a list. A null `next` means the last page. `isEstimated` marks a channel read from several lists, whose
  * videos are newest first only as far as a few dates could tell (`nearMs` in list-order.ts): a video's place says
  * little about its neighbours. Cursors are opaque, made by this program, and at most 64 KB.
@@ -113,6 +122,8 @@ export type ListPage = {
   isEstimated: boolean
   /** What the list says about itself, on its first page; null on the others. */
   about: ListAbout | null
+  /** How the list ended, where it may hold more; absent on other pages. */
+  end?: ListEnd
 }
 
 /** The list or channel does not exist, or nobody may see it; `text` is the platform's sentence. */

@@ -20,6 +20,7 @@ import type { PlanRun } from './job-run.ts'
 import { type Batch, type Listing, batchesOf, planNamed } from './plan-job.ts'
 import { planList } from './plan-list.ts'
 import { describeList, type ListNotes, openListNotes } from './preview-notes.ts'
+import { endSentence } from './row-content.ts'
 
 export type PreviewListing = {
   run: PlanRun
@@ -120,6 +121,7 @@ async function lookAtList(
     const answer = await run.lists.page(source, { cursor: null, copyId: null }, run)
     if (answer.kind === 'missing') Object.assign(finding, { error: answer.text, isComplete: true })
     if (answer.kind === 'obstructed') finding.error = answer.obstacle.text
+    if (answer.kind === 'page' && answer.end !== undefined) finding.error = endSentence(answer.end)
   }
   describeList(finding, notes, await countHistory(look, finding, [...notes.videos.keys()]))
   await conclude(look, finding, notes)
@@ -133,7 +135,8 @@ async function conclude(look: Look, finding: Finding, notes: ListNotes): Promise
   finding.isSettled = true
   finding.isComplete ||= isOver
   finding.beyond = 0
-  if (finding.isComplete || !wantsMore(selection)) return
+  // Behind the end of a list that may hold more, a job takes nothing, either.
+  if (finding.isComplete || notes.isRead || !wantsMore(selection)) return
   const spent = run.calls.spent
   if (finding.error === null && spent !== null) finding.error = SPENT[spent]
   if (finding.videos === null || isBounded(selection.bounds) || notes.videos.size === 0) {

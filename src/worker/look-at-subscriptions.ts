@@ -75,6 +75,7 @@ async function readList(
 ): Promise<LookAnswer> {
   const isNewestFirst = source.kind === 'channel'
   const videos: SharedVideo[] = []
+  let isCut = false
   let place: ListPlace | null = { cursor: null, copyId: null }
   for (let pages = 0; place !== null && pages < LOOK_PAGES_MAX; pages += 1) {
     const answer = await lists.page(source, place, asker)
@@ -82,12 +83,13 @@ async function readList(
     if (answer.kind !== 'page') return { kind: answer.kind }
     videos.push(...answer.videos)
     place = answer.next
+    isCut ||= answer.end?.kind === 'cut'
     if (!wantsNextPage(look, { listed: listedOf(look, videos), isNewestFirst })) break
   }
   const listed = await judgedBacklog(look, { videos, isNewestFirst, asker })
   if (listed === null) return { kind: 'failed' }
   const named = isNewestFirst ? videos.find(({ channelName }) => channelName !== null) : undefined
-  const list = { listed, isComplete: place === null, isNewestFirst }
+  const list = { listed, isComplete: place === null && !isCut, isNewestFirst }
   return { kind: 'list', title: named?.channelName ?? null, list }
 }
 

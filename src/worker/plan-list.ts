@@ -3,6 +3,7 @@ import { isPastBounds } from '../model/jobs/date-bounds.ts'
 import type { ListedFacts, ListedPage } from '../features/jobs/plan-rows.ts'
 import { type Selection, takeIndex, wantsMore } from '../model/jobs/selection.ts'
 import type { ListSource } from '../model/platform/source.ts'
+import type { ListEnd } from '../platform/platform.ts'
 import { nearMs } from '../platform/youtube/list-order.ts'
 import {
   type Bookmark,
@@ -15,7 +16,7 @@ import type { PlanRun } from './job-run.ts'
 import type { Older } from './list-dates.ts'
 import { type Offered, offerVideos } from './offer-videos.ts'
 import { type ReadPage, readPages } from './read-pages.ts'
-import { pausedRow, sourceRow } from './row-content.ts'
+import { endRow, pausedRow, sourceRow } from './row-content.ts'
 import type { ListPlace, SharedPage } from './shared-lists.ts'
 
 const BOOKMARK_HEADS_MAX = 10
@@ -94,14 +95,21 @@ async function decidePage(list: List, reached: Reached, read: ReadPage): Promise
     return { page: { ...paused, rows: [...offered.rows, ...paused.rows] }, goesOn: null }
   }
   run.calls.keep(offered.rows.filter(({ kind }) => kind === 'finished').length)
+  const { end } = answer
+  const rows = end === undefined ? offered.rows : [...offered.rows, rowOfEnd(list, end)]
   const progress = progressAfter(reached.progress, at, answer)
   const isOver = answer.next === null || isPast(list, answer, offered)
   if (isOver || !wantsMore(selection)) {
     const marked = isOver && before !== null ? { marked: { place, bookmark: null } } : {}
-    return { page: { ...listedUp(progress, offered.rows), ...marked }, goesOn: null }
+    return { page: { ...listedUp(progress, rows), ...marked }, goesOn: null }
   }
-  const page = { rows: offered.rows, sources: [progress], isPlanned: false }
+  const page = { rows, sources: [progress], isPlanned: false }
   return { page, goesOn: { progress, older: offered.older } }
+}
+
+function rowOfEnd({ selection, line, position }: List, end: ListEnd): NewRow {
+  const index = takeIndex(selection)
+  return { kind: 'finished', index, source: position, content: endRow(line, end) }
 }
 
 /** Returns what the list says of itself on this page. */
@@ -110,11 +118,11 @@ function listedOn(
   { answer }: ReadPage,
 ): { list?: ListedFacts } {
   if (answer.kind !== 'page') return {}
-  const { facts, next } = answer
+  const { facts, next, end } = answer
   // A tab is only part of its channel; behind a bookmark, or outside the bounds, videos were passed over.
   const isPart = source.kind !== 'playlist' && source.tab !== null
   const isComplete = before === null && selection.plan.skippedListed === 0
-  const isWhole = next === null && !isPart && isComplete
+  const isWhole = next === null && end === undefined && !isPart && isComplete
   return facts === null && !isWhole ? {} : { list: { position, facts, isWhole } }
 }
 

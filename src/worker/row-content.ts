@@ -9,7 +9,7 @@ import {
   STATUS_OF_REFUSAL,
   VIDEO_URL,
 } from '../model/jobs/video-row.ts'
-import type { ListingAnswer, VideoAnswer, VideoFacts } from '../platform/platform.ts'
+import type { ListEnd, ListingAnswer, VideoAnswer, VideoFacts } from '../platform/platform.ts'
 import type { Obstacle } from '../model/platform/refusal.ts'
 import type { RowContent } from '../store/video-rows.ts'
 import type { Transcript } from '../model/transcripts/transcript.ts'
@@ -70,6 +70,32 @@ export function sourceRow(
     : listRow(line, statusOfObstacle(outcome.obstacle), outcome.obstacle.text)
 }
 
+/** Returns the row of a list that ended though it may hold more. */
+export function endRow(line: string, end: ListEnd): RowContent {
+  const reason = end.kind === 'cut' ? 'list_cut' : 'list_repeated'
+  return listRow(line, 'failed', endSentence(end), reason)
+}
+
+/** Returns what to tell of a list that ended though it may hold more. */
+export function endSentence(end: ListEnd): string {
+  const listed = `${end.listed.toLocaleString('en')} videos`
+  const list = end.playlistId === undefined ? 'this list' : `the playlist ${end.playlistId}`
+  switch (end.kind) {
+    case 'cut':
+      return (
+        `The platform shows ${end.listed.toLocaleString('en')} of the ${end.counted.toLocaleString('en')} videos ` +
+        `that it counts in ${list}, and no way to the others: they are hidden, or it cut the list short.`
+      )
+    case 'repeats':
+      return (
+        `The platform goes on with ${list} for ever: after ${listed}, ${end.pages} pages in a row ` +
+        'held no new one, so the list ends there.'
+      )
+    default:
+      return end satisfies never
+  }
+}
+
 /** Returns the row of a list that was read as far as it is free: what was reached, and when it goes on. */
 export function pausedRow(
   line: string,
@@ -122,8 +148,13 @@ export function videoUrl(videoId: string): string {
 }
 
 /** Returns the row of a line that is a list; without an `errorMessage` it has the usual one. */
-function listRow(line: string, status: RowStatus, errorMessage: string): RowContent {
-  const usual = wordsOf({ status, isSource: true })
+function listRow(
+  line: string,
+  status: RowStatus,
+  errorMessage: string,
+  reason: RowReason | null = null,
+): RowContent {
+  const usual = wordsOf({ status, isSource: true, reason })
   return {
     videoId: null,
     title: null,

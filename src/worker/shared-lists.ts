@@ -9,6 +9,7 @@ import { type ListFacts, listFactsOf } from '../model/library/collection.ts'
 import type {
   ListAbout,
   ListedVideo,
+  ListEnd,
   ListingAnswer,
   ListPage,
   PageInput,
@@ -42,6 +43,8 @@ export type SharedPage = {
   facts: ListFacts | null
   /** What the list says of itself, on its first page; null on the others, as `facts` of a collection is. */
   about: ListAbout | null
+  /** How the list ended, where it may hold more; absent on other pages. */
+  end?: ListEnd
 }
 export type SharedAnswer = SharedPage | Exclude<ListingAnswer, { kind: 'page' }> | { kind: 'spent' }
 
@@ -186,7 +189,7 @@ function isSameList({ videos: fresh }: ListPage, { videos: before }: ListPage): 
 }
 
 function shared(
-  { videos, next, isEstimated, about }: ListPage,
+  { videos, next, isEstimated, about, end }: ListPage,
   askedAt: Date,
   copyId: string | null,
 ): SharedPage {
@@ -197,6 +200,7 @@ function shared(
     isEstimated,
     facts: null,
     about,
+    ...(end === undefined ? {} : { end }),
   }
 }
 

@@ -1,6 +1,7 @@
 /** Reading a followed list from a platform that keeps it waiting. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { ListEnd, ListPage } from '../../src/platform/platform.ts'
 import type { ClaimedLook } from '../../src/store/subscriptions.ts'
 import { LOOK_READ_MS, readFollowedList } from '../../src/worker/look-at-subscriptions.ts'
 import { openSharedLists } from '../../src/worker/shared-lists.ts'
@@ -20,6 +21,32 @@ test('a list that is not read within its time is a failed look, before another o
   const stopped = AbortSignal.abort(new Error('the process is to stop'))
   await assert.rejects(readFollowedList(parts, look, stopped), /is to stop/)
   assert.ok(LOOK_READ_MS < LOOK_LEASE_SECONDS * 1000)
+})
+
+test('a list that the platform cuts short is not taken for whole', async (t) => {
+  const { db } = await testDatabase(t)
+  const accountId = await openAccount(db, 80_000n)
+  const video = { title: null, channelName: null, publishedText: null, isMembersOnly: false }
+  const page: ListPage = {
+    kind: 'page',
+    videos: [{ ...video, videoId: 'dQw4w9WgXcQ' }],
+    next: null,
+    isEstimated: false,
+    about: null,
+  }
+  const end: ListEnd = { kind: 'cut', listed: 100, counted: 350 }
+  for (const [answer, isComplete] of [
+    [page, true],
+    [{ ...page, end }, false],
+  ] as const) {
+    const platform = {
+      onBehalfOf: () => ({ ...NOT_ASKED, listPage: () => Promise.resolve(answer) }),
+    }
+    const parts = { ctx: testWorkerContext(db, { platform }), lists: openSharedLists() }
+    const { signal } = new AbortController()
+    const read = await readFollowedList(parts, { ...LOOK, accountId }, signal)
+    assert.equal(read.kind === 'list' && read.list.isComplete, isComplete)
+  }
 })
 
 /** A platform that never answers. */

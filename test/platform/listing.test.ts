@@ -40,12 +40,22 @@ for (const knobs of LAYOUTS) {
       'shorts',
       'empty',
       'tongues',
+      'names',
+      'cutgrid',
     ]) {
       const { playlistId } = world.playlist(key)
       const truth = truthIds(world, { playlist: playlistId })
       assert.deepEqual(await idsOf(near, playlistId), truth, key)
     }
-    for (const key of ['small', 'noshorts', 'unicode', 'streams', 'shortsonly', 'empty']) {
+    for (const key of [
+      'small',
+      'noshorts',
+      'unicode',
+      'streams',
+      'shortsonly',
+      'cutgrid',
+      'empty',
+    ]) {
       const { channelId } = world.channel(key)
       assert.deepEqual(await idsOf(near, channelId), truthIds(world, { channel: channelId }), key)
     }

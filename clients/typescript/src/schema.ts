@@ -460,7 +460,7 @@ export type PreviewSource = {
      */
     videos: number | null;
     /**
-     * Everything that a job would list now was listed; otherwise the rest is estimated
+     * All of the list that a job would read now was read; otherwise the rest is estimated, or the platform shows only a part of it, as `error` says
      */
     isComplete: boolean;
     /**

@@ -34,7 +34,10 @@ export type RowStatus = (typeof ROW_STATUSES)[number]
 
 /** Why a video was skipped: its date is outside the bounds, or the platform does not tell it. */
 export type SkipReason = 'out_of_bounds' | 'date_unknown'
-export type RowReason = RefusalReason | SkipReason | 'allowance_spent' | 'same_video'
+/** How the platform ended a list that may hold more. */
+export type ListEndReason = 'list_cut' | 'list_repeated'
+export type RowReason =
+  RefusalReason | SkipReason | ListEndReason | 'allowance_spent' | 'same_video'
 
 /** The facts from which a row's words are made. */
 export type RowFacts = {
@@ -107,7 +110,7 @@ type WordlessStatus = 'success' | 'unchanged'
 type OtherStatus = Exclude<RowStatus, WordlessStatus>
 
 function wordsOf(row: RowFacts, status: OtherStatus): Words {
-  if (!row.isSource) return WORDS[row.reason ?? status]
+  if (!row.isSource || row.reason !== null) return WORDS[row.reason ?? status]
   const isListing = status === 'blocked_suspect' || status === 'failed' || status === 'truncated'
   return isListing ? SOURCE_WORDS[status] : WORDS[status]
 }
@@ -213,6 +216,14 @@ const WORDS: Record<OtherStatus | RowReason, Words> = {
   same_video: {
     label: 'The same video as another row',
     sentence: 'The platform spells the id of this video differently; that spelling has a row.',
+  },
+  list_cut: {
+    label: 'List cut short by the platform',
+    sentence: 'The platform counts more videos in this list than it shows.',
+  },
+  list_repeated: {
+    label: 'List ended: the platform repeats it',
+    sentence: 'The platform shows the same videos of this list again and again.',
   },
   date_unknown: { label: 'Skipped: publish date unknown', sentence: 'publish date unknown' },
 }

@@ -1,13 +1,19 @@
 /** The list cursor: the position of a listing, as an opaque string that survives a restart. */
 import { createHash } from 'node:crypto'
-import type { ListedVideo } from '../platform.ts'
+import type { ListedVideo, ListEnd } from '../platform.ts'
 import type { ChannelTab } from '../../model/platform/source.ts'
 
 /** One list of the platform. */
 export type Stage =
   /** A playlist. Uploads lists (`UU…`) can fall back on other lists and on tabs of the channel. */
-  | { playlistId: string; channelId: string | null; tab: ChannelTab | null }
-  | { playlistId: null; channelId: string; tab: ChannelTab }
+  | {
+      playlistId: string
+      channelId: string | null
+      tab: ChannelTab | null
+      /** True where its first page is asked for by a token made by ourselves. */
+      isByToken?: true
+    }
+  | { playlistId: null; channelId: string; tab: ChannelTab; isByToken?: never }
 
 /** A listed video and its publish date, as far as that is known without asking for each. */
 export type Dated = { video: ListedVideo; atMs: number }
@@ -19,10 +25,16 @@ export type Part = {
   token: string | null
   /** Short marks of the requested pages, to end a list that leads back into itself. */
   seen: string
-  /** How many pages in a row had no video. */
-  empty: number
+  /** How many pages in a row showed no video that the listing had not shown. */
+  idle: number
+  /** How many entries its pages had, those of idle pages left out. */
+  listed: number
+  /** How many videos its header counts; null where it does not say. */
+  counted: number | null
   /** Whether its last page was read. */
   isOver: boolean
+  /** How it ended, where it may hold more. */
+  end: ListEnd | null
   /** Videos that were read and not returned yet, since another part may hold newer ones. */
   waiting: Dated[]
 }
@@ -35,6 +47,8 @@ export type ListCursor = {
   ownerName: string | null
   /** Whether a page was listed: what is missing afterwards is a part, not the whole. */
   hasBegun: boolean
+  /** The record of the videos that were shown (seen-videos.ts). */
+  seenVideos: string
 }
 
 const MARK_CHARS = 6
@@ -43,8 +57,9 @@ const MARKS_MAX = 500
 /** The longest cursor in characters, since it is written with every page. */
 export const CURSOR_CHARS_MAX = 65_536
 
-export function partOf(stage: Stage): Part {
-  return { stage, token: null, seen: '', empty: 0, isOver: false, waiting: [] }
+export function partOf(stage: Stage, counted: number | null = null): Part {
+  const unread = { token: null, seen: '', idle: 0, listed: 0, isOver: false, end: null }
+  return { stage, ...unread, counted, waiting: [] }
 }
 
 /** Writes a cursor. Where it would be too long, it leaves out the titles of waiting videos, which players tell, too. */
@@ -56,12 +71,14 @@ export function writeCursor(cursor: ListCursor): string {
   return JSON.stringify({ ...cursor, parts })
 }
 
-/** Reads a cursor; throws where this program did not make it. */
+/** Reads a cursor, one of the release before, too; throws where this program did not make it. */
 export function readCursor(text: string): ListCursor {
   const value = JSON.parse(text) as Partial<ListCursor>
   if (!Array.isArray(value.parts) || value.parts.length === 0)
     throw new Error('the list cursor was not made by this program')
-  return value as ListCursor
+  const cursor = value as ListCursor
+  const parts = cursor.parts.map((part) => ({ ...partOf(part.stage), ...part }))
+  return { ...cursor, seenVideos: value.seenVideos ?? '', parts }
 }
 
 export function hasSeen({ seen }: Part, token: string): boolean {

@@ -24,6 +24,12 @@ export function readItem(entry: unknown, place: ListPlace): ListedVideo | null {
   return video !== null && VIDEO_ID.test(video.videoId) ? video : null
 }
 
+/** Whether an entry is in one of the shapes of Shorts. */
+export function isShort(entry: unknown): boolean {
+  const item = at(entry, 'richItemRenderer', 'content') ?? entry
+  return ['shortsLockupViewModel', 'reelItemRenderer'].some((name) => at(item, name) !== undefined)
+}
+
 /** Returns the id of the list behind an entry, or null where it is no list. */
 export function readPlaylistId(entry: unknown): string | null {
   const item = at(entry, 'richItemRenderer', 'content') ?? entry

@@ -47,7 +47,9 @@ export async function askLists(
     if (asked.kind === 'obstructed') return asked
     const inner = asked.kind === 'page' ? asked.next : null
     place = { ...place, inner, playlistIds: inner === null ? rest : place.playlistIds }
-    if (asked.kind === 'page') return page(asked.videos, place)
+    if (asked.kind !== 'page') continue
+    const read = page(asked.videos, place)
+    return asked.end === undefined ? read : { ...read, end: { ...asked.end, playlistId } }
   }
   return page([], place)
 }
@@ -82,7 +84,7 @@ async function askTab(
   return { playlistIds: reading.playlistIds, inner: null, token: reading.token }
 }
 
-function page(videos: ListedVideo[], place: Place | null): Outcome {
+function page(videos: ListedVideo[], place: Place | null): ListPage {
   const isOver = place === null || (place.playlistIds.length === 0 && place.token === null)
   const next = isOver ? null : JSON.stringify(place)
   return { kind: 'page', videos, next, isEstimated: false, about: null }

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import type { ListedVideo } from '../platform.ts'
 import { CURSOR_CHARS_MAX, type Dated, partOf, readCursor, writeCursor } from './list-cursor.ts'
 import { datePage, needsPage, nearMs, takeNewest } from './list-order.ts'
+import { noteSeen } from './seen-videos.ts'
 import { isSeedFixed } from '../../../test/support/seed.ts'
 
 const NOW = Date.UTC(2026, 10, 20)
@@ -151,10 +152,14 @@ test('a cursor with the longest titles fits, and reads back what it can', () => 
     video: { ...video(`id${at}`), title: '💬'.repeat(150) },
     atMs: NOW,
   }))
+  const shown = Array.from({ length: 100_000 }, (_, at) => `id${at}`)
+  const { record } = noteSeen('', shown)
+  assert.ok(record.length <= 11 * 1024, `${record.length}`)
   const cursor = {
     tab: null,
     ownerName: 'x',
     hasBegun: true,
+    seenVideos: record,
     parts: [{ ...partOf({ playlistId: 'l', channelId: null, tab: null }), waiting }],
   }
   const text = writeCursor(cursor)
@@ -166,4 +171,26 @@ test('a cursor with the longest titles fits, and reads back what it can', () => 
   const short = { ...cursor, parts: [{ ...cursor.parts[0]!, waiting: waiting.slice(0, 20) }] }
   assert.deepEqual(readCursor(writeCursor(short)), short)
   assert.throws(() => readCursor('{"stages":[]}'), /not made by this program/)
+})
+
+test('a cursor of the release before goes on, and has shown nothing yet', () => {
+  const stage = { playlistId: 'l', channelId: null, tab: null }
+  const part = { stage, token: 't', seen: 'abcdef', empty: 2, isOver: false, waiting: [] }
+  const text = JSON.stringify({ tab: null, parts: [part], ownerName: null, hasBegun: true })
+  const { parts, seenVideos } = readCursor(text)
+  const [{ token, seen, idle, listed, counted, end } = partOf(stage)] = parts
+  assert.deepEqual([seenVideos, token, seen], ['', 't', 'abcdef'])
+  assert.deepEqual([idle, listed, counted, end], [0, 0, null, null])
+})
+
+test('a record of shown videos knows each of them, and takes hardly a new one for one of them', () => {
+  const ids = (from: number, count: number): string[] =>
+    Array.from({ length: count }, (_, at) => `video${from + at}`)
+  const first = noteSeen('', ids(0, 100))
+  assert.ok(first.fresh >= 98)
+  assert.ok(first.record.length < 512, `${first.record.length}`)
+  assert.deepEqual(noteSeen(first.record, ids(0, 100)), { record: first.record, fresh: 0 })
+  assert.ok(noteSeen(first.record, ids(100, 100)).fresh >= 95)
+  const many = noteSeen('', ids(0, 100_000)).record
+  assert.ok(noteSeen(many, ids(100_000, 100)).fresh > 5)
 })

@@ -51,7 +51,7 @@ async function begin(
   session: Session,
   source: Exclude<ListSource, ListsSource>,
 ): Promise<ListCursor | PageOutcome> {
-  const fresh = { ownerName: null, hasBegun: false }
+  const fresh = { ownerName: null, hasBegun: false, seenVideos: '' }
   if (source.kind === 'playlist') {
     const part = partOf({ playlistId: source.playlistId, channelId: null, tab: null })
     return { ...fresh, tab: null, parts: [part] }
@@ -105,7 +105,8 @@ async function withReading(
     case 'page': {
       const waiting = await datedOf(session, reading.videos, here.parts.length === 1)
       const { ownerName } = reading.about
-      return { ...inItsPlace({ ...reading.part, waiting }), ownerName, hasBegun: true }
+      const { seenVideos } = reading
+      return { ...inItsPlace({ ...reading.part, waiting }), ownerName, hasBegun: true, seenVideos }
     }
     default:
       return reading satisfies never
@@ -144,5 +145,8 @@ function pageFrom(here: ListCursor, about: ListAbout | null): ListPage {
   const { videos, parts } = takeNewest(here.parts)
   const isOver = parts.every((part) => part.isOver && part.waiting.length === 0)
   const next = isOver ? null : writeCursor({ ...here, parts })
-  return { kind: 'page', videos, next, isEstimated: here.parts.length > 1, about }
+  const page: ListPage = { kind: 'page', videos, next, isEstimated: parts.length > 1, about }
+  const ends = isOver ? parts.flatMap((part) => part.end ?? []) : []
+  const end = ends.find(({ kind }) => kind === 'cut') ?? ends[0]
+  return end === undefined ? page : { ...page, end }
 }

@@ -6,7 +6,8 @@ import type { ListAbout, ListedVideo, Missing } from '../platform.ts'
 import type { ChannelTab } from '../../model/platform/source.ts'
 import { requestJson } from './calls.ts'
 import { at } from './json.ts'
-import { hasSeen, type ListCursor, type Part, type Stage, withSeen } from './list-cursor.ts'
+import { hasSeen, type ListCursor, type Part, partOf, type Stage, withSeen } from './list-cursor.ts'
+import { endOf, firstPageToken, IDLE_PAGES_MAX, mayHoldMore, otherWays } from './list-end.ts'
 import { type ListReading, readListing } from './listing.ts'
 import {
   isObstructed,
@@ -14,12 +15,15 @@ import {
   obstacle,
   type Obstructed,
   obstructed,
+  ruleOf,
 } from './obstacle.ts'
 import { readPlayer } from './player.ts'
+import { noteSeen } from './seen-videos.ts'
 import type { Session } from './session.ts'
 
 export type PartReading =
-  | { kind: 'page'; videos: ListedVideo[]; part: Part; about: ListAbout }
+  /** `seenVideos` is the listing's record after this page. */
+  | { kind: 'page'; videos: ListedVideo[]; part: Part; about: ListAbout; seenVideos: string }
   /** The channel or list has moved: reading begins at `stage`. */
   | { kind: 'moved'; stage: Stage }
   /** The list is missing or empty: `stages` hold what it should hold. */
@@ -44,8 +48,6 @@ const KINDS: ChannelTab[] = ['videos', 'streams', 'shorts']
 /** Alerts that say that nobody may see this list; other alerts are obstacles. */
 const MISSING =
   /does not exist|unviewable|terminated|violat|removed|not available|unavailable|isn't available|private/
-/** The most pages in a row without a video; with more, the platform fails to end the list. */
-const EMPTY_PAGES_MAX = 3
 
 export function uploadsOf(channelId: string, tab: ChannelTab | null): Stage {
   return { playlistId: `${UPLOADS[tab ?? 'all']}${channelId.slice(2)}`, channelId, tab }
@@ -54,20 +56,46 @@ export function uploadsOf(channelId: string, tab: ChannelTab | null): Stage {
 export async function readPart(
   session: Session,
   part: Part,
-  { tab, ownerName }: ListCursor,
+  cursor: ListCursor,
 ): Promise<PartReading | Obstructed> {
   const { stage, token } = part
   const asked = await askStage(session, stage, token)
   if (isObstructed(asked) && asked.obstacle.said !== 'NOT_FOUND') return asked
   const list = isObstructed(asked) ? null : asked
   if (token === null) {
-    const moved = list === null ? null : movedTo(stage, list, tab)
+    const moved = list === null ? null : movedTo(stage, list, cursor.tab)
     if (moved !== null) return { kind: 'moved', stage: moved }
     const stages = isEmpty(list) ? insteadOf(stage) : []
     if (stages.length > 0) return { kind: 'instead', stages }
   }
   if (list === null) return { kind: 'missing', text: 'There is nothing at this address.' }
-  return conclude(part, list, list.ownerName ?? ownerName)
+  const reading = conclude(part, list, cursor)
+  if (reading.kind !== 'page' || token !== null || !mayHoldMore(reading.part, list)) return reading
+  return (await readOtherwise(session, { reading, list }, cursor)) ?? reading
+}
+
+type PageReading = Extract<PartReading, { kind: 'page' }>
+
+/**
+ * Asks in other ways for a list whose first page is cut. Returns the first page of one that has more of it, or the
+ * block that kept us from asking; null where none has.
+ */
+async function readOtherwise(
+  session: Session,
+  { reading: { part, about }, list: { isOfShorts } }: { reading: PageReading; list: ListReading },
+  cursor: ListCursor,
+): Promise<PageReading | Obstructed | null> {
+  for (const stage of otherWays(part.stage, isOfShorts)) {
+    const asked = await askStage(session, stage, null)
+    if (isObstructed(asked)) {
+      if (ruleOf(asked.obstacle).kind === 'blocked') return asked
+      continue
+    }
+    const other = conclude(partOf(stage, part.counted), asked, cursor)
+    if (other.kind !== 'page' || other.videos.length === 0) continue
+    if (!other.part.isOver || other.part.listed > part.listed) return { ...other, about }
+  }
+  return null
 }
 
 function isEmpty(list: ListReading | null): boolean {
@@ -79,7 +107,8 @@ async function askStage(
   stage: Stage,
   token: string | null,
 ): Promise<ListReading | Obstructed> {
-  const body = token === null ? browseBody(stage) : { continuation: token }
+  const isFirst = token === null && stage.isByToken !== true
+  const body = isFirst ? browseBody(stage) : { continuation: token ?? ownToken(stage) }
   const place = stage.playlistId === null ? 'tab' : 'playlist'
   let reading: ListReading | null = null
   const judge = (value: unknown): NamedObstacle | null => {
@@ -106,6 +135,11 @@ const NOTHING = obstacle('nothing')
 function blockIn(value: unknown): NamedObstacle {
   const refused = readPlayer(value, '')
   return refused.kind === 'obstructed' ? refused.obstacle : obstacle('unreadable')
+}
+
+/** Returns the token for the first page of a stage that is asked for by one. */
+function ownToken({ playlistId }: Stage): string {
+  return firstPageToken(playlistId ?? '')
 }
 
 function browseBody({ playlistId, channelId, tab }: Stage): Record<string, string> {
@@ -138,10 +172,10 @@ function movedTo(
 function conclude(
   part: Part,
   list: ListReading,
-  ownerName: string | null,
-): PartReading | Obstructed {
+  cursor: ListCursor,
+): PageReading | Missing | Obstructed {
   const { stage } = part
-  const { alert, title, videoCount } = list
+  const { alert, title } = list
   if (alert !== null && list.videos.length === 0) {
     const isMissing = MISSING.test(alert.toLowerCase().replaceAll('’', "'"))
     return isMissing && part.token === null
@@ -150,26 +184,32 @@ function conclude(
   }
   // A channel without the tab shows its home page instead: that means an empty tab, not its videos.
   const isOtherTab = part.token === null && stage.playlistId === null && list.tab !== stage.tab
-  const token = isOtherTab ? null : list.token
+  const read = isOtherTab ? { ...list, videos: [], entries: 0, token: null } : list
+  // The header of a tab counts the videos of the whole channel.
+  const videoCount = stage.playlistId === null ? null : list.videoCount
+  const ownerName = list.ownerName ?? cursor.ownerName
   const about = { ownerName, title, videoCount }
-  if (token !== null && token === part.token) {
+  if (read.token !== null && read.token === part.token) {
     // The previous page came again; the right one may come when it is asked for again.
-    if (part.empty >= EMPTY_PAGES_MAX)
+    if (part.idle + 1 >= IDLE_PAGES_MAX)
       return obstructed('unknown', { said: 'the list repeats the same page' })
-    return { kind: 'page', videos: [], part: { ...part, empty: part.empty + 1 }, about }
+    const again = { ...part, idle: part.idle + 1 }
+    return { kind: 'page', videos: [], part: again, about, seenVideos: cursor.seenVideos }
   }
   const owner = stage.channelId === null ? null : ownerName
-  const videos = (isOtherTab ? [] : list.videos).map((video) => ({
-    ...video,
-    channelName: video.channelName ?? owner,
-  }))
-  return { kind: 'page', videos, part: advance(part, token, videos.length), about }
+  const videos = read.videos.map((video) => ({ ...video, channelName: video.channelName ?? owner }))
+  const ids = videos.map(({ videoId }) => videoId)
+  const { record, fresh } = noteSeen(cursor.seenVideos, ids)
+  const counted = part.token === null ? (videoCount ?? part.counted) : part.counted
+  const next = advance({ ...part, counted }, read, fresh > 0)
+  return { kind: 'page', videos, part: next, about, seenVideos: record }
 }
 
-/** Advances a part. It is over where there is no token, a repeated one, or too many empty pages. */
-function advance(part: Part, token: string | null, count: number): Part {
-  const empty = count === 0 ? part.empty + 1 : 0
-  if (token === null || hasSeen(part, token) || empty > EMPTY_PAGES_MAX)
-    return { ...part, isOver: true }
-  return { ...part, token, empty, seen: withSeen(part, token) }
+/** Advances a part. It is over where there is no token, a repeated one, or too many pages without a new video. */
+function advance(part: Part, { token, entries }: ListReading, isFresh: boolean): Part {
+  const idle = isFresh ? 0 : part.idle + 1
+  const here = { ...part, idle, listed: part.listed + (isFresh ? entries : 0) }
+  if (token === null || hasSeen(part, token) || idle >= IDLE_PAGES_MAX)
+    return { ...here, isOver: true, end: endOf(here, entries) }
+  return { ...here, token, seen: withSeen(part, token) }
 }

@@ -6,10 +6,14 @@
  */
 import type { ListedVideo } from '../platform.ts'
 import { at, labelAt, listAt, textAt } from './json.ts'
-import { type ListPlace, readItem, readPlaylistId } from './list-item.ts'
+import { isShort, type ListPlace, readItem, readPlaylistId } from './list-item.ts'
 
 export type ListReading = {
   videos: ListedVideo[]
+  /** How many entries are videos, repeated ones counted each time. */
+  entries: number
+  /** Whether all of them come as Shorts, of which a grid shows a hundred only. */
+  isOfShorts: boolean
   /** Playlists, podcasts, albums and courses, where videos may stand. */
   playlistIds: string[]
   /** The token of the next page; null on the last one. */
@@ -49,11 +53,13 @@ export function readListing(reply: unknown, place: ListPlace): ListReading {
     ...listAt(action, 'reloadContinuationItemsCommand', 'continuationItems'),
   ])
   const shown = shownTab(reply)
-  const found: Found = { place, videos: [], playlistIds: [], token: null, entries: 0 }
+  const found: Found = { place, videos: [], shorts: 0, playlistIds: [], token: null, entries: 0 }
   if (appended.length > 0) collect(appended, found, 0)
   else collectTab(at(shown, 'content'), found)
   return {
     videos: withoutRepeats(found.videos),
+    entries: found.videos.length,
+    isOfShorts: found.shorts > 0 && found.shorts === found.videos.length,
     playlistIds: [...new Set(found.playlistIds)],
     token: found.token,
     alert: alertOf(reply),
@@ -70,6 +76,7 @@ export function readListing(reply: unknown, place: ListPlace): ListReading {
 type Found = {
   place: ListPlace
   videos: ListedVideo[]
+  shorts: number
   playlistIds: string[]
   token: string | null
   entries: number
@@ -109,6 +116,7 @@ function collect(entries: unknown[], found: Found, depth: number): void {
     if (token !== null) found.token = token
     const video = readItem(entry, found.place)
     if (video !== null) found.videos.push(video)
+    if (video !== null && isShort(entry)) found.shorts += 1
     const playlistId = readPlaylistId(entry)
     if (playlistId !== null) found.playlistIds.push(playlistId)
   }

@@ -1,0 +1,95 @@
+/**
+ * The end of a list: whether all of it was shown where its tokens stop, and how else it may be asked for.
+ *
+ * The list's header counts its videos, hidden ones included, and some lists show no hidden ones; so a small difference
+ * means nothing. A difference is a cut only where hidden videos do not explain it.
+ */
+import type { ChannelTab } from '../../model/platform/source.ts'
+import type { ListEnd } from '../platform.ts'
+import type { Part, Stage } from './list-cursor.ts'
+
+/**
+ * Pages in a row without a video that the listing has not shown yet: with so many the list has ended, whatever token
+ * comes next. A playlist may hold videos twice, but hardly 400 in a row that all stand in it before.
+ */
+export const IDLE_PAGES_MAX = 4
+
+/** The part of a page, and of a list, that may be hidden without a word: pages of 99 of 100 were recorded in 2026-01. */
+const HIDDEN_SHARE = 1 / 10
+const HIDDEN_FEW = 10
+/** The part of a list, and a page at least, beyond which hidden videos explain no difference. */
+const FAR_OFF_SHARE = 1 / 2
+const PLAYLIST_PAGE = 100
+/** The videos of a tab's page (recorded 2026-01 to 2026-05). */
+const TAB_PAGES: Record<ChannelTab, number> = { videos: 30, shorts: 48, streams: 30 }
+
+/**
+ * Returns how a part without a further page has ended; null where it is whole. `entries` are those of its last page: a
+ * full page is where the platform may have stopped (grids of Shorts end after their first hundred, seen since 2023).
+ */
+export function endOf({ stage, listed, counted, idle }: Part, entries: number): ListEnd | null {
+  const page = stage.playlistId === null ? TAB_PAGES[stage.tab] : PLAYLIST_PAGE
+  const hidden =
+    entries >= page * (1 - HIDDEN_SHARE)
+      ? Math.max(HIDDEN_FEW, (counted ?? 0) * HIDDEN_SHARE)
+      : Math.max(PLAYLIST_PAGE, (counted ?? 0) * FAR_OFF_SHARE)
+  if (counted !== null && counted - listed > hidden) return { kind: 'cut', listed, counted }
+  const isRepeated = idle >= IDLE_PAGES_MAX && entries > 0
+  return isRepeated ? { kind: 'repeats', listed, pages: idle } : null
+}
+
+/**
+ * Whether to ask in other ways for a list that ended with its first page: it is cut, or a full grid of Shorts whose
+ * header counts nothing.
+ */
+export function mayHoldMore(
+  { isOver, end, counted }: Part,
+  { isOfShorts, entries }: { isOfShorts: boolean; entries: number },
+): boolean {
+  if (!isOver) return false
+  return end?.kind === 'cut' || (counted === null && isOfShorts && entries >= PLAYLIST_PAGE)
+}
+
+const UPLOADS = /^UU(?:SH)?([\w-]{22})$/
+
+/**
+ * Returns other ways to ask for a playlist whose first page is cut, the best one first: a grid of Shorts of one channel
+ * stands in the list of its Shorts and on its tab, and a token made by ourselves brings the playlist without the grid
+ * (as NewPipe asks, recorded 2026-01).
+ */
+export function otherWays(stage: Stage, isOfShorts: boolean): Stage[] {
+  if (stage.playlistId === null || stage.isByToken === true) return []
+  const byToken: Stage = { ...stage, isByToken: true }
+  const [, channel] = UPLOADS.exec(stage.playlistId) ?? []
+  if (channel === undefined || !isOfShorts) return [byToken]
+  const tab: Stage = { playlistId: null, channelId: `UC${channel}`, tab: 'shorts' }
+  const ofShorts: Stage = { ...stage, playlistId: `UUSH${channel}` }
+  return stage.playlistId === ofShorts.playlistId ? [byToken, tab] : [ofShorts, byToken, tab]
+}
+
+/** The field of the message that holds a page, the fields in it, and a first page that shows unavailable videos. */
+const FIELDS = { page: 80_226_972, browseId: 2, properties: 3, playlistId: 35 }
+const FIRST_PAGE = 'CADCBgIIAA%3D%3D'
+
+/** Returns a token for a playlist's first page, as the platform's own are built: protobuf in base64, percent-encoded. */
+export function firstPageToken(playlistId: string): string {
+  const inner = Buffer.concat([
+    field(FIELDS.browseId, Buffer.from(`VL${playlistId}`)),
+    field(FIELDS.properties, Buffer.from(FIRST_PAGE)),
+    field(FIELDS.playlistId, Buffer.from(playlistId)),
+  ])
+  const base64 = field(FIELDS.page, inner).toString('base64')
+  return encodeURIComponent(base64.replaceAll('+', '-').replaceAll('/', '_'))
+}
+
+/** Returns a length-delimited field of a protobuf message. */
+function field(number: number, bytes: Buffer): Buffer {
+  return Buffer.concat([varint(number * 8 + 2), varint(bytes.length), bytes])
+}
+
+function varint(value: number): Buffer {
+  const bytes: number[] = []
+  let left = value
+  for (; left > 127; left = Math.floor(left / 128)) bytes.push((left % 128) | 128)
+  return Buffer.from([...bytes, left])
+}
