@@ -43,6 +43,9 @@ const WEATHERS: Weather[] = [
   { rule: { do: 'empty', on: words }, ...all, rests: 'bad' },
   { rule: { do: 'reset', on }, ...all, rests: 'bad' },
   { rule: { do: 'hide_captions', on, client: 'VISIONOS' }, ...all, rests: 'none' },
+  { rule: { do: 'unavailable', on, client: ['VISIONOS', 'ANDROID'] }, ...all, rests: 'none' },
+  { rule: { do: 'unavailable', on }, ...all, rests: 'bad' },
+  { rule: { do: 'hide_captions', on }, ...all, rests: 'bad' },
   { rule: { do: 'server_error', on }, ...all, rests: 'none' },
   { rule: { do: 'outdated', on }, ...some, rests: 'none' },
 ]

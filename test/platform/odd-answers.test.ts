@@ -107,9 +107,8 @@ test('where every route answers with other videos, that is a block and no videoâ
 test('a route on which every app denies every video is found out, and the others deliver', async (t) => {
   for (const trick of ['unavailable', 'hide_captions'] as const) {
     const { ids, fetch, apply, routesOf, asked } = await open(t, 3)
-    for (const id of ids.slice(0, 3)) await fetch(id)
     apply({ do: trick, on: 'player', identity: FIRST_EXIT })
-    for (const [n, id] of ids.slice(3, 15).entries())
+    for (const [n, id] of ids.slice(0, 12).entries())
       assert.equal(outcome(await fetch(id, n % 2 === 0 ? 'a' : 'b')), 'fetched', `${trick} ${id}`)
     const denied = asked.filter(({ route, call }) => route === 'exit0' && call === 'player')
     assert.ok(denied.length <= 15, `${denied.length} questions to a route that denies all`)

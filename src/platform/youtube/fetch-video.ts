@@ -1,7 +1,7 @@
 /** One video on one route: asks clients in turn, takes the track for the wanted language, its words and its date. */
 import { mergeDetails } from '../../model/library/video-details.ts'
 import { chooseTrack } from '../../model/transcripts/caption-track.ts'
-import type { FetchedVideo, RefusedVideo, VideoFacts, VideoInput } from '../platform.ts'
+import type { FetchedVideo, VideoFacts, VideoInput } from '../platform.ts'
 import { type AskingAs, requestMaskedPlayer, requestPlayer, requestPublishedAt } from './calls.ts'
 import { fetchWords } from './captions.ts'
 import type { ClientProfile } from './clients.ts'
@@ -25,12 +25,14 @@ import {
   isAbsence,
   isDenial,
   isOpen,
+  type JudgedRefusal,
   verdictOf,
   withTestimony,
 } from './verdict.ts'
 import { type Testimony, witnessSince } from './witness.ts'
 
-type VideoOutcome = FetchedVideo | RefusedVideo
+/** What became of a video on one route. */
+export type VideoOutcome = FetchedVideo | JudgedRefusal
 
 type VideoVisit = {
   session: Session
@@ -216,7 +218,7 @@ async function tryAgeGate(visit: VideoVisit): Promise<VideoOutcome | null> {
   return isGated && client !== undefined ? askClient(visit, client, []) : null
 }
 
-function conclude(visit: VideoVisit, testimony: Testimony): RefusedVideo | Obstructed {
+function conclude(visit: VideoVisit, testimony: Testimony): JudgedRefusal | Obstructed {
   const { clients } = visit.session.context
   // All clients were retired while this visit waited for its turn.
   if (visit.answers.length === 0) return noClientFor(clients, 'captions') ?? obstructed('no_client')

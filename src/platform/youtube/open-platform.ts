@@ -8,12 +8,10 @@ import { openFlights } from '../../kit/flights.ts'
 import { LOOPBACK_LIMITS, PLATFORM_LIMITS, type PlatformLimits } from '../limits.ts'
 import type {
   Counted,
-  FetchedVideo,
   Obstruction,
   PageInput,
   Platform,
   PlatformCalls,
-  RefusedVideo,
   VideoAnswer,
   VideoFacts,
   VideoInput,
@@ -24,7 +22,7 @@ import { openClientPool } from './client-pool.ts'
 import { CLIENT_PROFILES, type ClientProfile } from './clients.ts'
 import { type RouteWork, withFailover } from './failover.ts'
 import { type MaskFault, openFieldMasks } from './field-masks.ts'
-import { askVideo } from './fetch-video.ts'
+import { askVideo, type VideoOutcome } from './fetch-video.ts'
 import { noClientFor } from './refused-version.ts'
 import { askPage } from './list-page.ts'
 import { openLongReader } from './long-captions.ts'
@@ -205,20 +203,22 @@ async function fetchVideo(
   const facts: VideoFacts = { ...NO_NAMES, publishedAt: null }
   const closed = noClientFor(context.clients, 'captions')
   if (closed !== null) return { ...described(closed), facts }
-  const result = await withFailover<FetchedVideo | RefusedVideo>(
+  const result = await withFailover<VideoOutcome>(
     {
       context: { ...context, guard: ask.guard ?? null },
       routes,
       signal,
       subject: ask.videoId,
       mayDiffer: (outcome) =>
-        outcome.kind === 'refused' && DIFFERENT_ELSEWHERE.has(outcome.refusal.reason),
+        outcome.kind === 'refused' &&
+        (outcome.isUnwitnessed === true || DIFFERENT_ELSEWHERE.has(outcome.refusal.reason)),
       isDelivery: (outcome) => outcome.kind === 'fetched',
     },
     (session) => askVideo(session, ask, facts),
   )
   if (isObstructed(result)) return { ...described(result), facts }
-  if (result.kind === 'fetched') work.add(context.share, -GIVEN_BACK)
+  if (result.kind === 'refused') return { kind: result.kind, refusal: result.refusal, facts }
+  work.add(context.share, -GIVEN_BACK)
   return { ...result, facts }
 }
 

@@ -17,6 +17,9 @@ export type WordlessAnswer = Exclude<PlayerAnswer, { kind: 'tracks' }>
 /** An answer and the name of its client. */
 export type ClientAnswer = { client: string; answer: WordlessAnswer }
 
+/** A refusal; an absence that no witness could bear out may be the route's doing, and another one is asked. */
+export type JudgedRefusal = RefusedVideo & { isUnwitnessed?: boolean }
+
 /** How many clients have to deny a video before that is about the video. */
 const DENIALS_MIN = 2
 
@@ -56,12 +59,13 @@ export function withTestimony(
 export function verdictOf(
   clientAnswers: readonly ClientAnswer[],
   testimony: Testimony,
-): RefusedVideo | Obstructed {
+): JudgedRefusal | Obstructed {
   const answers = withTestimony(clientAnswers, testimony).map(({ answer }) => answer)
   const cause = answers.find((each) => each.kind === 'cause')
   if (cause !== undefined) return refused(cause.cause, cause.text)
   const absence = absenceIn(answers)
-  if (absence !== null && isBelieved(answers, testimony)) return absence
+  if (absence !== null && isBelieved(answers, testimony))
+    return { ...absence, isUnwitnessed: testimony === 'unknown' }
   return { kind: 'obstructed', obstacle: worstObstacle(answers) }
 }
 
