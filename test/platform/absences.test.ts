@@ -140,6 +140,19 @@ test('what some apps say of every video is not believed of any', async (t) => {
   assert.equal(await sees({ ...two, video: videoId }), 'fetched')
 })
 
+test('a witness that was deleted meanwhile is no block, since another one is asked', async (t) => {
+  const near = await nearPlatform(t)
+  const { world } = near.emulator
+  const deleted = world.special('deleted').videoId
+  for (const key of ['asr', 'manual']) await near.fetch(world.special(key).videoId)
+  world.revise(world.special('manual').videoId, { state: 'not_found' })
+  assert.equal(outcome(await near.fetch(deleted)), 'refused')
+  world.revise(world.special('asr').videoId, { state: 'not_found' })
+  assert.equal(outcome(await near.fetch(deleted)), 'blocked', 'nothing else was ever delivered')
+  await near.fetch(world.special('both').videoId)
+  assert.equal(outcome(await near.fetch(deleted)), 'refused')
+})
+
 test('a witness that was asked for before a video was denied says nothing of that video', async (t) => {
   const near = await nearPlatform(t, {}, { limits: { requestMs: 60_000 } })
   const { world, log } = near.emulator
