@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Json } from '../../conformance/http.ts'
-import { asker, playlistUrl } from '../repeats/asking-again.ts'
+import { truthOf } from '../../emulator/truth.ts'
+import { asker, playlistUrl, withStatus } from '../repeats/asking-again.ts'
 import { views } from '../previews/previewing.ts'
 import { testService } from '../support/service.ts'
 
@@ -61,6 +62,31 @@ test('a list that repeats itself for ever costs seven pages, keeps its 90 rows, 
   assert.equal(sourceRows(again.rows).length, 1)
   const [source] = (await views(await buyer.key(), { urls: [playlistUrl(list)] }))['sources']
   assert.deepEqual([source.isComplete, source.videos], [false, 90])
+})
+
+test('repeats get on through lists that are cut or never end, until everything is delivered once', async () => {
+  for (const key of ['lostgrid', 'endless']) {
+    const list = world.playlist(key)
+    const wanted = new Set(
+      Array.from({ length: key === 'lostgrid' ? 100 : 90 }, (_, at) => list.at(at).videoId),
+    )
+    const buyer = await asker(service)
+    const delivered: string[] = []
+    const ask = { urls: [playlistUrl(list)], maxVideos: 40 }
+    for (let job = 0; job < 3; job += 1) {
+      const { rows } = await buyer.asks(ask)
+      delivered.push(...withStatus(rows, 'success'))
+    }
+    const { rows: last } = await buyer.asks(ask)
+    assert.equal(withStatus(last, 'unchanged').length, delivered.length)
+    assert.deepEqual(withStatus(last, 'success'), [])
+    assert.equal(sourceRows(last).length, 1)
+    assert.equal(new Set(delivered).size, delivered.length)
+    const deliverable = [...wanted].filter((videoId) => {
+      return truthOf(world, { video: videoId }).videos[0]?.status === 'success'
+    })
+    assert.deepEqual([...delivered].sort(), deliverable.sort())
+  }
 })
 
 test('of a tab of playlists, the row names the one that was cut short, and the others are read on', async () => {

@@ -14,7 +14,7 @@ import type { Part, Stage } from './list-cursor.ts'
  */
 export const IDLE_PAGES_MAX = 4
 
-/** The part of a page, and of a list, that may be hidden without a word: pages of 99 of 100 were recorded in 2026-01. */
+/** The part of a page, and of a list, that may be hidden without a word: pages of 99 of 100 were recorded (2026-01). */
 const HIDDEN_SHARE = 1 / 10
 const HIDDEN_FEW = 10
 /** The part of a list, and a page at least, beyond which hidden videos explain no difference. */
@@ -71,7 +71,7 @@ export function otherWays(stage: Stage, isOfShorts: boolean): Stage[] {
 const FIELDS = { page: 80_226_972, browseId: 2, properties: 3, playlistId: 35 }
 const FIRST_PAGE = 'CADCBgIIAA%3D%3D'
 
-/** Returns a token for a playlist's first page, as the platform's own are built: protobuf in base64, percent-encoded. */
+/** Returns a token for a playlist's first page, as the platform builds its own: protobuf in base64, percent-encoded. */
 export function firstPageToken(playlistId: string): string {
   const inner = Buffer.concat([
     field(FIELDS.browseId, Buffer.from(`VL${playlistId}`)),
