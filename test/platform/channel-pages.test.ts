@@ -1,5 +1,7 @@
 /** A channel's pages that are no plain tab: live videos, and its tabs of playlists. */
 import assert from 'node:assert/strict'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
 import test from 'node:test'
 import { idsOf, nearPlatform, truthIds } from './near-platform.ts'
 
@@ -47,3 +49,53 @@ test('tabs of playlists are their videos, list after list; missing lists are pas
   const other = `https://www.youtube.com/${world.channel('medium').handle}/podcasts`
   assert.deepEqual(await idsOf(near, other), [], 'a channel without the tab shows its home page')
 })
+
+test('a tab that names its playlists again under ever new tokens has ended', async (t) => {
+  const lists = ['PLaaaaaaaaaaaaaaaa', 'PLbbbbbbbbbbbbbbbb']
+  const tab = { title: 'Podcasts', endpoint: tabAddress('podcasts'), selected: true }
+  let pages = 0
+  const server = http.createServer(async (request, response) => {
+    const asked = Buffer.concat((await request.toArray()) as Buffer[]).toString()
+    const [, list] = /"browseId":"VL(\w+)"/.exec(asked) ?? []
+    const items = lists.map((contentId) => ({
+      lockupViewModel: { contentId, contentType: 'LOCKUP_CONTENT_TYPE_PODCAST' },
+    }))
+    pages += 1
+    const continuationCommand = { token: `page${pages}` }
+    const more = { continuationItemRenderer: { continuationEndpoint: { continuationCommand } } }
+    const video = { playlistVideoRenderer: { videoId: `video-${list?.slice(2, 7)}` } }
+    const contents = list === undefined ? [...items, more] : [video]
+    const content =
+      list === undefined
+        ? { richGridRenderer: { contents } }
+        : { sectionListRenderer: { contents: [{ itemSectionRenderer: { contents } }] } }
+    const tabs = [{ tabRenderer: { ...(list === undefined ? tab : { selected: true }), content } }]
+    const body = asked.includes('"continuation"')
+      ? {
+          onResponseReceivedActions: [
+            { appendContinuationItemsAction: { continuationItems: contents } },
+          ],
+        }
+      : { contents: { twoColumnBrowseResultsRenderer: { tabs } } }
+    const endpoint = { browseEndpoint: { browseId: CHANNEL, params: 'podcasts' } }
+    const isName = request.url?.includes('resolve_url') === true
+    response.end(
+      JSON.stringify({
+        responseContext: { visitorData: 'identity' },
+        ...(isName ? { endpoint } : body),
+      }),
+    )
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => server.close())
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const near = await nearPlatform(t, {}, { origin })
+  const ids = await idsOf(near, `https://www.youtube.com/channel/${CHANNEL}/podcasts`)
+  assert.deepEqual(ids, ['video-aaaaa', 'video-bbbbb'])
+})
+
+const CHANNEL = 'UCTwECeGqMZee77BjdoYtI2Q'
+
+function tabAddress(page: string): object {
+  return { commandMetadata: { webCommandMetadata: { url: `/@x/${page}` } } }
+}

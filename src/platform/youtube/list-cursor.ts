@@ -81,7 +81,8 @@ export function readCursor(text: string): ListCursor {
   return { ...cursor, seenVideos: value.seenVideos ?? '', parts }
 }
 
-export function hasSeen({ seen }: Part, token: string): boolean {
+/** Returns whether a token, or whatever else is marked, is among the marks. */
+export function hasSeen({ seen }: { seen: string }, token: string): boolean {
   const mark = markOf(token)
   for (let at = 0; at < seen.length; at += MARK_CHARS) {
     if (seen.startsWith(mark, at)) return true
@@ -89,7 +90,7 @@ export function hasSeen({ seen }: Part, token: string): boolean {
   return false
 }
 
-export function withSeen({ seen }: Part, token: string): string {
+export function withSeen({ seen }: { seen: string }, token: string): string {
   return `${seen}${markOf(token)}`.slice(-MARK_CHARS * MARKS_MAX)
 }
 

@@ -7,6 +7,7 @@ import type { ListedVideo, ListPage, Missing, PageInput } from '../platform.ts'
 import type { ListSource } from '../../model/platform/source.ts'
 import { requestJson } from './calls.ts'
 import { textAt } from './json.ts'
+import { hasSeen, withSeen } from './list-cursor.ts'
 import { readListing } from './listing.ts'
 import { type Obstructed, obstructed } from './obstacle.ts'
 import { resolveUrl } from './resolve.ts'
@@ -16,7 +17,8 @@ type Outcome = ListPage | Missing | Obstructed
 type AskPlaylist = (session: Session, ask: PageInput) => Promise<Outcome>
 export type ListsSource = ListSource & { kind: 'lists' }
 
-type Place = { playlistIds: string[]; inner: string | null; token: string | null }
+/** `seen` holds marks of the playlists that the tab named, to end a tab that names them for ever. */
+type Place = { playlistIds: string[]; inner: string | null; token: string | null; seen: string }
 
 /** How many missing playlists of one page are skipped at a time. */
 const GONE_MAX = 5
@@ -27,8 +29,7 @@ export async function askLists(
   { channelId, tab, cursor }: { channelId: string; tab: ListsSource['tab']; cursor: string | null },
   askPlaylist: AskPlaylist,
 ): Promise<Outcome> {
-  const begun =
-    cursor === null ? await begin(session, channelId, tab) : (JSON.parse(cursor) as Place)
+  const begun = cursor === null ? await begin(session, channelId, tab) : readPlace(cursor)
   if ('kind' in begun) return begun
   let place = begun
   for (let gone = 0; gone <= GONE_MAX; gone += 1) {
@@ -37,9 +38,12 @@ export async function askLists(
       if (place.token === null) return page([], null)
       const next = await askTab(session, { continuation: place.token })
       if ('kind' in next) return next
+      const { seen } = place
+      const playlistIds = next.playlistIds.filter((id) => !hasSeen({ seen }, id))
       // A tab whose next page brings nothing new, or itself again, has ended.
-      if (next.playlistIds.length === 0 || next.token === place.token) next.token = null
-      place = next
+      const isOver = playlistIds.length === 0 || next.token === place.token
+      const token = isOver ? null : next.token
+      place = { playlistIds, inner: null, token, seen: withAllSeen(seen, playlistIds) }
       continue
     }
     const source = { kind: 'playlist', playlistId } as const
@@ -81,7 +85,17 @@ async function askTab(
   if (reading.alert !== null) return { kind: 'missing', text: reading.alert }
   // A channel without the tab shows its home page.
   if (tab !== null && reading.tab !== tab) return page([], null)
-  return { playlistIds: reading.playlistIds, inner: null, token: reading.token }
+  const { playlistIds, token } = reading
+  return { playlistIds, inner: null, token, seen: withAllSeen('', playlistIds) }
+}
+
+function withAllSeen(seen: string, playlistIds: string[]): string {
+  return playlistIds.reduce((marks, id) => withSeen({ seen: marks }, id), seen)
+}
+
+/** Reads a cursor, one of the release before, too, which had no marks. */
+function readPlace(cursor: string): Place {
+  return { seen: '', ...(JSON.parse(cursor) as Omit<Place, 'seen'>) }
 }
 
 function page(videos: ListedVideo[], place: Place | null): ListPage {
