@@ -173,9 +173,21 @@ function html(body: string, status: number, headers: Record<string, string> = {}
 
 /** Returns a body of about `bytes` characters, a million by default. */
 function madeUp({ head = '', pump = ' ', tail = '', bytes = 1_000_000 }: FaultRule): string {
-  const times = Math.floor((bytes - head.length - tail.length) / pump.length)
-  return head + pump.repeat(Math.max(0, times)) + tail
+  const left = bytes - head.length - tail.length
+  if (!pump.includes(COUNT))
+    return head + pump.repeat(Math.max(0, Math.floor(left / pump.length))) + tail
+  const pieces: string[] = []
+  let length = 0
+  while (length + pump.length <= left) {
+    const piece = pump.replaceAll(COUNT, String(pieces.length))
+    length += piece.length
+    pieces.push(piece)
+  }
+  return head + pieces.join('') + tail
 }
+
+/** Stands for the number of the repetition in what is repeated. */
+const COUNT = '%n'
 
 function withoutCaptions(reply: PlatformReply): PlatformReply {
   if (typeof reply.body === 'string') return reply

@@ -37,7 +37,7 @@ export const ACTIONS = [
   'missing_keys', // 200 without the usual keys
   'empty_page', // a list page without items
   'repeated_page', // the previous page again, with this one's token
-  'made_up', // 200 with `head`, then `pump` repeated up to `bytes`, then `tail`
+  'made_up', // 200 with `head`, then `pump` repeated up to `bytes` (`%n` is its number), then `tail`
   'new_upload', // a video is uploaded first, then the call is answered as usual
 ] as const
 

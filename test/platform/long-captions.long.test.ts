@@ -15,7 +15,7 @@ import { nearPlatform, NEVER } from './near-platform.ts'
 
 const EVENTS = {
   head: '{"wireMagic":"pb3","events":[',
-  pump: '{"tStartMs":1,"segs":[{"utf8":"a"}]},',
+  pump: '{"tStartMs":%n,"segs":[{"utf8":"a"}]},',
   tail: '0]}',
 }
 const MEGABYTE = 1024 * 1024

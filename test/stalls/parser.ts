@@ -7,7 +7,7 @@ export type Parser = {
   /** Texts before and after the repeated part; the empty text is always tried too. */
   heads: readonly string[]
   tails: readonly string[]
-  /** Repeated parts; two of them are also tried alternating. */
+  /** Repeated parts; two of them are also tried alternating. `%n` in one is the number of the repetition. */
   pumps: readonly string[]
 }
 
@@ -22,23 +22,26 @@ export function* shapesOf(
   { heads, tails, pumps }: Parser,
   isThorough: boolean,
 ): Iterable<{ name: string; make(chars: number): string }> {
-  const repeated = isThorough
+  const parts = isThorough
     ? pumps.flatMap((one) => pumps.map((other) => (one === other ? one : one + other)))
     : pumps
   for (const head of isThorough ? ['', ...heads] : [heads[0] ?? '']) {
     for (const tail of isThorough ? ['', ...tails] : ['', tails[0] ?? '']) {
-      for (const pump of repeated) {
+      for (const pump of parts) {
         const name = JSON.stringify([head.slice(-20), pump.slice(0, 30), tail])
         yield {
           name,
-          make: (chars) =>
-            head +
-            pump.repeat(
-              Math.max(1, Math.floor((chars - head.length - tail.length) / pump.length)),
-            ) +
-            tail,
+          make: (chars) => {
+            const times = Math.floor((chars - head.length - tail.length) / pump.length)
+            return head + repeated(pump, Math.max(1, times)) + tail
+          },
         }
       }
     }
   }
+}
+
+function repeated(pump: string, times: number): string {
+  if (!pump.includes('%n')) return pump.repeat(times)
+  return Array.from({ length: times }, (_, at) => pump.replaceAll('%n', String(at))).join('')
 }

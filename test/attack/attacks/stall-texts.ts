@@ -92,17 +92,17 @@ export const STALL_CAPTIONS: [name: string, rule: Partial<FaultRule>, status: st
   ],
   [
     '31 MB of tiny events',
-    { ...JSON3, pump: '{"tStartMs":1,"segs":[{"utf8":"a"}]},', bytes: 31 * MEGABYTE },
+    { ...JSON3, pump: '{"tStartMs":%n,"segs":[{"utf8":"a"}]},', bytes: 31 * MEGABYTE },
     'failed',
   ],
   [
     '15 MB of tiny events',
-    { ...JSON3, pump: '{"tStartMs":1,"segs":[{"utf8":"a"}]},', bytes: 15 * MEGABYTE },
+    { ...JSON3, pump: '{"tStartMs":%n,"segs":[{"utf8":"a"}]},', bytes: 15 * MEGABYTE },
     'failed',
   ],
   [
     '8 MB of tiny events',
-    { ...JSON3, pump: '{"tStartMs":1,"segs":[{"utf8":"a"}]},', bytes: 8 * MEGABYTE },
+    { ...JSON3, pump: '{"tStartMs":%n,"segs":[{"utf8":"a"}]},', bytes: 8 * MEGABYTE },
     'success',
   ],
   [
@@ -117,7 +117,7 @@ export const STALL_CAPTIONS: [name: string, rule: Partial<FaultRule>, status: st
   ],
   [
     '190 KB of tiny events',
-    { ...JSON3, pump: '{"tStartMs":1,"segs":[{"utf8":"é"}]},', bytes: 190_000 },
+    { ...JSON3, pump: '{"tStartMs":%n,"segs":[{"utf8":"é"}]},', bytes: 190_000 },
     'success',
   ],
   [

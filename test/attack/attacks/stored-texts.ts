@@ -116,7 +116,7 @@ const LONG_CAPTIONS: FaultRule = {
   do: 'made_up',
   on: 'timedtext',
   head: '{"wireMagic":"pb3","events":[',
-  pump: '{"tStartMs":1,"segs":[{"utf8":"a"}]},',
+  pump: '{"tStartMs":%n,"segs":[{"utf8":"a"}]},',
   tail: '0]}',
   bytes: 8 * 1024 * 1024,
 }
