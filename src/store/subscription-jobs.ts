@@ -22,19 +22,23 @@ export async function insertSubscriptionJob(
   `.execute(tx)
 }
 
-/** What the month's jobs cost, in micros: the charges of final jobs and the reserves of open ones. */
+/** What the jobs of a month cost, in micros: `spent` is the charges of final jobs and the reserves of open ones. */
+export type MonthSpent = { spentMicros: bigint; chargedMicros: bigint }
+
+const SPENT = sql`coalesce(sum(coalesce(j.charged_micros, j.reserved_micros)), 0)::bigint as "spentMicros",
+      coalesce(sum(j.charged_micros), 0)::bigint as "chargedMicros"`
+
 export async function sumSpent(
   tx: Tx,
   { subscriptionId, month }: { subscriptionId: string; month: string },
-): Promise<bigint> {
-  return query<{ micros: bigint }>`
-    select coalesce(sum(coalesce(j.charged_micros, j.reserved_micros)), 0)::bigint as micros
-    from subscription_job s join job j on j.id = s.job_id
+): Promise<MonthSpent> {
+  return query<MonthSpent>`
+    select ${SPENT} from subscription_job s join job j on j.id = s.job_id
     where s.subscription_id = ${subscriptionId} and s.month = ${month}
-  `.value(tx)
+  `.onlyRow(tx)
 }
 
-export type SubscriptionSpending = { id: string; spentMicros: bigint; jobIds: string[] }
+export type SubscriptionSpending = MonthSpent & { id: string; jobIds: string[] }
 
 /**
  * Returns, for each subscription, what this month's jobs cost (the month is the database's, in UTC) and its latest
@@ -45,11 +49,10 @@ export async function readSpendingOfMonth(
   { subscriptionIds, jobsMax }: { subscriptionIds: string[]; jobsMax: number },
 ): Promise<SubscriptionSpending[]> {
   return query<SubscriptionSpending>`
-    select k.id, coalesce(m.micros, 0)::bigint as "spentMicros", coalesce(l.ids, '{}') as "jobIds"
+    select k.id, m."spentMicros", m."chargedMicros", coalesce(l.ids, '{}') as "jobIds"
     from unnest(${subscriptionIds}::text[]) as k (id)
     left join lateral (
-      select sum(coalesce(j.charged_micros, j.reserved_micros)) as micros
-      from subscription_job s join job j on j.id = s.job_id
+      select ${SPENT} from subscription_job s join job j on j.id = s.job_id
       where s.subscription_id = k.id and s.month = to_char(now() at time zone 'utc', 'YYYY-MM')
     ) m on true
     left join lateral (

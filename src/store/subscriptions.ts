@@ -43,6 +43,9 @@ export type ClaimedLook = LookStart &
     /** The database's time. */
     now: Date
     availableMicros: bigint
+    capMicros: bigint
+    /** What the month's final jobs charged. */
+    chargedMicros: bigint
     /** Whether the subscription has followed videos, which wait or are in jobs. */
     hasVideos: boolean
   }
@@ -119,18 +122,36 @@ export async function lockLook(
   `.firstRow(tx)
 }
 
+/** Locks the cap of a subscription whose job ends; returns null where it is deleted. */
+export async function lockCap(
+  tx: Tx,
+  subscriptionId: string,
+): Promise<Pick<SubscriptionRow, 'capMicros' | 'state'> | null> {
+  return query<Pick<SubscriptionRow, 'capMicros' | 'state'>>`
+    select cap_micros as "capMicros", state from subscription where id = ${subscriptionId} for no key update
+  `.firstRow(tx)
+}
+
+/** Makes the next look due at once, under the caller's lock; one under way is fenced off. */
+export async function hastenLook(tx: Tx, subscriptionId: string): Promise<void> {
+  await sql`
+    update subscription set look = look + 1, leased_until = null, next_look_at = now()
+    where id = ${subscriptionId} and next_look_at is not null
+  `.execute(tx)
+}
+
 /**
- * Writes the owner's change under the caller's lock. A look under way is fenced off, an active subscription is due now.
+ * Writes the owner's change under the caller's lock. A look under way is fenced off; without a pause, one is due now.
  */
 export async function changeSubscriptionRow(
   tx: Tx,
   subscriptionId: string,
-  change: SubscriptionTerms & { state: 'active' | 'paused'; isResumed: boolean },
+  change: SubscriptionTerms & Pick<SubscriptionRow, 'state' | 'notice'> & { isResumed: boolean },
 ): Promise<void> {
-  const { capMicros, everyHours, state, isResumed } = change
+  const { capMicros, everyHours, state, notice, isResumed } = change
   await sql`
     update subscription set cap_micros = ${capMicros.toString()}::bigint, every_hours = ${everyHours}::int, state = ${state}, look = look + 1,
-      leased_until = null, next_look_at = case when ${state} = 'active' then now() end, notice = null,
+      leased_until = null, next_look_at = case when ${state} <> 'paused' then now() end, notice = ${notice},
       failures = 0, missing = 0, backlog = case when ${isResumed} then 0 else backlog end,
       known = case when ${isResumed} then null else known end,
       since = case when ${isResumed} then now() else since end
@@ -199,7 +220,9 @@ const CLAIM_LOOKS = statement<ClaimedLook>(
   select c.id, c.look, c.state, c.since, c.backlog, c.known, c.found_at as "foundAt", c.every_hours as "everyHours", c.failures, c.missing,
     c.account_id as "accountId", c.line, c.url_set_hash as "urlSetHash", c.language, c.formats,
     c.published_after as "publishedAfter", now() as now, b.posted_micros - b.held_micros as "availableMicros",
-    exists (select from subscription_video v where v.subscription_id = c.id) as "hasVideos"
+    exists (select from subscription_video v where v.subscription_id = c.id) as "hasVideos", c.cap_micros as "capMicros",
+    (select coalesce(sum(j.charged_micros), 0)::bigint from subscription_job m join job j on j.id = m.job_id
+      where m.subscription_id = c.id and m.month = to_char(now() at time zone 'utc', 'YYYY-MM')) as "chargedMicros"
   from claimed c join balance b on b.account_id = c.account_id`,
 )
 

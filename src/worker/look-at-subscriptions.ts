@@ -6,7 +6,7 @@ import { presentSubscription } from '../api/subscription-contract.ts'
 import type { Context } from '../context.ts'
 import { claimDueLooks, recordLook, releaseLook } from '../features/follow/looks.ts'
 import { freeCalls } from '../features/jobs/free-calls.ts'
-import type { LookAnswer } from '../model/follow/look.ts'
+import { type LookAnswer, mustReadList } from '../model/follow/look.ts'
 import { type ReadList, wantsNextPage } from '../model/follow/new-videos.ts'
 import { judgeDate } from '../model/jobs/date-bounds.ts'
 import { type ListSource, readSource } from '../model/platform/source.ts'
@@ -175,9 +175,9 @@ async function lookAt(
   { look, signal }: { look: ClaimedLook; signal: AbortSignal },
 ): Promise<void> {
   try {
-    const answer = await usage.onBehalfOf(look.accountId, () =>
-      readFollowedList(parts, look, signal),
-    )
+    const answer: LookAnswer = mustReadList(look)
+      ? await usage.onBehalfOf(look.accountId, () => readFollowedList(parts, look, signal))
+      : { kind: 'unasked' }
     const { publicUrl } = parts
     const maxActiveJobs = config.MAX_ACTIVE_JOBS
     const deps = { db, maxActiveJobs, present: presentSubscription, outbox, publicUrl }

@@ -81,5 +81,7 @@ const LOOK: ClaimedLook = {
   publishedAfter: null,
   now: new Date(),
   availableMicros: 0n,
+  capMicros: 8_000n,
+  chargedMicros: 0n,
   hasVideos: false,
 }

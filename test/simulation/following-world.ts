@@ -1,7 +1,7 @@
 /** A channel that publishes, deletes and captions by chance, and an account that follows it, all in memory. */
 import type { FollowedOutcome, FollowedVideo } from '../../src/model/follow/followed-video.ts'
 import type { LookAnswer, LookDecision, LookStart } from '../../src/model/follow/look.ts'
-import { monthOf } from '../../src/model/follow/subscription.ts'
+import { type CapUse, monthOf } from '../../src/model/follow/subscription.ts'
 import { wantsNextPage } from '../../src/model/follow/new-videos.ts'
 import { HOUR_MS } from './selection-world.ts'
 
@@ -152,6 +152,12 @@ function rowOf(one: Upload, nowMs: number) {
 
 export function spentIn({ jobs }: FollowWorld, month: string): bigint {
   return jobs.filter((job) => job.month === month).reduce((sum, job) => sum + costOf(job), 0n)
+}
+
+/** Returns what a month's jobs charged of the cap. */
+export function capUseIn({ jobs, capMicros }: FollowWorld, month: string): CapUse {
+  const ended = jobs.filter((job) => job.month === month && !job.isOpen)
+  return { capMicros, chargedMicros: ended.reduce((sum, job) => sum + job.chargedMicros, 0n) }
 }
 
 export function heldBy({ jobs }: FollowWorld): bigint {

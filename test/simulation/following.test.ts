@@ -12,10 +12,12 @@ import {
   isQuiet,
   type LookAnswer,
   type LookDecision,
+  mustReadList,
 } from '../../src/model/follow/look.ts'
-import { monthOf } from '../../src/model/follow/subscription.ts'
+import { isCapUsed, monthOf } from '../../src/model/follow/subscription.ts'
 import { affordable } from '../../src/model/money/money.ts'
 import {
+  capUseIn,
   clockOf,
   commits,
   type FollowWorld,
@@ -44,6 +46,7 @@ const reached = {
   furtherPages: 0,
   capReached: 0,
   capLowered: 0,
+  unasked: 0,
   outOfMoney: 0,
   lateCaptions: 0,
   premieres: 0,
@@ -105,13 +108,20 @@ function changesCap(world: FollowWorld): void {
 function ends(world: FollowWorld, job: FollowWorld['jobs'][number]): void {
   runsJob(world, job)
   if (job.state === 'failed') reached.failedJobs += 1
+  const { state } = world.start
+  if (state === 'active' && isCapUsed(capUseIn(world, monthOf(clockOf(world)))))
+    world.nextLookAt = clockOf(world) // the end of the job says so
 }
 
 function looks(world: FollowWorld, isCalm = false): void {
   const { random } = world
   const fails = !isCalm && random() < 0.1
   const read = readsList(world)
-  const answer: LookAnswer = fails ? { kind: 'failed' } : read
+  const cap = capUseIn(world, monthOf(clockOf(world)))
+  const isUnasked = !mustReadList({ ...world.start, ...cap })
+  const listed: LookAnswer = fails ? { kind: 'failed' } : read
+  const answer: LookAnswer = isUnasked ? { kind: 'unasked' } : listed
+  if (isUnasked) reached.unasked += 1
   if (read.pages > 1 && world.start.known !== null) reached.furtherPages += 1
   if (fails) reached.failedLooks += 1
 
@@ -123,6 +133,8 @@ function looks(world: FollowWorld, isCalm = false): void {
     return
   }
   checkOrder(world, decision)
+  if (answer.kind === 'list' || isUnasked)
+    assert.equal(decision.state === 'cap_reached' || !isCapUsed(cap), true, 'a used cap is told')
   countDecision(world, decision)
   commits(world, decision)
   const month = monthOf(clockOf(world))
@@ -149,6 +161,7 @@ function decides(world: FollowWorld, answer: LookAnswer): LookDecision {
       affordable: Number((world.balanceMicros - held) / PRICE_MICROS),
       isHeld: held > 0n,
       isBusy,
+      isCapUsed: isCapUsed(capUseIn(world, monthOf(now))),
     },
   })
 }

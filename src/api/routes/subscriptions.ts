@@ -68,6 +68,8 @@ const deleteSchema = {
   response: { 204: answer(Type.Null(), 'It is deleted') },
 }
 
+const NOTHING_SPENT = { spentMicros: 0n, chargedMicros: 0n, jobIds: [] }
+
 export function subscriptionRoutes({ db, config }: ApiContext): FastifyPluginAsyncTypebox {
   const max = config.SUBSCRIPTIONS_PER_ACCOUNT
   const parts = { db, present: presentSubscription }
@@ -85,7 +87,7 @@ export function subscriptionRoutes({ db, config }: ApiContext): FastifyPluginAsy
     app.post('/subscriptions', { schema: createSchema }, async (request, reply) => {
       const accountId = accountOf(request)
       const made = await createSubscription(db, { accountId, input: request.body, max })
-      return reply.code(201).send(presentSubscription({ ...made, spentMicros: 0n, jobIds: [] }))
+      return reply.code(201).send(presentSubscription({ ...made, ...NOTHING_SPENT }))
     })
 
     app.get('/subscriptions/:id', { schema: getSchema }, (request) =>

@@ -8,8 +8,14 @@ import {
   type LookAnswer,
   type LookDecision,
   type LookFacts,
+  type LookMoney,
 } from '../../model/follow/look.ts'
-import { mailOfSubscription, monthOf, subscriptionEvents } from '../../model/follow/subscription.ts'
+import {
+  isCapUsed,
+  mailOfSubscription,
+  monthOf,
+  subscriptionEvents,
+} from '../../model/follow/subscription.ts'
 import type { OpenJobs } from '../../model/jobs/allowance.ts'
 import { followIdempotency, requestOfLine } from '../../model/jobs/job-request.ts'
 import { available } from '../../model/money/ledger.ts'
@@ -137,9 +143,10 @@ async function recordFully(
   const subscription = await lockLook(tx, look)
   if (subscription === null) return 'fenced_off'
   const month = monthOf(balance.now)
-  const spentMicros = await sumSpent(tx, { subscriptionId: look.id, month })
-  const capLeft = affordable(subscription.capMicros - spentMicros)
-  const { openJobs, ...facts } = await readFacts(tx, look, { answer, balance, capLeft })
+  const spent = await sumSpent(tx, { subscriptionId: look.id, month })
+  const capLeft = affordable(subscription.capMicros - spent.spentMicros)
+  const cap = { capLeft, isCapUsed: isCapUsed({ ...subscription, ...spent }) }
+  const { openJobs, ...facts } = await readFacts(tx, look, { answer, balance, cap })
 
   let decision = decideLook(look, answer, facts)
   const maxActiveJobs = Math.max(1, Math.floor(ctx.maxActiveJobs / 2)) // the rest is for the account's own requests
@@ -165,6 +172,12 @@ async function recordFully(
   return videos.length > 0 ? 'waits' : 'nothing_new'
 }
 
+type ReadBefore = {
+  answer: LookAnswer
+  balance: LockedBalance
+  cap: Pick<LookMoney, 'capLeft' | 'isCapUsed'>
+}
+
 /**
  * Reads the facts of a look. The account's jobs with this URL set change only under the balance's lock, so what is read
  * here stays true.
@@ -172,7 +185,7 @@ async function recordFully(
 async function readFacts(
   tx: Tx,
   look: ClaimedLook,
-  { answer, balance, capLeft }: { answer: LookAnswer; balance: LockedBalance; capLeft: number },
+  { answer, balance, cap }: ReadBefore,
 ): Promise<LookFacts & { openJobs: OpenJobs }> {
   const { accountId, urlSetHash } = look
   const lines = await listFollowed(tx, look)
@@ -196,7 +209,7 @@ async function readFacts(
     outcomes: new Map(outcomes),
     delivered: new Set(delivered.map(([id]) => id)),
     money: {
-      capLeft,
+      ...cap,
       affordable: affordable(available(balance)),
       isHeld: balance.heldMicros > 0n,
       isBusy: openJobId !== null || isSuspended,

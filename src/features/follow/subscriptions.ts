@@ -4,7 +4,11 @@ import { LIMITS } from '../../kit/config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import type { PageRequest } from '../../kit/page.ts'
 import { Problem } from '../../kit/problem.ts'
-import { subscriptionEvents, type SubscriptionEventType } from '../../model/follow/subscription.ts'
+import {
+  subscriptionEvents,
+  type SubscriptionEventType,
+  withCapTold,
+} from '../../model/follow/subscription.ts'
 import { readDateBounds } from '../../model/jobs/date-bounds.ts'
 import { readJobRequest } from '../../model/jobs/job-request.ts'
 import { parseUsd, PRICE_MICROS } from '../../model/money/money.ts'
@@ -150,8 +154,11 @@ export function changeSubscription(
       return findSubscription(tx, owned)
     }
     if (before.state === 'gone') await forgetGoneMail(tx, owned.subscriptionId)
-    const state = change.state ?? 'active'
-    await changeSubscriptionRow(tx, owned.subscriptionId, { ...terms, state, isResumed: rests })
+    const asked = change.state ?? 'active'
+    const [spent] = await withSpending(tx, [{ ...before, ...terms, state: asked, notice: null }])
+    const { state, notice } = spent ?? { state: asked, notice: null }
+    const next = { ...terms, state, notice, isResumed: rests }
+    await changeSubscriptionRow(tx, owned.subscriptionId, next)
     const types = subscriptionEvents(before.state, { state, found: 0 })
     await recordEvents(tx, present, { ...owned, types })
     await signal(tx, 'scriptorium_look', '')
@@ -197,8 +204,8 @@ async function withSpending(db: Db, rows: SubscriptionRow[]): Promise<SpentSubsc
   const spending = await readSpendingOfMonth(db, { subscriptionIds, jobsMax })
   const byId = new Map(spending.map((one) => [one.id, one]))
   return rows.map((row) => {
-    const { spentMicros = 0n, jobIds = [] } = byId.get(row.id) ?? {}
-    return { ...row, spentMicros, jobIds }
+    const { spentMicros = 0n, chargedMicros = 0n, jobIds = [] } = byId.get(row.id) ?? {}
+    return withCapTold({ ...row, spentMicros, chargedMicros, jobIds })
   })
 }
 

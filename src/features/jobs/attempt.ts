@@ -11,8 +11,10 @@ import {
   judgeAttempt,
   type Suspect,
 } from '../../model/jobs/attempt.ts'
+import { isCapUsed, monthOf } from '../../model/follow/subscription.ts'
 import { type FinalState, isFinal, type JobEnding, nextState } from '../../model/jobs/job.ts'
 import { jobWeight } from '../../model/jobs/allowance.ts'
+import { followerOf } from '../../model/jobs/job-request.ts'
 import { STATUSES_OF_REFUSALS } from '../../model/jobs/video-row.ts'
 import { settle } from '../../model/money/ledger.ts'
 import type { Db, Tx } from '../../store/database.ts'
@@ -25,6 +27,8 @@ import { lockJobWithBalance } from '../../store/locked-job.ts'
 import { insertAct } from '../../store/operators.ts'
 import { recordFinished, type Recording } from '../../store/record.ts'
 import { signal } from '../../store/signals.ts'
+import { sumSpent } from '../../store/subscription-jobs.ts'
+import { hastenLook, lockCap } from '../../store/subscriptions.ts'
 import { countDelivered, countLeftOut, setSuspect, takeSuspects } from '../../store/video-rows.ts'
 
 /**
@@ -170,7 +174,7 @@ export async function endJob(
   if (refused > 0 || jobs > 0) await addFreeCalls(tx, job.accountId, { refused, jobs })
   const { id: jobId } = job
   const finishedAt = balance.now
-  const { after, due } = await setFinal(
+  const { after, due, key } = await setFinal(
     tx,
     jobId,
     { ...end, chargedMicros, finishedAt },
@@ -185,7 +189,19 @@ export async function endJob(
   const ended = { ...job, ...end, chargedMicros, finishedAt, isHeld: false }
   signal(tx, 'scriptorium_job', job.id)
   if (due > 0) signal(tx, 'scriptorium_delivery', '')
+  const follower = followerOf(key)
+  if (follower !== null && chargedMicros > 0n) await lookAtCap(tx, follower, finishedAt)
   return { after, job: ended }
+}
+
+/** Has a subscription looked at now where its job used up the month's cap: its owner is told at once. */
+async function lookAtCap(tx: Tx, subscriptionId: string, now: Date): Promise<void> {
+  const cap = await lockCap(tx, subscriptionId)
+  if (cap?.state !== 'active') return
+  const spent = await sumSpent(tx, { subscriptionId, month: monthOf(now) })
+  if (!isCapUsed({ ...cap, ...spent })) return
+  await hastenLook(tx, subscriptionId)
+  signal(tx, 'scriptorium_look', '')
 }
 
 const STOPPED =

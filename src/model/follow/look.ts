@@ -22,6 +22,9 @@ import {
   spreadMs,
 } from './look-schedule.ts'
 import {
+  CAP_NOTICE,
+  type CapUse,
+  isCapUsed,
   MISSING_LOOKS_MAX,
   nextMonthOf,
   type SubscriptionState,
@@ -29,12 +32,16 @@ import {
 } from './subscription.ts'
 import { backlogOf, knownAfter, newVideos, type ReadList } from './new-videos.ts'
 
-/** What the platform said; `spent` means that the account's allowance of the day ended before the question. */
+/**
+ * What the platform said; `spent` means that the account's allowance of the day ended before the question, `unasked`
+ * that the cap was used up since the look before, which alone is to be told.
+ */
 export type LookAnswer =
   | { kind: 'list'; list: ReadList; title: string | null }
   | { kind: 'missing' }
   | { kind: 'failed' }
   | { kind: 'spent' }
+  | { kind: 'unasked' }
 
 /** What a subscription remembers from look to look. */
 type LookMemory = {
@@ -74,6 +81,8 @@ export type LookMoney = {
   isHeld: boolean
   /** True where a job with the same URL set is open, or the service has no place for another one. */
   isBusy: boolean
+  /** True where the month's final jobs left less of the cap than a transcript costs. */
+  isCapUsed: boolean
 }
 
 /** The subscription's state and its next look, whatever was decided about videos. */
@@ -100,15 +109,24 @@ const NOTICES = {
   gone: 'The channel or playlist does not exist any more.',
   failed: 'The last look failed; the next one is made soon.',
   spent: 'Your allowance of free platform calls for today is used up; the next look is tomorrow.',
-  cap: 'The cap of this month is used up; new videos wait for the next month, or for a higher cap.',
+  cap: CAP_NOTICE,
   money: 'The balance covers none of the new videos; they are bought once there is credit.',
   passedOver: `More than ${WAITING_VIDEOS_MAX} videos wait for money; newer ones are passed over.`,
   longPlaylist:
     'Only the beginning of this long playlist is looked at; what is added at its end is not seen.',
 } as const
 
-/** Returns whether a look decides nothing about videos: then neither balance nor jobs are read. */
+/**
+ * Returns whether a look has to read its list. One that finds the cap newly used up only tells that; where nothing is
+ * known yet, the list says from when on videos are new.
+ */
+export function mustReadList({ state, known, ...cap }: LookStart & CapUse): boolean {
+  return state !== 'active' || known === null || !isCapUsed(cap)
+}
+
+/** Returns whether a look decides nothing about videos or money: then neither balance nor jobs are read. */
 export function isQuiet(start: LookStart, answer: LookAnswer): boolean {
+  if (start.state === 'cap_reached' || answer.kind === 'unasked') return false
   if (answer.kind !== 'list') return answer.kind !== 'missing' || !isLastMissing(start)
   return foundBy(start, answer.list).length === 0
 }
@@ -126,6 +144,8 @@ export function decideQuietly(start: LookStart, answer: LookAnswer, now: Date): 
         notice: NOTICES.failed,
         nextLookAt: later(now, spreadMs(failureMs(failures + 1), seedOf(start))),
       }
+    case 'unasked':
+      return { ...none, notice: null, nextLookAt: later(now, regularMs(start, now)) }
     case 'spent':
       return { ...none, notice: NOTICES.spent, nextLookAt: tomorrow(start, now) }
     case 'missing':
@@ -157,13 +177,15 @@ export function decideLook(start: LookStart, answer: LookAnswer, facts: LookFact
   const schedule = decideQuietly(start, answer, now)
   const settled = settledVideos(facts)
   if (answer.kind === 'missing' && isLastMissing(start)) return goneDecision(schedule)
-  if (answer.kind !== 'list')
-    return { ...schedule, videos: settled, order: [], found: 0, mail: null }
+  if (answer.kind !== 'list' && answer.kind !== 'unasked') {
+    const isOver = schedule.state === 'cap_reached' && !facts.money.isCapUsed
+    const state = isOver ? 'active' : schedule.state
+    return { ...schedule, state, videos: settled, order: [], found: 0, mail: null }
+  }
 
   const known = new Set([...facts.videos, ...settled].map(({ videoId }) => videoId))
-  const found = foundBy(start, answer.list).filter(
-    (id) => !known.has(id) && !facts.delivered.has(id),
-  )
+  const listed = answer.kind === 'list' ? foundBy(start, answer.list) : []
+  const found = listed.filter((id) => !known.has(id) && !facts.delivered.has(id))
   const first = 1 + Math.max(0, ...facts.videos.map(({ number }) => number))
   const all = [
     ...settled,
@@ -199,11 +221,17 @@ type Buying = Pick<LookDecision, 'state' | 'order' | 'notice'> & { nextAt: Date[
 function decideBuying(videos: FollowedVideo[], { now, money }: LookFacts): Buying {
   const due = videos.filter((video) => isDue(video, now))
   const none = { state: 'active' as const, order: [], notice: null, nextAt: [] }
+  const untilNextMonth: Buying = {
+    ...none,
+    state: 'cap_reached',
+    notice: NOTICES.cap,
+    nextAt: [nextMonthOf(now)],
+  }
+  if (money.isCapUsed) return untilNextMonth
   if (due.length === 0) return none
   const soon = { ...none, nextAt: [later(now, BUSY_MS)] }
   if (money.isBusy) return soon
-  if (money.capLeft === 0)
-    return { ...none, state: 'cap_reached', notice: NOTICES.cap, nextAt: [nextMonthOf(now)] }
+  if (money.capLeft === 0) return untilNextMonth
   if (money.affordable === 0) {
     if (money.isHeld) return soon
     const nextAt = [later(now, MONEY_MS)]

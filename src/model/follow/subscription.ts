@@ -1,6 +1,7 @@
 /**
  * A subscription: a channel or playlist whose new videos an account has bought by itself, within a cap for each month.
  */
+import { affordable } from '../money/money.ts'
 
 // The monthly cap: what the jobs of a subscription may cost in one calendar month (UTC). A job counts against
 // the month in which it was started, by the database's clock: with its reserve while it is open, with its charge
@@ -17,6 +18,14 @@ export function nextMonthOf(at: Date): Date {
   return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1))
 }
 
+/** Returns whether less than the price of a transcript is left of the cap, by what the month's final jobs charged. */
+export function isCapUsed({ capMicros, chargedMicros }: CapUse): boolean {
+  return affordable(capMicros - chargedMicros) === 0
+}
+
+/** A monthly cap, and what was charged of it. Reserves of open jobs are not charged: they may come back. */
+export type CapUse = { capMicros: bigint; chargedMicros: bigint }
+
 export const SUBSCRIPTION_STATES = [
   'active',
   'paused', // by its owner: what is published meanwhile is not bought
@@ -31,6 +40,23 @@ const STATE_EVENTS = SUBSCRIPTION_STATES.map((state) => `subscription.${state}` 
 export const SUBSCRIPTION_EVENT_TYPES = ['subscription.found', ...STATE_EVENTS] as const
 
 export type SubscriptionEventType = (typeof SUBSCRIPTION_EVENT_TYPES)[number]
+
+/** What is told of a subscription whose cap is used up. */
+export const CAP_NOTICE =
+  'The cap of this month is used up; new videos wait for the next month, or for a higher cap.'
+
+/**
+ * Returns a subscription as it is told at any instant: its row learns of a cap that was used up, of a higher one and of
+ * a new month with the next look.
+ */
+export function withCapTold<
+  Told extends CapUse & { state: SubscriptionState; notice: string | null },
+>(told: Told): Told {
+  if (told.state === 'active' && isCapUsed(told))
+    return { ...told, state: 'cap_reached', notice: CAP_NOTICE }
+  const isOver = told.state === 'cap_reached' && !isCapUsed(told)
+  return isOver ? { ...told, state: 'active', notice: null } : told
+}
 
 /** Returns the events to send to webhooks; `found` is the number of new videos, bought at once or not. */
 export function subscriptionEvents(

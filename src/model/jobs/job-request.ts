@@ -109,6 +109,11 @@ export function followIdempotency(
   return { key: `${OURS}${subscriptionId}:${slot}`, bodyHash: hashBody(body) }
 }
 
+/** Returns the subscription whose job has this key, as it is kept; null for every other key. */
+export function followerOf(key: string | null): string | null {
+  return key?.startsWith(OURS) === true ? (key.split(':')[1] ?? null) : null
+}
+
 /** The body as its schema admits it. */
 export type JobInput = {
   urls: string | string[]
