@@ -12,7 +12,7 @@ type Field = { type?: string; enum?: unknown[]; items?: Field; anyOf?: Field[] }
 const OF_HOSTS = new Set(['_meta', 'toolCallId'])
 const WHOLE_NUMBER = /^[+-]?\d{1,15}(?:\.0{1,6})?$/
 
-/** Returns the arguments as the schema's fields mean them; anything that is no object, and any other field, unchanged. */
+/** Returns the arguments as the schema's fields mean them; any other field, and what is no object, unchanged. */
 export function plainArguments(schema: TSchema, args: unknown): unknown {
   if (typeof args !== 'object' || args === null || Array.isArray(args)) return args
   const { properties = {}, required = [] } = schema as {
@@ -44,7 +44,10 @@ function meant(field: Field, value: unknown): unknown {
     case 'boolean':
       return /^(?:true|false)$/i.test(text) ? text.toLowerCase() === 'true' : value
     case 'array':
-      return listIn(text) ?? (field.items?.enum === undefined ? [value] : text.split(/\s*,\s*/))
+      return (
+        listIn(text) ??
+        (field.items?.enum === undefined ? [value] : text.split(',').map((item) => item.trim()))
+      )
     default:
       return value
   }

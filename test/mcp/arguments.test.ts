@@ -1,4 +1,4 @@
-/** Calls of tools as models and their hosts make them: schemas are shown as they are checked, and what is clear is read. */
+/** Calls of tools as models and their hosts make them: what is clear is read, the rest is refused by name. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sharedService } from '../support/shared-service.ts'
