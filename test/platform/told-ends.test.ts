@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import type { Json } from '../../conformance/http.ts'
 import { truthOf } from '../../emulator/truth.ts'
 import { asker, playlistUrl, withStatus } from '../repeats/asking-again.ts'
-import { views } from '../previews/previewing.ts'
+import { startsFrom, views } from '../previews/previewing.ts'
 import { testService } from '../support/service.ts'
 
 const service = await testService({ after })
@@ -40,6 +40,8 @@ test('its preview is not complete, says why, and counts on no more than can be r
   assert.deepEqual([source.isComplete, source.videos, source.wouldTake], [false, 350, 100])
   assert.match(source.error, /\b100 of the 350 videos\b/)
   assert.equal(preview['costAtMost'], '0.800')
+  const { rows } = await startsFrom(await buyer.key(), preview['id'], { urls })
+  assert.deepEqual([rows.length, sourceRows(rows).length], [101, 1])
   const beside = await views(await buyer.key(), {
     urls: [playlistUrl(world.playlist('seven')), ...urls],
     maxVideos: 7,

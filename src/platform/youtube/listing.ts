@@ -192,7 +192,10 @@ const VIDEO_COUNT = /^(No|\d{1,3}(?:,\d{3}){0,3}|\d{1,9}) videos?$/
 function videoCountOf(reply: unknown): number | null {
   const header = at(reply, 'header', 'pageHeaderRenderer', 'content', 'pageHeaderViewModel')
   const rows = listAt(header, 'metadata', 'contentMetadataViewModel', 'metadataRows')
-  const parts = rows.flatMap((row) => listAt(row, 'metadataParts').map((part) => at(part, 'text')))
+  // A part with a link is a name, which may read like a count.
+  const parts = rows
+    .flatMap((row) => listAt(row, 'metadataParts').map((part) => at(part, 'text')))
+    .filter((text) => listAt(text, 'commandRuns').length === 0)
   const stats = listAt(reply, 'sidebar', 'playlistSidebarRenderer', 'items').flatMap((item) =>
     listAt(item, 'playlistSidebarPrimaryInfoRenderer', 'stats'),
   )
