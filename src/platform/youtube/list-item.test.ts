@@ -1,7 +1,7 @@
 /** List items: what a part of an item is, is told by where it stands, whatever it reads like. */
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { type ListPlace, readItem } from './list-item.ts'
+import { type ItemPlace, readItem } from './list-item.ts'
 
 type Part = string | { name: string } | { avatars: string }
 
@@ -31,7 +31,7 @@ function lockup(rows: Part[][], title = 'A title', badges: object[] = []): objec
 
 type Told = [channelName: string | null, publishedText: string | null]
 
-function told(item: unknown, place: ListPlace): Told {
+function told(item: unknown, place: ItemPlace): Told {
   const video = readItem(item, place)
   assert.ok(video !== null)
   return [video.channelName, video.publishedText]

@@ -15,10 +15,10 @@ const VIDEO_ID = /^[\w-]{11}$/
 const PLAYLIST_ID = /^[\w-]{12,60}$/
 
 /** What kind of list an item stands in: a playlist, uploads lists included, or a channel's tab. */
-export type ListPlace = 'playlist' | 'tab'
+export type ItemPlace = 'playlist' | 'tab'
 
 /** Reads an entry as a video; returns null for a playlist, a podcast, an advertisement or a token. */
-export function readItem(entry: unknown, place: ListPlace): ListedVideo | null {
+export function readItem(entry: unknown, place: ItemPlace): ListedVideo | null {
   const item = at(entry, 'richItemRenderer', 'content') ?? entry
   const video = readLockup(item, place) ?? readShort(item) ?? readRenderer(item)
   return video !== null && VIDEO_ID.test(video.videoId) ? video : null
@@ -52,7 +52,7 @@ function shownList(item: unknown): string | null {
 /**
  * Reads `lockupViewModel`, used everywhere since mid-2026; playlists and podcasts, which it also holds, are left out.
  */
-function readLockup(item: unknown, place: ListPlace): ListedVideo | null {
+function readLockup(item: unknown, place: ItemPlace): ListedVideo | null {
   const lockup = at(item, 'lockupViewModel')
   const videoId = textAt(lockup, 'contentId')
   const type = textAt(lockup, 'contentType') ?? 'LOCKUP_CONTENT_TYPE_VIDEO'
@@ -88,7 +88,7 @@ function partsOf(row: unknown): RowPart[] {
 /** Tells channel and date apart by where they stand; null where that leaves a doubt. */
 function rolesIn(
   rows: RowPart[][],
-  place: ListPlace,
+  place: ItemPlace,
 ): Pick<ListedVideo, 'channelName' | 'publishedText'> {
   const published = (parts: RowPart[] = []): string | null => {
     return parts.find(({ text, isName }) => !isName && isListDate(text))?.text ?? null

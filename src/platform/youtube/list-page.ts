@@ -14,7 +14,7 @@ import {
   writeCursor,
 } from './list-cursor.ts'
 import { type AskInstant, datePage, needsPage, takeNewest } from './list-order.ts'
-import { type PartReading, readPart, uploadsOf } from './list-part.ts'
+import { type PartReading, readListPart, uploadsOf } from './list-part.ts'
 import { askLists, type ListsSource } from './list-of-lists.ts'
 import { askOnAir, resolveChannel } from './resolve.ts'
 import { type Obstructed, obstructed } from './obstacle.ts'
@@ -71,7 +71,7 @@ async function readOn(session: Session, cursor: ListCursor): Promise<PageOutcome
   for (let reads = 0; reads <= READS_MAX; reads += 1) {
     const part = here.parts.find((each) => needsPage(each) && !read.has(markOf(each)))
     if (part === undefined) return pageFrom(here, cursor.hasBegun ? null : about)
-    const reading = await readPart(session, part, here)
+    const reading = await readListPart(session, part, here)
     if (reading.kind === 'obstructed') return reading
     if (reading.kind === 'missing' && !here.hasBegun) return reading
     if (reading.kind === 'page') {

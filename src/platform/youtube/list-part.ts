@@ -53,7 +53,7 @@ export function uploadsOf(channelId: string, tab: ChannelTab | null): Stage {
   return { playlistId: `${UPLOADS[tab ?? 'all']}${channelId.slice(2)}`, channelId, tab }
 }
 
-export async function readPart(
+export async function readListPart(
   session: Session,
   part: Part,
   cursor: ListCursor,

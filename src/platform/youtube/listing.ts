@@ -6,7 +6,7 @@
  */
 import type { ListedVideo } from '../platform.ts'
 import { at, labelAt, listAt, textAt } from './json.ts'
-import { isShort, type ListPlace, readItem, readPlaylistId } from './list-item.ts'
+import { isShort, type ItemPlace, readItem, readPlaylistId } from './list-item.ts'
 
 export type ListReading = {
   videos: ListedVideo[]
@@ -45,7 +45,7 @@ const DEPTH_MAX = 6
 /** The most entries of a page, which has up to 100 videos with a token and a few headings between. */
 const ENTRIES_MAX = 5_000
 
-export function readListing(reply: unknown, place: ListPlace): ListReading {
+export function readListing(reply: unknown, place: ItemPlace): ListReading {
   const actions = ACTIONS.flatMap((name) => listAt(reply, name))
   // Continuations of playlists also have `contents`, without the items, so the actions are read first.
   const appended = actions.flatMap((action) => [
@@ -74,7 +74,7 @@ export function readListing(reply: unknown, place: ListPlace): ListReading {
 }
 
 type Found = {
-  place: ListPlace
+  place: ItemPlace
   videos: ListedVideo[]
   shorts: number
   playlistIds: string[]
