@@ -4,6 +4,7 @@ import { after, test } from 'node:test'
 import { at, innertube } from './asking.ts'
 import type { JsonObject } from './call.ts'
 import { startEmulator } from './server.ts'
+import { tokenOf } from './wire/tokens.ts'
 
 const emulator = await startEmulator()
 after(() => emulator.close())
@@ -183,4 +184,37 @@ test('a page comes again, and a new upload shifts the pages that follow', async 
   assert.equal(second.ids[0], first.ids.at(-1))
   emulator.clear()
   assert.equal(found(await browse({ browseId })).ids.length, 100)
+})
+
+/** Returns the token for a playlist's first page that clients make themselves. */
+function ownToken(playlistId: string): string {
+  const page = { browseId: `VL${playlistId}`, tab: '', offset: 0, isReload: true }
+  return tokenOf(page)
+}
+
+test('grids of Shorts end after a hundred without a token, and are whole where another way leads', async () => {
+  const channel = world.channel('cutgrid')
+  const uploads = (prefix: string): string => `VL${prefix}${channel.channelId.slice(2)}`
+  const [cut, lost] = [world.playlist('cutgrid').playlistId, world.playlist('lostgrid').playlistId]
+  for (const browseId of [uploads('UU'), `VL${cut}`, `VL${lost}`]) {
+    const { ids, token } = found(await browse({ browseId }))
+    assert.deepEqual([ids.length, token], [100, null], browseId)
+  }
+  assert.equal((await wholeList({ browseId: uploads('UUSH') })).length, 350)
+  assert.equal((await wholeList({ browseId: channel.channelId, params: SHORTS_TAB })).length, 350)
+  assert.equal((await wholeList({ continuation: ownToken(cut) })).length, 350)
+  assert.equal((await wholeList({ continuation: ownToken(lost) })).length, 100)
+})
+
+test('the list without an end shows its ninety videos again and again, and no token twice', async () => {
+  const { playlistId } = world.playlist('endless')
+  const tokens = new Set<string>()
+  const ids: string[] = []
+  let page = found(await browse({ browseId: `VL${playlistId}` }))
+  for (let pages = 0; pages < 9; pages += 1) {
+    ids.push(...page.ids)
+    tokens.add(page.token ?? '')
+    page = found(await browse({ continuation: page.token }))
+  }
+  assert.deepEqual([ids.length, new Set(ids).size, tokens.size], [270, 90, 9])
 })
