@@ -19,13 +19,15 @@ const ADDRESS_START =
   /^(?:https?(?::|%(?:25)*3A)(?:\/|%(?:25)*2F){2}|(?:\/\/)?(?:[a-z]{1,9}\.)?(?:youtu(?:be\.com|\.be)|y2u\.be|youtubekids\.com|youtube-nocookie\.com)(?:\/|%(?:25)*2F)|vnd\.youtube)/i
 /** Where another address may begin inside a word: at a scheme, behind a separator, or at a host behind a video's id. */
 const SEAM =
-  /https?(?::|%(?:25)*3A)(?:\/|%(?:25)*2F){2}|[,;|、，；｜]+|%(?:25)*(?:2C|3B|7C)|(?:(?:www|m|music)\.)?youtu(?:be\.com|\.be)\//gi
+  /https?(?::|%(?:25)*3A)(?:\/|%(?:25)*2F){2}|[,;|、，；｜]+|%(?:25)*(?:2C|3B|7C)|\\[nrt]|(?:(?:www|m|music)\.)?youtu(?:be\.com|\.be)\//gi
 /** What stands between and around parts; no hyphen, since ids begin and end with it. */
 const AROUND = { start: `,;|&+•·–—、，；｜<"'“‘([{`, end: `,;|&+•·–—、，；｜>"'”’)]}` }
-const ESCAPED_START = /^(?:%(?:25)*(?:20|0A|0D|09|2C|3B|7C))+/i
-const ESCAPED_END = /%(?:25)?(?:20|0A|0D|09|2C|3B|7C)$/i
+/** Blanks and separators that were escaped, for an address or, once too often, for JSON. */
+const ESCAPED_START = /^(?:%(?:25)*(?:20|0A|0D|09|2C|3B|7C)|\\[nrt])+/i
+const ESCAPED_END = /(?:%(?:25)?(?:20|0A|0D|09|2C|3B|7C)|\\[nrt])$/i
+const ESCAPE_CHARS_MAX = 5
 /** Matches a line that may hold several parts; most lines do not, and are read no further. */
-const MAY_HOLD_SEVERAL = /[\s,;|、，；｜%[]|.https?:|.youtu/i
+const MAY_HOLD_SEVERAL = /[\s,;|、，；｜%[\\]|.https?:|.youtu/i
 const NOTHING = /^[-/\\\s]*$/
 /** Parameters whose values never hold words: behind them, a separator begins another address. */
 const PLAIN_PARAMETERS = new Set(
@@ -126,8 +128,8 @@ function isSeam({ before, mark, after }: Place): boolean {
     return isSeparated(before, after.slice(mark.length))
   const left = bare(before)
   if (!/^http/i.test(mark)) return VIDEO_END.test(left) && isRead(left)
-  const isValue = /(?:=|%(?:25)*3D)$/i.test(before)
-  if (left === '' || isValue || (isOwnText(left) && !/[\w)>"'”’]$/.test(before))) return false
+  const isValue = /(?:=|%(?:25)*3D)$/i.test(before) || isEscapedIn(left, mark)
+  if (left === '' || isValue || (isOwnText(left) && !isGlued(before))) return false
   return isRead(left)
 }
 
@@ -137,15 +139,27 @@ function isSeparated(before: string, after: string): boolean {
   const next = bare(right.split(/[,;|、，；｜]/, 1)[0] ?? '')
   if (next === '') return false
   const left = bare(before)
-  if (left === '' || ADDRESS_START.test(right)) return left !== ''
+  if (left === '') return false
+  if (ADDRESS_START.test(right) && !isEscapedIn(left, right)) return true
   if (isBareName(next)) return isNamed(left) && !isOwnText(left) && isRead(left)
   // What follows an id would be cut off with what continues it.
-  return !/^[a-z_]+=/i.test(right) && (isBareName(left) || (CUT_END.test(left) && isVideo(left)))
+  const isCut = CUT_END.test(left) && !isOwnText(left) && isVideo(left)
+  return !/^[a-z_]+=/i.test(right) && (isBareName(left) || isCut)
+}
+
+/** Returns whether an address is escaped and the one before it is not, of which it may be a value. */
+function isEscapedIn(left: string, right: string): boolean {
+  return /^[\w.-]*%/.test(right) && left.includes('://')
+}
+
+/** Returns whether an address follows at once: in a text that speaks of one, something stands between. */
+function isGlued(before: string): boolean {
+  return /[\w)>"'”’]$/.test(before) && !/%[\dA-F]{2}$/i.test(before)
 }
 
 /** Matches what ends in a video's id; the second, in one with characters that are cut off. */
 const VIDEO_END = /[/=][\w-]{11}$/
-const CUT_END = /[/=][\w-]{11,}$/
+const CUT_END = /(?:\/|[?&#!]vi?=)[\w-]{11,}$/
 
 /** Returns whether a text without a scheme or host names a source, and does not read as words. */
 function isBareName(text: string): boolean {
@@ -173,8 +187,11 @@ function isVideo(text: string): boolean {
 
 function bare(text: string): string {
   let end = text.length
-  while (ESCAPED_END.test(text.slice(Math.max(0, end - 5), end)))
-    end = text.lastIndexOf('%', end - 1)
+  for (;;) {
+    const escape = ESCAPED_END.exec(text.slice(Math.max(0, end - ESCAPE_CHARS_MAX), end))
+    if (escape === null) break
+    end -= escape[0].length
+  }
   const inner = trimCharacters(text.slice(0, end).replace(ESCAPED_START, ''), AROUND).trim()
   return NOTHING.test(inner) ? '' : inner
 }
