@@ -3,6 +3,7 @@
  * out, and fields of the host's own. What can mean one thing only is read as that; the schema refuses the rest.
  */
 import type { TSchema } from 'typebox'
+import { unstorableIn } from '../kit/text/outside-text.ts'
 import { hasVisible } from '../kit/text/invisible.ts'
 
 /** The parts of a field's schema that say what a text may stand for. */
@@ -53,12 +54,12 @@ function meant(field: Field, value: unknown): unknown {
   }
 }
 
-/** Returns the list that a text is in JSON; null where it is none. */
+/** Returns the list that a text is in JSON; null where it is none, or holds what nothing can store. */
 function listIn(text: string): unknown[] | null {
   if (!text.startsWith('[')) return null
   try {
     const value: unknown = JSON.parse(text)
-    return Array.isArray(value) ? value : null
+    return Array.isArray(value) && unstorableIn(value) === null ? value : null
   } catch {
     return null
   }

@@ -58,6 +58,9 @@ export const JSON_TEXTS: readonly string[] = [
   '"\\ud800"',
   '"\\udc00\\ud800"',
   '"\\u202e"',
+  // A list in a text, whose escapes are read only with the list.
+  String.raw`"[\"https://youtu.be/jNQXAC9IVRw\\u0000\"]"`,
+  String.raw`"[\"a\\ud800\"]"`,
   `"${LONG}"`,
   '""',
   '" "',

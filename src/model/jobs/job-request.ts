@@ -4,6 +4,7 @@ import { LIMITS } from '../../kit/config/config.ts'
 import { Problem } from '../../kit/problem.ts'
 import { hasVisible } from '../../kit/text/invisible.ts'
 import { canonicalJson } from '../../kit/text/canonical-json.ts'
+import { isStorable } from '../../kit/text/outside-text.ts'
 import { EARLIER_READINGS } from '../platform/earlier-lines.ts'
 import { partsOf } from '../platform/line-parts.ts'
 import { readSource, type SourceReading } from '../platform/source.ts'
@@ -71,7 +72,10 @@ function linesOf(urls: string | readonly string[]): string[] {
   return texts.flatMap((text) => text.split(LINE_BREAK)).map((line) => line.trim())
 }
 
-/** Returns the strings of a JSON list, as language models send it in place of a list; any other text is one string. */
+/**
+ * Returns the strings of a JSON list, as language models send it in place of a list; any other text is one string, and
+ * so is a list with what nothing can store, which the check of the body did not see.
+ */
 function itemsOf(text: string): readonly string[] {
   if (!/^\s*\[\s*["\]]/.test(text)) return [text]
   try {
@@ -83,7 +87,7 @@ function itemsOf(text: string): readonly string[] {
 }
 
 function isTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string')
+  return Array.isArray(value) && value.every((item) => typeof item === 'string' && isStorable(item))
 }
 
 // Idempotency keys of callers and of subscriptions stand in one column. A caller's key that begins like ours is kept

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
+import { isStorable } from '../../kit/text/outside-text.ts'
 import { readJobRequest, readUrlSet } from '../jobs/job-request.ts'
 import { partsOf } from './line-parts.ts'
 import { readSource } from './source.ts'
@@ -183,6 +184,11 @@ test('a JSON list in a text, or in a list of texts, is the list', () => {
   ])
     assert.deepEqual(readUrlSet(sent), list)
   assert.deepEqual(readUrlSet('[]').urls, [])
+  for (const escape of ['\\u0000', '\\ud800'])
+    assert.ok(
+      readUrlSet(`["${a}${escape}"]`).urls.every(isStorable),
+      'nothing that a body may not hold',
+    )
   assert.deepEqual(readUrlSet(`[one](${a})`).urls, [`[one](${a})`])
   assert.throws(() => readJobRequest({ urls: '[1,2]' }), /Line 1 is not a video/)
 })
