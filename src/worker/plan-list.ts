@@ -118,11 +118,11 @@ function listedOn(
   { answer }: ReadPage,
 ): { list?: ListedFacts } {
   if (answer.kind !== 'page') return {}
-  const { facts, next, end } = answer
+  const { facts, next } = answer
   // A tab is only part of its channel; behind a bookmark, or outside the bounds, videos were passed over.
   const isPart = source.kind !== 'playlist' && source.tab !== null
   const isComplete = before === null && selection.plan.skippedListed === 0
-  const isWhole = next === null && end === undefined && !isPart && isComplete
+  const isWhole = next === null && !isPart && isComplete
   return facts === null && !isWhole ? {} : { list: { position, facts, isWhole } }
 }
 

@@ -29,7 +29,14 @@ test('a list of Shorts that is cut at 100 of 350 keeps its rows, and one row say
   const [collection] = (collections as Json[]).filter(
     ({ playlistId }) => playlistId === list.playlistId,
   )
-  assert.equal(collection?.['remaining'], 250)
+  assert.deepEqual([collection?.['known'], collection?.['remaining']], [100, 0])
+})
+
+test('what the platform does not show is not promised to whoever sends the same URLs again', async () => {
+  const buyer = await asker(service)
+  const body = { urls: [playlistUrl(world.playlist('lostgrid'))], maxVideos: 20 }
+  const first = await (await buyer.key()).startsJob(body, { Prefer: 'wait=60' })
+  assert.match(String(first['notices']), /\b80 videos left, for at most 0\.640 USD/)
 })
 
 test('its preview is not complete, says why, and counts on no more than can be read', async () => {
