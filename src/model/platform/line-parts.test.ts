@@ -157,6 +157,12 @@ test('as many sources are read as were sent, in their order', () => {
   )
 })
 
+test('a part is never split again, as where what follows a mark is an id only by itself', () => {
+  const line = `${a}](%2C${A}${b}`
+  const { parts } = partsOf(line)
+  assert.deepEqual(parts.flatMap((part) => partsOf(part).parts).length, parts.length)
+})
+
 test('reading never throws, and a part is never split again', () => {
   const piece = fc.oneof(
     address,

@@ -48,7 +48,9 @@ export function partsOf(line: string): LineParts {
   if (line.length > LIMITS.sourceLineChars || !MAY_HOLD_SEVERAL.test(line)) return whole
   const words = wordsOf(line)
   const isEarlier = words.length > 1
-  const found = isEarlier ? words.flatMap(partsOfWord) : partsOfLine(withoutInvisible(line))
+  const found = settled(
+    isEarlier ? words.flatMap(partsOfWord) : partsOfLine(withoutInvisible(line)),
+  )
   const names = found.filter(({ isName }) => isName)
   if (names.length === 0) return whole
   if (names.length === 1) {
@@ -61,6 +63,23 @@ export function partsOf(line: string): LineParts {
     parts: found.map(({ text }) => text),
     unclear: found.filter(({ isName }) => !isName).map(({ text }) => text),
   }
+}
+
+/**
+ * Returns the parts of which none is several: what stands behind a mark may begin no address in its line, and one by
+ * itself. So the parts sent again are the same order.
+ */
+function settled(found: readonly Part[]): readonly Part[] {
+  let parts = found
+  for (let round = 0; round < LIMITS.urlsMax; round += 1) {
+    const next = parts.flatMap((part) => {
+      const inner = part.isName ? partsOfLine(part.text) : []
+      return inner.length > 1 ? inner : [part]
+    })
+    if (next.length === parts.length) break
+    parts = next
+  }
+  return parts
 }
 
 /** Returns the parts of a word of an earlier release; one that holds one address stays as it was pasted. */
