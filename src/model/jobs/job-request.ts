@@ -6,7 +6,7 @@ import { hasVisible } from '../../kit/text/invisible.ts'
 import { canonicalJson } from '../../kit/text/canonical-json.ts'
 import { isStorable } from '../../kit/text/outside-text.ts'
 import { EARLIER_READINGS } from '../platform/earlier-lines.ts'
-import { partsOf } from '../platform/line-parts.ts'
+import { type LineParts, partsOf, wholeLine } from '../platform/line-parts.ts'
 import { readSource, type SourceReading } from '../platform/source.ts'
 import { SENTENCES } from '../platform/source-refusals.ts'
 import { type Format, FORMATS } from '../transcripts/formats.ts'
@@ -34,7 +34,7 @@ const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/
 /** Reads `urls` of a request: one string or several, each of one or more lines or a JSON list. The set may be empty. */
 export function readUrlSet(urls: string | readonly string[]): UrlSet {
   const lines = linesOf(urls).filter(hasVisible)
-  const read = lines.map(partsOf)
+  const read = readLines(lines)
   const parts = read.flatMap((line) => line.parts)
   const ownHash = hashOf(parts)
   return {
@@ -42,8 +42,18 @@ export function readUrlSet(urls: string | readonly string[]): UrlSet {
     unclear: new Set(read.flatMap((line) => line.unclear)),
     lineCount: parts.length,
     hash: ownHash,
-    earlierHashes: lines.length > LIMITS.urlsMax ? [] : earlierHashesOf(lines, ownHash),
+    earlierHashes: parts.length > LIMITS.urlsMax ? [] : earlierHashesOf(lines, ownHash),
   }
+}
+
+/** Reads lines; those beyond the most parts that a job takes are only counted, since each costs a reading. */
+function readLines(lines: readonly string[]): LineParts[] {
+  let count = 0
+  return lines.map((line) => {
+    const read = count > LIMITS.urlsMax ? wholeLine(line) : partsOf(line)
+    count += read.parts.length
+    return read
+  })
 }
 
 /** Returns the other hashes of what earlier releases read, where they accepted all of it. */

@@ -157,6 +157,16 @@ test('as many sources are read as were sent, in their order', () => {
   )
 })
 
+test('what is too long to be read is named beside an address, and never passed over', () => {
+  const many = `${c}&ab_channel=${'x,'.repeat(30)}${b}`
+  assert.deepEqual(partsOf(`${a} ${many}`).unclear, [many])
+  for (const urls of [many, `${a} ${many}`, `${a},${many}`])
+    assert.throws(() => readJobRequest({ urls }), /beside an address/)
+  const talk = `${a}, ${'word '.repeat(300)}${b}`
+  assert.match(partsOf(talk).unclear.join(' '), /word https:/)
+  assert.equal(readJobRequest({ urls: `${c}&ab_channel=${'x,'.repeat(30)}x` }).urls.length, 1)
+})
+
 test('a part is never split again, as where what follows a mark is an id only by itself', () => {
   const line = `${a}](%2C${A}${b}`
   const { parts } = partsOf(line)

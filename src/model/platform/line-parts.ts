@@ -12,8 +12,11 @@ import { readSource } from './source.ts'
 /** Addresses as they are read, in order, and what stands beside them and is none: never a word of it is passed over. */
 export type LineParts = { parts: string[]; unclear: string[] }
 
-/** An address or id, or words that are neither. */
-type Part = { text: string; isName: boolean }
+/**
+ * An address or id, or words that are neither. `isUnread` is true of a text that is too long to be read whole, and holds
+ * another address.
+ */
+type Part = { text: string; isName: boolean; isUnread?: boolean }
 
 const ADDRESS_START =
   /^(?:https?(?::|%(?:25)*3A)(?:\/|%(?:25)*2F){2}|(?:\/\/)?(?:[a-z]{1,9}\.)?(?:youtu(?:be\.com|\.be)|y2u\.be|youtubekids\.com|youtube-nocookie\.com)(?:\/|%(?:25)*2F)|vnd\.youtube)/i
@@ -36,15 +39,22 @@ const PLAIN_PARAMETERS = new Set(
 /** An id of 11 letters that reads as words, or as one number. */
 const WORDS = /^(?:\d+|(?:[A-Z]?[a-z]+|[A-Z]+)(?:[-_]+(?:[A-Z]?[a-z]+|[A-Z]+))*)$/
 const NAME_CHARS_MAX = 120
-/** Marks in a row that are no seam, after which no more are looked at: each costs the reading of an address. */
-const PASSED_OVER_MAX = 100
+/** Marks in a row that are no seam, behind which nothing is read: each costs the reading of an address. */
+const PASSED_OVER_MAX = 24
+/** Matches an address behind a separator. */
+const NEXT_ADDRESS = /[,;|、，；｜]["'<([]?https?:\/\//i
+/** Words of a line that are read; whatever follows them is none. */
+const WORDS_MAX = 200
+
+/** How often parts are parted again: two rounds were the most that 200,000 drawn lines took. */
+const SETTLING_ROUNDS_MAX = 4
 
 /**
  * Returns the parts of a line. A line with one address, or with none, is one part, as it was pasted; it may still be no
  * source. Comments behind a single Markdown link are passed over, as its title is.
  */
 export function partsOf(line: string): LineParts {
-  const whole = { parts: [line], unclear: [] }
+  const whole = wholeLine(line)
   if (line.length > LIMITS.sourceLineChars || !MAY_HOLD_SEVERAL.test(line)) return whole
   const words = wordsOf(line)
   const isEarlier = words.length > 1
@@ -52,7 +62,7 @@ export function partsOf(line: string): LineParts {
     isEarlier ? words.flatMap(partsOfWord) : partsOfLine(withoutInvisible(line)),
   )
   const names = found.filter(({ isName }) => isName)
-  if (names.length === 0) return whole
+  if (names.length === 0 && !found.some(({ isUnread }) => isUnread)) return whole
   if (names.length === 1) {
     const isRead = readSource(line).kind === 'source'
     const hasWords = found.length > 1 && linkTargets(line).length === 0
@@ -65,13 +75,18 @@ export function partsOf(line: string): LineParts {
   }
 }
 
+/** Returns a line as its only part. */
+export function wholeLine(line: string): LineParts {
+  return { parts: [line], unclear: [] }
+}
+
 /**
  * Returns the parts of which none is several: what stands behind a mark may begin no address in its line, and one by
  * itself. So the parts sent again are the same order.
  */
 function settled(found: readonly Part[]): readonly Part[] {
   let parts = found
-  for (let round = 0; round < LIMITS.urlsMax; round += 1) {
+  for (let round = 0; round < SETTLING_ROUNDS_MAX; round += 1) {
     const next = parts.flatMap((part) => {
       const inner = part.isName ? partsOfLine(part.text) : []
       return inner.length > 1 ? inner : [part]
@@ -85,15 +100,18 @@ function settled(found: readonly Part[]): readonly Part[] {
 /** Returns the parts of a word of an earlier release; one that holds one address stays as it was pasted. */
 function partsOfWord(word: string): Part[] {
   const parts = cut(withoutInvisible(word))
-  return parts.length > 1 ? parts : [{ text: word, isName: true }]
+  const isSettled = parts.length > 1 || parts.some(({ isUnread }) => isUnread)
+  return isSettled ? parts : [{ text: word, isName: true }]
 }
 
 function partsOfLine(line: string): Part[] {
   const parts: Part[] = []
+  let words = 0
   const add = (text: string): void => {
-    for (const word of text.split(/\s+/)) {
-      if (parts.length > LIMITS.urlsMax) parts.push({ text: word, isName: false })
-      else for (const part of cut(word)) push(parts, part)
+    for (const word of text.split(/\s+/).filter((each) => each !== '')) {
+      words += 1
+      const isRest = words > WORDS_MAX || parts.length > LIMITS.urlsMax
+      for (const part of isRest ? [{ text: word, isName: false }] : cut(word)) push(parts, part)
     }
   }
   const rest = withoutMarker(line.trim())
@@ -132,7 +150,9 @@ function cut(word: string): Part[] {
     from = index
   }
   const last = bare(word.slice(from))
-  return last === '' ? parts : [...parts, partOf(last)]
+  if (last === '') return parts
+  const isUnread = passedOver > PASSED_OVER_MAX && NEXT_ADDRESS.test(last)
+  return [...parts, isUnread ? { text: last, isName: false, isUnread } : partOf(last)]
 }
 
 function partOf(text: string): Part {
