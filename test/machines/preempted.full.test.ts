@@ -29,12 +29,14 @@ test(`a worker that is killed ${KILLS} times in the middle of a video, each time
   const job = await who.startsJob({ urls: ['@dailynotes'], maxVideos: VIDEOS })
   for (let kill = 1; kill <= KILLS; kill += 1) {
     platform.apply({ faults: [{ do: 'hold', on: ['browse', 'player'] }] })
+    // Listed now, since the new worker may hold the job as soon as it runs.
+    const held = await listHeld(database.db)
     const worker = await fleet.start(WORKER, { preload: PRELOAD })
     // Three texts come as they are; reading any later one ends the process.
     const head = `{"wireMagic":"pb3","events":[{"tStartMs":1,"dDurationMs":9,"segs":[{"utf8":"${WORD}`
     const poison = { do: 'made_up', bytes: 1_000, head, pump: ' a', tail: '"}]}]}' } as const
     platform.apply({ faults: [{ ...poison, on: 'timedtext', after: 3, per: 'all' }] })
-    await takeBackSilent(database.db, await listHeld(database.db))
+    await takeBackSilent(database.db, held)
     if (worker.isAlive()) await within('the kill', once(worker.child, 'exit'))
 
     assert.equal(await ofJob(database, job['id'], 'attempt'), kill)
@@ -46,8 +48,9 @@ test(`a worker that is killed ${KILLS} times in the middle of a video, each time
     assert.deepEqual(rows, kill === 1 ? [] : [{ since: kill }])
   }
   platform.clear()
+  const held = await listHeld(database.db)
   const last = await fleet.start(WORKER)
-  await takeBackSilent(database.db, await listHeld(database.db))
+  await takeBackSilent(database.db, held)
   const ended = await who.waitsFor(job)
   assert.equal(ended['state'], 'finished', ended['error'])
   const rows = await who.readsRows(job)
