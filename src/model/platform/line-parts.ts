@@ -13,8 +13,8 @@ import { readSource } from './source.ts'
 export type LineParts = { parts: string[]; unclear: string[] }
 
 /**
- * An address or id, or words that are neither. `isUnread` is true of a text that is too long to be read whole, and holds
- * another address.
+ * An address or id, or words that are neither. `isUnread` is true of a text that is too long to be read whole, and
+ * holds another address.
  */
 type Part = { text: string; isName: boolean; isUnread?: boolean }
 
