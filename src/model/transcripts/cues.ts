@@ -63,9 +63,9 @@ function withoutTwins(cues: readonly PublishedCue[]): PublishedCue[] {
 }
 
 /**
- * Returns the cues with words. In a rolling window the line break below a line that has no duration of its own ends it:
+ * Returns the cues with words. In a rolling window a line break without a duration of its own ends the line above it:
  * sentences of newer automatic captions have a placeholder of three seconds, and stay until then in the platform's own
- * VTT (seen in 2026-08). One with a duration lasts as long as the line above it.
+ * VTT (seen in 2026-08). A line break with a duration lasts as long as the line above it, and says nothing new.
  */
 function endedLines(cues: readonly PublishedCue[], kind: TrackKind): PublishedCue[] {
   const lines: PublishedCue[] = []
