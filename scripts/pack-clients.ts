@@ -16,7 +16,14 @@ const DIST = path.join(ROOT, 'clients/dist')
 const LIST = path.join(DIST, 'list.json')
 /** Names of packed files; the drafts of another process end in its number. */
 const PACKED = /\.(tgz|whl|js|py)$/
-const SOURCES = ['clients', 'scripts/clients', 'scripts/pack-clients.ts', 'package.json', 'LICENSE']
+const SOURCES = [
+  'clients',
+  'scripts/clients',
+  'scripts/pack-clients.ts',
+  'src/api/served-address.ts',
+  'package.json',
+  'LICENSE',
+]
 const PACKED_OR_NOT_OURS = new Set(['dist', 'node_modules', '__pycache__'])
 
 /** Packs the clients where they are older than their sources. Returns whether the packages are up to date now. */

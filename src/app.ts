@@ -103,7 +103,7 @@ export async function buildApp(
   }
   app.addHook('onClose', () => Promise.all([api.documents.close(), api.search.close()]))
   await app.register(healthRoutes(api))
-  await app.register(clientRoutes())
+  await app.register(clientRoutes(publicUrl))
   const documents = openDocuments(publicUrl, () => documentOf(routes.all, publicUrl))
   await app.register(documents.routes)
   await app.register(wellKnownRoutes(api))

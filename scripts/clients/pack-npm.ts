@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { ADDRESS_FILE, addressFile } from '../../src/api/served-address.ts'
 import type { ClientPackage } from './packages.ts'
 import { type PackedFile, tarGz } from './tar.ts'
 
@@ -25,16 +26,18 @@ export type Packed = {
 export async function packNpm(
   root: string,
   version: string,
-  { folder, entry, bundle, platform, hasTypes, aloneAs }: NpmPackage,
+  { folder, entry, bundle, platform, hasTypes, aloneAs, hasAddress }: NpmPackage,
 ): Promise<Packed[]> {
   const home = path.join(root, folder)
   const manifest = JSON.parse(fs.readFileSync(path.join(home, 'package.json'), 'utf8')) as Manifest
   const chunks = await bundleOf(path.join(home, entry), { bundle, platform })
   const programs = Object.values(manifest.bin ?? {})
+  const blank = addressFile(null)
   const files: PackedFile[] = [
     { name: 'package.json', content: jsonOf({ ...manifest, version }) },
     ...chunks.map((chunk) => ({ ...chunk, isProgram: programs.includes(chunk.name) })),
     ...(hasTypes ? typesOf(root, folder, path.dirname(bundle)) : []),
+    ...(hasAddress && blank !== null ? [{ name: ADDRESS_FILE, content: blank }] : []),
     { name: 'README.md', content: fs.readFileSync(path.join(home, 'README.md')) },
     { name: 'LICENSE', content: fs.readFileSync(path.join(root, 'LICENSE')) },
   ]

@@ -15,6 +15,8 @@ export type ClientPackage =
       hasTypes: boolean
       /** Name under which the bundle is also served by itself, for programs that import by address. */
       aloneAs: string | null
+      /** True leaves a place for the address of the service that serves it. */
+      hasAddress: boolean
     }
   /** A Python module of one file: packed as a wheel, and alone, to be copied. */
   | { kind: 'python'; folder: string; module: string }
@@ -28,6 +30,7 @@ export const CLIENT_PACKAGES: readonly ClientPackage[] = [
     platform: 'neutral',
     hasTypes: true,
     aloneAs: 'scriptorium-client.js',
+    hasAddress: false,
   },
   {
     kind: 'npm',
@@ -37,6 +40,7 @@ export const CLIENT_PACKAGES: readonly ClientPackage[] = [
     platform: 'node',
     hasTypes: false,
     aloneAs: null,
+    hasAddress: true,
   },
   { kind: 'python', folder: 'clients/python', module: 'scriptorium_client.py' },
 ]

@@ -57,7 +57,7 @@ test('every format of a video has one name, and a file of another content is nev
 
 test('URLs come from standard input, too', async () => {
   const { code, stderr } = await user.pipes(
-    `# mine\n${VIDEO}\n\n${SILENT}\n`,
+    `# mine\n${VIDEO}  # the first\n\n${SILENT}#t=3\t# silent\n`,
     'get',
     '-',
     '-o',
@@ -84,7 +84,10 @@ test('--dry-run tells the cost at most and orders nothing', async () => {
 test('jobs, job, results, cancel and balance are for people and, with --json, for programs', async () => {
   const { jobs } = JSON.parse((await user.runs('jobs', '--json')).stdout)
   const id = jobs.at(-1).id
-  assert.equal((await user.runs('jobs')).stdout.trimEnd().split('\n').length, jobs.length)
+  const [head = '', ...lines] = (await user.runs('jobs')).stdout.trimEnd().split('\n')
+  assert.match(head, /^job +ordered +state +delivered +cost +urls$/)
+  assert.equal(lines.length, jobs.length)
+  assert.match(lines.at(-1) ?? '', / 22 of 24 /)
   assert.equal(
     JSON.parse((await user.runs('job', id, '--watch', '--json')).stdout).state,
     'finished',
@@ -192,4 +195,25 @@ test('webhook listen posts each job that ends to a program on this machine, sign
   const event = await verifyWebhook(body, headers, secret)
   const { finishedAt } = job
   assert.deepEqual(event, { type: 'job.finished', timestamp: finishedAt, data: job })
+})
+
+test('what was mistyped is told in the words of the command, not of the API or the file system', async () => {
+  const told = async (code: number, ...args: string[]): Promise<string> => {
+    const ended = await user.runs(...args)
+    assert.equal(ended.code, code, ended.stderr)
+    return ended.stderr
+  }
+  const dated = /^scriptorium: --since must be an existing date \(YYYY-MM-DD\).* "yesterday"\.\n$/
+  for (const words of [
+    ['get', CHANNEL],
+    ['search', 'zoo'],
+    ['follow', CHANNEL, '--cap', '1'],
+  ])
+    assert.match(await told(2, ...words, '--since', 'yesterday'), dated)
+  assert.match(await told(2, 'get', CHANNEL, '--until', '2026-02-31'), /: --until must be/)
+  assert.match(await told(2, 'get', CHANNEL, '--language', 'no language'), /: --language /)
+  assert.match(
+    await told(1, 'receipt', 'verify', 'none.json'),
+    /^scriptorium: none\.json: there is no such file or folder\n$/,
+  )
 })

@@ -87,13 +87,27 @@ test('all of it is one file of each kind, with the bytes that the API gives', as
   assert.ok(seconds.every(({ start_seconds: start, end_seconds: end }) => end - start <= 45))
 })
 
+test('a channel is found by its handle, its title and its address', async () => {
+  const { stdout } = await user.runs('library', channel.channelId)
+  const names = [
+    [channel.handle],
+    [channel.title.toLowerCase()],
+    channel.title.split(' '),
+    [`https://www.youtube.com/${channel.handle}`],
+    [`https://www.youtube.com/channel/${channel.channelId}`],
+  ]
+  for (const words of names)
+    assert.equal((await user.runs('library', ...words)).stdout, stdout, words.join(' '))
+})
+
 test('what cannot be is refused with a sentence', async () => {
   const noId = await user.runs('library', '--as', 'zip')
   assert.deepEqual([noId.code, noId.stdout], [2, ''])
-  assert.match(noId.stderr, /--as needs the ID/)
+  assert.match(noId.stderr, /--as needs a channel or playlist/)
   const other = await user.runs('library', channel.channelId, '--as', 'pdf')
   assert.match(other.stderr, /--as is zip, text, markdown, jsonl, csv, not "pdf"/)
   const unknown = await user.runs('library', 'UCnothing')
   assert.equal(unknown.code, 1)
-  assert.match(unknown.stderr, /nothing at this address; check the id/)
+  assert.match(unknown.stderr, /the library has no channel or playlist "UCnothing"/)
+  assert.match(unknown.stderr, /scriptorium library lists all of them/)
 })

@@ -73,9 +73,30 @@ test('every client is listed with the version and checksum of what is served', a
 })
 
 test('the same sources are packed to the same bytes', async () => {
+  const read = (): string => fs.readFileSync(path.join(ROOT, 'clients/dist/list.json'), 'utf8')
+  const before = read()
   assert.ok(await packClients({ isForced: true }))
-  const again = fs.readFileSync(path.join(ROOT, 'clients/dist/list.json'), 'utf8')
-  assert.deepEqual(JSON.parse(again), list)
+  assert.equal(read(), before)
+})
+
+test('the command line knows the service that it was installed from for good', async () => {
+  const file = list.find(({ name }) => name === 'scriptorium-cli')?.file ?? ''
+  const prefix = path.join(folder, 'global')
+  const npm = ['install', '-g', '--prefix', prefix, '--no-audit', '--no-fund']
+  await promisify(execFile)('npm', [...npm, `${address}/clients/${file}`])
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: folder,
+    XDG_CONFIG_HOME: path.join(folder, 'none'),
+  }
+  const { stdout } = await promisify(execFile)(
+    path.join(prefix, 'bin/scriptorium'),
+    ['config', '--json'],
+    { env },
+  )
+  const { server, serverFrom } = JSON.parse(stdout)
+  assert.equal(new URL(server).port, new URL(address).port)
+  assert.equal(serverFrom, 'the service that served this program')
 })
 
 test('the command line needs no package and fits into 150 KB', () => {

@@ -50,7 +50,7 @@ test('fields are told with their types and bounds', () => {
 
 test('every example runs as it is copied', async () => {
   const { apiKey } = await customer('1')
-  const env = { ...process.env, SCRIPTORIUM_KEY: apiKey }
+  const env = { ...process.env, SCRIPTORIUM_API_KEY: apiKey }
   const asked = ['getBalance', 'createJob', 'listJobs', 'getOpenApi']
   for (const operationId of asked) {
     const operation = operations.find((one) => one.operationId === operationId)

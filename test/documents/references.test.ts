@@ -48,6 +48,20 @@ test('every link of a document leads to a file', () => {
   assert.deepEqual(dead, [])
 })
 
+test('examples have one name for the API key', () => {
+  const shown = tracked.filter(
+    (name) =>
+      /^(?:web\/src|src\/api|src\/mcp|clients)\/.*\.(?:tsx?|py)$/.test(name) ||
+      documents.includes(name),
+  )
+  const names = shown.flatMap((name) =>
+    [...read(name).matchAll(/(?<![A-Z_])(?:SCRIPTORIUM_|API_|)(?:API_)?KEY\b/g)].map(
+      ([word]) => word,
+    ),
+  )
+  assert.deepEqual([...new Set(names)], ['SCRIPTORIUM_API_KEY'])
+})
+
 test('every function that a document names exists', () => {
   const names = documents.flatMap((document) =>
     [...read(document).matchAll(/`(?:\w+\.)*(\w+)\(\)?/g)].map(([, name = '']) => ({

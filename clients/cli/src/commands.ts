@@ -133,11 +133,11 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'library',
-    usage: '[ID]',
+    usage: '[NAME]',
     about: 'your channels and playlists; all of one as a file',
     examples: [
       'scriptorium library',
-      'scriptorium library UC… --as zip --format text,srt > channel.zip',
+      'scriptorium library @channel --as zip --format text,srt > channel.zip',
       'scriptorium library UC… --as jsonl --seconds 60 > passages.jsonl',
     ],
     options: {
@@ -149,8 +149,8 @@ export const COMMANDS: readonly CommandSpec[] = [
       },
       seconds: { value: 'N', about: 'passages of jsonl of at most N seconds (120)' },
     },
-    notes: ['Everything that any of your jobs delivered of it. Nothing is bought.'],
-    words: { min: 0, max: 1 },
+    notes: ['NAME is an ID, a @handle or a title. Nothing is bought.'],
+    words: { min: 0, max: 50 },
   },
   {
     name: 'download',

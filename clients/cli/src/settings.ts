@@ -1,7 +1,7 @@
 /**
  * Which service is used with which key, and the source of each:
  *
- *     service   --server, SCRIPTORIUM_URL, `config url`, the address this program was installed from
+ *     service   --server, SCRIPTORIUM_URL, `config url`, the address that npx installed from, the one that the package was served with
  *     key       SCRIPTORIUM_API_KEY, else what `login` saved for exactly this service: a key, or tokens that it renews
  */
 import fs from 'node:fs'
@@ -40,6 +40,7 @@ export function readSettings(input: {
     [env['SCRIPTORIUM_URL'], 'SCRIPTORIUM_URL'],
     [config.url ?? undefined, configFile],
     [installedFrom(input.programFolder) ?? undefined, 'where this program was installed from'],
+    [servedBy(input.programFolder) ?? undefined, 'the service that served this program'],
   ])
   const address =
     server === null ? null : { ...server, value: readAddress(server.value, server.from) }
@@ -153,6 +154,20 @@ function installedFrom(programFolder: string): string | null {
     return server
   } catch {
     return null // The program was installed in another way, for example from a folder.
+  }
+}
+
+/**
+ * Returns the address that the service wrote into the package, or null. `npm install -g` leaves no list of installed
+ * packages (npm 11).
+ */
+function servedBy(programFolder: string): string | null {
+  try {
+    const file = path.join(programFolder, 'server.json')
+    const { address } = JSON.parse(fs.readFileSync(file, 'utf8')) as { address?: unknown }
+    return typeof address === 'string' ? address : null
+  } catch {
+    return null // The program runs from its sources, or was packed and not served.
   }
 }
 

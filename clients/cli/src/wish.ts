@@ -24,8 +24,8 @@ const URLS_MAX = 50
 /** Reads the wish; the word `-` stands for the lines of standard input. */
 export function readWish(words: readonly string[], options: Options): Wish {
   const text = words.map((word) => (word === '-' ? readFileSync(0, 'utf8') : word)).join('\n')
-  const urls = text.split(/\r\n|\r|\n/).map((line) => line.trim())
-  const lines = [...new Set(urls.filter((line) => hasVisible(line) && !line.startsWith('#')))]
+  const urls = text.split(/\r\n|\r|\n/).map((line) => withoutComment(line).trim())
+  const lines = [...new Set(urls.filter(hasVisible))]
   if (lines.length === 0) throw usageFailure('get needs a URL', 'scriptorium get --help')
   if (lines.length > URLS_MAX) {
     throw usageFailure(
@@ -45,6 +45,12 @@ export function readWish(words: readonly string[], options: Options): Wish {
     until: textOption(options, 'until') ?? null,
     language: textOption(options, 'language') ?? null,
   }
+}
+
+/** Returns a line up to a `#` at its start or behind a blank; one inside an address is part of it. */
+function withoutComment(line: string): string {
+  const at = line.search(/(?:^|\s)#/)
+  return at === -1 ? line : line.slice(0, at)
 }
 
 /** Matches lines that are certainly one video: no more is reserved than these can cost. */

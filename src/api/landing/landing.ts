@@ -91,7 +91,7 @@ function waysIn({ publicUrl, commandFile }: LandingFacts): Markup {
       <div>
         <h3>curl</h3>
         <pre><code>curl ${api}/jobs \\
-  -H "Authorization: Bearer $KEY" \\
+  -H "Authorization: Bearer $SCRIPTORIUM_API_KEY" \\
   --json '{"urls":"@channel"}'</code></pre>
       </div>
       <div>

@@ -22,6 +22,7 @@ import {
   skillDocument,
   withIndex,
 } from '../documents.ts'
+import { withAddress } from '../served-address.ts'
 import { securityContact } from '../site-settings.ts'
 
 // GET /llms.txt, /docs.md, /docs/{guide}.md and /SKILL.md: documents for programs that read pages. No key needed.
@@ -124,17 +125,26 @@ const TYPES: Record<string, string> = {
 
 type PackedClient = { name: string; version: string; file: string; sha256: string }
 
-/** Routes of the clients. Where nothing was packed the list is empty: the API works without clients. */
-export function clientRoutes(): FastifyPluginAsync {
+/**
+ * Routes of the clients, each with this server's address where it has a place for one. Where nothing was packed the
+ * list is empty: the API works without clients.
+ */
+export function clientRoutes(publicUrl: string): FastifyPluginAsync {
   return async (app) => {
-    const clients = await readPackedClients()
+    const served = await Promise.all(
+      (await readPackedClients()).map(async (client) => {
+        const packed = await fs.readFile(path.join(PACKED, client.file))
+        const content = client.file.endsWith('.tgz') ? await withAddress(packed, publicUrl) : packed
+        return { ...client, sha256: createHash('sha256').update(content).digest('hex'), content }
+      }),
+    )
+    const clients: PackedClient[] = served.map(({ content: _content, ...client }) => client)
     for (const url of ['/clients', '/clients/']) {
       app.get(url, hidden, (_request, reply) =>
         reply.headers(OPEN_HEADERS).type(JSON_TYPE).send(JSON.stringify(clients)),
       )
     }
-    for (const { file, sha256 } of clients) {
-      const content = await fs.readFile(path.join(PACKED, file))
+    for (const { file, sha256, content } of served) {
       const etag = etagOf(sha256, 'identity')
       app.get(`/clients/${file}`, hidden, (request, reply) => {
         reply.headers({ ...OPEN_HEADERS, ETag: etag })

@@ -33,7 +33,7 @@ export function DevelopersPage() {
         <Link to="/account" className="link">
           the account page
         </Link>{' '}
-        and put it in <code className="font-mono text-sm">SCRIPTORIUM_KEY</code>. The{' '}
+        and put it in <code className="font-mono text-sm">SCRIPTORIUM_API_KEY</code>. The{' '}
         <Link to="/docs" className="link">
           reference
         </Link>{' '}

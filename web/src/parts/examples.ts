@@ -17,11 +17,11 @@ export const EXAMPLES: Example[] = [
       'Send a request again with the same Idempotency-Key, and it starts no second job. Each new order needs a new one.',
     code: {
       curl: `curl BASE/jobs \\
-  -H "Authorization: Bearer $SCRIPTORIUM_KEY" \\
+  -H "Authorization: Bearer $SCRIPTORIUM_API_KEY" \\
   -H "Content-Type: application/json" \\
   -H "Idempotency-Key: order-$(date +%s)" \\
   -d '{"urls": "https://www.youtube.com/@channel", "maxVideos": 10}'`,
-      js: `const headers = { Authorization: \`Bearer \${process.env.SCRIPTORIUM_KEY}\` }
+      js: `const headers = { Authorization: \`Bearer \${process.env.SCRIPTORIUM_API_KEY}\` }
 
 const started = await fetch('BASE/jobs', {
   method: 'POST',
@@ -32,7 +32,7 @@ let job = await started.json()`,
       python: `import os, requests, uuid
 
 api = requests.Session()
-api.headers["Authorization"] = "Bearer " + os.environ["SCRIPTORIUM_KEY"]
+api.headers["Authorization"] = "Bearer " + os.environ["SCRIPTORIUM_API_KEY"]
 
 job = api.post(
     "BASE/jobs",
@@ -47,7 +47,7 @@ job = api.post(
       'With wait the server holds the answer for up to that many seconds, so few requests are enough.',
     code: {
       curl: `curl "BASE/jobs/JOB_ID?wait=30" \\
-  -H "Authorization: Bearer $SCRIPTORIUM_KEY"`,
+  -H "Authorization: Bearer $SCRIPTORIUM_API_KEY"`,
       js: `while (['queued', 'running', 'cancelling'].includes(job.state)) {
   job = await (await fetch(\`\${job.links.self}?wait=30\`, { headers })).json()
 }`,
@@ -60,10 +60,10 @@ job = api.post(
     about: 'Page by page with text and timed segments, or everything as one ZIP.',
     code: {
       curl: `curl BASE/jobs/JOB_ID/results \\
-  -H "Authorization: Bearer $SCRIPTORIUM_KEY"
+  -H "Authorization: Bearer $SCRIPTORIUM_API_KEY"
 
 curl -OJ BASE/jobs/JOB_ID/files/zip \\
-  -H "Authorization: Bearer $SCRIPTORIUM_KEY"`,
+  -H "Authorization: Bearer $SCRIPTORIUM_API_KEY"`,
       js: `for (let offset = 0; offset !== null;) {
   const page = await (await fetch(\`\${job.links.results}?offset=\${offset}\`, { headers })).json()
   for (const video of page.videos) console.log(video.title, video.status, video.text?.length)

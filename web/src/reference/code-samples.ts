@@ -4,7 +4,7 @@ import type { Operation } from './openapi.ts'
 export type SampleLanguage = 'curl' | 'TypeScript' | 'Python'
 export const SAMPLE_LANGUAGES: readonly SampleLanguage[] = ['curl', 'TypeScript', 'Python']
 
-const KEY_VARIABLE = 'SCRIPTORIUM_KEY'
+const KEY_VARIABLE = 'SCRIPTORIUM_API_KEY'
 
 type Call = {
   method: string

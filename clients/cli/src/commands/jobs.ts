@@ -10,6 +10,8 @@ import { dollars } from '../usd.ts'
 const LIMIT = { min: 1, max: 50 }
 /** Least width of a URL, since the beginnings of all URLs are alike. */
 const URL_MIN = 40
+/** `delivered` is of the videos that the job found, or of those that it may take, whichever are fewer. */
+const HEADINGS = ['job', 'ordered', 'state', 'delivered', 'cost', 'urls']
 const OFFSET = { min: 0, max: 999_999_999 }
 
 export const jobs: Command = async (shell) => {
@@ -18,7 +20,10 @@ export const jobs: Command = async (shell) => {
   const list = await connect(shell).jobs.list({ limit, offset })
   if (shell.isJson) await printJson(shell, list)
   else if (list.jobs.length === 0) shell.terminal.say('No jobs')
-  else await shell.terminal.data(tableOf(list.jobs.map(jobCells), shell.terminal, URL_MIN))
+  else {
+    const rows = [HEADINGS, ...list.jobs.map(jobCells)]
+    await shell.terminal.data(tableOf(rows, shell.terminal, URL_MIN))
+  }
   return EXIT.ok
 }
 
@@ -56,7 +61,9 @@ function jobCells(one: Job): string[] {
     one.id,
     minute(one.createdAt),
     one.state,
-    discovered === null ? String(delivered) : `${delivered}/${discovered}`,
+    discovered === null
+      ? String(delivered)
+      : `${delivered} of ${Math.min(discovered, one.input.maxVideos)}`,
     money(one),
     one.input.urls.join(' '),
   ]

@@ -2,6 +2,7 @@
 import type { Collection, CollectionDetail, LibraryFile } from '../../../typescript/src/index.ts'
 import { FILE_FORMATS, LIBRARY_FILES } from '../commands.ts'
 import { EXIT, usageFailure } from '../failure.ts'
+import { findCollection, readCollections } from '../find-collection.ts'
 import {
   choiceOption,
   type Command,
@@ -23,27 +24,21 @@ const FILES: Record<(typeof LIBRARY_FILES)[number], LibraryFile> = {
   csv: 'report',
 }
 const SECONDS = { min: 5, max: 3_600 }
-const PAGE = 50
 
 export const library: Command = async (shell) => {
-  const [id] = shell.words
   const kind = choiceOption(shell.options, 'as', LIBRARY_FILES)
+  const words = shell.words.length === 0 ? undefined : shell.words.join(' ')
+  if (words === undefined && kind !== undefined)
+    throw usageFailure('--as needs a channel or playlist', 'scriptorium library')
+  const id = words === undefined ? undefined : await findCollection(connect(shell), words)
   if (id !== undefined && kind !== undefined) await printFile(shell, id, kind)
-  else if (kind !== undefined)
-    throw usageFailure('--as needs the ID of a channel or playlist', 'scriptorium library')
   else if (id !== undefined) await printCollection(shell, id)
   else await printAll(shell)
   return EXIT.ok
 }
 
 async function printAll(shell: Shell): Promise<void> {
-  const client = connect(shell)
-  const found: Collection[] = []
-  for (let offset: number | null = 0; offset !== null;) {
-    const page = await client.library.list({ offset, limit: PAGE })
-    found.push(...page.collections)
-    offset = page.nextOffset
-  }
+  const found = await readCollections(connect(shell))
   if (shell.isJson) return printJson(shell, { collections: found })
   if (found.length === 0) shell.terminal.say('Nothing was delivered yet')
   await shell.terminal.data(tableOf(found.map(cellsOf), shell.terminal))

@@ -1,0 +1,66 @@
+/** Finds a channel or playlist of the account by what people call it: an id, a handle, an address or a title. */
+import type { Collection, Scriptorium } from '../../typescript/src/index.ts'
+import { EXIT, Failure, usageFailure } from './failure.ts'
+
+const PAGE = 50
+/** Collections whose orders are read for a handle that is no title. */
+const LOOKED_INTO_MAX = 50
+/** Matches the platform's own ids of channels and playlists; no title is so long without a blank. */
+const OWN_ID = /^(?:UC|PL|UU|FL|OL|RD)[\w-]{10,80}$/
+
+/** Returns every collection of the account. */
+export async function readCollections(client: Scriptorium): Promise<Collection[]> {
+  const found: Collection[] = []
+  for (let offset: number | null = 0; offset !== null;) {
+    const page = await client.library.list({ offset, limit: PAGE })
+    found.push(...page.collections)
+    offset = page.nextOffset
+  }
+  return found
+}
+
+/** Returns the id of the collection that is meant. Throws a failure where there is none, or where there are several. */
+export async function findCollection(client: Scriptorium, text: string): Promise<string> {
+  const [, named = text] = /[/=]((?:UC|PL)[\w-]{10,80})\/?$/.exec(text) ?? []
+  if (OWN_ID.test(named)) return named
+  const all = await readCollections(client)
+  const titled = all.filter(({ id, title }) => id === text || plain(title ?? '') === plain(text))
+  const found = titled.length > 0 ? titled : await orderedAs(client, all, text)
+  const [first, ...others] = found
+  if (first === undefined)
+    throw new Failure(`the library has no channel or playlist "${text}"`, {
+      exit: EXIT.error,
+      code: 'not_found',
+      hint: 'scriptorium library lists all of them',
+    })
+  if (others.length > 0)
+    throw usageFailure(
+      `"${text}" is ${found.length} of your channels and playlists`,
+      `take one of these IDs: ${found.map(({ id }) => id).join(', ')}`,
+    )
+  return first.id
+}
+
+/** Returns the collections of which an order named this handle: their titles may be quite another word. */
+async function orderedAs(
+  client: Scriptorium,
+  all: readonly Collection[],
+  text: string,
+): Promise<Collection[]> {
+  const handle = /(?:^|\/)@([^/?#]+)/.exec(text)?.[1]?.toLowerCase()
+  if (handle === undefined) return []
+  const found: Collection[] = []
+  for (const one of all.slice(0, LOOKED_INTO_MAX)) {
+    const { goesOn } = await client.library.get(one.id)
+    const [only, ...others] = goesOn?.urls ?? []
+    const ordered = /(?:^|\/)@([^/?#]+)/.exec(only ?? '')?.[1]?.toLowerCase()
+    if (others.length === 0 && ordered === handle) found.push(one)
+  }
+  return found
+}
+
+/** Returns the letters and digits of a title or handle, so that `@smallworkshop` is "Small Workshop". */
+function plain(text: string): string {
+  const named = /(?:^|\/)(@[^/?#]+)/.exec(text)?.[1] ?? text
+  return named.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+}
