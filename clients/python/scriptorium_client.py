@@ -27,7 +27,7 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 from email.utils import parsedate_to_datetime
 from typing import (
     Any,
@@ -803,16 +803,20 @@ class Jobs:
 
     def _missing(self, job_id: str, seen: Dict[int, bool]) -> Iterator[Video]:
         """Rows move when a job becomes final: what was not read before is looked up by its index."""
+        yield from _unseen(self._where(job_id, lambda video: video["index"] not in seen), seen)
+
+    def _where(self, job_id: str, is_wanted: Callable[[Video], bool]) -> Iterator[Video]:
+        """Those rows of a final job that are wanted; of pages with texts, only where such rows lie."""
         offset: Optional[int] = 0
         while offset is not None:
             bare = self.results_page(job_id, offset=offset, limit=_BARE_PAGE, view="rows")
-            missing = [at for at, video in enumerate(bare["videos"]) if video["index"] not in seen]
-            while missing:
-                near = [at for at in missing if at < missing[0] + _PAGE]
+            wanted = [at for at, video in enumerate(bare["videos"]) if is_wanted(video)]
+            while wanted:
+                near = [at for at in wanted if at < wanted[0] + _PAGE]
                 limit = near[-1] - near[0] + 1
                 page = self.results_page(job_id, offset=offset + near[0], limit=limit)
-                yield from _unseen(page["videos"], seen)
-                missing = missing[len(near) :]
+                yield from [video for video in page["videos"] if is_wanted(video)]
+                wanted = wanted[len(near) :]
             offset = bare["nextOffset"]
 
     def results_page(
@@ -1030,6 +1034,27 @@ class Library:
         return cast(JobVideo, self._transport.json("GET", f"{_path_of(job_id)}/videos/{index}"))
 
 
+def _is_between(video: Video, asked: JobInput) -> bool:
+    """Whether a video lies within the dates that the job asks for: the service lists all that the account has."""
+    after, before = asked["publishedAfter"], asked["publishedBefore"]
+    if after is None and before is None:
+        return True
+    if video["publishedAt"] is None:
+        return False
+    at = _utc(video["publishedAt"])
+    is_day = before is not None and "t" not in before.lower()
+    until = None if before is None else _utc(before) + timedelta(days=1 if is_day else 0)
+    return (after is None or _utc(after) <= at) and (until is None or at < until or (not is_day and at == until))
+
+
+def _utc(text: str) -> datetime:
+    """An instant, in UTC where the text names no other offset; a day is its first instant."""
+    digits = re.sub(r"\.\d+", lambda part: part.group()[:7].ljust(7, "0"), text.upper())
+    whole = re.sub(r"([+-]\d\d):?(\d\d)$", r"\1:\2", digits.replace("Z", "+00:00")) if "T" in digits else digits
+    at = datetime.fromisoformat(whole)
+    return at if at.tzinfo else at.replace(tzinfo=timezone.utc)
+
+
 class Scriptorium:
     """`base_url`: `https://host` or `https://host/api/v1`. What failed in passing (408, 429, 5xx, lost connections) is
     sent again up to `max_retries` times, after `Retry-After`, or after `backoff` seconds that double up to 8.
@@ -1052,19 +1077,63 @@ class Scriptorium:
         self.library = Library(self.transport)
         self.subscriptions = Subscriptions(self.transport)
 
-    def transcripts(self, urls: Union[str, Sequence[str]], **options: Any) -> Generator[Video, None, Job]:
+    def transcripts(
+        self,
+        urls: Union[str, Sequence[str]],
+        *,
+        on_skipped: Optional[Callable[[Video], object]] = None,
+        earlier: bool = True,
+        **options: Any,
+    ) -> Generator[Video, None, Job]:
         """The delivered videos behind these URLs, with their texts, as they arrive: starts a job (or joins the one
-        that runs for the same URLs), waits and pages by itself; `options` are those of `jobs.start`. Returns the
-        job. JobEndedError at the end where the job did not finish. Leaving the loop early does not stop the job:
-        `jobs.cancel` does."""
+        that runs for the same URLs), waits and pages by itself; `options` are those of `jobs.start`. Then come, for
+        nothing, those that earlier jobs delivered for the same URLs, each as that job's row; `earlier=False` leaves
+        them out. `on_skipped` is called with each video that yields nothing, and each line that cannot be read: its
+        `status` and `label` say why. Returns the job. JobEndedError at the end where the job did not finish. Leaving
+        the loop early does not stop the job: `jobs.cancel` does."""
+        skip = on_skipped or (lambda video: None)
         job_id = self.jobs.start_or_join(urls, **options)["id"]
+        unchanged: List[Video] = []
         for video in self.jobs.results(job_id):
             if video["status"] == "success":
                 yield video
+            elif video["status"] == "unchanged" and earlier:
+                unchanged.append(video)
+            else:
+                skip(video)
         job = self.jobs.get(job_id)
+        for video in self._earlier(job_id, [video for video in unchanged if _is_between(video, job["input"])]):
+            if video["status"] == "success":
+                yield video
+            else:
+                skip(video)
         if job["state"] != "finished":
             raise JobEndedError(job)
         return job
+
+    def _earlier(self, job_id: str, unchanged: Sequence[Video]) -> Iterator[Video]:
+        """A row for each video, once: the earlier job's with its text, or its own where there is no text any more."""
+        wanted = {video["videoId"]: video for video in unchanged}
+
+        def is_delivered(video: Video) -> bool:
+            return video["status"] == "success" and video["videoId"] in wanted
+
+        for row in list(wanted.values()):
+            if row["videoId"] not in wanted:
+                continue
+            named = re.fullmatch(r"Delivered by the earlier job ([\w-]{1,40})", row["label"])
+            place = None if named else self.library.video(job_id, row["index"])["text"]
+            source = named.group(1) if named else place["jobId"] if place else None
+            try:
+                for video in self.jobs._where(source, is_delivered) if source else ():
+                    if video["text"] is not None and video["videoId"] in wanted:
+                        del wanted[video["videoId"]]
+                        yield video
+            except NotFoundError:
+                pass  # the job was deleted since
+            if row["videoId"] in wanted:
+                del wanted[row["videoId"]]
+                yield row
 
     def search(self, q: str, **options: Any) -> Generator[SearchHit, None, None]:
         """The places where these words are said in the account's transcripts, as many as the loop takes; `options` are

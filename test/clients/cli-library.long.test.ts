@@ -90,7 +90,7 @@ test('all of it is one file of each kind, with the bytes that the API gives', as
 test('a channel is found by its handle, its title and its address', async () => {
   const { stdout } = await user.runs('library', channel.channelId)
   const names = [
-    [channel.handle],
+    [channel.handle ?? ''],
     [channel.title.toLowerCase()],
     channel.title.split(' '),
     [`https://www.youtube.com/${channel.handle}`],

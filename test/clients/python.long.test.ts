@@ -105,20 +105,21 @@ test(
     const client = new Scriptorium({ apiKey, baseUrl: address })
     const { jobs, total } = await client.jobs.list()
     assert.equal(total, 1, 'retries started no second job')
+    const [job] = jobs.slice(-1)
     const rows = []
-    for await (const row of client.jobs.results(jobs[0]!.id)) rows.push(row)
+    for await (const row of client.jobs.results(job!.id)) rows.push(row)
     const delivered = rows.filter(({ text }) => text !== null)
     assert.ok(delivered.length > 0)
     assert.deepEqual(
       seen.texts,
       Object.fromEntries(delivered.map((row) => [row.videoId, row.text])),
     )
-    assert.deepEqual(seen.job, jobs[0])
+    assert.deepEqual(seen.job, job)
     assert.deepEqual(
       seen.rows,
       rows.map(({ index }) => index),
     )
-    const zip = await new Response(await client.files.zip(jobs[0]!.id)).arrayBuffer()
+    const zip = await new Response(await client.files.zip(job!.id)).arrayBuffer()
     assert.equal(seen.zip, Buffer.from(zip).toString('hex'))
     assert.ok(isZipCut)
     assert.deepEqual(seen.balance, await client.balance())
@@ -128,7 +129,7 @@ test(
     assert.deepEqual(seen.collections, await client.library.list())
     assert.deepEqual(new Set(seen.library), new Set(Object.keys(seen.texts)))
     const [first] = rows
-    assert.deepEqual(seen.video, await client.library.video(jobs[0]!.id, first!.index))
+    assert.deepEqual(seen.video, await client.library.video(job!.id, first!.index))
     const [channel] = (await client.library.list()).collections
     const passages = await client.library.file(channel!.id, 'passages', { seconds: 30 })
     assert.equal(seen.passages, await new Response(passages).text())
@@ -154,6 +155,45 @@ test(
       ['ConnectionLostError', 'connection_lost', unread],
       ['UnauthorizedError', 'unauthorized', unread],
     ])
+  },
+)
+
+/** Orders the same list again, whole and by day, and prints what came of each video as JSON. */
+const REPEATING = `
+import json, sys
+import scriptorium_client as sc
+
+client = sc.Scriptorium(api_key=sys.argv[1], base_url=sys.argv[2])
+seen = {"texts": {v["videoId"]: v["text"] for v in client.transcripts(sys.argv[3], max_videos=10)}}
+days = [v["publishedAt"] for v in client.jobs.results(client.jobs.list()["jobs"][0]["id"]) if v["text"]]
+told = []
+again = {v["videoId"]: v["text"] for v in client.transcripts(sys.argv[3], max_videos=10, on_skipped=told.append)}
+seen["again"] = [again.get(video) for video in seen["texts"]]
+seen["told"] = [[v["videoId"] in again, v["status"], v["label"] != ""] for v in told]
+day = days[0][:10]
+bounds = {"published_after": day, "published_before": day}
+seen["ofDay"] = [v["publishedAt"][:10] == day for v in client.transcripts(sys.argv[3], **bounds)]
+seen["without"] = [v["videoId"] for v in client.transcripts(sys.argv[3], earlier=False, **bounds)]
+print(json.dumps(seen))
+`
+
+test(
+  'a Python script that runs twice gets the same texts twice, and hears of every other video',
+  { skip: missing('python3') },
+  async () => {
+    const { address, customer } = await sharedService({ after })
+    const { apiKey } = await customer('10')
+    const { stdout } = await run('python3', ['-c', REPEATING, apiKey, address, CHANNEL], {
+      env: { ...process.env, PYTHONPATH: FOLDER, PYTHONDONTWRITEBYTECODE: '1' },
+      maxBuffer: 50_000_000,
+    })
+    const seen = JSON.parse(stdout)
+    assert.deepEqual(seen.again, Object.values(seen.texts))
+    assert.ok(seen.told.length > 0)
+    for (const told of seen.told)
+      assert.deepEqual([told[0], told[1] === 'success', told[2]], [false, false, true])
+    assert.ok(seen.ofDay.length > 0 && seen.ofDay.every((isOfDay: boolean) => isOfDay))
+    assert.deepEqual(seen.without, [])
   },
 )
 

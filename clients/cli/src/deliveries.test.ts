@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Job, Video } from '../../typescript/src/index.ts'
-import { unchangedOf } from './deliveries.ts'
+import { unchangedOf } from '../../typescript/src/earlier.ts'
 
 const DATES = [
   '2025-12-31T23:59:59-01:00',

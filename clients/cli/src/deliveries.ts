@@ -2,7 +2,8 @@
  * Where the texts of a job's rows are: in the job itself, or, for `unchanged` rows, in the earlier job that
  * delivered them. Reading those again costs nothing.
  */
-import type { Job, Scriptorium, Video } from '../../typescript/src/index.ts'
+import { earlierJobOf } from '../../typescript/src/earlier.ts'
+import type { Scriptorium, Video } from '../../typescript/src/index.ts'
 
 /** A delivered video: the row of the job that delivered it, without text. */
 export type Delivery = {
@@ -16,9 +17,6 @@ export type Delivery = {
 export type EarlierJob = { jobId: string; videoIds: ReadonlySet<string> }
 
 export const PAGE_ROWS = 200
-const DAY_MS = 86_400_000
-/** The label of an `unchanged` row ends with the id of the job that delivered the video. */
-const EARLIER_JOB = /^Delivered by the earlier job ([\w-]{1,40})$/
 
 /** Returns every row without text, or those of one status. Rows of a final job come in order of `index`. */
 export async function readRows(
@@ -42,37 +40,13 @@ export function deliveredBy(jobId: string, rows: readonly Video[]): Delivery[] {
   )
 }
 
-/**
- * Returns the rows of videos that were delivered before, within the dates that the job asks for. The service lists all
- * that the account has, since they are free.
- */
-export function unchangedOf({ input }: Pick<Job, 'input'>, rows: readonly Video[]): Video[] {
-  const { publishedAfter, publishedBefore } = input
-  const fromMs = publishedAfter === null ? -Infinity : instantOf(publishedAfter)
-  const untilMs = publishedBefore === null ? Infinity : lastInstantOf(publishedBefore)
-  const isBounded = publishedAfter !== null || publishedBefore !== null
-  return rows.filter(({ status, publishedAt }) => {
-    if (status !== 'unchanged') return false
-    const at = publishedAt === null ? NaN : instantOf(publishedAt)
-    return !isBounded || (at >= fromMs && at <= untilMs)
-  })
-}
-
-/** Returns an instant in milliseconds, in UTC where the text names no other offset, as the service reads it. */
-function instantOf(text: string): number {
-  return Date.parse(/t/i.test(text) && !/(?:z|[+-]\d\d:?\d\d)$/i.test(text) ? `${text}Z` : text)
-}
-
-function lastInstantOf(text: string): number {
-  return instantOf(text) + (/t/i.test(text) ? 0 : DAY_MS - 1)
-}
-
 /** Groups the rows by the jobs that delivered them. */
 export function earlierJobs(unchanged: readonly Video[]): EarlierJob[] {
   const jobs = new Map<string, Set<string>>()
-  for (const { label, videoId } of unchanged) {
-    const [, jobId] = EARLIER_JOB.exec(label) ?? []
-    if (jobId === undefined || videoId === null) continue
+  for (const row of unchanged) {
+    const { videoId } = row
+    const jobId = earlierJobOf(row)
+    if (jobId === null || videoId === null) continue
     const videoIds = jobs.get(jobId) ?? new Set()
     jobs.set(jobId, videoIds.add(videoId))
   }

@@ -1,7 +1,8 @@
 /** Brings the texts of a job to where they are wanted, and prints what became of them. */
 import path from 'node:path'
 import type { FileStream, Job, Scriptorium, Video } from '../../typescript/src/index.ts'
-import { readRows, unchangedOf } from './deliveries.ts'
+import { unchangedOf } from '../../typescript/src/earlier.ts'
+import { readRows } from './deliveries.ts'
 import { type Early, openEarlyFiles } from './early-files.ts'
 import { EXIT, type ExitCode } from './failure.ts'
 import type { Output } from './output.ts'

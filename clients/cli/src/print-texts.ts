@@ -1,8 +1,9 @@
 /** Prints delivered transcripts on standard output: `text`, `jsonl` or `markdown`. */
 import os from 'node:os'
+import { unchangedOf } from '../../typescript/src/earlier.ts'
 import type { Job, Scriptorium, Video } from '../../typescript/src/index.ts'
 import type { PRINT_FORMATS } from './commands.ts'
-import { type Delivery, deliveredBy, earlierJobs, findEarlier, unchangedOf } from './deliveries.ts'
+import { type Delivery, deliveredBy, earlierJobs, findEarlier } from './deliveries.ts'
 import { jsonOf } from './printable.ts'
 import type { Terminal } from './terminal.ts'
 import { askForZip, damaged, receiveZip } from './zip-download.ts'

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
+import { unchangedOf } from '../../typescript/src/earlier.ts'
 import type { FileStream, Job, Scriptorium, Video } from '../../typescript/src/index.ts'
 import {
   deliveredBy,
@@ -9,7 +10,6 @@ import {
   type EarlierJob,
   earlierJobs,
   findEarlier,
-  unchangedOf,
 } from './deliveries.ts'
 import { fileStem, type NamedVideo, type Template } from './file-names.ts'
 import { FilePlaces, type Wanted } from './file-places.ts'

@@ -1,4 +1,5 @@
 /** The client of a Scriptorium service. */
+import { earlierRows, unchangedOf } from './earlier.ts'
 import { JobEndedError } from './errors.ts'
 import { Files } from './files.ts'
 import { type CallOptions, Jobs, type StartOptions } from './jobs.ts'
@@ -25,7 +26,13 @@ export type ScriptoriumOptions = Omit<TransportOptions, 'apiKey'> & {
 }
 
 /** Fields of a job except its URLs, each with the API's default: original language, all formats, 500 videos. */
-export type TranscriptsOptions = StartOptions & Omit<JobRequest, 'urls'>
+export type TranscriptsOptions = StartOptions &
+  Omit<JobRequest, 'urls'> & {
+    /** Called with each video that yields nothing, and each line that cannot be read; `status` and `label` say why. */
+    onSkipped?: (video: Video) => void
+    /** False leaves out what earlier jobs delivered; true by default. */
+    earlier?: boolean
+  }
 
 /** A row with its text. */
 export type Transcript = Video & { status: 'success'; text: string; videoId: string }
@@ -51,21 +58,37 @@ export class Scriptorium {
 
   /**
    * Yields the delivered videos of these URLs, with their texts, as they arrive: starts a job (or joins the one that
-   * runs for the same URLs), waits and reads its pages. Returns the job. Throws JobEndedError at the end where the job
-   * did not finish. Leaving the loop early does not stop the job: `jobs.cancel` does.
+   * runs for the same URLs), waits and reads its pages. Then come, for nothing, those that earlier jobs delivered for
+   * the same URLs, each as that job's row. Returns the job. Throws JobEndedError at the end where the job did not
+   * finish. Leaving the loop early does not stop the job: `jobs.cancel` does.
    */
   async *transcripts(
     urls: string | string[],
-    { signal, idempotencyKey, previewId, ...request }: TranscriptsOptions = {},
+    {
+      signal,
+      idempotencyKey,
+      previewId,
+      onSkipped,
+      earlier = true,
+      ...request
+    }: TranscriptsOptions = {},
   ): AsyncGenerator<Transcript, Job, undefined> {
     const { id } = await this.jobs.startOrJoin(
       { ...request, urls },
       { signal, previewId, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) },
     )
+    const unchanged: Video[] = []
     for await (const video of this.jobs.results(id, { signal })) {
       if (video.status === 'success') yield video as Transcript
+      else if (video.status === 'unchanged' && earlier) unchanged.push(video)
+      else onSkipped?.(video)
     }
     const job = await this.jobs.get(id, { signal })
+    const before = { jobId: id, unchanged: unchangedOf(job, unchanged), signal }
+    for await (const video of earlierRows(this, before)) {
+      if (video.status === 'success') yield video as Transcript
+      else onSkipped?.(video)
+    }
     if (job.state !== 'finished') throw new JobEndedError(job)
     return job
   }

@@ -38,16 +38,27 @@ export async function* eachRow(source: RowSource): AsyncGenerator<Video, void, u
 }
 
 async function* missingRows(source: RowSource, seen: Set<number>): AsyncGenerator<Video, void> {
+  for await (const video of rowsWhere(source, ({ index }) => !seen.has(index))) {
+    seen.add(video.index)
+    yield video
+  }
+}
+
+/** Yields those rows of a final job that `isWanted` says; of pages with texts, only where such rows lie. */
+export async function* rowsWhere(
+  source: Pick<RowSource, 'page'>,
+  isWanted: (video: Video) => boolean,
+): AsyncGenerator<Video, void> {
   for (let offset: number | null = 0; offset !== null;) {
     const bare: Results = await source.page({ offset, limit: BARE_PAGE, view: 'rows' })
-    const missing = bare.videos.flatMap(({ index }, at) => (seen.has(index) ? [] : [at]))
-    while (missing.length > 0) {
-      const from = missing[0] ?? 0
-      const near = missing.filter((at) => at < from + PAGE)
+    const wanted = bare.videos.flatMap((video, at) => (isWanted(video) ? [at] : []))
+    while (wanted.length > 0) {
+      const from = wanted[0] ?? 0
+      const near = wanted.filter((at) => at < from + PAGE)
       const limit = (near.at(-1) ?? from) - from + 1
-      missing.splice(0, near.length)
+      wanted.splice(0, near.length)
       const { videos } = await source.page({ offset: offset + from, limit })
-      yield* unseen(videos, seen)
+      yield* videos.filter(isWanted)
     }
     offset = bare.nextOffset
   }
