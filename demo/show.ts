@@ -1,49 +1,74 @@
-/** What the demo prints: progress, the table of rows, a few lines of a transcript. */
+/** What the demo prints: progress, the rows of a job, a few lines of a transcript. */
 import { stripVTControlCharacters } from 'node:util'
-import { isFinal, type Job, type Video } from '../clients/typescript/src/index.ts'
+import type { Job, JobEvent, Video } from '../clients/typescript/src/index.ts'
 
 const BAR_WIDTH = 30
-const TITLE_WIDTH = 38
 const LINES_SHOWN = 4
+/** Delivered rows that are shown; the others are counted. */
+const DELIVERED_SHOWN = 5
+/** Width of a line in a pipe. */
+const COLUMNS = 120
 
-let lastLine = ''
+/**
+ * Draws what happens to a job: a bar that moves with each video on a terminal, elsewhere a line for each state. Resolves
+ * with the job when it is final.
+ */
+export async function drawProgress(events: AsyncIterable<JobEvent>): Promise<Job | null> {
+  let job: Job | null = null
+  const counted = { processed: 0, delivered: 0 }
+  for await (const event of events) {
+    if (event.type === 'job') {
+      ;({ job } = event)
+      Object.assign(counted, job.progress)
+    } else if (event.type === 'video') {
+      counted.processed += 1
+      counted.delivered += event.video.status === 'success' ? 1 : 0
+    }
+    if (job !== null) drawBar(job, counted, event.type)
+  }
+  return job
+}
 
-/** A bar that redraws itself on a terminal; elsewhere a plain line for each change. */
-export function printProgress({ state, progress }: Job): void {
-  const { discovered, processed, delivered } = progress
+function drawBar(
+  { state, progress: { discovered } }: Job,
+  { processed, delivered }: { processed: number; delivered: number },
+  type: JobEvent['type'],
+): void {
   const counts = `${state}: ${processed} of ${discovered ?? '?'} videos, ${delivered} transcripts`
   if (!process.stdout.isTTY) {
-    if (counts !== lastLine) process.stdout.write(`  ${counts}\n`)
-  } else {
-    const share = discovered === null || discovered === 0 ? 0 : Math.min(1, processed / discovered)
-    const full = Math.round(share * BAR_WIDTH)
-    const isOver = isFinal({ state })
-    process.stdout.write(
-      `\r\x1b[2K  ${'█'.repeat(full)}${'░'.repeat(BAR_WIDTH - full)} ${counts}${isOver ? '\n' : ''}`,
-    )
+    if (type === 'job') process.stdout.write(`  ${counts}\n`)
+    return
   }
-  lastLine = counts
+  const share = Math.min(1, processed / Math.max(1, discovered ?? 0))
+  const full = Math.round(share * BAR_WIDTH)
+  const bar = `${'█'.repeat(full)}${'░'.repeat(BAR_WIDTH - full)}`
+  process.stdout.write(`\r\x1b[2K  ${bar} ${counts}${type === 'end' ? '\n' : ''}`)
 }
 
-export function printRows(rows: Video[]): void {
-  const line = (cells: string[]): string =>
-    `  ${cells.map((cell, at) => fit(cell, WIDTHS[at] ?? 20)).join('  ')}`.trimEnd()
-  const head = line(['#', 'status', 'track', 'title', 'why'])
-  const body = rows.map((row) =>
-    line([
-      String(row.index),
-      row.status,
-      row.languageCode === null ? '' : `${row.languageCode} ${row.trackKind ?? ''}`,
-      row.title ?? row.url ?? '',
-      row.status === 'success' ? '' : row.label,
-    ]),
-  )
-  process.stdout.write(`\n${[head, ...body].join('\n')}\n`)
+/** Prints the first delivered rows, and every row that was not delivered with its reason. */
+export function printRows(rows: readonly Video[]): void {
+  const delivered = rows.filter(({ status }) => status === 'success')
+  const others = rows.filter(({ status }) => status !== 'success')
+  const more = delivered.length - DELIVERED_SHOWN
+  const lines = [
+    ...delivered
+      .slice(0, DELIVERED_SHOWN)
+      .map((row) => lineOf(row, `${row.languageCode} ${row.trackKind}`, row.title ?? '')),
+    ...(more > 0 ? [`  ${' '.repeat(NUMBER_WIDTH)}  and ${more} more`] : []),
+    ...others.map((row) => lineOf(row, row.status, `${row.title ?? row.url ?? ''}: ${row.label}`)),
+  ]
+  process.stdout.write(`${lines.join('\n')}\n`)
 }
 
-const WIDTHS = [3, 14, 9, TITLE_WIDTH, 40]
+const NUMBER_WIDTH = 3
+const KIND_WIDTH = 12
 
-export function printTranscript(rows: Video[]): void {
+function lineOf({ index }: Video, kind: string, text: string): string {
+  const before = `  ${String(index).padStart(NUMBER_WIDTH)}  ${kind.padEnd(KIND_WIDTH)}  `
+  return before + fit(text, (process.stdout.columns ?? COLUMNS) - before.length)
+}
+
+export function printTranscript(rows: readonly Video[]): void {
   const row = rows.find(
     (one) => one.status === 'success' && one.languageCode?.startsWith('en') === true,
   )
@@ -64,9 +89,11 @@ function plain(text: string): string {
   return stripVTControlCharacters(text).replace(/\p{C}/gu, '')
 }
 
+/** Cuts a long text in its middle, since titles of a channel often begin alike. */
 function fit(text: string, width: number): string {
   const letters = [...plain(text)]
-  return letters.length > width
-    ? `${letters.slice(0, width - 1).join('')}…`
-    : letters.join('').padEnd(width)
+  if (letters.length <= width) return letters.join('')
+  const head = Math.ceil((width - 1) / 2)
+  const tail = Math.max(0, width - 1 - head)
+  return `${letters.slice(0, head).join('')}…${letters.slice(letters.length - tail).join('')}`
 }

@@ -1,4 +1,4 @@
-/** The account that `npm run dev` hands out: credit, an API key, and a user with a password. */
+/** The account that `npm run dev` hands out: credit, an API key, and a user with a password, as the demo's has. */
 import { randomUUID } from 'node:crypto'
 import { claimAddress, confirmAddress, mailForClaim } from '../src/features/accounts/sign-up.ts'
 import { createAccountWithKey } from '../src/features/accounts/account.ts'
@@ -17,19 +17,27 @@ export async function createDevAccount({ db }: Pick<DatabaseContext, 'db'>): Pro
   return apiKey
 }
 
-/** Signs the user up and confirms the address as its mailed link would. May be repeated. */
-export async function createDevUser({
-  db,
-  config,
-}: Pick<DatabaseContext, 'db' | 'config'>): Promise<void> {
-  const { email } = DEV_USER
-  if ((await mailForClaim(db, config, email)) !== 'link') return
+/** Makes the user of DEV_USER. May be repeated. */
+export async function createDevUser(ctx: Pick<DatabaseContext, 'db' | 'config'>): Promise<void> {
+  await createUser(ctx, DEV_USER)
+}
+
+/**
+ * Signs a user up and confirms the address as its mailed link would. Returns the user's id; null where the address has
+ * a user already.
+ */
+export async function createUser(
+  { db, config }: Pick<DatabaseContext, 'db' | 'config'>,
+  { email, password }: { email: string; password: string },
+): Promise<string | null> {
+  if ((await mailForClaim(db, config, email)) !== 'link') return null
   const passwords = openPasswordPool({ cost: config.passwordCost })
   try {
     const browser = randomUUID()
-    const password = await passwords.hash(DEV_USER.password)
-    const token = await claimAddress(db, { email, password, browser })
-    await confirmAddress({ db, config, passwords }, { token, browser, password: null })
+    const hashed = await passwords.hash(password)
+    const token = await claimAddress(db, { email, password: hashed, browser })
+    const made = await confirmAddress({ db, config, passwords }, { token, browser, password: null })
+    return made.kind === 'confirmed' ? made.userId : null
   } finally {
     await passwords.close()
   }
