@@ -34,7 +34,7 @@ const SOURCES = [
   'https://youtu.be/w9uwpjIQra4',
   'https://www.youtube.com/@goneaccount',
 ]
-/** As many videos as the first job may take: more than its sources have, and less than the credit pays for. */
+/** What the first job may take: more than its sources have, and less than the credit pays for. */
 const FIRST_MAX = 100
 /** Further jobs, so that the library has several channels, a playlist and languages. */
 const LIBRARY = [

@@ -10,8 +10,8 @@ const DELIVERED_SHOWN = 5
 const COLUMNS = 120
 
 /**
- * Draws what happens to a job: a bar that moves with each video on a terminal, elsewhere a line for each state. Resolves
- * with the job when it is final.
+ * Draws what happens to a job: a bar that moves with each video on a terminal, elsewhere a line for each state.
+ * Resolves with the job when it is final.
  */
 export async function drawProgress(events: AsyncIterable<JobEvent>): Promise<Job | null> {
   let job: Job | null = null

@@ -43,7 +43,7 @@ export async function openSignInLink(
   const host = `${hostname}:${port}`
 
   async function redeem(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    // A name that an attacker makes resolve to this machine is refused, and so is a HEAD, with which links are looked at.
+    // A name that was made to lead to this machine is refused, and so is HEAD, with which links are looked at.
     if (request.headers.host !== host) return refuse(response, 403, 'This link is for localhost.')
     if (request.method !== 'GET') return refuse(response, 405, 'Open this link in a browser.')
     const given = Buffer.from(request.url?.slice(1) ?? '')

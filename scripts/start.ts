@@ -4,5 +4,5 @@ import { packClients } from './pack-clients.ts'
 
 buildWeb()
 await packClients()
-process.argv.splice(2, 0, 'serve')
+process.argv.splice(2, 0, 'serve', '--greet')
 await import('../src/main.ts')

@@ -2,6 +2,7 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from './kit/config/config.ts'
+import type { FirstRun } from './features/accounts/first-run.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { Outbox } from './features/mail/outbox.ts'
 import type { SecretBox } from './features/mail/secret-box.ts'
@@ -36,6 +37,8 @@ export type Context = DatabaseContext & {
   box: SecretBox
   /** Emails that are to be sent. */
   outbox: Outbox
+  /** Makes the first account; null where this process never does. */
+  firstRun: FirstRun | null
   metrics: Metrics
   usage: UsageMeter
   /** The drift watch over this process's own visits; it sees none without the role worker. */

@@ -8,7 +8,10 @@ const NODE_MAJOR_MIN = 24
 async function main(words: string[]): Promise<number> {
   const [command = 'serve', ...rest] = words
   const { readConfig } = await import('./kit/config/config.ts')
-  if (command === 'serve') return (await import('./serve.ts')).serve(readConfig())
+  if (command === 'serve') {
+    const { serve } = await import('./serve.ts')
+    return serve(readConfig(), { greets: rest.includes('--greet') })
+  }
   if (command === 'admin') {
     const config = readConfig()
     const { admin } = await import('./admin/admin.ts')

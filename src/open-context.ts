@@ -19,6 +19,7 @@ import {
 import { escapedJson } from './kit/text/controls.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { createUsageMeter } from './features/operator/usage-meter.ts'
+import { mayOfferFirstRun, openFirstRun } from './features/accounts/first-run.ts'
 import { openOutbox } from './features/mail/outbox.ts'
 import { openSecretBox } from './features/mail/secret-box.ts'
 import { openTextReader } from './features/transcripts/read-stored.ts'
@@ -109,6 +110,7 @@ export async function openContext(
     ...base,
     box,
     outbox: openOutbox(base.db, box),
+    firstRun: mayOfferFirstRun(config) ? openFirstRun(base.db) : null,
     metrics: createMetrics(),
     usage: createUsageMeter(),
     watch: openDriftWatch(),

@@ -9,6 +9,7 @@ import { checkSiteSettings } from './api/site-settings.ts'
 import { buildHealthApp } from './api/routes/health.ts'
 import type { Config } from './kit/config/config.ts'
 import type { Context } from './context.ts'
+import { greeting } from './greeting.ts'
 import { now, openContext } from './open-context.ts'
 import { openServicePlatform } from './open-service-platform.ts'
 import { readPlatformSettings } from './platform/youtube/settings.ts'
@@ -30,6 +31,8 @@ export type Service = {
   address: string | null
   /** The address at which only health and metrics are answered; null with the `api` role or without HEALTH_PORT. */
   healthAddress: string | null
+  /** The address under which callers reach it; null without the `api` role. */
+  publicUrl: string | null
   context: Context
   /** Stops taking work, lets open requests and rows end, closes everything. */
   close(): Promise<void>
@@ -76,7 +79,9 @@ export async function startService(
     address === null && config.HEALTH_PORT > 0 ? await listenForHealth(context, work) : null
   signal.throwIfAborted()
   const opened = opening.move()
-  return { address, healthAddress, context, close: () => opened.disposeAsync() }
+  const close = (): Promise<void> => opened.disposeAsync()
+  const isReached = address !== null
+  return { address, healthAddress, publicUrl: isReached ? publicUrl : null, context, close }
 }
 
 async function endWork(context: Context, work: (() => Promise<void>)[]): Promise<void> {
@@ -154,9 +159,10 @@ function portOf(server: Server): number {
 
 /**
  * Serves until SIGTERM, SIGINT or SIGHUP, also while it still starts. A second signal of a person ends it at once, and
- * so does a stop that takes longer than it may: that loses nothing.
+ * so does a stop that takes longer than it may: that loses nothing. `greets` prints a few lines for people, on standard
+ * error: standard output has the log alone.
  */
-export async function serve(config: Config): Promise<number> {
+export async function serve(config: Config, { greets = false } = {}): Promise<number> {
   const stop = stopSignal(() => void endAtOnce())
   const service = await startService(config, stop).catch((error: unknown) => {
     if (stop.aborted) return null
@@ -169,6 +175,8 @@ export async function serve(config: Config): Promise<number> {
     { address, healthAddress, publicUrl: config.PUBLIC_URL, roles: [...config.ROLES] },
     'scriptorium is ready',
   )
+  if (greets && service.publicUrl !== null)
+    process.stderr.write(await greeting(service.context, service.publicUrl))
   if (!stop.aborted) await once(stop, 'abort')
   log.info('stopping')
   const overdue = setTimeout(

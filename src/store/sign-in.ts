@@ -13,6 +13,18 @@ export async function ensureSignInSecret(db: Db, candidate: string): Promise<str
   return read.value(db)
 }
 
+/** Returns whether the service has, or ever had, an account or somebody who signs in. */
+export async function hasAnybody(db: Db): Promise<boolean> {
+  return query`
+    select where exists (select from account) or exists (select from sign_in_user)
+  `.anyRow(db)
+}
+
+/** Makes all others that would make an account or a user wait until this transaction ends; readers go on. */
+export async function lockFirstRun(tx: Tx): Promise<void> {
+  await sql`lock table account, sign_in_user in share row exclusive mode`.execute(tx)
+}
+
 /** What a user got at or after an instant. */
 export type UserSince = { userId: string; since: Date }
 

@@ -15,9 +15,7 @@ import {
   ReceiptError,
   Scriptorium,
   TimeoutError,
-  type TranscriptsOptions,
   UnauthorizedError,
-  type Video,
   verifyReceipt,
 } from '../../clients/typescript/src/index.ts'
 import { retryDelayMs } from '../../clients/typescript/src/retry.ts'
@@ -50,45 +48,6 @@ test('a list of URLs becomes the delivered videos with their texts', async () =>
     assert.ok(published?.includes(text), videoId)
   }
 })
-
-test('a script that runs twice gets the same texts twice, for nothing, and hears of every other video', async () => {
-  const { apiKey: key } = await customer('1')
-  const own = new Scriptorium({ apiKey: key, baseUrl: address })
-  const urls = ['zzzzzzzzzz3', CHANNEL]
-  const run = async (options: TranscriptsOptions = {}) => {
-    const texts = new Map<string, string>()
-    const skipped: Video[] = []
-    const onSkipped = (video: Video): void => void skipped.push(video)
-    for await (const { videoId, text } of own.transcripts(urls, { ...options, onSkipped })) {
-      assert.ok(!texts.has(videoId), `${videoId} comes once`)
-      texts.set(videoId, text)
-    }
-    return { texts, skipped, ...(await own.balance()) }
-  }
-  const first = await run({ maxVideos: 4 })
-  assert.ok(first.texts.size > 0)
-  assert.equal(
-    first.skipped.find(({ videoId }) => videoId === 'zzzzzzzzzz3')?.status,
-    'unavailable',
-  )
-  assert.ok(first.skipped.every(({ label }) => label !== ''))
-  const whole = await run()
-  for (const [videoId, text] of first.texts) assert.equal(whole.texts.get(videoId), text)
-  assert.ok(whole.texts.size > first.texts.size)
-  assert.ok(whole.skipped.some(({ status }) => status === 'no_captions'))
-  const again = await run()
-  assert.deepEqual(sorted(again.texts), sorted(whole.texts))
-  assert.equal(again.balance, whole.balance)
-  const bare = await run({ earlier: false })
-  assert.equal(bare.texts.size, 0)
-  assert.equal(bare.skipped.filter(({ status }) => status === 'unchanged').length, again.texts.size)
-  const since = await run({ publishedAfter: '2999-01-01' })
-  assert.equal(since.texts.size, 0, 'what was delivered before keeps to the dates, too')
-})
-
-function sorted(texts: ReadonlyMap<string, string>): [string, string][] {
-  return [...texts].toSorted(([a], [b]) => (a < b ? -1 : 1))
-}
 
 test('a second order of the same URLs joins the job that runs, and is told so by `start`', async () => {
   const urls = `${CHANNEL}/videos`

@@ -12,6 +12,8 @@ const since = new Date(0)
 
 export const SIGN_IN_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] = [
   ({ db }) => signIn.isUserSuspended(db, userId),
+  ({ db }) => signIn.hasAnybody(db),
+  ({ tx }) => signIn.lockFirstRun(tx),
   ({ tx }) => signIn.deleteSessions(tx, accountId),
   ({ db }) => signIn.ensureSignInSecret(db, 's'),
   ({ tx }) => signIn.lockSignInUser(tx, userId),

@@ -1,7 +1,7 @@
 /**
  * Which service is used with which key, and the source of each:
  *
- *     service   --server, SCRIPTORIUM_URL, `config url`, the address that npx installed from, the one that the package was served with
+ *     service   --server, SCRIPTORIUM_URL, `config url`, the address that npx installed from, the one in the package
  *     key       SCRIPTORIUM_API_KEY, else what `login` saved for exactly this service: a key, or tokens that it renews
  */
 import fs from 'node:fs'

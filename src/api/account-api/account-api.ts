@@ -13,6 +13,7 @@ import { authRoutes } from './auth-routes.ts'
 import { addressChangeRoutes, keepAddressRoutes } from './change-address.ts'
 import { consentRoutes } from './consent.ts'
 import { accountFileRoutes } from './files.ts'
+import { firstRunRoutes } from './first-run.ts'
 import { leavingRoutes } from './leaving.ts'
 import { invoiceRoutes, moneyRoutes, spendingRoutes, topUpRoutes } from './money.ts'
 import { operatorRoutes } from './operator/routes.ts'
@@ -46,6 +47,7 @@ export function accountApi(api: ApiContext): FastifyPluginAsync {
     await app.register(authRoutes(ctx))
     await app.register(signUpRoutes(ctx))
     await app.register(resetRoutes(ctx))
+    await app.register(firstRunRoutes(ctx))
     await app.register(keepAddressRoutes(ctx))
     await app.register(async (pages) => {
       pages.addHook('onRequest', meterVisitors(ctx))

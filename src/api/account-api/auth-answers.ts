@@ -151,6 +151,7 @@ const Name = Type.String({ maxLength: LIMITS.keyNameLengthMax })
 const Credential = Type.Object({}, { additionalProperties: true })
 
 export const credentialsBody = closedObject({ email: Email, password: Password })
+export const firstRunBody = closedObject({ code: Token, email: Email, password: Password })
 export const verifyBody = closedObject({ token: Token, password: Type.Optional(Password) })
 export const emailBody = closedObject({ email: Email })
 export const resetBody = closedObject({ token: Token, newPassword: Password })

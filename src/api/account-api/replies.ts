@@ -82,6 +82,13 @@ export const REPLIES = {
       Type.String(),
       "The label of the provider's button; null without a provider",
     ),
+    isFirstRun: Type.Boolean({
+      description: "Whether this visitor may make the first account, the operator's",
+    }),
+    examples: closedObject({
+      video: Type.String({ description: 'Address of a video with captions' }),
+      channel: Type.String(),
+    }),
   }),
   Bearer: closedObject({ bearer: Type.String(), lifetimeSeconds: Count }),
   SignInMethods: closedObject({

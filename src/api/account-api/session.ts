@@ -15,12 +15,22 @@ import { readIsOperator } from '../../features/operator/operators.ts'
 import { API_BASE } from '../present.ts'
 import { Problem } from '../../kit/problem.ts'
 import { type AccountContext, takeAnswer } from './auth-answers.ts'
+import { isFirstRunOffered } from './first-run.ts'
 import { answering, answersDone, DONE, REPLIES } from './replies.ts'
 import { requireSession, visitorOf } from './visitor.ts'
 
 const endSchema = {
   ...answersDone,
   params: Type.Object({ id: rowId() }),
+}
+/** What newcomers may try: addresses that the platform has, and those that its stand-in has. */
+const EXAMPLES = {
+  video: 'https://www.youtube.com/watch?v=jNQXAC9IVRw',
+  channel: 'https://www.youtube.com/@TED',
+}
+const EXAMPLES_OF_THE_STAND_IN = {
+  video: 'https://www.youtube.com/watch?v=QIyCJblUw9E',
+  channel: 'https://www.youtube.com/@tallerpequeno',
 }
 const signOutSchema = { ...answersDone, body: closedObject({ everywhere: Type.Boolean() }) }
 
@@ -40,6 +50,8 @@ export function visitRoutes(ctx: AccountContext): FastifyPluginAsyncTypebox {
         signUp: ctx.config.SIGN_UP,
         sendsMail: ctx.auth.sendsMail,
         oidcName: ctx.auth.oidcName,
+        isFirstRun: visitor === null && (await isFirstRunOffered(ctx, request)),
+        examples: ctx.config.PLATFORM_ORIGIN === null ? EXAMPLES : EXAMPLES_OF_THE_STAND_IN,
       }
     })
   }

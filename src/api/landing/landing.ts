@@ -19,6 +19,8 @@ type LandingFacts = {
   hasTrials: boolean
   /** The number that was entered into the calculator. */
   videos: number
+  /** True for somebody who has just deleted their account. */
+  hasLeft: boolean
 }
 
 /** The share of videos without captions on an ordinary channel, in per cent. */
@@ -26,7 +28,8 @@ const WITHOUT_CAPTIONS_PERCENT = 9
 export const CALCULATOR = { default: 1_200, max: 100_000 }
 
 export function renderLanding(facts: LandingFacts): Markup {
-  return html`<div class="hero">
+  return html`${facts.hasLeft ? LEFT : html``}
+    <div class="hero">
       <section>
         <h1>The words of a whole channel, on your desk.</h1>
         <p class="lead">
@@ -40,6 +43,8 @@ export function renderLanding(facts: LandingFacts): Markup {
     </div>
     ${calculator(facts.videos)}${waysIn(facts)}${promises()}${comparison()}`
 }
+
+const LEFT = html`<p class="note" role="status">Your account was deleted.</p>`
 
 /** Returns the way in. Where the box for a trial stands beside it, an account is the second step. */
 function entrance({ isSignUpOpen, welcomeMicros, hasTrials }: LandingFacts): Markup {

@@ -37,10 +37,18 @@ export function landingRoutes(parts: LandingParts): FastifyPluginAsyncTypebox {
   const { config, publicUrl, site, legal, commandFile } = parts
   const isSignUpOpen = config.SIGN_UP === 'open'
   const common = { legal, isSignUpOpen }
-  const sendLanding = (reply: FastifyReply, videos: number): FastifyReply => {
+  const sendLanding = (reply: FastifyReply, videos: number, hasLeft = false): FastifyReply => {
     const welcomeMicros = parseUsd(config.WELCOME_CREDIT_USD) ?? 0n
     const hasTrials = isTrialOffered(config)
-    const facts = { publicUrl, commandFile, isSignUpOpen, welcomeMicros, videos, hasTrials }
+    const facts = {
+      publicUrl,
+      commandFile,
+      isSignUpOpen,
+      welcomeMicros,
+      videos,
+      hasTrials,
+      hasLeft,
+    }
     return sendWritten(reply, {
       ...common,
       title: LANDING_TITLE,
@@ -60,9 +68,10 @@ export function landingRoutes(parts: LandingParts): FastifyPluginAsyncTypebox {
     })
     const query = Type.Object({
       videos: optionalInteger({ minimum: 1, maximum: CALCULATOR.max }),
+      left: Type.Optional(Type.String({ maxLength: 64 })),
     })
     app.get('/welcome', { schema: { hide: true, querystring: query } }, (request, reply) =>
-      sendLanding(reply, request.query.videos ?? CALCULATOR.default),
+      sendLanding(reply, request.query.videos ?? CALCULATOR.default, request.query.left === 'true'),
     )
     for (const page of legal)
       app.get(page.path, hidden, (_request, reply) =>

@@ -42,6 +42,14 @@ export const PREVIEW_SETTINGS = {
   }),
 }
 
+/** The page that makes the first account. */
+export const FIRST_RUN_SETTINGS = {
+  FIRST_RUN: flag(
+    'Let whoever starts the service in a terminal make its first account, the operator’s, by the link printed there: on this machine only, without a proxy in between, and never again once there is an account.',
+    true,
+  ),
+}
+
 /** How long texts and backups are kept, and whether the public sees each day's figures. */
 export const KEEPING_SETTINGS = {
   RETENTION_DAYS: whole(

@@ -3,6 +3,7 @@
  * is written from here.
  */
 import {
+  FIRST_RUN_SETTINGS,
   KEEPING_SETTINGS,
   MAIL_SETTINGS,
   PREVIEW_SETTINGS,
@@ -183,6 +184,7 @@ export const SETTINGS = {
     'Who may sign up on the website: anybody, or only people for whose address an operator has created an account.',
     { default: 'open', of: ['open', 'closed'] },
   ),
+  ...FIRST_RUN_SETTINGS,
   WELCOME_CREDIT_USD: text(
     'Credit for an account created by signing up on the website, given once to a mailbox: not again after a deletion.',
     {

@@ -436,6 +436,17 @@ export type Visit = {
      * The label of the provider's button; null without a provider
      */
     oidcName: string | null;
+    /**
+     * Whether this visitor may make the first account, the operator's
+     */
+    isFirstRun: boolean;
+    examples: {
+        /**
+         * Address of a video with captions
+         */
+        video: string;
+        channel: string;
+    };
 };
 
 export type Bearer = {

@@ -8,6 +8,15 @@ export function signUp(email: string, password: string): Promise<unknown> {
   return ask('POST', '/auth/sign-up/email', { email, password })
 }
 
+/** Makes the operator's account, where there is none yet, and signs in. */
+export function makeFirstAccount(made: {
+  code: string
+  email: string
+  password: string
+}): Promise<unknown> {
+  return ask('POST', '/first-run', made)
+}
+
 export function signInByPassword(email: string, password: string): Promise<unknown> {
   return ask('POST', '/auth/sign-in/email', { email, password })
 }

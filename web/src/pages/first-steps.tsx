@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Funds } from '../api/account.ts'
-import { fundsQuery } from '../api/queries.ts'
+import { fundsQuery, visitQuery } from '../api/queries.ts'
 import { buttonLook } from '../parts/controls.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { counted, usd } from '../format.ts'
@@ -11,21 +11,21 @@ const TRIES = [
   {
     title: 'One video',
     text: 'Paste the address of a video with captions. Its text appears a few seconds later.',
-    urls: 'https://www.youtube.com/watch?v=jNQXAC9IVRw',
+    example: 'video',
     max: null,
     action: 'Try a video',
   },
   {
     title: 'The newest videos of a channel',
     text: 'The address of a channel and a limit of ten bring its ten newest videos.',
-    urls: 'https://www.youtube.com/@TED',
+    example: 'channel',
     max: 10,
     action: 'Try a channel',
   },
   {
     title: 'Many lines at once',
     text: 'Up to fifty lines of any kind. Each is recognised as you type.',
-    urls: '',
+    example: null,
     max: null,
     action: 'Paste your own',
   },
@@ -33,6 +33,7 @@ const TRIES = [
 
 export function FirstSteps() {
   const { data: funds } = useQuery(fundsQuery)
+  const { data: visit } = useQuery(visitQuery)
   return (
     <>
       <PageHead
@@ -41,7 +42,7 @@ export function FirstSteps() {
         about="A transcript costs $0.008 when it is delivered. Videos without captions are free."
       />
       <ol className="grid gap-px overflow-hidden rounded-2xl border border-line bg-line md:grid-cols-3">
-        {TRIES.map(({ title, text, urls, max, action }, index) => (
+        {TRIES.map(({ title, text, example, max, action }, index) => (
           <li key={title} className="flex flex-col bg-surface p-6">
             <span aria-hidden="true" className="font-serif text-3xl text-accent">
               {index + 1}
@@ -50,7 +51,12 @@ export function FirstSteps() {
             <p className="mt-1.5 mb-6 text-[0.9375rem] text-muted">{text}</p>
             <Link
               to="/new"
-              search={{ ...(urls === '' ? {} : { urls }), ...(max === null ? {} : { max }) }}
+              search={{
+                ...(example === null || visit === undefined
+                  ? {}
+                  : { urls: visit.examples[example] }),
+                ...(max === null ? {} : { max }),
+              }}
               className={`mt-auto self-start ${buttonLook(index === 0 ? 'primary' : 'plain', 'small')}`}
             >
               {action}

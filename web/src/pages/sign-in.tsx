@@ -7,6 +7,7 @@ import { readVisitAfresh, visitQuery } from '../api/queries.ts'
 import { signInByPassword, signInByProvider } from '../api/sign-in.ts'
 import { Button, Field, Notice } from '../parts/controls.tsx'
 import { Entrance, fieldsOf, FormError, useFormWork } from '../parts/entrance.tsx'
+import { FirstRunNotice } from '../parts/first-run.tsx'
 import { KeyIcon } from '../parts/icons.tsx'
 
 const route = getRouteApi('/sign-in')
@@ -37,6 +38,7 @@ export function SignInPage() {
   }
   return (
     <Entrance title="Sign in">
+      <FirstRunNotice />
       {error !== undefined && <Refusal code={error} />}
       <form onSubmit={submit} className="space-y-5">
         <Field label="Email" name="email" type="email" autoComplete="username" required />

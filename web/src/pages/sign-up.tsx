@@ -7,6 +7,7 @@ import { signInByProvider, signUp } from '../api/sign-in.ts'
 import { CheckMail } from '../parts/check-mail.tsx'
 import { Button, Field, Notice } from '../parts/controls.tsx'
 import { Entrance, fieldsOf, FormError, type FormWork, useFormWork } from '../parts/entrance.tsx'
+import { firstRunCode, FirstRunForm, FirstRunNotice } from '../parts/first-run.tsx'
 import { PASSWORD_HINT, PASSWORD_LENGTH } from '../format.ts'
 
 export function SignUpPage() {
@@ -22,6 +23,8 @@ export function SignUpPage() {
   const send = async (next: NonNullable<typeof sent>) => {
     if (await form.run(() => signUp(next.email, next.password))) setSent(next)
   }
+  const code = firstRunCode()
+  if (visit?.isFirstRun === true && code !== null) return <FirstRunForm code={code} />
   if (sent !== null)
     return (
       <OneMoreStep
@@ -33,6 +36,7 @@ export function SignUpPage() {
     )
   return (
     <Entrance title="Create an account">
+      <FirstRunNotice />
       {visit?.signUp === 'closed' && (
         <div className="mb-5">
           <Notice tone="warn">

@@ -32,7 +32,7 @@ function DeleteAccount() {
   const left = funds === undefined ? 0n : microsOf(funds.available) + microsOf(funds.held)
   const leave = async () => {
     await ask('POST', '/delete', { email, givesUpMoney })
-    location.assign('/')
+    location.assign('/welcome?left=true')
   }
   return (
     <Confirm

@@ -1,10 +1,13 @@
 /** The second factor: set up at the first visit, then asked for once in each session. */
 import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { makeFactor, readAnew, showCode } from '../../api/operator.ts'
+import { signOut } from '../../api/sign-in.ts'
 import { Button, Field } from '../../parts/controls.tsx'
 import { CopyButton } from '../../parts/copy.tsx'
 import { Entrance, fieldsOf, FormError, useFormWork } from '../../parts/entrance.tsx'
+import { QrCode } from '../../parts/qr-code.tsx'
 
 export function FactorPage({ isEnrolled }: { isEnrolled: boolean }) {
   return (
@@ -36,13 +39,16 @@ function SetUp() {
           Set up an app
         </Button>
         <FormError error={form.error} />
+        {form.status === 403 && <SignInAgain />}
       </div>
     )
   }
   return (
     <div className="space-y-6">
       <div>
-        <p className="text-sm font-medium">Type this secret into the app</p>
+        <p className="text-sm font-medium">Scan this with the app</p>
+        <QrCode text={made.uri} label="The secret as a QR code" />
+        <p className="text-sm font-medium">or type the secret into it</p>
         <p className="my-2 font-mono text-sm wrap-anywhere" data-testid="factor-secret">
           {made.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}
         </p>
@@ -56,6 +62,23 @@ function SetUp() {
       </div>
       <CodeForm />
     </div>
+  )
+}
+
+/** Ends this session and leads to a new one, behind which the console is open again. */
+function SignInAgain() {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const form = useFormWork()
+  const leave = () => navigate({ to: '/sign-in', search: { next: '/operator' } })
+  return (
+    <Button
+      className="w-full"
+      isBusy={form.isBusy}
+      onClick={() => void form.run(() => signOut(client, false, leave))}
+    >
+      Sign in again
+    </Button>
   )
 }
 

@@ -1,0 +1,61 @@
+/**
+ * The first run: whoever starts the service in a terminal makes its first account, the operator's, by a link with a
+ * code that is printed there (docs/decisions/0062-the-first-run.md).
+ */
+import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
+import type { Config } from '../../kit/config/config.ts'
+import { isOwnName } from '../../kit/http/own-machine.ts'
+import { transact } from '../../kit/postgres/database.ts'
+import { createToken, hashSecret, SECRET_BYTES } from '../../model/accounts/tokens.ts'
+import type { Db } from '../../store/database.ts'
+import { insertAct, insertOperator } from '../../store/operators.ts'
+import { hasAnybody, insertUser, lockFirstRun } from '../../store/sign-in.ts'
+import { openAccount } from './account.ts'
+
+export type FirstRun = {
+  /** Proves that whoever shows it reads this process's terminal. */
+  code: string
+  /** Whether there is no account yet; once there is one, it is false for ever. */
+  isOpen(): Promise<boolean>
+  /** Makes the operator's account. Returns the user's id; null where the code is wrong or there is an account. */
+  claim(claimed: { code: string; email: string; password: string }): Promise<string | null>
+}
+
+/**
+ * Returns whether this process may ever offer it: it listens on this machine alone, is known under a name of this
+ * machine, and has no proxies.
+ */
+export function mayOfferFirstRun(config: Config): boolean {
+  const { FIRST_RUN, ROLES, HOST, PUBLIC_URL, TRUSTED_PROXIES } = config
+  const isNear = isOwnName(HOST) || HOST === '::1'
+  const isKnownHere = PUBLIC_URL === null || isOwnName(new URL(PUBLIC_URL).host)
+  return FIRST_RUN && ROLES.has('api') && isNear && isKnownHere && TRUSTED_PROXIES === null
+}
+
+export function openFirstRun(db: Db): FirstRun {
+  const code = createToken(randomBytes(SECRET_BYTES))
+  let isOver = false
+  const isOpen = async (): Promise<boolean> => {
+    isOver ||= await hasAnybody(db)
+    return !isOver
+  }
+  return {
+    code,
+    isOpen,
+    async claim({ code: shown, email, password }) {
+      if (!timingSafeEqual(hashSecret(shown), hashSecret(code)) || !(await isOpen())) return null
+      return transact(db, async (tx) => {
+        await lockFirstRun(tx)
+        if (await hasAnybody(tx)) return null
+        const userId = randomUUID()
+        await insertUser(tx, { id: userId, email, password })
+        const accountId = await openAccount(tx, { userId, welcomeMicros: 0n })
+        if (accountId === null) return null
+        await insertOperator(tx, accountId)
+        const word = { actor: accountId, reason: 'first run' }
+        await insertAct(tx, { act: 'grant_operator', jobId: null, accountId, ...word })
+        return userId
+      })
+    },
+  }
+}

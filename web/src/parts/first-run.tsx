@@ -1,0 +1,72 @@
+/** The first account of a service, the operator's: made with the code of the link that its terminal shows. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import type { FormEvent } from 'react'
+import { readVisitAfresh, visitQuery } from '../api/queries.ts'
+import { makeFirstAccount } from '../api/sign-in.ts'
+import { PASSWORD_HINT, PASSWORD_LENGTH } from '../format.ts'
+import { Button, Field, Notice } from './controls.tsx'
+import { Entrance, fieldsOf, FormError, useFormWork } from './entrance.tsx'
+
+/** Matches the code in the printed address; browsers send no fragment to anybody. */
+const CODE = /^#code=([\w-]{43})$/
+
+/** Returns the code of this page's address; null without one. */
+export function firstRunCode(): string | null {
+  return CODE.exec(location.hash)?.[1] ?? null
+}
+
+export function FirstRunForm({ code }: { code: string }) {
+  const client = useQueryClient()
+  const router = useRouter()
+  const form = useFormWork()
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    const field = fieldsOf(event)
+    void form.run(async () => {
+      await makeFirstAccount({ code, email: field('email'), password: field('password') })
+      await readVisitAfresh(client)
+      router.history.push('/library')
+    })
+  }
+  return (
+    <Entrance
+      title="First account"
+      about="Nobody has an account here yet. Yours is the operator’s: it opens the console, too."
+    >
+      <form onSubmit={submit} className="space-y-5">
+        <Field label="Email" name="email" type="email" autoComplete="username" required />
+        <Field
+          label="Password"
+          name="password"
+          type="password"
+          autoComplete="new-password"
+          hint={PASSWORD_HINT}
+          {...PASSWORD_LENGTH}
+          required
+        />
+        <FormError error={form.error} />
+        <Button type="submit" kind="primary" isBusy={form.isBusy} className="w-full">
+          Create the operator’s account
+        </Button>
+      </form>
+      <p className="mt-6 text-sm text-muted">
+        Once there is an account, the link does nothing any more. With{' '}
+        <code className="font-mono">FIRST_RUN=false</code> the service never prints one.
+      </p>
+    </Entrance>
+  )
+}
+
+/** Says on the pages of sign-in how the first account is made, while there is none. */
+export function FirstRunNotice() {
+  const { data: visit } = useQuery(visitQuery)
+  if (visit?.isFirstRun !== true) return null
+  return (
+    <div className="mb-5">
+      <Notice>
+        Nobody has an account here yet. The link that the service printed in its terminal makes the
+        operator’s.
+      </Notice>
+    </div>
+  )
+}
