@@ -31,7 +31,7 @@ export function FirstRunForm({ code }: { code: string }) {
   return (
     <Entrance
       title="First account"
-      about="Nobody has an account here yet. Yours is the operator’s: it opens the console, too."
+      about="Nobody has an account here yet. Yours is the operator’s: it opens the console, too, where accounts are given credit."
     >
       <form onSubmit={submit} className="space-y-5">
         <Field label="Email" name="email" type="email" autoComplete="username" required />

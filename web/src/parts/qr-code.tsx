@@ -16,8 +16,9 @@ export function QrCode({ text, label }: { text: string; label: string }) {
       aria-label={label}
       viewBox={`0 0 ${size} ${size}`}
       shapeRendering="crispEdges"
-      className="my-3 w-56 rounded-xl border border-line bg-white"
+      className="my-3 w-56 rounded-xl border border-line"
     >
+      <rect width={size} height={size} fill="white" />
       <path d={dark.join('')} fill="black" />
     </svg>
   )
