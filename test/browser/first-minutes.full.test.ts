@@ -1,4 +1,4 @@
-/** The first minutes of an operator in a browser: the first account, the first click, the second factor, and leaving. */
+/** The first minutes of an operator: the first account, the first click, the second factor, and leaving. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -46,7 +46,7 @@ test(
 
     await page.goto(`${site!.origin}/operator`)
     await page.getByRole('button', { name: 'Set up an app' }).click()
-    await page.getByRole('img', { name: 'The secret as a QR code' }).waitFor()
+    await page.getByRole('img', { name: 'The secret, to be scanned' }).waitFor()
     await page.emulateMedia({ colorScheme: 'dark' })
     await isSound(page, 'Factor-dark')
     await page.emulateMedia({ colorScheme: 'light' })

@@ -47,7 +47,7 @@ function SetUp() {
     <div className="space-y-6">
       <div>
         <p className="text-sm font-medium">Scan this with the app</p>
-        <QrCode text={made.uri} label="The secret as a QR code" />
+        <QrCode text={made.uri} label="The secret, to be scanned" />
         <p className="text-sm font-medium">or type the secret into it</p>
         <p className="my-2 font-mono text-sm wrap-anywhere" data-testid="factor-secret">
           {made.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}
