@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { ApiContext } from '../../api/api-context.ts'
 import { closedObject } from '../../api/contract.ts'
 import { SearchFields, searchPage, searchQuestion, urlAt } from '../../api/search-question.ts'
-import type { SearchHit } from '../../features/search/search.ts'
+import type { SearchHit } from '../../features/search/answers.ts'
 import { briefly, defineTool, jsonAnswer, READS, type Tool, withoutNulls } from '../tool.ts'
 
 const MCP_HITS_MAX = 50
