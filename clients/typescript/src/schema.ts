@@ -1286,3 +1286,81 @@ export type SearchResponses = {
 };
 
 export type SearchResponse = SearchResponses[keyof SearchResponses];
+
+export type ListMentionsData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * Words, "phrases", beginnings*, -exclusions, OR and parentheses; accents and case do not matter
+         */
+        q: string;
+        /**
+         * Only this channel: its id on the platform (`UC…`), or its name as hits have it
+         */
+        channel?: string;
+        /**
+         * Only transcripts in this language; `pt` includes `pt-BR`
+         */
+        language?: string;
+        /**
+         * Only videos published then or later: YYYY-MM-DD or an ISO date-time
+         */
+        after?: string;
+        /**
+         * Only videos published then or before: YYYY-MM-DD (its whole day) or an ISO date-time
+         */
+        before?: string;
+        /**
+         * Only this video, by its id on the platform
+         */
+        video?: string;
+        /**
+         * How many mentions to skip
+         */
+        offset?: number;
+        /**
+         * Page length
+         */
+        limit?: number;
+    };
+    url: '/search/mentions';
+};
+
+export type ListMentionsErrors = {
+    /**
+     * The request is malformed.
+     */
+    400: Error;
+    /**
+     * Send `Authorization: Bearer <API key>` with a key of your account; create one on the account page.
+     */
+    401: Error;
+    /**
+     * Too many requests with this key; wait the number of seconds in Retry-After.
+     */
+    429: Error;
+    /**
+     * The request line and headers are larger than 16 KB.
+     */
+    431: Error;
+    /**
+     * Something went wrong on our side; try again later.
+     */
+    500: Error;
+    /**
+     * The server is running as many jobs as it can; try again after Retry-After seconds.
+     */
+    503: Error;
+};
+
+export type ListMentionsError = ListMentionsErrors[keyof ListMentionsErrors];
+
+export type ListMentionsResponses = {
+    /**
+     * A page of mentions, with all mentions counted by video, channel and month
+     */
+    200: Mentions;
+};
+
+export type ListMentionsResponse = ListMentionsResponses[keyof ListMentionsResponses];

@@ -69,19 +69,19 @@ const NOTHING_MENTIONED: Mentions = {
   months: [],
 }
 
-/** Searches once; null where the index has to be made again first. */
+/** Searches once; undefined where the index has to be made again first. */
 export async function askOnce(
   ctx: AskContext,
   accountId: string,
   question: IndexQuestion,
-): Promise<SearchAnswer | null> {
+): Promise<SearchAnswer | undefined> {
   const { pool, processes, builds } = ctx
   const owned = await readOwned(pool, accountId)
   if (owned.owned === 0) return NOTHING_OWNED
   const answered = await askIndexOf(ctx, { accountId, owned }, (path, options) =>
     processes.ask('ask', { path, question }, options),
   )
-  if (answered === null) return null
+  if (answered === undefined) return undefined
   const { fingerprint: _f, hits: found, query: _, indexed, ...counts } = answered
   const [hits, channels] = await Promise.all([
     readHits(ctx, accountId, answered),
@@ -91,22 +91,22 @@ export async function askOnce(
   const answer = { ...counts, ...known, hits, channels }
   const isWhole = hits.length === found.length
   const isMadeAgain = !isWhole && builds.distrust(accountId, LACKS_TEXTS)
-  return isMadeAgain ? null : answer
+  return isMadeAgain ? undefined : answer
 }
 
-/** Lists mentions once; null where the index has to be made again first. */
+/** Lists mentions once; undefined where the index has to be made again first. */
 export async function askMentionsOnce(
   ctx: AskContext,
   accountId: string,
   question: MentionsQuestion,
-): Promise<Mentions | null> {
+): Promise<Mentions | undefined> {
   const { pool, processes, builds } = ctx
   const owned = await readOwned(pool, accountId)
   if (owned.owned === 0) return NOTHING_MENTIONED
   const answered = await askIndexOf(ctx, { accountId, owned }, (path, options) =>
     processes.ask('mentions', { path, question }, options),
   )
-  if (answered === null) return null
+  if (answered === undefined) return undefined
   const { total } = answered
   if (total === null) throw saidTooOften()
   const [mentions, videos, channels] = await Promise.all([
@@ -115,7 +115,7 @@ export async function askMentionsOnce(
     withIds(pool, accountId, answered.channels),
   ])
   const taken = answered.rows.reduce((sum, { take }) => sum + take, 0)
-  if (mentions.length < taken && builds.distrust(accountId, LACKS_TEXTS)) return null
+  if (mentions.length < taken && builds.distrust(accountId, LACKS_TEXTS)) return undefined
   const known = new Map(videos.map((video) => [keyOf(video), video]))
   return {
     indexed: Math.min(answered.indexed, owned.owned),
@@ -132,17 +132,32 @@ export async function askMentionsOnce(
   }
 }
 
+/** Counts mentions once; null where they are too many, undefined where the index has to be made again first. */
+export async function askMentionCount(
+  ctx: AskContext,
+  accountId: string,
+  asked: Pick<MentionsQuestion, 'query' | 'filter'>,
+): Promise<number | null | undefined> {
+  const owned = await readOwned(ctx.pool, accountId)
+  if (owned.owned === 0) return 0
+  const question = { ...asked, offset: 0, limit: 0 }
+  const answered = await askIndexOf(ctx, { accountId, owned }, (path, options) =>
+    ctx.processes.ask('mentions', { path, question }, options),
+  )
+  return answered?.total
+}
+
 const LACKS_TEXTS = 'the store lacks texts that it has'
 
 /**
- * Brings the account's index up to date for a moment, and asks it; null where it has to be made again first.
+ * Brings the account's index up to date for a moment, and asks it; undefined where it has to be made again first.
  * `ctx.timeLeftMs` is for what the index processes do.
  */
 async function askIndexOf<Answer extends { fingerprint: string }>(
   ctx: AskContext,
   { accountId, owned }: { accountId: string; owned: OwnedTranscripts },
   ask: (path: string, options: { deadlineMs: number }) => Promise<Answer>,
-): Promise<Answer | null> {
+): Promise<Answer | undefined> {
   const { folder, builds, timeLeftMs } = ctx
   folder.touch(accountId)
   const waited = sleep(SEARCH_BUILD_WAIT_MS, undefined, { ref: false })
@@ -150,16 +165,16 @@ async function askIndexOf<Answer extends { fingerprint: string }>(
   const options = { deadlineMs: timeLeftMs() }
   const answered = await ask(folder.pathOf(accountId), options).catch((error: unknown) => {
     if (error instanceof TaskTooSlow) builds.noteAsked(accountId, true)
-    if (error instanceof BrokenFile) return null
+    if (error instanceof BrokenFile) return undefined
     throw error
   })
   builds.noteAsked(accountId, false)
   await makeRoom(ctx, accountId)
-  if (answered === null) {
+  if (answered === undefined) {
     builds.distrust(accountId, 'it is damaged')
-    return null
+    return undefined
   }
-  return builds.isOther(accountId, answered.fingerprint) ? null : answered
+  return builds.isOther(accountId, answered.fingerprint) ? undefined : answered
 }
 
 /** Returns the mentions, at most `most`, as the store has them now; those of texts that it no longer has are left out. */

@@ -9,6 +9,7 @@ import { Problem } from '../../kit/problem.ts'
 import { TaskTooSlow, ThreadsClosed } from '../../kit/threads.ts'
 import {
   type AskContext,
+  askMentionCount,
   askMentionsOnce,
   askOnce,
   type MentionRow,
@@ -59,15 +60,16 @@ export function openSearch({
   /** Does the work in the account's turn, once more where the index had to be made again. */
   async function inTurn<Answer>(
     accountId: string,
-    ask: (asking: AskContext) => Promise<Answer | null>,
+    ask: (asking: AskContext) => Promise<Answer | undefined>,
   ): Promise<Answer> {
     const leave = await turns.enter(accountId)
     const untilMs = performance.now() + SEARCH_BUILD_WAIT_MS + SEARCH_MS
     const timeLeftMs = (): number => Math.max(0, untilMs - performance.now())
     const asking = { ...ctx, builds, timeLeftMs }
     try {
-      const answer = (await ask(asking)) ?? (await ask(asking))
-      if (answer === null) throw tooSlow()
+      let answer = await ask(asking)
+      if (answer === undefined) answer = await ask(asking)
+      if (answer === undefined) throw tooSlow()
       return answer
     } catch (error) {
       throw error instanceof TaskTooSlow || error instanceof ThreadsClosed ? tooSlow() : error
@@ -89,6 +91,12 @@ export function openSearch({
      */
     mentions: (accountId: string, question: MentionsQuestion): Promise<Mentions> =>
       inTurn(accountId, (asking) => askMentionsOnce(asking, accountId, question)),
+    /** Returns how many mentions there are; null where the words are said too often to be counted. */
+    countMentions: (
+      accountId: string,
+      { query, filter }: Pick<MentionsQuestion, 'query' | 'filter'>,
+    ): Promise<number | null> =>
+      inTurn(accountId, (asking) => askMentionCount(asking, accountId, { query, filter })),
     /** Returns all mentions, newest video first, in pieces. Throws `server_busy` where not all is indexed in time. */
     streamMentions: (
       accountId: string,
