@@ -200,7 +200,7 @@ export async function readMentions(
     { query, texts, most },
     { deadlineMs: timeLeftMs() },
   )
-  return kept.flatMap(({ row: { stored: _, ...row } }, at) =>
+  return kept.flatMap(({ row: { stored: _stored, ...row } }, at) =>
     (said[at] ?? []).map((mention) => ({ ...row, ...mention })),
   )
 }

@@ -4,6 +4,7 @@ import type { AskedSearch, Mentions } from '../api/search.ts'
 import { count, counted } from '../format.ts'
 
 const CHANNELS_SHOWN = 12
+const CHIPS = 'flex flex-wrap gap-2'
 
 type Counted = { transcripts: number; mentions: number }
 
@@ -12,11 +13,10 @@ export function SearchCounts({ asked, found }: { asked: AskedSearch; found: Ment
   const { channels } = found
   if (years.length < 2 && channels.length < 2) return null
   return (
-    <div className="mb-6 grid gap-x-10 gap-y-4 sm:grid-cols-2">
+    <div className="mb-4 space-y-3">
       {channels.length > 1 && (
         <nav aria-label="Mentions by channel">
-          <h2 className="mb-1 text-sm font-medium">By channel</h2>
-          <ul>
+          <ul className={CHIPS}>
             {channels.slice(0, CHANNELS_SHOWN).map(({ channelName, channelId, ...counts }) => (
               <Line
                 key={channelId ?? channelName ?? ''}
@@ -34,8 +34,7 @@ export function SearchCounts({ asked, found }: { asked: AskedSearch; found: Ment
       )}
       {years.length > 1 && (
         <nav aria-label="Mentions by year">
-          <h2 className="mb-1 text-sm font-medium">By year</h2>
-          <ul>
+          <ul className={CHIPS}>
             {years.map(({ year, ...counts }) => (
               <Line
                 key={year ?? ''}
@@ -65,19 +64,22 @@ function Line({
   counts: Counted
   search: AskedSearch | null
 }) {
+  const said = `${counted(mentions, 'mention')} in ${counted(transcripts, 'transcript')}`
+  const look = 'inline-flex gap-1.5 rounded-full border border-line px-3 py-1 text-sm no-underline'
+  const words = (
+    <>
+      <bdi>{name}</bdi> <span className="numbers text-muted">{count(mentions)}</span>
+    </>
+  )
   return (
-    <li className="flex items-baseline justify-between gap-4 border-b border-line py-1 text-sm">
+    <li title={said}>
       {search === null ? (
-        <span className="py-0.5 text-muted">{name}</span>
+        <span className={`${look} text-muted`}>{words}</span>
       ) : (
-        <Link to="/search" search={search} className="link min-w-0 truncate py-0.5">
-          <bdi>{name}</bdi>
+        <Link to="/search" search={search} className={`${look} hover:border-control`}>
+          {words}
         </Link>
       )}
-      <span className="numbers shrink-0 text-muted">
-        <strong className="font-medium text-ink">{count(mentions)}</strong> in{' '}
-        {counted(transcripts, 'transcript')}
-      </span>
     </li>
   )
 }

@@ -4,7 +4,6 @@ import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import type { AskedSearch } from '../api/search.ts'
 import { libraryQuery } from '../api/queries.ts'
 import { Button, Field } from './controls.tsx'
-import { SearchIcon } from './icons.tsx'
 
 /** `error` is about the words; null where they can be searched for. */
 export function SearchForm({
@@ -33,7 +32,7 @@ export function SearchForm({
     <form
       role="search"
       onSubmit={ask}
-      className="mb-4 grid grid-cols-2 items-start gap-3 sm:grid-cols-4 lg:grid-cols-[minmax(14rem,1fr)_8.5rem_8.5rem_9rem_4.5rem_8rem_auto]"
+      className="mb-6 grid grid-cols-2 items-start gap-3 sm:grid-cols-4 lg:grid-cols-[minmax(0,1fr)_8.5rem_8.5rem_8rem_4.5rem_8.25rem_auto] lg:gap-2 lg:[&_input[type=date]]:px-2 lg:[&_input[type=date]]:text-sm lg:[&_select]:px-2"
     >
       <Field
         label="Words"
@@ -62,7 +61,7 @@ export function SearchForm({
         <option value="newest">Newest first</option>
       </Choice>
       <Button kind="primary" type="submit" className="self-end lg:mt-[1.625rem] lg:self-start">
-        <SearchIcon /> Search
+        Search
       </Button>
     </form>
   )
