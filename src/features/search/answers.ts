@@ -177,7 +177,7 @@ async function askIndexOf<Answer extends { fingerprint: string }>(
   return builds.isOther(accountId, answered.fingerprint) ? undefined : answered
 }
 
-/** Returns the mentions, at most `most`, as the store has them now; those of texts that it no longer has are left out. */
+/** Returns at most `most` mentions as the store has them now; those of texts that it no longer has are left out. */
 export async function readMentions(
   { pool, processes, timeLeftMs }: Pick<AskContext, 'pool' | 'processes' | 'timeLeftMs'>,
   accountId: string,

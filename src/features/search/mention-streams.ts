@@ -1,7 +1,7 @@
 /**
  * All mentions of a query, transcript by transcript from the newest on, for as long as their reader takes: piece by
- * piece, so that a stream holds one piece, and one piece of all streams is made at a time, in turns by account. A stream
- * that cannot go on throws, so that nobody takes a part for all.
+ * piece, so that a stream holds one piece, and one piece of all streams is made at a time, in turns by account.
+ * A stream that cannot go on throws, so that nobody takes a part for all.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openCounts } from '../../kit/counts.ts'

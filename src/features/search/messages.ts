@@ -63,7 +63,7 @@ export type MentionsAnswer = Pick<IndexAnswer, 'indexed' | 'fingerprint' | 'quer
   total: number | null
   transcripts: number
   rows: RowMentions[]
-  /** Those with the most mentions; not all of them. */
+  /** Videos, most mentions first; not all of them. */
   videos: { jobId: string; index: number; mentions: number }[]
   channels: (IndexedChannel & MentionCount)[]
   /** In order; null, and first, for what has no known date. */

@@ -1,4 +1,4 @@
-/** `search WORDS`: where something is said, with a link to the second; with `--mentions` each place, with `--csv` all. */
+/** `search WORDS`: where something is said, with links to the second; each place with `--mentions`, all with `--csv`. */
 import type {
   Mention,
   Mentions,
