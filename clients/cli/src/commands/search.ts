@@ -1,4 +1,4 @@
-/** `search WORDS`: where something is said, with links to the second; each place with `--mentions`, all with `--csv`. */
+/** `search WORDS`: where something is said, with links to the second; `--mentions` prints each place, `--csv` all. */
 import type {
   Mention,
   Mentions,
