@@ -149,6 +149,7 @@ function rowOf(at: number, segments: Segment[], random: Random): IndexedRow {
     done: at + 1,
     videoId: `video-${at}`,
     channelName: `Channel ${random.between(1, 50)}`,
+    channelId: null,
     publishedAt: new Date(published).toISOString(),
     languageCode: 'en',
     textHash: null,
@@ -179,7 +180,7 @@ function ask(index: IndexFile, q: string, isNewest: boolean): void {
   if ('fault' in query) throw new Error(`${q}: ${query.fault}`)
   askIndex(index, {
     query,
-    filter: { channel: null, language: null, afterMs: null, beforeMs: null },
+    filter: { channel: null, videoId: null, language: null, afterMs: null, beforeMs: null },
     sort: isNewest ? 'newest' : 'relevance',
     offset: 0,
     limit: 20,

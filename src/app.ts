@@ -47,6 +47,7 @@ import { libraryFileRoutes } from './api/routes/library-files.ts'
 import { libraryRoutes } from './api/routes/library.ts'
 import { previewsRoutes } from './api/routes/previews.ts'
 import { resultRoutes } from './api/routes/results.ts'
+import { mentionRoutes } from './api/routes/mentions.ts'
 import { searchRoutes } from './api/routes/search.ts'
 import { startJobRoutes } from './api/routes/start-job.ts'
 import { stripeWebhookRoutes } from './api/routes/stripe-webhook.ts'
@@ -158,6 +159,7 @@ function publicApi(api: ApiContext, routes: RouteWatch): FastifyPluginAsync {
       await guarded.register(webhookRoutes(api))
       await guarded.register(deliveryRoutes(api))
       await guarded.register(searchRoutes(api))
+      await guarded.register(mentionRoutes(api))
     })
   }
 }

@@ -211,6 +211,7 @@ class SearchHit(TypedDict):
     languageCode: str
     startMs: int
     snippet: List[SnippetPiece]
+    mentions: int
     url: str
 
 
@@ -222,6 +223,37 @@ class SearchResults(TypedDict):
     limit: int
     nextOffset: Optional[int]
     hits: List[SearchHit]
+    channels: List[Dict[str, Any]]
+    months: List[Dict[str, Any]]
+
+
+class Mention(TypedDict):
+    """A place where a word or phrase of a search is said; `url` opens the video there."""
+
+    jobId: str
+    index: int
+    videoId: str
+    title: Optional[str]
+    channelName: Optional[str]
+    channelId: Optional[str]
+    publishedAt: Optional[str]
+    languageCode: str
+    startMs: int
+    text: str
+    snippet: List[SnippetPiece]
+    url: str
+
+
+class Mentions(TypedDict):
+    indexed: int
+    owned: int
+    transcripts: int
+    total: int
+    offset: int
+    limit: int
+    nextOffset: Optional[int]
+    mentions: List[Mention]
+    videos: List[Dict[str, Any]]
     channels: List[Dict[str, Any]]
     months: List[Dict[str, Any]]
 
@@ -1149,6 +1181,26 @@ class Scriptorium:
         `before`, `sort` ("relevance" or "newest"), `offset`, `limit`."""
         query = {"q": q, **options}
         return cast(SearchResults, self.transport.json("GET", "/search", query=query))
+
+    def mentions(self, q: str, **options: Any) -> Generator[Mention, None, None]:
+        """Every place where these words are said, newest video first, as many as the loop takes; `options` are those of
+        `mentions_page`."""
+        offset: Optional[int] = options.pop("offset", 0)
+        while offset is not None:
+            page = self.mentions_page(q, **{"limit": 200, **options, "offset": offset})
+            yield from page["mentions"]
+            offset = page["nextOffset"]
+
+    def mentions_page(self, q: str, **options: Any) -> Mentions:
+        """A page of mentions, with the number of all by video, channel and month. `options`: `channel`, `video`,
+        `language`, `after`, `before`, `offset`, `limit`."""
+        query = {"q": q, **options}
+        return cast(Mentions, self.transport.json("GET", "/search/mentions", query=query))
+
+    def mentions_csv(self, q: str, **options: Any) -> FileStream:
+        """Every mention as one CSV; the filters of `mentions_page`. What could not be finished raises
+        ConnectionLostError."""
+        return FileStream(self.transport, "/search/mentions.csv", {"q": q, **options})
 
     def preview(self, urls: Union[str, Sequence[str]], *, wait_seconds: int = 30, **options: Any) -> Preview:
         """What a job would take up and cost, line by line: free, and nothing is ordered. `options` are the fields of

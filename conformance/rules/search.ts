@@ -1,4 +1,4 @@
-/** Rules of GET /search (decision 47). */
+/** Rules of GET /search and GET /search/mentions. */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Json } from '../http.ts'
@@ -37,6 +37,7 @@ export const searchRules: Rule[] = [
       languageCode: 'string',
       startMs: 'integer',
       snippet: 'array',
+      mentions: 'integer',
       url: 'string',
     })
     assert.ok(hit.url.includes(`t=${Math.floor(hit.startMs / 1000)}`))
@@ -48,6 +49,41 @@ export const searchRules: Rule[] = [
         found['total'],
       )
     }
+  }),
+  rule('Every mention is listed, counted and in the CSV', async (kit) => {
+    const { row, words } = await saidWord(kit)
+    const q = `"${words}"`
+    await searched(kit, { q })
+    const query = new URLSearchParams({ q, video: row['videoId'], limit: '200' })
+    const found = await kit.get(`/search/mentions?${query}`)
+    fields(found, {
+      indexed: 'integer',
+      owned: 'integer',
+      transcripts: 'integer',
+      total: 'integer',
+      offset: 'integer',
+      limit: 'integer',
+      nextOffset: 'integer?',
+      mentions: 'array',
+      videos: 'array',
+      channels: 'array',
+      months: 'array',
+    })
+    assert.ok(found['total'] > 0)
+    for (const list of [found['channels'], found['months']]) {
+      const counts = list.map(({ mentions }: Json) => mentions)
+      assert.equal(
+        counts.reduce((sum: number, count: number) => sum + count, 0),
+        found['total'],
+      )
+    }
+    const csv = await kit.ask(
+      'GET',
+      `/search/mentions.csv?${new URLSearchParams({ q, video: row['videoId'] })}`,
+    )
+    assert.equal(csv.status, 200)
+    const links = csv.bytes.toString().split('https://').length - 1
+    assert.ok(links >= found['total'], `${links} links of ${found['total']} mentions`)
   }),
   rule(
     'A search without a word, or with a value out of bounds, is refused by name',

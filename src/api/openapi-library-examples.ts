@@ -71,7 +71,21 @@ const hit = {
     { text: 'elephants', isMatch: true },
     { text: '.', isMatch: false },
   ],
+  mentions: 1,
   url: 'https://www.youtube.com/watch?v=jNQXAC9IVRw&t=1s',
+}
+const { mentions: _count, ...place } = hit
+const mention = { ...place, text: hit.snippet.map(({ text }) => text).join('') }
+const counted = { transcripts: 1, mentions: 1 }
+const mentioned = {
+  indexed: 10_000,
+  owned: 10_000,
+  transcripts: 1,
+  ...pageInfo({ offset: 0, limit: 50 }, 1),
+  mentions: [mention],
+  videos: [{ jobId: EXAMPLE_JOB_ID, index: 1, videoId, title, channelName, mentions: 1 }],
+  channels: [{ channelName, channelId: null, ...counted }],
+  months: [{ month: '2005-04', ...counted }],
 }
 const found = {
   indexed: 8000,
@@ -147,6 +161,7 @@ const blocked = {
 /** Examples of answers and bodies, as in EXAMPLES. */
 export const LIBRARY_EXAMPLES: Examples = {
   'search 200': example('page', 'While 2,000 of 10,000 transcripts are still added', found),
+  'listMentions 200': onlyExample('One mention', mentioned),
   'listCollections 200': onlyExample('One channel', { ...page, collections: [collection] }),
   'getCollection 200': onlyExample('With the rest still to fetch', {
     ...collection,

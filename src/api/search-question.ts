@@ -5,7 +5,7 @@ import { readDateBounds } from '../model/jobs/date-bounds.ts'
 import { Problem } from '../kit/problem.ts'
 import { FAULT_SENTENCES, readQuery, type SearchQuery } from '../model/search/search-query.ts'
 import { optionalInteger, optionalText, wordOf } from './contract.ts'
-import type { IndexFilter, IndexQuestion } from '../features/search/messages.ts'
+import type { IndexFilter, IndexQuestion, MentionsQuestion } from '../features/search/messages.ts'
 
 const SEARCH_QUERY_CHARS = 200
 const SEARCH_PAGE_MAX = 50
@@ -19,13 +19,14 @@ export const SearchFields = Type.Object({
   q: Type.String({
     minLength: 1,
     maxLength: SEARCH_QUERY_CHARS,
-    description: 'Words, "phrases", beginnings* and -exclusions; accents and case do not matter',
-    examples: ['zoo', '"in front of" elephants', 'elephant* -zoo'],
+    description:
+      'Words, "phrases", beginnings*, -exclusions, OR and parentheses; accents and case do not matter',
+    examples: ['zoo', '"in front of" elephants', 'elephant* -zoo', '(zoo OR circus) elephants'],
   }),
   channel: optionalText({
     minLength: 1,
     maxLength: SEARCH_FILTER_CHARS,
-    description: 'Only this channel, by its name as hits have it',
+    description: 'Only this channel: its id on the platform (`UC…`), or its name as hits have it',
   }),
   language: optionalText({
     pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$',
@@ -62,7 +63,45 @@ export const SearchFields = Type.Object({
   }),
 })
 
+/** Bounds of a page of mentions; the offset reaches all that are counted. */
+const MENTIONS_PAGE_MAX = 200
+const MENTIONS_OFFSET_MAX = 2_000_000
+const MENTIONS_PAGE = 50
+
+const { q, channel, language, after, before } = SearchFields.properties
+
+/** What chooses mentions, of all of them (CSV) or of a page. */
+const mentionFields = {
+  q,
+  channel,
+  language,
+  after,
+  before,
+  video: optionalText({
+    pattern: '^[\\w-]{11}$',
+    description: 'Only this video, by its id on the platform',
+  }),
+}
+
+export const AllMentionsFields = Type.Object(mentionFields)
+export const MentionsFields = Type.Object({
+  ...mentionFields,
+  offset: optionalInteger({
+    minimum: 0,
+    maximum: MENTIONS_OFFSET_MAX,
+    default: 0,
+    description: 'How many mentions to skip',
+  }),
+  limit: optionalInteger({
+    minimum: 1,
+    maximum: MENTIONS_PAGE_MAX,
+    default: MENTIONS_PAGE,
+    description: 'Page length',
+  }),
+})
+
 type SearchAsked = Static<typeof SearchFields>
+type MentionsAsked = Static<typeof MentionsFields>
 
 /** Reads a search. Throws the Problem of a text that cannot be searched for. */
 export function searchQuestion(asked: SearchAsked): IndexQuestion {
@@ -70,14 +109,26 @@ export function searchQuestion(asked: SearchAsked): IndexQuestion {
   return { query: queryOf(asked), filter: searchFilterOf(asked), sort, offset, limit }
 }
 
-function queryOf({ q }: SearchAsked): SearchQuery {
+/** Reads what is asked about mentions. Throws the Problem of a text that cannot be searched for. */
+export function mentionsQuestion(asked: MentionsAsked): MentionsQuestion {
+  const { video = null, offset = 0, limit = MENTIONS_PAGE } = asked
+  const filter = { ...searchFilterOf(asked), videoId: video }
+  return { query: queryOf(asked), filter, offset, limit }
+}
+
+function queryOf({ q }: Pick<SearchAsked, 'q'>): SearchQuery {
   const query = readQuery(q)
   if ('fault' in query)
     throw new Problem('invalid_request', { message: FAULT_SENTENCES[query.fault], field: 'q' })
   return query
 }
 
-function searchFilterOf({ channel, language, after, before }: SearchAsked): IndexFilter {
+function searchFilterOf({
+  channel,
+  language,
+  after,
+  before,
+}: Omit<MentionsAsked, 'q'>): IndexFilter {
   const reading = readDateBounds({
     publishedAfter: after ?? null,
     publishedBefore: before ?? null,
@@ -92,6 +143,7 @@ function searchFilterOf({ channel, language, after, before }: SearchAsked): Inde
   const { afterAt, beforeAt } = reading.bounds
   return {
     channel: channel ?? null,
+    videoId: null,
     language: language ?? null,
     afterMs: afterAt?.getTime() ?? null,
     beforeMs: beforeAt?.getTime() ?? null,

@@ -42,12 +42,13 @@ export function listDeliveringJobs(
 const LIST_ROWS_TO_INDEX = statement<IndexedRow>(
   'list-rows-to-index',
   `select r.index, coalesce(r.done, 0) as done, coalesce(r.video_id, '') as "videoId", r.channel_name as "channelName",
-    r.published_at as "publishedAt", coalesce(r.language_code, '') as "languageCode", t.text_hash as "textHash",
+    d.channel_id as "channelId", r.published_at as "publishedAt", coalesce(r.language_code, '') as "languageCode", t.text_hash as "textHash",
     coalesce(f.gzip, b.body) as stored
   from video_row r
   left join transcript t on t.job_id = r.job_id and t.index = r.index
   left join transcript_form f on f.job_id = r.job_id and f.index = r.index and f.form = 'json'
   left join transcript_body b on b.job_id = r.job_id and b.index = r.index
+  left join video_details d on d.video_id = r.video_id
   where r.job_id = $1 and r.done > $2 and r.done <= $3 and r.status = 'success'
   order by r.done limit $4`,
 )
@@ -98,6 +99,28 @@ export function findHitRows(
   const jobIds = wanted.map(({ jobId }) => jobId)
   const indexes = wanted.map(({ index }) => index)
   return run(pool, FIND_HIT_ROWS, [accountId, jobIds, indexes])
+}
+
+/** A delivered row without its text. */
+export type MentionedVideo = Pick<HitRow, 'jobId' | 'index' | 'videoId' | 'title' | 'channelName'>
+
+const FIND_MENTIONED_VIDEOS = statement<MentionedVideo>(
+  'find-mentioned-videos',
+  `select r.job_id as "jobId", r.index, coalesce(r.video_id, '') as "videoId", r.title, r.channel_name as "channelName"
+  from unnest($2::text[], $3::int[]) as wanted (job_id, index)
+  join job j on j.id = wanted.job_id and j.account_id = $1
+  join video_row r on r.job_id = wanted.job_id and r.index = wanted.index and r.status = 'success'`,
+)
+
+/** Returns, in no order, the wanted rows of the account. */
+export function findMentionedVideos(
+  pool: pg.Pool,
+  accountId: string,
+  wanted: readonly { jobId: string; index: number }[],
+): Promise<MentionedVideo[]> {
+  const jobIds = wanted.map(({ jobId }) => jobId)
+  const indexes = wanted.map(({ index }) => index)
+  return run(pool, FIND_MENTIONED_VIDEOS, [accountId, jobIds, indexes])
 }
 
 const FIND_CHANNEL_IDS = statement<{ channelName: string; channelId: string }>(

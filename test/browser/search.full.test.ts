@@ -59,8 +59,10 @@ test(
     await page.getByRole('option', { name: /by month and channel/ }).click()
     await page.waitForURL(/\/search\?q=/)
     await page.getByText(/Said in \d+ transcripts?/).waitFor()
+    await page.getByText(/^Said in \d+ transcripts?, \d+ mentions?$/).waitFor()
+    await page.getByText('By month').click()
     const bars = page.getByRole('list', { name: 'Transcripts by month' }).getByRole('link')
-    const hits = page.getByRole('main').locator('ol').last().locator('> li')
+    const hits = page.getByRole('list', { name: 'Quotes' }).locator('> li')
     await bars.first().waitFor()
     await hits.first().waitFor()
     const all = await hits.count()
@@ -76,14 +78,14 @@ test(
 
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Hits as CSV' }).click(),
+      page.getByRole('link', { name: 'All mentions as CSV' }).click(),
     ])
     const lines = fs
       .readFileSync(await download.path(), 'utf8')
       .trim()
       .split('\r\n')
     assert.match(lines[0] ?? '', /^title,channel,/)
-    assert.match(lines[1] ?? '', /second engine.*t=\d+s$/i)
+    assert.match(lines[1] ?? '', /second engine.*t=\d+s,/i)
 
     await page.setViewportSize(PHONE)
     assert.equal(await isTooWide(page), false)
@@ -105,3 +107,54 @@ async function printsPlainly(page: Page): Promise<void> {
   await picture(page, 'reader-paper', false)
   await page.emulateMedia({ media: 'screen', colorScheme: 'light' })
 }
+
+test(
+  'a search that begins on its page: examples, mistakes at the field, each mention and its second',
+  { skip },
+  async (t) => {
+    const { context, page, complaints } = await openWindow(site!.browser)
+    t.after(() => context.close())
+    await signUpInBrowser(site!, page, 'scholar@example.org')
+    await runJobOnPage(site!, page, '@smallworkshop', 12)
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.goto(`${site!.address}/search`)
+    const words = page.getByRole('searchbox', { name: 'Words' })
+    await words.and(page.locator(':focus')).waitFor()
+    await picture(page, 'search-empty', false)
+    assert.deepEqual(await seriousFaults(page), [])
+    const top = async (name: string) => (await page.getByLabel(name).first().boundingBox())?.y
+    assert.equal(await top('Words'), await top('Order'), 'the form is one line')
+
+    await page.keyboard.type('-engine')
+    await page.keyboard.press('Enter')
+    await page.getByText('Everything here is excluded with a minus').waitFor()
+    assert.equal(await words.getAttribute('aria-invalid'), 'true')
+    assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0)
+    await picture(page, 'search-mistake', false)
+
+    await words.fill('engine OR river')
+    await page.keyboard.press('Enter')
+    const first = page.getByRole('list', { name: 'Quotes' }).locator('> li').first()
+    const more = first.getByRole('button', { name: /^\d+ mentions$/ })
+    const count = Number.parseInt(await more.innerText(), 10)
+    await more.click()
+    const places = first.getByRole('list', { name: 'Mentions' }).getByRole('link')
+    await until(
+      'each mention is listed',
+      async () => (await places.count()) === Math.min(50, count),
+    )
+    await picture(page, 'search-mentions', false)
+    assert.deepEqual(await seriousFaults(page), [])
+    await page.setViewportSize(PHONE)
+    assert.equal(await isTooWide(page), false)
+    await picture(page, 'search-mentions-phone', false)
+    await page.setViewportSize(DESK)
+    await places.last().click()
+    await page.waitForURL(/\/jobs\/[\w-]+\/\d+\?find=.*#t=\d+$/)
+    const refused = /status of 400 .*q=-engine/
+    assert.deepEqual(
+      complaints.filter((complaint) => !refused.test(complaint)),
+      [],
+    )
+  },
+)

@@ -170,6 +170,19 @@ test('search prints where something is said, with the words marked and a link to
   assert.equal((await user.runs('search', '--', '-small')).code, 2)
 })
 
+test('search counts and prints mentions, and writes all of them as CSV', async () => {
+  const q = ['small', 'OR', 'team']
+  const { code, stdout, stderr } = await user.runs('search', ...q, '--mentions', '--limit', '3')
+  assert.equal(code, 0, stderr)
+  assert.equal(stdout.match(/&t=\d+s/g)?.length, 3)
+  const [, total = ''] = /^3 of (\d+) mentions, in \d+ transcripts/.exec(stderr) ?? []
+  const csv = await user.runs('search', ...q, '--csv')
+  assert.equal(csv.stdout.match(/&t=\d+s/g)?.length, Number(total))
+  const found = JSON.parse((await user.runs('search', ...q, '--mentions', '--json')).stdout)
+  assert.equal(found.total, Number(total))
+  assert.equal((await user.runs('search', ...q, '--csv', '--newest')).code, 2)
+})
+
 test('webhook listen posts each job that ends to a program on this machine, signed', async (t) => {
   const received: [body: string, headers: http.IncomingHttpHeaders][] = []
   const receiver = http.createServer(async (request, response) => {

@@ -33,6 +33,9 @@ seen["preview"] = client.preview(sys.argv[3], max_videos=3)
 seen["balance"] = client.balance()
 words = next(iter(seen["texts"].values())).split()[0]
 seen["search"] = [h["videoId"] for h in client.search(words, limit=4)]
+seen["mentions"] = [m["url"] for m in client.mentions(words, limit=3)]
+seen["mentionsTotal"] = client.mentions_page(words)["total"]
+seen["mentionsCsv"] = client.mentions_csv(words).read().decode("utf-8-sig")
 collections = client.library.list()
 seen["collections"] = collections
 channel = client.library.get(collections["collections"][0]["id"])
@@ -125,6 +128,8 @@ test(
     assert.deepEqual(seen.balance, await client.balance())
     assert.deepEqual([seen.preview.state, seen.preview.input.maxVideos], ['ready', 3])
     assert.ok(seen.search.length > 0)
+    assert.equal(seen.mentions.length, seen.mentionsTotal)
+    for (const url of seen.mentions) assert.ok(seen.mentionsCsv.includes(url))
     for (const videoId of seen.search) assert.ok(videoId in seen.texts)
     assert.deepEqual(seen.collections, await client.library.list())
     assert.deepEqual(new Set(seen.library), new Set(Object.keys(seen.texts)))

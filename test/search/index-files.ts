@@ -32,7 +32,7 @@ export function endlessIndex(file: string): void {
     drop table standing;
     create view standing as with recursive step (at) as (
       select 1 union all select at + 1 from step
-    ) select 0 as indexed, '' as fingerprint from step where at < 0`)
+    ) select 0 as indexed, '' as fingerprint, '' as made from step where at < 0`)
   index.close()
   for (const ending of ['-wal', '-shm']) fs.rmSync(file + ending, { force: true })
   fs.renameSync(ahead, file)
@@ -54,6 +54,7 @@ export function textRow(
     done: index,
     videoId: `video-${index}`,
     channelName: 'A channel',
+    channelId: null,
     publishedAt: '2026-03-04T05:06:07Z',
     languageCode: 'en',
     textHash: null,
@@ -78,7 +79,14 @@ export function askAll(index: IndexFile, q: string, filter: Partial<IndexQuestio
 function question(query: SearchQuery, filter: Partial<IndexQuestion['filter']>): IndexQuestion {
   return {
     query,
-    filter: { channel: null, language: null, afterMs: null, beforeMs: null, ...filter },
+    filter: {
+      channel: null,
+      videoId: null,
+      language: null,
+      afterMs: null,
+      beforeMs: null,
+      ...filter,
+    },
     sort: 'newest',
     offset: 0,
     limit: 10_000,

@@ -12,6 +12,10 @@ import {
 import { type IndexFile, openIndexFile } from '../../src/features/search/index-file.ts'
 import { isDamage, openIndexProcesses } from '../../src/features/search/index-processes.ts'
 import { TaskTooSlow } from '../../src/kit/threads.ts'
+import { findMentions } from '../../src/model/search/quote.ts'
+import { readQuery, type SearchQuery } from '../../src/model/search/search-query.ts'
+import { askMentions, listMatches } from '../../src/features/search/ask-mentions.ts'
+import { segmentsOfStored } from '../../src/model/transcripts/transcript-body.ts'
 import { addJob, askAll, endlessIndex, indexPath, testIndex, textRow } from './index-files.ts'
 
 type ModelJob = { id: string; processed: number; delivered: number[] }
@@ -193,4 +197,104 @@ test('a search whose index never answers is ended, and the next one answered', a
   const next = ask(good, 60_000)
   await assert.rejects(late, TaskTooSlow)
   assert.equal((await next).indexed, 0)
+})
+
+const anywhere = { channel: null, videoId: null, language: null, afterMs: null, beforeMs: null }
+const asWritten = (q: string): SearchQuery => readQuery(q) as SearchQuery
+
+test('what the index counts is what the texts say, for words, beginnings, phrases and any of both', () => {
+  const words = fc.constantFrom('zoo', 'zoology', 'lion', 'the', 'café', '東京', '東京都', 'zoo!')
+  const line = fc.array(words, { minLength: 1, maxLength: 6 }).map((all) => all.join(' '))
+  const texts = fc.array(fc.array(line, { minLength: 1, maxLength: 4 }), {
+    minLength: 1,
+    maxLength: 5,
+  })
+  const one = fc.constantFrom(
+    ...'zoo|zoo*|lion|the|"the zoo"|"zoo zoo"|"zoo zoo lion"|"the zo"*|cafe|東|京|東京|東京都|zoology'.split(
+      '|',
+    ),
+  )
+  const query = fc
+    .array(fc.tuple(one, fc.constantFrom(' ', ' OR ', ' -')), { minLength: 1, maxLength: 4 })
+    .map((parts) => parts.map(([word, sign]) => `${word}${sign}`).join(''))
+  let compared = 0
+  fc.assert(
+    fc.property(texts, query, (lines, q) => {
+      const read = readQuery(q)
+      if ('fault' in read) return
+      const scope = { after: (work: () => Promise<void>) => void ends.push(work) }
+      const ends: (() => Promise<void>)[] = []
+      const index = testIndex(scope)
+      const rows = lines.map((text, at) => textRow(at + 1, text))
+      addJob(index, 'job', rows)
+      const found = askMentions(index, { query: read, filter: anywhere, offset: 0, limit: 3 })
+      const matches = listMatches(index, { query: read, filter: anywhere, below: null, limit: 99 })
+      const said = matches.rows.map(({ index: row }) => {
+        const segments = segmentsOfStored(rows[row - 1]!.stored!)
+        return findMentions(segments, matches.query, { skip: 0, take: 999 }).length
+      })
+      assert.equal(
+        found.total,
+        said.reduce((sum, count) => sum + count, 0),
+        q,
+      )
+      assert.equal(found.transcripts, said.length)
+      const page = found.rows.map(({ take }) => take).reduce((sum, take) => sum + take, 0)
+      assert.equal(page, Math.min(3, found.total ?? 0))
+      if ((found.total ?? 0) > 0) compared += 1
+      for (const end of ends.reverse()) void end()
+    }),
+    { numRuns: 100 },
+  )
+  assert.ok(compared > 20, `${compared} queries were said`)
+})
+
+test('two channels of one name are two, by their ids, and a text without an id goes with its only namesake', () => {
+  const index = testIndex({ after })
+  const [one, other] = [`UC${'a'.repeat(22)}`, `UC${'b'.repeat(22)}`]
+  const said = (at: number, channelName: string, channelId: string | null) =>
+    textRow(at, ['zoo'], { channelName, channelId })
+  addJob(index, 'job', [
+    said(1, 'Zoo', one),
+    said(2, 'Zoo', other),
+    said(3, 'Zoo', null),
+    said(4, 'Park', null),
+    said(5, 'Park', `UC${'c'.repeat(22)}`),
+  ])
+  const found = (channel: string) =>
+    askAll(index, 'zoo', { channel })
+      .hits.map((hit) => hit.index)
+      .sort()
+  assert.deepEqual(found('Zoo'), [1, 2, 3])
+  assert.deepEqual([found(one), found(other)], [[1], [2]])
+  assert.deepEqual(found(`UC${'c'.repeat(22)}`), [4, 5])
+  assert.deepEqual(found(`UC${'d'.repeat(22)}`), [])
+  assert.deepEqual(
+    askAll(index, 'zoo').channels.map(({ channelId, count }) => [channelId, count]),
+    [
+      [`UC${'c'.repeat(22)}`, 2],
+      [one, 1],
+      [other, 1],
+      [null, 1],
+    ],
+  )
+})
+
+test('mentions are chosen by video, and paged across transcripts', () => {
+  const index = testIndex({ after })
+  addJob(index, 'job', [
+    textRow(1, ['zoo zoo', 'zoo'], { videoId: 'aaaaaaaaaaa', publishedAt: '2026-03-04' }),
+    textRow(2, ['zoo'], { videoId: 'bbbbbbbbbbb', publishedAt: '2026-03-05' }),
+  ])
+  const asked = { query: asWritten('zoo'), filter: anywhere }
+  const rowsAt = (offset: number, limit: number) =>
+    askMentions(index, { ...asked, offset, limit }).rows
+  assert.deepEqual(rowsAt(0, 2), [
+    { jobId: 'job', index: 2, skip: 0, take: 1 },
+    { jobId: 'job', index: 1, skip: 0, take: 1 },
+  ])
+  assert.deepEqual(rowsAt(2, 5), [{ jobId: 'job', index: 1, skip: 1, take: 2 }])
+  assert.deepEqual(rowsAt(4, 5), [])
+  const ofVideo = { ...anywhere, videoId: 'aaaaaaaaaaa' }
+  assert.equal(askMentions(index, { ...asked, filter: ofVideo, offset: 0, limit: 1 }).total, 3)
 })

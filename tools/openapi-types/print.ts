@@ -11,6 +11,7 @@ const OPERATIONS = [
   'GET /library',
   'GET /library/{id}/videos',
   'GET /search',
+  'GET /search/mentions',
 ]
 
 const [what = 'the public API', from = 'its OpenAPI document'] = process.argv.slice(2)

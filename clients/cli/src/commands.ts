@@ -120,11 +120,14 @@ export const COMMANDS: readonly CommandSpec[] = [
     examples: [
       'scriptorium search zoo elephants --limit 5',
       `scriptorium search '"in front of" eleph* -lion' --json | jq -r '.hits[].url'`,
+      'scriptorium search engine OR bridge --csv > mentions.csv',
     ],
     options: {
-      limit: { value: 'N', about: 'so many hits, 1 to 1000 (10)' },
+      mentions: { value: null, about: 'each place, not one hit a transcript' },
+      csv: { value: null, about: 'all mentions as CSV' },
+      limit: { value: 'N', about: 'so many hits or mentions, 1 to 1000 (10)' },
       newest: { value: null, about: 'the newest first, not the best' },
-      channel: { value: 'NAME', about: 'only this channel' },
+      channel: { value: 'UC…', about: 'only this channel, by id or name' },
       language: { value: 'CODE', about: 'only in this language', short: 'l' },
       ...DATES,
     },

@@ -1,16 +1,26 @@
 /** The client of a Scriptorium service. */
 import { earlierRows, unchangedOf } from './earlier.ts'
 import { JobEndedError } from './errors.ts'
-import { Files } from './files.ts'
+import { Files, type FileStream } from './files.ts'
 import { type CallOptions, Jobs, type StartOptions } from './jobs.ts'
 import { preview, type PreviewOptions } from './previews.ts'
-import { eachHit, type SearchOptions, searchPage } from './search.ts'
+import {
+  eachHit,
+  eachMention,
+  mentionsCsv,
+  type MentionsOptions,
+  mentionsPage,
+  type SearchOptions,
+  searchPage,
+} from './search.ts'
 import { Library } from './library.ts'
 import { Subscriptions } from './subscriptions.ts'
 import type {
   Balance,
   Job,
   JobRequest,
+  Mention,
+  Mentions,
   Preview,
   SearchHit,
   SearchResults,
@@ -103,6 +113,26 @@ export class Scriptorium {
 
   searchPage(q: string, options: SearchOptions = {}): Promise<SearchResults> {
     return searchPage(this.transport, { ...options, q })
+  }
+
+  /**
+   * Yields every mention, newest video first and within it in order, as many as the loop takes. `mentionsPage` returns
+   * one page, with the number of all by video, channel and month.
+   */
+  mentions(q: string, options: MentionsOptions = {}): AsyncGenerator<Mention, void, undefined> {
+    return eachMention(this.transport, { ...options, q })
+  }
+
+  mentionsPage(q: string, options: MentionsOptions = {}): Promise<Mentions> {
+    return mentionsPage(this.transport, { ...options, q })
+  }
+
+  /** Returns every mention as one CSV. A list that could not be finished ends in a ConnectionError. */
+  mentionsCsv(
+    q: string,
+    options: Omit<MentionsOptions, 'offset' | 'limit'> = {},
+  ): Promise<FileStream> {
+    return mentionsCsv(this.transport, { ...options, q })
   }
 
   /**

@@ -64,6 +64,8 @@ export type {
   PreviewSource,
   Receipt,
   Results,
+  Mention,
+  Mentions,
   SearchHit,
   SearchResults,
   Segment,
@@ -74,7 +76,7 @@ export type {
   Video,
   WebhookEvent,
 } from './schema.ts'
-export type { SearchOptions } from './search.ts'
+export type { MentionsOptions, SearchOptions } from './search.ts'
 export type { Subscriptions } from './subscriptions.ts'
 export { type ApiKey, type Call, Transport, type TransportOptions } from './transport.ts'
 export { verifyWebhook, WebhookError, type WebhookOptions } from './webhooks.ts'

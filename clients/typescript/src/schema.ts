@@ -409,6 +409,93 @@ export type LibraryVideoList = {
     videos: Array<LibraryVideo>;
 };
 
+export type Mention = {
+    /**
+     * The id that POST /jobs returned
+     */
+    jobId: string;
+    /**
+     * Index of the video in the job that delivered it
+     */
+    index: number;
+    videoId: string;
+    title: string | null;
+    channelName: string | null;
+    channelId: string | null;
+    publishedAt: string | null;
+    languageCode: string;
+    /**
+     * When it is said
+     */
+    startMs: number;
+    /**
+     * What is said in the ten seconds around it
+     */
+    text: string;
+    /**
+     * What is said in the ten seconds around it, in pieces: those that match are marked
+     */
+    snippet: Array<{
+        text: string;
+        isMatch: boolean;
+    }>;
+    /**
+     * The video, from that second on
+     */
+    url: string;
+};
+
+export type Mentions = {
+    /**
+     * Transcripts that were searched
+     */
+    indexed: number;
+    /**
+     * Transcripts delivered to the account; above `indexed` while more are added
+     */
+    owned: number;
+    /**
+     * Transcripts in which it is said
+     */
+    transcripts: number;
+    total: number;
+    offset: number;
+    limit: number;
+    nextOffset: number | null;
+    mentions: Array<Mention>;
+    /**
+     * Mentions of each video, most first; at most 50 videos
+     */
+    videos: Array<{
+        /**
+         * The id that POST /jobs returned
+         */
+        jobId: string;
+        index: number;
+        videoId: string;
+        title: string | null;
+        channelName: string | null;
+        mentions: number;
+    }>;
+    /**
+     * Mentions of each channel, most first; at most 50 channels
+     */
+    channels: Array<{
+        channelName: string | null;
+        channelId: string | null;
+        transcripts: number;
+        mentions: number;
+    }>;
+    /**
+     * Mentions of each month of publication, in order; null: of unknown date
+     */
+    months: Array<{
+        month: string | null;
+        transcripts: number;
+        mentions: number;
+    }>;
+};
+
 export type Preview = {
     /**
      * Preview id, as POST /previews returned it
@@ -599,6 +686,10 @@ export type SearchHit = {
         text: string;
         isMatch: boolean;
     }>;
+    /**
+     * How often the words are said in this transcript
+     */
+    mentions: number;
     /**
      * The video, from that second on
      */
@@ -1123,11 +1214,11 @@ export type SearchData = {
     path?: never;
     query: {
         /**
-         * Words, "phrases", beginnings* and -exclusions; accents and case do not matter
+         * Words, "phrases", beginnings*, -exclusions, OR and parentheses; accents and case do not matter
          */
         q: string;
         /**
-         * Only this channel, by its name as hits have it
+         * Only this channel: its id on the platform (`UC…`), or its name as hits have it
          */
         channel?: string;
         /**
@@ -1195,3 +1286,81 @@ export type SearchResponses = {
 };
 
 export type SearchResponse = SearchResponses[keyof SearchResponses];
+
+export type ListMentionsData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * Words, "phrases", beginnings*, -exclusions, OR and parentheses; accents and case do not matter
+         */
+        q: string;
+        /**
+         * Only this channel: its id on the platform (`UC…`), or its name as hits have it
+         */
+        channel?: string;
+        /**
+         * Only transcripts in this language; `pt` includes `pt-BR`
+         */
+        language?: string;
+        /**
+         * Only videos published then or later: YYYY-MM-DD or an ISO date-time
+         */
+        after?: string;
+        /**
+         * Only videos published then or before: YYYY-MM-DD (its whole day) or an ISO date-time
+         */
+        before?: string;
+        /**
+         * Only this video, by its id on the platform
+         */
+        video?: string;
+        /**
+         * How many mentions to skip
+         */
+        offset?: number;
+        /**
+         * Page length
+         */
+        limit?: number;
+    };
+    url: '/search/mentions';
+};
+
+export type ListMentionsErrors = {
+    /**
+     * The request is malformed.
+     */
+    400: Error;
+    /**
+     * Send `Authorization: Bearer <API key>` with a key of your account; create one on the account page.
+     */
+    401: Error;
+    /**
+     * Too many requests with this key; wait the number of seconds in Retry-After.
+     */
+    429: Error;
+    /**
+     * The request line and headers are larger than 16 KB.
+     */
+    431: Error;
+    /**
+     * Something went wrong on our side; try again later.
+     */
+    500: Error;
+    /**
+     * The server is running as many jobs as it can; try again after Retry-After seconds.
+     */
+    503: Error;
+};
+
+export type ListMentionsError = ListMentionsErrors[keyof ListMentionsErrors];
+
+export type ListMentionsResponses = {
+    /**
+     * A page of mentions, with all mentions counted by video, channel and month
+     */
+    200: Mentions;
+};
+
+export type ListMentionsResponse = ListMentionsResponses[keyof ListMentionsResponses];

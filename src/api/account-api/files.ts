@@ -1,9 +1,14 @@
-/** GET /account/files/{id}/{file} and /account/library/{id}/{file}: files by plain links, behind the session cookie. */
+/**
+ * GET /account/files/{id}/{file}, /account/library/{id}/{file} and /account/mentions.csv: files by plain links, behind
+ * the session cookie.
+ */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import type { ApiContext } from '../api-context.ts'
 import { JobId } from '../contract.ts'
 import { FILE_NAME, sendJobFile } from '../routes/files.ts'
 import { fileParams, fileQuery, sendCollectionFile } from '../routes/library-files.ts'
+import { sendMentionsCsv } from '../routes/mentions.ts'
+import { AllMentionsFields } from '../search-question.ts'
 import { exportQuery } from '../send.ts'
 import { answering, BYTES } from './replies.ts'
 import { visitorOf } from './visitor.ts'
@@ -13,6 +18,8 @@ const collectionSchema = {
   params: fileParams,
   querystring: Type.Object(fileQuery),
 }
+
+const mentionsSchema = { ...answering(BYTES), querystring: AllMentionsFields }
 
 const schema = {
   ...answering(BYTES),
@@ -39,6 +46,11 @@ export function accountFileRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
       const { id: collectionId, file } = request.params
       const to = { ...ctx, accountId, request, reply }
       return sendCollectionFile(to, { collectionId, file, query: request.query })
+    })
+    const mentionsOptions = { schema: mentionsSchema, exposeHeadRoute: false }
+    app.get('/account/mentions.csv', mentionsOptions, async (request, reply) => {
+      const { accountId } = visitorOf(request)
+      return sendMentionsCsv({ ...ctx, accountId, request, reply }, request.query)
     })
   }
 }

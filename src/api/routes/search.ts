@@ -1,10 +1,14 @@
 /** GET /search: what was said in the account's transcripts, and when (an extension). */
 import { type FastifyPluginAsyncTypebox, type Static, Type } from '@fastify/type-provider-typebox'
-import type { SearchHit } from '../../features/search/search.ts'
+import type { SearchHit } from '../../features/search/answers.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf, READING } from '../auth.ts'
 import { answer, JobId, nullable, pageOf } from '../contract.ts'
 import { SearchFields, searchPage, searchQuestion, urlAt } from '../search-question.ts'
+
+export const Snippet = Type.Array(Type.Object({ text: Type.String(), isMatch: Type.Boolean() }), {
+  description: 'What is said in the ten seconds around it, in pieces: those that match are marked',
+})
 
 const Hit = Type.Object(
   {
@@ -20,10 +24,8 @@ const Hit = Type.Object(
     publishedAt: nullable(Type.String()),
     languageCode: Type.String(),
     startMs: Type.Integer({ description: 'When the first marked words are said' }),
-    snippet: Type.Array(Type.Object({ text: Type.String(), isMatch: Type.Boolean() }), {
-      description:
-        'What is said in the ten seconds around it, in pieces: those that match are marked',
-    }),
+    snippet: Snippet,
+    mentions: Type.Integer({ description: 'How often the words are said in this transcript' }),
     url: Type.String({ format: 'uri', description: 'The video, from that second on' }),
   },
   { title: 'SearchHit' },
@@ -58,7 +60,8 @@ const Answer = Type.Object(
 const schema = {
   summary: 'Search what is said in your transcripts',
   description:
-    'One hit for each transcript that has all the words, with the ten seconds that hold most of them. Characters of Chinese, Japanese, ' +
+    'One hit for each transcript that has all the words, with the ten seconds that hold most of them. `a OR b` finds either, ' +
+    '`(a b) OR c` parts in parentheses. Characters of Chinese, Japanese, ' +
     'Korean, Thai, Lao, Khmer and Burmese are found in any part of a text, German and other compounds by any part of four letters, Hebrew and ' +
     'Arabic words with their prefixes; a word in quotes only as it is. Transcripts that were delivered a moment ago are added when you search: ' +
     'while `indexed` is below `owned`, search again.',

@@ -1,7 +1,7 @@
 /** Adds transcripts to an index: tokens, numbers and words, with how far their job is, in one transaction. */
 import { type IndexedRow, MASKS, packRow } from '../../model/search/packed-row.ts'
+import { saidText } from '../../model/search/said-text.ts'
 import { tokensOf } from '../../model/search/tokens.ts'
-import { composed } from '../../kit/text/outside-text.ts'
 import { segmentsOfStored } from '../../model/transcripts/transcript-body.ts'
 import type { IndexFile } from './index-file.ts'
 import { addWords, partedWords } from './index-words.ts'
@@ -10,11 +10,11 @@ import type { IndexedJob, TextsToIndex } from './messages.ts'
 /** Number of characters of a text's hash that tell the texts of one video apart. */
 const HASH_CHARS = 16
 
-/** How far an index is; 0 and '' where it was made new. */
-export type Standing = { indexed: number; fingerprint: string }
+/** How far an index is; 0 and '' where it was made new. `made` tells it from the one that was in its place before. */
+export type Standing = { indexed: number; fingerprint: string; made: string }
 
 export function readStanding({ prepare }: IndexFile): Standing {
-  return prepare('select indexed, fingerprint from standing').get() as Standing
+  return prepare('select indexed, fingerprint, made from standing').get() as Standing
 }
 
 /** Returns the jobs of which the index lacks something, with how far it is; null where it knows more than there is. */
@@ -68,8 +68,8 @@ type NumberedText = PreparedText & { number: bigint }
 /** Returns the text's tokens and facts; null where there is no text any more. */
 function prepareText(row: IndexedRow): PreparedText | null {
   if (row.stored === null) return null
-  const lines = segmentsOfStored(row.stored).map(({ text }) => composed(text))
-  const tokens = tokensOf(lines.join(' ')).map(({ text }) => text)
+  const said = saidText(segmentsOfStored(row.stored))
+  const tokens = tokensOf(said.text).map(({ text }) => text)
   const same = `${row.videoId} ${row.textHash?.slice(0, HASH_CHARS) ?? ''}`
   return { row, tokens, same }
 }
@@ -98,31 +98,35 @@ function numbered(index: IndexFile, texts: readonly PreparedText[]): NumberedTex
   return [...added.values()].sort((a, b) => (a.number < b.number ? -1 : 1))
 }
 
-function factsOf(index: IndexFile, { channelName, publishedAt, languageCode }: IndexedRow) {
+function factsOf(index: IndexFile, row: IndexedRow) {
+  const { channelName, channelId, publishedAt, languageCode } = row
   const publishedMs = publishedAt === null ? Number.NaN : Date.parse(publishedAt)
   return {
     publishedMs: Number.isNaN(publishedMs) ? null : publishedMs,
-    channel: numberOfName(index, 'channel', 'name', channelName, MASKS.channel),
-    language: numberOfName(index, 'language', 'code', languageCode, MASKS.language),
+    channel: numberOfChannel(index, channelName ?? '', channelId ?? ''),
+    language: numberOf(index, 'language', { code: languageCode }, MASKS.language),
   }
 }
 
-/**
- * Returns the number of a name: 0 where there is none, the last number for all names that come after the numbers are
- * used up.
- */
-function numberOfName(
+/** Returns the channel's number: 0 where nothing is known of it. */
+function numberOfChannel(index: IndexFile, name: string, id: string): number {
+  return name === '' && id === '' ? 0 : numberOf(index, 'channel', { name, id }, MASKS.channel)
+}
+
+/** Returns the number of a row with these values; the last number for all that come after the numbers are used up. */
+function numberOf(
   { prepare }: IndexFile,
   table: 'channel' | 'language',
-  column: 'name' | 'code',
-  name: string | null,
+  values: Record<string, string>,
   max: number,
 ): number {
-  if (name === null) return 0
-  const known = prepare(`select number from ${table} where ${column} = ?`).get(name)
+  const names = Object.keys(values)
+  const given = Object.values(values)
+  const isRow = names.map((name) => `${name} = ?`).join(' and ')
+  const known = prepare(`select number from ${table} where ${isRow}`).get(...given)
   if (known !== undefined) return Math.min(Number(known['number']), max)
-  const made = prepare(`insert into ${table} (${column}) values (?) returning number`).get(name)
-  return Math.min(Number(made?.['number']), max)
+  const add = `insert into ${table} (${names.join(', ')}) values (${names.map(() => '?').join(', ')}) returning number`
+  return Math.min(Number(prepare(add).get(...given)?.['number']), max)
 }
 
 function numberOfJob({ prepare }: IndexFile, id: string): { number: number; done: number } {

@@ -1,19 +1,18 @@
 /** Answers a question from an index: which transcripts, in which order, and how many of each channel and month. */
-import { MASKS, monthName, packedInstant, SHIFTS } from '../../model/search/packed-row.ts'
-import { matchExpression } from '../../model/search/search-query.ts'
+import { MASKS, monthName, SHIFTS } from '../../model/search/packed-row.ts'
 import { readStanding } from './add-texts.ts'
+import { type ChannelNames, channelNames } from './channel-names.ts'
+import { type Condition, conditionOf } from './condition.ts'
 import type { IndexFile } from './index-file.ts'
 import { resolveQuery } from './index-words.ts'
-import type { IndexAnswer, IndexFilter, IndexQuestion } from './messages.ts'
+import type { IndexAnswer, IndexQuestion } from './messages.ts'
 
 /** Number of matches that are ranked, the newest ones: ranking looks at every match, and more would take too long. */
 const RANKED_MAX = 20_000
-const CHANNELS_MAX = 50
-const HOUR_MS = 3_600_000
+export const CHANNELS_MAX = 50
 
 const MONTH = `(rowid >> ${SHIFTS.month})`
 const CHANNEL = `((rowid >> ${SHIFTS.channel}) & ${MASKS.channel})`
-const LANGUAGE = `((rowid >> ${SHIFTS.language}) & ${MASKS.language})`
 
 /** A month and a channel as one number. */
 const PLACES_OF_MONTH = MASKS.channel + 1
@@ -22,58 +21,17 @@ const PLACE = `${MONTH} * ${PLACES_OF_MONTH} + ${CHANNEL}`
 /** Number of matches of each month and channel. */
 type Tally = [place: number, count: number][]
 type Matches = { tally: Tally; numbers: bigint[] }
-type Condition = { sql: string; values: (string | bigint)[] }
 
 export function askIndex(index: IndexFile, question: IndexQuestion): IndexAnswer {
   return index.read(() => {
     const query = resolveQuery(index, question.query)
     const standing = readStanding(index)
-    const condition = conditionOf(index, matchExpression(query), question.filter)
+    const condition = conditionOf(index, query, question.filter)
     if (condition === null)
       return { ...standing, total: 0, hits: [], channels: [], months: [], query }
     const { tally, numbers } = findMatches(index, condition, question)
     return { ...standing, ...countsOf(index, tally), hits: rowsOf(index, numbers), query }
   })
-}
-
-/** Returns the SQL condition; null where no transcript can match: the index knows no such channel or language. */
-function conditionOf(
-  index: IndexFile,
-  expression: string,
-  { channel, language, afterMs, beforeMs }: IndexFilter,
-): Condition | null {
-  const parts = ['texts match ?']
-  const values: (string | bigint)[] = [expression]
-  if (afterMs !== null) {
-    parts.push('rowid >= ?')
-    values.push(packedInstant(afterMs))
-  }
-  if (beforeMs !== null) {
-    // A transcript without a date is neither before nor after anything.
-    parts.push('rowid < ?', 'rowid >= ?')
-    values.push(packedInstant(beforeMs + HOUR_MS), 1n << BigInt(SHIFTS.month))
-  }
-  if (channel !== null) {
-    const found = index.prepare('select number from channel where name = ?').get(channel)
-    if (found === undefined) return null
-    parts.push(`${CHANNEL} = ${Math.min(Number(found['number']), MASKS.channel)}`)
-  }
-  if (language !== null) {
-    const numbers = languageNumbers(index, language)
-    if (numbers.length === 0) return null
-    parts.push(`${LANGUAGE} in (${numbers.join(', ')})`)
-  }
-  return { sql: parts.join(' and '), values }
-}
-
-/** Returns the numbers of a language: `pt` is also `pt-BR`. */
-function languageNumbers({ prepare }: IndexFile, language: string): number[] {
-  const wanted = language.toLowerCase()
-  return prepare('select number, code from language')
-    .all()
-    .map(({ number, code }) => ({ number: Number(number), code: String(code).toLowerCase() }))
-    .filter(({ code }) => code === wanted || code.startsWith(`${wanted}-`))
-    .map(({ number }) => Math.min(number, MASKS.language))
 }
 
 /** Returns the matches; `numbers` are those of the page that is asked for. */
@@ -132,7 +90,7 @@ function sumOf(tally: Tally): number {
 }
 
 function countsOf(
-  { prepare }: IndexFile,
+  index: IndexFile,
   tally: Tally,
 ): Pick<IndexAnswer, 'total' | 'channels' | 'months'> {
   const months = new Map<number, number>()
@@ -142,21 +100,28 @@ function countsOf(
     months.set(month, (months.get(month) ?? 0) + n)
     channels.set(channel, (channels.get(channel) ?? 0) + n)
   }
-  const nameOf = prepare('select name from channel where number = ?')
-  const most = [...channels].sort(([, a], [, b]) => b - a).slice(0, CHANNELS_MAX)
   return {
     total: sumOf(tally),
     months: [...months]
       .sort(([a], [b]) => a - b)
       .map(([month, count]) => ({ month: monthName(month), count })),
-    channels: most.map(([number, count]) => {
-      const name = nameOf.get(number)?.['name']
-      return { channelName: name === undefined ? null : String(name), count }
-    }),
+    channels: byChannel(channelNames(index), channels),
   }
 }
 
-function rowsOf({ prepare }: IndexFile, numbers: readonly bigint[]): IndexAnswer['hits'] {
+/** Returns the channels with the most; numbers of one channel are counted together. */
+function byChannel(names: ChannelNames, counts: Map<number, number>): IndexAnswer['channels'] {
+  const channels = new Map<string, IndexAnswer['channels'][number]>()
+  for (const [number, count] of counts) {
+    const { key, ...channel } = names.of(number)
+    const known = channels.get(key) ?? { ...channel, count: 0 }
+    channels.set(key, { ...known, count: known.count + count })
+  }
+  return [...channels.values()].sort((a, b) => b.count - a.count).slice(0, CHANNELS_MAX)
+}
+
+/** Returns which row of which job each number is. */
+export function rowsOf({ prepare }: IndexFile, numbers: readonly bigint[]): IndexAnswer['hits'] {
   const doc = prepare(
     'select j.id as "jobId", d.idx as "index" from doc d join job j on j.number = d.job where d.number = ?',
   )

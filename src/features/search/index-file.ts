@@ -3,7 +3,9 @@
  * anything wrong is deleted and made again.
  *
  *     texts     FTS5 over the tokens of model/search/tokens.ts, without the texts themselves
+ *     place, term   every token of `texts` with its text and place, and how often it is there
  *     doc       which row of which job a number of `texts` is (model/search/packed-row.ts)
+ *     channel   names and platform ids; '' where one is not known
  *     job       how far each job is in it: written in the transaction of the rows
  *     word      words that are found by a part of them (index-words.ts)
  */
@@ -18,7 +20,7 @@ export type IndexFile = ReturnType<typeof transactionsOf>
  * The version of the schema, the tokens and what is indexed; it is raised with each change of them, and files of other
  * versions are made again.
  */
-const VERSION = 4
+const VERSION = 5
 const CACHE_KB = 16_384
 const MAPPED_BYTES = 1_073_741_824
 const BUSY_MS = 5_000
@@ -29,12 +31,15 @@ const SCHEMA = `
   create virtual table texts using fts5(body, content='', tokenize='ascii', detail=full);
   create table doc (number integer primary key, job int not null, idx int not null, same text not null unique);
   create table job (number integer primary key, id text not null unique, done int not null, success int not null);
-  create table channel (number integer primary key, name text not null unique);
+  create table channel (number integer primary key, name text not null, id text not null, unique (name, id));
+  create index channel_id on channel (id) where id <> '';
   create table language (number integer primary key, code text not null unique);
   create table word (number integer primary key, word text not null unique, docs int not null);
   create virtual table parts using fts5(word, content='', tokenize='trigram', detail=full);
-  create table standing (indexed int not null, fingerprint text not null);
-  insert into standing values (0, '');
+  create virtual table place using fts5vocab(texts, instance);
+  create virtual table term using fts5vocab(texts, row);
+  create table standing (indexed int not null, fingerprint text not null, made text not null);
+  insert into standing values (0, '', hex(randomblob(8)));
   pragma user_version = ${VERSION};
 `
 

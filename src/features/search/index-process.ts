@@ -3,13 +3,23 @@
  * keeps a few files open.
  */
 import fs from 'node:fs'
-import { findQuote, type Quote } from '../../model/search/quote.ts'
+import { findMentions, findQuote, type Mention, type Quote } from '../../model/search/quote.ts'
 import type { SearchQuery } from '../../model/search/search-query.ts'
 import { segmentsOfStored } from '../../model/transcripts/transcript-body.ts'
 import { addTexts, confirmStanding, findBehind, readStanding, type Standing } from './add-texts.ts'
 import { askIndex } from './ask-index.ts'
+import { askMentions, listMatches } from './ask-mentions.ts'
 import { type IndexFile, openIndexFile, removeIndexFile } from './index-file.ts'
-import type { IndexAnswer, IndexedJob, IndexQuestion, TextsToIndex } from './messages.ts'
+import type {
+  IndexAnswer,
+  IndexedJob,
+  IndexQuestion,
+  MatchesAnswer,
+  MatchesQuestion,
+  MentionsAnswer,
+  MentionsQuestion,
+  TextsToIndex,
+} from './messages.ts'
 
 const OPEN_FILES_MAX = 8
 
@@ -48,6 +58,34 @@ export function remove({ path }: At): void {
 
 export function ask({ path, question }: At & { question: IndexQuestion }): IndexAnswer {
   return withIndex(path, (index) => askIndex(index, question))
+}
+
+export function mentions({ path, question }: At & { question: MentionsQuestion }): MentionsAnswer {
+  return withIndex(path, (index) => askMentions(index, question))
+}
+
+export function matches({ path, question }: At & { question: MatchesQuestion }): MatchesAnswer {
+  return withIndex(path, (index) => listMatches(index, question))
+}
+
+/** Returns mentions of each of the texts, after its first `skip` and at most `take`; at most `most` of all texts. */
+export function mentionsOf({
+  query,
+  texts,
+  most,
+}: {
+  query: SearchQuery
+  texts: { stored: Uint8Array; skip: number; take: number }[]
+  most: number
+}): Mention[][] {
+  let left = most
+  return texts.map(({ stored, skip, take }) => {
+    if (left === 0) return []
+    const segments = segmentsOfStored(stored)
+    const found = findMentions(segments, query, { skip, take: Math.min(take, left) })
+    left -= found.length
+    return found
+  })
 }
 
 /** Returns where the query is said in each of the texts, as they are stored. */

@@ -3,10 +3,10 @@
  * without the prepositions and articles that are written before them. The index has a table of such words, and a term
  * of a query stands for those of them that hold it, the most frequent ones.
  */
-import type { SearchQuery, Term } from '../../model/search/search-query.ts'
+import type { SearchQuery, WantedPhrase } from '../../model/search/search-query.ts'
 import type { IndexFile } from './index-file.ts'
 
-/** Number of words for which one term stands at most, itself included. */
+/** Number of words for which one word stands at most, itself included. */
 export const WORDS_OF_TERM_MAX = 50
 /** Number of letters of a part, at least; a word that may hold one has more. */
 const PART_CHARS_MIN = 4
@@ -48,19 +48,24 @@ export function addWords({ prepare }: IndexFile, found: readonly string[]): void
 
 /** Returns the query with every word for which its terms stand in this index. */
 export function resolveQuery(index: IndexFile, { terms }: SearchQuery): SearchQuery {
-  return { terms: terms.map((term) => resolveTerm(index, term)) }
+  return {
+    terms: terms.map((term) =>
+      term.isExcluded
+        ? term
+        : { ...term, anyOf: term.anyOf.flatMap((phrase) => resolvePhrase(index, phrase)) },
+    ),
+  }
 }
 
-function resolveTerm(index: IndexFile, term: Term): Term {
-  const [phrase] = term.anyOf
-  const [word, ...others] = phrase?.tokens ?? []
-  const isOneWord = word !== undefined && others.length === 0 && phrase?.isPrefix === false
-  if (!isOneWord || term.isExact || term.isExcluded) return term
+/** Returns the phrase, and the words for which it stands if it is a word that was not quoted. */
+function resolvePhrase(index: IndexFile, phrase: WantedPhrase): WantedPhrase[] {
+  const [word, ...others] = phrase.tokens
+  const isOneWord = word !== undefined && others.length === 0 && !phrase.isPrefix
+  if (!isOneWord || phrase.isExact) return [phrase]
   const found = findWords(index, word)
     .filter((other) => other !== word)
     .slice(0, WORDS_OF_TERM_MAX - 1)
-  const anyOf = [...term.anyOf, ...found.map((other) => ({ tokens: [other], isPrefix: false }))]
-  return { ...term, anyOf }
+  return [phrase, ...found.map((other) => ({ ...phrase, tokens: [other] }))]
 }
 
 /** Returns the words that hold this one, the most frequent first. */

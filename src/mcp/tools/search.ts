@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { ApiContext } from '../../api/api-context.ts'
 import { closedObject } from '../../api/contract.ts'
 import { SearchFields, searchPage, searchQuestion, urlAt } from '../../api/search-question.ts'
-import type { SearchHit } from '../../features/search/search.ts'
+import type { SearchHit } from '../../features/search/answers.ts'
 import { briefly, defineTool, jsonAnswer, READS, type Tool, withoutNulls } from '../tool.ts'
 
 const MCP_HITS_MAX = 50
@@ -12,8 +12,8 @@ const LISTED = 10
 
 const { q, channel, language, after, before, sort, offset } = SearchFields.properties
 const input = closedObject({
-  q: briefly(q, 'Words, "phrases", beginnings* and -exclusions'),
-  channel: briefly(channel, 'Exact name'),
+  q: briefly(q, 'Words, "phrases", beginnings*, -exclusions, OR and parentheses'),
+  channel: briefly(channel, 'Id (UC…) or exact name'),
   language: briefly(language, 'pt includes pt-BR'),
   after: briefly(after, 'Published: YYYY-MM-DD'),
   before: briefly(before),
@@ -28,22 +28,23 @@ export function searchTranscriptsTool({ search }: ApiContext): Tool {
     title: 'Search transcripts',
     description:
       'Finds what is said in your transcripts: of each that has the words a quote, with them in **bold**, and its ' +
-      'second. While indexed is below owned, ask again. Free.',
+      'second. total counts transcripts, mentions how often it is said (null: too often to count). While indexed is below owned, ask again. Free.',
     input,
     scope: 'transcripts:read',
     hints: READS,
     async run(asked, { accountId }) {
       const question = searchQuestion({ ...asked, limit: asked.limit ?? LISTED })
       const { indexed, owned, total, hits } = await search.find(accountId, question)
+      const mentions = await search.countMentions(accountId, question)
       const { nextOffset } = searchPage(question, total)
-      return jsonAnswer({ indexed, owned, total, nextOffset, hits: hits.map(briefHit) })
+      return jsonAnswer({ indexed, owned, total, mentions, nextOffset, hits: hits.map(briefHit) })
     },
   })
 }
 
 /** Returns what leads to the text, without what is not known. */
 function briefHit({ snippet, url, startMs, ...row }: SearchHit): Record<string, unknown> {
-  const { jobId, index, title, channelName, publishedAt, languageCode } = row
+  const { jobId, index, title, channelName, publishedAt, languageCode, mentions } = row
   const known = { title, channelName, publishedAt, languageCode }
   return {
     jobId,
@@ -51,6 +52,7 @@ function briefHit({ snippet, url, startMs, ...row }: SearchHit): Record<string, 
     ...withoutNulls(known),
     quote: snippet.map(({ text, isMatch }) => (isMatch ? `**${text}**` : text)).join(''),
     startMs,
+    mentions,
     url: urlAt({ url, startMs }),
   }
 }

@@ -65,6 +65,7 @@ export type IndexedRow = {
   done: number
   videoId: string
   channelName: string | null
+  channelId: string | null
   publishedAt: string | null
   languageCode: string
   textHash: string | null

@@ -1,15 +1,18 @@
 /** A quote: the moment of a transcript that answers a query best, and the words around it, marked. */
-import { blankBetween } from '../../kit/text/joined-text.ts'
-import { composed } from '../../kit/text/outside-text.ts'
 import type { Segment } from '../transcripts/transcript.ts'
+import { findMatches, type Match, mentionsIn } from './matches.ts'
+import { lineNumberAt, type SaidLine, type SaidText, saidText } from './said-text.ts'
 import type { SearchQuery } from './search-query.ts'
-import { type Token, type TokenPhrase, tokensOf } from './tokens.ts'
+import { tokensOf } from './tokens.ts'
 
 /** A piece of a snippet's text; matches are marked by `isMatch`, never by signs in the text. */
 export type SnippetPiece = { text: string; isMatch: boolean }
 
-/** A quote; `startMs` is that of the segment where the first marked words are said. */
-export type Quote = { startMs: number; snippet: SnippetPiece[] }
+/** A place where words are said; `startMs` is that of the segment where the first of them are. */
+export type Mention = { startMs: number; snippet: SnippetPiece[] }
+
+/** The best mention of a text, and how many there are. */
+export type Quote = Mention & { mentions: number }
 
 /** Bounds of a snippet: what is said in these ten seconds around its first match, and no more characters. */
 export const SNIPPET = {
@@ -19,74 +22,40 @@ export const SNIPPET = {
   charsAfter: 260,
 } as const
 
-type Match = { term: number; start: number; end: number }
-type Line = { startMs: number; start: number; end: number }
+type Place = { start: number; end: number }
 
 /** Returns the earliest quote with the most of the query's terms; null where the transcript holds none of its words. */
 export function findQuote(segments: readonly Segment[], query: SearchQuery): Quote | null {
-  const { text, lines } = joined(segments)
-  const matches = findMatches(tokensOf(text), query)
-  const best = bestOf(matches, lines)
+  const said = saidText(segments)
+  const matches = findMatches(tokensOf(said.text), query)
+  const best = bestOf(matches, said.lines)
   if (best === null) return null
-  const startMs = lineAt(lines, best.start).startMs
-  return { startMs, snippet: snippetOf({ text, lines, matches, best, startMs }) }
+  const mentions = mentionsIn(matches)
+  return { ...mentionAt(said, mentions, best), mentions: mentions.length }
 }
 
-function joined(segments: readonly Segment[]): { text: string; lines: Line[] } {
-  const lines: Line[] = []
-  let text = ''
-  let before = ''
-  for (const { startMs, text: words } of segments) {
-    const line = composed(words)
-    const between = text === '' ? '' : blankBetween(before, line)
-    text += between
-    lines.push({ startMs, start: text.length, end: text.length + line.length })
-    text += line
-    before = line
-  }
-  return { text, lines }
+/** Returns mentions in order of the text, after the first `skip` of them and at most `take`. */
+export function findMentions(
+  segments: readonly Segment[],
+  query: SearchQuery,
+  { skip, take }: { skip: number; take: number },
+): Mention[] {
+  const said = saidText(segments)
+  const mentions = mentionsIn(findMatches(tokensOf(said.text), query))
+  return mentions.slice(skip, skip + take).map((place) => mentionAt(said, mentions, place))
 }
 
-/** Returns where a term's words stand, in order of the text. */
-function findMatches(tokens: readonly Token[], { terms }: SearchQuery): Match[] {
-  const byFirst = new Map<string, { term: number; phrase: TokenPhrase }[]>()
-  const beginnings: { term: number; beginning: string }[] = []
-  for (const [term, { anyOf, isExcluded }] of terms.entries()) {
-    if (isExcluded) continue
-    for (const phrase of anyOf) {
-      const [first = ''] = phrase.tokens
-      if (phrase.isPrefix && phrase.tokens.length === 1) beginnings.push({ term, beginning: first })
-      else byFirst.set(first, [...(byFirst.get(first) ?? []), { term, phrase }])
-    }
-  }
-  return tokens.flatMap(({ text, start, end }, at): Match[] => {
-    const phrases = (byFirst.get(text) ?? []).flatMap(({ term, phrase }) => {
-      const last = lastTokenOf(tokens, at, phrase)
-      return last === null ? [] : [{ term, start, end: last.end }]
-    })
-    const begun = beginnings.flatMap(({ term, beginning }) =>
-      text.startsWith(beginning) ? [{ term, start, end }] : [],
-    )
-    return [...phrases, ...begun]
-  })
+function mentionAt(said: SaidText, mentions: readonly Place[], place: Place): Mention {
+  const { startMs } = lineAt(said.lines, place.start)
+  return { startMs, snippet: snippetOf({ ...said, mentions, place, startMs }) }
 }
 
-/** Returns the last token of a phrase that begins at `at`; null where it does not. */
-function lastTokenOf(
-  tokens: readonly Token[],
-  at: number,
-  { tokens: wanted, isPrefix }: TokenPhrase,
-): Token | null {
-  const isThere = wanted.every((text, offset) => {
-    const found = tokens[at + offset]?.text
-    const isLast = offset === wanted.length - 1
-    return isPrefix && isLast ? found?.startsWith(text) === true : found === text
-  })
-  return isThere ? (tokens[at + wanted.length - 1] ?? null) : null
+function lineAt(lines: readonly SaidLine[], place: number): SaidLine {
+  return lines[lineNumberAt(lines, place)] ?? { startMs: 0, start: 0, end: 0 }
 }
 
 /** Returns the match from which on ten seconds hold the most terms. */
-function bestOf(matches: readonly Match[], lines: readonly Line[]): Match | null {
+function bestOf(matches: readonly Match[], lines: readonly SaidLine[]): Match | null {
   const times = matches.map(({ start }) => lineAt(lines, start).startMs)
   let best: { match: Match; terms: number } | null = null
   let until = 0
@@ -105,34 +74,42 @@ function bestOf(matches: readonly Match[], lines: readonly Line[]): Match | null
   return best?.match ?? null
 }
 
-/** Returns the line of a place in the text, by halving. */
-function lineAt(lines: readonly Line[], place: number): Line {
-  let [first, last] = [0, lines.length - 1]
-  while (first < last) {
-    const middle = Math.ceil((first + last) / 2)
-    if ((lines[middle]?.start ?? 0) <= place) first = middle
-    else last = middle - 1
-  }
-  return lines[first] ?? { startMs: 0, start: 0, end: 0 }
+function snippetOf({
+  text,
+  lines,
+  mentions,
+  place,
+  startMs,
+}: SaidText & { mentions: readonly Place[]; place: Place; startMs: number }): SnippetPiece[] {
+  const { first, last } = linesNear(lines, place, startMs)
+  const from = Math.max(first.start, place.start - SNIPPET.charsBefore)
+  const to = Math.min(last.end, place.start + SNIPPET.charsAfter)
+  const start = from === first.start ? from : afterBlank(text, from, place.start)
+  const end = Math.max(to === last.end ? to : beforeBlank(text, to, place.end), place.end)
+  return piecesOf(text, { start, end }, mentions)
 }
 
-function snippetOf(given: {
-  text: string
-  lines: readonly Line[]
-  matches: readonly Match[]
-  best: Match
-  startMs: number
-}): SnippetPiece[] {
-  const { text, lines, matches, best, startMs } = given
-  const near = lines.filter(
-    (line) =>
-      line.startMs >= startMs - SNIPPET.beforeMs && line.startMs <= startMs + SNIPPET.afterMs,
-  )
-  const from = Math.max(near[0]?.start ?? best.start, best.start - SNIPPET.charsBefore)
-  const to = Math.min(near.at(-1)?.end ?? best.end, best.start + SNIPPET.charsAfter)
-  const start = from === near[0]?.start ? from : afterBlank(text, from, best.start)
-  const end = Math.max(to === near.at(-1)?.end ? to : beforeBlank(text, to, best.end), best.end)
-  return piecesOf(text, { start, end }, matches)
+/** Returns the first and the last line that are said near a place, as far as a snippet reaches. */
+function linesNear(
+  lines: readonly SaidLine[],
+  place: Place,
+  startMs: number,
+): { first: SaidLine; last: SaidLine } {
+  let first = lineAt(lines, place.start)
+  let last = first
+  let number = lineNumberAt(lines, place.start)
+  const [from, to] = [place.start - SNIPPET.charsBefore, place.start + SNIPPET.charsAfter]
+  for (let at = number - 1; at >= 0 && first.start >= from; at -= 1) {
+    const line = lines[at]
+    if (line === undefined || line.startMs < startMs - SNIPPET.beforeMs) break
+    first = line
+  }
+  for (number += 1; number < lines.length && last.end <= to; number += 1) {
+    const line = lines[number]
+    if (line === undefined || line.startMs > startMs + SNIPPET.afterMs) break
+    last = line
+  }
+  return { first, last }
 }
 
 /** Returns a place to cut that parts no word, and no character. */
@@ -156,7 +133,7 @@ function isInsideCharacter(text: string, at: number): boolean {
 function piecesOf(
   text: string,
   { start, end }: { start: number; end: number },
-  matches: readonly Match[],
+  mentions: readonly Place[],
 ): SnippetPiece[] {
   const pieces: SnippetPiece[] = []
   let at = start
@@ -167,11 +144,23 @@ function piecesOf(
     else pieces.push({ text: text.slice(at, until), isMatch })
     at = until
   }
-  for (const match of matches) {
-    if (match.end <= start || match.start >= end) continue
-    add(Math.min(match.start, end), false)
-    add(Math.min(match.end, end), true)
+  for (let next = firstEndingAfter(mentions, start); next < mentions.length; next += 1) {
+    const mention = mentions[next]
+    if (mention === undefined || mention.start >= end) break
+    add(Math.min(mention.start, end), false)
+    add(Math.min(mention.end, end), true)
   }
   add(end, false)
   return pieces
+}
+
+/** Returns the number of the first mention that ends after a place, by halving. */
+function firstEndingAfter(mentions: readonly Place[], place: number): number {
+  let [from, to] = [0, mentions.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if ((mentions[middle]?.end ?? 0) > place) to = middle
+    else from = middle + 1
+  }
+  return from
 }

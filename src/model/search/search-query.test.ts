@@ -22,12 +22,41 @@ const CASES: [q: string, expression: string][] = [
   ['東京都', '("東京 京都")'],
   ['都', '("都" *)'],
   ['"買う iPhone"', '("買う う iphone")'],
-  ['zoo OR NOT body: ^x {a}', '("zoo") AND ("or") AND ("not") AND ("body") AND ("x") AND ("a")'],
-  ['', 'nothing_to_find'],
-  ['-zoo', 'nothing_to_find'],
-  ['* " -', 'nothing_to_find'],
-  ['\u3164', 'nothing_to_find'],
-  ['\ufe0f\u200d "\u2800" \u200e', 'nothing_to_find'],
+  ['zoo or NOT body: ^x {a}', '("zoo") AND ("or") AND ("not") AND ("body") AND ("x") AND ("a")'],
+  ['Engine OR bridge', '("engine" OR "bridge")'],
+  [
+    'old engine OR "steam bridge" -rail',
+    '(("old") AND ("engine" OR "steam bridge")) NOT (("rail"))',
+  ],
+  ['a OR b OR c', '("a" OR "b" OR "c")'],
+  ['(a b) OR c', '("a" OR "c") AND ("b" OR "c")'],
+  ['(a OR b) (c OR (d e))', '("a" OR "b") AND ("c" OR "d") AND ("c" OR "e")'],
+  ['zoo -(lion OR "big cat")', '(("zoo")) NOT (("lion" OR "big cat"))'],
+  ['（京都 OR 東京）', '("京都" OR "東京")'],
+  ['"zoo OR lion" "OR"', '("zoo or lion") AND ("or")'],
+  ['OR zoo OR', '("zoo")'],
+  ['zoo OR * OR lion', '("zoo" OR "lion")'],
+  ['((zoo OR lion', '("zoo" OR "lion")'],
+  ['zoo) :-) () OR lion', '("zoo" OR "lion")'],
+  ['zoo OR -lion', 'exclusion_beside_or'],
+  ['(zoo -lion) OR cat', 'exclusion_beside_or'],
+  ['zoo -(lion cat)', 'excluded_together'],
+  ['zoo -(lion -cat)', 'excluded_together'],
+  ['-(lion OR cat)', 'only_exclusions'],
+  [
+    '(a b c d) OR (e f g h)',
+    Array.from('abcd', (one) => Array.from('efgh', (other) => `("${one}" OR "${other}")`))
+      .flat()
+      .join(' AND '),
+  ],
+  ['(a b c d e) OR (f g h i)', 'too_many_terms'],
+  ['((a b c) OR (d e f)) OR ((g h i) OR (j k l))', 'too_many_terms'],
+  ['', 'no_word'],
+  ['OR', 'no_word'],
+  ['-zoo', 'only_exclusions'],
+  ['* " -', 'no_word'],
+  ['\u3164', 'no_word'],
+  ['\ufe0f\u200d "\u2800" \u200e', 'no_word'],
   ['zoo -\u3164 \ufe0f*', '("zoo")'],
   ['a*', 'prefix_too_short'],
   ['aa* bb* cc* dd*', 'too_many_prefixes'],
@@ -44,7 +73,7 @@ test('whatever is typed, the index can read what becomes of it', () => {
     index.exec(`create virtual table texts using fts5(body, content='', tokenize='ascii')`)
     const match = index.prepare('select rowid from texts where texts match ?')
     const words = fc.constantFrom(
-      ...'zoo|NEAR(|)|body:|^|"|""|*|-|+|AND|OR|NOT|\'|;|東|“|\\|--|{|}'.split('|'),
+      ...'zoo|NEAR(|(|-(|)|OR|OR|body:|^|"|""|*|-|+|AND|OR|NOT|\'|;|東|“|\\|--|{|}'.split('|'),
     )
     const asked = fc.oneof(
       fc.array(words, { maxLength: 20 }).map((list) => list.join(' ')),

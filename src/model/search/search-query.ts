@@ -6,41 +6,60 @@
  *     "zoo keeper"    the words one after the other
  *     keep*           words that begin so
  *     -zoo, -"…"      not those with it
+ *     zoo OR lion     one of the two at least; beside blanks it joins its two neighbours only
+ *     (big cat) OR lion, -(cat OR lion)     parts in parentheses
+ *
+ * A query is kept as terms that all hold, each met by any of its phrases: what stands on both sides of an OR is
+ * multiplied out, within bounds.
  */
 import { phraseOf, type TokenPhrase } from './tokens.ts'
 
-/** One thing to find: any of its phrases will do. It is one phrase until the index's words are known. */
-export type Term = {
-  anyOf: TokenPhrase[]
-  isExcluded: boolean
-  /** True where it was quoted, so that it stands for nothing else. */
-  isExact: boolean
-}
+/** What is looked for in place of a word or a phrase; `isExact` where it was quoted, so that it stands for itself. */
+export type WantedPhrase = TokenPhrase & { isExact: boolean }
 
+/** One thing to find: any of its phrases will do. */
+export type Term = { anyOf: WantedPhrase[]; isExcluded: boolean }
+
+/** All terms hold: the transcript has one of the phrases of each, and none of those that are excluded. */
 export type SearchQuery = { terms: Term[] }
 
 /** Why a text is no query. */
 export type QueryFault =
-  'nothing_to_find' | 'too_many_terms' | 'too_many_prefixes' | 'prefix_too_short'
+  | 'no_word'
+  | 'only_exclusions'
+  | 'exclusion_beside_or'
+  | 'excluded_together'
+  | 'too_many_terms'
+  | 'too_many_prefixes'
+  | 'prefix_too_short'
 
-export const QUERY_LIMITS = { termsMax: 16, prefixesMax: 3, prefixCharsMin: 2 } as const
-
-type Written = { text: string; isExcluded: boolean; isPrefix: boolean; isExact: boolean }
+/** Bounds of a query; `phrasesMax` counts those of all terms after what stands beside an OR was multiplied out. */
+export const QUERY_LIMITS = {
+  termsMax: 16,
+  phrasesMax: 32,
+  prefixesMax: 3,
+  prefixCharsMin: 2,
+} as const
 
 /** Returns the terms of a query, or why there are none. */
 export function readQuery(text: string): SearchQuery | { fault: QueryFault } {
-  const terms: Term[] = []
-  for (const { text: written, isPrefix, ...asked } of writtenTerms(text)) {
-    const phrase = phraseOf(written, isPrefix)
-    if (phrase !== null) terms.push({ anyOf: [phrase], ...asked })
-  }
-  if (terms.every(({ isExcluded }) => isExcluded)) return { fault: 'nothing_to_find' }
-  if (terms.length > QUERY_LIMITS.termsMax) return { fault: 'too_many_terms' }
-  const prefixes = terms.flatMap(({ anyOf }) => anyOf).filter(isWordPrefix)
-  if (prefixes.length > QUERY_LIMITS.prefixesMax) return { fault: 'too_many_prefixes' }
+  const signs = signsOf(text)
+  const written = signs.flatMap((sign) => (sign.kind === 'phrase' ? sign.phrase : []))
+  const fault = faultOf(written)
+  if (fault !== null) return { fault }
+  const terms = readTerms({ signs, at: 0 }, false)
+  if (!Array.isArray(terms)) return terms
+  return terms.every(({ isExcluded }) => isExcluded) ? { fault: 'only_exclusions' } : { terms }
+}
+
+function faultOf(written: readonly WantedPhrase[]): QueryFault | null {
+  if (written.length === 0) return 'no_word'
+  if (written.length > QUERY_LIMITS.termsMax) return 'too_many_terms'
+  const prefixes = written.filter(isWordPrefix)
+  if (prefixes.length > QUERY_LIMITS.prefixesMax) return 'too_many_prefixes'
   const isShort = ({ tokens }: TokenPhrase): boolean =>
     (tokens.at(-1)?.length ?? 0) < QUERY_LIMITS.prefixCharsMin
-  return prefixes.some(isShort) ? { fault: 'prefix_too_short' } : { terms }
+  return prefixes.some(isShort) ? 'prefix_too_short' : null
 }
 
 /** Returns whether the caller wrote the beginning of a word; a character of an unspaced script stands for few pairs. */
@@ -48,17 +67,87 @@ function isWordPrefix({ tokens, isPrefix }: TokenPhrase): boolean {
   return isPrefix && (tokens.at(-1)?.codePointAt(0) ?? 0) < 0x0e00
 }
 
-/** A word or a phrase as it is written; a phrase ends at any quote, or with the text. */
-const WRITTEN =
-  /(?<minus>-?)(?:["“”„«»「」](?<quoted>[^"“”„«»「」]*)(?:["“”„«»「」](?<star>\*?))?|(?<plain>[^\s"“”„«»「」]*))/gu
+/** What a query is written of. A word in which there is nothing to look for is no sign. */
+type Sign =
+  | { kind: 'phrase'; phrase: WantedPhrase; isExcluded: boolean }
+  | { kind: 'open'; isExcluded: boolean }
+  | { kind: 'close' }
+  | { kind: 'or' }
 
-function writtenTerms(text: string): Written[] {
-  return Array.from(text.matchAll(WRITTEN), ({ groups = {} }) => {
-    const { minus, quoted, star, plain = '' } = groups
+/** A word, a phrase or a parenthesis as it is written; a phrase ends at any quote, or with the text. */
+const WRITTEN =
+  /(?<minus>-?)(?:["“”„«»「」](?<quoted>[^"“”„«»「」]*)(?:["“”„«»「」](?<star>\*?))?|(?<open>[(（])|(?<close>[)）])|(?<plain>[^\s"“”„«»「」()（）]+))/gu
+
+function signsOf(text: string): Sign[] {
+  return Array.from(text.matchAll(WRITTEN), ({ groups = {} }): Sign[] => {
+    const { minus, quoted, star, open, close, plain = '' } = groups
+    const isExcluded = minus === '-'
+    if (open !== undefined) return [{ kind: 'open', isExcluded }]
+    if (close !== undefined) return [{ kind: 'close' }]
+    if (plain === 'OR' && !isExcluded) return [{ kind: 'or' }]
     const words = quoted ?? plain
-    const isPrefix = star === '*' || words.endsWith('*')
-    return { text: words, isExcluded: minus === '-', isExact: quoted !== undefined, isPrefix }
-  })
+    const phrase = phraseOf(words, star === '*' || words.endsWith('*'))
+    if (phrase === null) return []
+    return [{ kind: 'phrase', phrase: { ...phrase, isExact: quoted !== undefined }, isExcluded }]
+  }).flat()
+}
+
+/** The signs of a query, and how many of them were read. */
+type Reading = { signs: readonly Sign[]; at: number }
+type TermsOrFault = Term[] | { fault: QueryFault }
+
+/** Reads terms up to the parenthesis that closes, or to the end. An OR with nothing on one side is passed over. */
+function readTerms(reading: Reading, isInside: boolean): TermsOrFault {
+  const terms: Term[] = []
+  let last: Term[] = []
+  let isOr = false
+  for (let sign = nextOf(reading); sign !== undefined; sign = nextOf(reading)) {
+    if (sign.kind === 'close' && isInside) break
+    if (sign.kind === 'or') isOr = last.length > 0
+    if (sign.kind === 'or' || sign.kind === 'close') continue
+    const read = sign.kind === 'open' ? readGroup(reading, sign.isExcluded) : [termOf(sign)]
+    if (!Array.isArray(read)) return read
+    if (read.length === 0) continue
+    const joined = isOr ? eitherOf(last, read) : read
+    if (!Array.isArray(joined)) return joined
+    if (!isOr) terms.push(...last)
+    last = joined
+    isOr = false
+  }
+  terms.push(...last)
+  return isTooLong(terms) ? { fault: 'too_many_terms' } : terms
+}
+
+function nextOf(reading: Reading): Sign | undefined {
+  reading.at += 1
+  return reading.signs[reading.at - 1]
+}
+
+function readGroup(reading: Reading, isExcluded: boolean): TermsOrFault {
+  const terms = readTerms(reading, true)
+  if (!isExcluded || !Array.isArray(terms)) return terms
+  const isPlain = terms.length < 2 && terms.every((term) => !term.isExcluded)
+  return isPlain
+    ? terms.map((term) => ({ ...term, isExcluded: true }))
+    : { fault: 'excluded_together' }
+}
+
+function termOf({ phrase, isExcluded }: Extract<Sign, { kind: 'phrase' }>): Term {
+  return { anyOf: [phrase], isExcluded }
+}
+
+/** Returns what holds where all of the one or all of the other hold: each of the one with each of the other. */
+function eitherOf(one: readonly Term[], other: readonly Term[]): TermsOrFault {
+  if ([...one, ...other].some(({ isExcluded }) => isExcluded))
+    return { fault: 'exclusion_beside_or' }
+  const terms = one.flatMap(({ anyOf }) =>
+    other.map((term) => ({ anyOf: [...anyOf, ...term.anyOf], isExcluded: false })),
+  )
+  return isTooLong(terms) ? { fault: 'too_many_terms' } : terms
+}
+
+function isTooLong(terms: readonly Term[]): boolean {
+  return terms.reduce((sum, { anyOf }) => sum + anyOf.length, 0) > QUERY_LIMITS.phrasesMax
 }
 
 /** Returns the query as SQLite's FTS5 reads it. */
@@ -79,11 +168,16 @@ function phraseExpression({ tokens, isPrefix }: TokenPhrase): string {
 
 const { termsMax, prefixesMax, prefixCharsMin } = QUERY_LIMITS
 
-/** Sentences for the customer. */
+/** Sentences for the customer, at the field or in an answer. */
 export const FAULT_SENTENCES: Record<QueryFault, string> = {
-  nothing_to_find:
-    'q has no word to look for; write at least one that is not excluded with a minus.',
-  too_many_terms: `q has more than ${termsMax} words and phrases; leave some out.`,
-  too_many_prefixes: `q has more than ${prefixesMax} beginnings of words with an asterisk; leave some out.`,
-  prefix_too_short: `A beginning of a word in q needs at least ${prefixCharsMin} letters before the asterisk.`,
+  no_word: 'There is no word to look for; write at least one with a letter or a digit.',
+  only_exclusions:
+    'Everything here is excluded with a minus; write at least one word that is to be found.',
+  exclusion_beside_or:
+    'A word with a minus cannot stand beside OR; write it at the end, as in: zoo OR lion -circus.',
+  excluded_together:
+    'A minus before parentheses excludes words that are joined by OR, as in: -(circus OR cage).',
+  too_many_terms: `There are too many words and phrases: at most ${termsMax}, fewer where parentheses with several words are joined by OR.`,
+  too_many_prefixes: `There are more than ${prefixesMax} beginnings of words with an asterisk; leave some out.`,
+  prefix_too_short: `The beginning of a word needs at least ${prefixCharsMin} letters before the asterisk.`,
 }

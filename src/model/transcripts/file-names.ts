@@ -94,6 +94,12 @@ function cutToBytes(text: string, bytesMax: number): string {
   return cut
 }
 
+/** Returns the name of a list of what is said, such as `mentions of steam engine.csv`. */
+export function mentionsFileName(q: string): string {
+  const words = cutToBytes(safeWords(q.replaceAll('"', '')), STEM_BYTES).trim()
+  return words === '' ? 'mentions.csv' : `mentions of ${words}.csv`
+}
+
 /** Returns the name of a download where it is saved. */
 export function downloadName(ref: FileRef, jobId: string, stem: string | null): string {
   switch (ref.kind) {

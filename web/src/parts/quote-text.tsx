@@ -1,7 +1,9 @@
 /** The words at a hit of a search, with matches marked. */
-import type { SearchHit } from '../api/search.ts'
+import type { Mention, SearchHit } from '../api/search.ts'
 
-export function QuoteText({ hit, className = '' }: { hit: SearchHit; className?: string }) {
+type Quoted = Pick<SearchHit | Mention, 'jobId' | 'index' | 'startMs' | 'snippet' | 'languageCode'>
+
+export function QuoteText({ hit, className = '' }: { hit: Quoted; className?: string }) {
   return (
     <span dir="auto" lang={hit.languageCode} className={`wrap-anywhere ${className}`}>
       {hit.snippet.map(({ text, isMatch }, at) =>
@@ -12,7 +14,7 @@ export function QuoteText({ hit, className = '' }: { hit: SearchHit; className?:
 }
 
 /** Returns where the reader opens: the transcript at this second, with the first marked words searched for. */
-export function placeOf({ jobId, index, startMs, snippet }: SearchHit) {
+export function placeOf({ jobId, index, startMs, snippet }: Quoted) {
   const find = snippet.find(({ isMatch }) => isMatch)?.text
   return {
     to: '/jobs/$id/$index',

@@ -1,17 +1,27 @@
-/** `search WORDS`: where something is said, with a link to the second. */
-import type { SearchHit, SearchOptions, SearchResults } from '../../../typescript/src/index.ts'
-import { EXIT } from '../failure.ts'
+/** `search WORDS`: where something is said, with links to the second; `--mentions` prints each place, `--csv` all. */
+import type {
+  Mention,
+  Mentions,
+  MentionsOptions,
+  SearchHit,
+  SearchOptions,
+  SearchResults,
+} from '../../../typescript/src/index.ts'
+import { EXIT, type ExitCode, usageFailure } from '../failure.ts'
 import { type Command, connect, numberOption, printJson, type Shell, textOption } from '../shell.ts'
 import { printable } from '../printable.ts'
 import { wrapped } from '../wrap.ts'
 
 const LIMIT = { min: 1, max: 1_000 }
 const PAGE = 50
+const MENTIONS_PAGE = 200
 /** Number of looks while transcripts are still being added; the service holds each answer for a second. */
 const TRIES_MAX = 10
 
 export const search: Command = async (shell) => {
-  const { terminal } = shell
+  const { terminal, options } = shell
+  if (options['csv'] === true) return printCsv(shell)
+  if (options['mentions'] === true) return printMentions(shell)
   const found = await readHits(shell)
   if (shell.isJson) await printJson(shell, found)
   else {
@@ -41,6 +51,59 @@ async function readHits(shell: Shell): Promise<SearchResults> {
   return { ...first, limit: wanted, nextOffset: last.nextOffset, hits }
 }
 
+/** Prints all mentions as they come, so that the list may be of any length. */
+async function printCsv(shell: Shell): Promise<ExitCode> {
+  for (const name of ['json', 'limit', 'newest'])
+    if (shell.options[name] !== undefined)
+      throw usageFailure(`--csv has all mentions, newest video first; leave out --${name}`)
+  const client = connect(shell)
+  const csv = await client.mentionsCsv(shell.words.join(' '), filtersOf(shell))
+  for await (const bytes of csv) await shell.terminal.data(bytes)
+  return EXIT.ok
+}
+
+async function printMentions(shell: Shell): Promise<ExitCode> {
+  const { terminal } = shell
+  const found = await readMentions(shell)
+  if (shell.isJson) await printJson(shell, found)
+  else {
+    for (const mention of found.mentions) await terminal.data(linesOf(mention, terminal))
+    terminal.say(mentionsSummary(found))
+  }
+  return EXIT.ok
+}
+
+/** Returns the first page, with the mentions of later pages added up to the number that is wanted. */
+async function readMentions(shell: Shell): Promise<Mentions> {
+  const client = connect(shell)
+  const wanted = numberOption(shell.options, 'limit', LIMIT) ?? 10
+  const q = shell.words.join(' ')
+  const options = filtersOf(shell)
+  const ask = () => client.mentionsPage(q, { ...options, limit: Math.min(wanted, MENTIONS_PAGE) })
+  let first = await ask()
+  for (let tries = 1; first.indexed < first.owned && tries < TRIES_MAX; tries += 1)
+    first = await ask()
+  let last = first
+  const { mentions } = first
+  while (mentions.length < wanted && last.nextOffset !== null) {
+    const limit = Math.min(wanted - mentions.length, MENTIONS_PAGE)
+    last = await client.mentionsPage(q, { ...options, limit, offset: last.nextOffset })
+    mentions.push(...last.mentions)
+  }
+  return { ...first, limit: wanted, nextOffset: last.nextOffset, mentions }
+}
+
+function mentionsSummary({ mentions, total, transcripts, indexed, owned }: Mentions): string {
+  const rest = indexed < owned ? `; ${indexed} of ${owned} transcripts were searched so far` : ''
+  const said = `${mentions.length} of ${total} mentions, in ${transcripts} transcripts`
+  return `${total === 0 ? 'No mentions' : said}${rest}`
+}
+
+function filtersOf(shell: Shell): MentionsOptions {
+  const { sort: _, ...filters } = optionsOf(shell)
+  return filters
+}
+
 function optionsOf({ options }: Shell): SearchOptions {
   const given = {
     channel: textOption(options, 'channel'),
@@ -53,7 +116,7 @@ function optionsOf({ options }: Shell): SearchOptions {
 }
 
 /** Returns title and place, the words said there with matches between asterisks, and the link. */
-function linesOf(hit: SearchHit, { isUnicode, columns }: Shell['terminal']): string {
+function linesOf(hit: SearchHit | Mention, { isUnicode, columns }: Shell['terminal']): string {
   const said = hit.snippet.map(({ text, isMatch }) => (isMatch ? `*${text}*` : text)).join('')
   const head = [hit.title ?? hit.videoId, hit.channelName, hit.publishedAt?.slice(0, 10)]
   const lines = [head.filter((part) => part != null).join(', '), `  ${said}`, `  ${hit.url}`]

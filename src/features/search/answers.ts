@@ -1,0 +1,252 @@
+/** Answers from an account's index, which is brought up to date first, and from the texts in the store. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { Problem } from '../../kit/problem.ts'
+import { TaskTooSlow } from '../../kit/threads.ts'
+import type { Mention, Quote } from '../../model/search/quote.ts'
+import {
+  findChannelIds,
+  findHitRows,
+  findMentionedVideos,
+  type HitRow,
+  type MentionedVideo,
+  type OwnedTranscripts,
+  readOwned,
+} from '../../store/search-rows.ts'
+import { type IndexContext, makeRoom, type openIndexBuilds } from './index-builds.ts'
+import { BrokenFile } from './index-processes.ts'
+import type {
+  IndexAnswer,
+  IndexedChannel,
+  IndexQuestion,
+  MentionsAnswer,
+  MentionsQuestion,
+} from './messages.ts'
+
+/** How long a search waits for an index that is behind; then it answers with what is there. */
+export const SEARCH_BUILD_WAIT_MS = 1_000
+
+export type SearchHit = HitRow & Quote
+
+/** An answer; `indexed` of `owned` transcripts were searched. */
+export type SearchAnswer = Pick<IndexAnswer, 'indexed' | 'total' | 'months' | 'channels'> & {
+  owned: number
+  hits: SearchHit[]
+}
+
+export type MentionRow = Omit<HitRow, 'stored'> & Mention
+
+/** A page of mentions with all of them counted; `videos` and `channels` are those with the most. */
+export type Mentions = Pick<MentionsAnswer, 'indexed' | 'transcripts' | 'channels' | 'months'> & {
+  owned: number
+  total: number
+  mentions: MentionRow[]
+  videos: (MentionedVideo & { mentions: number })[]
+}
+
+export type AskContext = IndexContext & {
+  builds: ReturnType<typeof openIndexBuilds>
+  timeLeftMs: () => number
+}
+
+/** The answer to an account without a transcript, which needs no index. */
+const NOTHING_OWNED: SearchAnswer = {
+  indexed: 0,
+  owned: 0,
+  total: 0,
+  hits: [],
+  channels: [],
+  months: [],
+}
+const NOTHING_MENTIONED: Mentions = {
+  indexed: 0,
+  owned: 0,
+  total: 0,
+  transcripts: 0,
+  mentions: [],
+  videos: [],
+  channels: [],
+  months: [],
+}
+
+/** Searches once; undefined where the index has to be made again first. */
+export async function askOnce(
+  ctx: AskContext,
+  accountId: string,
+  question: IndexQuestion,
+): Promise<SearchAnswer | undefined> {
+  const { pool, processes, builds } = ctx
+  const owned = await readOwned(pool, accountId)
+  if (owned.owned === 0) return NOTHING_OWNED
+  const answered = await askIndexOf(ctx, { accountId, owned }, (path, options) =>
+    processes.ask('ask', { path, question }, options),
+  )
+  if (answered === undefined) return undefined
+  const { fingerprint: _f, hits: found, query: _, indexed, ...counts } = answered
+  const [hits, channels] = await Promise.all([
+    readHits(ctx, accountId, answered),
+    withIds(pool, accountId, counts.channels),
+  ])
+  const known = { indexed: Math.min(indexed, owned.owned), owned: owned.owned }
+  const answer = { ...counts, ...known, hits, channels }
+  const isWhole = hits.length === found.length
+  const isMadeAgain = !isWhole && builds.distrust(accountId, LACKS_TEXTS)
+  return isMadeAgain ? undefined : answer
+}
+
+/** Lists mentions once; undefined where the index has to be made again first. */
+export async function askMentionsOnce(
+  ctx: AskContext,
+  accountId: string,
+  question: MentionsQuestion,
+): Promise<Mentions | undefined> {
+  const { pool, processes, builds } = ctx
+  const owned = await readOwned(pool, accountId)
+  if (owned.owned === 0) return NOTHING_MENTIONED
+  const answered = await askIndexOf(ctx, { accountId, owned }, (path, options) =>
+    processes.ask('mentions', { path, question }, options),
+  )
+  if (answered === undefined) return undefined
+  const { total } = answered
+  if (total === null) throw saidTooOften()
+  const [mentions, videos, channels] = await Promise.all([
+    readMentions(ctx, accountId, answered),
+    findMentionedVideos(pool, accountId, answered.videos),
+    withIds(pool, accountId, answered.channels),
+  ])
+  const taken = answered.rows.reduce((sum, { take }) => sum + take, 0)
+  if (mentions.length < taken && builds.distrust(accountId, LACKS_TEXTS)) return undefined
+  const known = new Map(videos.map((video) => [keyOf(video), video]))
+  return {
+    indexed: Math.min(answered.indexed, owned.owned),
+    owned: owned.owned,
+    total,
+    transcripts: answered.transcripts,
+    mentions,
+    videos: answered.videos.flatMap(({ mentions: count, ...row }) => {
+      const video = known.get(keyOf(row))
+      return video === undefined ? [] : [{ ...video, mentions: count }]
+    }),
+    channels,
+    months: answered.months,
+  }
+}
+
+/** Counts mentions once; null where they are too many, undefined where the index has to be made again first. */
+export async function askMentionCount(
+  ctx: AskContext,
+  accountId: string,
+  asked: Pick<MentionsQuestion, 'query' | 'filter'>,
+): Promise<number | null | undefined> {
+  const owned = await readOwned(ctx.pool, accountId)
+  if (owned.owned === 0) return 0
+  const question = { ...asked, offset: 0, limit: 0 }
+  const answered = await askIndexOf(ctx, { accountId, owned }, (path, options) =>
+    ctx.processes.ask('mentions', { path, question }, options),
+  )
+  return answered?.total
+}
+
+const LACKS_TEXTS = 'the store lacks texts that it has'
+
+/**
+ * Brings the account's index up to date for a moment, and asks it; undefined where it has to be made again first.
+ * `ctx.timeLeftMs` is for what the index processes do.
+ */
+async function askIndexOf<Answer extends { fingerprint: string }>(
+  ctx: AskContext,
+  { accountId, owned }: { accountId: string; owned: OwnedTranscripts },
+  ask: (path: string, options: { deadlineMs: number }) => Promise<Answer>,
+): Promise<Answer | undefined> {
+  const { folder, builds, timeLeftMs } = ctx
+  folder.touch(accountId)
+  const waited = sleep(SEARCH_BUILD_WAIT_MS, undefined, { ref: false })
+  await Promise.race([builds.catchUp(accountId, owned), waited])
+  const options = { deadlineMs: timeLeftMs() }
+  const answered = await ask(folder.pathOf(accountId), options).catch((error: unknown) => {
+    if (error instanceof TaskTooSlow) builds.noteAsked(accountId, true)
+    if (error instanceof BrokenFile) return undefined
+    throw error
+  })
+  builds.noteAsked(accountId, false)
+  await makeRoom(ctx, accountId)
+  if (answered === undefined) {
+    builds.distrust(accountId, 'it is damaged')
+    return undefined
+  }
+  return builds.isOther(accountId, answered.fingerprint) ? undefined : answered
+}
+
+/** Returns at most `most` mentions as the store has them now; those of texts that it no longer has are left out. */
+export async function readMentions(
+  { pool, processes, timeLeftMs }: Pick<AskContext, 'pool' | 'processes' | 'timeLeftMs'>,
+  accountId: string,
+  {
+    rows: found,
+    query,
+    most = Infinity,
+  }: Pick<MentionsAnswer, 'rows' | 'query'> & { most?: number },
+): Promise<MentionRow[]> {
+  if (found.length === 0) return []
+  const read = await findHitRows(pool, accountId, found)
+  const rows = new Map(read.map((row) => [keyOf(row), row]))
+  const kept = found.flatMap(({ skip, take, ...hit }) => {
+    const row = rows.get(keyOf(hit))
+    return row === undefined ? [] : [{ row, skip, take }]
+  })
+  const texts = kept.map(({ row, skip, take }) => ({ stored: row.stored, skip, take }))
+  const said = await processes.ask(
+    'mentionsOf',
+    { query, texts, most },
+    { deadlineMs: timeLeftMs() },
+  )
+  return kept.flatMap(({ row: { stored: _stored, ...row } }, at) =>
+    (said[at] ?? []).map((mention) => ({ ...row, ...mention })),
+  )
+}
+
+/** Returns the hits with what is shown of them, as the store has it now; hits that it no longer has are left out. */
+async function readHits(
+  { pool, processes, timeLeftMs }: AskContext,
+  accountId: string,
+  { hits: found, query }: Pick<IndexAnswer, 'hits' | 'query'>,
+): Promise<SearchHit[]> {
+  if (found.length === 0) return []
+  const read = await findHitRows(pool, accountId, found)
+  const rows = new Map(read.map((row) => [keyOf(row), row]))
+  const kept = found.flatMap((hit) => rows.get(keyOf(hit)) ?? [])
+  const texts = kept.map(({ stored }) => stored)
+  const quotes = await processes.ask('quote', { query, texts }, { deadlineMs: timeLeftMs() })
+  return kept.flatMap((row, at) => {
+    const quote = quotes[at] ?? null
+    return quote === null ? [] : [{ ...row, ...quote }]
+  })
+}
+
+/** Adds the ids of channels that the index has without one. */
+async function withIds<Counted extends IndexedChannel>(
+  pool: pg.Pool,
+  accountId: string,
+  channels: readonly Counted[],
+): Promise<Counted[]> {
+  const names = channels.flatMap(({ channelName, channelId }) =>
+    channelId === null ? (channelName ?? []) : [],
+  )
+  const ids = await findChannelIds(pool, accountId, names)
+  return channels.map((one) => ({
+    ...one,
+    channelId: one.channelId ?? ids.get(one.channelName ?? '') ?? null,
+  }))
+}
+
+function keyOf({ jobId, index }: { jobId: string; index: number }): string {
+  return `${jobId}/${index}`
+}
+
+function saidTooOften(): Problem {
+  return new Problem('invalid_request', {
+    message:
+      'These words are said too often to be counted one by one; look for longer ones, or take all mentions as CSV.',
+    field: 'q',
+  })
+}

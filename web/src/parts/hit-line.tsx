@@ -1,0 +1,91 @@
+/** A transcript in which something is said: its best quote, and on demand each of its mentions. */
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { type AskedSearch, mentionsQuery, type SearchHit } from '../api/search.ts'
+import { clock, counted, day, languageName } from '../format.ts'
+import { Button } from './controls.tsx'
+import { placeOf, QuoteText } from './quote-text.tsx'
+import { Failed, Loading } from './states.tsx'
+
+const MENTIONS_STEP = 50
+const MENTIONS_MAX = 200
+
+export function HitLine({ hit, asked }: { hit: SearchHit; asked: AskedSearch }) {
+  const [isOpen, setOpen] = useState(false)
+  const facts = [hit.channelName, day(hit.publishedAt), languageName(hit.languageCode)]
+  return (
+    <li className="py-4">
+      <div className="flex items-baseline justify-between gap-4">
+        <Link {...placeOf(hit)} className="link min-w-0 truncate font-medium" dir="auto">
+          {hit.title ?? hit.videoId}
+        </Link>
+        <a
+          href={hit.url}
+          target="_blank"
+          rel="noreferrer"
+          aria-label={`Open the video at ${clock(hit.startMs)}`}
+          className="numbers shrink-0 py-0.5 text-sm text-muted"
+        >
+          {clock(hit.startMs)}
+        </a>
+      </div>
+      <p className="text-sm text-muted">{facts.filter((fact) => fact !== null).join(' · ')}</p>
+      <p className="mt-1.5 font-serif text-[1.0625rem]">
+        <QuoteText hit={hit} />
+      </p>
+      {hit.mentions > 1 && (
+        <Button
+          kind="quiet"
+          size="small"
+          className="mt-1 -ml-3"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? 'Hide mentions' : counted(hit.mentions, 'mention')}
+        </Button>
+      )}
+      {isOpen && <VideoMentions hit={hit} asked={asked} />}
+    </li>
+  )
+}
+
+function VideoMentions({ hit, asked }: { hit: SearchHit; asked: AskedSearch }) {
+  const [limit, setLimit] = useState(MENTIONS_STEP)
+  const { data, error, refetch } = useQuery(
+    mentionsQuery(asked, { video: hit.videoId, offset: 0, limit }),
+  )
+  if (error !== null) return <Failed error={error} onRetry={() => void refetch()} />
+  if (data === undefined) return <Loading lines={2} label="Loading the mentions" />
+  const mentions = data.mentions.filter(
+    ({ jobId, index }) => jobId === hit.jobId && index === hit.index,
+  )
+  return (
+    <>
+      <ol aria-label="Mentions" className="mt-1 space-y-1 border-l-2 border-line pl-4">
+        {mentions.map((mention, at) => (
+          <li key={at} className="flex gap-3 text-[0.9375rem]">
+            <Link
+              {...placeOf(mention)}
+              aria-label={`Read at ${clock(mention.startMs)}`}
+              className="link numbers w-16 shrink-0 py-0.5 text-sm"
+            >
+              {clock(mention.startMs)}
+            </Link>
+            <QuoteText hit={mention} className="font-serif" />
+          </li>
+        ))}
+      </ol>
+      {data.nextOffset !== null && limit < MENTIONS_MAX && (
+        <Button size="small" className="mt-2" onClick={() => setLimit(MENTIONS_MAX)}>
+          Show more
+        </Button>
+      )}
+      {data.nextOffset !== null && limit >= MENTIONS_MAX && (
+        <p className="mt-2 text-sm text-muted">
+          The first {MENTIONS_MAX}; the reader has all of them, and so does the CSV.
+        </p>
+      )}
+    </>
+  )
+}
