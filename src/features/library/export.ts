@@ -25,6 +25,7 @@ import {
   type RecordedForms,
   type RowKey,
 } from '../../store/transcripts.ts'
+import { titleOf } from '../jobs/job-names.ts'
 import { allTextSteps } from '../transcripts/all-text.ts'
 import { type ArchiveOrder, entriesOf, type RowEntries } from '../transcripts/archive.ts'
 import { type FileInput, zipOrder } from '../transcripts/open-file.ts'
@@ -82,7 +83,11 @@ async function findExported(db: Db, { accountId, of }: ExportOrder): Promise<Exp
       listTextsOfJob(db, snapshot),
       listRecorded(db, { rows: { jobId: job.id }, forms: [SIZED_BY] }),
     ])
-    const head = { title: job.urls[0] ?? '', job: job.id, created: job.createdAt.toISOString() }
+    const head = {
+      title: await titleOf(db, job),
+      job: job.id,
+      created: job.createdAt.toISOString(),
+    }
     return { id: job.id, head: { ...head, transcripts: rows.length }, rows, recorded }
   }
   const collection = await findCollection(db, { accountId, id: of.collectionId })
