@@ -53,7 +53,11 @@ export async function planList(
     const step = await reading
     if (step.done === true) return commit(listedUp(reached.progress, []))
     const { page: decided, goesOn } = await decidePage(list, reached, step.value)
-    const page = { ...decided, ...listedOn(list, step.value), ...passedOn(list, step.value, decided) }
+    const page = {
+      ...decided,
+      ...listedOn(list, step.value),
+      ...passedOn(list, step.value, decided),
+    }
     if (goesOn === null) return commit(page)
     reached = goesOn
     reading = readNext()

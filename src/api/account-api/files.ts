@@ -1,10 +1,11 @@
 /** GET /account/files/{id}/{file} and /account/library/{id}/{file}: files by plain links, behind the session cookie. */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
+import { EXPORTS } from '../../model/library/exports.ts'
 import type { ApiContext } from '../api-context.ts'
 import { JobId } from '../contract.ts'
 import { FILE_NAME, sendJobFile } from '../routes/files.ts'
-import { fileParams, fileQuery, sendCollectionFile } from '../routes/library-files.ts'
-import { exportQuery } from '../send.ts'
+import { fileParams, fileQuery, sendCollectionFile, sendExport } from '../routes/library-files.ts'
+import { exportQuery, passageMsOf } from '../send.ts'
 import { answering, BYTES } from './replies.ts'
 import { visitorOf } from './visitor.ts'
 
@@ -16,7 +17,10 @@ const collectionSchema = {
 
 const schema = {
   ...answering(BYTES),
-  params: Type.Object({ id: JobId, file: Type.String({ pattern: FILE_NAME }) }),
+  params: Type.Object({
+    id: JobId,
+    file: Type.String({ pattern: `${FILE_NAME}|^export\\.(?:md|jsonl)$` }),
+  }),
   querystring: Type.Object({
     names: Type.Optional(Type.Enum(['index', 'title'])),
     bom: Type.Optional(Type.Enum(['0', '1'])),
@@ -31,6 +35,11 @@ export function accountFileRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
       const { accountId } = visitorOf(request)
       const { id: jobId, file } = request.params
       const to = { ...ctx, accountId, request, reply }
+      const exported = EXPORTS.find((each) => each === file)
+      if (exported !== undefined) {
+        const passageMs = passageMsOf(request.query.seconds)
+        return sendExport(to, { of: { jobId }, file: exported, passageMs })
+      }
       return sendJobFile(to, { jobId, file, query: request.query })
     })
     const libraryOptions = { schema: collectionSchema, exposeHeadRoute: false }

@@ -82,7 +82,10 @@ export function cancelJobTool({ db }: ApiContext): Tool {
     hints: { ...READS, readOnlyHint: false, destructiveHint: true },
     async run({ jobId }, { accountId }) {
       const cancelled = found(await cancelJob(db, { accountId, jobId }))
-      return jsonAnswer({ ...(await summaryOf(db, cancelled.job)), wasFinal: !cancelled.isAccepted })
+      return jsonAnswer({
+        ...(await summaryOf(db, cancelled.job)),
+        wasFinal: !cancelled.isAccepted,
+      })
     },
   })
 }
