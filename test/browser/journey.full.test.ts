@@ -12,7 +12,7 @@ import {
   seriousFaults,
   signUpInBrowser,
   startSite,
-  openAccount,
+  goToAccount,
 } from './site.ts'
 
 const site = noBrowser === false ? await startSite({ after }) : null
@@ -33,7 +33,7 @@ test(
     assert.equal(mailBox.mails.filter((mail) => mail.to === 'journey@example.org').length, 1)
 
     // A key is seen once, copied, and works.
-    await openAccount(page)
+    await goToAccount(page)
     await page.getByLabel('Name of the new key').fill('journey program')
     await page.getByLabel('Monthly cap in USD').fill('5')
     await page.getByRole('button', { name: 'Create a key' }).click()
@@ -179,7 +179,7 @@ test('a passkey made on the account page signs in without a password', { skip },
     },
   })
   await signUpInBrowser(site!, page, 'passkey@example.org')
-  await openAccount(page)
+  await goToAccount(page)
   await page.getByLabel('Name of the new passkey').fill('virtual device')
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await page.getByText('virtual device').waitFor()
@@ -189,7 +189,7 @@ test('a passkey made on the account page signs in without a password', { skip },
   await page.getByRole('link', { name: 'Sign in' }).first().click()
   await page.getByRole('button', { name: 'Use a passkey' }).click()
   await page.getByText('Three things to try').waitFor()
-  await openAccount(page)
+  await goToAccount(page)
   await page.getByText('passkey@example.org').waitFor()
   await page.getByRole('button', { name: 'Remove' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()

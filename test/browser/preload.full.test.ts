@@ -10,7 +10,7 @@ import {
   type Page,
   signUpInBrowser,
   startSite,
-  openAccount,
+  goToAccount,
 } from './site.ts'
 import { LEGAL_PAGES, OUTSIDE, type View } from './views.ts'
 
@@ -134,7 +134,7 @@ test(
     await context.addInitScript(NOTE_LEAVING)
     await signUpInBrowser(site!, page, 'looking@example.org')
     await page.clock.install()
-    await openAccount(page)
+    await goToAccount(page)
     const box = page.getByLabel('Name of the new key')
     await box.fill(TYPED)
     await page.evaluate(NOTE_LOADING)

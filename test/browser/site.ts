@@ -114,7 +114,7 @@ export async function signUpInBrowser(site: Site, page: Page, email: string): Pr
 }
 
 /** Opens the account page by the menu of the header. */
-export async function openAccount(page: Page): Promise<void> {
+export async function goToAccount(page: Page): Promise<void> {
   await page.getByLabel('Account menu').click()
   await page.getByRole('link', { name: 'Account', exact: true }).click()
 }

@@ -13,7 +13,7 @@ import {
   seriousFaults,
   signUpInBrowser,
   startSite,
-  openAccount,
+  goToAccount,
 } from './site.ts'
 
 const site = skip === false ? await startSite({ after }) : null
@@ -270,7 +270,7 @@ test('a session that was ended elsewhere leaves one sentence and no money', { sk
   const { page } = member!
   await page.goto(`${site!.origin}/money`)
   await page.getByRole('region', { name: 'Balance' }).waitFor()
-  await openAccount(page)
+  await goToAccount(page)
   await page.getByLabel('Name of the new key').waitFor()
   await endSessions()
   await page.getByLabel('Name of the new key').fill('too late')

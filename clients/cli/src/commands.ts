@@ -177,6 +177,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     examples: ['scriptorium rename ID Interviews, part one', 'scriptorium rename ID --note ""'],
     options: { note: { value: 'TEXT', about: 'note this about it; an empty text takes it away' } },
     notes: [],
+    listedWith: 'job',
     words: { min: 1, max: 50 },
   },
   {

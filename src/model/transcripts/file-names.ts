@@ -100,8 +100,9 @@ function cutToBytes(text: string, bytesMax: number): string {
  * all of it. `id` stands in for a title of which a file system takes nothing.
  */
 export function titledStem({ title, id, at }: { title: string; id: string; at: Date }): string {
-  const words = cutToBytes(safeWords(title), STEM_BYTES - DAY_BYTES).trim() || `transcripts-${id}`
-  return `${words} ${at.toISOString().slice(0, 'YYYY-MM-DD'.length)}`
+  const words = safeWords(title)
+  const name = words === '' ? `transcripts-${id}` : cutToBytes(words, STEM_BYTES - DAY_BYTES)
+  return `${name.trimEnd()} ${at.toISOString().slice(0, 'YYYY-MM-DD'.length)}`
 }
 
 /** Returns the name of a download where it is saved; `stem` is null where it is called by its job's id. */
