@@ -3,11 +3,14 @@ import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typ
 import { EXPORTS } from '../../model/library/exports.ts'
 import type { ApiContext } from '../api-context.ts'
 import { JobId } from '../contract.ts'
-import { FILE_NAME, sendJobFile } from '../routes/files.ts'
+import { sendJobFile } from '../routes/files.ts'
 import { fileParams, fileQuery, sendCollectionFile, sendExport } from '../routes/library-files.ts'
 import { exportQuery, passageMsOf } from '../send.ts'
 import { answering, BYTES } from './replies.ts'
 import { visitorOf } from './visitor.ts'
+
+/** The files of a job, and its exports. */
+const JOB_FILE = '^(zip|all\\.txt|report\\.csv|export\\.(md|jsonl)|\\d+\\.(txt|srt|vtt|json))$'
 
 const collectionSchema = {
   ...answering(BYTES),
@@ -19,7 +22,7 @@ const schema = {
   ...answering(BYTES),
   params: Type.Object({
     id: JobId,
-    file: Type.String({ pattern: `${FILE_NAME}|^export\\.(?:md|jsonl)$` }),
+    file: Type.String({ pattern: JOB_FILE }),
   }),
   querystring: Type.Object({
     names: Type.Optional(Type.Enum(['index', 'title'])),
