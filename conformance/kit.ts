@@ -130,8 +130,17 @@ export class Kit {
     return reply.body
   }
 
-  untilFinal(id: string): Promise<Json> {
-    return this.client.jobs.wait(id, { everySeconds: 20 })
+  /** Returns the final job with the fields of version 1.0.0; the library also reads what it is called. */
+  async untilFinal(id: string): Promise<Json> {
+    const {
+      title: _title,
+      name: _name,
+      note: _note,
+      ...job
+    } = await this.client.jobs.wait(id, {
+      everySeconds: 20,
+    })
+    return job
   }
 
   /** Returns a final job over all videos, in every format; it is made once. */

@@ -142,8 +142,14 @@ class _Notices(TypedDict, total=False):
     notices: List[str]
 
 
-class Job(_Notices):
-    """`notices` only in answers of `start`."""
+class _Names(TypedDict, total=False):
+    title: str
+    name: Optional[str]
+    note: Optional[str]
+
+
+class Job(_Notices, _Names):
+    """`notices` only in answers of `start`; `title`, `name` and `note` in those of `start`, `get`, `list`, `change`."""
 
     id: str
     state: str
@@ -791,7 +797,7 @@ class Jobs:
 
     def get(self, job_id: str, *, wait_seconds: int = 0) -> Job:
         """State and progress; with `wait_seconds` (up to 60) when the job is final or they are over."""
-        query = {"wait": wait_seconds or None}
+        query = {"wait": wait_seconds or None, "view": "named"}
         return cast(Job, self._transport.json("GET", _path_of(job_id), query=query))
 
     def wait(
@@ -907,8 +913,12 @@ class Jobs:
 
     def list(self, *, offset: int = 0, limit: int = 20) -> JobList:
         """A page of the account's jobs, newest first; `limit` up to 50."""
-        query = {"offset": offset, "limit": limit}
+        query = {"offset": offset, "limit": limit, "view": "named"}
         return cast(JobList, self._transport.json("GET", "/jobs", query=query))
+
+    def change(self, job_id: str, **change: Optional[str]) -> Job:
+        """`name` and `note` of a job; None takes either away, and what is left out stays."""
+        return cast(Job, self._transport.json("PATCH", _path_of(job_id), body=change))
 
     def receipt(self, job_id: str) -> Dict[str, Any]:
         """The signed receipt of a final job; NotFoundError before."""

@@ -77,7 +77,7 @@ export const httpRules: Rule[] = [
   rule('A wrong method answers 405 invalid_request with Allow', async (kit) => {
     for (const [method, path, allowed] of [
       ['DELETE', '/jobs', 'GET, HEAD, OPTIONS, POST'],
-      ['PUT', '/jobs/x', 'GET, HEAD, OPTIONS'],
+      ['PUT', '/jobs/x', 'GET, HEAD, OPTIONS, PATCH'],
       ['POST', '/balance', 'GET, HEAD, OPTIONS'],
       ['PATCH', '/jobs/x/results', 'GET, HEAD, OPTIONS'],
       ['POST', '/jobs/x/files/zip', 'GET, HEAD, OPTIONS'],

@@ -7,6 +7,26 @@ import { assertJob, microsOf } from '../shapes.ts'
 const ALL_FORMATS = ['text', 'srt', 'vtt', 'segments']
 
 export const jobRules: Rule[] = [
+  rule(
+    'A job can be named and noted, and is called by what it is about without a name',
+    async (kit) => {
+      const { body: job } = await kit.post({ urls: kit.lines(1) })
+      const path = `/jobs/${job['id']}`
+      const named = await kit.ask('PATCH', path, {
+        body: { name: ' My  job ', note: 'For chapter two' },
+      })
+      assert.equal(named.status, 200)
+      const { title, name, note, ...rest } = named.body
+      assertJob(rest, { isPost: false })
+      assert.deepEqual([title, name, note], ['My job', 'My job', 'For chapter two'])
+      const cleared = await kit.ask('PATCH', path, { body: { name: null, note: ' ' } })
+      assert.deepEqual([cleared.body['name'], cleared.body['note']], [null, null])
+      assert.ok(cleared.body['title'].length > 0)
+      await kit.untilFinal(job['id'])
+      assertJob(await kit.get(path), { isPost: false })
+      assert.ok((await kit.get(`${path}?view=named`))['title'].length > 0)
+    },
+  ),
   rule('POST /jobs answers 201 with the job, its Location and notices', async (kit) => {
     const urls = kit.lines(1)
     const reply = await kit.post({ urls })

@@ -15,6 +15,7 @@ import {
 import { LIMITS } from '../kit/config/config.ts'
 import { JOB_STATES } from '../model/jobs/job.ts'
 import { ROW_STATUSES } from '../model/jobs/video-row.ts'
+import { JOB_NAME_FIELDS } from './job-name-fields.ts'
 import { PROBLEMS, type ProblemCode } from '../kit/problem.ts'
 import { FORMATS } from '../model/transcripts/formats.ts'
 import { TRACK_KINDS } from '../model/transcripts/transcript.ts'
@@ -109,6 +110,7 @@ export const Job = Type.Object(
       Type.Array(Type.String(), { description: 'Only in the answer to POST /jobs' }),
     ),
     links: Type.Object({ self: Link, results: Link }),
+    ...JOB_NAME_FIELDS,
   },
   { title: 'Job' },
 )
@@ -292,9 +294,6 @@ export function errorAnswer(
 /** Answers of routes that take a body, beside the usual ones. */
 export const BODY_PROBLEMS: Record<string, ErrorAnswer> = {
   408: errorAnswer(['invalid_request'], 'The body took too long to arrive.'),
-  413: errorAnswer(
-    ['invalid_request'],
-    'The body is larger than 64 KB; send fewer or shorter lines.',
-  ),
+  413: errorAnswer(['invalid_request'], 'The body is larger than 64 KB; send fewer lines.'),
   415: errorAnswer(['invalid_request'], 'The Content-Type is not application/json.'),
 }

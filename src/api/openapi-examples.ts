@@ -37,6 +37,12 @@ export const EXAMPLES: Examples = {
     running: { summary: 'While it runs', value: RUNNING_JOB },
     finished: { summary: 'Final and settled', value: EXAMPLE_JOB },
   },
+  'changeJob 200': example('named', 'Named and noted', {
+    ...EXAMPLE_JOB,
+    title: 'Interviews, part one',
+    name: 'Interviews, part one',
+    note: 'For chapter two',
+  }),
   'cancelJob 202': example('cancelling', 'Its worker was asked to stop', {
     ...RUNNING_JOB,
     state: 'cancelling',

@@ -30,7 +30,12 @@ export function linksFrom(publicUrl: string) {
   }
 }
 
-export type JobView = ReturnType<typeof presentJob>
+/** A job; what it is called only where `view=named` asks for it (job-names.ts). */
+export type JobView = ReturnType<typeof presentJob> & {
+  title?: string
+  name?: string | null
+  note?: string | null
+}
 
 /** Presents a job; `notices` are shown only in answers of POST. */
 export function presentJob(job: JobRecord, links: Links, withNotices = false) {

@@ -6,6 +6,7 @@ import type { ApiContext } from '../api/api-context.ts'
 import type { JobBody } from '../api/contract.ts'
 import { askPreview } from '../api/order-job.ts'
 import { type CapLeft, findLeftOfCap } from '../features/jobs/spending-cap.ts'
+import { titleOf, titlesOfJobs } from '../features/jobs/job-names.ts'
 import { type PreviewView, waitForPreview } from '../features/previews/previews.ts'
 import { Problem } from '../kit/problem.ts'
 import { isFinal } from '../model/jobs/job.ts'
@@ -19,10 +20,22 @@ import { type AgentCall, withoutNulls } from './tool.ts'
 
 const URLS_SHOWN = 3
 
-export function jobSummary(job: JobRecord) {
+/** Returns summaries of jobs of one account. */
+export async function jobSummaries(db: Db, jobs: readonly JobRecord[]) {
+  const titles = await titlesOfJobs(db, jobs)
+  return jobs.map((job, at) => jobSummary(job, titles[at] ?? ''))
+}
+
+export async function summaryOf(db: Db, job: JobRecord) {
+  return jobSummary(job, await titleOf(db, job))
+}
+
+function jobSummary(job: JobRecord, title: string) {
   const counts = Object.entries(job.counts).filter(([, count]) => count > 0)
   return {
     jobId: job.id,
+    title,
+    ...(job.note === null ? {} : { note: job.note }),
     state: job.state,
     isFinal: isFinal(job.state),
     createdAt: job.createdAt.toISOString(),

@@ -4,6 +4,7 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import { asJson, run, statement } from '../kit/postgres/statement.ts'
+import { ATTEMPT_STATUSES } from '../model/jobs/video-row.ts'
 import type { Collection, ListFacts } from '../model/library/collection.ts'
 import type { VideoDetails } from '../model/library/video-details.ts'
 import { type Db, query, type Tx } from './database.ts'
@@ -110,47 +111,16 @@ export function instantOf(text: string | null): string | null {
   return Number.isNaN(ms) ? null : new Date(ms).toISOString()
 }
 
-/**
- * $1: the job, $2: the rows. Rows are written in the order of their ids, so that two jobs of an account cannot
- * deadlock.
- */
-const ADD_LISTED = statement<object>(
-  'add-listed',
-  `
-  with page as (
-    select j.account_id, j.url_set_hash, s.collection_id, r.video_id, r.job_id, r.index, p.at
-    from job j cross join json_to_recordset($2::json) as p (index int, at timestamptz)
-    join video_row r on r.job_id = j.id and r.index = p.index and r.video_id is not null
-    join job_source s on s.job_id = r.job_id and s.position = r.source and s.collection_id is not null
-    where j.id = $1
-  ), changed as (
-    insert into collection_video (account_id, collection_id, video_id, status, job_id, index, published_at)
-    select p.account_id, p.collection_id, p.video_id, case when d.index is not null then 'success' end,
-      coalesce(d.job_id, p.job_id), coalesce(d.index, p.index), p.at
-    from page p left join lateral (
-      select r.job_id, r.index from (
-        select o.job_id from collection_video o
-        where o.account_id = p.account_id and o.video_id = p.video_id and o.status = 'success'
-        union all
-        select h.job_id from history h where h.account_id = p.account_id and h.url_set_hash = p.url_set_hash
-          and h.video_id = p.video_id and h.outcome = 'delivered'
-      ) e join video_row r on r.job_id = e.job_id and r.video_id = p.video_id and r.status = 'success' limit 1
-    ) d on true
-    order by p.collection_id, p.video_id
-    on conflict (account_id, collection_id, video_id) do update
-    set status_before = collection_video.status, status = excluded.status, job_id = excluded.job_id,
-      index = excluded.index
-    where excluded.status = 'success' and collection_video.status is distinct from 'success'
-    returning account_id, collection_id, published_at, xmax = 0 as is_new, coalesce(status = 'success', false) as is_delivered,
-      coalesce(status_before = 'no_captions', false) as was_without_captions,
-      coalesce(status_before not in ('success', 'no_captions'), false) as was_failed,
-      case when status = 'success' then (select r.language_code from video_row r
-        where r.job_id = collection_video.job_id and r.index = collection_video.index) end as language_code
-  )
-  insert into collection (account_id, id, kind, is_ordered, videos, delivered, deliveries, no_captions,
+/** Videos that a page of a job's list holds, and that have no row of this page. */
+export type PassedVideos = { position: number; videoIds: string[] }
+
+/** SQL that adds what `changed` did to videos of collections to the counters of these. */
+const TOTALLED = `insert into collection (account_id, id, kind, is_ordered, videos, delivered, deliveries, no_captions,
     failed, languages, newest_at, oldest_at)
   select account_id, collection_id, 'channel', true, sum(is_new::int), sum(is_delivered::int), sum(is_delivered::int),
-    -sum(was_without_captions::int), -sum(was_failed::int),
+    sum((coalesce(status = 'no_captions', false))::int - (coalesce(status_before = 'no_captions', false))::int),
+    sum((coalesce(status not in ('success', 'no_captions'), false))::int
+      - (coalesce(status_before not in ('success', 'no_captions'), false))::int),
     coalesce(array_agg(distinct language_code) filter (where language_code is not null), '{}'),
     max(published_at), min(published_at)
   from changed group by account_id, collection_id order by collection_id
@@ -161,20 +131,100 @@ const ADD_LISTED = statement<object>(
     languages = case when excluded.languages <@ collection.languages then collection.languages
       else array(select unnest(collection.languages || excluded.languages) as l group by l order by l) end,
     newest_at = greatest(collection.newest_at, excluded.newest_at),
-    oldest_at = least(collection.oldest_at, excluded.oldest_at), changed_at = now()`,
+    oldest_at = least(collection.oldest_at, excluded.oldest_at), changed_at = now()`
+
+/** SQL for what TOTALLED reads of a row that was written. */
+const CHANGED = `v.account_id, v.collection_id, v.published_at, v.status, v.status_before,
+      coalesce(v.status = 'success', false) as is_delivered,
+      case when v.status = 'success' then (select r.language_code from video_row r
+        where r.job_id = v.job_id and r.index = v.index) end as language_code`
+
+const ATTEMPTED = ATTEMPT_STATUSES.map((status) => `'${status}'`).join(', ')
+
+/**
+ * $1: the job, $2: the rows, $3: the source whose list holds the passed videos $4, each of which points to the best row
+ * that the account has of it, and is left out without any. Rows are written in the order of their ids, so that two jobs
+ * of an account cannot deadlock.
+ */
+const ADD_LISTED = statement<object>(
+  'add-listed',
+  `
+  with place as materialized (
+    select j.account_id, j.url_set_hash, s.position, s.collection_id
+    from job j join job_source s on s.job_id = j.id and s.collection_id is not null where j.id = $1
+  ), page as (
+    select p.account_id, p.url_set_hash, p.collection_id, r.video_id, r.job_id, r.index, g.at
+    from json_to_recordset($2::json) as g (index int, at timestamptz)
+    join video_row r on r.job_id = $1 and r.index = g.index and r.video_id is not null
+    join place p on p.position = r.source
+    union all
+    select p.account_id, p.url_set_hash, p.collection_id, listed.video_id, null, null, (
+      select max(o.published_at) from collection_video o where o.account_id = p.account_id and o.video_id = listed.video_id
+    ) from place p cross join unnest($4::text[]) as listed (video_id) where p.position = $3
+  ), changed as (
+    insert into collection_video as v (account_id, collection_id, video_id, status, job_id, index, published_at)
+    select p.account_id, p.collection_id, p.video_id, d.status, coalesce(d.job_id, p.job_id), coalesce(d.index, p.index), p.at
+    from page p left join lateral (
+      select r.job_id, r.index, case when r.status in (${ATTEMPTED}) then r.status end as status from (
+        select o.job_id from collection_video o where o.account_id = p.account_id and o.video_id = p.video_id
+        union
+        select h.job_id from history h where h.account_id = p.account_id and h.url_set_hash = p.url_set_hash
+          and h.video_id = p.video_id
+        union
+        select $1 where p.job_id is null
+      ) e join video_row r on r.job_id = e.job_id and r.video_id = p.video_id
+      where p.job_id is null or r.status = 'success'
+      order by r.status = 'success' desc nulls last, r.status in (${ATTEMPTED}) desc nulls last, r.job_id desc limit 1
+    ) d on true
+    where p.job_id is not null or d.job_id is not null
+    order by p.collection_id, p.video_id
+    on conflict (account_id, collection_id, video_id) do update
+    set status_before = v.status, status = excluded.status, job_id = excluded.job_id, index = excluded.index
+    where (excluded.status = 'success' and v.status is distinct from 'success')
+      or (excluded.status is not null and v.status is null)
+    returning ${CHANGED}, xmax = 0 as is_new
+  )
+  ${TOTALLED}`,
 )
 
 /**
  * Adds a planned page's videos to the collection of their source. A video that any earlier order delivered to the
- * account counts as delivered at once.
+ * account counts as delivered at once; one that another line brought belongs to both lists. `passed` is null where the
+ * page is no list's.
  */
 export async function addListed(
   tx: Tx,
-  { jobId, rows }: { jobId: string; rows: ListedRow[] },
+  { jobId, rows, passed }: { jobId: string; rows: ListedRow[]; passed: PassedVideos | null },
 ): Promise<void> {
-  if (rows.length === 0) return
+  if (rows.length === 0 && passed === null) return
   const listed = rows.map(({ index, publishedAt }) => ({ index, at: instantOf(publishedAt) }))
-  await run(tx, ADD_LISTED, [jobId, asJson(listed)])
+  const { position, videoIds } = passed ?? { position: 0, videoIds: [] }
+  await run(tx, ADD_LISTED, [jobId, asJson(listed), position, videoIds])
+}
+
+/** $1: the job. */
+const SETTLE_LISTED = statement<object>(
+  'settle-listed',
+  `
+  with late as materialized (
+    select v.account_id, v.collection_id, v.video_id, r.status from collection_video v
+    join video_row r on r.job_id = v.job_id and r.index = v.index and r.status in (${ATTEMPTED})
+    where v.job_id = $1 and v.status is null
+    order by v.collection_id, v.video_id for no key update of v
+  ), changed as (
+    update collection_video v set status_before = v.status, status = late.status from late
+    where v.account_id = late.account_id and v.collection_id = late.collection_id and v.video_id = late.video_id
+    returning ${CHANGED}, false as is_new
+  )
+  ${TOTALLED}`,
+)
+
+/**
+ * Gives videos that a job's list shares with another of its lines the status of their row, where that row was recorded
+ * in the moment in which the list was: neither statement saw the other then. Call it when the job's rows are final.
+ */
+export async function settleListed(tx: Tx, jobId: string): Promise<void> {
+  await run(tx, SETTLE_LISTED, [jobId])
 }
 
 // The table `video_details`: what the platform says about videos besides their captions.

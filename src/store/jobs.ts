@@ -67,6 +67,9 @@ export type JobRecord = StoredRequest & {
   processed: number
   /** Null while the job's texts are kept. */
   textsDeletedAt: Date | null
+  /** What its customer calls it; null for what it is about. */
+  givenName: string | null
+  note: string | null
   counts: Counts
 }
 
@@ -79,7 +82,7 @@ export const JOB_COLUMNS = `id, account_id as "accountId", state, created_at as 
   charged_micros as "chargedMicros", attempt, is_held as "isHeld", is_lost as "isLost",
   lost_attempts as "lostAttempts", has_progress as "hasProgress",
   started_at as "startedAt", is_planned as "isPlanned", plan, slots_used as "slotsUsed",
-  discovered, processed, texts_deleted_at as "textsDeletedAt",
+  discovered, processed, texts_deleted_at as "textsDeletedAt", given_name as "givenName", note,
   ${ROW_STATUSES.map((status) => `${status} as count_${status}`).join(', ')}`
 
 const COLUMNS = sql.raw(JOB_COLUMNS)
@@ -195,6 +198,21 @@ export async function releaseJob(
   `.execute(db)
 }
 
+/** Changes what a customer calls a job and notes about it; what is left out stays. Null where the account has none. */
+export async function setJobWords(
+  db: Db,
+  { accountId, jobId }: JobKey,
+  { givenName, note }: { givenName?: string | null; note?: string | null },
+): Promise<JobRecord | null> {
+  const [hasName, hasNote] = [givenName !== undefined, note !== undefined]
+  const row = await query<JobRow>`
+    update job set given_name = case when ${hasName} then ${givenName ?? null} else given_name end,
+      note = case when ${hasNote} then ${note ?? null} else note end
+    where id = ${jobId} and account_id = ${accountId} returning ${COLUMNS}
+  `.firstRow(db)
+  return row === null ? null : toJob(row)
+}
+
 export async function setCancelling(tx: Tx, jobId: string): Promise<void> {
   await sql`update job set state = 'cancelling' where id = ${jobId} and state = 'running'`.execute(
     tx,
@@ -216,7 +234,7 @@ export const ADDED_COUNTS = ROW_STATUSES.map(
  */
 export async function stripJob(tx: Tx, jobId: string, receiptSha256: string): Promise<void> {
   await sql`
-    update job set urls = '{}', url_set_hash = '', language = '', formats = '{}', notices = '{}', error = null,
+    update job set urls = '{}', url_set_hash = '', language = '', formats = '{}', notices = '{}', error = null, given_name = null, note = null,
       published_after = null, published_before = null, after_at = null, before_at = null, plan = null,
       idempotency_key = null, body_hash = null, connection_id = null, key_id = null, receipt_sha256 = coalesce(receipt_sha256, ${receiptSha256}),
       texts_deleted_at = coalesce(texts_deleted_at, now())

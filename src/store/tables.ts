@@ -220,6 +220,8 @@ export type Tables = {
     waits_since: Generated<Date>
     heartbeat: Generated<number>
     is_lost: Generated<boolean>
+    given_name: string | null
+    note: string | null
   }
   job_source: {
     job_id: string

@@ -11,6 +11,7 @@ import {
   findBookmark,
   type SourceProgress,
 } from '../store/job-sources.ts'
+import type { PassedVideos } from '../store/collections.ts'
 import type { NewRow, RowContent } from '../store/video-rows.ts'
 import type { PlanRun } from './job-run.ts'
 import type { Older } from './list-dates.ts'
@@ -52,7 +53,11 @@ export async function planList(
     const step = await reading
     if (step.done === true) return commit(listedUp(reached.progress, []))
     const { page: decided, goesOn } = await decidePage(list, reached, step.value)
-    const page = { ...decided, ...listedOn(list, step.value) }
+    const page = {
+      ...decided,
+      ...listedOn(list, step.value),
+      ...passedOn(list, step.value, decided),
+    }
     if (goesOn === null) return commit(page)
     reached = goesOn
     reading = readNext()
@@ -124,6 +129,20 @@ function listedOn(
   const isComplete = before === null && selection.plan.skippedListed === 0
   const isWhole = next === null && !isPart && isComplete
   return facts === null && !isWhole ? {} : { list: { position, facts, isWhole } }
+}
+
+/** Returns the videos of a page of the list that have no row on it: they belong to the list all the same. */
+function passedOn(
+  { position }: List,
+  { answer }: ReadPage,
+  { rows }: ListedPage,
+): { passed?: PassedVideos } {
+  if (answer.kind !== 'page') return {}
+  const taken = new Set(
+    rows.map((row) => (row.kind === 'finished' ? row.content.videoId : row.videoId)),
+  )
+  const passed = new Set(answer.videos.map(({ videoId }) => videoId).filter((id) => !taken.has(id)))
+  return passed.size === 0 ? {} : { passed: { position, videoIds: [...passed] } }
 }
 
 function offerPage(

@@ -12,6 +12,7 @@ import {
   seriousFaults,
   signUpInBrowser,
   startSite,
+  goToAccount,
 } from './site.ts'
 
 const site = noBrowser === false ? await startSite({ after }) : null
@@ -32,7 +33,7 @@ test(
     assert.equal(mailBox.mails.filter((mail) => mail.to === 'journey@example.org').length, 1)
 
     // A key is seen once, copied, and works.
-    await page.getByRole('link', { name: 'Account', exact: true }).click()
+    await goToAccount(page)
     await page.getByLabel('Name of the new key').fill('journey program')
     await page.getByLabel('Monthly cap in USD').fill('5')
     await page.getByRole('button', { name: 'Create a key' }).click()
@@ -103,7 +104,7 @@ test(
     await page.getByRole('row').first().getByText('Delivered before').waitFor()
 
     // A payment at the payment service's page is in the balance when the reader comes back.
-    await page.getByRole('link', { name: 'Money', exact: true }).click()
+    await page.getByRole('link', { name: 'Billing', exact: true }).click()
     await page.getByRole('radio', { name: /\$10\.00/ }).check()
     await page.getByRole('button', { name: 'Pay $10.00' }).click()
     await page.waitForURL((url) => url.origin === stripe.origin)
@@ -178,7 +179,7 @@ test('a passkey made on the account page signs in without a password', { skip },
     },
   })
   await signUpInBrowser(site!, page, 'passkey@example.org')
-  await page.getByRole('link', { name: 'Account', exact: true }).click()
+  await goToAccount(page)
   await page.getByLabel('Name of the new passkey').fill('virtual device')
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await page.getByText('virtual device').waitFor()
@@ -188,13 +189,12 @@ test('a passkey made on the account page signs in without a password', { skip },
   await page.getByRole('link', { name: 'Sign in' }).first().click()
   await page.getByRole('button', { name: 'Use a passkey' }).click()
   await page.getByText('Three things to try').waitFor()
-  await page.getByRole('link', { name: 'Account', exact: true }).click()
+  await goToAccount(page)
   await page.getByText('passkey@example.org').waitFor()
   await page.getByRole('button', { name: 'Remove' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await page.getByText('virtual device').waitFor({ state: 'detached' })
   assert.deepEqual(complaints, [])
-  await context.close()
 })
 
 test('markup in titles and captions stays text', { skip }, async () => {

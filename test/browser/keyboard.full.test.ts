@@ -76,8 +76,8 @@ test(
     await page.getByText('Three things to try').waitFor()
 
     // Money, paid on the partner's page.
-    await follows(page, 'Money')
-    await heading(page, 'Money')
+    await follows(page, 'Billing')
+    await heading(page, 'Billing')
     await tabsTo(page, /^\$\d+\.00/)
     await page.keyboard.press('ArrowRight')
     await follows(page, /^Pay \$/)
@@ -129,8 +129,9 @@ test(
     await page.keyboard.press('Enter')
     await again.waitFor()
 
-    await tabsTo(page, 'Account', 'Shift+Tab')
+    await tabsTo(page, 'Account menu', 'Shift+Tab')
     await page.keyboard.press('Enter')
+    await follows(page, 'Account')
     await heading(page, 'Account')
     await follows(page, 'Sign out')
     await page.getByRole('link', { name: 'Create an account' }).first().waitFor()

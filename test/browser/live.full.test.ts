@@ -113,7 +113,7 @@ test(
     const silent = rows.filter(({ status }) => status === 'no_captions').length
     assert.ok(silent > 0)
     await page.locator(`[role=table][aria-rowcount="${silent}"]`).waitFor()
-    await page.getByRole('link', { name: 'All transcripts' }).click()
+    await page.getByRole('link', { name: 'All jobs' }).click()
     await page
       .getByRole('link', { name: /endlessarchive/ })
       .first()

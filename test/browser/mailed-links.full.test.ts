@@ -7,6 +7,7 @@ import { after, test } from 'node:test'
 import { PASSWORD } from '../account/visitor.ts'
 import {
   noBrowser,
+  goToAccount,
   openWindow,
   picture,
   seriousFaults,
@@ -49,7 +50,7 @@ test('after a forgotten password the page tells of keys and revokes them', { ski
   const { origin, browser, mailBox } = site!
   const { context, page, complaints } = await openWindow(browser)
   await signUpInBrowser(site!, page, 'forgot@example.org')
-  await page.getByRole('link', { name: 'Account', exact: true }).click()
+  await goToAccount(page)
   await page.getByLabel('Name of the new key').fill('old program')
   await page.getByRole('button', { name: 'Create a key' }).click()
   await page.getByTestId('new-key').waitFor()
@@ -91,7 +92,7 @@ test(
     await there.page.getByRole('button', { name: 'Sign in' }).click()
     await there.page.getByText('Safari on an iPhone').waitFor()
 
-    await page.getByRole('link', { name: 'Account', exact: true }).click()
+    await goToAccount(page)
     const other = page.getByRole('listitem').filter({ hasText: 'Safari on an iPhone' })
     await other.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Sign it out' }).click()

@@ -4,7 +4,14 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
-import { noBrowser, openWindow, type Page, signUpInBrowser, startSite } from './site.ts'
+import {
+  noBrowser,
+  openWindow,
+  type Page,
+  signUpInBrowser,
+  startSite,
+  goToAccount,
+} from './site.ts'
 import { LEGAL_PAGES, OUTSIDE, type View } from './views.ts'
 
 /** Four times the milliseconds after which a hovered link loads its page. */
@@ -127,7 +134,7 @@ test(
     await context.addInitScript(NOTE_LEAVING)
     await signUpInBrowser(site!, page, 'looking@example.org')
     await page.clock.install()
-    await page.getByRole('link', { name: 'Account', exact: true }).click()
+    await goToAccount(page)
     const box = page.getByLabel('Name of the new key')
     await box.fill(TYPED)
     await page.evaluate(NOTE_LOADING)

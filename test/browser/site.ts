@@ -113,6 +113,12 @@ export async function signUpInBrowser(site: Site, page: Page, email: string): Pr
   await page.waitForURL(`${site.origin}/library`)
 }
 
+/** Opens the account page by the menu of the header. */
+export async function goToAccount(page: Page): Promise<void> {
+  await page.getByLabel('Account menu').click()
+  await page.getByRole('link', { name: 'Account', exact: true }).click()
+}
+
 /** Starts a job from the new-job page and waits for its end. */
 export async function runJobOnPage(
   site: Site,

@@ -27,7 +27,7 @@ test(
     const pages = [
       { path: '/', heading: /whole channel/, usableMs: 3_000, isVisitor: true },
       { path: `/jobs/${jobId}`, heading: '@smallworkshop', usableMs: 4_000 },
-      { path: '/jobs', heading: 'Transcripts' },
+      { path: '/jobs', heading: 'Jobs' },
       { path: '/new', heading: 'New job' },
       { path: '/account', heading: 'Account' },
     ]

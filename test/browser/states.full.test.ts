@@ -13,6 +13,7 @@ import {
   seriousFaults,
   signUpInBrowser,
   startSite,
+  goToAccount,
 } from './site.ts'
 
 const site = skip === false ? await startSite({ after }) : null
@@ -21,7 +22,7 @@ const member = site === null ? null : await openMember()
 async function openMember(): Promise<{ context: BrowserContext; page: Page; jobId: string }> {
   const { context, page } = await openWindow(site!.browser)
   await signUpInBrowser(site!, page, 'states@example.org')
-  await page.getByRole('link', { name: 'Transcripts', exact: true }).click()
+  await page.getByRole('link', { name: 'Jobs', exact: true }).click()
   await page.getByRole('link', { name: 'Try a channel' }).click()
   assert.equal(await page.getByLabel('Maximum number of videos').inputValue(), '10')
   return { context, page, jobId: await runJobOnPage(site!, page, '@captionlab', 61) }
@@ -269,7 +270,7 @@ test('a session that was ended elsewhere leaves one sentence and no money', { sk
   const { page } = member!
   await page.goto(`${site!.origin}/money`)
   await page.getByRole('region', { name: 'Balance' }).waitFor()
-  await page.getByRole('link', { name: 'Account', exact: true }).click()
+  await goToAccount(page)
   await page.getByLabel('Name of the new key').waitFor()
   await endSessions()
   await page.getByLabel('Name of the new key').fill('too late')

@@ -174,7 +174,7 @@ export function inside({
     },
     {
       name: 'money',
-      path: '/money',
+      path: '/billing',
       ready: async (page) => {
         await page.getByRole('link', { name: 'Receipt of @smallworkshop' }).first().waitFor()
         await page.getByRole('table').waitFor()

@@ -3,6 +3,8 @@ import type { Db, Tx } from '../../src/store/database.ts'
 import * as collections from '../../src/store/collections.ts'
 import * as rows from '../../src/store/library-rows.ts'
 import { readDetails } from '../../src/store/collections.ts'
+import { setJobWords } from '../../src/store/jobs.ts'
+import { listJobTitles } from '../../src/store/job-titles.ts'
 
 const [accountId, jobId] = ['account', 'job']
 const job = { id: jobId, accountId, urlSetHash: 'hash' }
@@ -28,4 +30,6 @@ export const LIBRARY_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] 
   ({ db }) => rows.listTextsOfJob(db, { jobId, doneAfter: 0, doneMax: 1 }),
   ({ db }) => rows.findLibraryRow(db, { accountId, jobId, index: 1 }),
   ({ db }) => readDetails(db, ['video']),
+  ({ db }) => listJobTitles(db, { accountId, jobIds: [jobId] }),
+  ({ db }) => setJobWords(db, { accountId, jobId }, { givenName: 'name', note: null }),
 ]

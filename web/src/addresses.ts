@@ -63,6 +63,23 @@ export const readId = (search: Record<string, unknown>): { id?: string } =>
 export const readFind = (search: Record<string, unknown>): { find?: string } =>
   typeof search['find'] === 'string' ? { find: search['find'] } : {}
 
+/** Where in a collection's list a text was opened: the way back leads there, and the next texts are the list's. */
+export type ListPlace = { from?: string; at?: number; status?: string; q?: string }
+
+export function readListPlace(search: Record<string, unknown>): ListPlace {
+  const { from } = search
+  const at = Number(search['at'])
+  if (typeof from !== 'string' || !/^[\w-]{1,64}$/.test(from)) return {}
+  const { page: _page, ...filter } = readFilter(search)
+  return { from, ...(Number.isSafeInteger(at) && at >= 0 ? { at } : {}), ...filter }
+}
+
+/** Returns the word at which a text opens, and the list in which it was opened. */
+export const readPlace = (search: Record<string, unknown>): ListPlace & { find?: string } => ({
+  ...readFind(search),
+  ...readListPlace(search),
+})
+
 /** Returns the search in an address; anything else in it is left out, so that any address opens the page. */
 export const readSearch = (search: Record<string, unknown>): SearchAddress => {
   const read: Record<string, string> = {}

@@ -113,6 +113,11 @@ export function languageName(code: string): string {
   }
 }
 
+/** Returns what a job is called, as the service says it; an answer of an event leaves it out. */
+export function jobTitle({ title }: Pick<Job, 'title'>): string {
+  return title ?? 'A job'
+}
+
 /**
  * Returns the name of a job: its first line without the parts that every address has, and how many more lines there
  * are.

@@ -21,3 +21,9 @@ createRoot(root).render(
     </QueryClientProvider>
   </StrictMode>,
 )
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -154,7 +154,7 @@ const job = createRoute({
 const reader = createRoute({
   getParentRoute: () => member,
   path: '/jobs/$id/$index',
-  validateSearch: addresses.readFind,
+  validateSearch: addresses.readPlace,
   // The data is requested while the page's code loads, and not waited for.
   loader: ({ params }) => void readAhead(queryClient, params.id, Number(params.index)),
   component: lazyPage(() => import('./pages/reader.tsx'), 'ReaderPage'),
@@ -180,7 +180,14 @@ const account = createRoute({
 })
 const money = createRoute({
   getParentRoute: () => member,
-  path: '/money',
+  path: '/money', // the billing page of before, to which payments lead back
+  beforeLoad: () => {
+    throw redirect({ to: '/billing', search: true, replace: true })
+  },
+})
+const billing = createRoute({
+  getParentRoute: () => member,
+  path: '/billing',
   validateSearch: addresses.readSpending,
   loaderDeps: ({ search: { month, by, page } }) => ({ month, by, page }),
   loader: ({ deps }) =>
@@ -236,7 +243,6 @@ const webhook = createRoute({
   validateSearch: addresses.readPage,
   component: lazyPage(() => import('./pages/webhook.tsx'), 'WebhookPage'),
 })
-
 const status = createRoute({
   getParentRoute: () => root,
   path: '/status',
@@ -275,6 +281,7 @@ export const router = createRouter({
       account,
       confirmAddress,
       money,
+      billing,
       receipt,
       consent,
       device,
@@ -291,9 +298,3 @@ export const router = createRouter({
   scrollRestoration: true,
   defaultPendingComponent: () => <Loading lines={4} />,
 })
-
-declare module '@tanstack/react-router' {
-  interface Register {
-    router: typeof router
-  }
-}

@@ -174,6 +174,16 @@ export const COMMANDS: readonly CommandSpec[] = [
     words: { min: 1, max: 1 },
   },
   {
+    name: 'rename',
+    usage: 'ID [NAME…]',
+    about: 'call a job something else; without a name, by what it is about',
+    examples: ['scriptorium rename ID Interviews, part one', 'scriptorium rename ID --note ""'],
+    options: { note: { value: 'TEXT', about: 'note this about it; an empty text takes it away' } },
+    notes: [],
+    listedWith: 'job',
+    words: { min: 1, max: 50 },
+  },
+  {
     name: 'follow',
     usage: '[URL…]',
     about: 'buy new videos by themselves; without a URL, list it',

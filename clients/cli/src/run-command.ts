@@ -20,6 +20,7 @@ const COMMAND_FILES: Record<string, () => Promise<Command>> = {
   search: async () => (await import('./commands/search.ts')).search,
   library: async () => (await import('./commands/library.ts')).library,
   follow: async () => (await import('./commands/follow.ts')).follow,
+  rename: async () => (await import('./commands/jobs.ts')).rename,
   cancel: async () => (await import('./commands/jobs.ts')).cancel,
   balance: async () => (await import('./commands/account.ts')).balance,
   login: async () => (await import('./commands/account.ts')).login,

@@ -55,6 +55,7 @@ export type {
   Format,
   Job,
   JobList,
+  JobPatch,
   JobRequest,
   JobState,
   JobVideo,

@@ -6,6 +6,7 @@ import type {
   GetResultsData,
   Job,
   JobList,
+  JobPatch,
   JobRequest,
   JobState,
   Receipt,
@@ -55,6 +56,9 @@ export type ListOptions = CallOptions & {
   limit?: number
 }
 
+/** Jobs come with their `title`, `name` and `note`. */
+const NAMED = 'named'
+
 const STILL_WORKING: ReadonlySet<JobState> = new Set(['queued', 'running', 'cancelling'])
 const WAIT_S_MAX = 60
 /** Share of our timeout for which the service may hold an answer. */
@@ -81,7 +85,7 @@ export class Jobs {
     return this.#transport.json({
       method: 'POST',
       path: '/jobs',
-      query: { preview: previewId },
+      query: { preview: previewId, view: NAMED },
       body: request,
       headers: { 'Idempotency-Key': idempotencyKey ?? newKey() },
       signal,
@@ -100,7 +104,7 @@ export class Jobs {
 
   /** Returns state and progress of a job. */
   get(id: string, { waitSeconds, signal }: GetOptions = {}): Promise<Job> {
-    const query = { wait: waitSeconds === 0 ? undefined : waitSeconds }
+    const query = { wait: waitSeconds === 0 ? undefined : waitSeconds, view: NAMED }
     return this.#transport.json({ method: 'GET', path: pathOf(id), query, signal })
   }
 
@@ -151,7 +155,13 @@ export class Jobs {
 
   /** Returns a page of the account's jobs, newest first. */
   list({ signal, ...query }: ListOptions = {}): Promise<JobList> {
-    return this.#transport.json({ method: 'GET', path: '/jobs', query, signal })
+    const asked = { ...query, view: NAMED }
+    return this.#transport.json({ method: 'GET', path: '/jobs', query: asked, signal })
+  }
+
+  /** Names a job, or notes something about it; null takes either away, and what is left out stays. */
+  change(id: string, change: JobPatch, { signal }: CallOptions = {}): Promise<Job> {
+    return this.#transport.json({ method: 'PATCH', path: pathOf(id), body: change, signal })
   }
 
   /** Returns the signed receipt of a final job; throws NotFoundError before. */

@@ -224,6 +224,18 @@ export type Job = {
         self: string;
         results: string;
     };
+    /**
+     * What the job is called: its name, or what it is about; only with `view=named` and in the answer of PATCH
+     */
+    title?: string;
+    /**
+     * The name that it was given; only with `view=named` and in the answer of PATCH
+     */
+    name?: string | null;
+    /**
+     * What was noted about it; only with `view=named` and in the answer of PATCH
+     */
+    note?: string | null;
 };
 
 export type JobBilling = {
@@ -268,6 +280,17 @@ export type JobList = {
     limit: number;
     nextOffset: number | null;
     jobs: Array<Job>;
+};
+
+export type JobPatch = {
+    /**
+     * What the job is called from now on; null or a blank text: what it is about
+     */
+    name?: string | null;
+    /**
+     * Anything worth knowing about the job; null or a blank text: nothing
+     */
+    note?: string | null;
 };
 
 export type JobProgress = {

@@ -3,15 +3,19 @@
  * the session cookie.
  */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
+import { EXPORTS } from '../../model/library/exports.ts'
 import type { ApiContext } from '../api-context.ts'
 import { JobId } from '../contract.ts'
-import { FILE_NAME, sendJobFile } from '../routes/files.ts'
-import { fileParams, fileQuery, sendCollectionFile } from '../routes/library-files.ts'
+import { sendJobFile } from '../routes/files.ts'
+import { fileParams, fileQuery, sendCollectionFile, sendExport } from '../routes/library-files.ts'
 import { sendMentionsCsv } from '../routes/mentions.ts'
 import { AllMentionsFields } from '../search-question.ts'
-import { exportQuery } from '../send.ts'
+import { exportQuery, passageMsOf } from '../send.ts'
 import { answering, BYTES } from './replies.ts'
 import { visitorOf } from './visitor.ts'
+
+/** The files of a job, and its exports. */
+const JOB_FILE = '^(zip|all\\.txt|report\\.csv|export\\.(md|jsonl)|\\d+\\.(txt|srt|vtt|json))$'
 
 const collectionSchema = {
   ...answering(BYTES),
@@ -23,7 +27,10 @@ const mentionsSchema = { ...answering(BYTES), querystring: AllMentionsFields }
 
 const schema = {
   ...answering(BYTES),
-  params: Type.Object({ id: JobId, file: Type.String({ pattern: FILE_NAME }) }),
+  params: Type.Object({
+    id: JobId,
+    file: Type.String({ pattern: JOB_FILE }),
+  }),
   querystring: Type.Object({
     names: Type.Optional(Type.Enum(['index', 'title'])),
     bom: Type.Optional(Type.Enum(['0', '1'])),
@@ -38,6 +45,11 @@ export function accountFileRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
       const { accountId } = visitorOf(request)
       const { id: jobId, file } = request.params
       const to = { ...ctx, accountId, request, reply }
+      const exported = EXPORTS.find((each) => each === file)
+      if (exported !== undefined) {
+        const passageMs = passageMsOf(request.query.seconds)
+        return sendExport(to, { of: { jobId }, file: exported, passageMs })
+      }
       return sendJobFile(to, { jobId, file, query: request.query })
     })
     const libraryOptions = { schema: collectionSchema, exposeHeadRoute: false }

@@ -1,12 +1,14 @@
-/** GET /jobs, GET /jobs/{id}, POST /jobs/{id}/cancel. */
+/** GET /jobs, GET and PATCH /jobs/{id}, POST /jobs/{id}/cancel. */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { LIMITS } from '../../kit/config/config.ts'
 import { cancelJob } from '../../features/jobs/cancel-job.ts'
+import { describeJob } from '../../features/jobs/job-names.ts'
 import { readJobList } from '../../features/jobs/read-jobs.ts'
 import { found } from '../../kit/problem.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf, jobOf, ORDERING, READING, READING_JOB } from '../auth.ts'
-import { answer, Job, JobId, listOf, optionalInteger, pagingOf } from '../contract.ts'
+import { answer, Job, JobId, listOf, optionalInteger, pagingOf, problems } from '../contract.ts'
+import { JobPatch, JobViewParameter, presentJobs } from '../job-names.ts'
 import { departureOf } from '../order-job.ts'
 import { presentJob } from '../present.ts'
 
@@ -16,7 +18,10 @@ const listSchema = {
   summary: 'List the jobs of the account, newest first, whichever interface started them',
   operationId: 'listJobs',
   tags: ['Jobs'],
-  querystring: Type.Object(pagingOf({ limit: 20, limitMax: LIMITS.jobsPageMax })),
+  querystring: Type.Object({
+    ...pagingOf({ limit: 20, limitMax: LIMITS.jobsPageMax }),
+    ...JobViewParameter,
+  }),
   response: { 200: answer(listOf('JobList', 'jobs', Job), 'A page of jobs') },
 }
 
@@ -33,8 +38,21 @@ const getSchema = {
       description: 'Answer when the job is final, or after this many seconds',
       'x-extension': true,
     }),
+    ...JobViewParameter,
   }),
   response: { 200: answer(Job, 'The job as it is now') },
+}
+
+const patchSchema = {
+  summary: 'Give a job a name and a note',
+  description:
+    'What is left out stays as it is. Until a job is named, its `title` says what it is about.',
+  operationId: 'changeJob',
+  tags: ['Jobs'],
+  'x-extension': true,
+  params: Type.Object({ id: JobId }),
+  body: JobPatch,
+  response: { 200: answer(Job, 'The job, with its title, name and note'), ...problems() },
 }
 
 const cancelSchema = {
@@ -52,16 +70,25 @@ const cancelSchema = {
 export function jobRoutes({ db, links, feed }: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get('/jobs', { schema: listSchema, config: READING }, async (request) => {
-      const { offset = 0, limit = 20 } = request.query
+      const { offset = 0, limit = 20, view = 'plain' } = request.query
       const ask = { accountId: accountOf(request), offset, limit }
       const { page, jobs } = await readJobList(db, ask)
-      return { ...page, jobs: jobs.map((job) => presentJob(job, links)) }
+      return { ...page, jobs: await presentJobs(db, jobs, { links, view }) }
     })
 
     app.get('/jobs/:id', { schema: getSchema, config: READING_JOB }, async (request, reply) => {
-      const { wait = 0 } = request.query
+      const { wait = 0, view = 'plain' } = request.query
       const waiting = { waitMs: wait * 1000, departure: () => departureOf(reply) }
-      return presentJob(await feed.untilFinal(jobOf(request), waiting), links)
+      const job = await feed.untilFinal(jobOf(request), waiting)
+      const [presented] = await presentJobs(db, [job], { links, view })
+      return presented
+    })
+
+    app.patch('/jobs/:id', { schema: patchSchema, config: ORDERING }, async (request) => {
+      const owned = { accountId: accountOf(request), jobId: request.params.id }
+      const job = found(await describeJob(db, owned, request.body))
+      const [presented] = await presentJobs(db, [job], { links, view: 'named' })
+      return presented
     })
 
     app.post(

@@ -122,7 +122,11 @@ export async function sendCollectionFile(
   return sendFile(found(await openCollectionFile(to, wanted)), to)
 }
 
-async function sendExport(to: FileRequest, order: Omit<ExportOrder, 'accountId'>): Promise<void> {
+/** Sends an export; also used by the website, behind its cookie. */
+export async function sendExport(
+  to: FileRequest,
+  order: Omit<ExportOrder, 'accountId'>,
+): Promise<void> {
   const { accountId } = to
   to.downloads.begin(accountId, to.reply)
   return sendMade(await openExport(to, { ...order, accountId }), to)

@@ -9,7 +9,7 @@ import type { ApiContext } from '../api-context.ts'
 import { accountOf, callerOf, ORDERING } from '../auth.ts'
 import { answer, Job, JobBody, optionalText, problems } from '../contract.ts'
 import { departureOf, idempotencyOf, orderJob, preferredWaitMs } from '../order-job.ts'
-import { presentJob } from '../present.ts'
+import { JobViewParameter, presentJobs } from '../job-names.ts'
 import { WAIT_SECONDS_MAX } from './jobs.ts'
 
 const schema = {
@@ -44,6 +44,7 @@ const schema = {
         'again. One that cannot be used is passed over, and a notice says so.',
       'x-extension': true,
     }),
+    ...JobViewParameter,
   }),
   body: JobBody,
   response: {
@@ -99,5 +100,7 @@ async function sendStarted(
   // Notices of the end are for callers that waited; a replay repeats the notices of the start.
   const more = waitMs > 0 && isFinal(now.state) ? await noticesOfEnd(db, now) : []
   const told = { ...now, notices: [...now.notices, ...more] }
-  return reply.code(isReplay ? 200 : 201).send(presentJob(told, links, true))
+  const { view = 'plain' } = request.query as { view?: string }
+  const [presented] = await presentJobs(db, [told], { links, view, withNotices: true })
+  return reply.code(isReplay ? 200 : 201).send(presented)
 }

@@ -161,6 +161,8 @@ async function* streamInRoom(
 function presentJob({ reservedMicros, chargedMicros, ...job }: JobRecord) {
   return {
     id: job.id,
+    name: job.givenName,
+    note: job.note,
     state: job.state,
     error: job.error,
     createdAt: job.createdAt,

@@ -17,6 +17,7 @@ import { jobWeight } from '../../model/jobs/allowance.ts'
 import { followerOf } from '../../model/jobs/job-request.ts'
 import { STATUSES_OF_REFUSALS } from '../../model/jobs/video-row.ts'
 import { settle } from '../../model/money/ledger.ts'
+import { settleListed } from '../../store/collections.ts'
 import type { Db, Tx } from '../../store/database.ts'
 import { setFinal } from '../../store/final-state.ts'
 import { beginFirst, type PlanStart, takeBack } from '../../store/job-queue.ts'
@@ -173,6 +174,7 @@ export async function endJob(
   const jobs = delivered === 0 ? jobWeight(job) : 0
   if (refused > 0 || jobs > 0) await addFreeCalls(tx, job.accountId, { refused, jobs })
   const { id: jobId } = job
+  if (job.urls.length > 1) await settleListed(tx, jobId) // lines of a single one share no video
   const finishedAt = balance.now
   const { after, due, key } = await setFinal(
     tx,

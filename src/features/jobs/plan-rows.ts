@@ -2,7 +2,13 @@
 import type { ListFacts } from '../../model/library/collection.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import type { Db } from '../../store/database.ts'
-import { addListed, type ListedRow, noteListFacts, noteWholeList } from '../../store/collections.ts'
+import {
+  addListed,
+  type ListedRow,
+  noteListFacts,
+  noteWholeList,
+  type PassedVideos,
+} from '../../store/collections.ts'
 import {
   type Bookmark,
   type BookmarkPlace,
@@ -32,6 +38,8 @@ export type ListedPage = {
   /** Where a list goes on in a later job; `bookmark` is null where it was read to its end. */
   marked?: { place: BookmarkPlace; bookmark: Bookmark | null }
   list?: ListedFacts
+  /** Videos that a list holds and that got no row on this page: other lines have them, or they wait. */
+  passed?: PassedVideos
   /** True for the last page: everything the job takes up is planned. */
   isPlanned: boolean
 }
@@ -62,7 +70,7 @@ export async function planPage(
       await (bookmark === null ? dropBookmark(tx, place) : keepBookmark(tx, place, bookmark))
     }
     // The collection comes last, since others that change it wait until the commit; videos come first, as everywhere.
-    await addListed(tx, { jobId, rows: listedIn(page.rows) })
+    await addListed(tx, { jobId, rows: listedIn(page.rows), passed: page.passed ?? null })
     if (facts !== null) await noteListFacts(tx, job, facts)
     if (page.list?.isWhole === true) await noteWholeList(tx, { jobId, position })
     return true

@@ -9,7 +9,7 @@ import { collectionUrl, type LibraryRow } from '../../model/library/collection.t
 import type { ExportAsk, ExportFile } from '../../model/library/exports.ts'
 import { frontMatter } from '../../model/library/markdown.ts'
 import type { ExportedVideo } from '../../model/library/passages.ts'
-import { ALL_TEXT_NAME, REPORT_NAME } from '../../model/transcripts/file-names.ts'
+import { ALL_TEXT_NAME, REPORT_NAME, titledStem } from '../../model/transcripts/file-names.ts'
 import type { FileForm, Form } from '../../model/transcripts/formats.ts'
 import type { DeliveredRow } from '../../model/transcripts/job-rows.ts'
 import { eachInSteps, type Steps } from '../../model/transcripts/steps.ts'
@@ -25,12 +25,13 @@ import {
   type RecordedForms,
   type RowKey,
 } from '../../store/transcripts.ts'
+import { titleOf } from '../jobs/job-names.ts'
 import { allTextSteps } from '../transcripts/all-text.ts'
 import { type ArchiveOrder, entriesOf, type RowEntries } from '../transcripts/archive.ts'
 import { type FileInput, zipOrder } from '../transcripts/open-file.ts'
 import type { TextReader, TextSource } from '../transcripts/read-stored.ts'
 import { type SentFile, sendZip } from '../transcripts/send-zip.ts'
-import { collectionZip } from './open-collection-file.ts'
+import { collectionZip, stemOfCollection } from './open-collection-file.ts'
 import { withMetadata } from './read-library.ts'
 
 export type ExportOrder = Pick<ExportAsk, 'file' | 'passageMs'> & {
@@ -59,11 +60,11 @@ const TYPES: Record<ExportFile, string> = {
 export async function openExport(source: TextSource, order: ExportOrder): Promise<Export | null> {
   const found = await findExported(source.db, order)
   if (found === null) return null
-  const { id, head, rows, recorded } = found
+  const { stem, head, rows, recorded } = found
   const texts = await inTurns(keptSteps(rows, recorded))
   const ending = order.file.slice('export.'.length)
   return {
-    name: `transcripts-${id}.${ending}`,
+    name: `${stem}.${ending}`,
     contentType: TYPES[order.file],
     heldBytes: heldBytesOf({ chunks: texts }),
     bytes: write(source, order, { head, texts }),
@@ -71,7 +72,7 @@ export async function openExport(source: TextSource, order: ExportOrder): Promis
 }
 
 type Head = Record<string, string | number | null>
-type Exported = { id: string; head: Head; rows: LibraryRow[]; recorded: RecordedForms[] }
+type Exported = { stem: string; head: Head; rows: LibraryRow[]; recorded: RecordedForms[] }
 
 async function findExported(db: Db, { accountId, of }: ExportOrder): Promise<Exported | null> {
   if ('jobId' in of) {
@@ -82,8 +83,10 @@ async function findExported(db: Db, { accountId, of }: ExportOrder): Promise<Exp
       listTextsOfJob(db, snapshot),
       listRecorded(db, { rows: { jobId: job.id }, forms: [SIZED_BY] }),
     ])
-    const head = { title: job.urls[0] ?? '', job: job.id, created: job.createdAt.toISOString() }
-    return { id: job.id, head: { ...head, transcripts: rows.length }, rows, recorded }
+    const title = await titleOf(db, job)
+    const head = { title, job: job.id, created: job.createdAt.toISOString() }
+    const stem = titledStem({ title, id: job.id, at: job.createdAt })
+    return { stem, head: { ...head, transcripts: rows.length }, rows, recorded }
   }
   const collection = await findCollection(db, { accountId, id: of.collectionId })
   if (collection === null) return null
@@ -94,7 +97,8 @@ async function findExported(db: Db, { accountId, of }: ExportOrder): Promise<Exp
     listRecorded(db, { rows: owned, forms: [SIZED_BY] }),
   ])
   const head = { title: title ?? id, kind, source: collectionUrl(collection) }
-  return { id, head: { ...head, transcripts: rows.length }, rows, recorded }
+  const stem = stemOfCollection(collection)
+  return { stem, head: { ...head, transcripts: rows.length }, rows, recorded }
 }
 
 /** Returns the job, or null; throws where its texts are deleted. */
@@ -175,7 +179,8 @@ export type ExportZipOrder = {
   passageMs: number
 }
 
-type Zipped = { id: string; order: ArchiveOrder; textOf(index: number): LibraryRow | undefined }
+/** `stem` is what the ZIP is called before its ending. */
+type Zipped = { stem: string; order: ArchiveOrder; textOf(index: number): LibraryRow | undefined }
 
 /**
  * Opens the ZIP of a job or a collection that holds an export of each video beside its files; made while it is sent.
@@ -193,7 +198,7 @@ export async function openExportZip(
   if (zipped === null) return null
   const bytes = sendZip(filesOf(source, input, zipped))
   const texts = zipped.order.rows.map((row) => ({ sizeBytes: exportBytesOf(row) }))
-  const name = `transcripts-${zipped.id}.zip`
+  const name = `${zipped.stem}.zip`
   return { name, contentType: 'application/zip', heldBytes: heldBytesOf({ chunks: texts }), bytes }
 }
 
@@ -273,7 +278,9 @@ async function zipOfJob(
     listTextsOfJob(source.db, snapshot),
   ])
   const byIndex = new Map(texts.map((text) => [text.index, text]))
-  return { id: jobId, order, textOf: (index) => byIndex.get(index) }
+  const { createdAt: at } = job
+  const stem = titledStem({ title: await titleOf(source.db, job), id: jobId, at })
+  return { stem, order, textOf: (index) => byIndex.get(index) }
 }
 
 async function zipOfCollection(
@@ -282,7 +289,8 @@ async function zipOfCollection(
   exports: readonly ExportFile[],
 ): Promise<Zipped | null> {
   const { accountId, collectionId: id } = collection
-  if ((await findCollection(source.db, { accountId, id })) === null) return null
+  const found = await findCollection(source.db, { accountId, id })
+  if (found === null) return null
   const { order, texts } = await collectionZip(source, { ...collection, file: 'zip' }, exports)
-  return { id, order, textOf: (place) => texts[place - 1] }
+  return { stem: stemOfCollection(found), order, textOf: (place) => texts[place - 1] }
 }

@@ -17,7 +17,7 @@ import {
 import { csvLine } from '../../kit/text/csv.ts'
 import { allTextSteps } from '../transcripts/all-text.ts'
 import { type ArchiveOrder, archiveSteps } from '../transcripts/archive.ts'
-import { datedStem } from '../../model/transcripts/file-names.ts'
+import { datedStem, titledStem } from '../../model/transcripts/file-names.ts'
 import { type DeliveredRow, type ReadForms, reportLine } from '../../model/transcripts/job-rows.ts'
 import { formReader } from '../transcripts/read-transcripts.ts'
 import type { OpenFile } from '../transcripts/open-file.ts'
@@ -25,7 +25,11 @@ import { eachInSteps, type Steps } from '../../model/transcripts/steps.ts'
 import { inTurns } from '../../kit/concurrency.ts'
 import type { TextSource } from '../transcripts/read-stored.ts'
 import { findCollection } from '../../store/collections.ts'
-import { COLLECTION_COLUMNS, type LibraryRow } from '../../model/library/collection.ts'
+import {
+  type Collection,
+  COLLECTION_COLUMNS,
+  type LibraryRow,
+} from '../../model/library/collection.ts'
 import { listReportedVideos, listTexts } from '../../store/library-rows.ts'
 import {
   addRecorded,
@@ -56,6 +60,7 @@ export async function openCollectionFile(
   const { accountId, collectionId, file } = input
   const collection = await findCollection(source.db, { accountId, id: collectionId })
   if (collection === null) return null
+  const stem = stemOfCollection(collection)
   const opened = (contentType: string, name: string, body: OpenedBody): OpenFile => {
     return { kind: 'zip', stability: 'growing', contentType, name, sha256: body.sha256, body }
   }
@@ -63,20 +68,25 @@ export async function openCollectionFile(
     case 'zip': {
       const { order } = await collectionZip(source, input, [])
       const body = await inTurns(archiveSteps(order))
-      return opened('application/zip', `transcripts-${collectionId}.zip`, body)
+      return opened('application/zip', `${stem}.zip`, body)
     }
     case 'all.txt': {
       const { rows, read } = await readTexts(source, input, ['txt'])
       const body = await inTurns(allTextSteps(rows, read))
-      return opened('text/plain; charset=utf-8', `all-transcripts-${collectionId}.txt`, body)
+      return opened('text/plain; charset=utf-8', `${stem} all texts.txt`, body)
     }
     case 'report.csv': {
       const body = await createReport(source, input)
-      return opened('text/csv; charset=utf-8', `report-${collectionId}.csv`, body)
+      return opened('text/csv; charset=utf-8', `${stem} report.csv`, body)
     }
     default:
       return file satisfies never
   }
+}
+
+/** Returns what a file of a whole collection is called before its ending: its name, and the day of its last change. */
+export function stemOfCollection({ id, title, changedAt }: Collection): string {
+  return titledStem({ title: title ?? '', id, at: changedAt })
 }
 
 /** Returns what a collection's ZIP is made of. `exports` are files of each video that are made while it is sent. */

@@ -12,6 +12,7 @@ import {
   FORMS_ALWAYS,
   requestedForms,
 } from '../../model/transcripts/formats.ts'
+import { titleOf } from '../jobs/job-names.ts'
 import { allTextSteps } from './all-text.ts'
 import { type ArchiveOrder, archiveSteps } from './archive.ts'
 import type { FileBody } from '../../kit/file-body.ts'
@@ -21,6 +22,7 @@ import {
   type Naming,
   readFileName,
   stemOf,
+  titledStem,
 } from '../../model/transcripts/file-names.ts'
 import type { DeliveredRow, ReadReportRows } from '../../model/transcripts/job-rows.ts'
 import { atOnce } from '../../model/transcripts/steps.ts'
@@ -96,9 +98,15 @@ export async function openFile(source: TextSource, input: FileInput): Promise<Op
   const opening = { source, job, snapshot, input }
   const content = await contentOf(ref, opening)
   if (content === null) return null
-  const stem = ref.kind === 'video' ? await stemOfRow(ref.index, opening) : null
+  const stem = ref.kind === 'video' ? await stemOfRow(ref.index, opening) : await stemOfJob(opening)
   const stability = isFinal(job.state) ? 'final' : 'snapshot'
   return { kind: ref.kind, stability, ...content, name: downloadName(ref, job.id, stem) }
+}
+
+/** Returns what a file of the whole job is called before its ending; null where it is called by the job's id. */
+async function stemOfJob({ source, job, input }: Opening): Promise<string | null> {
+  if (input.naming === 'index') return null
+  return titledStem({ title: await titleOf(source.db, job), id: job.id, at: job.createdAt })
 }
 
 async function contentOf(ref: FileRef, opening: Opening): Promise<Content | null> {

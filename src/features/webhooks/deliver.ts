@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { LIMITS } from '../../kit/config/config.ts'
 import { sweepInBatches } from '../../kit/loop.ts'
 import { transact } from '../../kit/postgres/database.ts'
+import { titleOf } from '../jobs/job-names.ts'
 import { mailOfDisabled, mailOfJob } from '../../model/webhooks/mails.ts'
 import {
   type AttemptOutcome,
@@ -200,8 +201,9 @@ async function deliverMail(parts: DeliveryParts, claimed: ClaimedDelivery): Prom
     error: isFree ? null : 'Too many mails about jobs within the hour.',
     reply: null,
   }
+  const mail = mailOfJob({ to: email, job, title: await titleOf(db, job), publicUrl })
   await transact(db, async (tx) => {
     const isOurs = await recordAttempt(tx, claimed, result, null)
-    if (isOurs && isFree) await outbox.post(tx, mailOfJob({ to: email, job, publicUrl }))
+    if (isOurs && isFree) await outbox.post(tx, mail)
   })
 }

@@ -63,6 +63,7 @@ const PAGES = [
   '/developers',
   '/docs',
   '/following',
+  '/billing',
   '/operator',
   '/operator/:part',
   '/search',

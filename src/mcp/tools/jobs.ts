@@ -9,10 +9,11 @@ import { LIMITS } from '../../kit/config/config.ts'
 import { found } from '../../kit/problem.ts'
 import { available } from '../../model/money/ledger.ts'
 import {
-  jobSummary,
+  jobSummaries,
   moneyLeft,
   nextStep,
   presentCap,
+  summaryOf,
   jobAfterWait,
   WaitSeconds,
 } from '../job-answers.ts'
@@ -49,7 +50,7 @@ export function getJobTool(ctx: ApiContext): Tool {
     async run({ jobId, waitSeconds }, call) {
       const job = found(await readOwnJob(ctx.db, { accountId: call.accountId, jobId }))
       const now = await jobAfterWait(ctx, job, { seconds: waitSeconds, call })
-      return jsonAnswer({ ...jobSummary(now), next: nextStep(now) })
+      return jsonAnswer({ ...(await summaryOf(ctx.db, now)), next: nextStep(now) })
     },
   })
 }
@@ -64,7 +65,7 @@ export function listJobsTool({ db }: ApiContext): Tool {
     hints: READS,
     async run({ offset = 0, limit = LISTED }, { accountId }) {
       const { page, jobs } = await readJobList(db, { accountId, offset, limit })
-      return jsonAnswer({ ...page, jobs: jobs.map(jobSummary) })
+      return jsonAnswer({ ...page, jobs: await jobSummaries(db, jobs) })
     },
   })
 }
@@ -81,7 +82,10 @@ export function cancelJobTool({ db }: ApiContext): Tool {
     hints: { ...READS, readOnlyHint: false, destructiveHint: true },
     async run({ jobId }, { accountId }) {
       const cancelled = found(await cancelJob(db, { accountId, jobId }))
-      return jsonAnswer({ ...jobSummary(cancelled.job), wasFinal: !cancelled.isAccepted })
+      return jsonAnswer({
+        ...(await summaryOf(db, cancelled.job)),
+        wasFinal: !cancelled.isAccepted,
+      })
     },
   })
 }

@@ -17,7 +17,6 @@ import { costsOf } from '../../model/previews/preview.ts'
 import type { JobRecord } from '../../store/jobs.ts'
 import {
   affordableOf,
-  jobSummary,
   moneyLeft,
   type MoneyLeft,
   nextStep,
@@ -26,6 +25,7 @@ import {
   previewSummary,
   jobAfterWait,
   WaitSeconds,
+  summaryOf,
 } from '../job-answers.ts'
 import {
   type AgentCall,
@@ -185,7 +185,7 @@ async function answerOf(
   const { availableMicros } = await readBalance(db, call.accountId)
   const left = await moneyLeft(db, availableMicros, call)
   return jsonAnswer({
-    ...jobSummary(job),
+    ...(await summaryOf(db, job)),
     ...(notices.length > 0 ? { notices } : {}),
     ...presentMoney(left),
     next: nextStep(job),

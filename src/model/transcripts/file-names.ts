@@ -22,6 +22,7 @@ const INDEX_MAX = 2 ** 31 - 1
 /** Length of a readable name without its ending in UTF-8: file systems allow 255 bytes, and folders add to it. */
 const STEM_BYTES = 150
 const VIDEO_ID_BYTES = 15
+const DAY_BYTES = 11
 
 /** Reads a requested file name; null for all else, `0`, leading zeros and huge numbers included. */
 export function readFileName(file: string): FileRef | null {
@@ -100,15 +101,25 @@ export function mentionsFileName(q: string): string {
   return words === '' ? 'mentions.csv' : `mentions of ${words}.csv`
 }
 
-/** Returns the name of a download where it is saved. */
+/**
+ * Returns `Taller Pequeño and 5 more 2026-11-26`: what a job or a collection is called, and the day (UTC), for a file of
+ * all of it. `id` stands in for a title of which a file system takes nothing.
+ */
+export function titledStem({ title, id, at }: { title: string; id: string; at: Date }): string {
+  const words = safeWords(title)
+  const name = words === '' ? `transcripts-${id}` : cutToBytes(words, STEM_BYTES - DAY_BYTES)
+  return `${name.trimEnd()} ${at.toISOString().slice(0, 'YYYY-MM-DD'.length)}`
+}
+
+/** Returns the name of a download where it is saved; `stem` is null where it is called by its job's id. */
 export function downloadName(ref: FileRef, jobId: string, stem: string | null): string {
   switch (ref.kind) {
     case 'zip':
-      return `transcripts-${jobId}.zip`
+      return `${stem ?? `transcripts-${jobId}`}.zip`
     case 'all_text':
-      return `all-transcripts-${jobId}.txt`
+      return stem === null ? `all-transcripts-${jobId}.txt` : `${stem} all texts.txt`
     case 'report':
-      return `report-${jobId}.csv`
+      return stem === null ? `report-${jobId}.csv` : `${stem} report.csv`
     case 'video':
       return `${stem ?? ref.index}.${ref.form}`
     default:

@@ -9,22 +9,25 @@ type EndedJob = {
   state: JobState
   error: string | null
   processed: number
-  urls: string[]
   counts: { success: number }
 }
 
 const LINE_CHARS_SHOWN = 120
 
-export function mailOfJob(ask: { to: string; job: EndedJob; publicUrl: string }): Mailed {
-  const { to, job, publicUrl } = ask
+export function mailOfJob(ask: {
+  to: string
+  job: EndedJob
+  /** What the job is called. */
+  title: string
+  publicUrl: string
+}): Mailed {
+  const { to, job, title, publicUrl } = ask
   const { success } = job.counts
-  const [first = '', ...others] = job.urls
-  const more = others.length === 0 ? '' : ` and ${others.length} more`
   return {
     to,
     subject: `Your job has ${job.state === 'interrupted' ? 'been interrupted' : wordOf(job.state)}: ${success} of ${job.processed} videos delivered`,
     lines: [
-      `The job for ${first.slice(0, LINE_CHARS_SHOWN)}${more} is ${job.state}.`,
+      `The job “${title.slice(0, LINE_CHARS_SHOWN)}” is ${job.state}.`,
       `${success} of ${job.processed} videos were delivered.`,
       ...(job.error === null ? [] : [job.error]),
       'Read the transcripts here; on the account page you can switch these mails off.',

@@ -196,7 +196,7 @@ async function askWords(
   startDate(visit)
   if (choice.kind === 'none') {
     await visit.date
-    const text = `captions exist in: ${choice.languageCodes.join(', ')}`
+    const text = `Captions exist in: ${choice.languageCodes.join(', ')}.`
     return { kind: 'refused', refusal: { reason: 'language_not_available', text } }
   }
   const { track, isFallback } = choice

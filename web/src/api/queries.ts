@@ -14,7 +14,7 @@ import {
   type Visit,
 } from './account.ts'
 import { preview } from '../../../clients/typescript/src/previews.ts'
-import { laterJob } from '../live.ts'
+import { latestJob } from '../live.ts'
 import type { ApiDocument } from '../reference/openapi.ts'
 import {
   isFinal,
@@ -153,7 +153,7 @@ export const jobQuery = (id: string) =>
     queryKey: ['job', id],
     queryFn: ({ signal }) => jobs.get(id, { signal }),
     // The comparison is here, so that what is known never goes back, whichever code stores an answer.
-    structuralSharing: (known, told) => laterJob(known as Job | undefined, told as Job),
+    structuralSharing: (known, told) => latestJob(known as Job | undefined, told as Job),
   })
 
 export type RowFilter = { status: string; search: string }

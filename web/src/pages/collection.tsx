@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { collectionFileLink } from '../api/account.ts'
 import { type CollectionDetail, type LibraryVideo } from '../api/client.ts'
-import { filterAddress, pageAt } from '../addresses.ts'
+import { filterAddress, type ListPlace, pageAt } from '../addresses.ts'
 import { ApiError } from '../api/problem.ts'
 import {
   collectionQuery,
@@ -11,9 +11,10 @@ import {
   libraryVideosQuery,
   type RowFilter,
 } from '../api/queries.ts'
+import { DownloadMenu } from '../parts/download-menu.tsx'
 import { GoOn } from '../parts/go-on.tsx'
-import { buttonLook, Field } from '../parts/controls.tsx'
-import { BackIcon, DownloadIcon, OutIcon } from '../parts/icons.tsx'
+import { Field } from '../parts/controls.tsx'
+import { BackIcon, OutIcon } from '../parts/icons.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { statusShade } from '../parts/progress.tsx'
@@ -25,12 +26,11 @@ import { NotFoundPage } from './not-found.tsx'
 const route = getRouteApi('/member/library/$id')
 
 const FILES = [
-  { file: 'zip', name: 'Everything as a ZIP', isMain: true },
-  { file: 'zip?formats=text&exports=md,jsonl', name: 'ZIP with Markdown', isMain: false },
-  { file: 'all.txt', name: 'All texts in one', isMain: false },
-  { file: 'report.csv', name: 'Report as CSV', isMain: false },
-  { file: 'export.md', name: 'Markdown', isMain: false },
-  { file: 'export.jsonl', name: 'JSON lines', isMain: false },
+  { file: 'all.txt', name: 'All texts in one' },
+  { file: 'report.csv', name: 'Report as CSV' },
+  { file: 'export.md', name: 'Markdown' },
+  { file: 'export.jsonl', name: 'Passages as JSON lines' },
+  { file: 'zip?formats=text&exports=md,jsonl', name: 'ZIP with Markdown and JSON lines' },
 ]
 
 export function CollectionPage() {
@@ -76,25 +76,15 @@ export function CollectionPage() {
 }
 
 function Downloads({ id }: { id: string }) {
-  return (
-    <section aria-label="Downloads" className="mt-6 flex flex-wrap gap-2">
-      {FILES.map(({ file, name, isMain }) => (
-        <a
-          key={file}
-          href={collectionFileLink(id, file)}
-          download
-          className={buttonLook(isMain ? 'primary' : 'plain', 'small')}
-        >
-          <DownloadIcon /> {name}
-        </a>
-      ))}
-    </section>
-  )
+  const others = FILES.map(({ file, name }) => ({ name, href: collectionFileLink(id, file) }))
+  const main = { href: collectionFileLink(id, 'zip'), name: 'Everything as a ZIP' }
+  return <DownloadMenu main={main} others={others} />
 }
 
 function Videos({ collection }: { collection: CollectionDetail }) {
   const { status, search, offset, typed, setTyped, setFilter, setOffset } = useListAddress()
   const { data, error } = useQuery(libraryVideosQuery(collection.id, { status, search }, offset))
+  const remaining = collection.remaining ?? 0
   return (
     <section aria-labelledby="videos" className="mt-10 border-t border-line pt-8">
       <div className="mb-4 flex flex-wrap items-end gap-4">
@@ -114,7 +104,7 @@ function Videos({ collection }: { collection: CollectionDetail }) {
                 {statusWords(name)} ({count(videos)})
               </option>
             ))}
-            <option value="none">Not fetched yet</option>
+            <option value="none">Not fetched yet{remaining > 0 && ` (${count(remaining)})`}</option>
           </select>
         </label>
         <Field
@@ -127,17 +117,30 @@ function Videos({ collection }: { collection: CollectionDetail }) {
       </div>
       {error !== null && data === undefined && <Failed error={error} />}
       {data === undefined && error === null && <Loading lines={6} label="Loading the videos" />}
-      {data?.total === 0 && (
-        <Empty title="No matching videos">Choose others, or another word.</Empty>
-      )}
+      {data?.total === 0 &&
+        (status === 'none' && search === '' && remaining > 0 ? (
+          <Empty title={`${counted(remaining, 'video')} not fetched yet`}>
+            Their titles are known once a job looks at them. The button above fetches the next ones.
+          </Empty>
+        ) : (
+          <Empty title="No matching videos">Try another filter or search.</Empty>
+        ))}
       {data !== undefined && data.total > 0 && (
         <>
           <p className="sr-only" role="status">
             {counted(data.total, 'video')}
           </p>
           <ul aria-label="Videos" className="divide-y divide-line border-y border-line">
-            {data.videos.map((video) => (
-              <VideoItem key={video.videoId} video={video} />
+            {data.videos.map((video, at) => (
+              <VideoItem
+                key={video.videoId}
+                video={video}
+                place={{
+                  from: collection.id,
+                  at: offset + at,
+                  ...filterAddress({ status, search }),
+                }}
+              />
             ))}
           </ul>
           <Pager offset={offset} limit={COLLECTION_PAGE} total={data.total} onOffset={setOffset} />
@@ -163,7 +166,7 @@ function useListAddress() {
   return { status, search: word, offset, typed, setTyped, setFilter, setOffset }
 }
 
-function VideoItem({ video }: { video: LibraryVideo }) {
+function VideoItem({ video, place }: { video: LibraryVideo; place: ListPlace }) {
   const { title, status, languageCode, durationSeconds, publishedAt, url, errorMessage } = video
   const name = title ?? video.videoId ?? 'Unnamed'
   const words =
@@ -180,15 +183,16 @@ function VideoItem({ video }: { video: LibraryVideo }) {
   return (
     <li className="flex items-center gap-4 py-3">
       <div className="min-w-0 flex-1">
-        <p className="truncate" dir="auto">
+        <p className="wrap-anywhere sm:truncate" dir="auto">
           {status === null ? (
             <span title={name}>{name}</span>
           ) : (
             <Link
               to="/jobs/$id/$index"
               params={{ id: video.jobId, index: String(video.index) }}
+              search={place}
               title={name}
-              className={`inline-block max-w-full truncate align-bottom underline decoration-line underline-offset-4 hover:text-accent hover:decoration-accent ${status === 'success' ? 'font-medium' : ''}`}
+              className={`line-clamp-2 max-w-full sm:inline-block sm:truncate align-bottom underline decoration-line underline-offset-4 hover:text-accent hover:decoration-accent ${status === 'success' ? 'font-medium' : ''}`}
             >
               {name}
             </Link>

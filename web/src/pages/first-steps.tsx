@@ -67,7 +67,7 @@ export function FirstSteps() {
       <p className="mt-6 text-[0.9375rem] text-muted">
         {funds === undefined ? ' ' : `${balanceWords(funds)} `}
         {funds?.affordableTranscripts === 0 && (
-          <Link to="/money" className="link">
+          <Link to="/billing" className="link">
             Top it up
           </Link>
         )}

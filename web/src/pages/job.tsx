@@ -1,7 +1,7 @@
 /** One job: its progress, the outcome of each video, and what can be done with it. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { isFinal, type Job } from '../api/client.ts'
 import { ApiError } from '../api/problem.ts'
 import { jobQuery } from '../api/queries.ts'
@@ -14,12 +14,13 @@ import { PageHead } from '../parts/page-head.tsx'
 import { CountsBar, CountsLegend, StateTag, totalOf } from '../parts/progress.tsx'
 import { JobCollections } from '../parts/job-collections.tsx'
 import { JobRows } from '../parts/job-rows.tsx'
+import { JobWords } from '../parts/job-words.tsx'
 import { type LiveJob, useLiveJob } from '../parts/use-live-job.ts'
 import { Failed, Loading } from '../parts/states.tsx'
 import {
   count,
   counted,
-  jobName,
+  jobTitle,
   languageName,
   STATE_WORDS,
   statusWords,
@@ -49,6 +50,7 @@ export function JobPage() {
   useEffect(() => {
     if (settled) void client.invalidateQueries({ queryKey: ['funds'] })
   }, [client, settled])
+  useFreshTitle(job)
 
   if (job === undefined) {
     if (error instanceof ApiError && error.status === 404) return <NotFoundPage />
@@ -59,6 +61,22 @@ export function JobPage() {
     )
   }
   return <FollowedJob key={id} job={job} onLost={setIsLost} />
+}
+
+/** Reads again what the job is called: when its lists are known, and at its end, when its videos are. */
+function useFreshTitle(job: Job | undefined) {
+  const client = useQueryClient()
+  const known =
+    job === undefined
+      ? null
+      : `${(job.progress.discovered ?? 0) > 0} ${job.progress.processed > 0} ${isFinal(job)}`
+  const before = useRef<string | null>(null)
+  const id = job?.id
+  useEffect(() => {
+    if (before.current !== null && known !== before.current)
+      void client.invalidateQueries({ queryKey: ['job', id] })
+    before.current = known
+  }, [client, id, known])
 }
 
 /** Shows a final job as it is, and follows one that is still working. */
@@ -82,26 +100,27 @@ function JobView({
   live: LiveJob | null
   lostSinceMs: number | null
 }) {
-  const { first, more } = jobName(job)
+  const title = jobTitle(job)
   return (
     <>
       <Link
         to="/jobs"
         className="mb-4 inline-flex items-center gap-1.5 text-sm text-muted no-underline hover:text-ink"
       >
-        <BackIcon /> All transcripts
+        <BackIcon /> All jobs
       </Link>
       <PageHead
-        name={first}
+        name={title}
         title={
-          <span dir="auto" className="wrap-anywhere" title={job.input.urls[0]}>
-            {first}
+          <span dir="auto" className="wrap-anywhere">
+            {title}
           </span>
         }
-        about={more > 0 ? <MoreLines urls={job.input.urls} /> : undefined}
+        about={<OrderedLines urls={job.input.urls} />}
       >
         {isFinal(job) ? <RunAgain job={job} /> : <CancelJob job={job} />}
       </PageHead>
+      <JobWords job={job} />
       <section aria-label="Progress" className="space-y-3">
         <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
           <p className="flex items-center gap-3">
@@ -176,12 +195,12 @@ function Notices({ jobId }: { jobId: string }) {
   ))
 }
 
-function MoreLines({ urls }: { urls: string[] }) {
+function OrderedLines({ urls }: { urls: string[] }) {
   return (
     <details>
-      <summary className="cursor-pointer">and {counted(urls.length - 1, 'line')} more</summary>
+      <summary className="cursor-pointer">{counted(urls.length, 'line')} ordered</summary>
       <ul className="mt-2 space-y-0.5 text-sm">
-        {urls.slice(1).map((url) => (
+        {urls.map((url) => (
           <li key={url} dir="auto" className="wrap-anywhere">
             {url}
           </li>

@@ -9,7 +9,7 @@ import { PageHead } from '../parts/page-head.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { CountsBar, StateTag } from '../parts/progress.tsx'
 import { Failed, Loading } from '../parts/states.tsx'
-import { count, counted, jobName, usd, when } from '../format.ts'
+import { count, counted, jobTitle, usd, when } from '../format.ts'
 import { FirstSteps } from './first-steps.tsx'
 
 const route = getRouteApi('/member/jobs')
@@ -23,8 +23,8 @@ export function JobsPage() {
   return (
     <>
       <PageHead
-        title="Transcripts"
-        name="Transcripts"
+        title="Jobs"
+        name="Jobs"
         about={data === undefined ? ' ' : counted(data.total, 'job')}
       >
         <Link to="/new" className={buttonLook('primary')}>
@@ -60,7 +60,6 @@ export function JobsPage() {
 }
 
 function JobLine({ job }: { job: Job }) {
-  const { first, more } = jobName(job)
   return (
     <li className="group relative py-4">
       <div className="flex items-baseline justify-between gap-4">
@@ -71,11 +70,8 @@ function JobLine({ job }: { job: Job }) {
             className="underline decoration-transparent underline-offset-4 after:absolute after:inset-0 group-hover:text-accent group-hover:decoration-accent"
             dir="auto"
           >
-            {first}
+            {jobTitle(job)}
           </Link>
-          {more > 0 && (
-            <span className="font-normal text-muted"> and {counted(more, 'line')} more</span>
-          )}
         </h2>
         <StateTag state={job.state} />
       </div>

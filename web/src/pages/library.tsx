@@ -45,7 +45,7 @@ export function LibraryPage() {
         <Empty title="Nothing here yet">
           Channels and playlists appear here when a job looks at them. Your jobs are under{' '}
           <Link to="/jobs" className="link">
-            Transcripts
+            Jobs
           </Link>
           .
         </Empty>
@@ -54,7 +54,13 @@ export function LibraryPage() {
         <>
           <ul className="divide-y divide-line border-y border-line">
             {data.collections.map((collection) => (
-              <CollectionLine key={collection.id} collection={collection} />
+              <CollectionLine
+                key={collection.id}
+                collection={collection}
+                hasTwin={data.collections.some(
+                  ({ id, title }) => id !== collection.id && title === collection.title,
+                )}
+              />
             ))}
           </ul>
           <Pager
@@ -74,7 +80,8 @@ export function LibraryPage() {
   )
 }
 
-function CollectionLine({ collection }: { collection: Collection }) {
+/** One of two with the same name is told by its id's end, too. */
+function CollectionLine({ collection, hasTwin }: { collection: Collection; hasTwin: boolean }) {
   const { id, kind, title, charged, lastLookedAt } = collection
   return (
     <li className="group relative py-4">
@@ -89,7 +96,10 @@ function CollectionLine({ collection }: { collection: Collection }) {
             {title ?? id}
           </Link>
         </h2>
-        <span className="text-sm text-muted">{kind === 'channel' ? 'Channel' : 'Playlist'}</span>
+        <span className="text-sm whitespace-nowrap text-muted">
+          {kind === 'channel' ? 'Channel' : 'Playlist'}
+          {hasTwin && <span className="font-mono"> …{id.slice(-6)}</span>}
+        </span>
       </div>
       <div className="mt-1.5 flex flex-wrap items-baseline gap-x-4 gap-y-1">
         <p className="numbers text-sm text-muted">{collectionWords(collection)}</p>

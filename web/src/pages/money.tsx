@@ -1,4 +1,4 @@
-/** Money: the balance, what jobs cost with their receipts, top-ups with their invoices, and the whole ledger. */
+/** Billing: the balance, what jobs cost with their receipts, top-ups with their invoices, and the whole ledger. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
@@ -13,12 +13,12 @@ import { StatementTable } from '../parts/statement-table.tsx'
 import { TopUp } from '../parts/top-up.tsx'
 import { count, usd } from '../format.ts'
 
-const route = getRouteApi('/member/money')
+const route = getRouteApi('/member/billing')
 
 export function MoneyPage() {
   return (
     <>
-      <PageHead title="Money" name="Money" />
+      <PageHead title="Billing" name="Billing" />
       <div className="space-y-12">
         <Paid />
         <Balance />
@@ -71,7 +71,7 @@ function NotArrived({ checkoutId }: { checkoutId: string }) {
         top-ups show it once it arrives; by some ways of paying that takes days. If it was taken
         from you and is not there then, tell the operator of this service{' '}
         <code className="wrap-anywhere">{checkoutId}</code>.{' '}
-        <Link to="/money" className="link">
+        <Link to="/billing" className="link">
           Close this notice
         </Link>
       </p>

@@ -239,7 +239,7 @@ function WayOut({ problem }: { problem: unknown }) {
     )
   if (problem.code === 'insufficient_balance')
     return (
-      <Link to="/money" className="link">
+      <Link to="/billing" className="link">
         Top up the balance
       </Link>
     )

@@ -8,7 +8,7 @@ import { sentenceOf } from '../api/problem.ts'
 import { Button, buttonLook, Notice } from '../parts/controls.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Failed, Loading } from '../parts/states.tsx'
-import { counted, jobName, STATE_WORDS, usd, when } from '../format.ts'
+import { counted, jobTitle, STATE_WORDS, usd, when } from '../format.ts'
 
 const route = getRouteApi('/member/receipts/$id')
 
@@ -25,7 +25,7 @@ export function ReceiptPage() {
         name="Receipt"
         about={
           <Link to="/jobs/$id" params={{ id }} className="link wrap-anywhere" dir="auto">
-            {job === undefined || isOnItsWay ? 'Its job' : jobName(job).first}
+            {job === undefined || isOnItsWay ? 'Its job' : jobTitle(job)}
           </Link>
         }
       />

@@ -1,22 +1,23 @@
 /** A row without a text: what the platform said, when, whether a repeat helps, and that it costs nothing. */
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { isFinal, type Job, type JobVideo } from '../api/client.ts'
 import { jobQuery } from '../api/queries.ts'
 import { day, statusWords, when } from '../format.ts'
 import { buttonLook } from '../parts/controls.tsx'
-import { BackIcon, OutIcon } from '../parts/icons.tsx'
+import { OutIcon } from '../parts/icons.tsx'
 import { RunAgain } from '../parts/job-actions.tsx'
+import { languagesSentence, OrderInLanguages, otherLanguages } from '../parts/other-languages.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { statusShade } from '../parts/progress.tsx'
+import { ReaderWays } from '../parts/reader-ways.tsx'
 
 const LATER = 'A repeat of the job tries it again once there is nothing new to try.'
 
 /** Whether a repeat helps, by the row's status. */
 const REPEATS: Record<string, string> = {
   no_captions: `Perhaps later: captions are often published some hours or days after a video. ${LATER}`,
-  language_not_available: `Not with the same language. Order it in a new job with the language left empty.`,
+  language_not_available: `Not with the same language. Order it in one that exists.`,
   private: `Only if its owner makes it public. ${LATER}`,
   unavailable: `Only if the platform shows it again. ${LATER}`,
   blocked_suspect: 'Yes, often: this says nothing about the video. A repeat tries it first.',
@@ -30,10 +31,11 @@ export function UndeliveredPage({ row }: { row: JobVideo }) {
   const { data: job } = useQuery(jobQuery(row.jobId))
   const title = row.title ?? row.url ?? row.videoId ?? 'Unnamed'
   const status = row.status ?? 'skipped'
+  const languages = otherLanguages(row)
   const wasDelivered = status === 'success' || status === 'unchanged'
   const facts: [string, ReactNode][] = [
     ['What came of it', <Outcome key="outcome" status={status} label={row.label} />],
-    ['Why', row.errorMessage ?? row.label ?? statusWords(status)],
+    ['Why', languages.length > 0 ? languagesSentence(languages) : whyWords(row, status)],
     ['When', whenWords(job)],
     ...(wasDelivered
       ? []
@@ -44,13 +46,7 @@ export function UndeliveredPage({ row }: { row: JobVideo }) {
   ]
   return (
     <article className="mx-auto max-w-2xl">
-      <Link
-        to="/jobs/$id"
-        params={{ id: row.jobId }}
-        className="mb-4 inline-flex min-h-6 items-center gap-1.5 text-sm text-muted no-underline hover:text-ink"
-      >
-        <BackIcon /> The whole job
-      </Link>
+      <ReaderWays jobId={row.jobId} index={row.index} />
       <PageHead
         name={title}
         title={
@@ -71,7 +67,8 @@ export function UndeliveredPage({ row }: { row: JobVideo }) {
         ))}
       </dl>
       <div className="mt-6 flex flex-wrap gap-2">
-        {job !== undefined && isFinal(job) && <RunAgain job={job} />}
+        {job !== undefined && <OrderInLanguages row={row} job={job} codes={languages} />}
+        {job !== undefined && isFinal(job) && languages.length === 0 && <RunAgain job={job} />}
         {row.url !== null && (
           <a
             href={row.url}
@@ -85,6 +82,10 @@ export function UndeliveredPage({ row }: { row: JobVideo }) {
       </div>
     </article>
   )
+}
+
+function whyWords({ errorMessage, label }: JobVideo, status: string): string {
+  return errorMessage ?? label ?? statusWords(status)
 }
 
 function Outcome({ status, label }: { status: string; label: string | null }) {

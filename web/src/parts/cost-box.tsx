@@ -63,7 +63,7 @@ export function CostBox({
               {allowed === 0
                 ? 'That does not cover one transcript. '
                 : `The job will take ${count(allowed)} of ${count(most)}. `}
-              <Link to="/money" className="link">
+              <Link to="/billing" className="link">
                 Top up
               </Link>
             </span>

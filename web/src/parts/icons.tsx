@@ -20,6 +20,12 @@ function Icon({ children }: { children: ReactNode }) {
   )
 }
 
+export const PersonIcon = () => (
+  <Icon>
+    <circle cx="10" cy="7" r="3.2" />
+    <path d="M4 16.500c.8-3 3-4.500 6-4.500s5.200 1.500 6 4.500" />
+  </Icon>
+)
 export const DownloadIcon = () => (
   <Icon>
     <path d="M10 3v9m0 0 3.5-3.5M10 12 6.500 8.500M4 16h12" />

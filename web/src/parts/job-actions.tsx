@@ -2,32 +2,24 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { fileLink } from '../api/account.ts'
-import { type Job, jobs } from '../api/client.ts'
+import { isFinal, type Job, jobs } from '../api/client.ts'
 import { Confirm } from './confirm.tsx'
 import { buttonLook } from './controls.tsx'
-import { DownloadIcon, RepeatIcon, StopIcon } from './icons.tsx'
+import { DownloadMenu } from './download-menu.tsx'
+import { RepeatIcon, StopIcon } from './icons.tsx'
 
 const FILES = [
-  { file: 'zip?names=title', name: 'Everything as a ZIP', isMain: true },
-  { file: 'all.txt', name: 'All texts in one', isMain: false },
-  { file: 'report.csv', name: 'Report as CSV', isMain: false },
+  { file: 'all.txt?names=title', name: 'All texts in one' },
+  { file: 'report.csv?names=title', name: 'Report as CSV' },
+  { file: 'export.md', name: 'Markdown' },
+  { file: 'export.jsonl', name: 'Passages as JSON lines' },
+  { file: 'zip?names=title&exports=md,jsonl', name: 'ZIP with Markdown and JSON lines' },
 ]
 
 export function Downloads({ job }: { job: Job }) {
-  return (
-    <section aria-label="Downloads" className="mt-6 flex flex-wrap gap-2">
-      {FILES.map(({ file, name, isMain }) => (
-        <a
-          key={file}
-          href={fileLink(job.id, file)}
-          download
-          className={buttonLook(isMain ? 'primary' : 'plain', 'small')}
-        >
-          <DownloadIcon /> {name}
-        </a>
-      ))}
-    </section>
-  )
+  const name = isFinal(job) ? 'Everything as a ZIP' : 'What is there so far, as a ZIP'
+  const others = FILES.map(({ file, ...rest }) => ({ ...rest, href: fileLink(job.id, file) }))
+  return <DownloadMenu main={{ href: fileLink(job.id, 'zip?names=title'), name }} others={others} />
 }
 
 export function CancelJob({ job }: { job: Job }) {

@@ -28,8 +28,11 @@ export function presentStatuses(counts: Record<string, number>): [string, number
 
 /** Returns null while the job does not know how many videos there are. */
 export function totalOf({ progress, ...job }: Job): number | null {
-  if (isFinal(job)) return progress.processed
-  return progress.discovered === null ? null : Math.max(progress.discovered, progress.processed)
+  // A job that ended early shows what it did not come to.
+  const { discovered, processed } = progress
+  if (job.state === 'finished') return processed
+  if (isFinal(job)) return Math.max(discovered ?? 0, processed)
+  return discovered === null ? null : Math.max(discovered, processed)
 }
 
 export function CountsBar({ job, size = 'normal' }: { job: Job; size?: 'normal' | 'small' }) {

@@ -1,15 +1,12 @@
-/** The actions for a transcript: copying it in several forms, citing it, downloading it, and going to the next one. */
-import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+/** The actions for a transcript: copying it in several forms, citing it, and downloading it. */
 import { fileLink } from '../api/account.ts'
 import type { Job, JobVideo } from '../api/client.ts'
-import { neighboursQuery } from '../api/queries.ts'
 import { apaOf, bibtexOf, markdownOf } from '../citations.ts'
 import { clock, counted } from '../format.ts'
 import { readingMinutes, type Reading, wordsIn } from '../reading.ts'
 import { buttonLook } from './controls.tsx'
 import { CopyButton } from './copy.tsx'
-import { BackIcon, DownloadIcon, OutIcon } from './icons.tsx'
+import { DownloadIcon, OutIcon } from './icons.tsx'
 
 type Texts = { read: () => Reading; video: JobVideo }
 
@@ -69,40 +66,6 @@ function timedTextOf({ paragraphs }: Reading): string {
 export function lengthWords({ paragraphs }: Reading, language: string | null): string {
   const words = paragraphs.reduce((sum, { text }) => sum + wordsIn(text, language), 0)
   return `${counted(words, 'word')}, ${counted(readingMinutes(words), 'minute')} to read`
-}
-
-/** Links back to the job, and to the texts before and after this one. */
-export function ReaderWays({ jobId, index }: { jobId: string; index: number }) {
-  const { data } = useQuery(neighboursQuery(jobId, index))
-  return (
-    <nav
-      aria-label="Other transcripts"
-      className="mb-4 flex min-h-6 flex-wrap items-center gap-x-6 gap-y-1 text-sm text-muted print:hidden"
-    >
-      <Link
-        to="/jobs/$id"
-        params={{ id: jobId }}
-        className="mr-auto inline-flex min-h-6 items-center gap-1.5 no-underline hover:text-ink"
-      >
-        <BackIcon /> The whole job
-      </Link>
-      {data?.previous != null && <Way jobId={jobId} index={data.previous} name="Previous" />}
-      {data?.next != null && <Way jobId={jobId} index={data.next} name="Next" />}
-    </nav>
-  )
-}
-
-function Way({ jobId, index, name }: { jobId: string; index: number; name: string }) {
-  return (
-    <Link
-      to="/jobs/$id/$index"
-      params={{ id: jobId, index: String(index) }}
-      aria-label={`${name} transcript`}
-      className="inline-flex min-h-6 items-center no-underline hover:text-ink"
-    >
-      {name}
-    </Link>
-  )
 }
 
 const FORMATS: Record<string, [string, string]> = {

@@ -4,6 +4,7 @@ import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { fundsQuery, visitQuery } from '../api/queries.ts'
 import { usd } from '../format.ts'
+import { AccountMenu, AccountWays } from './account-menu.tsx'
 import { MenuIcon } from './icons.tsx'
 import { LostConnection } from './lost-connection.tsx'
 import { SearchBox } from './search-box.tsx'
@@ -11,11 +12,10 @@ import { ThemeSwitch } from './theme-switch.tsx'
 
 const WAYS = [
   { to: '/library', label: 'Library' },
-  { to: '/jobs', label: 'Transcripts' },
-  { to: '/new', label: 'New job' },
+  { to: '/jobs', label: 'Jobs' },
+  { to: '/search', label: 'Search' },
   { to: '/following', label: 'Following' },
-  { to: '/money', label: 'Money' },
-  { to: '/account', label: 'Account' },
+  { to: '/billing', label: 'Billing' },
   { to: '/developers', label: 'API' },
 ] as const
 
@@ -54,11 +54,6 @@ export function Shell() {
           {visit?.hasStatusPage === true && (
             <Link className="link" to="/status">
               Status
-            </Link>
-          )}
-          {visit?.isOperator === true && (
-            <Link className="link" to="/operator">
-              Console
             </Link>
           )}
           {(visit?.legal ?? []).map(({ path, title }) => (
@@ -108,20 +103,35 @@ function PageStart() {
   )
 }
 
-const WAY_LOOK =
-  'rounded-lg px-3 py-2 text-[0.9375rem] whitespace-nowrap text-muted no-underline hover:text-ink'
+const WAY_LOOK = `rounded-lg px-3 py-2 text-[0.9375rem] whitespace-nowrap text-muted no-underline hover:text-ink
+  aria-[current=page]:font-medium aria-[current=page]:text-ink`
+const SMALL_WAY_LOOK = `block w-full rounded-lg px-4 py-3 text-left no-underline
+  aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium`
+
+/** Returns the part of the site that is open: a video that was opened in the library belongs there. */
+function useHere(): string {
+  return useRouterState({
+    select: ({ location: { pathname, search } }) =>
+      'from' in search ? '/library' : `/${pathname.split('/')[1] ?? ''}`,
+  })
+}
+
+function wayTo(to: (typeof WAYS)[number]['to'], here: string) {
+  const current = here === to || (here === '/new' && to === '/jobs')
+  return {
+    to,
+    activeOptions: { exact: true },
+    ...(current ? { 'aria-current': 'page' as const } : {}),
+  }
+}
 
 function SignedInWays() {
+  const here = useHere()
   return (
     <>
       <nav aria-label="Main" className="ml-6 hidden lg:flex">
         {WAYS.map((way) => (
-          <Link
-            key={way.to}
-            to={way.to}
-            className={WAY_LOOK}
-            activeProps={{ className: 'font-medium !text-ink' }}
-          >
+          <Link key={way.to} {...wayTo(way.to, here)} className={WAY_LOOK}>
             {way.label}
           </Link>
         ))}
@@ -130,6 +140,7 @@ function SignedInWays() {
         <SearchBox />
         <Funds />
         <ThemeSwitch />
+        <AccountMenu />
         <SmallMenu />
       </div>
     </>
@@ -140,7 +151,7 @@ function Funds() {
   const { data } = useQuery({ ...fundsQuery, refetchInterval: 30_000 })
   return (
     <Link
-      to="/money"
+      to="/billing"
       className="numbers rounded-lg px-2 py-2 text-[0.9375rem] font-medium no-underline hover:text-accent"
     >
       <span className="sr-only">Balance </span>
@@ -154,6 +165,7 @@ function Funds() {
 /** The menu of a narrow screen: where the links have no room beside the name, they open below it. */
 function SmallMenu() {
   const [isOpen, setOpen] = useState(false)
+  const here = useHere()
   const path = useRouterState({ select: (state) => state.location.pathname })
   useEffect(() => setOpen(false), [path])
   return (
@@ -175,15 +187,13 @@ function SmallMenu() {
         className="absolute inset-x-4 top-[3.75rem] z-30 rounded-xl border border-line bg-surface p-1.5 shadow-card"
       >
         {WAYS.map((way) => (
-          <Link
-            key={way.to}
-            to={way.to}
-            className="block rounded-lg px-4 py-3 no-underline"
-            activeProps={{ className: 'bg-accent-soft font-medium' }}
-          >
+          <Link key={way.to} {...wayTo(way.to, here)} className={SMALL_WAY_LOOK}>
             {way.label}
           </Link>
         ))}
+        <div className="mt-1.5 border-t border-line pt-1.5">
+          <AccountWays look={SMALL_WAY_LOOK} />
+        </div>
       </nav>
     </div>
   )

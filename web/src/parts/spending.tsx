@@ -14,7 +14,7 @@ import { DownloadIcon } from './icons.tsx'
 import { Pager } from './pager.tsx'
 import { Empty, Failed, Loading } from './states.tsx'
 
-const route = getRouteApi('/member/money')
+const route = getRouteApi('/member/billing')
 const MONTH = new Intl.DateTimeFormat(undefined, {
   month: 'long',
   year: 'numeric',
@@ -23,7 +23,7 @@ const MONTH = new Intl.DateTimeFormat(undefined, {
 
 export function SpendingSection() {
   const { month, by, page = 1 } = route.useSearch()
-  const navigate = useNavigate({ from: '/money' })
+  const navigate = useNavigate({ from: '/billing' })
   const { data, error, refetch } = useQuery(spendingQuery({ month, by, page }))
   const go = (search: SpendingAddress) => void navigate({ search, resetScroll: false })
   const query = new URLSearchParams(spendingFilter({ month, by })).toString()

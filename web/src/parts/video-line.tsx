@@ -23,7 +23,7 @@ export function VideoLine({ job, video }: { job: Job; video: Video | undefined }
         {video.index}
       </span>
       <div role="cell" className="min-w-0">
-        <p className="truncate" dir="auto">
+        <p className="wrap-anywhere sm:truncate" dir="auto">
           <Title job={job} video={video} />
         </p>
         <p className="truncate text-sm text-muted">
@@ -36,6 +36,9 @@ export function VideoLine({ job, video }: { job: Job; video: Video | undefined }
           ))}
         </p>
         <Why video={video} />
+        <p className="flex gap-4 font-mono text-[0.8125rem] md:hidden">
+          <Files job={job} video={video} />
+        </p>
       </div>
       <div role="cell" className="hidden gap-2.5 font-mono text-[0.8125rem] md:flex">
         <Files job={job} video={video} />
@@ -68,7 +71,7 @@ function Title({ job, video }: { job: Job; video: Video }) {
       to="/jobs/$id/$index"
       params={{ id: job.id, index: String(video.index) }}
       title={title}
-      className={`inline-block max-w-full truncate align-bottom underline decoration-line underline-offset-4 hover:text-accent hover:decoration-accent ${hasText ? 'font-medium' : ''}`}
+      className={`line-clamp-2 max-w-full align-bottom sm:inline-block sm:truncate underline decoration-line underline-offset-4 hover:text-accent hover:decoration-accent ${hasText ? 'font-medium' : ''}`}
     >
       {title}
     </Link>
@@ -107,7 +110,7 @@ function Files({ job, video }: { job: Job; video: Video }) {
     return (
       <a
         key={format}
-        className="text-muted underline decoration-line underline-offset-4 hover:text-accent"
+        className="inline-flex min-h-6 min-w-6 items-center text-muted underline decoration-line underline-offset-4 hover:text-accent"
         download
         href={fileLink(job.id, `${video.index}.${ending}?names=title`)}
         aria-label={`${ending.toUpperCase()} of ${video.title ?? `video ${video.index}`}`}

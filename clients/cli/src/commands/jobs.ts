@@ -1,4 +1,4 @@
-/** `jobs`, `job ID`, `results ID`, `cancel ID`: orders and their outcomes. */
+/** `jobs`, `job ID`, `results ID`, `rename ID NAME`, `cancel ID`: orders and their outcomes. */
 import { isFinal, type Job, type Video } from '../../../typescript/src/index.ts'
 import { readRows } from '../deliveries.ts'
 import { EXIT } from '../failure.ts'
@@ -8,10 +8,10 @@ import { factsOf, tableOf } from '../table.ts'
 import { dollars } from '../usd.ts'
 
 const LIMIT = { min: 1, max: 50 }
-/** Least width of a URL, since the beginnings of all URLs are alike. */
-const URL_MIN = 40
+/** Least width of what a job is called. */
+const TITLE_MIN = 24
 /** `delivered` is of the videos that the job found, or of those that it may take, whichever are fewer. */
-const HEADINGS = ['job', 'ordered', 'state', 'delivered', 'cost', 'urls']
+const HEADINGS = ['job', 'ordered', 'state', 'delivered', 'cost', 'called']
 const OFFSET = { min: 0, max: 999_999_999 }
 
 export const jobs: Command = async (shell) => {
@@ -22,7 +22,7 @@ export const jobs: Command = async (shell) => {
   else if (list.jobs.length === 0) shell.terminal.say('No jobs')
   else {
     const rows = [HEADINGS, ...list.jobs.map(jobCells)]
-    await shell.terminal.data(tableOf(rows, shell.terminal, URL_MIN))
+    await shell.terminal.data(tableOf(rows, shell.terminal, TITLE_MIN))
   }
   return EXIT.ok
 }
@@ -42,6 +42,17 @@ export const job: Command = async (shell) => {
 export const cancel: Command = async (shell) => {
   const [id = ''] = shell.words
   await printJob(shell, await connect(shell).jobs.cancel(id))
+  return EXIT.ok
+}
+
+export const rename: Command = async (shell) => {
+  const [id = '', ...words] = shell.words
+  const note = textOption(shell.options, 'note')
+  const name = words.join(' ')
+  // A note alone leaves the name as it is.
+  const named = words.length > 0 || note === undefined ? { name } : {}
+  const noted = note === undefined ? {} : { note }
+  await printJob(shell, await connect(shell).jobs.change(id, { ...named, ...noted }))
   return EXIT.ok
 }
 
@@ -65,8 +76,13 @@ function jobCells(one: Job): string[] {
       ? String(delivered)
       : `${delivered} of ${Math.min(discovered, one.input.maxVideos)}`,
     money(one),
-    one.input.urls.join(' '),
+    titleOf(one),
   ]
+}
+
+/** Returns what a job is called; its lines where the service is older than titles. */
+function titleOf({ title, input }: Job): string {
+  return title ?? input.urls.join(' ')
 }
 
 function rowCells({ index, videoId, status, title, url }: Video): string[] {
@@ -81,6 +97,8 @@ async function printJob(shell: Shell, one: Job): Promise<void> {
   const found = progress.discovered === null ? '' : ` of ${progress.discovered} found`
   const rows: [string, string][] = [
     ['job', one.id],
+    ['name', titleOf(one)],
+    ...(one.note == null ? [] : [['note', one.note] satisfies [string, string]]),
     ['state', one.error === null ? one.state : `${one.state}: ${one.error}`],
     ['ordered', `${minute(one.createdAt)}, at most ${input.maxVideos} videos, ${input.language}`],
     ['delivered', `${progress.delivered}${found}`],

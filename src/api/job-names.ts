@@ -1,0 +1,51 @@
+/** What a job is called, as the extension shows it: with `view=named`, a Job has its title, name and note. */
+import { Type } from 'typebox'
+import { titlesOfJobs } from '../features/jobs/job-names.ts'
+import { JOB_NAME_CHARS_MAX, JOB_NOTE_CHARS_MAX } from '../model/jobs/job-name.ts'
+import type { Db } from '../store/database.ts'
+import type { JobRecord } from '../store/jobs.ts'
+import { nullable, wordOf } from './contract.ts'
+import { type JobView, type Links, presentJob } from './present.ts'
+
+/** The parameter of routes that answer jobs. */
+export const JobViewParameter = {
+  view: Type.Optional(
+    wordOf(['plain', 'named'], {
+      default: 'plain',
+      description: '`named`: jobs also have `title`, `name` and `note`',
+      'x-extension': true,
+    }),
+  ),
+}
+
+export const JobPatch = Type.Object(
+  {
+    name: Type.Optional(
+      nullable(
+        Type.String({ maxLength: JOB_NAME_CHARS_MAX }),
+        'What the job is called from now on; null or a blank text: what it is about',
+      ),
+    ),
+    note: Type.Optional(
+      nullable(
+        Type.String({ maxLength: JOB_NOTE_CHARS_MAX }),
+        'Anything worth knowing about the job; null or a blank text: nothing',
+      ),
+    ),
+  },
+  { additionalProperties: false, title: 'JobPatch' },
+)
+
+/** Presents jobs of one account as they were asked for. */
+export async function presentJobs(
+  db: Db,
+  jobs: readonly JobRecord[],
+  { links, view, withNotices = false }: { links: Links; view: string; withNotices?: boolean },
+): Promise<JobView[]> {
+  const titles = view === 'named' ? await titlesOfJobs(db, jobs) : []
+  return jobs.map((job, at) => {
+    const title = titles[at]
+    const named = title === undefined ? {} : { title, name: job.givenName, note: job.note }
+    return { ...presentJob(job, links, withNotices), ...named }
+  })
+}

@@ -1,0 +1,54 @@
+/** What a job is called: the name that its customer gave it, or what it is about. */
+import { hasVisible, visibleLine } from '../../kit/text/invisible.ts'
+import { readSource, type Source } from '../platform/source.ts'
+
+/** In characters. */
+export const JOB_NAME_CHARS_MAX = 120
+export const JOB_NOTE_CHARS_MAX = 2_000
+
+/** What a customer calls a job, and what they note about it; null for nothing. */
+export type JobWords = { givenName: string | null; note: string | null }
+
+type NamedJob = JobWords & { urls: readonly string[] }
+
+/**
+ * Returns what a job is called everywhere: its given name, else "Taller Pequeño and 5 more". `known` is the title of
+ * the channel, playlist or video of its first line that has one; null while none is known.
+ */
+export function titleOfJob({ givenName, urls }: NamedJob, known: string | null): string {
+  if (givenName !== null) return givenName
+  const [first = ''] = urls
+  const about = visibleLine(known ?? '') || readableLine(first)
+  return urls.length > 1 ? `${about} and ${urls.length - 1} more` : about
+}
+
+/** Returns what a line is called before its title is known: never an address, and no id. */
+function readableLine(line: string): string {
+  const reading = readSource(line)
+  return reading.kind === 'source' ? readableSource(reading.source) : 'An order'
+}
+
+function readableSource(source: Source): string {
+  switch (source.kind) {
+    case 'video':
+      return 'A video'
+    case 'playlist':
+      return 'A playlist'
+    case 'channel':
+    case 'lists':
+      return /^\/(?:(?:c|user)\/)?([^/]+)$/.exec(source.name)?.[1] ?? 'A channel'
+    default:
+      return source satisfies never
+  }
+}
+
+/** Returns a name as it is kept: one line; null where nothing of it is seen. */
+export function jobNameFrom(text: string | null): string | null {
+  return visibleLine(text ?? '') || null
+}
+
+/** Returns a note as it is kept: its lines, without blanks at the ends; null where nothing of it is seen. */
+export function jobNoteFrom(text: string | null): string | null {
+  const note = (text ?? '').replaceAll('\r\n', '\n').trim()
+  return hasVisible(note) ? note : null
+}

@@ -1,0 +1,148 @@
+/** Names and ways: jobs are called by what they are about, and from a video the way back leads where it was opened. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import {
+  noBrowser as skip,
+  openWindow,
+  type Page,
+  PHONE,
+  picture,
+  runJobOnPage,
+  seriousFaults,
+  signUpInBrowser,
+  startSite,
+} from './site.ts'
+
+const site = skip === false ? await startSite({ after }) : null
+const opened = site === null ? null : await openWindow(site.browser)
+if (site !== null && opened !== null) await signUpInBrowser(site, opened.page, 'ways@example.org')
+const page = opened?.page as Page
+
+const main = () => page.getByRole('main')
+const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+const current = () =>
+  page.locator('nav[aria-label=Main]:visible [aria-current=page]').allInnerTexts()
+
+test(
+  'a job is called by what it is about, and is renamed in place with a note',
+  { skip },
+  async () => {
+    const small = site!.platform.world.channel('small')
+    const seven = site!.platform.world.playlist('seven')
+    const list = `https://www.youtube.com/playlist?list=${seven.playlistId}`
+    const job = await runJobOnPage(
+      site!,
+      page,
+      `${list}\nhttps://www.youtube.com/${small.handle}`,
+      20,
+    )
+    await heading(`${seven.title} and 1 more`).waitFor()
+    await picture(page, 'ways-job')
+    await page.getByRole('button', { name: 'Rename or add a note' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Interviews')
+    await page.getByLabel('Note', { exact: true }).fill('For chapter two')
+    assert.deepEqual(await seriousFaults(page), [])
+    await picture(page, 'ways-rename', false)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await heading('Interviews').waitFor()
+    await main().getByText('For chapter two').waitFor()
+    await page.reload()
+    await heading('Interviews').waitFor()
+    await page.getByRole('link', { name: 'All jobs' }).click()
+    await heading('Jobs').waitFor()
+    await page.getByRole('link', { name: 'Interviews' }).waitFor()
+    await picture(page, 'ways-jobs')
+    await page.getByRole('link', { name: 'Interviews' }).click()
+    assert.match(page.url(), new RegExp(`/jobs/${job}$`))
+  },
+)
+
+test(
+  'one menu holds the other files of a job and of a channel, by keyboard too',
+  { skip },
+  async () => {
+    await page.getByText('Other files').focus()
+    await page.keyboard.press('Enter')
+    const menu = page.getByRole('region', { name: 'Downloads' })
+    await menu.getByRole('link', { name: 'Markdown', exact: true }).waitFor()
+    await picture(page, 'ways-downloads', false)
+    const download = page.waitForEvent('download')
+    await menu.getByRole('link', { name: 'Passages as JSON lines' }).click()
+    const saved = await download
+    assert.match(saved.suggestedFilename(), /^Interviews \d{4}-\d\d-\d\d\.jsonl$/)
+    const zip = page.waitForEvent('download')
+    await menu.getByRole('link', { name: 'Everything as a ZIP' }).click()
+    assert.match((await zip).suggestedFilename(), /^Interviews \d{4}-\d\d-\d\d\.zip$/)
+    await page.getByText('Other files').click()
+    await page.keyboard.press('Escape')
+    assert.equal(await menu.getByRole('link', { name: 'Markdown', exact: true }).isVisible(), false)
+  },
+)
+
+test(
+  'from a channel to its video, the way back leads to the channel as it was filtered',
+  { skip },
+  async () => {
+    const small = site!.platform.world.channel('small')
+    await page.goto(`${site!.origin}/library`)
+    await page.getByRole('link', { name: small.title, exact: true }).first().click()
+    await heading(small.title).waitFor()
+    await page.getByLabel('Show').selectOption('success')
+    const videos = page
+      .getByRole('list', { name: 'Videos' })
+      .getByRole('link', { name: /^(?!Open)/ })
+    await page.waitForURL(/status=success/)
+    await videos.nth(1).waitFor()
+    const names = await videos.allInnerTexts()
+    await picture(page, 'ways-collection')
+    await videos.nth(1).click()
+    await heading(names[1] ?? '').waitFor()
+    assert.deepEqual(await current(), ['Library'])
+    await page.reload()
+    await page.getByRole('link', { name: 'Next transcript' }).click()
+    await heading(names[2] ?? '').waitFor()
+    await page.getByRole('link', { name: 'Previous transcript' }).click()
+    await heading(names[1] ?? '').waitFor()
+    await picture(page, 'ways-reader', false)
+    await page.getByRole('navigation', { name: 'Other transcripts' }).getByText(small.title).click()
+    await heading(small.title).waitFor()
+    assert.match(page.url(), /status=success/)
+    assert.deepEqual(await current(), ['Library'])
+  },
+)
+
+test(
+  'the menu of the header leads to the account and out, by keyboard and on a phone',
+  { skip },
+  async () => {
+    await page.goto(`${site!.origin}/money?paid=cs_test_old`)
+    await heading('Billing').waitFor()
+    assert.match(page.url(), /\/billing\?paid=cs_test_old$/)
+    await page.getByLabel('Account menu').focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('ways@example.org').first().waitFor()
+    assert.deepEqual(await seriousFaults(page), [])
+    await picture(page, 'ways-menu', false)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await heading('Account').waitFor()
+
+    await page.setViewportSize(PHONE)
+    await page.goto(`${site!.origin}/jobs`)
+    await page.getByRole('button', { name: 'Menu', exact: true }).click()
+    await picture(page, 'ways-phone-menu', false)
+    assert.deepEqual(await seriousFaults(page), [])
+    await page.getByRole('link', { name: 'Interviews' }).waitFor()
+    await page.getByRole('button', { name: 'Menu', exact: true }).click()
+    await page.getByRole('link', { name: 'Interviews' }).click()
+    await heading('Interviews').waitFor()
+    await picture(page, 'ways-phone-job')
+    await page.getByRole('button', { name: 'Menu', exact: true }).click()
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('button', { name: 'Sign out' })
+      .click()
+    await page.waitForURL(/\/welcome$/)
+    assert.deepEqual(opened?.complaints, [])
+  },
+)

@@ -1,0 +1,55 @@
+/** A button that opens a list of links below it; Escape, a choice and whatever is pressed elsewhere close it. */
+import { type ReactNode, useEffect, useRef } from 'react'
+
+export function Menu({
+  label,
+  name,
+  look,
+  children,
+  isAtEnd = false,
+}: {
+  label: ReactNode
+  /** What the button is called where its label is a picture. */
+  name?: string
+  look: string
+  children: ReactNode
+  /** Whether the list ends where the button ends, as at the right edge of the page. */
+  isAtEnd?: boolean
+}) {
+  const menu = useRef<HTMLDetailsElement>(null)
+  useEffect(() => {
+    const close = ({ target }: Event) => {
+      const { current } = menu
+      if (current?.open === true && !current.contains(target as Node)) current.open = false
+    }
+    document.addEventListener('pointerdown', close)
+    document.addEventListener('focusin', close)
+    return () => {
+      document.removeEventListener('pointerdown', close)
+      document.removeEventListener('focusin', close)
+    }
+  }, [])
+  return (
+    <details
+      ref={menu}
+      className="relative"
+      onKeyDown={({ key, currentTarget }) => {
+        if (key !== 'Escape' || !currentTarget.open) return
+        currentTarget.open = false
+        currentTarget.querySelector('summary')?.focus()
+      }}
+      onClick={({ target, currentTarget }) => {
+        if ((target as Element).closest('a, button') !== null) currentTarget.open = false
+      }}
+    >
+      <summary aria-label={name} className={`${look} cursor-pointer list-none`}>
+        {label}
+      </summary>
+      <div
+        className={`absolute z-30 mt-1 min-w-48 rounded-xl border border-line bg-surface p-1.5 text-[0.9375rem] shadow-card ${isAtEnd ? 'right-0' : 'left-0'}`}
+      >
+        {children}
+      </div>
+    </details>
+  )
+}
