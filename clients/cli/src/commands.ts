@@ -290,10 +290,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     usage: 'SHELL',
     about: 'print the completion for bash, zsh or fish',
     listedWith: 'config',
-    examples: [
-      'source <(scriptorium completion bash)',
-      'scriptorium completion fish > ~/.config/fish/completions/scriptorium.fish',
-    ],
+    examples: ['source <(scriptorium completion bash)'],
     options: {},
     notes: [],
     words: { min: 1, max: 1 },

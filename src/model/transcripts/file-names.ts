@@ -102,8 +102,8 @@ export function mentionsFileName(q: string): string {
 }
 
 /**
- * Returns `Taller Pequeño and 5 more 2026-11-26`: what a job or a collection is called, and the day (UTC), for a file of
- * all of it. `id` stands in for a title of which a file system takes nothing.
+ * Returns `Taller Pequeño and 5 more 2026-11-26`: what a job or a collection is called, and the day (UTC), for a file
+ * of all of it. `id` stands in for a title of which a file system takes nothing.
  */
 export function titledStem({ title, id, at }: { title: string; id: string; at: Date }): string {
   const words = safeWords(title)
