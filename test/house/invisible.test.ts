@@ -17,14 +17,14 @@ const SPELLING: Record<string, string> = {
   'clients/cli/src/printable.ts': 'output for terminals: what they obey or are turned around by',
   'clients/cli/src/wrap.ts': 'ranges of characters that take two cells',
   'src/features/money/invoices.ts': 'letters that the font of invoices has',
-  'src/features/transcripts/report.ts': 'writes a byte order mark',
+  'src/features/search/count-mentions.ts': 'a code point above those of all tokens',
   'src/kit/config/service-variables.ts': 'letters that the font of invoices has',
   'src/kit/text/controls.ts': 'output for terminals and JSON: what is escaped there, not left out',
+  'src/kit/text/csv.ts': 'a byte order mark',
   'src/kit/text/invisible.ts': 'the list',
   'src/model/search/tokens.ts':
     'which of them are inside a word of the index, whose files have a version',
   'src/model/transcripts/write-form.ts': 'writes a zero-width space, the same in every release',
-  'web/src/api/search.ts': 'writes a byte order mark',
 }
 
 /** Files that ask by white space, each with why that is enough. */

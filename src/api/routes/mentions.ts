@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import { type FastifyPluginAsyncTypebox, type Static, Type } from '@fastify/type-provider-typebox'
 import { contentDisposition } from '../../kit/http/content.ts'
-import { csvLine, guardFormula } from '../../kit/text/csv.ts'
+import { BYTE_ORDER_MARK, csvLine, guardFormula } from '../../kit/text/csv.ts'
 import type { MentionRow } from '../../features/search/answers.ts'
 import { mentionsFileName } from '../../model/transcripts/file-names.ts'
 import { pageInfo } from '../../kit/page.ts'
@@ -158,7 +158,7 @@ const CSV_LINES = 200
 const COLUMNS = 'title channel published language seconds quote url videoId channelId'.split(' ')
 
 async function* csvOf(pieces: AsyncIterable<MentionRow[]>): AsyncGenerator<Buffer, void> {
-  yield Buffer.from(`\ufeff${csvLine(COLUMNS)}`)
+  yield Buffer.from(BYTE_ORDER_MARK + csvLine(COLUMNS))
   for await (const mentions of pieces) {
     for (let from = 0; from < mentions.length; from += CSV_LINES)
       yield Buffer.from(

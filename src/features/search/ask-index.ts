@@ -2,7 +2,7 @@
 import { MASKS, monthName, SHIFTS } from '../../model/search/packed-row.ts'
 import { readStanding } from './add-texts.ts'
 import { type ChannelNames, channelNames } from './channel-names.ts'
-import { type Condition, conditionOf } from './condition.ts'
+import { conditionOf, type MatchCondition } from './condition.ts'
 import type { IndexFile } from './index-file.ts'
 import { resolveQuery } from './index-words.ts'
 import type { IndexAnswer, IndexQuestion } from './messages.ts'
@@ -35,7 +35,11 @@ export function askIndex(index: IndexFile, question: IndexQuestion): IndexAnswer
 }
 
 /** Returns the matches; `numbers` are those of the page that is asked for. */
-function findMatches(index: IndexFile, condition: Condition, question: IndexQuestion): Matches {
+function findMatches(
+  index: IndexFile,
+  condition: MatchCondition,
+  question: IndexQuestion,
+): Matches {
   if (question.limit === 0) return { tally: tallyOf(index, condition), numbers: [] }
   if (question.sort === 'newest')
     return { tally: tallyOf(index, condition), numbers: listNewest(index, condition, question) }
@@ -44,7 +48,7 @@ function findMatches(index: IndexFile, condition: Condition, question: IndexQues
   return isAll ? ranked : { ...ranked, tally: tallyOf(index, condition) }
 }
 
-function tallyOf({ db }: IndexFile, { sql, values }: Condition): Tally {
+function tallyOf({ db }: IndexFile, { sql, values }: MatchCondition): Tally {
   const found = db
     .prepare(`select tally(${PLACE}) as places from texts where ${sql}`)
     .get(...values)
@@ -53,7 +57,7 @@ function tallyOf({ db }: IndexFile, { sql, values }: Condition): Tally {
 
 function listNewest(
   { db }: IndexFile,
-  { sql, values }: Condition,
+  { sql, values }: MatchCondition,
   { limit, offset }: IndexQuestion,
 ): bigint[] {
   const newest = db.prepare(
@@ -66,7 +70,7 @@ function listNewest(
 /** Counts and ranks the newest RANKED_MAX in one go: finding them is what takes long. */
 function rankNewest(
   { db }: IndexFile,
-  { sql, values }: Condition,
+  { sql, values }: MatchCondition,
   { limit, offset }: IndexQuestion,
 ): Matches {
   const ranked = db.prepare(

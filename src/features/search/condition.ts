@@ -11,14 +11,14 @@ const CHANNEL_ID = /^UC[\w-]{22}$/
 const CHANNEL = `((rowid >> ${SHIFTS.channel}) & ${MASKS.channel})`
 const LANGUAGE = `((rowid >> ${SHIFTS.language}) & ${MASKS.language})`
 
-export type Condition = { sql: string; values: (string | bigint)[] }
+export type MatchCondition = { sql: string; values: (string | bigint)[] }
 
 /** Returns the SQL condition; null where no transcript can match: the index knows no such channel or language. */
 export function conditionOf(
   index: IndexFile,
   query: SearchQuery,
   { channel, videoId, language, afterMs, beforeMs }: IndexFilter,
-): Condition | null {
+): MatchCondition | null {
   const parts = ['texts match ?']
   const values: (string | bigint)[] = [matchExpression(query)]
   if (afterMs !== null) {

@@ -8,7 +8,7 @@
 import { createHash } from 'node:crypto'
 import zlib from 'node:zlib'
 import { LIMITS } from '../../kit/config/config.ts'
-import { csvLine } from '../../kit/text/csv.ts'
+import { BYTE_ORDER_MARK, csvLine } from '../../kit/text/csv.ts'
 import { bodyOf, type Chunk, CHUNK_BYTES, chunkOf, type HashedBody } from '../../kit/file-body.ts'
 import {
   type ReadReportRows,
@@ -30,8 +30,6 @@ const COLUMNS = [
   'trackKind',
   'chargedUsd',
 ] as const satisfies (keyof ReportRow)[]
-
-const BYTE_ORDER_MARK = '\ufeff'
 
 /** Makes the report; `bom` puts a byte order mark first, for old spreadsheets. */
 export async function reportOf(

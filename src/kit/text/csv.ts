@@ -6,6 +6,9 @@ import { withoutControls } from './controls.ts'
 const FORMULA = /^[=+\-@\t\r]/
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/
 
+/** The first character of a file of which old spreadsheets would not know otherwise that it is UTF-8. */
+export const BYTE_ORDER_MARK = '\ufeff'
+
 export function csvLine(cells: readonly string[]): string {
   return `${cells.map(quoted).join(',')}\r\n`
 }

@@ -12,8 +12,8 @@ const LISTED = 10
 
 const { q, channel, language, after, before, sort, offset } = SearchFields.properties
 const input = closedObject({
-  q: briefly(q, 'Words, "phrases", beginnings*, -exclusions, OR and parentheses'),
-  channel: briefly(channel, 'Id (UC…) or exact name'),
+  q: briefly(q, 'Words, "phrases", beginnings*, -exclusions, OR'),
+  channel: briefly(channel, 'Id or name'),
   language: briefly(language, 'pt includes pt-BR'),
   after: briefly(after, 'Published: YYYY-MM-DD'),
   before: briefly(before),
@@ -27,8 +27,8 @@ export function searchTranscriptsTool({ search }: ApiContext): Tool {
     name: 'search_transcripts',
     title: 'Search transcripts',
     description:
-      'Finds what is said in your transcripts: of each that has the words a quote, with them in **bold**, and its ' +
-      'second. total counts transcripts, mentions how often it is said (null: too often to count). While indexed is below owned, ask again. Free.',
+      'Finds what is said in your transcripts: a quote of each, matches in **bold**, and its ' +
+      'second. mentions: in all (null: too many). While indexed is below owned, ask again. Free.',
     input,
     scope: 'transcripts:read',
     hints: READS,
