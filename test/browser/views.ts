@@ -88,7 +88,7 @@ export function inside({
     {
       name: 'jobs',
       path: '/jobs',
-      ready: (page) => page.getByRole('link', { name: '@smallworkshop' }).waitFor(),
+      ready: (page) => page.getByRole('link', { name: 'Small Workshop' }).waitFor(),
     },
     { name: 'new', path: '/new', ready: heading('New job') },
     {
@@ -133,7 +133,7 @@ export function inside({
       name: 'job-cancel',
       path: '/jobs',
       ready: async (page) => {
-        await page.getByRole('link', { name: '@dailynotes' }).first().click()
+        await page.getByRole('link', { name: 'Daily Notes' }).first().click()
         await page.getByRole('button', { name: 'Cancel' }).click()
         await page.getByRole('dialog').getByRole('button', { name: 'Cancel the job' }).waitFor()
       },
@@ -142,7 +142,7 @@ export function inside({
       name: 'job-cancelled',
       path: '/jobs',
       ready: async (page, site) => {
-        await page.getByRole('link', { name: '@dailynotes' }).first().click()
+        await page.getByRole('link', { name: 'Daily Notes' }).first().click()
         await page.getByRole('button', { name: 'Cancel' }).click()
         await page.getByRole('button', { name: 'Cancel the job' }).click()
         await page.getByText('Cancelled', { exact: true }).waitFor()

@@ -23,6 +23,7 @@ const QUERIES = [
   '',
   '?limit=1',
   '?view=rows',
+  '?view=named',
   '?status=success',
   '?q=a',
   '?wait=0',
@@ -160,12 +161,20 @@ async function jobsOfVictim(target: Target): Promise<Victim> {
 function pathsOf(document: Json): string[] {
   return Object.entries(document['paths'] as Record<string, Json>)
     .filter(([path, methods]) => path.includes('/jobs/{id}') && 'get' in methods)
-    .map(([path]) => path.slice(path.indexOf('/jobs/')).replace('{id}', 'ID'))
-    .flatMap((path) =>
-      /\{\w+\}/.test(path)
+    .flatMap(([whole, { get }]) => {
+      const path = whole.slice(whole.indexOf('/jobs/')).replace('{id}', 'ID')
+      return /\{\w+\}/.test(path)
         ? FILES.map((file) => path.replace(/\{\w+\}/, file))
-        : QUERIES.map((query) => path + query),
-    )
+        : QUERIES.filter((query) => isTaken(query, get)).map((query) => path + query)
+    })
+}
+
+/** Returns whether a route takes the query: another word than its own is 400, whosever the job is. */
+function isTaken(query: string, { parameters = [] }: Json): boolean {
+  const [name = '', value = ''] = query.slice(1).split('=')
+  const known = (parameters as Json[]).find((parameter) => parameter['name'] === name)
+  const words = known?.['schema']?.enum as string[] | undefined
+  return words === undefined || words.includes(value)
 }
 
 /** Returns an id that no job has. */
