@@ -49,6 +49,7 @@ test(
     await page.getByText('Does a repeat help?').waitFor()
     await page.goBack()
     const coming = page.waitForEvent('download')
+    await page.getByText('Other files').click()
     await page.getByRole('link', { name: 'JSON lines' }).click()
     const lines = await fs.readFile(await (await coming).path(), 'utf8')
     const sources = lines

@@ -18,6 +18,8 @@ import {
 const VIDEOS = 500
 /** Bytes beside the rows: the job, sent again every fifty rows, names and ids of events, and heartbeats. */
 const BYTES_BESIDE_MAX = 0.15
+/** A job is asked what it is called when its lists are known, when its first videos are, and at its end. */
+const TITLE_READS_MAX = 3
 
 const site = noBrowser === false ? await startSite({ after }) : null
 const skip = noBrowser
@@ -95,11 +97,13 @@ test(
 
     const ofJob = requests.filter(({ path }) => path.startsWith(`/jobs/${jobId}`))
     const streams = ofJob.filter(({ path }) => path.endsWith('/events'))
+    const others = ofJob.map(({ path }) => path).filter((path) => !path.endsWith('/events'))
     assert.deepEqual(
-      ofJob.map(({ path }) => path).filter((path) => !path.endsWith('/events')),
+      others.filter((path) => path !== `/jobs/${jobId}`),
       [],
       'nothing else is asked of the job',
     )
+    assert.ok(others.length <= TITLE_READS_MAX, `asked ${others.length} times what it is called`)
     assert.equal(streams.length, 1)
     const bytes = streams[0]?.bytes ?? 0
     const worth = rows
@@ -115,7 +119,7 @@ test(
     await page.locator(`[role=table][aria-rowcount="${silent}"]`).waitFor()
     await page.getByRole('link', { name: 'All jobs' }).click()
     await page
-      .getByRole('link', { name: /endlessarchive/ })
+      .getByRole('link', { name: /Endless Archive/ })
       .first()
       .click()
     await page.locator(`[role=table][aria-rowcount="${rows.length}"]`).waitFor()
