@@ -9,7 +9,7 @@ export function readFilter(search: Record<string, unknown>): FilterAddress {
   const { status, q } = search
   return {
     ...(typeof status === 'string' && /^[a-z_]{1,40}$/.test(status) ? { status } : {}),
-    ...(typeof q === 'string' || typeof q === 'number' ? { q: String(q).slice(0, 200) } : {}),
+    ...(typeof q === 'string' ? { q: q.slice(0, 200) } : {}),
     ...readPage(search),
   }
 }
@@ -85,7 +85,7 @@ export const readSearch = (search: Record<string, unknown>): SearchAddress => {
   const read: Record<string, string> = {}
   for (const name of ['q', 'channel', 'language', 'after', 'before'] as const) {
     const value = search[name]
-    if (typeof value === 'string' || typeof value === 'number') read[name] = String(value)
+    if (typeof value === 'string') read[name] = value
   }
   if (search['sort'] === 'newest') read['sort'] = 'newest'
   return { ...read, ...readMonth(search), ...readPage(search) }

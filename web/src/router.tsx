@@ -24,6 +24,7 @@ import { Loading } from './parts/states.tsx'
 import { Member } from './parts/member.tsx'
 import { Shell } from './parts/shell.tsx'
 import { NotFoundPage, PageFailed } from './pages/not-found.tsx'
+import { parseAddress, writeAddress } from './address-text.ts'
 import * as addresses from './addresses.ts'
 import { loadPart } from './connection.ts'
 import { queryClient } from './query-client.ts'
@@ -43,11 +44,7 @@ function isOpened(page: unknown): boolean {
   return matched.some(({ options }) => options.component === page)
 }
 
-const root = createRootRoute({
-  component: Shell,
-  notFoundComponent: NotFoundPage,
-  errorComponent: PageFailed,
-})
+const root = createRootRoute({ component: Shell, notFoundComponent: NotFoundPage })
 
 /** Pages for signed-in readers: others are sent to the sign-in page and back. */
 const member = createRoute({
@@ -294,6 +291,9 @@ export const router = createRouter({
       operatorPart,
     ]),
   ]),
+  parseSearch: parseAddress,
+  stringifySearch: writeAddress,
+  defaultErrorComponent: PageFailed, // in its place inside the shell, which stays
   defaultPreload: 'intent',
   scrollRestoration: true,
   defaultPendingComponent: () => <Loading lines={4} />,

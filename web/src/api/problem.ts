@@ -1,7 +1,7 @@
 /** Failed requests as a sentence. */
 import { ScriptoriumError } from '../../../clients/typescript/src/errors.ts'
 
-export { ApiError } from '../../../clients/typescript/src/errors.ts'
+export { ApiError, ScriptoriumError } from '../../../clients/typescript/src/errors.ts'
 
 /** Sentences for refusals that the API words for programs, with names of fields, by their code. */
 const SENTENCES: Record<string, string> = {

@@ -1,8 +1,9 @@
 /** The pages for an unknown address and for a page that broke. */
 import { Link, useRouter } from '@tanstack/react-router'
-import { buttonLook } from '../parts/controls.tsx'
+import { Button, buttonLook } from '../parts/controls.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Failed } from '../parts/states.tsx'
+import { ScriptoriumError } from '../api/problem.ts'
 
 export function NotFoundPage() {
   return (
@@ -12,14 +13,40 @@ export function NotFoundPage() {
         name="Not found"
         about="The address may be mistyped, or the page belongs to another account."
       />
-      <Link to="/" className={buttonLook('primary')}>
-        To the start page
-      </Link>
+      <p className="flex flex-wrap gap-3">
+        <Link to="/library" className={buttonLook('primary')}>
+          Library
+        </Link>
+        <Link to="/jobs" className={buttonLook('plain')}>
+          Jobs
+        </Link>
+        <Link to="/" className={buttonLook('plain')}>
+          To the start page
+        </Link>
+      </p>
     </>
   )
 }
 
 export function PageFailed({ error }: { error: unknown }) {
   const router = useRouter()
-  return <Failed error={error} onRetry={() => void router.invalidate()} />
+  const isTold = error instanceof ScriptoriumError
+  return (
+    <>
+      <PageHead
+        title="This page could not be shown"
+        name="Not shown"
+        about={isTold ? undefined : 'Something in it broke. That is our fault, not yours.'}
+      />
+      {isTold && <Failed error={error} />}
+      <p className="mt-6 flex flex-wrap gap-3">
+        <Button kind="primary" onClick={() => void router.invalidate()}>
+          Try again
+        </Button>
+        <Link to="/" className={buttonLook('plain')}>
+          To the start page
+        </Link>
+      </p>
+    </>
+  )
 }

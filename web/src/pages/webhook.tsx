@@ -11,6 +11,7 @@ import {
   webhookQuery,
   webhooksQuery,
 } from '../api/webhooks.ts'
+import { ApiError } from '../api/problem.ts'
 import { when } from '../format.ts'
 import { Confirm } from '../parts/confirm.tsx'
 import { Button, buttonLook, Notice } from '../parts/controls.tsx'
@@ -19,12 +20,14 @@ import { FormError, useFormWork } from '../parts/entrance.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Failed, Loading } from '../parts/states.tsx'
 import { eventWords, SecretShown, stateWords } from '../parts/webhook-words.tsx'
+import { NotFoundPage } from './not-found.tsx'
 
 const route = getRouteApi('/member/webhooks/$id')
 
 export function WebhookPage() {
   const { id } = route.useParams()
   const { data: webhook, error, refetch } = useQuery(webhookQuery(id))
+  if (error instanceof ApiError && error.status === 404) return <NotFoundPage />
   if (webhook === undefined)
     return error === null ? (
       <Loading lines={4} label="Loading the webhook" />
