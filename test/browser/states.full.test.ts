@@ -212,7 +212,7 @@ async function endSessions(): Promise<void> {
 test('a page that lost the server says since when, and goes on by itself', { skip }, async () => {
   const { context, page } = member!
   await page.goto(`${site!.origin}/jobs`)
-  await page.getByRole('link', { name: '@captionlab' }).first().waitFor()
+  await page.getByRole('link', { name: 'Caption Laboratory' }).first().waitFor()
   await context.route('**/*', (route) => route.abort('connectionrefused'))
   await page.getByRole('link', { name: 'API', exact: true }).click()
   await page.getByText(/Not connected, last update \d+ s ago, trying again…/).waitFor()

@@ -85,7 +85,7 @@ test('jobs, job, results, cancel and balance are for people and, with --json, fo
   const { jobs } = JSON.parse((await user.runs('jobs', '--json')).stdout)
   const id = jobs.at(-1).id
   const [head = '', ...lines] = (await user.runs('jobs')).stdout.trimEnd().split('\n')
-  assert.match(head, /^job +ordered +state +delivered +cost +urls$/)
+  assert.match(head, /^job +ordered +state +delivered +cost +called$/)
   assert.equal(lines.length, jobs.length)
   assert.match(lines.at(-1) ?? '', / 22 of 24 /)
   assert.equal(

@@ -17,7 +17,7 @@ import {
   untilComplete,
 } from './killed-orders.ts'
 
-const ORDER = /^POST .*\/jobs$/
+const ORDER = /^POST .*\/jobs(?:\?|$)/
 const LOOK = /^GET .*\/jobs\/[^/]+\?wait=\d+$/
 const FILES = /^GET .*\/files\/zip/
 

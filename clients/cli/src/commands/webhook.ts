@@ -55,7 +55,8 @@ async function listen(
 ): Promise<ExitCode> {
   for (;;) {
     await sleep(LOOK_MS)
-    for (const job of await look()) {
+    // A webhook's job is plain: what it is called is not part of it.
+    for (const { title: _title, name: _name, note: _note, ...job } of await look()) {
       const type = `job.${job.state}`
       const body = jsonOf({ type, timestamp: job.finishedAt, data: job })
       if (target === null || shell.isJson) await shell.terminal.data(`${body}\n`)
