@@ -19,7 +19,7 @@ const FIRST = Array.from({ length: 10 }, (_, at) => {
 })
 const LAST = { title: 'Talk 11', segments: SEGMENTS.slice(0, 1) }
 const ZIP = /\/files\/zip\?(.*)$/
-const LOOK = /\?wait=\d+$/
+const LOOK = /\?wait=\d+(?:&|$)/
 
 const service = await startFileService({ after })
 let looks = 0

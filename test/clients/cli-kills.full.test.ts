@@ -18,7 +18,7 @@ import {
 } from './killed-orders.ts'
 
 const ORDER = /^POST .*\/jobs(?:\?|$)/
-const LOOK = /^GET .*\/jobs\/[^/]+\?wait=\d+$/
+const LOOK = /^GET .*\/jobs\/[^/]+\?wait=\d+(?:&|$)/
 const FILES = /^GET .*\/files\/zip/
 
 type Kill = { at: RegExp; signal: NodeJS.Signals; request: Fault; meets: Moment }
