@@ -139,15 +139,18 @@ export async function sendMentionsCsv(
   const { accountId, request, reply, downloads, search } = to
   const question = mentionsQuestion(asked)
   downloads.begin(accountId, reply)
+  // Nothing is read for HEAD.
+  const pieces = request.method === 'HEAD' ? null : await search.streamMentions(accountId, question)
+  const leave = (): void => void pieces?.return()
+  // Who left while the index was brought up to date gives the stream back, too.
+  if (reply.raw.destroyed) leave()
+  else reply.raw.once('close', leave)
   reply.headers({
     'Content-Type': 'text/csv; charset=utf-8',
     'Content-Disposition': contentDisposition(mentionsFileName(asked.q)),
     'Cache-Control': 'no-store',
   })
-  // Nothing is read for HEAD.
-  if (request.method === 'HEAD') return void (await reply.send(Readable.from([])))
-  const pieces = await search.streamMentions(accountId, question)
-  reply.raw.once('close', () => void pieces.return())
+  if (pieces === null) return void (await reply.send(Readable.from([])))
   await reply.send(Readable.from(csvOf(pieces), { objectMode: false, highWaterMark: CSV_BYTES }))
 }
 
