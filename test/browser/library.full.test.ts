@@ -50,7 +50,7 @@ test(
     await page.goBack()
     const coming = page.waitForEvent('download')
     await page.getByText('Other files').click()
-    await page.getByRole('link', { name: 'JSON lines' }).click()
+    await page.getByRole('link', { name: 'Passages as JSON lines' }).click()
     const lines = await fs.readFile(await (await coming).path(), 'utf8')
     const sources = lines
       .trimEnd()
