@@ -93,7 +93,17 @@ export function landingRoutes(parts: LandingParts): FastifyPluginAsyncTypebox {
 }
 
 function robots(publicUrl: string): string {
-  const closed = ['/api/', '/account/', '/oauth/', '/mcp', '/jobs', '/library', '/money', '/trial']
+  const closed = [
+    '/api/',
+    '/account/',
+    '/oauth/',
+    '/mcp',
+    '/jobs',
+    '/library',
+    '/billing',
+    '/money',
+    '/trial',
+  ]
   const lines = ['User-agent: *', ...closed.map((path) => `Disallow: ${path}`)]
   return [...lines, '', `Sitemap: ${publicUrl}/sitemap.xml`, ''].join('\n')
 }

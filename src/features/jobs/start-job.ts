@@ -144,7 +144,7 @@ function admittedByBalance(balance: LockedBalance, request: JobRequest): number 
   throw new Problem('insufficient_balance', {
     message:
       `One transcript costs ${formatUsd(PRICE_MICROS)} USD and ` +
-      `${formatUsd(available(balance))} USD are available${held}. Add credit on the money page.`,
+      `${formatUsd(available(balance))} USD are available${held}. Add credit on the billing page.`,
   })
 }
 
