@@ -182,6 +182,7 @@ export const TOUCHED = {
   account: 'jobs',
   balance: 'entries',
   api_key: 'name',
+  history: 'tries',
   free_calls: 'listing',
   job: 'attempt',
   job_source: 'listed',
@@ -214,6 +215,8 @@ const FILLING = [
   `insert into job_source (job_id, position, line) select 'j' || n, 1, 'x' from generate_series(1, :rows) n`,
   `insert into video_row (job_id, index, source, status, label, done, finished_at)
     select 'j' || n, 1, 1, 'failed', 'failed', 1, now() from generate_series(1, :rows) n`,
+  `insert into history (account_id, url_set_hash, video_id, outcome, tries, job_id, attempted_at)
+    select 'a' || n, md5(n::text), 'v' || n, 'delivered', 0, 'j' || n, now() from generate_series(1, :rows) n`,
   `insert into operator_act (account_id, act, actor, reason)
     select 'a' || n, 'suspend_account', 'bench', 'filled' from generate_series(1, :rows) n`,
   `insert into transcript (job_id, index, text_hash, words)

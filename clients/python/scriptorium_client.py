@@ -105,8 +105,19 @@ class JobLinks(TypedDict):
     results: str
 
 
-class PreviewSource(TypedDict):
-    """One line of a preview."""
+class OwnedFrom(TypedDict):
+    """The latest other order that delivered some of a line's videos."""
+
+    jobId: str
+    since: str
+
+
+class _OwnedSource(TypedDict, total=False):
+    ownedFrom: OwnedFrom
+
+
+class PreviewSource(_OwnedSource):
+    """One line of a preview; `ownedFrom` is there where another order brought some of its videos."""
 
     line: str
     kind: str
@@ -118,6 +129,7 @@ class PreviewSource(TypedDict):
     newestAt: Optional[str]
     oldestAt: Optional[str]
     delivered: int
+    owned: int
     knownNegative: int
     wouldTake: int
     error: Optional[str]
@@ -135,6 +147,7 @@ class Preview(TypedDict):
     wouldTake: int
     costAtMost: str
     costExpected: str
+    costAgain: str
     notices: List[str]
 
 
@@ -768,6 +781,7 @@ class Jobs:
         published_before: Optional[str] = None,
         idempotency_key: Optional[str] = None,
         preview_id: Optional[str] = None,
+        owned: Optional[str] = None,
     ) -> Job:
         """Starts a job; what it may cost is set aside. What is None has the API's default: the original language,
         all formats, 500 videos, any date.
@@ -775,6 +789,8 @@ class Jobs:
         The same key with the same request starts one job, however often it is sent. By default each call makes a
         key of its own, which its retries keep. JobInProgressError while a job with the same URLs runs.
         `preview_id`: of a preview of the same URLs; what it listed is not listed again.
+        `owned`: "skip" gives videos that the account owns by other orders as `unchanged`, uncharged; "again" (the
+        API's default) buys them again, and a notice says so.
         """
         body = _request(
             urls,
@@ -785,7 +801,7 @@ class Jobs:
             published_before=published_before,
         )
         headers = {"Idempotency-Key": idempotency_key or secrets.token_hex(16)}
-        query = {"preview": preview_id}
+        query = {"preview": preview_id, "owned": owned}
         return cast(Job, self._transport.json("POST", "/jobs", query=query, body=body, headers=headers))
 
     def start_or_join(self, urls: Union[str, Sequence[str]], **options: Any) -> Job:
@@ -970,9 +986,10 @@ class Subscriptions:
         backlog: Optional[int] = None,
         published_after: Optional[str] = None,
         every_hours: Optional[int] = None,
+        owned: Optional[str] = None,
     ) -> Subscription:
         """Follows a channel or playlist for at most `monthly_cap` USD a month. Nothing is bought before something new is
-        found. Sent again after a lost answer, it is refused where it was made: `find` answers it."""
+        found. What the account owns is left out, unless `owned` is "again". Sent again after a lost answer, it is refused where it was made: `find` answers it."""
         fields = {
             "url": url,
             "monthlyCap": monthly_cap,
@@ -981,6 +998,7 @@ class Subscriptions:
             "backlog": backlog,
             "publishedAfter": published_after,
             "everyHours": every_hours,
+            "owned": owned,
         }
         body = {name: value for name, value in fields.items() if value is not None}
         return cast(Subscription, self._transport.json("POST", "/subscriptions", body=body))
@@ -1089,6 +1107,12 @@ def _is_between(video: Video, asked: JobInput) -> bool:
     return (after is None or _utc(after) <= at) and (until is None or at < until or (not is_day and at == until))
 
 
+def _is_wished(asked: JobInput, video: Video) -> bool:
+    """Whether a delivered text is in the language that the job wished, as far as its code tells."""
+    wish = asked["language"].lower()
+    return wish == "original" or wish.split("-")[0] == (video["languageCode"] or "").lower().split("-")[0]
+
+
 def _utc(text: str) -> datetime:
     """An instant, in UTC where the text names no other offset; a day is its first instant."""
     digits = re.sub(r"\.\d+", lambda part: part.group()[:7].ljust(7, "0"), text.upper())
@@ -1125,16 +1149,17 @@ class Scriptorium:
         *,
         on_skipped: Optional[Callable[[Video], object]] = None,
         earlier: bool = True,
+        owned: str = "skip",
         **options: Any,
     ) -> Generator[Video, None, Job]:
         """The delivered videos behind these URLs, with their texts, as they arrive: starts a job (or joins the one
         that runs for the same URLs), waits and pages by itself; `options` are those of `jobs.start`. Then come, for
-        nothing, those that earlier jobs delivered for the same URLs, each as that job's row; `earlier=False` leaves
-        them out. `on_skipped` is called with each video that yields nothing, and each line that cannot be read: its
+        nothing, those that the account has already, each as the row of the job that delivered it; `earlier=False`
+        leaves them out. `owned="again"` buys again what other orders delivered. `on_skipped` is called with each video that yields nothing, and each line that cannot be read: its
         `status` and `label` say why. Returns the job. JobEndedError at the end where the job did not finish. Leaving
         the loop early does not stop the job: `jobs.cancel` does."""
         skip = on_skipped or (lambda video: None)
-        job_id = self.jobs.start_or_join(urls, **options)["id"]
+        job_id = self.jobs.start_or_join(urls, owned=owned, **options)["id"]
         unchanged: List[Video] = []
         for video in self.jobs.results(job_id):
             if video["status"] == "success":
@@ -1144,7 +1169,7 @@ class Scriptorium:
             else:
                 skip(video)
         job = self.jobs.get(job_id)
-        for video in self._earlier(job_id, [video for video in unchanged if _is_between(video, job["input"])]):
+        for video in self._earlier(job, [video for video in unchanged if _is_between(video, job["input"])]):
             if video["status"] == "success":
                 yield video
             else:
@@ -1153,18 +1178,20 @@ class Scriptorium:
             raise JobEndedError(job)
         return job
 
-    def _earlier(self, job_id: str, unchanged: Sequence[Video]) -> Iterator[Video]:
+    def _earlier(self, job: Job, unchanged: Sequence[Video]) -> Iterator[Video]:
         """A row for each video, once: the earlier job's with its text, or its own where there is no text any more."""
         wanted = {video["videoId"]: video for video in unchanged}
-
-        def is_delivered(video: Video) -> bool:
-            return video["status"] == "success" and video["videoId"] in wanted
 
         for row in list(wanted.values()):
             if row["videoId"] not in wanted:
                 continue
+
+            def is_delivered(video: Video, own: Optional[str] = row["videoId"]) -> bool:
+                is_meant = video["videoId"] == own or _is_wished(job["input"], video)
+                return video["status"] == "success" and video["videoId"] in wanted and is_meant
+
             named = re.fullmatch(r"Delivered by the earlier job ([\w-]{1,40})", row["label"])
-            place = None if named else self.library.video(job_id, row["index"])["text"]
+            place = None if named else self.library.video(job["id"], row["index"])["text"]
             source = named.group(1) if named else place["jobId"] if place else None
             try:
                 for video in self.jobs._where(source, is_delivered) if source else ():
@@ -1212,13 +1239,20 @@ class Scriptorium:
         ConnectionLostError."""
         return FileStream(self.transport, "/search/mentions.csv", {"q": q, **options})
 
-    def preview(self, urls: Union[str, Sequence[str]], *, wait_seconds: int = 30, **options: Any) -> Preview:
+    def preview(
+        self,
+        urls: Union[str, Sequence[str]],
+        *,
+        wait_seconds: int = 30,
+        owned: Optional[str] = None,
+        **options: Any,
+    ) -> Preview:
         """What a job would take up and cost, line by line: free, and nothing is ordered. `options` are the fields of
         `jobs.start`. Answered when it is ready, or as far as it was found out after `wait_seconds` (up to 60). Its
         `id` is `preview_id` for `jobs.start`."""
         headers = {"Prefer": f"wait={wait_seconds}"}
         body = _request(urls, **options)
-        return cast(Preview, self.transport.json("POST", "/previews", body=body, headers=headers))
+        return cast(Preview, self.transport.json("POST", "/previews", query={"owned": owned}, body=body, headers=headers))
 
     def balance(self) -> Balance:
         """The prepaid balance; money reserved for running jobs is already subtracted."""

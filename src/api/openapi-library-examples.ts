@@ -109,6 +109,7 @@ const source = {
   newestAt: '2026-02-20T12:00:00.000Z',
   oldestAt: '2005-04-24T03:31:52.000Z',
   delivered: 18,
+  owned: 18,
   knownNegative: 1,
   wouldTake: 6,
   error: null,
@@ -132,6 +133,7 @@ const ready = {
   wouldTake: 6,
   costAtMost: '0.048',
   costExpected: '0.040',
+  costAgain: '0.000',
   notices: [],
 }
 
@@ -145,6 +147,7 @@ const unread = {
   newestAt: null,
   oldestAt: null,
   delivered: 0,
+  owned: 0,
   knownNegative: 0,
   wouldTake: 0,
 }

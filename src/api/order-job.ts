@@ -2,17 +2,20 @@
  * Starts the job or the preview that a body asks for, whichever interface it came by, and reads the headers of POST
  * /jobs.
  */
+import { Type } from 'typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { noticesOfAllowance } from '../features/jobs/notices.ts'
+import { countOwned, noticesOfOwned } from '../features/library/owned-videos.ts'
 import { type StartedJob, startJob } from '../features/jobs/start-job.ts'
 import { findReusable, startPreview } from '../features/previews/previews.ts'
 import { LIMITS } from '../kit/config/config.ts'
 import { Problem } from '../kit/problem.ts'
 import { allowanceTerms } from '../model/jobs/allowance.ts'
 import { type Idempotency, readJobRequest, sentIdempotency } from '../model/jobs/job-request.ts'
+import { OWNED_CHOICES, type OwnedChoice } from '../model/jobs/owned-text.ts'
 import type { OwnKey } from '../store/authentication.ts'
 import type { ApiContext } from './api-context.ts'
-import type { JobBody } from './contract.ts'
+import { type JobBody, wordOf } from './contract.ts'
 
 /** An order; its body's schema was checked before. */
 type Order = {
@@ -25,28 +28,51 @@ type Order = {
   idempotency: Idempotency | null
   /** The preview whose listed pages the job may read; null for none. */
   previewId: string | null
+  /** What becomes of videos that the account owns by other orders; undefined is `again`, as the contract has it. */
+  owned: OwnedChoice | undefined
+}
+
+/** A job with what the account owns of its videos by other orders; null where that is not known of all of them. */
+type OrderedJob = StartedJob & { ownedVideos: number | null }
+
+/** The parameter of routes that order or preview. */
+export const OwnedParameter = {
+  owned: Type.Optional(
+    wordOf(OWNED_CHOICES, {
+      default: 'again',
+      description:
+        'What becomes of videos that the account owns by other orders, in the language wished: `skip` gives them ' +
+        'as `unchanged`, uncharged; `again` buys them again, and a notice says so. The header `X-Owned-Videos` of the ' +
+        'answer counts them, where that is known of all lines.',
+      'x-extension': true,
+    }),
+  ),
 }
 
 /** Starts the job. Throws the Problem that refuses it. */
 export async function orderJob(
   { db, config }: Pick<ApiContext, 'db' | 'config'>,
-  { body, previewId, ...order }: Order,
-): Promise<StartedJob> {
-  const read = readJobRequest(body)
+  { body, previewId, owned, ...order }: Order,
+): Promise<OrderedJob> {
+  const read = readJobRequest(body, owned)
   const terms = allowanceTerms(config)
   const asked = { accountId: order.accountId, previewId, urlSetHash: read.urlSetHash }
   const { isPreviewed, notices } = await findReusable(db, asked)
-  const request = { ...read, notices: [...read.notices, ...notices] }
+  const { accountId } = order
+  const count = await countOwned(db, { accountId, request: read, previewId })
+  const ofOwned = noticesOfOwned(count, read)
+  const request = { ...read, notices: [...read.notices, ...notices, ...ofOwned] }
   const deps = { db, maxActiveJobs: config.MAX_ACTIVE_JOBS }
-  return startJob(deps, { ...order, request, isPreviewed, terms })
+  const started = await startJob(deps, { ...order, request, isPreviewed, terms })
+  return { ...started, ownedVideos: count.isWhole ? count.videos : null }
 }
 
 /** Starts a preview and returns its id. Throws the Problem that refuses it. */
 export async function askPreview(
   { db, pool, config, metrics }: Pick<ApiContext, 'db' | 'pool' | 'config' | 'metrics'>,
-  { accountId, body }: { accountId: string; body: JobBody },
+  { accountId, body, owned }: Pick<Order, 'accountId' | 'body' | 'owned'>,
 ): Promise<string> {
-  const read = readJobRequest(body)
+  const read = readJobRequest(body, owned)
   const terms = allowanceTerms(config)
   const ofAllowance = await noticesOfAllowance(db, { accountId, request: read, terms })
   const request = { ...read, notices: [...read.notices, ...ofAllowance] }

@@ -1,7 +1,7 @@
 /** The contract of previews: what their routes answer, and their records in that shape. */
 import { type Static, Type } from 'typebox'
 import { formatUsd } from '../model/money/money.ts'
-import { costsOf } from '../model/previews/preview.ts'
+import { costsOf, type Finding } from '../model/previews/preview.ts'
 import type { PreviewView } from '../features/previews/previews.ts'
 import { EchoedInput, DateTime, nullable, Usd, wordOf } from './contract.ts'
 
@@ -34,6 +34,17 @@ const PreviewSource = Type.Object(
     delivered: Type.Integer({
       description: 'Listed videos that an earlier job with exactly these URLs delivered: free',
     }),
+    owned: Type.Integer({
+      description:
+        'Videos of this line that the account owns by any order, in the language wished; behind what was read of a ' +
+        'list as far as the library knows it',
+    }),
+    ownedFrom: Type.Optional(
+      Type.Object(
+        { jobId: Type.String(), since: DateTime },
+        { description: 'The latest other order that brought some of them, where one did' },
+      ),
+    ),
     knownNegative: Type.Integer({
       description: 'Listed videos for which an earlier job with these URLs got a definite no',
     }),
@@ -61,14 +72,32 @@ export const Preview = Type.Object(
     wouldTake: Type.Integer({ description: 'Videos that a job started now would try' }),
     costAtMost: Usd,
     costExpected: Usd,
+    costAgain: {
+      ...Usd,
+      description:
+        'What of `costAtMost` is for videos that the account owns by other orders; 0 with `owned=skip`, which leaves them out',
+    },
     notices: Type.Array(Type.String()),
   },
   { title: 'Preview' },
 )
 
+function toldOf({
+  hopeless: _hopeless,
+  beyond: _beyond,
+  elsewhere: _elsewhere,
+  isSettled: _isSettled,
+  owned = 0,
+  ownedFrom = null,
+  ...told
+}: Finding) {
+  return { ...told, owned, ...(ownedFrom === null ? {} : { ownedFrom }) }
+}
+
 export function presentPreview(preview: PreviewView): Static<typeof Preview> {
   const { findings } = preview
-  const costs = costsOf(findings, preview.maxVideos)
+  const { maxVideos: slots, skipsOwned } = preview
+  const costs = costsOf(findings, { slots, skipsOwned })
   return {
     id: preview.id,
     state: preview.state,
@@ -83,10 +112,11 @@ export function presentPreview(preview: PreviewView): Static<typeof Preview> {
       publishedAfter: preview.publishedAfter,
       publishedBefore: preview.publishedBefore,
     },
-    sources: findings.sources.map(({ hopeless: _1, beyond: _2, isSettled: _3, ...told }) => told),
+    sources: findings.sources.map(toldOf),
     wouldTake: costs.wouldTake,
     costAtMost: formatUsd(costs.mostMicros),
     costExpected: formatUsd(costs.expectedMicros),
+    costAgain: formatUsd(costs.againMicros),
     notices: [...preview.notices, ...findings.notices],
   }
 }

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox'
 import { formatUsd } from '../model/money/money.ts'
 import { LIMITS } from '../kit/config/config.ts'
 import type { SpentSubscription } from '../features/follow/subscriptions.ts'
+import { OWNED_CHOICES } from '../model/jobs/owned-text.ts'
 import { SUBSCRIPTION_STATES } from '../model/follow/subscription.ts'
 import {
   DateTime,
@@ -56,6 +57,11 @@ export const Subscription = Type.Object(
     nextLookAt: nullable(DateTime, 'Null where there is none: paused or gone'),
     monthlyCap: Usd,
     everyHours: Type.Optional(EveryHours),
+    owned: Type.Optional(
+      wordOf(['again'], {
+        description: 'Present where what other orders delivered is bought again',
+      }),
+    ),
     spentThisMonth: Type.String({
       description:
         'Charges of the jobs started this month (UTC), and reserves of those that are open',
@@ -87,6 +93,13 @@ export const SubscriptionBody = Type.Object(
       description: 'How many of the latest videos to buy, too; 0 is from now on',
     }),
     everyHours: Type.Optional(EveryHours),
+    owned: Type.Optional(
+      wordOf(OWNED_CHOICES, {
+        default: 'skip',
+        description:
+          'What becomes of videos that the account owns by other orders: `skip` leaves them out, `again` buys them again',
+      }),
+    ),
     publishedAfter: optionalText({
       minLength: 1,
       maxLength: 40,
@@ -118,6 +131,7 @@ export function presentSubscription(subscription: SpentSubscription): Static<typ
     nextLookAt: nextLookAt?.toISOString() ?? null,
     monthlyCap: formatUsd(subscription.capMicros),
     ...(subscription.everyHours === null ? {} : { everyHours: subscription.everyHours }),
+    ...(subscription.skipsOwned ? {} : { owned: 'again' as const }),
     spentThisMonth: formatUsd(subscription.spentMicros),
     jobs: subscription.jobIds,
     notice,

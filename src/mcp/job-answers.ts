@@ -11,6 +11,7 @@ import { type PreviewView, waitForPreview } from '../features/previews/previews.
 import { Problem } from '../kit/problem.ts'
 import { isFinal } from '../model/jobs/job.ts'
 import { affordable, formatUsd } from '../model/money/money.ts'
+import type { OwnedChoice } from '../model/jobs/owned-text.ts'
 import { costsOf, type Finding } from '../model/previews/preview.ts'
 import type { Db } from '../store/database.ts'
 import type { JobRecord } from '../store/jobs.ts'
@@ -66,13 +67,16 @@ const MCP_PREVIEW_MS = 20_000
 /** Number of lines of a preview that are told one by one. */
 const MCP_PREVIEWED_LINES = 20
 
+/** An order of an agent, which leaves out what is owned unless it says otherwise. */
+export type AgentOrder = { body: JobBody; owned: OwnedChoice }
+
 /** Returns the preview, as far as it is found out within the time that an agent is made to wait. */
 export async function previewFor(
   ctx: ApiContext,
-  body: JobBody,
+  { body, owned }: AgentOrder,
   { accountId, departure }: AgentCall,
 ): Promise<PreviewView> {
-  const previewId = await askPreview(ctx, { accountId, body })
+  const previewId = await askPreview(ctx, { accountId, body, owned })
   const until = {
     waitMs: MCP_PREVIEW_MS,
     departure: AbortSignal.any([departure, ctx.stopping.signal]),
@@ -84,7 +88,9 @@ export async function previewFor(
 
 export function previewSummary(preview: PreviewView) {
   const { sources } = preview.findings
-  const { wouldTake, mostMicros, expectedMicros } = costsOf(preview.findings, preview.maxVideos)
+  const { maxVideos: slots, skipsOwned } = preview
+  const costs = costsOf(preview.findings, { slots, skipsOwned })
+  const { wouldTake, mostMicros, expectedMicros, againMicros } = costs
   const notices = [...preview.notices, ...preview.findings.notices]
   return {
     previewId: preview.id,
@@ -92,6 +98,7 @@ export function previewSummary(preview: PreviewView) {
     wouldTake,
     costAtMostUsd: formatUsd(mostMicros),
     costExpectedUsd: formatUsd(expectedMicros),
+    ...(againMicros === 0n ? {} : { costAgainUsd: formatUsd(againMicros) }),
     sourceCount: sources.length,
     sources: sources.slice(0, MCP_PREVIEWED_LINES).map(briefFinding),
     ...(notices.length > 0 ? { notices } : {}),
@@ -101,12 +108,13 @@ export function previewSummary(preview: PreviewView) {
 /** Returns what an agent decides by, without what is not known. */
 function briefFinding(finding: Finding): Record<string, unknown> {
   const { line, kind, title, channelName, videos, isComplete, newestAt, oldestAt } = finding
-  const { delivered, wouldTake, error } = finding
+  const { delivered, owned = 0, wouldTake, error } = finding
   const known = { line, kind, title, channelName, videos, newestAt, oldestAt, error }
   return {
     ...withoutNulls(known),
     isComplete,
     delivered,
+    owned,
     wouldTake,
   }
 }

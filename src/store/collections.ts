@@ -171,6 +171,9 @@ const ADD_LISTED = statement<object>(
         select h.job_id from history h where h.account_id = p.account_id and h.url_set_hash = p.url_set_hash
           and h.video_id = p.video_id
         union
+        select h.job_id from history h where h.account_id = p.account_id and h.video_id = p.video_id
+          and h.outcome = 'delivered'
+        union
         select $1 where p.job_id is null
       ) e join video_row r on r.job_id = e.job_id and r.video_id = p.video_id
       where p.job_id is null or r.status = 'success'

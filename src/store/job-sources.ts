@@ -55,6 +55,8 @@ export type BookmarkPlace = {
   urlSetHash: string
   line: string
   bounds: DateBounds
+  /** The wish whose owned videos the job passed over; null where it leaves out none, so that it buys them later. */
+  skippedWish: string | null
 }
 
 export type Bookmark = {
@@ -74,18 +76,23 @@ export async function findBookmark(db: Db, place: BookmarkPlace): Promise<Bookma
 }
 
 /** SQL for a condition that only the bookmark of a list meets, whatever its date bounds are. */
-function isAt({ accountId, urlSetHash, line }: BookmarkPlace) {
-  return sql`account_id = ${accountId} and url_set_hash = ${urlSetHash} and line_hash = ${hashedKey(line)}`
+function isAt({ accountId, urlSetHash, ...place }: BookmarkPlace) {
+  return sql`account_id = ${accountId} and url_set_hash = ${urlSetHash} and line_hash = ${keyOf(place)}`
+}
+
+/** A line holds no break, so that no two places have one key. */
+function keyOf({ line, skippedWish }: Pick<BookmarkPlace, 'line' | 'skippedWish'>): Buffer {
+  return hashedKey(skippedWish === null ? line : `${skippedWish}\n${line}`)
 }
 
 export async function keepBookmark(
   tx: Tx,
-  { accountId, urlSetHash, line, bounds }: BookmarkPlace,
+  { accountId, urlSetHash, bounds, ...place }: BookmarkPlace,
   { heads, cursor, listed }: Bookmark,
 ): Promise<void> {
   await sql`
     insert into list_bookmark (account_id, url_set_hash, line_hash, after_at, before_at, heads, cursor, listed)
-    values (${accountId}, ${urlSetHash}, ${hashedKey(line)}, ${bounds.afterAt}, ${bounds.beforeAt}, ${heads}, ${cursor}, ${listed})
+    values (${accountId}, ${urlSetHash}, ${keyOf(place)}, ${bounds.afterAt}, ${bounds.beforeAt}, ${heads}, ${cursor}, ${listed})
     on conflict (account_id, url_set_hash, line_hash) do update
     set after_at = excluded.after_at, before_at = excluded.before_at, heads = excluded.heads, cursor = excluded.cursor,
       listed = excluded.listed, kept_at = excluded.kept_at

@@ -31,6 +31,8 @@ export type StoredRequest = {
   /** The date bounds as instants, both inclusive; null means unbounded. */
   afterAt: Date | null
   beforeAt: Date | null
+  /** Whether videos that the account owns by another order are left out. */
+  skipsOwned: boolean
   notices: string[]
 }
 
@@ -38,7 +40,7 @@ export type StoredRequest = {
 export const REQUEST_COLUMNS = `urls, url_set_hash as "urlSetHash", language, formats,
   max_videos as "maxVideos", requested_max_videos as "requestedMaxVideos",
   published_after as "publishedAfter", published_before as "publishedBefore",
-  after_at as "afterAt", before_at as "beforeAt", notices`
+  after_at as "afterAt", before_at as "beforeAt", skips_owned as "skipsOwned", notices`
 
 /** A job as the API and the worker know it. */
 export type JobRecord = StoredRequest & {

@@ -171,6 +171,13 @@ export async function listTextsOfJob(
   `.rows(db)
 }
 
+/** A row with the one that holds its text, where there is one; `wish` is the language that its job wished. */
+export type RowWithText = LibraryRow & {
+  textJobId: string | null
+  textIndex: number | null
+  wish: string
+}
+
 /**
  * Returns one finished row of a job, with the row that holds its text: its own, or that of an earlier job that
  * delivered the video.
@@ -178,9 +185,9 @@ export async function listTextsOfJob(
 export async function findLibraryRow(
   db: Db,
   { accountId, jobId, index }: { accountId: string; jobId: string; index: number },
-): Promise<(LibraryRow & { textJobId: string | null; textIndex: number | null }) | null> {
-  return query<LibraryRow & { textJobId: string | null; textIndex: number | null }>`
-    select ${ROW}, t.job_id as "textJobId", t.index as "textIndex"
+): Promise<RowWithText | null> {
+  return query<RowWithText>`
+    select ${ROW}, j.language as wish, t.job_id as "textJobId", t.index as "textIndex"
     from video_row r join job j on j.id = r.job_id and j.account_id = ${accountId}
     left join lateral (
       select e.job_id, e.index from (

@@ -45,11 +45,12 @@ export async function insertPreview(
 ): Promise<PreviewRecord | null> {
   return query<PreviewRecord>`
     insert into preview as p (id, account_id, request_hash, url_set_hash, urls, language, formats, max_videos,
-      requested_max_videos, published_after, published_before, after_at, before_at, notices, ends_at, expires_at)
+      requested_max_videos, published_after, published_before, after_at, before_at, skips_owned, notices, ends_at,
+      expires_at)
     values (${preview.id}, ${preview.accountId}, ${preview.requestHash}, ${preview.urlSetHash}, ${preview.urls},
       ${preview.language}, ${preview.formats}, ${preview.maxVideos}, ${preview.requestedMaxVideos},
       ${preview.publishedAfter}, ${preview.publishedBefore}, ${preview.afterAt}, ${preview.beforeAt},
-      ${preview.notices}, now() + make_interval(secs => ${listingSeconds}::double precision),
+      ${preview.skipsOwned}, ${preview.notices}, now() + make_interval(secs => ${listingSeconds}::double precision),
       now() + make_interval(secs => ${keptSeconds}::double precision))
     on conflict (account_id, request_hash) do update set id = excluded.id, urls = excluded.urls,
       notices = excluded.notices, state = 'listing', held_until = null, findings = null, counted_at = null,

@@ -14,18 +14,22 @@ export type SubscriptionTerms = {
   everyHours: number | null
 }
 
+/** Whether videos that the account owns by other orders are left out. */
+type OwnedTerm = { skipsOwned: boolean }
+
 /** A subscription as its owner knows it. */
-export type SubscriptionRow = SubscriptionTerms & {
-  id: string
-  accountId: string
-  line: string
-  title: string | null
-  state: SubscriptionState
-  createdAt: Date
-  lastLookedAt: Date | null
-  nextLookAt: Date | null
-  notice: string | null
-}
+export type SubscriptionRow = SubscriptionTerms &
+  OwnedTerm & {
+    id: string
+    accountId: string
+    line: string
+    title: string | null
+    state: SubscriptionState
+    createdAt: Date
+    lastLookedAt: Date | null
+    nextLookAt: Date | null
+    notice: string | null
+  }
 
 /** What a subscription orders of each new video. */
 type FollowedOrder = {
@@ -35,7 +39,7 @@ type FollowedOrder = {
   language: string
   formats: Format[]
   publishedAfter: Date | null
-}
+} & OwnedTerm
 
 /** A look that begins; its number fences off older looks. */
 export type ClaimedLook = LookStart &
@@ -56,13 +60,15 @@ type Owned = { accountId: string; subscriptionId: string }
 
 const COLUMNS = sql`id, account_id as "accountId", line, title, state, created_at as "createdAt",
   last_looked_at as "lastLookedAt", case when leased_until is null then next_look_at else now() end as "nextLookAt",
-  cap_micros as "capMicros", every_hours as "everyHours", notice`
+  cap_micros as "capMicros", every_hours as "everyHours", skips_owned as "skipsOwned", notice`
 
 export async function insertSubscription(tx: Tx, made: NewSubscription): Promise<SubscriptionRow> {
   return query<SubscriptionRow>`
-    insert into subscription (id, account_id, line, url_set_hash, language, formats, backlog, published_after, cap_micros, every_hours)
+    insert into subscription (id, account_id, line, url_set_hash, language, formats, backlog, published_after, cap_micros, every_hours,
+      skips_owned)
     values (${made.id}, ${made.accountId}, ${made.line}, ${made.urlSetHash}, ${made.language}, ${made.formats},
-      ${made.backlog}, ${made.publishedAfter}, ${made.capMicros.toString()}::bigint, ${made.everyHours}::int)
+      ${made.backlog}, ${made.publishedAfter}, ${made.capMicros.toString()}::bigint, ${made.everyHours}::int,
+      ${made.skipsOwned})
     returning ${COLUMNS}
   `.onlyRow(tx)
 }
@@ -218,7 +224,7 @@ const CLAIM_LOOKS = statement<ClaimedLook>(
     from chosen c where s.id = c.id returning s.*
   )
   select c.id, c.look, c.state, c.since, c.backlog, c.known, c.found_at as "foundAt", c.every_hours as "everyHours", c.failures, c.missing,
-    c.account_id as "accountId", c.line, c.url_set_hash as "urlSetHash", c.language, c.formats,
+    c.account_id as "accountId", c.line, c.url_set_hash as "urlSetHash", c.language, c.formats, c.skips_owned as "skipsOwned",
     c.published_after as "publishedAfter", now() as now, b.posted_micros - b.held_micros as "availableMicros",
     exists (select from subscription_video v where v.subscription_id = c.id) as "hasVideos", c.cap_micros as "capMicros",
     (select coalesce(sum(j.charged_micros), 0)::bigint from subscription_job m join job j on j.id = m.job_id

@@ -222,6 +222,7 @@ export type Tables = {
     is_lost: Generated<boolean>
     given_name: string | null
     note: string | null
+    skips_owned: Generated<boolean>
   }
   job_source: {
     job_id: string
@@ -382,6 +383,7 @@ export type Tables = {
     expires_at: Date
     counted_at: Date | null
     held_until: Date | null
+    skips_owned: Generated<boolean>
   }
   preview_page: {
     account_id: string
@@ -505,6 +507,7 @@ export type Tables = {
     missing: Generated<number>
     slot: Generated<number>
     every_hours: number | null
+    skips_owned: Generated<boolean>
   }
   subscription_job: { subscription_id: string; slot: number; job_id: string; month: string }
   subscription_mail: {

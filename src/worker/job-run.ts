@@ -4,6 +4,7 @@ import type { Share } from '../kit/fair-queue.ts'
 import type { Stop } from '../kit/stop.ts'
 import type { Attempt } from '../model/jobs/attempt.ts'
 import type { PlatformCalls } from '../platform/platform.ts'
+import type { JobRecord } from '../store/jobs.ts'
 import type { DateAsker } from './list-dates.ts'
 import type { Place } from './held-jobs.ts'
 import type { SharedLists } from './shared-lists.ts'
@@ -36,7 +37,7 @@ export type JobRun = JobToRun & {
 
 /** What planning needs to decide what a job takes up; a preview plans with it too, and records nothing. */
 export type PlanRun = Asker & {
-  job: { id: string; accountId: string; urlSetHash: string }
+  job: Pick<JobRecord, 'id' | 'accountId' | 'urlSetHash' | 'language' | 'skipsOwned'>
   lists: SharedLists
   /** True where the account knew nothing of any video of the URL set when the attempt began. */
   isNewSet: boolean

@@ -3,7 +3,10 @@
  * The selection takes what a job that is started at once would take.
  */
 import type { ListedPage } from '../features/jobs/plan-rows.ts'
+import { readOwned } from '../features/library/owned-videos.ts'
+import { meetsWish } from '../model/transcripts/caption-track.ts'
 import { exactly, isBounded } from '../model/jobs/date-bounds.ts'
+import type { OwnedText } from '../model/jobs/owned-text.ts'
 import {
   finish,
   newPlan,
@@ -14,6 +17,7 @@ import {
 } from '../model/jobs/selection.ts'
 import { readSource } from '../model/platform/source.ts'
 import { type Finding, type Findings, newFinding } from '../model/previews/preview.ts'
+import { findCollection } from '../store/collections.ts'
 import { countKnown, readHistory } from '../store/history.ts'
 import type { PreviewRecord } from '../store/previews.ts'
 import type { PlanRun } from './job-run.ts'
@@ -35,6 +39,8 @@ type Look = PreviewListing & {
   /** The position of the line that each video belongs to. */
   positions: Map<string, number>
   membersOnly: Set<string>
+  /** Ids of videos that a job would try. */
+  taken: Set<string>
 }
 
 /** Fills `findings`, and calls `onSettled` after each line or group of named videos that is done. */
@@ -54,6 +60,7 @@ export async function listPreview(
     findings,
     positions: new Map(),
     membersOnly: new Set<string>(),
+    taken: new Set<string>(),
   }
 
   let listsLeft = listings.filter(({ source }) => source.kind !== 'video').length
@@ -92,7 +99,7 @@ async function lookAtNamed(look: Look, batch: Batch): Promise<void> {
   await planNamed(look.run, look.selection, batch, async (page) => notePage(look, page))
   for (const { progress, source } of batch) {
     const finding = findingAt(look, progress.position)
-    if (source.kind === 'video') await countHistory(look, finding, [source.videoId])
+    if (source.kind === 'video') await countHistory(look, progress.position, [source.videoId])
     Object.assign(finding, { isComplete: true, isSettled: true, beyond: 0 })
   }
 }
@@ -123,7 +130,11 @@ async function lookAtList(
     if (answer.kind === 'obstructed') finding.error = answer.obstacle.text
     if (answer.kind === 'page' && answer.end !== undefined) finding.error = endSentence(answer.end)
   }
-  describeList(finding, notes, await countHistory(look, finding, [...notes.videos.keys()]))
+  describeList(
+    finding,
+    notes,
+    await countHistory(look, progress.position, [...notes.videos.keys()]),
+  )
   await conclude(look, finding, notes)
   return notes.pages
 }
@@ -146,9 +157,30 @@ async function conclude(look: Look, finding: Finding, notes: ListNotes): Promise
   const { accountId, urlSetHash } = run.job
   const isAlone = look.findings.sources.length === 1
   const known = isAlone ? await countKnown(run.ctx.db, { accountId, urlSetHash }) : 0
-  const behind = Math.max(0, known - finding.delivered - finding.knownNegative)
-  const rest = Math.max(0, finding.videos - notes.videos.size - behind)
-  takeUnseen(selection, finding, Math.min(rest, slotsLeft(selection)))
+  const ofSet = Math.max(0, known - finding.delivered - finding.knownNegative)
+  const owned = await countOwnedBehind(look, finding, notes)
+  finding.owned = (finding.owned ?? 0) + owned
+  const unseen = finding.videos - notes.videos.size
+  const behind = run.job.skipsOwned ? Math.max(ofSet, owned) : ofSet
+  const taken = Math.min(Math.max(0, unseen - behind), slotsLeft(selection))
+  finding.elsewhere =
+    (finding.elsewhere ?? 0) +
+    (run.job.skipsOwned ? owned : Math.min(taken, Math.max(0, owned - ofSet)))
+  takeUnseen(selection, finding, taken)
+}
+
+/** Returns how many videos behind the pages read the account owns, as far as its library knows the list. */
+async function countOwnedBehind(
+  { run: { ctx, job } }: Look,
+  { owned = 0 }: Finding,
+  { collectionId, videos }: ListNotes,
+): Promise<number> {
+  const { accountId, language } = job
+  const id = collectionId
+  const collection = id === null ? null : await findCollection(ctx.db, { accountId, id })
+  const isMet = collection?.languages.every((code) => meetsWish(code, language)) === true
+  if (collection === null || !isMet) return 0
+  return Math.max(0, Math.min(collection.delivered - owned, collection.videos - videos.size))
 }
 
 /** Adds the slots that videos behind the last read page would take, before any later line gets them. */
@@ -185,6 +217,7 @@ function notePage(look: Look, { rows }: ListedPage): void {
     }
     if (row.kind !== 'planned') continue
     finding.wouldTake += 1
+    look.taken.add(row.videoId)
     if (look.membersOnly.has(row.videoId)) finding.hopeless += 1
     if (look.assumed.has(row.videoId)) look.findings.undated += 1
   }
@@ -200,14 +233,19 @@ function noteEnd(
   finding.isComplete = status === 'invalid_url'
 }
 
-/** Counts what the account's history says of the videos, and returns the exact dates that it holds. */
+/**
+ * Counts what the account's history says of the videos, and which it owns by any order; returns the exact dates that
+ * the history holds.
+ */
 async function countHistory(
   look: Look,
-  finding: Finding,
+  position: number,
   videoIds: string[],
 ): Promise<Map<string, Date>> {
   const { ctx, job } = look.run
-  const { accountId, urlSetHash } = job
+  const { accountId, urlSetHash, language, skipsOwned } = job
+  const finding = findingAt(look, position)
+  const owned = await readOwned(ctx.db, { accountId, language, videoIds })
   const known = await readHistory(ctx.db, { accountId, urlSetHash, videoIds })
   const dates = new Map<string, Date>()
   for (const [videoId, { entry, publishedAt }] of known) {
@@ -216,7 +254,22 @@ async function countHistory(
     const date = exactly(publishedAt)
     if (date.kind === 'exact') dates.set(videoId, date.at)
   }
+  const elsewhere = [...owned].filter(
+    ([id]) =>
+      known.get(id)?.entry.kind !== 'delivered' &&
+      look.positions.get(id) === position &&
+      (skipsOwned || look.taken.has(id)),
+  )
+  finding.owned = owned.size
+  finding.elsewhere = elsewhere.length
+  finding.ownedFrom = latestOf(elsewhere.map(([, text]) => text))
   return dates
+}
+
+function latestOf(texts: OwnedText[]): { jobId: string; since: string } | null {
+  const [latest] = texts.toSorted((a, b) => b.deliveredAt.getTime() - a.deliveredAt.getTime())
+  if (latest === undefined) return null
+  return { jobId: latest.jobId, since: latest.deliveredAt.toISOString() }
 }
 
 function place({ positions }: Look, videoId: string, position: number): void {

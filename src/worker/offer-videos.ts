@@ -1,5 +1,7 @@
 /** Offers the videos of one page to the selection and makes the rows of what it decides. */
+import { readOwned } from '../features/library/owned-videos.ts'
 import { exactly, isBounded, type KnownDate } from '../model/jobs/date-bounds.ts'
+import type { OwnedText } from '../model/jobs/owned-text.ts'
 import {
   type Candidate,
   type Decision,
@@ -90,26 +92,35 @@ async function asKnown(
   const own = videos.map(({ videoId }) => canonicalVideoId(videoId))
   const changed = own.filter((videoId, place) => videoId !== videos[place]?.videoId)
   if (changed.length === 0) return videos
-  const { known, planned } = await lookUp(run, selection, changed)
+  const { known, owned, planned } = await lookUp(run, selection, changed)
   return videos.map((video, place) => {
     const videoId = own[place] ?? ''
-    return known.has(videoId) || planned.has(videoId) ? { ...video, videoId } : video
+    const isKnown = known.has(videoId) || owned.has(videoId) || planned.has(videoId)
+    return isKnown ? { ...video, videoId } : video
   })
 }
 
+type Looked = {
+  known: Map<string, KnownVideo>
+  owned: Map<string, OwnedText>
+  planned: Set<string>
+}
+
 /**
- * Returns what the account knows of videos, and which of them have a row of the job. Both are empty at a new set's
- * first page.
+ * Returns what the account knows of videos, which of them it owns where the job leaves those out, and which have a row
+ * of the job. Nothing is known and planned at a new set's first page.
  */
 async function lookUp(
-  { ctx: { db }, job: { id, accountId, urlSetHash }, isNewSet }: PlanRun,
+  { ctx: { db }, job, isNewSet }: PlanRun,
   { plan }: Selection,
   videoIds: string[],
-): Promise<{ known: Map<string, KnownVideo>; planned: Set<string> }> {
+): Promise<Looked> {
+  const { id, accountId, urlSetHash, language } = job
   const hasRows = plan.nextIndex > 1
   return {
     known:
       isNewSet && !hasRows ? new Map() : await readHistory(db, { accountId, urlSetHash, videoIds }),
+    owned: job.skipsOwned ? await readOwned(db, { accountId, language, videoIds }) : new Map(),
     planned: hasRows ? await findPlannedVideos(db, id, videoIds) : new Set(),
   }
 }
@@ -155,7 +166,7 @@ async function openPage(
 ): Promise<Page> {
   const { bounds } = selection
   const videoIds = videos.map((video) => video.videoId)
-  const { known, planned } = await lookUp(run, selection, videoIds)
+  const { known, owned, planned } = await lookUp(run, selection, videoIds)
   const asker = await run.askDates(isBounded(bounds) ? videoIds : [])
 
   let dates = datesOfList(videos).map((date, place) => {
@@ -176,7 +187,8 @@ async function openPage(
       const videoId = videoIds[place] ?? ''
       const history = known.get(videoId)?.entry ?? null
       const date = dates[place] ?? UNASKED
-      return { videoId, isNamed, isPlanned: planned.has(videoId), history, date }
+      const isPlanned = planned.has(videoId)
+      return { videoId, isNamed, isPlanned, history, owned: owned.get(videoId) ?? null, date }
     },
     spread: () => {
       const found = isNewestFirst ? (findOlder(dates, bounds) ?? older) : null
@@ -230,8 +242,8 @@ function rowOf(
     case 'take':
       return { kind: 'planned', index: decision.index, source, ...start, url: videoUrl(videoId) }
     case 'unchanged': {
-      const { earlierJobId } = decision
-      return finished(videoRow(start, { status: 'unchanged', earlierJobId }))
+      const { earlierJobId, ownedSince } = decision
+      return finished(videoRow(start, { status: 'unchanged', earlierJobId, ownedSince }))
     }
     case 'skipped':
       return finished(videoRow(start, { status: 'skipped', reason: decision.reason }))

@@ -37,8 +37,9 @@ export async function planList(
     run.ctx.slots.planning.run(run.share, run.signal, () => record(page))
   if (!wantsMore(selection)) return commit(listedUp(begun, []))
   const { line, position, cursor, copyId } = begun
-  const { accountId, urlSetHash } = run.job
-  const place = { accountId, urlSetHash, line, bounds: selection.bounds }
+  const { accountId, urlSetHash, language, skipsOwned } = run.job
+  const skippedWish = skipsOwned ? language : null
+  const place = { accountId, urlSetHash, line, bounds: selection.bounds, skippedWish }
   const before = await findBookmark(run.ctx.db, place)
   const list: List = { run, selection, source, line, position, place, before }
   const from = { source, place: { cursor, copyId }, bookmark: before }

@@ -15,6 +15,8 @@ export type ListNotes = {
   /** True where the last page was read. */
   isRead: boolean
   about: SharedPage['about']
+  /** The collection that the list is; null until its first page was read. */
+  collectionId: string | null
 }
 
 /** Opens notes on one list, of which at most `pagesMax` pages are read. */
@@ -32,6 +34,7 @@ export function openListNotes(lists: SharedLists, pagesMax: number): ListNotes {
     notes.pages = answers.size
     if (answer.kind !== 'page') return answer
     notes.about ??= answer.about
+    notes.collectionId ??= answer.facts?.collection.id ?? null
     notes.isRead = answer.next === null
     for (const video of answer.videos)
       if (!notes.videos.has(video.videoId)) notes.videos.set(video.videoId, video)
@@ -44,6 +47,7 @@ export function openListNotes(lists: SharedLists, pagesMax: number): ListNotes {
     isCut: false,
     isRead: false,
     about: null,
+    collectionId: null,
   }
   return notes
 }

@@ -184,6 +184,7 @@ function wordsOf(facts: WordFacts): {
     missedLanguage: null,
     languageCode: null,
     earlierJobId: null,
+    ownedSince: null,
     ...facts,
   }
   return { status: facts.status, label: labelOf(all), errorMessage: errorMessageOf(all) }

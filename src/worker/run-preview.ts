@@ -131,7 +131,7 @@ async function list(
   findings: Findings,
 ): Promise<void> {
   const { db, platform } = ctx
-  const { id, urlSetHash } = preview
+  const { id, urlSetHash, language, skipsOwned } = preview
   const share = { accountId, jobId: id, isSpare: true }
   const calls = await openCalls(ctx, accountId)
   const assumed = new Set<string>()
@@ -141,7 +141,7 @@ async function list(
     platform: platform.onBehalfOf(share),
     calls,
     signal,
-    job: { id, accountId, urlSetHash },
+    job: { id, accountId, urlSetHash, language, skipsOwned },
     lists: previewedLists(lists, { isKept: true }),
     isNewSet: false,
     isParking: () => false,

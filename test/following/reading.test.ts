@@ -76,6 +76,7 @@ const LOOK: ClaimedLook = {
   missing: 0,
   line: 'https://www.youtube.com/playlist?list=PL0123456789abcdef',
   urlSetHash: '',
+  skipsOwned: true,
   language: 'original',
   formats: [],
   publishedAfter: null,

@@ -27,6 +27,7 @@ function asks(accountId: string): Promise<unknown> {
     publishedBefore: null,
     afterAt: null,
     beforeAt: null,
+    skipsOwned: false,
     notices: [],
   }
   return transact(db, (tx) => insertPreview(tx, preview, LIFE))

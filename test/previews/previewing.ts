@@ -5,13 +5,13 @@ import type { Json } from '../../conformance/http.ts'
 import { ATTEMPT_STATUSES } from '../../src/model/jobs/video-row.ts'
 
 /** Starts a preview and waits until it is ready. */
-export async function views(customer: Customer, body: Json): Promise<Json> {
+export async function views(customer: Customer, body: Json, query = ''): Promise<Json> {
   const headers = { Prefer: 'wait=30' }
   const {
     status,
     body: preview,
     bytes,
-  } = await customer.asks('POST', '/previews', { body, headers })
+  } = await customer.asks('POST', `/previews${query}`, { body, headers })
   assert.equal(status, 201, bytes.toString().slice(0, 300))
   assert.equal(preview['state'], 'ready')
   return preview
@@ -22,8 +22,11 @@ export async function startsFrom(
   customer: Customer,
   previewId: string,
   body: Json,
+  query = '',
 ): Promise<{ job: Json; rows: Json[] }> {
-  const { status, body: job } = await customer.asks('POST', `/jobs?preview=${previewId}`, { body })
+  const { status, body: job } = await customer.asks('POST', `/jobs?preview=${previewId}${query}`, {
+    body,
+  })
   assert.equal(status, 201)
   const ended = await customer.waitsFor(job)
   return { job: { ...ended, notices: job['notices'] }, rows: await customer.readsRows(ended) }

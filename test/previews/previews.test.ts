@@ -40,6 +40,7 @@ test('a channel is told for one request, and its job asks for no list again', as
       newestAt: null,
       oldestAt: null,
       delivered: 0,
+      owned: 0,
       knownNegative: 0,
       wouldTake: 24,
       error: null,

@@ -31,6 +31,8 @@ export const reached = {
   truncatedNamed: 0,
   truncatedNamedNegative: 0,
   unchanged: 0,
+  ownedLeftOut: 0,
+  ownedBoughtAgain: 0,
   uploads: 0,
   deletions: 0,
   reorders: 0,
@@ -38,10 +40,15 @@ export const reached = {
   copies: 0,
 }
 
-type Past = { world: SelectionWorld; log: Log; firstNatures: Map<string, Nature['kind']> }
+type Past = {
+  world: SelectionWorld
+  log: Log
+  firstNatures: Map<string, Nature['kind']>
+  owned: ReadonlySet<string>
+}
 
 /** Checks what holds for every job, cancelled or disturbed ones too. */
-export function checkSelectedRows({ world, log }: Past, job: Job): void {
+export function checkSelectedRows({ world, log }: Pick<Past, 'world' | 'log'>, job: Job): void {
   const rows = [...job.rows.values()]
   const dense = rows.map((_, i) => i + 1)
   assert.deepEqual(
@@ -63,7 +70,11 @@ export function checkSelectedRows({ world, log }: Past, job: Job): void {
 }
 
 /** Checks what the slow model says, for a job that was not disturbed and whose lists did not change. */
-export function checkSelection({ world, log }: Past, job: Job, should: Expected): void {
+export function checkSelection(
+  { world, log }: Pick<Past, 'world' | 'log'>,
+  job: Job,
+  should: Expected,
+): void {
   const rows = [...job.rows.values()]
   const ids = (kind: string) => rows.filter((row) => row.kind === kind).map((row) => row.videoId)
   const firstOf = (videoId: string) => should.walked.findIndex((one) => one.videoId === videoId)
@@ -114,7 +125,7 @@ function isNotLate(log: Log): (row: { videoId: string; kind: string }) => boolea
 
 /** Counts the situations that this job has shown; the log is the one before the job. */
 export function countSituations(past: Past, job: Job, should: Expected): void {
-  const { world, log, firstNatures } = past
+  const { world, log, firstNatures, owned } = past
   const rows = [...job.rows.values()]
   const count = (name: keyof typeof reached, isSo: boolean) => {
     if (isSo) reached[name] += 1
@@ -155,6 +166,9 @@ export function countSituations(past: Past, job: Job, should: Expected): void {
     count('truncatedNamed', isTruncatedNamed)
     count('truncatedNamedNegative', isTruncatedNamed && retryPriorityOf(log, videoId) === 'last')
     count('unchanged', kind === 'unchanged')
+    const isOwned = owned.has(videoId)
+    count('ownedLeftOut', isOwned && job.skipsOwned && kind === 'unchanged')
+    count('ownedBoughtAgain', isOwned && !job.skipsOwned && status === 'success')
   }
   countLists(world, job, should)
 }

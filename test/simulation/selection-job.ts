@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { type DateBounds, isBounded, isPastBounds } from '../../src/model/jobs/date-bounds.ts'
 import { type HistoryEntry, historyAfter } from '../../src/model/jobs/history.ts'
+import type { OwnedText } from '../../src/model/jobs/owned-text.ts'
 import {
   closePage,
   type Decision,
@@ -30,6 +31,8 @@ export type Row = { videoId: string; index: number; kind: RowKind; status: RowSt
 /** Data that the database would hold for one account and URL set. */
 export type Account = {
   history: Map<string, HistoryEntry>
+  /** Videos whose texts another order of the account delivered. */
+  owned: ReadonlySet<string>
   delivered: Map<string, number>
   chargedTranscripts: number
 }
@@ -39,6 +42,7 @@ export type Job = {
   jobId: string
   slots: number
   bounds: DateBounds
+  skipsOwned: boolean
   pageSize: number
   rows: Map<string, Row>
   plan: Plan
@@ -56,7 +60,9 @@ export type Trouble = { crashOneIn: number; cancelOneIn: number; disturbOneIn: n
 
 type Run = { world: SelectionWorld; account: Account; job: Job; whim: Whim; trouble: Trouble }
 
-export function newJob(part: Pick<Job, 'jobId' | 'slots' | 'bounds' | 'pageSize'>): Job {
+type Ordered = Pick<Job, 'jobId' | 'slots' | 'bounds' | 'pageSize' | 'skipsOwned'>
+
+export function newJob(part: Ordered): Job {
   return {
     ...part,
     rows: new Map(),
@@ -140,7 +146,8 @@ function decide(
   const { world, account, job } = run
   const video = world.videos.get(videoId)!
   const history = account.history.get(videoId) ?? null
-  const known = { videoId, isNamed, isPlanned: job.rows.has(videoId), history }
+  const owned = job.skipsOwned && account.owned.has(videoId) ? OWNED : null
+  const known = { videoId, isNamed, isPlanned: job.rows.has(videoId), history, owned }
   const date = isNamed ? ({ kind: 'unasked' } as const) : listedDate(video)
   let decision = offer(selection, { ...known, date })
   if (decision.kind === 'ask_date') {
@@ -150,11 +157,21 @@ function decide(
     assert(decision.kind !== 'ask_date', 'a date is asked for once')
   }
   if (decision.kind === 'unchanged') {
-    assert.deepEqual(history, { kind: 'delivered', jobId: decision.earlierJobId })
+    const { earlierJobId: jobId, ownedSince } = decision
+    if (ownedSince === null) assert.deepEqual(history, { kind: 'delivered', jobId })
+    else assert.equal(jobId, owned?.jobId)
   }
   if ('index' in decision) {
     rows.push({ videoId, index: decision.index, kind: decision.kind, status: null })
   }
+}
+
+const OWNED: OwnedText = {
+  jobId: 'other',
+  index: 1,
+  languageCode: 'en',
+  wishedLanguage: 'original',
+  deliveredAt: new Date('2026-01-01'),
 }
 
 /** Attempts `count` taken rows, in index order; row, history and charge are one commit. */

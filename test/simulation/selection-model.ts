@@ -68,6 +68,17 @@ export function retryPriorityOf(log: Log, videoId: string): RetryPriority {
   return answers.includes('definite') || answers.length >= 2 ? 'last' : 'first'
 }
 
+/** Returns the log as a job sees it that leaves out what the account owns by another order. */
+export function withOwned(log: Log, owned: ReadonlySet<string>): Log {
+  const delivered = { atMs: 0, status: 'success', answer: 'delivered' } as const
+  return new Map(
+    [...log, ...[...owned].map((id) => [id, [delivered]] as const)].map(([id, answers]) => [
+      id,
+      [...answers],
+    ]),
+  )
+}
+
 /** Returns what an attempt at `nowMs` that ended with this status settles for good. */
 export function answerOf(video: ModelVideo, status: string, nowMs: number): ModelAnswer {
   if (status === 'success') return 'delivered'

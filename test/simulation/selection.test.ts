@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { type DateBounds, NO_BOUNDS } from '../../src/model/jobs/date-bounds.ts'
 import { checkSelectedRows, checkSelection, countSituations, reached } from './selection-checks.ts'
 import { type Account, type Job, newJob, runSelection, type Trouble } from './selection-job.ts'
-import { answerOf, expected, isInside, type Log } from './selection-model.ts'
+import { answerOf, expected, isInside, type Log, withOwned } from './selection-model.ts'
 import {
   type Change,
   change,
@@ -46,6 +46,7 @@ const setting = fc.record({
       ageHours: fc.nat(30 * 24),
       listDate: fc.constantFrom('exact', 'between', 'nothing'),
       isUntold: fc.nat(9).map((n) => n === 0),
+      isOwned: fc.nat(3).map((n) => n === 0),
       /** 0-5 are in the channel, 6-7 in the playlist, 8 in both, 9 named, 10 named and listed. */
       home: fc.nat(10),
     }),
@@ -67,6 +68,7 @@ type Setting = typeof setting extends fc.Arbitrary<infer T> ? T : never
 type Life = {
   world: SelectionWorld
   account: Account
+  owned: ReadonlySet<string>
   log: Log
   firstNatures: Map<string, Nature['kind']>
   whim: Whim
@@ -94,13 +96,20 @@ const COUNTER_OF: Record<Change, keyof typeof reached> = {
 function live(given: Setting): void {
   const whim = whims(given.seed)
   const world = worldOf(given)
-  const account: Account = { history: new Map(), delivered: new Map(), chargedTranscripts: 0 }
+  const owned = ownedIn(given)
+  const account: Account = {
+    history: new Map(),
+    owned,
+    delivered: new Map(),
+    chargedTranscripts: 0,
+  }
   const natures = [...world.videos].map(([id, one]) => [id, one.nature.kind] as const)
   const firstNatures = new Map(natures)
-  const life: Life = { world, account, log: new Map(), firstNatures, whim, given, jobs: 0 }
+  const life: Life = { world, account, owned, log: new Map(), firstNatures, whim, given, jobs: 0 }
 
   for (let i = 0; i < given.repeats; i += 1) {
-    repeat(life, { bounds: boundsOf(given, whim), trouble: given.trouble })
+    const skipsOwned = whim(2) === 0
+    repeat(life, { bounds: boundsOf(given, whim), trouble: given.trouble, skipsOwned })
     for (let changes = whim(4); changes > 0; changes -= 1) {
       const kind = CHANGES[whim(CHANGES.length)]!
       if (change(world, kind, whim)) reached[COUNTER_OF[kind]] += 1
@@ -141,18 +150,21 @@ function getToTheEnd(life: Life): void {
   assert.equal(charged, account.delivered.size, 'charged once each')
 }
 
-function repeat(life: Life, { bounds, trouble }: { bounds: DateBounds; trouble: Trouble }): void {
-  const { world, account, whim } = life
+type Repeat = { bounds: DateBounds; trouble: Trouble; skipsOwned?: boolean }
+
+function repeat(life: Life, { bounds, trouble, skipsOwned = false }: Repeat): void {
+  const { world, account, whim, owned } = life
   const { slots, pageSize } = life.given
-  const should = expected(life, { slots, bounds, pageSize })
+  const past = { ...life, log: skipsOwned ? withOwned(life.log, owned) : life.log }
+  const should = expected(past, { slots, bounds, pageSize })
   life.jobs += 1
-  const job = newJob({ jobId: `j${life.jobs}`, slots, bounds, pageSize })
+  const job = newJob({ jobId: `j${life.jobs}`, slots, bounds, pageSize, skipsOwned })
   const isWhole = runSelection({ world, account, job, whim, trouble })
 
-  checkSelectedRows(life, job)
+  checkSelectedRows(past, job)
   if (!isWhole) reached.cancelled += 1
-  else if (!job.isDisturbed) checkSelection(life, job, should)
-  countSituations(life, job, should)
+  else if (!job.isDisturbed) checkSelection(past, job, should)
+  countSituations(past, job, should)
   noteAttempts(life, job)
 }
 
@@ -180,6 +192,10 @@ function worldOf(given: Setting): SelectionWorld {
   const cut = given.seed % (named.length + 1)
   const sources = [...named.slice(0, cut), ...lists, ...named.slice(cut)]
   return { nowMs: START_MS, videos: new Map(videos.map((one) => [one.videoId, one])), sources }
+}
+
+function ownedIn({ videos }: Setting): ReadonlySet<string> {
+  return new Set(videos.flatMap(({ isOwned }, i) => (isOwned ? [`v${i}`] : [])))
 }
 
 function boundsOf({ hasBounds }: Setting, whim: Whim): DateBounds {

@@ -43,7 +43,7 @@ const bytes = Buffer.alloc(32)
 const at = new Date(0)
 const limit = 10
 const bounds = { afterAt: at, beforeAt: null }
-const place = { accountId, urlSetHash: 'h', line: 'l', bounds }
+const place = { accountId, urlSetHash: 'h', line: 'l', bounds, skippedWish: 'en' }
 const page = { jobId, processed: 5, offset: 0, limit }
 export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => readClock(db),

@@ -1,5 +1,6 @@
 /** Calls of hand-written SQL about the library. */
 import type { Db, Tx } from '../../src/store/database.ts'
+import * as ownedTexts from '../../src/store/owned-texts.ts'
 import * as collections from '../../src/store/collections.ts'
 import * as rows from '../../src/store/library-rows.ts'
 import { readDetails } from '../../src/store/collections.ts'
@@ -13,6 +14,14 @@ const owned = { accountId, collectionId: collection.id }
 const page = { offset: 0, limit: 1 }
 
 export const LIBRARY_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] = [
+  ({ db }) =>
+    ownedTexts.listOwnedElsewhere(db, {
+      accountId,
+      urlSetHash: 'h',
+      collectionIds: [collection.id],
+    }),
+  ({ db }) => ownedTexts.listReadCollections(db, { accountId, ids: [collection.id] }),
+  ({ db }) => ownedTexts.listOrderedLines(db, accountId),
   ({ tx }) => collections.noteListFacts(tx, job, { collection, title: null, videoCount: null }),
   ({ tx }) => collections.noteWholeList(tx, { jobId, position: 1 }),
   ({ db }) => collections.listCollections(db, { accountId, ...page }),

@@ -23,6 +23,7 @@ const preview: previews.NewPreview = {
   publishedBefore: null,
   afterAt: null,
   beforeAt: null,
+  skipsOwned: false,
   notices: [],
 }
 const findings = NO_FINDINGS

@@ -20,6 +20,7 @@ const made = {
   publishedAfter: null,
   capMicros: 8_000n,
   everyHours: 6,
+  skipsOwned: true,
 }
 const next = {
   state: 'active',

@@ -67,7 +67,6 @@ export const COMMANDS: readonly CommandSpec[] = [
     examples: [
       'scriptorium get https://www.youtube.com/@channel --max 20 --out talks',
       'scriptorium get VIDEO --stdout --format markdown > talk.md',
-      'scriptorium get CHANNEL --since 2026-01-01 --max-usd 2 --dry-run',
     ],
     options: {
       ...OUTPUT,
@@ -75,7 +74,8 @@ export const COMMANDS: readonly CommandSpec[] = [
       'max-usd': { value: 'USD', about: 'spend at most so much' },
       ...DATES,
       language: { value: 'CODE', about: 'captions in this language (original)', short: 'l' },
-      'dry-run': { value: null, about: 'show what would be taken up, and its price' },
+      'dry-run': { value: null, about: 'show what would be fetched, and its price' },
+      again: { value: null, about: 'buy again what other orders delivered' },
       new: { value: null, about: 'order anew, even if an interrupted order is left' },
     },
     notes: ['Interrupted, the same command goes on and never buys twice. "-" reads stdin.'],

@@ -1,9 +1,9 @@
 /**
- * Where the texts of a job's rows are: in the job itself, or, for `unchanged` rows, in the earlier job that
- * delivered them. Reading those again costs nothing.
+ * Where the texts of a job's rows are: in the job itself, or, for `unchanged` rows, in the job that delivered them.
+ * Reading those again costs nothing.
  */
-import { earlierJobOf } from '../../typescript/src/earlier.ts'
-import type { Scriptorium, Video } from '../../typescript/src/index.ts'
+import { earlierJobOf, holderOf, isWished } from '../../typescript/src/earlier.ts'
+import type { Job, Scriptorium, Video } from '../../typescript/src/index.ts'
 
 /** A delivered video: the row of the job that delivered it, without text. */
 export type Delivery = {
@@ -13,8 +13,8 @@ export type Delivery = {
   offset: number
 }
 
-/** Earlier deliveries of one job that are to be fetched, by video id. */
-export type EarlierJob = { jobId: string; videoIds: ReadonlySet<string> }
+/** Deliveries of one job, and the highest index of its rows. */
+export type EarlierJob = { deliveries: Delivery[]; indexMax: number }
 
 export const PAGE_ROWS = 200
 
@@ -40,26 +40,28 @@ export function deliveredBy(jobId: string, rows: readonly Video[]): Delivery[] {
   )
 }
 
-/** Groups the rows by the jobs that delivered them. */
-export function earlierJobs(unchanged: readonly Video[]): EarlierJob[] {
-  const jobs = new Map<string, Set<string>>()
-  for (const row of unchanged) {
-    const { videoId } = row
-    const jobId = earlierJobOf(row)
-    if (jobId === null || videoId === null) continue
-    const videoIds = jobs.get(jobId) ?? new Set()
-    jobs.set(jobId, videoIds.add(videoId))
-  }
-  return [...jobs].map(([jobId, videoIds]) => ({ jobId, videoIds }))
-}
-
-export async function findEarlier(
+/** Yields the deliveries that the `unchanged` rows of a job stand for, job by job, each video once. */
+export async function* earlierJobs(
   client: Scriptorium,
-  { jobId, videoIds }: EarlierJob,
-): Promise<{ deliveries: Delivery[]; indexMax: number }> {
-  const rows = await readRows(client, jobId)
-  const deliveries = deliveredBy(jobId, rows).filter(({ video }) =>
-    videoIds.has(video.videoId ?? ''),
-  )
-  return { deliveries, indexMax: rows.at(-1)?.index ?? 1 }
+  job: Job,
+  unchanged: readonly Video[],
+): AsyncGenerator<EarlierJob, void, undefined> {
+  const wanted = new Map(unchanged.map((row) => [row.videoId, row]))
+  for (const row of unchanged) {
+    if (!wanted.has(row.videoId)) continue
+    const jobId = await holderOf(client.library, row, { jobId: job.id })
+    if (jobId === null) continue
+    const rows = await readRows(client, jobId)
+    const deliveries = deliveredBy(jobId, rows).filter(({ video }) => isMeant(video, jobId))
+    for (const { video } of deliveries) wanted.delete(video.videoId)
+    if (deliveries.length > 0) yield { deliveries, indexMax: rows.at(-1)?.index ?? 1 }
+
+    function isMeant(video: Video, holder: string): boolean {
+      const one = wanted.get(video.videoId)
+      if (one === undefined) return false
+      const named = earlierJobOf(one)
+      if (named !== null) return named === holder
+      return one.videoId === row.videoId || isWished(job, video)
+    }
+  }
 }

@@ -3,7 +3,7 @@ import os from 'node:os'
 import { unchangedOf } from '../../typescript/src/earlier.ts'
 import type { Job, Scriptorium, Video } from '../../typescript/src/index.ts'
 import type { PRINT_FORMATS } from './commands.ts'
-import { type Delivery, deliveredBy, earlierJobs, findEarlier } from './deliveries.ts'
+import { type Delivery, deliveredBy, earlierJobs } from './deliveries.ts'
 import { jsonOf } from './printable.ts'
 import type { Terminal } from './terminal.ts'
 import { askForZip, damaged, receiveZip } from './zip-download.ts'
@@ -24,8 +24,7 @@ export async function printTexts(
   const printing = { client, terminal, format }
   const own = deliveredBy(job.id, rows)
   let printed = await printJob(printing, own, 0)
-  for (const earlier of earlierJobs(unchangedOf(job, rows))) {
-    const { deliveries } = await findEarlier(client, earlier)
+  for await (const { deliveries } of earlierJobs(client, job, unchangedOf(job, rows))) {
     printed = await printJob(printing, deliveries, printed)
   }
   return printed

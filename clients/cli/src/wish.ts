@@ -15,6 +15,8 @@ export type Wish = {
   since: string | null
   until: string | null
   language: string | null
+  /** Buys videos of other orders again; left out where not asked for, so that a wish of before stays the same. */
+  again?: true
 }
 
 /** Most videos of one order, as in the API. */
@@ -44,7 +46,13 @@ export function readWish(words: readonly string[], options: Options): Wish {
     since: textOption(options, 'since') ?? null,
     until: textOption(options, 'until') ?? null,
     language: textOption(options, 'language') ?? null,
+    ...(options['again'] === true ? { again: true } : {}),
   }
+}
+
+/** Returns what becomes of videos that the account owns by other orders. */
+export function ownedChoice({ again }: Wish): 'skip' | 'again' {
+  return again === true ? 'again' : 'skip'
 }
 
 /** Returns a line up to a `#` at its start or behind a blank; one inside an address is part of it. */

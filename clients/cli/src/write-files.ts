@@ -4,13 +4,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { unchangedOf } from '../../typescript/src/earlier.ts'
 import type { FileStream, Job, Scriptorium, Video } from '../../typescript/src/index.ts'
-import {
-  deliveredBy,
-  type Delivery,
-  type EarlierJob,
-  earlierJobs,
-  findEarlier,
-} from './deliveries.ts'
+import { deliveredBy, type Delivery, earlierJobs } from './deliveries.ts'
 import { fileStem, type NamedVideo, type Template } from './file-names.ts'
 import { FilePlaces, type Wanted } from './file-places.ts'
 import type { Terminal } from './terminal.ts'
@@ -87,12 +81,9 @@ export async function writeFiles(
 
   const unchanged = unchangedOf(job, rows)
   const missing = hasIds(folder.template) ? withoutFiles(folder, unchanged, indexMax) : unchanged
-  for (const earlier of earlierJobs(missing)) all.push(...(await writeEarlier(folder, earlier)))
+  for await (const earlier of earlierJobs(folder.client, job, missing))
+    all.push(...(await writeJob(folder, earlier)))
   return all
-}
-
-async function writeEarlier(folder: OpenFolder, earlier: EarlierJob): Promise<WrittenFile[]> {
-  return writeJob(folder, await findEarlier(folder.client, earlier))
 }
 
 /** Returns whether a file's name identifies its video. */

@@ -2,7 +2,7 @@
 import { earlierRows, unchangedOf } from './earlier.ts'
 import { JobEndedError } from './errors.ts'
 import { Files, type FileStream } from './files.ts'
-import { type CallOptions, Jobs, type StartOptions } from './jobs.ts'
+import { type CallOptions, Jobs, type OwnedChoice, type StartOptions } from './jobs.ts'
 import { preview, type PreviewOptions } from './previews.ts'
 import {
   eachHit,
@@ -40,8 +40,10 @@ export type TranscriptsOptions = StartOptions &
   Omit<JobRequest, 'urls'> & {
     /** Called with each video that yields nothing, and each line that cannot be read; `status` and `label` say why. */
     onSkipped?: (video: Video) => void
-    /** False leaves out what earlier jobs delivered; true by default. */
+    /** False leaves out what the account has already; true by default. */
     earlier?: boolean
+    /** `skip` by default: what other orders delivered is not bought again. */
+    owned?: OwnedChoice
   }
 
 /** A row with its text. */
@@ -68,8 +70,8 @@ export class Scriptorium {
 
   /**
    * Yields the delivered videos of these URLs, with their texts, as they arrive: starts a job (or joins the one that
-   * runs for the same URLs), waits and reads its pages. Then come, for nothing, those that earlier jobs delivered for
-   * the same URLs, each as that job's row. Returns the job. Throws JobEndedError at the end where the job did not
+   * runs for the same URLs), waits and reads its pages. Then come, for nothing, those that the account has already,
+   * each as the row of the job that delivered it. Returns the job. Throws JobEndedError at the end where the job did not
    * finish. Leaving the loop early does not stop the job: `jobs.cancel` does.
    */
   async *transcripts(
@@ -80,12 +82,13 @@ export class Scriptorium {
       previewId,
       onSkipped,
       earlier = true,
+      owned = 'skip',
       ...request
     }: TranscriptsOptions = {},
   ): AsyncGenerator<Transcript, Job, undefined> {
     const { id } = await this.jobs.startOrJoin(
       { ...request, urls },
-      { signal, previewId, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) },
+      { signal, previewId, owned, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) },
     )
     const unchanged: Video[] = []
     for await (const video of this.jobs.results(id, { signal })) {
@@ -94,7 +97,7 @@ export class Scriptorium {
       else onSkipped?.(video)
     }
     const job = await this.jobs.get(id, { signal })
-    const before = { jobId: id, unchanged: unchangedOf(job, unchanged), signal }
+    const before = { job, unchanged: unchangedOf(job, unchanged), signal }
     for await (const video of earlierRows(this, before)) {
       if (video.status === 'success') yield video as Transcript
       else onSkipped?.(video)

@@ -28,7 +28,14 @@ export type StartOptions = CallOptions & {
   idempotencyKey?: string
   /** Id of a preview of the same URLs: the job does not list again what the preview listed. */
   previewId?: string | undefined
+  /**
+   * Videos that the account owns by other orders: `skip` gives them as `unchanged`, uncharged; `again`, as without it,
+   * buys them again, and a notice says so.
+   */
+  owned?: OwnedChoice | undefined
 }
+
+export type OwnedChoice = 'skip' | 'again'
 
 export type GetOptions = CallOptions & {
   /** Longest wait for the job's end in seconds (0 to 60); 0 by default. */
@@ -81,11 +88,11 @@ export class Jobs {
    * `jobId`, while a job with the same URLs runs.
    */
   start(request: JobRequest, options: StartOptions = {}): Promise<Job> {
-    const { idempotencyKey, previewId, signal } = options
+    const { idempotencyKey, previewId, owned, signal } = options
     return this.#transport.json({
       method: 'POST',
       path: '/jobs',
-      query: { preview: previewId, view: NAMED },
+      query: { preview: previewId, owned, view: NAMED },
       body: request,
       headers: { 'Idempotency-Key': idempotencyKey ?? newKey() },
       signal,

@@ -550,6 +550,10 @@ export type Preview = {
      * USD as a plain decimal number with three to six decimals
      */
     costExpected: string;
+    /**
+     * What of `costAtMost` is for videos that the account owns by other orders; 0 with `owned=skip`, which leaves them out
+     */
+    costAgain: string;
     notices: Array<string>;
 };
 
@@ -582,6 +586,17 @@ export type PreviewSource = {
      * Listed videos that an earlier job with exactly these URLs delivered: free
      */
     delivered: number;
+    /**
+     * Videos of this line that the account owns by any order, in the language wished; behind what was read of a list as far as the library knows it
+     */
+    owned: number;
+    /**
+     * The latest other order that brought some of them, where one did
+     */
+    ownedFrom?: {
+        jobId: string;
+        since: string;
+    };
     /**
      * Listed videos for which an earlier job with these URLs got a definite no
      */
@@ -791,6 +806,10 @@ export type Subscription = {
      */
     everyHours?: number;
     /**
+     * Present where what other orders delivered is bought again
+     */
+    owned?: 'again';
+    /**
      * Charges of the jobs started this month (UTC), and reserves of those that are open
      */
     spentThisMonth: string;
@@ -849,6 +868,10 @@ export type SubscriptionRequest = {
      * How often it is looked at; without it as often as the source publishes, hourly to daily
      */
     everyHours?: number;
+    /**
+     * What becomes of videos that the account owns by other orders: `skip` leaves them out, `again` buys them again
+     */
+    owned?: 'skip' | 'again';
     /**
      * Only videos of the backlog published on or after this date; as for POST /jobs
      */

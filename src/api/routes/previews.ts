@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify'
 import { waitForPreview } from '../../features/previews/previews.ts'
 import { found } from '../../kit/problem.ts'
 import type { ApiContext } from '../api-context.ts'
-import { askPreview, departureOf, preferredWaitMs } from '../order-job.ts'
+import { askPreview, departureOf, OwnedParameter, preferredWaitMs } from '../order-job.ts'
 import { accountOf, ORDERING } from '../auth.ts'
 import { answer, JobBody, optionalInteger, problems } from '../contract.ts'
 import { API_BASE } from '../present.ts'
@@ -27,6 +27,7 @@ const startSchema = {
       examples: ['wait=10'],
     }),
   },
+  querystring: Type.Object(OwnedParameter),
   body: JobBody,
   response: {
     201: answer(
@@ -69,7 +70,8 @@ export function previewsRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.post('/previews', { schema: startSchema, config: ORDERING }, async (request, reply) => {
       const accountId = accountOf(request)
-      const previewId = await askPreview(ctx, { accountId, body: request.body })
+      const { body, query } = request
+      const previewId = await askPreview(ctx, { accountId, body, owned: query.owned })
       const waitMs = preferredWaitMs(request)
       if (waitMs > 0) reply.header('Preference-Applied', `wait=${waitMs / 1000}`)
       reply.header('Location', `${publicUrl}${API_BASE}/previews/${previewId}`)

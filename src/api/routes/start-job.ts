@@ -8,7 +8,13 @@ import { noticesOfEnd } from '../../features/library/read-library.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf, callerOf, ORDERING } from '../auth.ts'
 import { answer, Job, JobBody, optionalText, problems } from '../contract.ts'
-import { departureOf, idempotencyOf, orderJob, preferredWaitMs } from '../order-job.ts'
+import {
+  departureOf,
+  idempotencyOf,
+  orderJob,
+  OwnedParameter,
+  preferredWaitMs,
+} from '../order-job.ts'
 import { JobViewParameter, presentJobs } from '../job-names.ts'
 import { WAIT_SECONDS_MAX } from './jobs.ts'
 
@@ -44,6 +50,7 @@ const schema = {
         'again. One that cannot be used is passed over, and a notice says so.',
       'x-extension': true,
     }),
+    ...OwnedParameter,
     ...JobViewParameter,
   }),
   body: JobBody,
@@ -59,6 +66,9 @@ const schema = {
     ...problems('invalid_url', 'insufficient_balance', 'idempotency_conflict', 'job_in_progress'),
   },
 }
+
+/** How many videos behind the URLs the account owns by other orders; left out where that is not known of all. */
+const OWNED_HEADER = 'X-Owned-Videos'
 
 export function startJobRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
   const { db } = ctx
@@ -79,7 +89,10 @@ export function startJobRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
         body: request.body,
         idempotency: idempotencyOf(request),
         previewId: request.query.preview ?? null,
+        owned: request.query.owned,
       })
+      const { ownedVideos, isReplay } = started
+      if (ownedVideos !== null && !isReplay) reply.header(OWNED_HEADER, String(ownedVideos))
       return sendStarted(ctx, started, request, reply)
     })
   }

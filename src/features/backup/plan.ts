@@ -45,7 +45,7 @@ export const BACKUP_PLAN: BackupPlan = {
       keep: `id account_id state created_at finished_at error urls url_set_hash language formats max_videos requested_max_videos
         published_after published_before after_at before_at notices idempotency_key body_hash reserved_micros charged_micros
         connection_id key_id attempt is_held is_lost heartbeat waits_since lost_attempts has_progress started_at is_planned plan slots_used discovered processed ${ROW_STATUSES}
-        texts_deleted_at erased_at receipt_sha256 given_name note`,
+        texts_deleted_at erased_at receipt_sha256 given_name note skips_owned`,
     },
     job_source: {
       keep: 'job_id position line state cursor listed heads collection_id',
@@ -91,7 +91,7 @@ export const BACKUP_PLAN: BackupPlan = {
     },
     subscription: {
       keep: `id account_id line url_set_hash language formats backlog published_after cap_micros every_hours state title notice
-        created_at since known found_at last_looked_at next_look_at leased_until look failures missing slot`,
+        created_at since known found_at last_looked_at next_look_at leased_until look failures missing slot skips_owned`,
     },
     subscription_video: {
       keep: 'subscription_id video_id number found_at due_at young_until tries job_id',

@@ -38,6 +38,7 @@ import {
   lockLook,
   postponeLook,
 } from '../../store/subscriptions.ts'
+import { readOwned } from '../library/owned-videos.ts'
 import { hasPlace } from '../jobs/admission.ts'
 import { startChosen } from '../jobs/start-job.ts'
 import type { Outbox } from '../mail/outbox.ts'
@@ -187,7 +188,7 @@ async function readFacts(
   look: ClaimedLook,
   { answer, balance, cap }: ReadBefore,
 ): Promise<LookFacts & { openJobs: OpenJobs }> {
-  const { accountId, urlSetHash } = look
+  const { accountId, urlSetHash, language } = look
   const lines = await listFollowed(tx, look)
   const listed = answer.kind === 'list' ? answer.list.listed : []
   const known = new Set(look.known)
@@ -202,12 +203,13 @@ async function readFacts(
     outcome === null ? [] : [[video.videoId, outcome] as const],
   )
   const delivered = [...history].filter(([, { entry }]) => entry.kind === 'delivered')
+  const owned = look.skipsOwned ? await readOwned(tx, { accountId, language, videoIds }) : new Map()
   return {
     openJobs,
     now: balance.now,
     videos: lines.map(({ video }) => video),
     outcomes: new Map(outcomes),
-    delivered: new Set(delivered.map(([id]) => id)),
+    delivered: new Set([...delivered.map(([id]) => id), ...owned.keys()]),
     money: {
       ...cap,
       affordable: affordable(available(balance)),

@@ -11,6 +11,7 @@ import {
 } from '../../model/follow/subscription.ts'
 import { readDateBounds } from '../../model/jobs/date-bounds.ts'
 import { readJobRequest } from '../../model/jobs/job-request.ts'
+import type { OwnedChoice } from '../../model/jobs/owned-text.ts'
 import { parseUsd, PRICE_MICROS } from '../../model/money/money.ts'
 import { readSource } from '../../model/platform/source.ts'
 import type { Format } from '../../model/transcripts/formats.ts'
@@ -43,6 +44,8 @@ export type SubscriptionInput = {
   backlog?: number
   everyHours?: number
   publishedAfter?: string
+  /** Whether videos that the account owns are left out, as without it, or bought again. */
+  owned?: OwnedChoice
 }
 
 /**
@@ -62,6 +65,7 @@ export function createSubscription(
     publishedAfter: publishedAfterOf(input),
     capMicros: capOf(input.monthlyCap),
     everyHours: input.everyHours ?? null,
+    skipsOwned: input.owned !== 'again',
   }
   return transact(db, async (tx) => {
     if (!(await lockAccount(tx, accountId))) throw new Problem('unauthorized')

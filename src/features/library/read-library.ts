@@ -20,6 +20,7 @@ import {
   type LibraryFilter,
   listLibraryRows,
 } from '../../store/library-rows.ts'
+import { readOwned } from './owned-videos.ts'
 
 export { listCollectionsOfJob } from '../../store/collections.ts'
 
@@ -91,11 +92,24 @@ export async function readVideo(
 ): Promise<(LibraryVideo & { text: { jobId: string; index: number } | null }) | null> {
   const found = await findLibraryRow(db, ask)
   if (found === null) return null
-  const { textJobId, textIndex, ...row } = found
+  const { textJobId, textIndex, wish, ...row } = found
   const [video] = await withMetadata(db, [row])
   if (video === undefined) return null
-  if (textJobId === null || textIndex === null) return { ...video, text: null }
-  return { ...video, text: { jobId: textJobId, index: textIndex } }
+  if (textJobId !== null && textIndex !== null)
+    return { ...video, text: { jobId: textJobId, index: textIndex } }
+  return { ...video, text: await findOwned(db, { accountId: ask.accountId, row, wish }) }
+}
+
+/** Returns where another order's text of a row is that was left out because the account owns it; else null. */
+async function findOwned(
+  db: Db,
+  { accountId, row, wish }: { accountId: string; row: LibraryRow; wish: string },
+): Promise<{ jobId: string; index: number } | null> {
+  const { status, videoId } = row
+  if (status !== 'unchanged') return null
+  const owned = await readOwned(db, { accountId, language: wish, videoIds: [videoId] })
+  const text = owned.get(videoId)
+  return text === undefined ? null : { jobId: text.jobId, index: text.index }
 }
 
 export async function withMetadata(db: Db, rows: LibraryRow[]): Promise<LibraryVideo[]> {

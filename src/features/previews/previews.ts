@@ -115,9 +115,9 @@ function keptRequestOf(
   { bounds, maxVideos: requestedMaxVideos, ...request }: JobRequest,
   maxVideos: number,
 ): KeptRequest {
-  const { urls, language, formats, publishedAfter, publishedBefore } = request
+  const { urls, language, formats, publishedAfter, publishedBefore, skipsOwned } = request
   const dates = [publishedAfter, publishedBefore]
-  const parts = [urls, language, formats, maxVideos, requestedMaxVideos, dates]
+  const parts = [urls, language, formats, maxVideos, requestedMaxVideos, dates, skipsOwned]
   const requestHash = createHash('sha256').update(JSON.stringify(parts)).digest('hex')
   return { ...request, ...bounds, accountId, maxVideos, requestedMaxVideos, requestHash }
 }

@@ -75,8 +75,7 @@ export function cancelJobTool({ db }: ApiContext): Tool {
     name: 'cancel_job',
     title: 'Cancel a job',
     description:
-      'Ends a job for good. What it delivered is charged and stays readable, the rest of the reserve is ' +
-      'released. A final job stays as it is.',
+      'Ends a job for good. What it delivered is charged and stays readable; the rest of the reserve is released.',
     input: closedObject({ jobId: JobIdOnly }),
     scope: 'jobs:write',
     hints: { ...READS, readOnlyHint: false, destructiveHint: true },

@@ -6,25 +6,25 @@ import { moneyLeft, presentMoney, previewFor, previewSummary } from '../job-answ
 import { briefly, defineTool, jsonAnswer, READS, type Tool } from '../tool.ts'
 import { OrderFields } from './start-job.ts'
 
-const { urls, maxVideos, publishedAfter, publishedBefore } = OrderFields
+const { urls, maxVideos, publishedAfter, publishedBefore, owned } = OrderFields
 
 export function previewJobTool(ctx: ApiContext): Tool {
   return defineTool({
     name: 'preview_job',
     title: 'Preview a job',
     description:
-      'What start_job would take up and cost at most, and what you have already. Free. ' +
-      'While state is listing, call it again.',
+      'What start_job would fetch and cost at most, and what you own. Free. While listing, call it again.',
     input: closedObject({
       urls: briefly(urls, 'As in start_job'),
       maxVideos,
       publishedAfter: briefly(publishedAfter),
       publishedBefore,
+      owned,
     }),
     scope: 'jobs:write',
     hints: { ...READS, openWorldHint: true },
-    async run(body, call) {
-      const preview = await previewFor(ctx, body, call)
+    async run({ owned: choice = 'skip', ...body }, call) {
+      const preview = await previewFor(ctx, { body, owned: choice }, call)
       const left = await moneyLeft(ctx.db, available(call.balance), call)
       return jsonAnswer({ ...previewSummary(preview), ...presentMoney(left) })
     },

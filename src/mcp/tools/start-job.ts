@@ -1,7 +1,7 @@
 /** The tool `start_job`, and the answer to an order that names a list and no limit. */
 import { type Static, Type } from 'typebox'
 import type { ApiContext } from '../../api/api-context.ts'
-import { closedObject, JobBody } from '../../api/contract.ts'
+import { closedObject, JobBody, wordOf } from '../../api/contract.ts'
 import { orderJob } from '../../api/order-job.ts'
 import { readOwnJob } from '../../features/jobs/read-jobs.ts'
 import { findReplay } from '../../features/jobs/start-job.ts'
@@ -10,6 +10,7 @@ import type { PreviewView } from '../../features/previews/previews.ts'
 import { LIMITS } from '../../kit/config/config.ts'
 import { Problem } from '../../kit/problem.ts'
 import { type Idempotency, readJobRequest, sentIdempotency } from '../../model/jobs/job-request.ts'
+import { OWNED_CHOICES } from '../../model/jobs/owned-text.ts'
 import { available } from '../../model/money/ledger.ts'
 import { cost, formatUsd, PRICE_MICROS } from '../../model/money/money.ts'
 import { readSource } from '../../model/platform/source.ts'
@@ -17,6 +18,7 @@ import { costsOf } from '../../model/previews/preview.ts'
 import type { JobRecord } from '../../store/jobs.ts'
 import {
   affordableOf,
+  type AgentOrder,
   moneyLeft,
   type MoneyLeft,
   nextStep,
@@ -39,9 +41,13 @@ import {
 } from '../tool.ts'
 
 /** Returns a refusal, with the preview behind it where there is one. */
-async function askForLimit(ctx: ApiContext, body: JobBody, call: AgentCall): Promise<ToolAnswer> {
+async function askForLimit(
+  ctx: ApiContext,
+  order: AgentOrder,
+  call: AgentCall,
+): Promise<ToolAnswer> {
   const left = await moneyLeft(ctx.db, available(call.balance), call)
-  const preview = await previewFor(ctx, body, call).catch(nullWhereBusy)
+  const preview = await previewFor(ctx, order, call).catch(nullWhereBusy)
   const problem = new Problem('invalid_request', {
     field: 'maxVideos',
     message: sentenceOf(left, preview),
@@ -57,15 +63,14 @@ function nullWhereBusy(error: unknown): null {
   return null
 }
 
+function mostOf({ findings, maxVideos: slots, skipsOwned }: PreviewView): bigint {
+  return costsOf(findings, { slots, skipsOwned }).mostMicros
+}
+
 function sentenceOf(left: MoneyLeft, preview: PreviewView | null): string {
   const covered = Math.min(LIMITS.videosMax, affordableOf(left))
   const most =
-    preview === null
-      ? covered
-      : Math.min(
-          covered,
-          Number(costsOf(preview.findings, preview.maxVideos).mostMicros / PRICE_MICROS),
-        )
+    preview === null ? covered : Math.min(covered, Number(mostOf(preview) / PRICE_MICROS))
   const ofCap =
     left.cap === null
       ? ''
@@ -85,18 +90,20 @@ const { urls, language, formats, publishedAfter, publishedBefore } = JobBody.pro
 
 /** The fields of an order, which previews take, too. */
 export const OrderFields = {
-  urls: briefly(urls, 'Video, Shorts, playlist or channel URLs or video ids, one per line'),
+  urls: briefly(urls, 'Video, playlist or channel URLs or video ids, one per line'),
   // It has no default, unlike the API's of 500: what a list may cost has to be named.
   maxVideos: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMITS.videosMax })),
-  publishedAfter: briefly(publishedAfter, 'YYYY-MM-DD or ISO date-time'),
+  publishedAfter: briefly(publishedAfter, 'YYYY-MM-DD or date-time'),
   publishedBefore: briefly(publishedBefore),
+  owned: Type.Optional(wordOf(OWNED_CHOICES)),
 }
 
 const input = closedObject({
   ...OrderFields,
-  maxVideos: briefly(OrderFields.maxVideos, 'Most to buy, newest first. Required for lists'),
+  maxVideos: briefly(OrderFields.maxVideos, 'Most to buy. Required for lists'),
   language: briefly(language, 'Caption language (en, pt-BR); falls back to original'),
   formats: briefly(formats, 'Files to make'),
+  owned: briefly(OrderFields.owned, 'again: pay for what you own again'),
   previewId: Type.Optional(Type.String({ description: 'Of preview_job' })),
   idempotencyKey: Type.Optional(
     Type.String({ minLength: 1, maxLength: LIMITS.idempotencyKeyLengthMax }),
@@ -107,11 +114,10 @@ type Input = Static<typeof input>
 type Started = { job: JobRecord; notices: string[] }
 
 const DESCRIPTION =
-  `Buys transcripts (published captions) of videos, playlists or channels. Costs ${formatUsd(PRICE_MICROS)} USD ` +
-  'for each one delivered, charged when the job ends; maxVideos times that is reserved at once. ' +
-  'Asynchronous: follow it with get_job. The same URLs again never buy a video twice, but the NEXT videos ' +
-  'of a channel or playlist. To repeat a call safely, send the same idempotencyKey. If a job for these URLs ' +
-  'is running, you get that one.'
+  `Buys transcripts (published captions) of videos, playlists or channels: ${formatUsd(PRICE_MICROS)} USD ` +
+  'for each one delivered, charged when the job ends; maxVideos times that is reserved. ' +
+  'Asynchronous: follow it with get_job. What you own is left out; the same URLs again buy the NEXT ' +
+  'videos of a list. To repeat a call safely, send the same idempotencyKey. A running job of these URLs is joined.'
 
 export function startJobTool(ctx: ApiContext): Tool {
   return defineTool({
@@ -135,7 +141,7 @@ export function startJobTool(ctx: ApiContext): Tool {
  */
 async function startOrJoin(
   ctx: ApiContext,
-  { idempotencyKey, previewId, ...body }: Omit<Input, 'waitSeconds'>,
+  { idempotencyKey, previewId, owned = 'skip', ...body }: Omit<Input, 'waitSeconds'>,
   call: AgentCall,
 ): Promise<Started | ToolAnswer> {
   const { accountId } = call
@@ -145,9 +151,9 @@ async function startOrJoin(
   if (known !== null) return { job: known, notices: known.notices }
 
   const maxVideos = body.maxVideos ?? countOfNamed(body)
-  if (maxVideos === null) return askForLimit(ctx, body, call)
+  if (maxVideos === null) return askForLimit(ctx, { body, owned }, call)
   try {
-    const order = { body: { ...body, maxVideos }, idempotency, previewId: previewId ?? null }
+    const order = { body: { ...body, maxVideos }, idempotency, previewId: previewId ?? null, owned }
     const { job } = await orderJob(ctx, { ...call, ...order })
     return { job, notices: job.notices }
   } catch (error) {

@@ -4,6 +4,7 @@ import type { ApiContext } from '../../api/api-context.ts'
 import { closedObject, pagingOf } from '../../api/contract.ts'
 import { isFinal } from '../../model/jobs/job.ts'
 import { readOwnJob, readResults } from '../../features/jobs/read-jobs.ts'
+import { readVideo } from '../../features/library/read-library.ts'
 import { ROW_STATUSES } from '../../model/jobs/video-row.ts'
 import { found, Problem } from '../../kit/problem.ts'
 import type { FinishedRow } from '../../store/video-rows.ts'
@@ -32,7 +33,7 @@ export function listResultsTool({ db }: ApiContext): Tool {
     title: 'List the videos of a job',
     description:
       'What became of each video of a job, without texts. Only finished ones: wait with get_job first. ' +
-      'status `success` has a text; `unchanged` has one in an earlier job. Free.',
+      'status `success` and `unchanged` have a text. Free.',
     input: closedObject({
       jobId: JobIdOnly,
       ...pagingOf({ limit: LISTED, limitMax: MCP_ROWS_MAX }),
@@ -85,7 +86,7 @@ export function readTranscriptTool(ctx: ApiContext): Tool {
     name: 'read_transcript',
     title: 'Read a transcript',
     description:
-      'A page of the text of one delivered video. The first line names the next cursor, the text follows an empty ' +
+      'A page of the text of one video. The first line names the next cursor, the text follows an empty ' +
       'line; pages joined are the whole text. Free.',
     input: transcriptInput,
     scope: 'transcripts:read',
@@ -94,10 +95,18 @@ export function readTranscriptTool(ctx: ApiContext): Tool {
       const { jobId, index, cursor = 0, timestamps: isTimed = false } = input
       const { maxChars: charsMax = MCP_PAGE_CHARS.default } = input
       const ask = { accountId, jobId, index, isTimed, from: cursor, charsMax }
-      const text = pageWithHead(input, found(await readTranscript(ctx, ask)))
+      const text = pageWithHead(input, found(await readWherever(ctx, ask)))
       return { content: [{ type: 'text', text }] }
     },
   })
+}
+
+/** Reads the row's own text, or the one that the account has of its video already. */
+async function readWherever(ctx: ApiContext, ask: Parameters<typeof readTranscript>[1]) {
+  const own = await readTranscript(ctx, ask)
+  if (own !== null) return own
+  const row = await readVideo(ctx.db, ask)
+  return row?.text == null ? null : readTranscript(ctx, { ...ask, ...row.text })
 }
 
 function pageWithHead(

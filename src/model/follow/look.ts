@@ -68,7 +68,7 @@ export type LookFacts = {
   /** Videos that were found before and are not over. */
   videos: FollowedVideo[]
   outcomes: ReadonlyMap<string, FollowedOutcome>
-  /** Ids that the account got by a job of its own with the same URL set. */
+  /** Ids that the account has by jobs of its own with the same URL set, or owns where that is left out. */
   delivered: ReadonlySet<string>
   money: LookMoney
 }

@@ -10,6 +10,7 @@ import { type LineParts, partsOf, wholeLine } from '../platform/line-parts.ts'
 import { readSource, type SourceReading } from '../platform/source.ts'
 import { SENTENCES } from '../platform/source-refusals.ts'
 import { type Format, FORMATS } from '../transcripts/formats.ts'
+import type { OwnedChoice } from './owned-text.ts'
 import { type DateBounds, NO_BOUNDS, readDateBounds } from './date-bounds.ts'
 
 // A URL set: the exact lines of a job, compared per account to recognise a repeat: another spelling of the same channel
@@ -150,14 +151,19 @@ export type JobRequest = {
   publishedAfter: string | null
   publishedBefore: string | null
   bounds: DateBounds
+  /** Whether videos that the account owns by another order are left out. */
+  skipsOwned: boolean
   /** What the caller should know about how the lines were read. */
   notices: string[]
 }
 
 const QUOTE_CHARS_MAX = 120
 
-/** Reads the body. Throws a Problem that names the field, or names and quotes the line that is not a source. */
-export function readJobRequest(input: JobInput): JobRequest {
+/**
+ * Reads the body, and what the order wishes of owned videos: bought again where it does not say. Throws a Problem that
+ * names the field, or names and quotes the line that is not a source.
+ */
+export function readJobRequest(input: JobInput, owned: OwnedChoice = 'again'): JobRequest {
   const set = readUrlSet(input.urls)
   if (set.lineCount > LIMITS.urlsMax) {
     refuse(
@@ -183,6 +189,7 @@ export function readJobRequest(input: JobInput): JobRequest {
     maxVideos: input.maxVideos ?? LIMITS.videosMax,
     ...fields,
     bounds: reading.bounds,
+    skipsOwned: owned === 'skip',
     notices: set.urls.flatMap((line) => noticesOfLine(line, set, input.urls)),
   }
 }
@@ -250,6 +257,7 @@ export function requestOfLine(
     ...order,
     ...noDates,
     bounds: NO_BOUNDS,
+    skipsOwned: false,
     urls: [line],
     earlierSetHashes: [],
     notices: [],

@@ -31,6 +31,7 @@ const listed = (videoId: string, part: Partial<Candidate> = {}): Candidate => ({
   isNamed: false,
   isPlanned: false,
   history: null,
+  owned: null,
   date: { kind: 'unasked' },
   ...part,
 })
@@ -71,7 +72,25 @@ test('delivered videos are unchanged without limit and use no slot', () => {
   assert.equal(decisions(selection, candidates), 'unchanged 1, unchanged 2, unchanged 3')
   assert(wantsMore(selection))
   const decision = offer(selection, named('d', { history: DELIVERED }))
-  assert.deepEqual(decision, { kind: 'unchanged', index: 4, earlierJobId: 'j1' })
+  assert.deepEqual(decision, {
+    kind: 'unchanged',
+    index: 4,
+    earlierJobId: 'j1',
+    ownedSince: null,
+  })
+})
+
+test('a text of another order is unchanged where the job leaves it out, and its own order comes first', () => {
+  const deliveredAt = new Date('2026-02-01T10:00:00Z')
+  const owned = { jobId: 'j9', index: 3, languageCode: 'en', wishedLanguage: 'en', deliveredAt }
+  const selection = open(1, MARCH)
+  const first = offer(selection, listed('a', { owned, date: IN_MAY }))
+  const unchanged = { kind: 'unchanged', index: 1, earlierJobId: 'j9', ownedSince: deliveredAt }
+  assert.deepEqual(first, unchanged, 'whatever the bounds say')
+  const both = offer(selection, listed('b', { owned, history: DELIVERED }))
+  assert.deepEqual(both, { ...unchanged, index: 2, earlierJobId: 'j1', ownedSince: null })
+  assert.equal(decisions(selection, [listed('c', { ...no(1), owned })]), 'unchanged 3')
+  assert(wantsMore(selection), 'no slot is used')
 })
 
 test('a delivered video is unchanged also outside the bounds, also beyond the slots', () => {

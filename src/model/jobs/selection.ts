@@ -4,7 +4,8 @@
  * Videos are offered one by one in planning order; each is decided at once and for good:
  *
  *     take        a slot and a row: its captions are attempted
- *     unchanged   a row: an earlier job delivered it, whatever the bounds say
+ *     unchanged   a row: an earlier job delivered it, or the account owns it and the job leaves out what is owned,
+ *                 whatever the bounds say
  *     skipped     a row: outside the date bounds (of listed videos at most 500 rows)
  *     truncated   a row: in bounds, but every slot is taken
  *     later       no row yet: the platform refused it before, so it waits for a slot left over
@@ -23,6 +24,7 @@
 import assert from 'node:assert/strict'
 import { type DateBounds, exactly, judgeDate, type KnownDate } from './date-bounds.ts'
 import { type HistoryEntry, retryPriority } from './history.ts'
+import type { OwnedText } from './owned-text.ts'
 import type { Obstacle } from '../platform/refusal.ts'
 import type { SkipReason } from './video-row.ts'
 
@@ -55,12 +57,14 @@ export type Candidate = {
   /** True where the job has a row of it, as stored when the last page was closed. */
   isPlanned: boolean
   history: HistoryEntry | null
+  /** The text that the account has of it by another order, where the job leaves out what is owned; else null. */
+  owned: OwnedText | null
   date: KnownDate
 }
 
 export type Decision =
   | { kind: 'take'; index: number }
-  | { kind: 'unchanged'; index: number; earlierJobId: string }
+  | { kind: 'unchanged'; index: number; earlierJobId: string; ownedSince: Date | null }
   | { kind: 'skipped'; index: number; reason: SkipReason }
   | { kind: 'truncated'; index: number }
   /** Its date could not be asked for, and bounds need it: a row that took a slot, and is tried again. */
@@ -170,7 +174,11 @@ function decide(selection: Selection, candidate: Candidate): Decision {
   const { history, isNamed } = candidate
   const index = plan.nextIndex
   if (history?.kind === 'delivered') {
-    return { kind: 'unchanged', index, earlierJobId: history.jobId }
+    return { kind: 'unchanged', index, earlierJobId: history.jobId, ownedSince: null }
+  }
+  if (candidate.owned !== null) {
+    const { jobId, deliveredAt } = candidate.owned
+    return { kind: 'unchanged', index, earlierJobId: jobId, ownedSince: deliveredAt }
   }
 
   const date = knownDate(candidate)

@@ -18,6 +18,7 @@ const ROW: RowFacts = {
   missedLanguage: null,
   languageCode: 'en',
   earlierJobId: null,
+  ownedSince: null,
 }
 
 test('the statuses are those of the contract', () => {
@@ -51,6 +52,9 @@ test('a slot is used by every video whose captions were attempted, and by nothin
 test('an unchanged row names the earlier job, and a fallback both languages', () => {
   const unchanged = labelOf({ ...ROW, status: 'unchanged', earlierJobId: 'job_7' })
   assert.equal(unchanged, 'Delivered by the earlier job job_7')
+  const ownedSince = new Date('2026-11-25T23:59:00Z')
+  const owned = labelOf({ ...ROW, status: 'unchanged', earlierJobId: 'job_7', ownedSince })
+  assert.equal(owned, 'In your library since 2026-11-25')
   const fallback = labelOf({ ...ROW, missedLanguage: 'de', languageCode: 'pt-BR' })
   assert.equal(fallback, 'Delivered in pt-BR, the original language: no captions in de')
   const first = labelOf({ ...ROW, missedLanguage: 'original', languageCode: 'de' })

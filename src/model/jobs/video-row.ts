@@ -52,6 +52,8 @@ export type RowFacts = {
   languageCode: string | null
   /** The job that delivered the video, for `unchanged`; else null. */
   earlierJobId: string | null
+  /** For `unchanged` where another order delivered it: since when the account has it; else null. */
+  ownedSince: Date | null
 }
 
 /** The row's status for each reason of a refusal by the platform. */
@@ -87,7 +89,11 @@ export function labelOf(row: RowFacts): string {
       ? `Delivered in ${languageCode}, the first language listed: nothing tells the original one`
       : `Delivered in ${languageCode}, the original language: no captions in ${missedLanguage}`
   }
-  if (row.status === 'unchanged') return `Delivered by the earlier job ${row.earlierJobId}`
+  if (row.status === 'unchanged') {
+    return row.ownedSince === null
+      ? `Delivered by the earlier job ${row.earlierJobId}`
+      : `In your library since ${row.ownedSince.toISOString().slice(0, 10)}`
+  }
   return wordsOf(row, row.status).label
 }
 

@@ -50,7 +50,7 @@ export type NamedList =
 const UPLOADS = /^UU([\w-]{22})$/
 
 /** Returns which collection a list is; that of all uploads is its channel, even where it is ordered as a playlist. */
-function collectionOf(list: NamedList): ListFacts['collection'] {
+export function collectionOf(list: NamedList): ListFacts['collection'] {
   if (list.kind !== 'playlist') return { id: list.name, kind: 'channel' }
   const [, channel] = UPLOADS.exec(list.playlistId) ?? []
   return channel === undefined

@@ -33,6 +33,14 @@ export type Finding = {
   /** How many of its listed videos were delivered to the account for exactly this URL set, or refused for good. */
   delivered: number
   knownNegative: number
+  /**
+   * How many of its videos the account owns by any order, in the language wished; and how many of those, which no
+   * order of exactly these URLs brought, a job leaves out or charges again. Findings of the release before have neither.
+   */
+  owned?: number
+  elsewhere?: number
+  /** The order that brought the last of those, and when. */
+  ownedFrom?: { jobId: string; since: string } | null
   /** How many videos a job would take up, with those counted on behind what was read of a list. */
   wouldTake: number
   /** How many of those were refused before or are marked as for members, so that no transcript is expected. */
@@ -78,6 +86,9 @@ export function newFinding(line: string, source: Source): Finding {
     oldestAt: null,
     delivered: 0,
     knownNegative: 0,
+    owned: 0,
+    elsewhere: 0,
+    ownedFrom: null,
     wouldTake: 0,
     hopeless: 0,
     beyond: null,
@@ -108,7 +119,13 @@ const LATE =
 /** Fewer known videos than this say nothing about their channel. */
 const KNOWN_MIN = 10
 
-export type PreviewCosts = { wouldTake: number; mostMicros: bigint; expectedMicros: bigint }
+export type PreviewCosts = {
+  wouldTake: number
+  mostMicros: bigint
+  expectedMicros: bigint
+  /** What of the most is for videos that the account owns by other orders. */
+  againMicros: bigint
+}
 
 /**
  * Returns what the job may cost: `most` is what it can charge, whatever the platform answers; `expected` leaves out
@@ -116,7 +133,7 @@ export type PreviewCosts = { wouldTake: number; mostMicros: bigint; expectedMicr
  */
 export function costsOf(
   { sources, usualShare }: Pick<Findings, 'sources' | 'usualShare'>,
-  slots: number,
+  { slots, skipsOwned }: { slots: number; skipsOwned: boolean },
 ): PreviewCosts {
   const sum = (of: (finding: Finding) => number): number =>
     sources.reduce((total, finding) => total + of(finding), 0)
@@ -129,8 +146,15 @@ export function costsOf(
     const share = shareOf(finding) ?? usualShare ?? 1
     return Math.max(0, finding.wouldTake - finding.hopeless) * share
   })
+  const again = skipsOwned
+    ? 0
+    : Math.min(
+        wouldTake,
+        sum(({ elsewhere = 0 }) => elsewhere),
+      )
   return {
     wouldTake,
+    againMicros: cost(again),
     mostMicros: cost(sources.length === 0 ? slots : Math.min(slots, most)),
     expectedMicros: cost(Math.min(wouldTake, Math.ceil(expected))),
   }

@@ -80,6 +80,16 @@ export function originalLanguage(list: TrackList): string | null {
   return defaultTrack?.languageCode ?? onlyLanguage(tracks, 'manual')
 }
 
+/**
+ * Returns whether a text in this language is what an order with the wish asks for: any is the `original` one; of a
+ * code, the language itself or a region of it in the same script, since `chooseTrack` delivers these, too.
+ */
+export function meetsWish(languageCode: string, wish: string): boolean {
+  if (wish.toLowerCase() === ORIGINAL) return true
+  const [own, wanted] = [canonical(languageCode), canonical(wish)]
+  return own === wanted || (baseOf(own) === baseOf(wanted) && scriptOf(own) === scriptOf(wanted))
+}
+
 /** Returns the language of a sound; null where there is no sound, or no speech in it. */
 function spokenIn(audio: string | null): string | null {
   return audio === null || NO_LANGUAGES.has(baseOf(canonical(audio))) ? null : audio

@@ -6,7 +6,7 @@ import { printJson, type Shell } from '../shell.ts'
 import { printable } from '../printable.ts'
 import { factsOf } from '../table.ts'
 import { dollars, microsOf } from '../usd.ts'
-import { orderBody, type Wish } from '../wish.ts'
+import { orderBody, ownedChoice, type Wish } from '../wish.ts'
 import { wrapped } from '../wrap.ts'
 
 /** `open` is an interrupted order that the command would go on with, or null. */
@@ -16,7 +16,7 @@ export async function dryRun(
 ): Promise<ExitCode> {
   const { balance, pricePerTranscript, affordableTranscripts } = await client.balance()
   const request = open?.body ?? orderBody(wish, microsOf(pricePerTranscript) ?? 0n)
-  const preview = await client.preview(request)
+  const preview = await client.preview(request, { owned: ownedChoice(wish) })
   const videosMax = Math.min(request.maxVideos, affordableTranscripts)
   const { costAtMost } = preview
   const unfinishedJob = open?.jobId ?? null
@@ -41,6 +41,7 @@ export async function dryRun(
       '',
       ...sentences([
         sumOf(preview),
+        ...againOf(preview),
         `The balance is ${dollars(balance)}. What was delivered before, and videos without captions, are free.`,
         ...preview.notices,
       ]),
@@ -51,9 +52,9 @@ export async function dryRun(
 }
 
 function rowOf(source: PreviewSource): [string, string] {
-  const { line, title, delivered, wouldTake, error } = source
+  const { line, title, owned, wouldTake, error } = source
   if (error !== null) return [`${wouldTake} to take`, `${title ?? line}: ${error}`]
-  const held = delivered > 0 ? `, ${delivered} you already have` : ''
+  const held = owned > 0 ? `, ${owned} you already have` : ''
   return [`${wouldTake} to take`, `${title ?? line} (${sizeOf(source)}${held})`]
 }
 
@@ -67,4 +68,12 @@ function sumOf({ state, wouldTake, costAtMost, costExpected }: Preview): string 
   const videos = wouldTake === 1 ? '1 video' : `${wouldTake} videos`
   const so = state === 'ready' ? '' : ' so far; the lists are still being read'
   return `${videos}${so}: at most ${dollars(costAtMost)}, probably ${dollars(costExpected)}.`
+}
+
+/** Returns what is bought a second time. */
+function againOf({ costAgain }: Preview): string[] {
+  if (Number(costAgain) === 0) return []
+  return [
+    `Of this, ${dollars(costAgain)} is for videos that you have from other orders; without --again they are free.`,
+  ]
 }

@@ -13,7 +13,7 @@ import { readOutput } from '../output.ts'
 import { neededServer } from '../settings.ts'
 import { type Command, connect, type Shell } from '../shell.ts'
 import { dollars, microsOf } from '../usd.ts'
-import { orderBody, readWish, type Wish } from '../wish.ts'
+import { orderBody, ownedChoice, readWish, type Wish } from '../wish.ts'
 
 export const get: Command = async (shell) => {
   const { options, terminal, settings, places } = shell
@@ -69,7 +69,7 @@ async function startedJob(shell: Shell, { client, wish, file }: Ordering): Promi
   const unanswered = open?.jobId === null ? open : null
   const order = unanswered ?? newOrder(await bodyOf(client, wish), new Date())
   file.write(order)
-  return postOrder(shell, { client, file, order })
+  return postOrder(shell, { client, wish, file, order })
 }
 
 /** Returns the body of an order; asks for the price only where the order depends on it. */
@@ -81,10 +81,11 @@ async function bodyOf(client: Scriptorium, wish: Wish): Promise<OrderBody> {
 
 async function postOrder(
   { terminal }: Shell,
-  { client, file, order }: { client: Scriptorium; file: OrderFile; order: OpenOrder },
+  { client, wish, file, order }: Ordering & { order: OpenOrder },
 ): Promise<Job> {
+  const { idempotencyKey } = order
   try {
-    const job = await client.jobs.start(order.body, { idempotencyKey: order.idempotencyKey })
+    const job = await client.jobs.start(order.body, { idempotencyKey, owned: ownedChoice(wish) })
     file.write({ ...order, jobId: job.id })
     const { maxVideos } = job.input
     const videos = maxVideos === 1 ? '1 video' : `${maxVideos} videos`

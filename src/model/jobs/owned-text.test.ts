@@ -1,0 +1,47 @@
+/** Which of the texts that an account owns meets an order's wish. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findMeeting, type OwnedText } from './owned-text.ts'
+
+const text = (languageCode: string, day: number, wishedLanguage = 'original'): OwnedText => ({
+  jobId: `${languageCode}-${day}`,
+  index: 1,
+  languageCode,
+  wishedLanguage,
+  deliveredAt: new Date(Date.UTC(2026, 0, day)),
+})
+const jobFor = (wish: string, ...texts: OwnedText[]): string | undefined =>
+  findMeeting(texts, wish)?.jobId
+
+test('any language is the original one, and of several texts the first delivered counts', () => {
+  assert.equal(jobFor('original', text('en', 3), text('fr', 2), text('de', 4)), 'fr-2')
+  assert.equal(jobFor('ORIGINAL', text('en', 3)), 'en-3')
+  assert.equal(jobFor('original'), undefined)
+})
+
+test('a code is met by itself and by its regions in the same script, as captions are chosen', () => {
+  const meets = (wish: string, own: string): boolean => jobFor(wish, text(own, 1)) !== undefined
+  assert.deepEqual(
+    [
+      ['en', 'en'],
+      ['en', 'en-US'],
+      ['pt-BR', 'pt'],
+      ['he', 'iw'],
+      ['zh-TW', 'zh-Hant'],
+    ].map(([wish = '', own = '']) => meets(wish, own)),
+    [true, true, true, true, true],
+  )
+  assert.deepEqual(
+    [
+      ['en', 'fr'],
+      ['zh-TW', 'zh-Hans'],
+      ['fr', 'original'],
+    ].map(([wish = '', own = '']) => meets(wish, own)),
+    [false, false, false],
+  )
+})
+
+test('what the same wish was given in another language is all that there was', () => {
+  assert.equal(jobFor('fr', text('en', 1, 'fr')), 'en-1')
+  assert.equal(jobFor('fr', text('en', 1, 'de')), undefined)
+})
