@@ -27,9 +27,10 @@ test(
     await page.waitForURL(`${site!.origin}/library`)
     await page.getByText('6 of 24 transcripts, 18 more to fetch').waitFor()
     await page.getByRole('link', { name: 'Small Workshop' }).click()
-    await page.getByText('6 of 24 transcripts, 18 more to fetch (at most $0.152)').waitFor()
-    await page.getByText('still has 19 videos: 1 of them came in other orders').waitFor()
-    await page.getByRole('button', { name: 'Fetch the remaining 19' }).click()
+    await page.getByRole('button', { name: 'Fetch the remaining 18 · at most $0.144' }).click()
+    const question = page.getByRole('dialog')
+    await question.getByText('18 videos to fetch, at most $0.144. 6 are yours already').waitFor()
+    await question.getByRole('button', { name: 'Fetch them · at most $0.144' }).click()
     await page.waitForURL(/\/jobs\/[\w-]+$/)
     await page.getByRole('button', { name: 'Run again' }).waitFor({ timeout: 60_000 })
 

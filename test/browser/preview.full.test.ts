@@ -31,9 +31,8 @@ test(
 
     await types('https://www.youtube.com/@smallworkshop')
     await lines.getByText('Small Workshop').waitFor()
-    await lines.getByText('24 videos; 24 to take up').waitFor()
+    await lines.getByText('24 videos; 24 to fetch').waitFor()
     await page.getByText('$0.192').first().waitFor()
-    await page.getByText('Probably').waitFor()
     const still = `document.querySelector('ul[aria-label="Recognised lines"] img')?.naturalWidth > 0`
     await until('the still is drawn', () => page.evaluate<boolean>(still))
 
@@ -49,7 +48,7 @@ test(
     await types('https://www.youtube.com/@smallworkshop')
     await lines
       .getByText(
-        /^\d+ of 24 you already have, free; about|^\d+ of 24 you already have, free; \d+ to take up$/,
+        /^\d+ of 24 you already have, free; about|^\d+ of 24 you already have, free; \d+ to fetch$/,
       )
       .waitFor()
     await picture(page, 'preview-light')

@@ -1,28 +1,63 @@
 /** The findings of a preview about a line, in words. */
-import type { PreviewSource } from './api/client.ts'
+import type { OwnedChoice, Preview, PreviewSource } from './api/client.ts'
 import { count, counted } from './format.ts'
 
-export function lineWords(source: PreviewSource, isReady: boolean): string {
+type Told = { preview: Preview; owned: OwnedChoice }
+
+export function lineWords(source: PreviewSource, told: Told): string {
   const { kind, error, wouldTake, isComplete, videos } = source
   if (error !== null) return error
   const isRead = videos !== null && (kind !== 'video' || isComplete)
-  if (!isReady && !isRead) return 'Looking …'
-  if (kind === 'video') return videoWords(source)
-  const more = isComplete ? '' : 'about '
-  const taken = wouldTake === 0 ? 'nothing new to take up' : `${more}${count(wouldTake)} to take up`
-  return `${sizeWords(source)}; ${taken}`
+  if (told.preview.state !== 'ready' && !isRead) return 'Checking …'
+  if (kind === 'video') return videoWords(source, told)
+  const about = isComplete ? '' : 'about '
+  const taken = wouldTake === 0 ? whyNone(source, told) : `${about}${count(wouldTake)} to fetch`
+  return `${sizeWords(source, told)}; ${taken}`
 }
 
-function videoWords({ delivered, knownNegative, wouldTake }: PreviewSource): string {
+function videoWords(source: PreviewSource, told: Told): string {
+  const { delivered, owned, knownNegative, wouldTake } = source
   if (delivered > 0) return 'You already have it, free'
-  if (wouldTake === 0) return 'Not taken up: the lines before it take all videos of this job'
-  return knownNegative > 0 ? 'Refused before; it is tried again' : 'To take up'
+  if (owned > 0 && told.owned === 'skip') return 'In your library, free'
+  if (wouldTake === 0) return upperFirst(whyNone(source, told))
+  if (owned > 0) return 'In your library; fetched and charged again'
+  return knownNegative > 0 ? 'Refused before; it is tried again' : 'New'
+}
+
+function upperFirst(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** Returns why nothing of a line is fetched. */
+function whyNone(source: PreviewSource, { preview }: Told): string {
+  const first = sameBefore(source, preview)
+  if (first !== null) return `the same as line ${first}`
+  const isVideo = source.kind === 'video'
+  if (preview.wouldTake >= preview.input.maxVideos) return 'the lines before it use the limit'
+  return isVideo ? 'comes with a line before it' : 'nothing new'
+}
+
+/** Returns the number of an earlier line that is the same video or list, in another spelling; null where none is. */
+function sameBefore(source: PreviewSource, { sources }: Preview): number | null {
+  const { kind, pictureUrl, title, videos } = source
+  const at = sources.findIndex(
+    (one) =>
+      pictureUrl !== null &&
+      one.pictureUrl === pictureUrl &&
+      one.kind === kind &&
+      one.title === title &&
+      one.videos === videos,
+  )
+  return at < 0 || sources[at] === source || at >= sources.indexOf(source) ? null : at + 1
 }
 
 /** Returns "18 of 24 you already have, free", with "at least" before it where the list was read in part. */
-function sizeWords({ videos, delivered, isComplete }: PreviewSource): string {
+function sizeWords({ videos, delivered, owned, isComplete }: PreviewSource, told: Told): string {
   if (videos === null) return 'Read in part'
-  if (delivered === 0) return videos === 0 ? 'Empty' : counted(videos, 'video')
+  const has = told.owned === 'skip' ? Math.max(owned, delivered) : delivered
+  const again = Math.max(0, owned - delivered)
+  if (has === 0 && again === 0) return videos === 0 ? 'Empty' : counted(videos, 'video')
   const least = isComplete ? '' : 'at least '
-  return `${least}${count(delivered)} of ${count(videos)} you already have, free`
+  if (has > 0) return `${least}${count(has)} of ${count(videos)} you already have, free`
+  return `${least}${count(again)} of ${count(videos)} you already have`
 }

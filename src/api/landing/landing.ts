@@ -120,8 +120,8 @@ function promises(): Markup {
       'Each job has a signed receipt. Its page has a button that checks signature, texts and charge in your browser; a script that uses none of our code does the same.',
     ],
     [
-      'No video is charged twice.',
-      'Send the same lines again: what you have comes back as “delivered before”, for nothing, and the job goes on with what is new.',
+      'Nothing is paid twice by surprise.',
+      'The same list again costs nothing for what you have and goes on with what is new. A changed list is a new order: we tell you first what you already own, and leave it out unless you want it again.',
     ],
     [
       'Outcomes are honest.',

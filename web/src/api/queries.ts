@@ -25,6 +25,7 @@ import {
   publicApi,
   readSegments,
   type Results,
+  type OwnedChoice,
 } from './client.ts'
 
 export const JOBS_PAGE = 20
@@ -130,11 +131,12 @@ const PREVIEW_WAIT_S = 10
 const PREVIEW_LOOK_MS = 1_500
 const PREVIEW_KEPT_MS = 60_000
 
-/** What a job would take up and cost. Equal requests share one preview, which costs nothing more. */
-export const jobPreviewQuery = (request: JobRequest) =>
+/** What a job would fetch and cost. Equal requests share one preview, which costs nothing more. */
+export const jobPreviewQuery = (request: JobRequest, owned: OwnedChoice) =>
   queryOptions({
-    queryKey: ['job-preview', request],
-    queryFn: ({ signal }) => preview(publicApi, request, { waitSeconds: PREVIEW_WAIT_S, signal }),
+    queryKey: ['job-preview', request, owned],
+    queryFn: ({ signal }) =>
+      preview(publicApi, request, { waitSeconds: PREVIEW_WAIT_S, owned, signal }),
     staleTime: PREVIEW_KEPT_MS,
     retry: false,
     refetchInterval: ({ state }) => (state.data?.state === 'listing' ? PREVIEW_LOOK_MS : false),

@@ -147,7 +147,7 @@ function JobView({
         <CountsLegend counts={job.progress.counts} />
         <HadBefore job={job} />
         {job.error !== null && <Notice tone="danger">{job.error}</Notice>}
-        <Notices jobId={job.id} />
+        <Notices job={job} />
         {lostSinceMs !== null && <LostEvents heardAtMs={lostSinceMs} />}
       </section>
       {job.progress.delivered > 0 && <Downloads job={job} />}
@@ -179,20 +179,30 @@ function HadBefore({ job }: { job: Job }) {
 }
 
 /** Shows the API's notices about a job that was started here; only the answer to the start has them. */
-function Notices({ jobId }: { jobId: string }) {
+function Notices({ job }: { job: Job }) {
   const { data = [] } = useQuery<string[]>({
-    queryKey: ['notices', jobId],
+    queryKey: ['notices', job.id],
     queryFn: () => [],
     enabled: false,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  return data.map((notice) => (
+  const told = data.filter((notice) => isFull(job) || !notice.startsWith(OF_BALANCE))
+  return told.map((notice) => (
     <Notice key={notice} tone="warn">
       <span dir="auto" className="wrap-anywhere">
         {withoutNames(notice)}
       </span>
     </Notice>
   ))
+}
+
+/** How the notice begins that the balance lowered the limit: it matters only where the lists hold more. */
+const OF_BALANCE = 'The balance covers'
+
+/** Returns whether the job has taken up as many videos as it may. */
+function isFull({ input, progress: { processed, counts } }: Job): boolean {
+  const { unchanged = 0, skipped = 0, truncated = 0 } = counts
+  return truncated > 0 || processed - unchanged - skipped >= input.maxVideos
 }
 
 function OrderedLines({ urls }: { urls: string[] }) {

@@ -4,12 +4,13 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { hasVisible } from '../../../src/kit/text/invisible.ts'
 import type { SourcesPreview } from '../api/account.ts'
-import { type JobRequest, jobs, type Preview } from '../api/client.ts'
+import { type JobRequest, jobs, type OwnedChoice, type Preview } from '../api/client.ts'
 import { ApiError, sentenceOf } from '../api/problem.ts'
 import { fundsQuery, jobPreviewQuery, previewQuery, visitQuery } from '../api/queries.ts'
 import { type Draft, keepDraft, readDraft } from '../draft.ts'
-import { Button, Notice, TextArea } from '../parts/controls.tsx'
+import { Button, buttonLook, Notice, TextArea } from '../parts/controls.tsx'
 import { PageHead } from '../parts/page-head.tsx'
+import { OwnedVideos } from '../parts/owned-videos.tsx'
 import { PreviewedLines } from '../parts/previewed-lines.tsx'
 import { CostBox } from '../parts/cost-box.tsx'
 import { EMPTY_OPTIONS, JobOptions, type Options, optionsOf } from '../parts/job-options.tsx'
@@ -40,7 +41,8 @@ function NewJob({ accountId, empty }: { accountId: string; empty: Draft<Options>
   const { preview, ofText } = useRecognised(text)
   const { start, problem, forgetProblem, isBusy } = useStart(forget)
   const request = { urls: orderedText(text, ofText), ...optionsOf(options) }
-  const { lines, found } = useJobPreview(request, preview)
+  const { owned = 'skip' } = options
+  const { lines, found } = useJobPreview(request, { owned, recognised: preview })
   const box = useRef<HTMLTextAreaElement>(null)
 
   const edit = (part: Partial<Draft<Options>>) => {
@@ -49,7 +51,7 @@ function NewJob({ accountId, empty }: { accountId: string; empty: Draft<Options>
   }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    start(request, found?.id)
+    start(request, { previewId: found?.id, owned })
   }
   const removeUnusable = () => {
     if (ofText !== undefined) edit({ text: ofText.usable })
@@ -82,7 +84,7 @@ function NewJob({ accountId, empty }: { accountId: string; empty: Draft<Options>
             onChange={(event) => edit({ text: event.target.value })}
             error={errorAt('urls')}
           />
-          <PreviewedLines preview={preview} found={lines} onRemove={removeUnusable} />
+          <PreviewedLines preview={preview} found={lines} owned={owned} onRemove={removeUnusable} />
           <JobOptions
             options={options}
             onChange={(next) => edit({ options: next })}
@@ -93,6 +95,8 @@ function NewJob({ accountId, empty }: { accountId: string; empty: Draft<Options>
           preview={preview}
           found={found}
           maxVideos={options.maxVideos}
+          owned={owned}
+          onOwned={(next) => edit({ options: { ...options, owned: next } })}
           problem={wrong === null ? problem : null}
           isBusy={isBusy}
           isEmpty={!hasVisible(text)}
@@ -106,21 +110,30 @@ type OrderProps = {
   preview: SourcesPreview | undefined
   found: Preview | undefined
   maxVideos: string
+  owned: OwnedChoice
+  onOwned: (owned: OwnedChoice) => void
   problem: unknown
   isBusy: boolean
   isEmpty: boolean
 }
 
 /** Shows the highest cost, and the button that starts the job. */
-function Order({ preview, found, maxVideos, problem, isBusy, isEmpty }: OrderProps) {
+function Order({ preview, found, maxVideos, problem, isBusy, isEmpty, ...choice }: OrderProps) {
   const { data: funds } = useQuery(fundsQuery)
   return (
     <aside className="space-y-4 lg:sticky lg:top-8 lg:self-start">
       <CostBox preview={preview} found={found} funds={funds} maxVideos={maxVideos} />
+      <OwnedVideos found={found} {...choice} />
       <Refusal problem={problem} />
-      <Button type="submit" kind="primary" isBusy={isBusy} disabled={isEmpty} className="w-full">
-        Start the job
-      </Button>
+      {funds?.affordableTranscripts === 0 ? (
+        <Link to="/billing" className={`w-full ${buttonLook('primary')}`}>
+          Add credit to start
+        </Link>
+      ) : (
+        <Button type="submit" kind="primary" isBusy={isBusy} disabled={isEmpty} className="w-full">
+          Start the job
+        </Button>
+      )}
     </aside>
   )
 }
@@ -168,7 +181,7 @@ function orderedText(text: string, preview: SourcesPreview | undefined): string 
  */
 function useJobPreview(
   request: JobRequest,
-  recognised: SourcesPreview | undefined,
+  { owned, recognised }: { owned: OwnedChoice; recognised: SourcesPreview | undefined },
 ): { lines: Preview | undefined; found: Preview | undefined } {
   const settled = useDebouncedValue(JSON.stringify(request), PAUSE_MS)
   const isSettled = settled === JSON.stringify(request)
@@ -177,7 +190,7 @@ function useJobPreview(
     recognised.lines.some(({ kind }) => kind !== null) &&
     recognised.lineCount - unusableIn(recognised) <= recognised.linesMax
   const { data, isPlaceholderData } = useQuery({
-    ...jobPreviewQuery(request),
+    ...jobPreviewQuery(request, owned),
     enabled: isSettled && isUsable,
     placeholderData: (before: Preview | undefined) => before,
   })
@@ -193,13 +206,16 @@ function useStart(onStarted: () => void) {
   const navigate = useNavigate()
   const client = useQueryClient()
 
-  const start = (body: JobRequest, previewId: string | undefined) => {
-    const text = JSON.stringify(body)
+  const start = (
+    body: JobRequest,
+    options: { previewId: string | undefined; owned: OwnedChoice },
+  ) => {
+    const text = JSON.stringify([body, options.owned])
     if (order.current.body !== text) order.current = { body: text, key: crypto.randomUUID() }
     setBusy(true)
     setProblem(null)
     jobs
-      .start(body, { idempotencyKey: order.current.key, previewId })
+      .start(body, { idempotencyKey: order.current.key, ...options })
       .then(async (job) => {
         onStarted()
         client.setQueryData(['job', job.id], job)

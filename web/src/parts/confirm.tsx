@@ -20,6 +20,8 @@ export type ConfirmProps = {
   children: ReactNode
   action: string
   isDangerous?: boolean
+  /** Called each time the question is asked. */
+  onAsk?: () => void
   /** Closes the window when it resolves; a failure is shown in the window. */
   onConfirm: () => Promise<unknown>
 }
@@ -31,6 +33,7 @@ export function Confirm({
   children,
   action,
   isDangerous = false,
+  onAsk,
   onConfirm,
 }: ConfirmProps) {
   const [isOpen, setOpen] = useState(false)
@@ -56,6 +59,7 @@ export function Confirm({
   const ask = () => {
     setAsked(true)
     setOpen(true)
+    onAsk?.()
   }
   const answer = { error, action, isDangerous, isBusy, onConfirm: () => void confirm() }
   return (

@@ -48,7 +48,11 @@ export function CostBox({
             ? usdOfMicros(price * BigInt(most))
             : usd(found.costAtMost)}
       </p>
-      {found?.state === 'ready' && lines > 0 && <Probably found={found} />}
+      {found?.state === 'ready' && lines > 0 && found.costExpected !== found.costAtMost && (
+        <p className="mt-1 text-sm">
+          Probably <span className="numbers font-medium">{usd(found.costExpected)}</span>.
+        </p>
+      )}
       <p className="mt-1 text-sm text-muted">
         {lines === 0
           ? nothingYet(preview)
@@ -60,27 +64,20 @@ export function CostBox({
           {counted(affordable, 'transcript')}.
           {lines > 0 && isShort && (
             <span className="mt-1.5 block font-medium text-warn">
-              {allowed === 0
-                ? 'That does not cover one transcript. '
-                : `The job will take ${count(allowed)} of ${count(most)}. `}
-              <Link to="/billing" className="link">
-                Top up
-              </Link>
+              {allowed === 0 ? (
+                'That does not cover one transcript.'
+              ) : (
+                <>
+                  The job will take {count(allowed)} of {count(most)}.{' '}
+                  <Link to="/billing" className="link">
+                    Top up
+                  </Link>
+                </>
+              )}
             </span>
           )}
         </p>
       )}
     </div>
-  )
-}
-
-/** Shows the expected cost, and what a job would leave out. */
-function Probably({ found }: { found: Preview }) {
-  const delivered = found.sources.reduce((sum, source) => sum + source.delivered, 0)
-  return (
-    <p className="mt-1 text-sm">
-      Probably <span className="numbers font-medium">{usd(found.costExpected)}</span>
-      {delivered > 0 && `; ${count(delivered)} you already have, free`}.
-    </p>
   )
 }

@@ -1,82 +1,67 @@
 /** What the account has of a channel or playlist, what is missing, and the one button that goes on. */
-import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
-import { type Collection, type CollectionDetail, jobs } from '../api/client.ts'
-import { sentenceOf } from '../api/problem.ts'
-import { count, counted, statusWords, usd } from '../format.ts'
-import { Button, Notice } from './controls.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { type Collection, type CollectionDetail } from '../api/client.ts'
+import { fundsQuery } from '../api/queries.ts'
+import { count, counted, statusWords } from '../format.ts'
+import { buttonLook } from './controls.tsx'
 import { RepeatIcon } from './icons.tsx'
+import { costOf, JOB_VIDEOS_MAX, OrderQuestion } from './order-question.tsx'
 import { statusShade } from './progress.tsx'
 
-/** Most videos of one job. */
-const JOB_VIDEOS_MAX = 500
-
-/** Shows "1,084 of 1,200 transcripts, 103 without captions, 700 more to fetch (at most $5.60)". */
+/** Shows "1,084 of 1,200 transcripts, 103 without captions, 700 more to fetch"; its button concerns this list only. */
 export function GoOn({ collection }: { collection: CollectionDetail }) {
-  const { goesOn } = collection
-  const client = useQueryClient()
-  const navigate = useNavigate()
-  const [problem, setProblem] = useState<unknown>(null)
-  const [isBusy, setBusy] = useState(false)
-  const left = goesOn?.videos ?? null
-  const start = async () => {
-    if (goesOn === null) return
-    setBusy(true)
-    setProblem(null)
-    try {
-      const { urls, language, formats } = goesOn
-      const job = await jobs.start({ urls, language, formats })
-      client.setQueryData(['job', job.id], job)
-      client.setQueryData(['notices', job.id], job.notices ?? [])
-      void client.invalidateQueries({ queryKey: ['jobs'] })
-      await navigate({ to: '/jobs/$id', params: { id: job.id } })
-    } catch (error) {
-      setProblem(error)
-      setBusy(false)
-    }
-  }
-  const cost =
-    goesOn?.costAtMost == null || left === 0 ? '' : ` (at most ${usd(goesOn.costAtMost)})`
-  const next = left === null || left === 0 ? 'Look for new videos' : `Fetch the ${nextWords(left)}`
+  const { goesOn, remaining } = collection
+  const { data: funds } = useQuery(fundsQuery)
+  const isOver = remaining === 0
+  const maxVideos = Math.min(
+    remaining === null || isOver ? JOB_VIDEOS_MAX : remaining,
+    JOB_VIDEOS_MAX,
+  )
+  const verb =
+    isOver || remaining === null ? 'Look for new videos' : `Fetch the ${nextWords(remaining)}`
   return (
     <section aria-label="What is there" className="space-y-3">
       <div className="flex flex-wrap items-center justify-between gap-4">
-        <p className="numbers text-lg">
-          {collectionWords(collection)}
-          {cost}
-        </p>
+        <p className="numbers text-lg">{collectionWords(collection)}</p>
         {goesOn !== null && (
-          <Button
-            kind={left === 0 ? 'plain' : 'primary'}
-            isBusy={isBusy}
-            onClick={() => void start()}
+          <OrderQuestion
+            request={{
+              urls: [lineOf(goesOn.urls, collection)],
+              language: goesOn.language,
+              formats: goesOn.formats,
+              maxVideos,
+            }}
+            title={isOver || remaining === null ? 'Look for new videos?' : 'Fetch more?'}
+            verb={isOver || remaining === null ? 'Fetch what is new' : 'Fetch them'}
+            triggerLook={buttonLook(isOver ? 'plain' : 'primary')}
+            trigger={
+              <>
+                <RepeatIcon /> {verb}
+                {!isOver && ` · at most ${costOf(maxVideos, funds?.pricePerTranscript)}`}
+              </>
+            }
           >
-            <RepeatIcon /> {next}
-          </Button>
+            <p>Only this {collection.kind} is looked at, and what you already have is free.</p>
+          </OrderQuestion>
         )}
       </div>
-      <ChargedAgain collection={collection} />
       <WhyMissing counts={collection.counts} />
-      {problem !== null && <Notice tone="danger">{sentenceOf(problem)}</Notice>}
     </section>
   )
 }
 
-/**
- * Warns of a second charge: transcripts that came by other URLs are not skipped by the ones that go on. Where there are
- * several URLs, their number is unknown.
- */
-function ChargedAgain({ collection: { goesOn, remaining } }: { collection: CollectionDetail }) {
-  if (goesOn === null || goesOn.videos === null || remaining === null) return null
-  const known = goesOn.videos - remaining
-  if (goesOn.urls.length > 1 || known <= 0) return null
-  return (
-    <p className="numbers text-sm text-muted">
-      The order that goes on with it still has {counted(goesOn.videos, 'video')}: {count(known)} of
-      them came in other orders, whose transcripts would be charged again.
-    </p>
-  )
+/** A part of a channel, such as its Shorts. */
+const TAB = /\/(?:videos|shorts|streams|live|podcasts|releases|courses|shows)\/?$/
+
+/** Returns the line that goes on: the one that always ordered this list, since its order knows what was refused. */
+function lineOf([line, ...others]: string[], collection: CollectionDetail): string {
+  const isAlone = line !== undefined && others.length === 0 && !TAB.test(line)
+  return isAlone ? line : addressOf(collection)
+}
+
+/** Returns the address of the collection's list on the platform. */
+function addressOf({ kind, id }: CollectionDetail): string {
+  return `https://www.youtube.com/${kind === 'channel' ? `channel/${id}` : `playlist?list=${id}`}`
 }
 
 function nextWords(left: number): string {

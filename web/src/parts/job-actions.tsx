@@ -1,12 +1,12 @@
 /** What can be done with a job: download it, cancel it, run it again. */
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { fileLink } from '../api/account.ts'
 import { isFinal, type Job, jobs } from '../api/client.ts'
 import { Confirm } from './confirm.tsx'
 import { buttonLook } from './controls.tsx'
 import { DownloadMenu } from './download-menu.tsx'
 import { RepeatIcon, StopIcon } from './icons.tsx'
+import { OrderQuestion } from './order-question.tsx'
 
 const FILES = [
   { file: 'all.txt?names=title', name: 'All texts in one' },
@@ -51,29 +51,20 @@ export function CancelJob({ job }: { job: Job }) {
 }
 
 export function RunAgain({ job }: { job: Job }) {
-  const client = useQueryClient()
-  const navigate = useNavigate()
   const { input } = job
-  const run = async () => {
-    const body = {
-      urls: input.urls,
-      language: input.language,
-      formats: input.formats,
-      maxVideos: input.requestedMaxVideos,
-      ...(input.publishedAfter === null ? {} : { publishedAfter: input.publishedAfter }),
-      ...(input.publishedBefore === null ? {} : { publishedBefore: input.publishedBefore }),
-    }
-    const next = await jobs.start(body)
-    client.setQueryData(['job', next.id], next)
-    client.setQueryData(['notices', next.id], next.notices ?? [])
-    void client.invalidateQueries({ queryKey: ['jobs'] })
-    await navigate({ to: '/jobs/$id', params: { id: next.id } })
+  const request = {
+    urls: input.urls,
+    language: input.language,
+    formats: input.formats,
+    maxVideos: input.requestedMaxVideos,
+    ...(input.publishedAfter === null ? {} : { publishedAfter: input.publishedAfter }),
+    ...(input.publishedBefore === null ? {} : { publishedBefore: input.publishedBefore }),
   }
   return (
-    <Confirm
+    <OrderQuestion
+      request={request}
       title="Run it again?"
-      action="Run again"
-      onConfirm={run}
+      verb="Run again"
       triggerLook={buttonLook('plain', 'small')}
       trigger={
         <>
@@ -81,12 +72,10 @@ export function RunAgain({ job }: { job: Job }) {
         </>
       }
     >
-      <p>The new job continues where your earlier jobs with these lines stopped:</p>
-      <ul className="list-disc space-y-1 pl-5">
-        <li>videos that you already have are listed as “delivered before”, without charge;</li>
-        <li>new uploads come first, then the next older ones, up to the same limit;</li>
-        <li>only newly delivered transcripts are charged.</li>
-      </ul>
-    </Confirm>
+      <p>
+        New uploads come first, then the next older ones, up to the same limit. What you already
+        have, from this order or any other, is free.
+      </p>
+    </OrderQuestion>
   )
 }

@@ -1,6 +1,6 @@
 /** Language, formats, limit and dates of a job; everything has a good default. */
 import { hasVisible, visibleLine } from '../../../src/kit/text/invisible.ts'
-import type { JobRequest } from '../api/client.ts'
+import type { JobRequest, OwnedChoice } from '../api/client.ts'
 import { Field } from './controls.tsx'
 
 export type Format = NonNullable<JobRequest['formats']>[number]
@@ -11,6 +11,8 @@ export type Options = {
   maxVideos: string
   publishedAfter: string
   publishedBefore: string
+  /** What becomes of videos that the account owns by other orders. */
+  owned: OwnedChoice
 }
 
 const FORMATS: { format: Format; name: string }[] = [
@@ -27,6 +29,7 @@ export const EMPTY_OPTIONS: Options = {
   maxVideos: '500',
   publishedAfter: '',
   publishedBefore: '',
+  owned: 'skip',
 }
 
 /** Returns the options as the API takes them; unchanged ones are left out. */

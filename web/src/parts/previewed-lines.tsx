@@ -2,10 +2,11 @@
  * What each pasted line was understood as, or why it was not. It also shows, as the preview finds out, what a job would
  * get from the line.
  */
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { SourcesPreview } from '../api/account.ts'
-import type { Preview, PreviewSource } from '../api/client.ts'
-import { counted } from '../format.ts'
+import type { OwnedChoice, Preview, PreviewSource } from '../api/client.ts'
+import { counted, day } from '../format.ts'
 import { lineWords } from '../preview-words.ts'
 import { Button } from './controls.tsx'
 
@@ -17,10 +18,13 @@ type Line = SourcesPreview['lines'][number]
 export function PreviewedLines({
   preview,
   found,
+  owned,
   onRemove,
 }: {
   preview: SourcesPreview | undefined
   found: Preview | undefined
+  /** What becomes of videos that the account owns by other orders. */
+  owned: OwnedChoice
   /** Removes the unusable lines from the text. */
   onRemove: () => void
 }) {
@@ -32,7 +36,7 @@ export function PreviewedLines({
     <div className="min-h-6">
       <p role="status" className="sr-only">
         {lines.length > 0 && `${lines.length - unclear} of ${lines.length} lines understood.`}
-        {found?.state === 'ready' && ` ${found.wouldTake} videos to take up.`}
+        {found?.state === 'ready' && ` ${counted(found.wouldTake, 'video')} to fetch.`}
       </p>
       {isTooMany && (
         <p className="mb-2 text-sm font-medium text-danger">
@@ -56,7 +60,8 @@ export function PreviewedLines({
               <Understood
                 line={line}
                 source={sources.get(line.line)}
-                isReady={found?.state === 'ready'}
+                preview={found}
+                owned={owned}
               />
             )}
           </li>
@@ -83,11 +88,13 @@ function Unclear({ line: { line, about } }: { line: Line }) {
 function Understood({
   line: { kind, about },
   source,
-  isReady,
+  preview,
+  owned,
 }: {
   line: Line
   source: PreviewSource | undefined
-  isReady: boolean
+  preview: Preview | undefined
+  owned: OwnedChoice
 }) {
   const name = source?.title ?? null
   return (
@@ -108,10 +115,25 @@ function Understood({
           </span>
         </span>
         <span className={`block ${source?.error == null ? 'text-muted' : 'text-warn'}`}>
-          {source === undefined ? 'Looking …' : lineWords(source, isReady)}
+          {source === undefined || preview === undefined
+            ? 'Checking …'
+            : lineWords(source, { preview, owned })}
+          {source?.ownedFrom !== undefined && <OwnedFrom from={source.ownedFrom} />}
         </span>
       </span>
     </div>
+  )
+}
+
+/** Leads to the latest order that brought some of them. */
+function OwnedFrom({ from: { jobId, since } }: { from: { jobId: string; since: string } }) {
+  return (
+    <>
+      {' · '}
+      <Link to="/jobs/$id" params={{ id: jobId }} className="link">
+        order of {day(since)}
+      </Link>
+    </>
   )
 }
 

@@ -79,6 +79,8 @@ async function bodyOf(client: Scriptorium, wish: Wish): Promise<OrderBody> {
   return orderBody(wish, microsOf(pricePerTranscript) ?? 1n)
 }
 
+const OF_BALANCE = 'The balance covers'
+
 async function postOrder(
   { terminal }: Shell,
   { client, wish, file, order }: Ordering & { order: OpenOrder },
@@ -90,7 +92,9 @@ async function postOrder(
     const { maxVideos } = job.input
     const videos = maxVideos === 1 ? '1 video' : `${maxVideos} videos`
     terminal.say(`Job ${job.id}: at most ${videos}, ${dollars(job.billing.reserved)}`)
-    for (const notice of job.notices ?? []) terminal.say(notice)
+    // That the balance lowers the limit matters where a list holds more: the end of the job says so.
+    const notices = (job.notices ?? []).filter((notice) => !notice.startsWith(OF_BALANCE))
+    for (const notice of notices) terminal.say(notice)
     return job
   } catch (error) {
     if (error instanceof JobInProgressError) {

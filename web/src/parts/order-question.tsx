@@ -1,0 +1,86 @@
+/** A question before an order: what is new of it by now, and the most that it costs. All buttons that spend ask it. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { type JobRequest, jobs, type Preview } from '../api/client.ts'
+import { fundsQuery, jobPreviewQuery } from '../api/queries.ts'
+import { count, counted, microsOf, usd, usdOfMicros } from '../format.ts'
+import { Confirm } from './confirm.tsx'
+
+/** Most videos of one job. */
+export const JOB_VIDEOS_MAX = 500
+
+type QuestionProps = {
+  /** The order; what the account owns by others is left out of it. */
+  request: JobRequest
+  title: string
+  /** The button's words before the price, such as "Run again". */
+  verb: string
+  trigger: ReactNode
+  triggerLook: string
+  children?: ReactNode
+}
+
+export function OrderQuestion({
+  request,
+  title,
+  verb,
+  trigger,
+  triggerLook,
+  children,
+}: QuestionProps) {
+  const [isAsked, setAsked] = useState(false)
+  const { data: funds } = useQuery(fundsQuery)
+  const { data: found, error } = useQuery({
+    ...jobPreviewQuery(request, 'skip'),
+    enabled: isAsked,
+  })
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const order = async () => {
+    const job = await jobs.startOrJoin(request, { previewId: found?.id, owned: 'skip' })
+    client.setQueryData(['job', job.id], job)
+    client.setQueryData(['notices', job.id], job.notices ?? [])
+    void client.invalidateQueries({ queryKey: ['jobs'] })
+    void client.invalidateQueries({ queryKey: ['funds'] })
+    client.removeQueries({ queryKey: ['job-preview'] })
+    await navigate({ to: '/jobs/$id', params: { id: job.id } })
+  }
+  const isReady = found?.state === 'ready'
+  const most = isReady
+    ? usd(found.costAtMost)
+    : costOf(request.maxVideos, funds?.pricePerTranscript)
+  return (
+    <Confirm
+      title={title}
+      action={`${verb} · at most ${most}`}
+      onAsk={() => setAsked(true)}
+      onConfirm={order}
+      trigger={trigger}
+      triggerLook={triggerLook}
+    >
+      <p role="status">
+        {isReady
+          ? foundWords(found)
+          : error === null
+            ? 'Checking what is new …'
+            : 'What is new could not be checked.'}
+      </p>
+      {children}
+    </Confirm>
+  )
+}
+
+/** Returns what so many transcripts cost, such as "$4.00". */
+export function costOf(videos = JOB_VIDEOS_MAX, pricePerTranscript = '0.008'): string {
+  return usdOfMicros(microsOf(pricePerTranscript) * BigInt(videos))
+}
+
+/** Returns "3 videos to fetch, at most $0.024. 45 are yours already, free." */
+function foundWords({ wouldTake, costAtMost, sources }: Preview): string {
+  const owned = sources.reduce((sum, source) => sum + source.owned, 0)
+  const has =
+    owned === 0 ? '' : ` ${count(owned)} ${owned === 1 ? 'is' : 'are'} yours already, free.`
+  if (wouldTake === 0 && microsOf(costAtMost) === 0n) return `Nothing new by now.${has}`
+  return `${counted(wouldTake, 'video')} to fetch, at most ${usd(costAtMost)}.${has}`
+}

@@ -1,0 +1,59 @@
+/** What of an order the account has already, and what becomes of it. Nothing is shown where it has nothing. */
+import type { OwnedChoice, Preview } from '../api/client.ts'
+import { count, usd } from '../format.ts'
+
+type Props = {
+  /** What the order would fetch; undefined while unknown. */
+  found: Preview | undefined
+  owned: OwnedChoice
+  onOwned: (owned: OwnedChoice) => void
+}
+
+const CHOICES = [
+  { value: 'skip', name: 'Only what is new' },
+  { value: 'again', name: 'As a new order' },
+] as const
+
+export function OwnedVideos({ found, owned, onOwned }: Props) {
+  const has = found?.sources.reduce((sum, source) => sum + elsewhere(source), 0) ?? 0
+  if (has === 0 && owned === 'skip') return null
+  return (
+    <fieldset className="rounded-2xl border border-line bg-surface p-5">
+      <legend className="sr-only">What you already have</legend>
+      <p aria-hidden="true" className="mb-2 text-sm font-medium">
+        {has === 0
+          ? 'What you already have'
+          : `${count(has)} ${has === 1 ? 'video is' : 'videos are'} in your library from other orders`}
+      </p>
+      {CHOICES.map(({ value, name }) => (
+        <label key={value} className="flex min-h-9 cursor-pointer items-start gap-2.5 py-1">
+          <input
+            type="radio"
+            name="owned"
+            value={value}
+            checked={owned === value}
+            onChange={() => onOwned(value)}
+            className="mt-1 size-4.5 shrink-0 accent-accent"
+          />
+          <span>
+            {name}
+            <span className="block text-sm text-muted">{aboutOf(value, found)}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+/** Returns how many videos of a line other orders than one of these lines delivered. */
+function elsewhere({ owned, delivered }: Preview['sources'][number]): number {
+  return Math.max(0, owned - delivered)
+}
+
+function aboutOf(value: OwnedChoice, found: Preview | undefined): string {
+  if (value === 'skip') return 'What you have stays free and opens from here.'
+  const again = Number(found?.costAgain ?? 0)
+  return again > 0
+    ? `They are fetched and charged again: ${usd(found?.costAgain ?? '0')} of the price above.`
+    : 'They are fetched and charged again.'
+}
