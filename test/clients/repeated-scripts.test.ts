@@ -47,6 +47,30 @@ test('a script that runs twice gets the same texts twice, for nothing, and hears
   assert.equal(since.texts.size, 0, 'what was delivered before keeps to the dates, too')
 })
 
+test('another list yields what other orders delivered, in the language wished, for nothing', async () => {
+  const { apiKey: key } = await customer('1')
+  const own = new Scriptorium({ apiKey: key, baseUrl: address })
+  const texts = async (urls: string[], options: TranscriptsOptions = {}) => {
+    const found = new Map<string, string>()
+    for await (const { videoId, text } of own.transcripts(urls, options)) found.set(videoId, text)
+    return found
+  }
+  const first = await texts([CHANNEL])
+  const { balance } = await own.balance()
+  const some = [...first.keys()].slice(0, 3)
+  for (const language of ['original', 'en']) {
+    const other = await texts([...some, CHANNEL.toUpperCase().replace('HTTPS', 'https')], {
+      language,
+    })
+    assert.deepEqual(sorted(other), sorted(first))
+  }
+  assert.equal((await own.balance()).balance, balance)
+  const { costAgain, sources } = await own.preview({ urls: some }, { owned: 'again' })
+  assert.deepEqual([costAgain, sources.map(({ owned }) => owned)], ['0.024', [1, 1, 1]])
+  assert.equal((await texts(some, { owned: 'again' })).size, 3)
+  assert.equal((Number(balance) - Number((await own.balance()).balance)).toFixed(3), '0.024')
+})
+
 function sorted(texts: ReadonlyMap<string, string>): [string, string][] {
   return [...texts].toSorted(([a], [b]) => (a < b ? -1 : 1))
 }

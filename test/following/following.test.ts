@@ -69,6 +69,34 @@ test('with a backlog the latest videos are bought too, the oldest first, and non
   await stops(customer, made)
 })
 
+test('what the account owns by other orders is followed without being bought again, unless that is wished', async () => {
+  const customer = await at.customer('1')
+  const channel = world.channel('renamed')
+  const list = world.uploads(channel, null)
+  const latest = [3, 2, 1, 0].map((place) => list.at(place).videoId)
+  const { job } = await customer.orders({ urls: latest.slice(1, 3) })
+  const bought = await takenUpBy(customer, [job['id']], 'success')
+  assert.ok(bought.length > 0)
+  const made = await follows(customer, channel.handle, { monthlyCap: '1', backlog: 4 })
+  await untilQuiet(at)
+  await hoursPass(25)
+  const taken = await takenUpBy(customer, (await read(customer, made))['jobs'])
+  assert.deepEqual(
+    taken,
+    latest.filter((id) => !bought.includes(id)),
+  )
+  assert.equal(made['owned'], undefined)
+  await stops(customer, made)
+
+  const url = `https://www.youtube.com/channel/${channel.channelId}`
+  const again = await follows(customer, url, { monthlyCap: '1', backlog: 4, owned: 'again' })
+  await untilQuiet(at)
+  await hoursPass(25)
+  const all = await takenUpBy(customer, (await read(customer, again))['jobs'])
+  assert.deepEqual([all, again['owned']], [latest, 'again'])
+  await stops(customer, again)
+})
+
 test('of a playlist the backlog from a date on is its last entries, and no date is asked for twice', async () => {
   const customer = await at.customer('1')
   const list = world.playlist('seven')

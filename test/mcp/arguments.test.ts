@@ -33,6 +33,27 @@ test('a list in a text, numbers as texts, nothing for optional fields and fields
   }
 })
 
+test('what the account owns is left out of an order and read from it, and paid for again only where that is said', async () => {
+  const agent = await modernAgent(await customer())
+  const order = { maxVideos: 2, waitSeconds: 45 }
+  await agent.asks('start_job', { ...order, urls: [one] })
+  const seen = await agent.asks('preview_job', { urls: LIST, maxVideos: 2 })
+  assert.deepEqual([seen['wouldTake'], seen['sources'][0].owned], [1, 1])
+  const { jobId } = await agent.asks('start_job', { ...order, urls: LIST })
+  const ended = await agent.asks('get_job', { jobId, waitSeconds: 45 })
+  assert.deepEqual(ended['counts'], { success: 1, unchanged: 1 })
+  const { videos } = await agent.asks('list_results', { jobId, status: 'unchanged' })
+  const { content } = await agent.calls('read_transcript', { jobId, index: videos[0].index })
+  assert.match(content[0]?.['text'], /characters 0 to \d+ of/)
+
+  const ids = [one, two].map((url = '') => url.slice(-11))
+  const again = { urls: ids, maxVideos: 2, owned: 'again' }
+  assert.equal((await agent.asks('preview_job', again))['costAgainUsd'], '0.016')
+  const twice = await agent.asks('start_job', { ...again, waitSeconds: 45 })
+  assert.match(twice['notices'][0], /charges them again, up to 0\.016 USD/)
+  await agent.close()
+})
+
 test('any other field is refused by name, and schemas say so', async () => {
   const agent = await modernAgent(await customer())
   const { tools } = await agent.client.listTools()
