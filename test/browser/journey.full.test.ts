@@ -58,7 +58,7 @@ test(
     await page.getByText(`${delivered} transcripts from`).waitFor()
     await page.getByRole('row').first().waitFor()
 
-    // Reading, searching, and the time that opens the video at its second.
+    // Reading, searching, and the time that is the paragraph's own link.
     const first = page
       .getByRole('row')
       .getByRole('link')
@@ -69,11 +69,12 @@ test(
     await page.getByRole('heading', { level: 1, name: title }).waitFor()
     await page.getByLabel('Search in this transcript').fill('the')
     await page.locator('mark').first().waitFor()
-    const times = page.getByRole('link', { name: /^Open the video at/ })
-    assert.match((await times.nth(1).getAttribute('href')) ?? '', /watch\?v=[\w-]{11}&t=\d+s$/)
+    const times = page.getByRole('link', { name: /^Quote or link at/ })
+    assert.match((await times.nth(1).getAttribute('href')) ?? '', /^\/jobs\/[\w-]+\/\d+\?t=\d+$/)
+    await page.getByText('Download', { exact: true }).click()
     const [text] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Text' }).click(),
+      page.getByRole('link', { name: 'Text', exact: true }).click(),
     ])
     assert.ok(fs.readFileSync(await text.path(), 'utf8').length > 50)
 

@@ -1,9 +1,11 @@
 /** Finds the matches of a searched word in a text. */
 
+export type Found = [start: number, end: number]
+
 /** Returns start and end of each match of `word` in `text`, ignoring case. */
-export function matchesOf(text: string, word: string): [number, number][] {
+export function matchesOf(text: string, word: string): Found[] {
   if (word === '') return []
-  const matches: [number, number][] = []
+  const matches: Found[] = []
   const inText = text.toLocaleLowerCase()
   const wanted = word.toLocaleLowerCase()
   // Some letters change their length with their case; then only exact matches can be marked.
