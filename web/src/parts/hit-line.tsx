@@ -20,7 +20,7 @@ export function HitLine({ hit, asked }: { hit: SearchHit; asked: AskedSearch }) 
   return (
     <li className="py-4">
       <div className="flex items-baseline justify-between gap-4">
-        <Link {...placeOf(hit)} className="link min-w-0 truncate font-medium" dir="auto">
+        <Link {...placeOf(hit, asked)} className="link min-w-0 truncate font-medium" dir="auto">
           {hit.title ?? hit.videoId}
         </Link>
         <a
@@ -75,7 +75,7 @@ function VideoMentions({ hit, asked }: { hit: SearchHit; asked: AskedSearch }) {
         {mentions.map((mention, at) => (
           <li key={at} className="flex gap-3 text-[0.9375rem]">
             <Link
-              {...placeOf(mention)}
+              {...placeOf(mention, asked)}
               aria-label={`Read at ${clock(mention.startMs)}`}
               className="link numbers w-16 shrink-0 py-0.5 text-sm"
             >

@@ -4,7 +4,7 @@
  */
 import { type RefObject, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { hasVisible, visibleLine } from '../../../src/kit/text/invisible.ts'
-import { type Found, matchesOf } from '../matches.ts'
+import { type Found, matchesOf, placesOf, soughtIn } from '../matches.ts'
 import type { Reading } from '../reading.ts'
 import type { TextHandle } from './transcript-text.tsx'
 
@@ -17,9 +17,13 @@ export function useSearchWithin(
   const [typed, setTyped] = useState(query)
   const [current, setCurrent] = useState(0)
   const word = useDeferredValue(visibleLine(typed))
+  const sought = useMemo(() => (word === visibleLine(query) ? soughtIn(word) : []), [word, query])
   const matches = useMemo(
-    () => reading.paragraphs.map((paragraph) => matchesOf(paragraph.text, word)),
-    [reading, word],
+    () =>
+      reading.paragraphs.map((paragraph) =>
+        sought.length > 0 ? placesOf(paragraph.text, sought) : matchesOf(paragraph.text, word),
+      ),
+    [reading, sought, word],
   )
   const total = matches.reduce((sum, found) => sum + found.length, 0)
   /** Paragraph in sight when the typing began. */
