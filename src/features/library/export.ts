@@ -50,6 +50,7 @@ export type Export = {
 const TYPES: Record<ExportFile, string> = {
   'export.md': 'text/markdown; charset=utf-8',
   'export.jsonl': 'application/jsonl; charset=utf-8',
+  'export.videos.jsonl': 'application/jsonl; charset=utf-8',
 }
 
 /**
