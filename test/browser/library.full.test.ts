@@ -64,6 +64,7 @@ test(
       .split('\n')
       .map((line) => (JSON.parse(line) as { metadata: { source: string } }).metadata.source)
     assert.ok(new Set(sources).size > 5)
+    assert.match(await downloaded(page, 'Report as CSV'), /^\ufeff\w+,/)
     const videoLines = (await downloaded(page, 'JSON lines, a line for each video')).trimEnd()
     assert.equal(videoLines.split('\n').length, new Set(sources).size)
     const zipping = page.waitForEvent('download')

@@ -195,6 +195,9 @@ test('one text, one report and the exports cover the same videos', async () => {
   const report = (await read('report.csv')).split('\r\n')
   assert.equal(report.length - 2, (await get(`/library/${channel.channelId}`))['known'])
 
+  const bySpreadsheets = await read('report.csv?bom=1')
+  assert.equal(bySpreadsheets, `\ufeff${report.join('\r\n')}`)
+
   const markdown = await read('export.md')
   assert.match(markdown, /^---\ntitle: "Small Workshop"\nkind: "channel"\n/)
   assert.equal(markdown.match(/^# /gm)?.length, urls.length)

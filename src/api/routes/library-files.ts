@@ -24,7 +24,7 @@ import {
   sendExportZip,
   sendMade,
 } from '../send.ts'
-import { fileAnswers, sendFile } from './files.ts'
+import { bomQuery, fileAnswers, sendFile } from './files.ts'
 
 const extension = { 'x-extension': true }
 const text = { schema: Type.String() }
@@ -33,6 +33,7 @@ const exported = { 'text/markdown': text, 'application/jsonl': text }
 
 export const fileQuery = {
   formats: formatsQuery('all that the jobs made'),
+  bom: bomQuery,
   ...exportQuery,
 }
 export const fileParams = Type.Object({
@@ -113,7 +114,7 @@ export function libraryFileRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
 type CollectionFileOrder = {
   collectionId: string
   file: string
-  query: { formats?: string; seconds?: number; exports?: string }
+  query: { formats?: string; bom?: string; seconds?: number; exports?: string }
 }
 
 /** Sends a file of a collection; also used by the website, behind its cookie. */
@@ -133,7 +134,8 @@ export async function sendCollectionFile(
     const of = { collectionId, forms }
     return sendExportZip(to, { ...query, of, exports: query.exports })
   }
-  const wanted = { accountId, collectionId, file: file as CollectionFile, forms }
+  const bom = query.bom === '1'
+  const wanted = { accountId, collectionId, file: file as CollectionFile, forms, bom }
   return sendFile(found(await openCollectionFile(to, wanted)), to)
 }
 

@@ -27,7 +27,7 @@ const route = getRouteApi('/member/library/$id')
 
 const FILES = [
   { file: 'all.txt', name: 'All texts in one' },
-  { file: 'report.csv', name: 'Report as CSV' },
+  { file: 'report.csv?bom=1', name: 'Report as CSV' },
   { file: 'export.md', name: 'Markdown' },
   { file: 'export.videos.jsonl', name: 'JSON lines, a line for each video' },
   { file: 'export.jsonl', name: 'JSON lines, a line for each passage' },

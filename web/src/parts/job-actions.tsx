@@ -10,7 +10,7 @@ import { RepeatIcon, StopIcon } from './icons.tsx'
 
 const FILES = [
   { file: 'all.txt?names=title', name: 'All texts in one' },
-  { file: 'report.csv?names=title', name: 'Report as CSV' },
+  { file: 'report.csv?names=title&bom=1', name: 'Report as CSV' },
   { file: 'export.md', name: 'Markdown' },
   { file: 'export.videos.jsonl', name: 'JSON lines, a line for each video' },
   { file: 'export.jsonl', name: 'JSON lines, a line for each passage' },
