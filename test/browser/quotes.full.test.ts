@@ -1,4 +1,4 @@
-/** Quotes taken away: from selected words, from a paragraph by its time and from a hit, and the links to their places. */
+/** Quotes taken away: of selected words, of a paragraph by its time and of a hit, and links to their places. */
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import os from 'node:os'

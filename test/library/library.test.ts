@@ -195,9 +195,6 @@ test('one text, one report and the exports cover the same videos', async () => {
   const report = (await read('report.csv')).split('\r\n')
   assert.equal(report.length - 2, (await get(`/library/${channel.channelId}`))['known'])
 
-  const bySpreadsheets = await read('report.csv?bom=1')
-  assert.equal(bySpreadsheets, `\ufeff${report.join('\r\n')}`)
-
   const markdown = await read('export.md')
   assert.match(markdown, /^---\ntitle: "Small Workshop"\nkind: "channel"\n/)
   assert.equal(markdown.match(/^# /gm)?.length, urls.length)
@@ -208,8 +205,6 @@ test('one text, one report and the exports cover the same videos', async () => {
   const passages: Json[] = lines.map((line) => JSON.parse(line) as Json)
   const sources = new Set(passages.map(({ metadata }) => metadata.source))
   assert.deepEqual([...sources].toSorted(), urls)
-  const videoLines = (await read('export.videos.jsonl')).trimEnd().split('\n')
-  assert.deepEqual(videoLines.map((line) => (JSON.parse(line) as Json).url).toSorted(), urls)
   assert.equal(new Set(passages.map(({ id }) => id)).size, passages.length)
   const words = passages
     .map(({ text: words }) => words)
@@ -226,16 +221,6 @@ test('the exports of a job are of that job alone', async () => {
   assert.equal(markdown.match(/^# /gm)?.length, delivered.length)
   const lines = (await bytesOf(`/jobs/${job['id']}/export.jsonl`)).toString().trimEnd().split('\n')
   const joined = new Map<string, string>()
-  const videos = (await bytesOf(`/jobs/${job['id']}/export.videos.jsonl`)).toString().split('\n')
-  assert.equal(videos.pop(), '')
-  assert.deepEqual(
-    videos.map((line) => JSON.parse(line) as Json),
-    delivered.map(({ videoId, title, url, channelName, publishedAt, languageCode, ...row }) => {
-      const { trackKind, text } = row
-      return { videoId, title, url, channelName, publishedAt, languageCode, trackKind, text }
-    }),
-    'a line for each video, with all of its words',
-  )
   for (const { text, metadata } of lines.map((line) => JSON.parse(line) as Json))
     joined.set(metadata.source, `${joined.get(metadata.source) ?? ''} ${text}`.trim())
   for (const { url, text } of delivered) assert.equal(joined.get(url), text)

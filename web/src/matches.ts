@@ -21,10 +21,10 @@ export type SoughtWords = { words: string[]; isPrefix: boolean }
 /** A word, a phrase or a parenthesis of a query, as the service reads them (docs/search.md). */
 const WRITTEN =
   /(-?)(?:["“”„«»「」]([^"“”„«»「」]*)(?:["“”„«»「」](\*?))?|([(（])|([)）])|([^\s"“”„«»「」()（）]+))/gu
-const WORDS = /(?:[\p{L}\p{N}\p{M}]|\u200c|\u200d|\u00ad)+/gu
-/** Scripts without blanks between words: Thai, Lao, Burmese, Khmer, Hangul, Kana and Han. */
+const WORDS = /[\p{L}\p{N}\p{M}]+/gu
+/** Scripts without blanks between words, or that are searched without them. */
 const UNSPACED =
-  /[\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3005-\u9fff\uac00-\ud7ff\u{20000}-\u{3ffff}]/u
+  /[\p{sc=Thai}\p{sc=Lao}\p{sc=Mymr}\p{sc=Khmr}\p{sc=Hang}\p{sc=Hira}\p{sc=Kana}\p{sc=Bopo}\p{sc=Han}]/u
 
 /** Returns what a query looks for, whichever side of an OR it is on; what is excluded is left out. */
 export function soughtIn(query: string): SoughtWords[] {

@@ -1,4 +1,5 @@
 /** A transcript as a reading text: where each cue is in its paragraphs, its length, and a time in an address. Pure. */
+import { hasVisible } from '../../src/kit/text/invisible.ts'
 import { blankBetween, joinedText } from '../../src/kit/text/joined-text.ts'
 import { type Paragraph, paragraphsOf } from '../../src/model/transcripts/readable-text.ts'
 import type { Segment } from './api/client.ts'
@@ -105,8 +106,8 @@ export function quoteIn(reading: Reading, { from, to }: TextRange): Quote | null
     const isLast = at === to.paragraph - from.paragraph
     return text.slice(at === 0 ? from.offset : 0, isLast ? to.offset : undefined)
   })
-  const first = parts.findIndex((part) => part.trim() !== '')
-  const last = parts.findLastIndex((part) => part.trim() !== '')
+  const first = parts.findIndex(hasVisible)
+  const last = parts.findLastIndex(hasVisible)
   if (first < 0) return null
   const start = parts[first] ?? ''
   const begun = start.length - start.trimStart().length + (first === 0 ? from.offset : 0)

@@ -1,4 +1,4 @@
-/** Exports of one text for readers and for machines, in pieces: Markdown, and JSON lines of passages or of videos. */
+/** Exports of one text for readers and machines, in pieces: Markdown, and JSON lines of passages or of videos. */
 import { escapedJson } from '../../kit/text/controls.ts'
 import { joinedText } from '../../kit/text/joined-text.ts'
 import type { Segment } from '../transcripts/transcript.ts'
@@ -20,7 +20,7 @@ export type ExportPiece = { text: string; next: number | null }
 
 /**
  * Returns the piece that begins at a segment. Passages end a piece at `charsMax` characters, since each says all about
- * its video again. The others are one piece: they have at most some hundred characters for each segment beside its words.
+ * its video again. The others are one piece: at most some hundred characters for each segment beside its words.
  */
 export function exportPiece(
   segments: readonly Segment[],

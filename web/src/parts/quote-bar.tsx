@@ -1,4 +1,4 @@
-/** The small bar at words that a reader chose: copying them as a quote, a link to them, and their second in the video. */
+/** The small bar at words that a reader chose: copying them as a quote, a link to them, their second in the video. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { JobVideo } from '../api/client.ts'
 import { clock } from '../format.ts'

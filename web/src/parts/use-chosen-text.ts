@@ -1,5 +1,6 @@
 /** The words that a reader chose: by selecting them, or a whole paragraph by its time. */
 import { type RefObject, useCallback, useEffect, useState } from 'react'
+import { hasVisible } from '../../../src/kit/text/invisible.ts'
 import type { TextRange } from '../reading.ts'
 
 /** A selection is taken once it rests: handles on a touch screen move it without any other event. */
@@ -84,7 +85,7 @@ function selectedIn(list: HTMLElement): ChosenText | null {
   const seen = last.contains(endContainer) ? range : rangeOf(last)
   const lines = seen.getClientRects()
   const [top, bottom] = [range.getClientRects()[0], lines[lines.length - 1]]
-  if (top === undefined || bottom === undefined || selection.toString().trim() === '') return null
+  if (top === undefined || bottom === undefined || !hasVisible(selection.toString())) return null
   return { range: { from, to }, row: to.paragraph, first: top, last: bottom, isSelected: true }
 }
 
