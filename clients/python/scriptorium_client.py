@@ -1043,6 +1043,7 @@ _LIBRARY_FILES = {
     "report": "files/report.csv",
     "markdown": "files/export.md",
     "passages": "files/export.jsonl",
+    "videos": "files/export.videos.jsonl",
 }
 
 

@@ -58,22 +58,20 @@ test(
     await page.getByText(`${delivered} transcripts from`).waitFor()
     await page.getByRole('row').first().waitFor()
 
-    // Reading, searching, and the time that opens the video at its second.
-    const first = page
-      .getByRole('row')
-      .getByRole('link')
-      .filter({ hasNotText: /^(?:txt|srt|vtt|json)$/ })
-      .first()
+    // Reading, searching, and the time that is the paragraph's own link.
+    const links = page.getByRole('row').getByRole('link')
+    const first = links.filter({ hasNotText: /^(?:txt|srt|vtt|json)$/ }).first()
     const title = await first.innerText()
     await first.click()
     await page.getByRole('heading', { level: 1, name: title }).waitFor()
     await page.getByLabel('Search in this transcript').fill('the')
     await page.locator('mark').first().waitFor()
-    const times = page.getByRole('link', { name: /^Open the video at/ })
-    assert.match((await times.nth(1).getAttribute('href')) ?? '', /watch\?v=[\w-]{11}&t=\d+s$/)
+    const time = page.getByRole('link', { name: /^Quote or link at/ }).nth(1)
+    assert.match((await time.getAttribute('href')) ?? '', /\/\d+\?t=\d+$/)
+    await page.getByText('Download', { exact: true }).click()
     const [text] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Text' }).click(),
+      page.getByRole('link', { name: 'Text', exact: true }).click(),
     ])
     assert.ok(fs.readFileSync(await text.path(), 'utf8').length > 50)
 

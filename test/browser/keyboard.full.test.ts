@@ -110,7 +110,7 @@ test(
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     assert.equal(await focused(page), 'Run again', 'the focus is back where the question was asked')
 
-    // The reader: a word is found, the time is copied from, and the way back.
+    // The reader: a word is found, a paragraph is quoted by its time, and the way back.
     await page.getByRole('row').nth(2).waitFor()
     const first = page
       .getByRole('row')
@@ -124,7 +124,12 @@ test(
     await page.keyboard.type('the')
     await page.locator('mark').first().waitFor()
     await page.keyboard.press('Enter')
-    await tabsTo(page, /^Open the video at/)
+    await tabsTo(page, /^Quote or link at/)
+    await page.keyboard.press('Enter')
+    await tabsTo(page, 'Copy quote')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
+    assert.match(await focused(page), /^Quote or link at/, 'the focus is back at the paragraph')
     await tabsTo(page, 'The whole job', 'Shift+Tab')
     await page.keyboard.press('Enter')
     await again.waitFor()

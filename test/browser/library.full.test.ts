@@ -3,7 +3,14 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs/promises'
 import { after, test } from 'node:test'
 import { unzipped } from '../support/unzipped.ts'
-import { noBrowser, openWindow, runJobOnPage, signUpInBrowser, startSite } from './site.ts'
+import {
+  noBrowser,
+  openWindow,
+  type Page,
+  runJobOnPage,
+  signUpInBrowser,
+  startSite,
+} from './site.ts'
 
 const skip = noBrowser
 const site = noBrowser === false ? await startSite({ after }) : null
@@ -51,13 +58,16 @@ test(
     await page.goBack()
     const coming = page.waitForEvent('download')
     await page.getByText('Other files').click()
-    await page.getByRole('link', { name: 'Passages as JSON lines' }).click()
+    await page.getByRole('link', { name: 'JSON lines, a line for each passage' }).click()
     const lines = await fs.readFile(await (await coming).path(), 'utf8')
     const sources = lines
       .trimEnd()
       .split('\n')
       .map((line) => (JSON.parse(line) as { metadata: { source: string } }).metadata.source)
     assert.ok(new Set(sources).size > 5)
+    assert.match(await downloaded(page, 'Report as CSV'), /^\ufeff\w+,/)
+    const videoLines = (await downloaded(page, 'JSON lines, a line for each video')).trimEnd()
+    assert.equal(videoLines.split('\n').length, new Set(sources).size)
     const zipping = page.waitForEvent('download')
     await page.getByRole('link', { name: 'Everything as a ZIP' }).click()
     const files = unzipped(await fs.readFile(await (await zipping).path()))
@@ -66,3 +76,11 @@ test(
     assert.deepEqual(complaints, [])
   },
 )
+
+/** Downloads a file of the menu and returns its text. */
+async function downloaded(page: Page, name: string): Promise<string> {
+  const coming = page.waitForEvent('download')
+  await page.getByText('Other files').click()
+  await page.getByRole('link', { name }).click()
+  return fs.readFile(await (await coming).path(), 'utf8')
+}

@@ -59,9 +59,9 @@ export const readRequest = (search: Record<string, unknown>): { request: string 
 export const readId = (search: Record<string, unknown>): { id?: string } =>
   typeof search['id'] === 'string' ? { id: search['id'] } : {}
 
-/** Returns the word at which a text opens. */
+/** Returns the query whose words are marked where a text opens. */
 export const readFind = (search: Record<string, unknown>): { find?: string } =>
-  typeof search['find'] === 'string' ? { find: search['find'] } : {}
+  typeof search['find'] === 'string' ? { find: search['find'].slice(0, 500) } : {}
 
 /** Where in a collection's list a text was opened: the way back leads there, and the next texts are the list's. */
 export type ListPlace = { from?: string; at?: number; status?: string; q?: string }
@@ -74,9 +74,28 @@ export function readListPlace(search: Record<string, unknown>): ListPlace {
   return { from, ...(Number.isSafeInteger(at) && at >= 0 ? { at } : {}), ...filter }
 }
 
-/** Returns the word at which a text opens, and the list in which it was opened. */
-export const readPlace = (search: Record<string, unknown>): ListPlace & { find?: string } => ({
+/** The seconds between which a text is marked, `end` behind `t`. */
+export type TimeAddress = { t?: number; end?: number }
+
+function readTime(search: Record<string, unknown>): TimeAddress {
+  const t = secondsIn(search['t'])
+  const end = secondsIn(search['end'])
+  if (t === null) return {}
+  return { t, ...(end === null || end <= t ? {} : { end }) }
+}
+
+/** Takes numbers, too: a link that keeps the rest of an address has them. */
+function secondsIn(value: unknown): number | null {
+  const text = String(value)
+  return /^\d{1,7}$/.test(text) ? Number(text) : null
+}
+
+/** Returns the words and the time at which a text opens, and the list in which it was opened. */
+export const readPlace = (
+  search: Record<string, unknown>,
+): ListPlace & TimeAddress & { find?: string } => ({
   ...readFind(search),
+  ...readTime(search),
   ...readListPlace(search),
 })
 

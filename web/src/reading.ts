@@ -1,7 +1,9 @@
 /** A transcript as a reading text: where each cue is in its paragraphs, its length, and a time in an address. Pure. */
-import { blankBetween } from '../../src/kit/text/joined-text.ts'
+import { hasVisible } from '../../src/kit/text/invisible.ts'
+import { blankBetween, joinedText } from '../../src/kit/text/joined-text.ts'
 import { type Paragraph, paragraphsOf } from '../../src/model/transcripts/readable-text.ts'
 import type { Segment } from './api/client.ts'
+import type { Quote } from './citations.ts'
 
 const WORDS_PER_MINUTE = 230
 /** Scripts without spaces between words. */
@@ -92,6 +94,69 @@ export function placeAt(
   const paragraph = startedAt(start, paragraphStarts)
   const from = start - (paragraphStarts[paragraph] ?? 0)
   return { paragraph, from, to: from + (segments[index]?.text.length ?? 0) }
+}
+
+/** A part of a text, from one place to another; offsets are in characters of their paragraph. */
+export type TextRange = { from: TextPlace; to: TextPlace }
+type TextPlace = { paragraph: number; offset: number }
+
+/** Returns the words of a range and when they are said, without blanks at the ends; null where there are none. */
+export function quoteIn(reading: Reading, { from, to }: TextRange): Quote | null {
+  const parts = reading.paragraphs.slice(from.paragraph, to.paragraph + 1).map(({ text }, at) => {
+    const isLast = at === to.paragraph - from.paragraph
+    return text.slice(at === 0 ? from.offset : 0, isLast ? to.offset : undefined)
+  })
+  const first = parts.findIndex(hasVisible)
+  const last = parts.findLastIndex(hasVisible)
+  if (first < 0) return null
+  const start = parts[first] ?? ''
+  const begun = start.length - start.trimStart().length + (first === 0 ? from.offset : 0)
+  const ended = (parts[last] ?? '').trimEnd().length + (last === 0 ? from.offset : 0)
+  return {
+    words: joinedText(parts.slice(first, last + 1)).trim(),
+    startMs: timeAt(reading, from.paragraph + first, begun),
+    endMs: timeAt(reading, from.paragraph + last, ended),
+  }
+}
+
+/**
+ * Returns the whole words that are said between two times; what is said at the first one where there is no second.
+ */
+export function rangeAt(reading: Reading, startMs: number, endMs: number | null): TextRange {
+  const said = placeAt(reading, startMs)
+  const cue = (offset: number): TextPlace => ({ paragraph: said.paragraph, offset })
+  if (endMs === null) return { from: cue(said.from), to: cue(said.to) }
+  const last = placeAt(reading, endMs)
+  const textOf = ({ paragraph }: { paragraph: number }) => reading.paragraphs[paragraph]?.text ?? ''
+  const begun = said.from + charactersBy(reading, startMs)
+  const ended = last.from + charactersBy(reading, endMs)
+  const before = textOf(said).lastIndexOf(' ', Math.max(0, begun - 1)) + 1
+  const behind = textOf(last).indexOf(' ', ended)
+  return {
+    from: cue(Math.max(said.from, Math.min(before, said.to))),
+    to: { paragraph: last.paragraph, offset: behind < 0 ? last.to : Math.min(behind, last.to) },
+  }
+}
+
+/** Returns how many characters of the cue at that time are said by then, in proportion as in `timeAt`. */
+function charactersBy({ segments }: Reading, ms: number): number {
+  const segment = segments[lastUpTo(ms, segments.length, (at) => segments[at]?.startMs ?? 0)]
+  if (segment === undefined) return 0
+  const share = (ms - segment.startMs) / Math.max(1, segment.endMs - segment.startMs)
+  return Math.floor(Math.min(1, Math.max(0, share)) * segment.text.length)
+}
+
+/** Returns the part of a range that is in one paragraph of this length; null where none is. */
+export function partIn(
+  { from, to }: TextRange,
+  paragraph: number,
+  length: number,
+): [number, number] | null {
+  if (paragraph < from.paragraph || paragraph > to.paragraph) return null
+  return [
+    paragraph === from.paragraph ? from.offset : 0,
+    paragraph === to.paragraph ? to.offset : length,
+  ]
 }
 
 /** Returns "t=247", "t=4:07", "t=1:02:33" in milliseconds; null for other texts. */

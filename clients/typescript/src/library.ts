@@ -32,6 +32,7 @@ const FILES = {
   report: 'files/report.csv',
   markdown: 'files/export.md',
   passages: 'files/export.jsonl',
+  videos: 'files/export.videos.jsonl',
 } as const
 export type LibraryFile = keyof typeof FILES
 

@@ -15,7 +15,8 @@ import { answering, BYTES } from './replies.ts'
 import { visitorOf } from './visitor.ts'
 
 /** The files of a job, and its exports. */
-const JOB_FILE = '^(zip|all\\.txt|report\\.csv|export\\.(md|jsonl)|\\d+\\.(txt|srt|vtt|json))$'
+const JOB_FILE =
+  '^(zip|all\\.txt|report\\.csv|export\\.(md|jsonl|videos\\.jsonl)|\\d+\\.(txt|srt|vtt|json))$'
 
 const collectionSchema = {
   ...answering(BYTES),

@@ -40,6 +40,15 @@ const content = {
   'application/json': { schema: Type.Array(SegmentSchema) },
 }
 
+/** What report.csv begins with, of a job and of a collection. */
+export const bomQuery = Type.Optional(
+  wordOf(['0', '1'], {
+    default: '0',
+    description: '`1`: report.csv begins with a byte order mark, for spreadsheets',
+    'x-extension': true,
+  }),
+)
+
 const fileQuery = Type.Object({
   names: Type.Optional(
     wordOf(['index', 'title'], {
@@ -48,13 +57,7 @@ const fileQuery = Type.Object({
       'x-extension': true,
     }),
   ),
-  bom: Type.Optional(
-    wordOf(['0', '1'], {
-      default: '0',
-      description: '`1`: report.csv begins with a byte order mark, for old spreadsheets',
-      'x-extension': true,
-    }),
-  ),
+  bom: bomQuery,
   formats: formatsQuery('what the job was asked for'),
   after: optionalInteger({
     minimum: 0,

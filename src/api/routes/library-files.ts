@@ -24,7 +24,7 @@ import {
   sendExportZip,
   sendMade,
 } from '../send.ts'
-import { fileAnswers, sendFile } from './files.ts'
+import { bomQuery, fileAnswers, sendFile } from './files.ts'
 
 const extension = { 'x-extension': true }
 const text = { schema: Type.String() }
@@ -33,11 +33,14 @@ const exported = { 'text/markdown': text, 'application/jsonl': text }
 
 export const fileQuery = {
   formats: formatsQuery('all that the jobs made'),
+  bom: bomQuery,
   ...exportQuery,
 }
 export const fileParams = Type.Object({
   id: CollectionId,
-  file: Type.String({ pattern: '^(zip|all\\.txt|report\\.csv|export\\.md|export\\.jsonl)$' }),
+  file: Type.String({
+    pattern: '^(zip|all\\.txt|report\\.csv|export\\.(md|jsonl|videos\\.jsonl))$',
+  }),
 })
 
 const schema = {
@@ -45,8 +48,8 @@ const schema = {
   summary: 'Download all transcripts of a channel or playlist, whichever jobs delivered them',
   description:
     'zip, all.txt and report.csv have a strong ETag and honour Range; their bytes change when something ' +
-    'comes to the collection or the views of its videos are read anew. export.md (Markdown with linked times) and export.jsonl (passages for programs) are ' +
-    'made while they are sent.',
+    'comes to the collection or the views of its videos are read anew. export.md (Markdown with linked times), export.jsonl (a line for each passage) and ' +
+    'export.videos.jsonl (a line for each video) are made while they are sent.',
   operationId: 'getCollectionFile',
   tags: ['Library'],
   params: fileParams,
@@ -57,16 +60,29 @@ const schema = {
   ),
 }
 
+const EXPORT_OPERATIONS: Record<ExportFile, { operationId: string; summary: string }> = {
+  'export.md': {
+    operationId: 'getMarkdown',
+    summary: 'Download the transcripts of a job as one Markdown document',
+  },
+  'export.jsonl': {
+    operationId: 'getPassages',
+    summary: 'Download the transcripts of a job as passages, one JSON object a line',
+  },
+  'export.videos.jsonl': {
+    operationId: 'getVideoLines',
+    summary: 'Download the transcripts of a job as JSON, one video a line',
+  },
+}
+
 const exportSchema = (file: ExportFile) => ({
   ...extension,
-  summary:
-    file === 'export.md'
-      ? 'Download the transcripts of a job as one Markdown document'
-      : 'Download the transcripts of a job as passages, one JSON object a line',
-  operationId: file === 'export.md' ? 'getMarkdown' : 'getPassages',
+  ...EXPORT_OPERATIONS[file],
   tags: ['Results'],
   params: Type.Object({ id: JobId }),
-  ...(file === 'export.md' ? {} : { querystring: Type.Object({ seconds: exportQuery.seconds }) }),
+  ...(file === 'export.jsonl'
+    ? { querystring: Type.Object({ seconds: exportQuery.seconds }) }
+    : {}),
   response: {
     200: {
       description: 'What the job has delivered so far, made while it is sent',
@@ -98,7 +114,7 @@ export function libraryFileRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
 type CollectionFileOrder = {
   collectionId: string
   file: string
-  query: { formats?: string; seconds?: number; exports?: string }
+  query: { formats?: string; bom?: string; seconds?: number; exports?: string }
 }
 
 /** Sends a file of a collection; also used by the website, behind its cookie. */
@@ -118,7 +134,8 @@ export async function sendCollectionFile(
     const of = { collectionId, forms }
     return sendExportZip(to, { ...query, of, exports: query.exports })
   }
-  const wanted = { accountId, collectionId, file: file as CollectionFile, forms }
+  const bom = query.bom === '1'
+  const wanted = { accountId, collectionId, file: file as CollectionFile, forms, bom }
   return sendFile(found(await openCollectionFile(to, wanted)), to)
 }
 

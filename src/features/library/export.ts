@@ -50,6 +50,7 @@ export type Export = {
 const TYPES: Record<ExportFile, string> = {
   'export.md': 'text/markdown; charset=utf-8',
   'export.jsonl': 'application/jsonl; charset=utf-8',
+  'export.videos.jsonl': 'application/jsonl; charset=utf-8',
 }
 
 /**
@@ -291,6 +292,6 @@ async function zipOfCollection(
   const { accountId, collectionId: id } = collection
   const found = await findCollection(source.db, { accountId, id })
   if (found === null) return null
-  const { order, texts } = await collectionZip(source, { ...collection, file: 'zip' }, exports)
+  const { order, texts } = await collectionZip(source, collection, exports)
   return { stem: stemOfCollection(found), order, textOf: (place) => texts[place - 1] }
 }

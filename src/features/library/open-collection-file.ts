@@ -14,7 +14,7 @@ import {
   type FileBody,
   type HashedBody,
 } from '../../kit/file-body.ts'
-import { csvLine } from '../../kit/text/csv.ts'
+import { BYTE_ORDER_MARK, csvLine } from '../../kit/text/csv.ts'
 import { allTextSteps } from '../transcripts/all-text.ts'
 import { type ArchiveOrder, archiveSteps } from '../transcripts/archive.ts'
 import { datedStem, titledStem } from '../../model/transcripts/file-names.ts'
@@ -48,6 +48,8 @@ export type CollectionFileInput = {
   file: CollectionFile
   /** The forms that go into the ZIP; of each text those among them that its job was asked for. */
   forms: readonly FileForm[]
+  /** Whether report.csv begins with a byte order mark, which the one in the ZIP never does. */
+  bom: boolean
 }
 
 type OpenedBody = FileBody & { sha256: string }
@@ -92,7 +94,7 @@ export function stemOfCollection({ id, title, changedAt }: Collection): string {
 /** Returns what a collection's ZIP is made of. `exports` are files of each video that are made while it is sent. */
 export async function collectionZip(
   source: TextSource,
-  input: CollectionFileInput,
+  input: Omit<CollectionFileInput, 'file' | 'bom'>,
   exports: readonly string[],
 ): Promise<{ order: ArchiveOrder; texts: LibraryRow[] }> {
   const { forms } = input
@@ -102,7 +104,7 @@ export async function collectionZip(
   )
   const { texts, rows, read } = await readTexts(source, input, stored)
   if (!fitsZip(rows, forms, exports)) throw tooManyForZip(rows.length)
-  const report = await createReport(source, input)
+  const report = await createReport(source, { ...input, bom: false })
   const order = {
     rows,
     forms: (row: DeliveredRow) => forms.filter((form) => row.forms[form] !== undefined),
@@ -142,7 +144,10 @@ function tooManyForZip(texts: number): Problem {
 }
 
 /** Makes the report and keeps it as a whole: what comes to the collection while it is sent must not change it. */
-async function createReport({ db }: TextSource, input: CollectionFileInput): Promise<HashedBody> {
+async function createReport(
+  { db }: TextSource,
+  input: Pick<CollectionFileInput, 'accountId' | 'collectionId' | 'bom'>,
+): Promise<HashedBody> {
   const rows = await listReportedVideos(db, input)
   const hash = createHash('sha256')
   const chunks: Chunk[] = []
@@ -154,7 +159,7 @@ async function createReport({ db }: TextSource, input: CollectionFileInput): Pro
     for (let at = 0; at < bytes.length; at += CHUNK_BYTES)
       chunks.push(chunkOf(bytes.subarray(at, at + CHUNK_BYTES)))
   }
-  add(csvLine(COLLECTION_COLUMNS))
+  add((input.bom ? BYTE_ORDER_MARK : '') + csvLine(COLLECTION_COLUMNS))
   for (let at = 0; at < rows.length; at += LIMITS.reportRowsAtOnce) {
     await yieldToEventLoop()
     const page = rows.slice(at, at + LIMITS.reportRowsAtOnce)
@@ -166,7 +171,7 @@ async function createReport({ db }: TextSource, input: CollectionFileInput): Pro
 /** Returns the texts, each under its place in the collection. */
 async function readTexts(
   source: TextSource,
-  { accountId, collectionId }: CollectionFileInput,
+  { accountId, collectionId }: Pick<CollectionFileInput, 'accountId' | 'collectionId'>,
   forms: readonly FileForm[],
 ): Promise<{ texts: LibraryRow[]; rows: DeliveredRow[]; read: ReadForms }> {
   const owned = { accountId, collectionId }

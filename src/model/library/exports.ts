@@ -1,9 +1,11 @@
-/** Exports of one text for readers and for machines, in pieces: Markdown, and passages as JSON lines. */
+/** Exports of one text for readers and machines, in pieces: Markdown, and JSON lines of passages or of videos. */
+import { escapedJson } from '../../kit/text/controls.ts'
+import { joinedText } from '../../kit/text/joined-text.ts'
 import type { Segment } from '../transcripts/transcript.ts'
 import { markdownOf } from './markdown.ts'
 import { type ExportedVideo, passagesFrom } from './passages.ts'
 
-export const EXPORTS = ['export.md', 'export.jsonl'] as const
+export const EXPORTS = ['export.md', 'export.jsonl', 'export.videos.jsonl'] as const
 export type ExportFile = (typeof EXPORTS)[number]
 
 export type ExportAsk = {
@@ -18,12 +20,30 @@ export type ExportPiece = { text: string; next: number | null }
 
 /**
  * Returns the piece that begins at a segment. Passages end a piece at `charsMax` characters, since each says all about
- * its video again. Markdown is one piece: it has at most some hundred characters for each segment beside its words.
+ * its video again. The others are one piece: at most some hundred characters for each segment beside its words.
  */
 export function exportPiece(
   segments: readonly Segment[],
   { file, video, passageMs, from, charsMax }: ExportAsk & { from: number; charsMax: number },
 ): ExportPiece {
-  if (file === 'export.md') return { text: markdownOf(video, segments), next: null }
-  return passagesFrom(segments, { video, lengthMs: passageMs, from, charsMax })
+  switch (file) {
+    case 'export.md':
+      return { text: markdownOf(video, segments), next: null }
+    case 'export.jsonl':
+      return passagesFrom(segments, { video, lengthMs: passageMs, from, charsMax })
+    case 'export.videos.jsonl':
+      return { text: `${videoLine(video, segments)}\n`, next: null }
+    default:
+      return file satisfies never
+  }
+}
+
+/** Returns one JSON object of plain fields, as tables of data take them: the video and all that is said in it. */
+function videoLine(
+  { videoId, title, url, channelName, publishedAt, languageCode, trackKind }: ExportedVideo,
+  segments: readonly Segment[],
+): string {
+  const text = joinedText(segments.map((segment) => segment.text))
+  const facts = { videoId, title, url, channelName, publishedAt, languageCode, trackKind, text }
+  return escapedJson(JSON.stringify(facts))
 }

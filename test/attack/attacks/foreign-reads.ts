@@ -18,6 +18,7 @@ const FILES = [
   '1.json',
   'export.md',
   'export.jsonl',
+  'export.videos.jsonl',
 ]
 const QUERIES = [
   '',

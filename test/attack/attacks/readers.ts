@@ -102,6 +102,7 @@ async function storeControls({ target, user, customer }: Parameters<Attempt>[0])
     'all.txt': await read(`${ofJob}/files/all.txt`),
     'export.md': await read(`${ofJob}/export.md`),
     'export.jsonl': await read(`${ofJob}/export.jsonl`),
+    'export.videos.jsonl': await read(`${ofJob}/export.videos.jsonl`),
     'get --format text': await run('get', VIDEO, '--stdout'),
     'get --format markdown': await run('get', VIDEO, '--stdout', '--format', 'markdown'),
     'get --format jsonl': await run('get', VIDEO, '--stdout', '--format', 'jsonl'),

@@ -19,6 +19,7 @@ const CHAPTER_SECONDS = 96
 const READS = [
   `/jobs/${JOB}/export.md`,
   `/jobs/${JOB}/export.jsonl?seconds=5`,
+  `/jobs/${JOB}/export.videos.jsonl`,
   `/library/${LARGE_CHANNEL}/files/export.md`,
   `/library/${LARGE_CHANNEL}/files/export.jsonl?seconds=5`,
   `/jobs/${JOB}/files/zip?exports=md,jsonl`,

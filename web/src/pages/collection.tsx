@@ -27,10 +27,11 @@ const route = getRouteApi('/member/library/$id')
 
 const FILES = [
   { file: 'all.txt', name: 'All texts in one' },
-  { file: 'report.csv', name: 'Report as CSV' },
+  { file: 'report.csv?bom=1', name: 'Report as CSV' },
   { file: 'export.md', name: 'Markdown' },
-  { file: 'export.jsonl', name: 'Passages as JSON lines' },
-  { file: 'zip?formats=text&exports=md,jsonl', name: 'ZIP with Markdown and JSON lines' },
+  { file: 'export.videos.jsonl', name: 'JSON lines, a line for each video' },
+  { file: 'export.jsonl', name: 'JSON lines, a line for each passage' },
+  { file: 'zip?formats=text&exports=md,jsonl', name: 'ZIP with Markdown and passages' },
 ]
 
 export function CollectionPage() {

@@ -3,22 +3,23 @@
  * words, copies, citations and downloads.
  */
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Navigate, useLocation } from '@tanstack/react-router'
-import { type RefObject, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
-import { hasVisible, visibleLine } from '../../../src/kit/text/invisible.ts'
+import { getRouteApi, Navigate } from '@tanstack/react-router'
+import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import type { Job, JobVideo, Segment } from '../api/client.ts'
 import { ApiError } from '../api/problem.ts'
 import { jobQuery, jobVideoQuery, segmentsQuery } from '../api/queries.ts'
 import { clock, day, languageName } from '../format.ts'
-import { matchesOf } from '../matches.ts'
-import { firstOf, placeAt, type Reading, readingOf, timeAt, timeOfHash } from '../reading.ts'
+import { firstOf, readingOf, timeAt, timeOfHash } from '../reading.ts'
 import { PageHead } from '../parts/page-head.tsx'
 import type { PlayerHandle } from '../parts/player.tsx'
 import { lengthWords, ReaderTools } from '../parts/reader-tools.tsx'
 import { ReaderWays } from '../parts/reader-ways.tsx'
 import { SearchWithin } from '../parts/search-within.tsx'
 import { Failed, Loading } from '../parts/states.tsx'
-import { type Said, type TextHandle, TranscriptText } from '../parts/transcript-text.tsx'
+import { type TextHandle, TranscriptText } from '../parts/transcript-text.tsx'
+import { useOpenAt } from '../parts/use-open-at.ts'
+import { useSaid } from '../parts/use-said.ts'
+import { useSearchWithin } from '../parts/use-search-within.ts'
 import { WatchBeside } from '../parts/watch-beside.tsx'
 import { NotFoundPage } from './not-found.tsx'
 import { UndeliveredPage } from './undelivered.tsx'
@@ -50,6 +51,7 @@ export function ReaderPage() {
 /** Lays out the columns: the text, and beside it the video, which is between head and text on a narrow screen. */
 function Reader({ video }: { video: JobVideo }) {
   const { jobId, index } = video
+  const { t = 0 } = route.useSearch()
   const { data: job } = useQuery(jobQuery(jobId))
   const { data: segments, error } = useQuery(segmentsQuery(jobId, index))
   const [playedFromMs, setPlayedFrom] = useState<number | null>(null)
@@ -75,7 +77,7 @@ function Reader({ video }: { video: JobVideo }) {
         video={video}
         playedFromMs={playedFromMs}
         player={player}
-        onPlay={() => setPlayedFrom(timeOfHash(location.hash.slice(1)) ?? 0)}
+        onPlay={() => setPlayedFrom(timeOfHash(location.hash.slice(1)) ?? t * 1000)}
         onTime={setSaidMs}
         onClose={() => {
           setPlayedFrom(null)
@@ -139,9 +141,10 @@ function Transcript({ segments, video, job, saidMs, onSeek }: Props) {
     [reading, isWhole, video],
   )
   const text = useRef<TextHandle>(null)
-  const search = useSearchWithin(reading, text)
-  const { matches, current, setCurrent } = search
-  const clicked = useOpenAt({ reading, isWhole, matches, text, onCurrent: setCurrent, onSeek })
+  const { find = '', ...time } = route.useSearch()
+  const search = useSearchWithin(reading, find, text)
+  const { matches, current, setCurrent: onCurrent } = search
+  const { place, clicked } = useOpenAt({ reading, isWhole, time, matches, text, onCurrent, onSeek })
   const said = useSaid(reading, saidMs, text)
   const onWord = (paragraph: number, offset: number) => {
     const ms = timeAt(reading, paragraph, offset)
@@ -162,119 +165,14 @@ function Transcript({ segments, video, job, saidMs, onSeek }: Props) {
       />
       <TranscriptText
         handle={text}
-        paragraphs={reading.paragraphs}
+        reading={reading}
+        video={video}
         matches={matches}
         current={current}
         said={said}
-        url={video.url}
-        language={video.languageCode}
+        place={place}
         onWord={onSeek === null ? null : onWord}
       />
     </>
   )
-}
-
-/**
- * Searches from the reader's place: typing goes to the first match from what is in sight on, the keys to the next ones.
- */
-function useSearchWithin(reading: Reading, text: RefObject<TextHandle | null>) {
-  const { find = '' } = route.useSearch()
-  const [typed, setTyped] = useState(find)
-  const [current, setCurrent] = useState(0)
-  const word = useDeferredValue(visibleLine(typed))
-  const matches = useMemo(
-    () => reading.paragraphs.map((paragraph) => matchesOf(paragraph.text, word)),
-    [reading, word],
-  )
-  const total = matches.reduce((sum, found) => sum + found.length, 0)
-  /** Paragraph in sight when the typing began. */
-  const begunAt = useRef(0)
-  const shown = useRef(visibleLine(find))
-
-  const go = (to: number) => {
-    const next = total === 0 ? 0 : (to + total) % total
-    setCurrent(next)
-    text.current?.show(paragraphOf(matches, next))
-  }
-  const type = (next: string) => {
-    if (!hasVisible(typed)) begunAt.current = text.current?.first() ?? 0
-    setTyped(next)
-  }
-  useEffect(() => {
-    if (word === shown.current) return
-    shown.current = word
-    const before = matches.slice(0, begunAt.current)
-    const passed = before.reduce((sum, found) => sum + found.length, 0)
-    const next = passed < total ? passed : 0
-    setCurrent(next)
-    if (total > 0) text.current?.show(paragraphOf(matches, next))
-  }, [word, matches, total, text])
-  return { typed, type, matches, total, current, setCurrent, go }
-}
-
-function paragraphOf(matches: [number, number][][], match: number): number {
-  let before = 0
-  return matches.findIndex((found) => (before += found.length) > match)
-}
-
-/**
- * Opens an address with `#t=4:07` at that time, at the first match there; an address that a click wrote moves nothing.
- */
-function useOpenAt({
-  reading,
-  isWhole,
-  matches,
-  text,
-  onCurrent,
-  onSeek,
-}: {
-  reading: Reading
-  isWhole: boolean
-  matches: [number, number][][]
-  text: RefObject<TextHandle | null>
-  onCurrent: (match: number) => void
-  onSeek: ((ms: number) => void) | null
-}) {
-  const hash = useLocation({ select: (location) => location.hash })
-  const opened = useRef<string | null>(null)
-  const clicked = useRef<string | null>(null)
-  useEffect(() => {
-    if (!isWhole || opened.current === hash) return
-    const isFirst = opened.current === null
-    opened.current = hash
-    // The router also sees times that a click wrote into the address; text and video are at that time already.
-    if (hash === clicked.current) return
-    const ms = timeOfHash(hash)
-    // Without a time, the text opens at the word that led here.
-    if (ms === null && !(isFirst && matches.some((found) => found.length > 0))) return
-    const at = ms === null ? paragraphOf(matches, 0) : placeAt(reading, ms + 999).paragraph
-    onCurrent(matches.slice(0, at).reduce((sum, found) => sum + found.length, 0))
-    text.current?.show(at)
-    if (ms !== null) onSeek?.(ms)
-  }, [hash, reading, isWhole, matches, text, onCurrent, onSeek])
-  return clicked
-}
-
-/** Returns what is being said now. The text follows until the reader scrolls away from it. */
-function useSaid(
-  reading: Reading,
-  saidMs: number | null,
-  text: RefObject<TextHandle | null>,
-): Said | null {
-  const said = useMemo(() => (saidMs === null ? null : placeAt(reading, saidMs)), [reading, saidMs])
-  const before = useRef<{ said: Said | null; isSeen: boolean }>({ said: null, isSeen: true })
-  useEffect(() => {
-    const { said: last, isSeen } = before.current
-    const isNew = last?.paragraph !== said?.paragraph || last?.from !== said?.from
-    if (said !== null && isNew && isSeen && !isInSight('[data-said]'))
-      text.current?.show(said.paragraph, '[data-said]')
-    // Until the next words are said, each update notes whether these are still in sight.
-    before.current = { said, isSeen: isNew ? isSeen : isInSight('[data-said]') }
-  }, [said, text])
-  return said
-}
-
-function isInSight(selector: string): boolean {
-  const box = document.querySelector(selector)?.getBoundingClientRect()
-  return box !== undefined && box.bottom > 0 && box.top < innerHeight
 }

@@ -4,7 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { visitQuery } from '../api/queries.ts'
 import { signOut } from '../api/sign-in.ts'
 import { PersonIcon } from './icons.tsx'
-import { Menu } from './menu.tsx'
+import { Menu, MENU_ROW } from './menu.tsx'
 
 export function AccountMenu() {
   return (
@@ -15,7 +15,7 @@ export function AccountMenu() {
         look="block rounded-lg p-2.5 text-muted hover:bg-sunken hover:text-ink"
         isAtEnd
       >
-        <AccountWays look="block w-full rounded-lg px-3 py-2 text-left no-underline hover:bg-sunken" />
+        <AccountWays look={MENU_ROW} />
       </Menu>
     </div>
   )

@@ -1,41 +1,84 @@
-/** A button that copies a text and says that it did. */
+/** Buttons that copy a text and say that they did. */
 import { useEffect, useState } from 'react'
-import { Button } from './controls.tsx'
+import { Button, buttonLook } from './controls.tsx'
 import { CheckIcon, CopyIcon } from './icons.tsx'
+import { Menu, MENU_ROW } from './menu.tsx'
 
 const SHOWN_MS = 2_000
 
-export function CopyButton({
-  text,
-  label = 'Copy',
-  size = 'small',
-}: {
-  text: string | (() => string)
-  label?: string
-  size?: 'normal' | 'small'
-}) {
+function useCopy() {
   const [outcome, setOutcome] = useState<'copied' | 'refused' | null>(null)
   useEffect(() => {
     if (outcome === null) return undefined
     const timer = setTimeout(() => setOutcome(null), SHOWN_MS)
     return () => clearTimeout(timer)
   }, [outcome])
-
-  const copy = () => {
-    navigator.clipboard.writeText(typeof text === 'string' ? text : text()).then(
+  const copy = (text: string) => {
+    navigator.clipboard.writeText(text).then(
       () => setOutcome('copied'),
       () => setOutcome('refused'),
     )
   }
+  return { outcome, copy }
+}
+
+export function CopyButton({
+  text,
+  label = 'Copy',
+  size = 'small',
+  kind = 'plain',
+}: {
+  text: string | (() => string)
+  label?: string
+  size?: 'normal' | 'small'
+  kind?: 'plain' | 'quiet'
+}) {
+  const { outcome, copy } = useCopy()
   return (
     <>
-      <Button size={size} onClick={copy}>
+      <Button
+        kind={kind}
+        size={size}
+        onClick={() => copy(typeof text === 'string' ? text : text())}
+      >
         {outcome === 'copied' ? <CheckIcon /> : <CopyIcon />}
         {outcome === 'copied' ? 'Copied' : outcome === 'refused' ? 'Select and copy it' : label}
       </Button>
-      <span role="status" className="sr-only">
-        {outcome === 'copied' ? 'Copied.' : ''}
-      </span>
+      <CopiedStatus isCopied={outcome === 'copied'} />
     </>
+  )
+}
+
+/** A menu of texts, each copied by one choice. */
+export function CopyMenu({
+  label,
+  texts,
+}: {
+  label: string
+  texts: readonly (readonly [name: string, text: () => string])[]
+}) {
+  const { outcome, copy } = useCopy()
+  return (
+    <>
+      <Menu
+        label={outcome === 'copied' ? 'Copied' : outcome === 'refused' ? 'Not copied' : label}
+        look={buttonLook('plain', 'small')}
+      >
+        {texts.map(([name, text]) => (
+          <button key={name} type="button" className={MENU_ROW} onClick={() => copy(text())}>
+            {name}
+          </button>
+        ))}
+      </Menu>
+      <CopiedStatus isCopied={outcome === 'copied'} />
+    </>
+  )
+}
+
+function CopiedStatus({ isCopied }: { isCopied: boolean }) {
+  return (
+    <span role="status" className="sr-only">
+      {isCopied ? 'Copied.' : ''}
+    </span>
   )
 }

@@ -1,7 +1,7 @@
 /** The files of a job or a collection: one button for all of them, and a menu with the others. */
 import { buttonLook } from './controls.tsx'
 import { DownloadIcon } from './icons.tsx'
-import { Menu } from './menu.tsx'
+import { Menu, MENU_ROW } from './menu.tsx'
 
 export type OfferedFile = { href: string; name: string }
 
@@ -12,17 +12,17 @@ export function DownloadMenu({ main, others }: { main: OfferedFile; others: Offe
         <DownloadIcon /> {main.name}
       </a>
       <Menu label="Other files" look={buttonLook('plain', 'small')}>
-        {others.map(({ href, name }) => (
-          <a
-            key={href}
-            href={href}
-            download
-            className="block rounded-lg px-3 py-2 whitespace-nowrap no-underline hover:bg-sunken"
-          >
-            {name}
-          </a>
-        ))}
+        <FileLinks files={others} />
       </Menu>
     </section>
   )
+}
+
+/** Rows of a menu that download a file each. */
+export function FileLinks({ files }: { files: readonly OfferedFile[] }) {
+  return files.map(({ href, name }) => (
+    <a key={href} href={href} download className={MENU_ROW}>
+      {name}
+    </a>
+  ))
 }

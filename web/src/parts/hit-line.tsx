@@ -3,9 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type AskedSearch, mentionsQuery, type SearchHit } from '../api/search.ts'
+import type { Quote } from '../citations.ts'
 import { clock, counted, day, languageName } from '../format.ts'
+import { placeAddress } from '../place-links.ts'
 import { Button } from './controls.tsx'
 import { placeOf, QuoteText } from './quote-text.tsx'
+import { QuoteTools } from './quote-tools.tsx'
 import { Failed, Loading } from './states.tsx'
 
 const MENTIONS_STEP = 50
@@ -17,7 +20,7 @@ export function HitLine({ hit, asked }: { hit: SearchHit; asked: AskedSearch }) 
   return (
     <li className="py-4">
       <div className="flex items-baseline justify-between gap-4">
-        <Link {...placeOf(hit)} className="link min-w-0 truncate font-medium" dir="auto">
+        <Link {...placeOf(hit, asked)} className="link min-w-0 truncate font-medium" dir="auto">
           {hit.title ?? hit.videoId}
         </Link>
         <a
@@ -34,20 +37,26 @@ export function HitLine({ hit, asked }: { hit: SearchHit; asked: AskedSearch }) 
       <p className="mt-1.5 font-serif text-[1.0625rem]">
         <QuoteText hit={hit} />
       </p>
-      {hit.mentions > 1 && (
-        <Button
-          kind="quiet"
-          size="small"
-          className="mt-1 -ml-3"
-          aria-expanded={isOpen}
-          onClick={() => setOpen(!isOpen)}
-        >
-          {isOpen ? 'Hide mentions' : counted(hit.mentions, 'mention')}
-        </Button>
-      )}
+      <div className="mt-1 -ml-3 flex flex-wrap items-center gap-1">
+        {hit.mentions > 1 && (
+          <Button kind="quiet" size="small" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? 'Hide mentions' : counted(hit.mentions, 'mention')}
+          </Button>
+        )}
+        <QuoteTools
+          video={hit}
+          quote={quoteOf(hit)}
+          address={placeAddress({ ...hit, endMs: null })}
+        />
+      </div>
       {isOpen && <VideoMentions hit={hit} asked={asked} />}
     </li>
   )
+}
+
+/** Returns the words around the first marked ones, which are said at the second of the hit. */
+function quoteOf({ snippet, startMs }: SearchHit): Quote {
+  return { words: snippet.map(({ text }) => text).join(''), startMs, endMs: null }
 }
 
 function VideoMentions({ hit, asked }: { hit: SearchHit; asked: AskedSearch }) {
@@ -66,7 +75,7 @@ function VideoMentions({ hit, asked }: { hit: SearchHit; asked: AskedSearch }) {
         {mentions.map((mention, at) => (
           <li key={at} className="flex gap-3 text-[0.9375rem]">
             <Link
-              {...placeOf(mention)}
+              {...placeOf(mention, asked)}
               aria-label={`Read at ${clock(mention.startMs)}`}
               className="link numbers w-16 shrink-0 py-0.5 text-sm"
             >

@@ -10,10 +10,11 @@ import { OrderQuestion } from './order-question.tsx'
 
 const FILES = [
   { file: 'all.txt?names=title', name: 'All texts in one' },
-  { file: 'report.csv?names=title', name: 'Report as CSV' },
+  { file: 'report.csv?names=title&bom=1', name: 'Report as CSV' },
   { file: 'export.md', name: 'Markdown' },
-  { file: 'export.jsonl', name: 'Passages as JSON lines' },
-  { file: 'zip?names=title&exports=md,jsonl', name: 'ZIP with Markdown and JSON lines' },
+  { file: 'export.videos.jsonl', name: 'JSON lines, a line for each video' },
+  { file: 'export.jsonl', name: 'JSON lines, a line for each passage' },
+  { file: 'zip?names=title&exports=md,jsonl', name: 'ZIP with Markdown and passages' },
 ]
 
 export function Downloads({ job }: { job: Job }) {

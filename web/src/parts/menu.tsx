@@ -1,6 +1,10 @@
 /** A button that opens a list of links below it; Escape, a choice and whatever is pressed elsewhere close it. */
 import { type ReactNode, useEffect, useRef } from 'react'
 
+/** The look of a menu's link or button. */
+export const MENU_ROW =
+  'block w-full rounded-lg px-3 py-2 text-left whitespace-nowrap no-underline hover:bg-sunken'
+
 export function Menu({
   label,
   name,
@@ -39,7 +43,11 @@ export function Menu({
         currentTarget.querySelector('summary')?.focus()
       }}
       onClick={({ target, currentTarget }) => {
-        if ((target as Element).closest('a, button') !== null) currentTarget.open = false
+        const pressed = (target as Element).closest('a, button')
+        if (pressed === null) return
+        currentTarget.open = false
+        // A button acts on this page, where its focus must not be lost with the list.
+        if (pressed.localName === 'button') currentTarget.querySelector('summary')?.focus()
       }}
     >
       <summary aria-label={name} className={`${look} cursor-pointer list-none`}>

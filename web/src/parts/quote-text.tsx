@@ -1,5 +1,6 @@
 /** The words at a hit of a search, with matches marked. */
 import type { Mention, SearchHit } from '../api/search.ts'
+import { queryOfHit } from '../matches.ts'
 
 type Quoted = Pick<SearchHit | Mention, 'jobId' | 'index' | 'startMs' | 'snippet' | 'languageCode'>
 
@@ -13,13 +14,12 @@ export function QuoteText({ hit, className = '' }: { hit: Quoted; className?: st
   )
 }
 
-/** Returns where the reader opens: the transcript at this second, with the first marked words searched for. */
-export function placeOf({ jobId, index, startMs, snippet }: Quoted) {
-  const find = snippet.find(({ isMatch }) => isMatch)?.text
+/** Returns where the reader opens: the transcript at this second, with the words of the search marked. */
+export function placeOf({ jobId, index, startMs, snippet }: Quoted, { q }: { q: string }) {
   return {
     to: '/jobs/$id/$index',
     params: { id: jobId, index: String(index) },
-    search: find === undefined ? {} : { find },
+    search: { find: queryOfHit(q, snippet) },
     hash: `t=${Math.floor(startMs / 1000)}`,
   } as const
 }

@@ -1,23 +1,34 @@
 /** The actions for a transcript: copying it in several forms, citing it, and downloading it. */
 import { fileLink } from '../api/account.ts'
 import type { Job, JobVideo } from '../api/client.ts'
-import { apaOf, bibtexOf, markdownOf } from '../citations.ts'
+import { citationOf, type CitationFormat } from '../citations.ts'
 import { clock, counted } from '../format.ts'
 import { readingMinutes, type Reading, wordsIn } from '../reading.ts'
 import { buttonLook } from './controls.tsx'
-import { CopyButton } from './copy.tsx'
+import { CopyButton, CopyMenu } from './copy.tsx'
+import { FileLinks } from './download-menu.tsx'
 import { DownloadIcon, OutIcon } from './icons.tsx'
+import { Menu } from './menu.tsx'
 
 type Texts = { read: () => Reading; video: JobVideo }
 
 export function ReaderTools({ read, video, job }: Texts & { job: Job | undefined }) {
+  const cite = (format: CitationFormat) => () =>
+    citationOf(format, { video, quote: null, readAt: new Date() })
   return (
     <div className="mb-6 flex flex-wrap items-start gap-2 print:hidden">
       <CopyButton label="Copy the text" text={() => textOf(read())} />
-      <CopyAs read={read} video={video} />
-      {job?.input.formats.map((format) => (
-        <FormatLink key={format} jobId={job.id} index={video.index} format={format} />
-      ))}
+      <CopyMenu
+        label="Copy as…"
+        texts={[
+          ['Text with times', () => timedTextOf(read())],
+          ['Citation, APA', cite('apa')],
+          ['Citation, BibTeX', cite('bibtex')],
+          ['Citation, Markdown', cite('markdown')],
+          ['Citation, RIS', cite('ris')],
+        ]}
+      />
+      {job !== undefined && <VideoFiles job={job} index={video.index} />}
       {video.url !== null && (
         <a
           href={video.url}
@@ -29,28 +40,6 @@ export function ReaderTools({ read, video, job }: Texts & { job: Job | undefined
         </a>
       )}
     </div>
-  )
-}
-
-function CopyAs({ read, video }: Texts) {
-  const cited = () => ({ video, readAt: new Date() })
-  return (
-    <details
-      className="group relative"
-      onKeyDown={({ key, currentTarget }) => {
-        if (key !== 'Escape') return
-        currentTarget.open = false
-        currentTarget.querySelector('summary')?.focus()
-      }}
-    >
-      <summary className={`${buttonLook('plain', 'small')} list-none`}>Copy as…</summary>
-      <div className="absolute z-20 mt-1 flex flex-col items-stretch gap-1 rounded-xl border border-line bg-surface p-2 shadow-card">
-        <CopyButton label="With times" text={() => timedTextOf(read())} />
-        <CopyButton label="Citation, APA" text={() => apaOf(cited())} />
-        <CopyButton label="Citation, BibTeX" text={() => bibtexOf(cited())} />
-        <CopyButton label="Citation, Markdown" text={() => markdownOf(cited())} />
-      </div>
-    </details>
   )
 }
 
@@ -68,22 +57,30 @@ export function lengthWords({ paragraphs }: Reading, language: string | null): s
   return `${counted(words, 'word')}, ${counted(readingMinutes(words), 'minute')} to read`
 }
 
-const FORMATS: Record<string, [string, string]> = {
+const FORMATS: Record<string, [ending: string, name: string]> = {
   text: ['txt', 'Text'],
-  srt: ['srt', 'SRT'],
-  vtt: ['vtt', 'VTT'],
-  segments: ['json', 'JSON'],
+  srt: ['srt', 'SRT subtitles'],
+  vtt: ['vtt', 'VTT subtitles'],
+  segments: ['json', 'JSON with times'],
 }
 
-function FormatLink({ jobId, index, format }: { jobId: string; index: number; format: string }) {
-  const [ending, name] = FORMATS[format] ?? [format, format]
+/** The video's files, in the formats that the job was asked for. */
+function VideoFiles({ job, index }: { job: Job; index: number }) {
+  const files = job.input.formats.map((format) => {
+    const [ending, name] = FORMATS[format] ?? [format, format]
+    return { href: fileLink(job.id, `${index}.${ending}?names=title`), name }
+  })
+  if (files.length === 0) return null
   return (
-    <a
-      href={fileLink(jobId, `${index}.${ending}?names=title`)}
-      download
-      className={buttonLook('plain', 'small')}
+    <Menu
+      label={
+        <>
+          <DownloadIcon /> Download
+        </>
+      }
+      look={buttonLook('plain', 'small')}
     >
-      <DownloadIcon /> {name}
-    </a>
+      <FileLinks files={files} />
+    </Menu>
   )
 }

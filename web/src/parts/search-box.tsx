@@ -78,7 +78,7 @@ function Answers({ onDone }: { onDone: () => void }) {
   const hits = q.length > 1 && error === null ? (data?.hits ?? []) : []
   const openHit = (hit: SearchHit) => {
     onDone()
-    void navigate(placeOf(hit))
+    void navigate(placeOf(hit, { q }))
   }
   const openAll = () => {
     onDone()

@@ -1,6 +1,6 @@
 /**
- * The paragraphs of a transcript: in a long one, only those near the window are in the page. Matches of the search and
- * the words being said are marked. Printing takes all of it.
+ * The paragraphs of a transcript: in a long one, only those near the window are in the page. Matches of the search, the
+ * words being said and the address's place are marked; what is selected can be quoted. Printing takes all of it.
  */
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import {
@@ -13,8 +13,13 @@ import {
   useState,
 } from 'react'
 import { flushSync } from 'react-dom'
-import type { Paragraph } from '../../../src/model/transcripts/readable-text.ts'
+import type { JobVideo } from '../api/client.ts'
+import type { Found } from '../matches.ts'
+import { placeAddress } from '../place-links.ts'
+import { partIn, type Reading, type TextRange } from '../reading.ts'
 import { ParagraphLine } from './paragraph-line.tsx'
+import { QuoteBar } from './quote-bar.tsx'
+import { offsetIn, useChosenText } from './use-chosen-text.ts'
 
 /** Most paragraphs that are all in the page, where the browser's own search finds everything. */
 const ALL_MAX = 150
@@ -31,29 +36,35 @@ const STILL_FRAMES = 4
 export type Said = { paragraph: number; from: number; to: number }
 
 export type TextHandle = {
-  /** Brings a paragraph to the middle of the window, or a part of it: the current match, or the words being said. */
-  show: (paragraph: number, meant?: 'mark[data-current]' | '[data-said]') => void
+  /** Brings a paragraph to the middle of the window, or a part of it: the current match, a place, or what is said. */
+  show: (
+    paragraph: number,
+    meant?: 'mark[data-current]' | 'mark[data-place]' | '[data-said]',
+  ) => void
   /** Returns the index of the paragraph at the top of the window. */
   first: () => number
 }
 
 type Props = {
   handle: Ref<TextHandle>
-  paragraphs: Paragraph[]
-  /** Start and end of each match of the searched word, by paragraph. */
-  matches: [number, number][][]
+  reading: Reading
+  video: JobVideo
+  /** Matches of the search, by paragraph. */
+  matches: Found[][]
   /** Index of the current match among all. */
   current: number
   said: Said | null
-  url: string | null
-  language: string | null
+  /** The place that the address marks. */
+  place: TextRange | null
   /** Called when a word was clicked, with its position in the paragraph in characters. Null where nothing plays. */
   onWord: ((paragraph: number, offset: number) => void) | null
 }
 
 export function TranscriptText(props: Props) {
-  const { handle, paragraphs, language, onWord } = props
+  const { handle, reading, video, onWord } = props
+  const { paragraphs } = reading
   const list = useRef<HTMLDivElement>(null)
+  const { chosen, choose, close } = useChosenText(list)
   const { top, width } = usePlaceOf(list)
   const isPrinting = usePrinting()
   const virtual = useWindowVirtualizer({
@@ -80,31 +91,38 @@ export function TranscriptText(props: Props) {
     : virtual.getVirtualItems()
   const before = matchesBefore(props.matches)
   const onClick = (event: MouseEvent) => {
-    const place = onWord === null ? null : clickedPlace(event)
-    if (place === null) return
-    event.preventDefault()
-    onWord?.(place.paragraph, place.offset)
+    const time = clickedTime(event)
+    const place = onWord === null ? null : (time ?? clickedPlace(event))
+    if (time !== null) {
+      event.preventDefault()
+      choose(time.paragraph)
+    }
+    if (place !== null) onWord?.(place.paragraph, place.offset)
   }
   return (
     <div
       ref={list}
-      lang={language ?? undefined}
+      lang={video.languageCode ?? undefined}
       onClick={onClick}
       className={`font-serif text-[1.1875rem] leading-[1.7] [overflow-anchor:none] ${onWord === null ? '' : 'cursor-pointer'}`}
       style={isPrinting ? undefined : { height: virtual.getTotalSize() }}
     >
       <div style={{ transform: `translateY(${(items[0]?.start ?? top) - top}px)` }}>
         {items.map(({ index }) => (
-          <div key={index} ref={virtual.measureElement} data-index={index} className="pb-6">
+          <div
+            key={index}
+            ref={virtual.measureElement}
+            data-index={index}
+            className={`relative pb-6 ${chosen?.row === index ? 'z-20' : ''}`}
+          >
             <ParagraphLine
-              startMs={paragraphs[index]?.startMs ?? 0}
-              text={paragraphs[index]?.text ?? ''}
+              {...lineOf(props, index)}
               matches={props.matches[index] ?? NONE}
               current={currentIn(props, index, before[index] ?? 0)}
-              saidFrom={props.said?.paragraph === index ? props.said.from : -1}
-              saidTo={props.said?.paragraph === index ? props.said.to : -1}
-              url={props.url}
             />
+            {chosen?.row === index && (
+              <QuoteBar chosen={chosen} reading={reading} video={video} onClose={close} />
+            )}
           </div>
         ))}
       </div>
@@ -112,9 +130,25 @@ export function TranscriptText(props: Props) {
   )
 }
 
-const NONE: [number, number][] = []
+const NONE: Found[] = []
 
-function matchesBefore(matches: [number, number][][]): number[] {
+/** Returns what is drawn of a paragraph, as plain values, so that a line is drawn anew only where they change. */
+function lineOf({ reading, video: { jobId, index }, said, place }: Props, paragraph: number) {
+  const { startMs = 0, text = '' } = reading.paragraphs[paragraph] ?? {}
+  const [placeFrom, placeTo] = (place && partIn(place, paragraph, text.length)) ?? [-1, -1]
+  const isSaid = said?.paragraph === paragraph
+  return {
+    startMs,
+    text,
+    placeFrom,
+    placeTo,
+    saidFrom: isSaid ? said.from : -1,
+    saidTo: isSaid ? said.to : -1,
+    address: placeAddress({ jobId, index, startMs, endMs: null }),
+  }
+}
+
+function matchesBefore(matches: Found[][]): number[] {
   let sum = 0
   return matches.map((found) => {
     const before = sum
@@ -188,21 +222,28 @@ async function bring(find: () => Element | null, offsetOf: () => number): Promis
   }
 }
 
-/**
- * Returns the place of the clicked word, or the start of the paragraph whose time was clicked; null where text was
- * selected.
- */
-function clickedPlace(event: MouseEvent): { paragraph: number; offset: number } | null {
+type ClickedPlace = { paragraph: number; offset: number }
+
+/** Returns the start of the paragraph whose time was clicked, unless its address is to be opened elsewhere. */
+function clickedTime(event: MouseEvent): ClickedPlace | null {
+  const isElsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey
+  const target = event.target instanceof Element ? event.target.closest('a[data-time]') : null
+  const line = target?.closest<HTMLElement>('[data-index]') ?? null
+  return line === null || isElsewhere
+    ? null
+    : { paragraph: Number(line.dataset['index']), offset: 0 }
+}
+
+/** Returns the place of the clicked word; null where text was selected. */
+function clickedPlace(event: MouseEvent): ClickedPlace | null {
   const target = event.target instanceof Element ? event.target : null
   const line = target?.closest<HTMLElement>('[data-index]')
   const text = target?.closest('p')
-  if (line != null && target?.closest('a') != null)
-    return { paragraph: Number(line.dataset['index']), offset: 0 }
   if (line == null || text == null || getSelection()?.isCollapsed === false) return null
   const caret = document.caretPositionFromPoint(event.clientX, event.clientY)
   if (caret === null || !text.contains(caret.offsetNode)) return null
-  const range = document.createRange()
-  range.setStart(text, 0)
-  range.setEnd(caret.offsetNode, caret.offset)
-  return { paragraph: Number(line.dataset['index']), offset: range.toString().length }
+  return {
+    paragraph: Number(line.dataset['index']),
+    offset: offsetIn(text, caret.offsetNode, caret.offset),
+  }
 }

@@ -21,6 +21,7 @@ const FILES: Record<(typeof LIBRARY_FILES)[number], LibraryFile> = {
   text: 'text',
   markdown: 'markdown',
   jsonl: 'passages',
+  videos: 'videos',
   csv: 'report',
 }
 const SECONDS = { min: 5, max: 3_600 }

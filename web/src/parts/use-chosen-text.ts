@@ -1,0 +1,108 @@
+/** The words that a reader chose: by selecting them, or a whole paragraph by its time. */
+import { type RefObject, useCallback, useEffect, useState } from 'react'
+import { hasVisible } from '../../../src/kit/text/invisible.ts'
+import type { TextRange } from '../reading.ts'
+
+/** A selection is taken once it rests: handles on a touch screen move it without any other event. */
+const REST_MS = 150
+
+/** A rectangle of the window. */
+type Box = Pick<DOMRect, 'top' | 'bottom' | 'left' | 'right'>
+
+/** `row` is the paragraph at which it ends; `first` and `last` are its first and last line in the window. */
+export type ChosenText = {
+  range: TextRange
+  row: number
+  first: Box
+  last: Box
+  isSelected: boolean
+}
+
+export function useChosenText(list: RefObject<HTMLElement | null>) {
+  const [chosen, setChosen] = useState<ChosenText | null>(null)
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let isPressed = false
+    const take = () => {
+      if (isPressed || list.current === null || isInBar(document.activeElement)) return
+      const selected = selectedIn(list.current)
+      setChosen((before) => selected ?? (before?.isSelected === true ? null : before))
+    }
+    const soon = () => {
+      clearTimeout(timer)
+      timer = setTimeout(take, REST_MS)
+    }
+    const press = ({ target, pointerType }: PointerEvent) => {
+      if (isInBar(target)) return
+      isPressed = pointerType === 'mouse'
+      setChosen(null)
+    }
+    const release = () => {
+      isPressed = false
+      soon()
+    }
+    document.addEventListener('selectionchange', soon)
+    document.addEventListener('pointerdown', press)
+    document.addEventListener('pointerup', release)
+    return () => {
+      clearTimeout(timer)
+      document.removeEventListener('selectionchange', soon)
+      document.removeEventListener('pointerdown', press)
+      document.removeEventListener('pointerup', release)
+    }
+  }, [list])
+
+  const choose = (paragraph: number) => {
+    const line = list.current?.querySelector(`[data-index="${paragraph}"]`) ?? null
+    const time = line?.querySelector('a[data-time]')?.getBoundingClientRect()
+    const text = line?.querySelector('p')?.textContent ?? ''
+    if (time === undefined) return
+    const range = { from: { paragraph, offset: 0 }, to: { paragraph, offset: text.length } }
+    setChosen({ range, row: paragraph, first: time, last: time, isSelected: false })
+  }
+  return { chosen, choose, close: useCallback(() => setChosen(null), []) }
+}
+
+/** What is pressed in the bar of the chosen words chooses no others. */
+function isInBar(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('[data-quote]') !== null
+}
+
+/** Returns the selected words; null where none are selected, or the selection begins outside of the text. */
+function selectedIn(list: HTMLElement): ChosenText | null {
+  const selection = getSelection()
+  if (selection === null || selection.isCollapsed || selection.rangeCount === 0) return null
+  const range = selection.getRangeAt(0)
+  if (!list.contains(range.startContainer)) return null
+  const texts = [...list.querySelectorAll('p')].filter((text) => range.intersectsNode(text))
+  const [first, last] = [texts[0], texts.at(-1)]
+  if (first === undefined || last === undefined) return null
+  const { startContainer, startOffset, endContainer, endOffset } = range
+  const from = { paragraph: paragraphOf(first), offset: 0 }
+  const to = { paragraph: paragraphOf(last), offset: last.textContent.length }
+  if (first.contains(startContainer)) from.offset = offsetIn(first, startContainer, startOffset)
+  if (last.contains(endContainer)) to.offset = offsetIn(last, endContainer, endOffset)
+  const seen = last.contains(endContainer) ? range : rangeOf(last)
+  const lines = seen.getClientRects()
+  const [top, bottom] = [range.getClientRects()[0], lines[lines.length - 1]]
+  if (top === undefined || bottom === undefined || !hasVisible(selection.toString())) return null
+  return { range: { from, to }, row: to.paragraph, first: top, last: bottom, isSelected: true }
+}
+
+function paragraphOf(text: Element): number {
+  return Number(text.closest<HTMLElement>('[data-index]')?.dataset['index'] ?? 0)
+}
+
+function rangeOf(element: Element): Range {
+  const range = document.createRange()
+  range.selectNodeContents(element)
+  return range
+}
+
+/** Returns the number of characters of a text that stand before a point in it. */
+export function offsetIn(text: Element, node: Node, offset: number): number {
+  const range = document.createRange()
+  range.setStart(text, 0)
+  range.setEnd(node, offset)
+  return range.toString().length
+}
