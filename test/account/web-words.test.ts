@@ -6,7 +6,9 @@ import fc from 'fast-check'
 
 // The website's sources are checked by their own compiler settings, so they are loaded by address.
 const WEB = path.resolve(import.meta.dirname, '../../web/src')
-const { usd, usdOfMicros, microsOf, clock, jobName } = await import(path.join(WEB, 'format.ts'))
+const { usd, usdInCents, usdOfMicros, microsOf, clock, jobName } = await import(
+  path.join(WEB, 'format.ts')
+)
 const { matchesOf } = await import(path.join(WEB, 'matches.ts'))
 
 test('money is shown with cents at least and nothing lost', () => {
@@ -18,9 +20,16 @@ test('money is shown with cents at least and nothing lost', () => {
     ['1.2345', '$1.2345'],
     ['-0.500', '−$0.50'],
     ['12.340001', '$12.340001'],
-    ['1000.000', '$1000.00'],
+    ['1000.000', '$1,000.00'],
+    ['-1234567.5', '−$1,234,567.50'],
+    ['7', '$7.00'],
   ]
   for (const [wire, text] of shown) assert.equal(usd(wire), text)
+})
+
+test('the balance of the header keeps its width: whole cents, rounded down, and less than one exactly', () => {
+  const shown = ['4.000', '3.992', '1203.999999', '0.016', '0.008', '0.000'].map(usdInCents)
+  assert.deepEqual(shown, ['$4.00', '$3.99', '$1,203.99', '$0.01', '$0.008', '$0.00'])
 })
 
 test('micros and money strings are the same amount both ways', () => {

@@ -54,7 +54,7 @@ test(
     await picture(page, 'consent-phone')
     await page.getByLabel('It may spend at most').fill('none')
     await page.getByRole('button', { name: 'Allow', exact: true }).click()
-    await page.getByText('must be an amount of USD').waitFor()
+    await page.getByText('must be an amount from').waitFor()
     assert.deepEqual(
       complaints.splice(0).filter((text) => !text.includes('400')),
       [],

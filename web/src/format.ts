@@ -4,7 +4,10 @@ import type { Job } from './api/client.ts'
 const WHEN = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 const COUNT = new Intl.NumberFormat()
+const DOLLARS = new Intl.NumberFormat('en-US')
+const CENTS = 2
 const MICROS = 1_000_000n
+const MICROS_PER_CENT = 10_000n
 
 export function when(instant: string): string {
   return WHEN.format(new Date(instant))
@@ -41,11 +44,24 @@ export function listed(numbers: readonly [number, string][]): string {
   return parts.length === 0 ? last : `${parts.join(', ')} and ${last}`
 }
 
-/** Returns "0.008" as "$0.008", "-1.500" as "−$1.50": at least two decimals, no zeros after them. */
+/**
+ * Returns "4.000" as "$4.00", "0.008" as "$0.008", "-1204.500" as "−$1,204.50": two decimals, and further ones only where
+ * they are not zero, so that no amount is rounded.
+ */
 export function usd(text: string): string {
   const [whole = '0', decimals = ''] = text.replace(/^-/, '').split('.')
-  const kept = decimals.slice(0, 2) + decimals.slice(2).replace(/0{1,4}$/, '')
-  return `${text.startsWith('-') ? '−' : ''}$${whole}.${kept}`
+  const kept = decimals.slice(0, CENTS) + decimals.slice(CENTS).replace(/0{1,4}$/, '')
+  return `${text.startsWith('-') ? '−' : ''}$${DOLLARS.format(BigInt(whole))}.${kept.padEnd(CENTS, '0')}`
+}
+
+/**
+ * Returns a balance in whole cents, rounded down: "3.992" as "$3.99". The header shows it so, since its width must not
+ * change with each transcript; less than a cent is shown as it is, since it may pay for a transcript. Billing has the
+ * exact amount.
+ */
+export function usdInCents(text: string): string {
+  const micros = microsOf(text)
+  return micros < MICROS_PER_CENT ? usd(text) : usdOfMicros(micros - (micros % MICROS_PER_CENT))
 }
 
 /** Returns the exact micros of a money string, without floats. */

@@ -1,5 +1,5 @@
 /** The first page as a visitor without an account reads it: what this is, what it costs, and how to check all of it. */
-import { cost, formatUsd, PRICE_MICROS } from '../../model/money/money.ts'
+import { cost, dollars, PRICE_MICROS } from '../../model/money/money.ts'
 import { renderExampleJob } from './example-job.ts'
 import { html, type Markup } from './page.ts'
 import { signUpLink, trialBox } from './trial-page.ts'
@@ -7,7 +7,7 @@ import { signUpLink, trialBox } from './trial-page.ts'
 export const LANDING_TITLE = 'Scriptorium: the words of a whole channel, on your desk'
 export const LANDING_DESCRIPTION =
   'Transcripts of videos, playlists and whole channels from the captions that they publish. ' +
-  `$${formatUsd(PRICE_MICROS)} for each that is delivered, nothing for what is not, and a receipt that you can check.`
+  `${dollars(PRICE_MICROS)} for each that is delivered, nothing for what is not, and a receipt that you can check.`
 
 type LandingFacts = {
   publicUrl: string
@@ -25,6 +25,7 @@ type LandingFacts = {
 
 /** The share of videos without captions on an ordinary channel, in per cent. */
 const WITHOUT_CAPTIONS_PERCENT = 9
+const MICROS_PER_CENT = 10_000n
 export const CALCULATOR = { default: 1_200, max: 100_000 }
 
 export function renderLanding(facts: LandingFacts): Markup {
@@ -73,10 +74,10 @@ function calculator(videos: number): Markup {
       />
       <button type="submit">Calculate</button>
     </form>
-    <p class="lead">A channel of ${count}: at most <strong>$${dollars(cost(videos))}</strong>.</p>
+    <p class="lead">A channel of ${count}: at most <strong>${inCents(cost(videos))}</strong>.</p>
     <p>
       Typically ${WITHOUT_CAPTIONS_PERCENT} % have no captions and cost nothing, which leaves about
-      $${dollars(cost(withText))}. There is no subscription and nothing expires. Before you order, a
+      ${inCents(cost(withText))}. There is no subscription and nothing expires. Before you order, a
       preview says what a job would take up, and the most it can cost is set aside: it can never
       cost more.
     </p>
@@ -163,7 +164,7 @@ function comparison(): Markup {
     ],
     [
       'Price of 1,000 videos',
-      `at most $${dollars(cost(1_000))}`,
+      `at most ${inCents(cost(1_000))}`,
       'your time and addresses',
       'by the minute of sound',
     ],
@@ -197,8 +198,7 @@ function comparison(): Markup {
   </section>`
 }
 
-/** Returns dollars and cents, rounded up, since "at most" has to hold. */
-function dollars(micros: bigint): string {
-  const cents = (micros + 9_999n) / 10_000n
-  return `${cents / 100n}.${(cents % 100n).toString().padStart(2, '0')}`
+/** Returns the sum in whole cents, rounded up, since "at most" has to hold. */
+function inCents(micros: bigint): string {
+  return dollars(((micros + MICROS_PER_CENT - 1n) / MICROS_PER_CENT) * MICROS_PER_CENT)
 }

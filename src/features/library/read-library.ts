@@ -7,7 +7,7 @@ import {
   metadataOf,
 } from '../../model/library/collection.ts'
 import { NO_DETAILS } from '../../model/library/video-details.ts'
-import { cost, formatUsd, PRICE_MICROS } from '../../model/money/money.ts'
+import { cost, dollars, PRICE_MICROS } from '../../model/money/money.ts'
 import { findCollection, listCollections, readDetails } from '../../store/collections.ts'
 import type { Db } from '../../store/database.ts'
 import type { JobRecord } from '../../store/jobs.ts'
@@ -120,7 +120,7 @@ export async function noticesOfEnd(db: Db, job: JobRecord): Promise<string[]> {
   }
   if (left === 0) return []
   return [
-    `This job has ended with more to come: ${videos(left)} left, for at most ${formatUsd(cost(left))} USD. ${goOn}`,
+    `This job has ended with more to come: ${videos(left)} left, for at most ${dollars(cost(left))}. ${goOn}`,
   ]
 }
 
