@@ -6,9 +6,7 @@ import fc from 'fast-check'
 
 // The website's sources are checked by their own compiler settings, so they are loaded by address.
 const WEB = path.resolve(import.meta.dirname, '../../web/src')
-const { usd, usdInCents, usdOfMicros, microsOf, clock, jobName } = await import(
-  path.join(WEB, 'format.ts')
-)
+const { usd, usdInCents, usdOfMicros, microsOf, clock } = await import(path.join(WEB, 'format.ts'))
 const { matchesOf } = await import(path.join(WEB, 'matches.ts'))
 
 test('money is shown with cents at least and nothing lost', () => {
@@ -55,19 +53,6 @@ test('a position in a video is a clock', () => {
     [3_753_000, '1:02:33'],
   ]
   for (const [ms, text] of positions) assert.equal(clock(ms), text)
-})
-
-test('a job goes by what its first line names', () => {
-  const names: [string, string][] = [
-    ['https://www.youtube.com/@handle/videos', '@handle/videos'],
-    ['https://m.youtube.com/watch?v=jNQXAC9IVRw&t=3', 'Video jNQXAC9IVRw'],
-    ['https://youtu.be/jNQXAC9IVRw', 'Video jNQXAC9IVRw'],
-    ['https://www.youtube.com/playlist?list=PL123', 'Playlist PL123'],
-    ['https://www.youtube.com/@%E4%B8%AD%E6%9D%91', '@中村'],
-    ['https://www.youtube.com/@%E4%B8', '@%E4%B8'],
-  ]
-  for (const [line, first] of names)
-    assert.deepEqual(jobName({ input: { urls: [line, 'x'] } }), { first, more: 1 })
 })
 
 test('a searched word is found whatever its case, and never inside another match', () => {

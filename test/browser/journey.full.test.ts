@@ -118,7 +118,13 @@ test(
       .getByRole('region', { name: 'Balance' })
       .getByText(expected, { exact: true })
       .waitFor()
-    await page.getByRole('cell', { name: /Added/ }).first().waitFor()
+    // The statement has a line for each job and payment; a job's line opens its entries.
+    const statement = page.getByRole('region', { name: 'Statement' })
+    await statement.getByRole('cell', { name: /Added/ }).first().waitFor()
+    assert.equal(await statement.getByRole('row').count(), 1 + 2 + 2)
+    await statement.getByRole('button', { name: 'Entries of Small Workshop' }).last().click()
+    for (const kind of ['Reserved', 'Charged', 'Released'])
+      await statement.getByRole('cell', { name: kind }).waitFor()
 
     // What the first job cost is proven in this browser, text by text.
     await page

@@ -134,34 +134,6 @@ export function jobTitle({ title }: Pick<Job, 'title'>): string {
   return title ?? 'A job'
 }
 
-/**
- * Returns the name of a job: its first line without the parts that every address has, and how many more lines there
- * are.
- */
-export function jobName({ input: { urls } }: Pick<Job, 'input'>): { first: string; more: number } {
-  return { first: shortName(urls[0] ?? ''), more: urls.length - 1 }
-}
-
-function shortName(line: string): string {
-  const bare = line.replace(/^https?:\/\//, '').replace(/^(?:www\.|m\.)?youtube\.com\//, '')
-  const [page = '', query = ''] = bare.split('?', 2)
-  const parameters = new URLSearchParams(query)
-  const named = page === 'watch' ? `watch/${parameters.get('v') ?? ''}` : page
-  const video = /^(?:watch|youtu\.be|shorts|live)\/([\w-]{11})/.exec(named)?.[1]
-  if (video !== undefined) return `Video ${video}`
-  const list = page === 'playlist' ? /^[\w-]+/.exec(parameters.get('list') ?? '')?.[0] : undefined
-  if (list !== undefined) return `Playlist ${list}`
-  return decoded(bare)
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURI(text)
-  } catch {
-    return text
-  }
-}
-
 /** Bounds of a password's length, as on the server, which also refuses passwords that attackers try first. */
 export const PASSWORD_LENGTH = { minLength: 10, maxLength: 128 }
 export const PASSWORD_HINT = `At least ${PASSWORD_LENGTH.minLength} characters, and not among the first that attackers try; a sentence of your own works well.`
