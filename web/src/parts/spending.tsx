@@ -51,7 +51,7 @@ export function SpendingSection() {
           <Link to="/new" className="link">
             Start a job
           </Link>
-          : once it has ended, its cost and its receipt stand here.
+          : its cost and its receipt will be listed here.
         </Empty>
       )}
       {data !== undefined && data.months.length > 0 && (

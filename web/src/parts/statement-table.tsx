@@ -114,7 +114,7 @@ function MovementRows({ movement: { jobId, title, change, entries } }: { movemen
 function EntryRow({ entry, isPart = false }: { entry: StatementEntry; isPart?: boolean }) {
   const indent = isPart ? 'pl-8 text-sm text-muted' : 'pl-8'
   return (
-    <tr className={isPart ? 'border-none' : ''}>
+    <tr>
       <td className={`py-2.5 pr-4 ${indent}`}>
         {KINDS[entry.kind]}
         {entry.reason !== null && <bdi className="ml-2 text-sm text-muted">{entry.reason}</bdi>}
