@@ -90,7 +90,7 @@ function CollectionLine({ collection, hasTwin }: { collection: Collection; hasTw
           <Link
             to="/library/$id"
             params={{ id }}
-            className="underline decoration-transparent underline-offset-4 after:absolute after:inset-0 group-hover:text-accent group-hover:decoration-accent"
+            className="underline decoration-transparent underline-offset-4 row-link group-hover:text-accent group-hover:decoration-accent"
             dir="auto"
           >
             {title ?? id}
