@@ -1,7 +1,7 @@
 /** The account's subscriptions: channels and playlists whose new videos are bought automatically. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { follow, FOLLOWED_PAGE, followedQuery } from '../api/following.ts'
+import { FOLLOWED_PAGE, followFound, followedQuery } from '../api/following.ts'
 import { Button, Field, Section } from '../parts/controls.tsx'
 import { fieldsOf, FormError, useFormWork } from '../parts/entrance.tsx'
 import { FollowedLine } from '../parts/followed-line.tsx'
@@ -68,7 +68,7 @@ function NewSubscription({ onMade }: { onMade: () => void }) {
       ...(field('every') === '' ? {} : { everyHours: Number(field('every')) }),
     }
     void form.run(async () => {
-      await follow(body)
+      await followFound(body)
       currentTarget.reset()
       onMade()
       await client.invalidateQueries({ queryKey: ['following'] })
