@@ -7,6 +7,7 @@ import fc from 'fast-check'
 // The website's sources are checked by their own compiler settings, so they are loaded by address.
 const WEB = path.resolve(import.meta.dirname, '../../web/src')
 const { usd, usdInCents, usdOfMicros, microsOf, clock } = await import(path.join(WEB, 'format.ts'))
+const { forPeople } = await import(path.join(WEB, 'api/problem.ts'))
 const { matchesOf } = await import(path.join(WEB, 'matches.ts'))
 
 test('money is shown with cents at least and nothing lost', () => {
@@ -43,6 +44,20 @@ test('micros and money strings are the same amount both ways', () => {
       },
     ),
   )
+})
+
+test('refusals name no field that only programs know', () => {
+  const said: [string, string][] = [
+    [
+      'url must be an absolute http or https URL',
+      'The address must be an absolute http or https URL',
+    ],
+    ['monthlyCap must be a plain amount', 'The monthly limit must be a plain amount'],
+    ['toString is not a field', 'toString is not a field'],
+    ['The platform has no such channel.', 'The platform has no such channel.'],
+    ['', ''],
+  ]
+  for (const [message, words] of said) assert.equal(forPeople(message), words)
 })
 
 test('a position in a video is a clock', () => {
