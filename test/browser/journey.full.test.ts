@@ -35,7 +35,7 @@ test(
     // A key is seen once, copied, and works.
     await goToAccount(page)
     await page.getByLabel('Name of the new key').fill('journey program')
-    await page.getByLabel('Monthly cap in USD').fill('5')
+    await page.getByLabel('Monthly limit (USD)').fill('5')
     await page.getByRole('button', { name: 'Create a key' }).click()
     const apiKey = await page.getByTestId('new-key').innerText()
     await page.getByRole('button', { name: 'Copy the key' }).click()
@@ -132,7 +132,7 @@ test(
       .last()
       .click()
     await page.getByRole('button', { name: 'Verify' }).click()
-    await page.getByText('This receipt holds.').waitFor()
+    await page.getByText('Receipt verified.').waitFor()
     await page.getByText(`The ${delivered} texts that you can read here now`).waitFor()
     await picture(page, 'receipt-verified')
     await page.goto(`${origin}/money`)

@@ -3,6 +3,7 @@ import type { Job } from './api/client.ts'
 
 const WHEN = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
 const COUNT = new Intl.NumberFormat()
 const DOLLARS = new Intl.NumberFormat('en-US')
 const CENTS = 2
@@ -11,6 +12,12 @@ const MICROS_PER_CENT = 10_000n
 
 export function when(instant: string): string {
   return WHEN.format(new Date(instant))
+}
+
+/** Returns "today, 8:38 AM" for an instant of this day, and date and time for any other. */
+export function recently(instant: string): string {
+  const at = new Date(instant)
+  return DAY.format(at) === DAY.format(new Date()) ? `today, ${TIME.format(at)}` : WHEN.format(at)
 }
 
 /** Returns a publish date; a date without a time belongs to no time zone. */
