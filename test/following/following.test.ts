@@ -187,8 +187,8 @@ test('a channel that is gone is told once, after it was missing for two days', a
   for (let days = 0; days < 4; days += 1) await hoursPass(25)
   const { state, nextLookAt, notice } = await read(customer, made)
   assert.deepEqual([state, nextLookAt], ['gone', null])
-  assert.match(notice, /does not exist any more/)
-  const told = mailBox.mails.filter(({ subject }) => /does not exist any more/.test(subject))
+  assert.match(notice, /no longer exists/)
+  const told = mailBox.mails.filter(({ subject }) => /no longer exists/.test(subject))
   assert.equal(told.length, 1)
 
   const dearer = { body: { monthlyCap: '2' } }

@@ -39,9 +39,9 @@ export function renderExampleJob(): Markup {
         )}
       </ul>
       <figcaption>
-        A real job over ${processed} videos of the stand-in for the platform that comes with the
-        program; <code>npm run demo</code> runs it before your eyes. Each video has a row that says
-        what happened, and each delivered one has text, SRT, VTT and JSON; all of it is one ZIP.
+        A real job over ${processed} videos of the test platform that comes with the program;
+        <code>npm run demo</code> shows it live. Each video has a row that says what happened, and
+        each delivered one has text, SRT, VTT and JSON; all of it is one ZIP.
       </figcaption>
     </figure>
   </section>`

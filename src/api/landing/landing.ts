@@ -78,8 +78,8 @@ function calculator(videos: number): Markup {
     <p>
       Typically ${WITHOUT_CAPTIONS_PERCENT} % have no captions and cost nothing, which leaves about
       ${inCents(cost(withText))}. There is no subscription and nothing expires. Before you order, a
-      preview says what a job would take up, and the most it can cost is set aside: it can never
-      cost more.
+      preview shows what a job will fetch, and the most that it can cost is reserved: it never costs
+      more.
     </p>
   </section>`
 }
@@ -154,21 +154,21 @@ function promises(): Markup {
 function comparison(): Markup {
   const kinds = ['Scriptorium', 'A script of your own', 'Speech-to-text']
   const lines: [string, string, string, string][] = [
-    ['Whole channels and playlists, continued later', 'yes', 'you build it', 'seldom'],
+    ['Whole channels and playlists, continued later', 'yes', 'you build it', 'rarely'],
     ['Videos without captions', 'no: they are free rows', 'no', 'yes'],
     [
       'Words as the author published them',
       'yes, where they did',
       'yes, where they did',
-      'recognised anew',
+      'transcribed again',
     ],
     [
       'Price of 1,000 videos',
       `at most ${inCents(cost(1_000))}`,
-      'your time and addresses',
-      'by the minute of sound',
+      'your time and proxies',
+      'per minute of audio',
     ],
-    ['Blocks by the platform', 'our matter, told honestly', 'your matter', 'your matter'],
+    ['Blocks by the platform', 'we handle it and tell you', 'you handle it', 'you handle it'],
     ['Proof of the bill', 'signed receipt, checked by you', 'no bill', 'an invoice'],
     ['Run it yourself', 'yes', 'yes', 'some'],
   ]

@@ -62,6 +62,6 @@ export function admittedByCap(cap: CapLeft | null, maxVideos: number): number {
   throw new Problem('insufficient_balance', {
     message:
       `Of the monthly cap of this ${cap.of} ${dollars(cap.leftMicros)} are left, and one transcript costs ` +
-      `${dollars(PRICE_MICROS)}. ${WAY_OUT[cap.of]}; the cap starts anew each month.`,
+      `${dollars(PRICE_MICROS)}. ${WAY_OUT[cap.of]}; the cap resets each month.`,
   })
 }

@@ -109,14 +109,14 @@ export async function withMetadata(db: Db, rows: LibraryRow[]): Promise<LibraryV
  * they hold no more, as far as is known.
  */
 export async function noticesOfEnd(db: Db, job: JobRecord): Promise<string[]> {
-  const goOn = 'Send the same URLs again to go on.'
+  const goOn = 'Send the same URLs again to continue.'
   // Videos outside a job's dates are not left for it, and lists are counted as a whole.
   const isBounded = job.afterAt !== null || job.beforeAt !== null
   const { accountId, id: jobId } = job
   const left = isBounded ? null : await countVideosLeft(db, { accountId, jobId })
   if (left === null) {
     if (job.slotsUsed < job.maxVideos) return []
-    return [`This job took up all of its ${videos(job.maxVideos)}, and there may be more. ${goOn}`]
+    return [`This job used all of its ${videos(job.maxVideos)}, and there may be more. ${goOn}`]
   }
   if (left === 0) return []
   return [

@@ -105,16 +105,16 @@ export type LookDecision = LookSchedule & {
 }
 
 const NOTICES = {
-  missing: 'The platform says that there is no such channel or playlist; this is looked at again.',
+  missing: 'The platform says that this channel or playlist does not exist; we will check again.',
   unknown: 'The platform has no such channel or playlist; check the address.',
-  gone: 'The channel or playlist does not exist any more.',
-  failed: 'The last look failed; the next one is made soon.',
-  spent: 'Your allowance of free platform calls for today is used up; the next look is tomorrow.',
+  gone: 'The channel or playlist no longer exists.',
+  failed: 'The last check failed; we will try again soon.',
+  spent: 'Your free platform calls for today are used up; the next check is tomorrow.',
   cap: CAP_NOTICE,
-  money: 'The balance covers none of the new videos; they are bought once there is credit.',
-  passedOver: `More than ${WAITING_VIDEOS_MAX} videos wait for money; newer ones are passed over.`,
+  money: 'Your balance covers none of the new videos. Top up, and they are bought within an hour.',
+  passedOver: `More than ${WAITING_VIDEOS_MAX} videos are waiting for credit; newer ones are skipped.`,
   longPlaylist:
-    'Only the beginning of this long playlist is looked at; what is added at its end is not seen.',
+    'Only the beginning of this long playlist is checked; videos added at its end are not found.',
 } as const
 
 /**
