@@ -189,7 +189,7 @@ class _EveryHours(TypedDict, total=False):
 
 class Subscription(_EveryHours):
     """What is followed. `state` is `active`, `paused`, `out_of_money`, `cap_reached` or `gone`; without `everyHours` it
-    is looked at as often as it publishes."""
+    is checked as often as it publishes."""
 
     id: str
     url: str

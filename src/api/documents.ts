@@ -4,7 +4,7 @@
  */
 import fs from 'node:fs'
 import path from 'node:path'
-import { formatUsd, PRICE_MICROS } from '../model/money/money.ts'
+import { dollars, PRICE_MICROS } from '../model/money/money.ts'
 
 type Json = Record<string, unknown>
 type Operation = {
@@ -15,7 +15,7 @@ type Operation = {
 
 const SUMMARY =
   'Transcripts (published captions, no speech-to-text) of videos, playlists and channels, for ' +
-  `${formatUsd(PRICE_MICROS)} USD per delivered transcript from a prepaid balance.`
+  `${dollars(PRICE_MICROS)} per delivered transcript from a prepaid balance.`
 
 /** Returns the index, in the form that llmstxt.org describes. */
 export function indexDocument(publicUrl: string, guides: readonly Guide[]): string {

@@ -16,7 +16,7 @@ import { LIBRARY_EXAMPLES } from './openapi-library-examples.ts'
 import { WEBHOOK_EXAMPLES } from './openapi-webhook-examples.ts'
 
 const notices = [
-  'The balance covers 3 of the 5 videos requested; adding 0.016 USD would cover all of them.',
+  'The balance covers 3 of the 5 videos requested; adding $0.016 would cover all of them.',
 ]
 
 /** Examples of answers by operationId and status, and of bodies by operationId. */

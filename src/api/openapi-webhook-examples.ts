@@ -103,7 +103,7 @@ export const WEBHOOK_EXAMPLES: Examples = {
   changeWebhook: example('enable', 'Switch it on again', { state: 'active' }),
   replayDeliveries: example('day', 'Since midnight', { since: '2026-03-01T00:00:00Z' }),
   'listSubscriptions 200': onlyExample('The only one', { ...page, subscriptions: [looked] }),
-  'createSubscription 201': onlyExample('Looked at in a moment', made),
+  'createSubscription 201': onlyExample('Checked in a moment', made),
   'getSubscription 200': onlyExample('Two new videos were bought', looked),
   'changeSubscription 200': onlyExample('Paused', { ...looked, state: 'paused', nextLookAt: null }),
   createSubscription: {

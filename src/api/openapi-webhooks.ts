@@ -17,18 +17,16 @@ const SUMMARIES: Record<EventType, string> = {
   'job.finished': 'A job has finished: every video that it took up has its row',
   'job.cancelled': 'A job was cancelled; what it delivered is charged and stays',
   'job.failed': 'A job has failed by a fault of ours; what it delivered is charged and stays',
-  'job.interrupted': 'A job used its time or its attempts up; the same URLs go on there',
+  'job.interrupted': 'A job used its time or its attempts up; the same URLs continue there',
   'subscription.found':
     'A look found new videos; `jobs` begins with the job that takes them, if it was started at once',
-  'subscription.active':
-    'A subscription goes on: resumed, or there is money again, or another month',
+  'subscription.active': 'A subscription resumed: by its owner, with new credit or in a new month',
   'subscription.paused': 'A subscription was paused by its owner',
   'subscription.out_of_money':
     'The balance covers none of the new videos of a subscription; they wait',
   'subscription.cap_reached':
     'The cap of the month is used up, and new videos of a subscription wait',
-  'subscription.gone':
-    'The platform has no such channel or playlist any more; it is not looked at again',
+  'subscription.gone': 'The channel or playlist no longer exists; it is not checked again',
   'webhook.test': 'A test was asked for; its job is an example',
 }
 

@@ -38,7 +38,7 @@ const EveryHours = Type.Integer({
   minimum: 1,
   maximum: EVERY_HOURS_MAX,
   description:
-    'How often it is looked at; without it as often as the source publishes, hourly to daily',
+    'How often it is checked; without it hourly to daily, depending on how often the source publishes',
   examples: [6],
 })
 

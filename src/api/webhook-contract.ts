@@ -22,7 +22,7 @@ const Events = Type.Optional(
   Type.Array(AskedEventType, {
     minItems: 1,
     maxItems: ASKED_EVENT_TYPES.length,
-    description: 'What it is told of; every job that becomes final where none are named',
+    description: 'Which events it is sent; without it, every job that becomes final',
   }),
 )
 const Url = Type.String({
@@ -91,7 +91,7 @@ export const ReplayBody = Type.Object(
 export const ReplayAnswer = Type.Object(
   {
     replayed: Type.Integer({ description: 'Deliveries that are due again' }),
-    nextSince: nullable(DateTime, 'Where to go on, if there are more than one request replays'),
+    nextSince: nullable(DateTime, 'Where to continue, if there are more than one request replays'),
   },
   { title: 'WebhookReplayed' },
 )

@@ -17,7 +17,7 @@ export const PROBLEMS = {
   },
   insufficient_balance: {
     status: 402,
-    sentence: 'The available balance does not cover one transcript (0.008 USD).',
+    sentence: 'The available balance does not cover one transcript ($0.008).',
   },
   not_found: { status: 404, sentence: 'Your account has nothing at this address; check the id.' },
   idempotency_conflict: {

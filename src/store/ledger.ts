@@ -160,3 +160,58 @@ export async function readBalanceAfter(
     where b.account_id = ${accountId}
   `.firstRow(db)
 }
+
+// Movements: an entry that belongs to no job, or all entries of one job. A job has one entry of the kind `reserve`, its
+// first, so that a movement stands where it began and never moves.
+
+const BEGINS = sql`kind in ('top_up', 'adjust', 'reserve')`
+
+/** Returns how many movements an account has. */
+export async function countMovements(db: Db, accountId: string): Promise<number> {
+  return query<{ count: number }>`
+    select count(*)::int as count from ledger_entry where account_id = ${accountId} and ${BEGINS}
+  `.value(db)
+}
+
+/** An entry with the balance after it, the number of its movement's first entry, and the words of its job. */
+export type MovementLine = LedgerEntry & {
+  movement: bigint
+  after: Balance
+  givenName: string | null
+  /** Null where it belongs to no job. */
+  urls: string[] | null
+}
+
+/** Returns the entries of a page of movements: those that began last first, the entries of each in their order. */
+export async function listMovementLines(
+  db: Db,
+  { accountId, offset, limit }: { accountId: string; offset: number; limit: number },
+): Promise<MovementLine[]> {
+  type Row = Omit<MovementLine, 'after'> & { owned: bigint; setAside: bigint }
+  const rows = await query<Row>`
+    with beginning as (
+      select number, job_id from ledger_entry where account_id = ${accountId} and ${BEGINS}
+      order by number desc limit ${limit} offset ${offset}
+    ), line as (
+      select e.*, b.number as movement from beginning b join ledger_entry e
+        on e.account_id = ${accountId} and (e.number = b.number or e.job_id = b.job_id)
+    ), newer as (
+      select number, sum(posted_micros) over newest - posted_micros as posted,
+        sum(held_micros) over newest - held_micros as held
+      from ledger_entry where account_id = ${accountId} and number >= (select min(number) from beginning)
+      window newest as (order by number desc)
+    )
+    select ${LINE}, movement, (b.posted_now - n.posted)::bigint as owned, (b.held_now - n.held)::bigint as "setAside",
+      j.given_name as "givenName", j.urls
+    from line join newer n using (number)
+      cross join (
+        select posted_micros as posted_now, held_micros as held_now from balance where account_id = ${accountId}
+      ) b
+      left join (select id, given_name, urls from job) j on j.id = line.job_id
+    order by movement desc, number
+  `.rows(db)
+  return rows.map(({ owned, setAside, ...row }) => ({
+    ...row,
+    after: { postedMicros: owned, heldMicros: setAside },
+  }))
+}

@@ -24,7 +24,7 @@ export async function listChargedJobs(
   const rest =
     behind === null ? sql`` : sql`and (j.finished_at, j.id) < (${behind.chargedAt}, ${behind.id})`
   return query<ChargedJob>`
-    select j.id, j.state, j.urls, j.success as transcripts, coalesce(j.charged_micros, 0) as "chargedMicros",
+    select j.id, j.state, j.urls, j.given_name as "givenName", j.success as transcripts, coalesce(j.charged_micros, 0) as "chargedMicros",
       j.finished_at as "chargedAt", coalesce(j.key_id, j.connection_id, 'website') as "spenderId",
       coalesce(k.name, c.name) as "spenderName"
     from job j left join api_key k on k.id = j.key_id

@@ -167,6 +167,7 @@ test('nothing of the account API is answered without a session', async () => {
     'keys',
     'balance',
     'statement',
+    'movements',
     'statement.csv',
     'top-up',
     'sign-in-methods',

@@ -67,6 +67,20 @@ test('balance and statement tell the same money as the API, line by line', async
   assert.equal(page.entries[0].balance, balance)
   assert.equal((await one.gets('/account/statement?offset=2')).entries[0].reason, 'welcome credit')
 
+  const { total, movements } = await one.gets('/account/movements')
+  assert.equal(total, 2)
+  assert.deepEqual(
+    movements.map(({ entries, ...movement }: any) => [
+      movement,
+      entries.map(({ kind }: any) => kind),
+    ]),
+    [
+      [{ jobId: started.id, title: 'Small Workshop', change: '-0.024' }, ['reserve', 'charge']],
+      [{ jobId: null, title: null, change: '1.000' }, ['top_up']],
+    ],
+  )
+  assert.deepEqual(movements[0].entries, page.entries.toReversed(), 'each as the statement has it')
+
   const csv = await one.asks('GET', '/account/statement.csv')
   assert.match(csv.headers.get('content-disposition') ?? '', /attachment/)
   assert.equal(csv.text.trimEnd().split('\r\n').length, 4)
@@ -128,10 +142,10 @@ test('a job is one line of money, by month and by who started it, with a receipt
   const month = new Date().toISOString().slice(0, 7)
   const all = await one.gets(`/account/spending?month=${month}`)
   assert.deepEqual(
-    all.jobs.map((job: any) => [job.id, job.urls[0], job.charged, job.spender.name]),
+    all.jobs.map((job: any) => [job.id, job.title, job.charged, job.spender.name]),
     [
-      [ids[0], '@dailynotes', '0.016', null],
-      [ids[1], '@smallworkshop', '0.016', '=shop'],
+      [ids[0], 'Daily Notes', '0.016', null],
+      [ids[1], 'Small Workshop', '0.016', '=shop'],
     ],
   )
   assert.deepEqual([all.total, all.charged, all.transcripts], [2, '0.032', 4])

@@ -6,7 +6,8 @@ import fc from 'fast-check'
 
 // The website's sources are checked by their own compiler settings, so they are loaded by address.
 const WEB = path.resolve(import.meta.dirname, '../../web/src')
-const { usd, usdOfMicros, microsOf, clock, jobName } = await import(path.join(WEB, 'format.ts'))
+const { usd, usdInCents, usdOfMicros, microsOf, clock } = await import(path.join(WEB, 'format.ts'))
+const { forPeople } = await import(path.join(WEB, 'api/problem.ts'))
 const { matchesOf } = await import(path.join(WEB, 'matches.ts'))
 
 test('money is shown with cents at least and nothing lost', () => {
@@ -18,9 +19,16 @@ test('money is shown with cents at least and nothing lost', () => {
     ['1.2345', '$1.2345'],
     ['-0.500', '−$0.50'],
     ['12.340001', '$12.340001'],
-    ['1000.000', '$1000.00'],
+    ['1000.000', '$1,000.00'],
+    ['-1234567.5', '−$1,234,567.50'],
+    ['7', '$7.00'],
   ]
   for (const [wire, text] of shown) assert.equal(usd(wire), text)
+})
+
+test('the balance of the header keeps its width: whole cents, rounded down, and less than one exactly', () => {
+  const shown = ['4.000', '3.992', '1203.999999', '0.016', '0.008', '0.000'].map(usdInCents)
+  assert.deepEqual(shown, ['$4.00', '$3.99', '$1,203.99', '$0.01', '$0.008', '$0.00'])
 })
 
 test('micros and money strings are the same amount both ways', () => {
@@ -38,6 +46,20 @@ test('micros and money strings are the same amount both ways', () => {
   )
 })
 
+test('refusals name no field that only programs know', () => {
+  const said: [string, string][] = [
+    [
+      'url must be an absolute http or https URL',
+      'The address must be an absolute http or https URL',
+    ],
+    ['monthlyCap must be a plain amount', 'The monthly limit must be a plain amount'],
+    ['toString is not a field', 'toString is not a field'],
+    ['The platform has no such channel.', 'The platform has no such channel.'],
+    ['', ''],
+  ]
+  for (const [message, words] of said) assert.equal(forPeople(message), words)
+})
+
 test('a position in a video is a clock', () => {
   const positions: [number, string][] = [
     [0, '0:00'],
@@ -46,19 +68,6 @@ test('a position in a video is a clock', () => {
     [3_753_000, '1:02:33'],
   ]
   for (const [ms, text] of positions) assert.equal(clock(ms), text)
-})
-
-test('a job goes by what its first line names', () => {
-  const names: [string, string][] = [
-    ['https://www.youtube.com/@handle/videos', '@handle/videos'],
-    ['https://m.youtube.com/watch?v=jNQXAC9IVRw&t=3', 'Video jNQXAC9IVRw'],
-    ['https://youtu.be/jNQXAC9IVRw', 'Video jNQXAC9IVRw'],
-    ['https://www.youtube.com/playlist?list=PL123', 'Playlist PL123'],
-    ['https://www.youtube.com/@%E4%B8%AD%E6%9D%91', '@中村'],
-    ['https://www.youtube.com/@%E4%B8', '@%E4%B8'],
-  ]
-  for (const [line, first] of names)
-    assert.deepEqual(jobName({ input: { urls: [line, 'x'] } }), { first, more: 1 })
 })
 
 test('a searched word is found whatever its case, and never inside another match', () => {

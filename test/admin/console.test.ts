@@ -161,8 +161,8 @@ test('credit, suspension and cancelling are written in the log with who and why,
     [
       ['resume_account', who.accountId, 'it was not', null],
       ['suspend_account', who.accountId, 'a stolen card', null],
-      ['add_credit', who.accountId, 'the rest', '2.000 USD'],
-      ['add_credit', who.accountId, 'the outage of Monday', '5.000 USD'],
+      ['add_credit', who.accountId, 'the rest', '$2.00'],
+      ['add_credit', who.accountId, 'the outage of Monday', '$5.00'],
     ],
   )
   assert.equal(acts[3].by, 'acts@example.org')

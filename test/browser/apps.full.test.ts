@@ -52,14 +52,14 @@ test(
     await page.setViewportSize(PHONE)
     assert.equal(await isTooWide(page), false)
     await picture(page, 'consent-phone')
-    await page.getByLabel('It may spend at most').fill('none')
+    await page.getByLabel('Monthly limit (USD)').fill('none')
     await page.getByRole('button', { name: 'Allow', exact: true }).click()
-    await page.getByText('must be an amount of USD').waitFor()
+    await page.getByText('must be an amount from').waitFor()
     assert.deepEqual(
       complaints.splice(0).filter((text) => !text.includes('400')),
       [],
     )
-    await page.getByLabel('It may spend at most').fill('1.5')
+    await page.getByLabel('Monthly limit (USD)').fill('1.5')
     await page.getByRole('button', { name: 'Allow', exact: true }).click()
     await page.getByText('Back at the app').waitFor()
     const answer = arrived.at(-1)!
@@ -78,7 +78,10 @@ test(
 
     await page.goto(`${site!.origin}/account`)
     await page.getByText('$0.00 of $1.50').waitFor()
-    await page.getByLabel('Monthly cap (USD)').fill('2')
+    await page
+      .getByRole('region', { name: 'Connected apps' })
+      .getByLabel('Monthly limit (USD)')
+      .fill('2')
     await page.getByRole('button', { name: 'Change', exact: true }).click()
     await page.getByText('$0.00 of $2.00').waitFor()
     assert.equal(await isTooWide(page), false)

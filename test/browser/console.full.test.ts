@@ -108,7 +108,7 @@ test(
     await page.getByText('all sums, chains, charges and rows agree').waitFor()
     await page.setViewportSize(PHONE)
     await page.getByLabel('Console').getByRole('link', { name: 'Log' }).click()
-    await page.getByRole('row', { name: 'the outage of Monday' }).getByText('2.500 USD').waitFor()
+    await page.getByRole('row', { name: 'the outage of Monday' }).getByText('$2.50').waitFor()
     await isSound(page, 'Log')
     assert.deepEqual(complaints, [])
   },

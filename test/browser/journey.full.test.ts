@@ -35,7 +35,7 @@ test(
     // A key is seen once, copied, and works.
     await goToAccount(page)
     await page.getByLabel('Name of the new key').fill('journey program')
-    await page.getByLabel('Monthly cap in USD').fill('5')
+    await page.getByLabel('Monthly limit (USD)').fill('5')
     await page.getByRole('button', { name: 'Create a key' }).click()
     const apiKey = await page.getByTestId('new-key').innerText()
     await page.getByRole('button', { name: 'Copy the key' }).click()
@@ -116,7 +116,13 @@ test(
       .getByRole('region', { name: 'Balance' })
       .getByText(expected, { exact: true })
       .waitFor()
-    await page.getByRole('cell', { name: /Added/ }).first().waitFor()
+    // The statement has a line for each job and payment; a job's line opens its entries.
+    const statement = page.getByRole('region', { name: 'Statement' })
+    await statement.getByRole('cell', { name: /Added/ }).first().waitFor()
+    assert.equal(await statement.getByRole('row').count(), 1 + 2 + 2)
+    await statement.getByRole('button', { name: 'Entries of Small Workshop' }).last().click()
+    for (const kind of ['Reserved', 'Charged', 'Released'])
+      await statement.getByRole('cell', { name: kind }).waitFor()
 
     // What the first job cost is proven in this browser, text by text.
     await page
@@ -124,7 +130,7 @@ test(
       .last()
       .click()
     await page.getByRole('button', { name: 'Verify' }).click()
-    await page.getByText('This receipt holds.').waitFor()
+    await page.getByText('Receipt verified.').waitFor()
     await page.getByText(`The ${delivered} texts that you can read here now`).waitFor()
     await picture(page, 'receipt-verified')
     await page.goto(`${origin}/money`)

@@ -34,13 +34,35 @@ async function tabsTo(page: Page, name: string | RegExp, key = 'Tab'): Promise<v
       const one = document.activeElement
       const { outlineStyle, boxShadow } = getComputedStyle(one)
       const { width, height } = one.getBoundingClientRect()
-      return width > 0 && height > 0 && (outlineStyle !== 'none' || boxShadow !== 'none' || one.type === 'radio')
+      const aroundRow = getComputedStyle(one, '::after').outlineStyle
+      const isRinged = [outlineStyle, boxShadow, aroundRow].some((ring) => ring !== 'none')
+      return width > 0 && height > 0 && (isRinged || one.type === 'radio')
     })()`)
     assert.ok(isSeen, `${here} shows that it has the focus`)
     if (step > longest.steps) longest = { steps: step, to: here }
     return
   }
   assert.fail(`${String(name)} is not reached: ${passed.join(' > ')}`)
+}
+
+/** Returns the names of elements whose focus ring is not seen, or is cut by an element around them that cuts its content. */
+function cutRings(page: Page): Promise<string[]> {
+  return page.evaluate(`[...document.querySelectorAll('main a, main button')].filter((one) => {
+    one.focus()
+    if (document.activeElement !== one) return false
+    const own = getComputedStyle(one)
+    if (own.outlineStyle === 'none') return getComputedStyle(one, '::after').outlineStyle === 'none'
+    const beyond = parseFloat(own.outlineOffset) + parseFloat(own.outlineWidth)
+    return [...one.getClientRects()].some(({ left, right, top, bottom }) => {
+      for (let around = one.parentElement; around !== null; around = around.parentElement) {
+        if (getComputedStyle(around).overflowX !== 'hidden') continue
+        const box = around.getBoundingClientRect()
+        if (left - beyond < box.left - 1 || right + beyond > box.right + 1) return true
+        if (top - beyond < box.top - 1 || bottom + beyond > box.bottom + 1) return true
+      }
+      return false
+    })
+  }).map((one) => one.textContent)`) as Promise<string[]>
 }
 
 async function follows(page: Page, name: string | RegExp): Promise<void> {
@@ -109,6 +131,22 @@ test(
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     assert.equal(await focused(page), 'Run again', 'the focus is back where the question was asked')
+
+    // Wherever the focus is, the whole ring is seen.
+    const jobPage = page.url()
+    await page.getByRole('row').nth(2).waitFor()
+    assert.deepEqual(await cutRings(page), [])
+    for (const list of ['jobs', 'library']) {
+      await page.goto(`${origin}/${list}`)
+      await page.getByRole('link', { name: 'Small Workshop' }).first().waitFor()
+      await page.keyboard.press('Tab')
+      assert.deepEqual(await cutRings(page), [], list)
+    }
+    await follows(page, 'Small Workshop')
+    await page.waitForURL(/\/library\/.+/)
+    await page.getByRole('listitem').nth(3).waitFor()
+    assert.deepEqual(await cutRings(page), [], 'a channel')
+    await page.goto(jobPage)
 
     // The reader: a word is found, a paragraph is quoted by its time, and the way back.
     await page.getByRole('row').nth(2).waitFor()

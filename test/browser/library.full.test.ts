@@ -54,7 +54,7 @@ test(
     const without = page.getByRole('list', { name: 'Videos' }).getByRole('listitem').first()
     await without.getByText('no captions', { exact: false }).nth(1).waitFor()
     await without.getByRole('link').first().click()
-    await page.getByText('Does a repeat help?').waitFor()
+    await page.getByText('Will trying again help?').waitFor()
     await page.goBack()
     const coming = page.waitForEvent('download')
     await page.getByText('Other files').click()

@@ -78,7 +78,7 @@ export async function lookAtMember(
 async function addsWebhook(t: TestContext, site: Site, page: Page): Promise<string> {
   const receiver = await startReceiver(t)
   await page.goto(`${site.origin}/webhooks`)
-  await page.getByLabel('Address of the server').fill(receiver.url)
+  await page.getByLabel('URL').fill(receiver.url)
   await page.getByRole('button', { name: 'Add the webhook' }).click()
   await page.getByRole('button', { name: 'I have saved it' }).click()
   await page.getByRole('link', { name: receiver.url }).click()
@@ -90,7 +90,7 @@ async function addsWebhook(t: TestContext, site: Site, page: Page): Promise<stri
 async function followsChannel(site: Site, page: Page): Promise<void> {
   await page.goto(`${site.origin}/following`)
   await page.getByRole('textbox', { name: 'Channel or playlist' }).fill('@smallworkshop')
-  await page.getByLabel('At most a month, in dollars').fill('0.5')
+  await page.getByLabel('Monthly limit (USD)').fill('0.5')
   await page.getByRole('button', { name: 'Follow', exact: true }).click()
   await page.getByText('Small Workshop').waitFor()
 }

@@ -49,7 +49,7 @@ test(
       .first()
       .waitFor()
     await page.goto(site!.origin + path)
-    await page.getByText('Does a repeat help?').waitFor()
+    await page.getByText('Will trying again help?').waitFor()
     await page.getByText('Nothing. Only delivered transcripts are charged.').waitFor()
     assert.equal(await page.getByText('Page not found').count(), 0)
     assert.deepEqual(await seriousFaults(page), [])

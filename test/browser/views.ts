@@ -185,7 +185,7 @@ export function inside({
       path: `/receipts/${jobId}`,
       ready: async (page) => {
         await page.getByRole('button', { name: 'Verify' }).click()
-        await page.getByText('This receipt holds.').waitFor()
+        await page.getByText('Receipt verified.').waitFor()
       },
     },
     {
@@ -207,7 +207,7 @@ export function inside({
     {
       name: 'undelivered',
       path: undeliveredPath,
-      ready: (page) => page.getByText('Does a repeat help?').waitFor(),
+      ready: (page) => page.getByText('Will trying again help?').waitFor(),
     },
     {
       name: 'search',

@@ -35,12 +35,12 @@ test(
     // An address that cannot be is refused by a sentence on the page, and nothing is made.
     await page.goto(`${site!.origin}/webhooks`)
     await page.getByText('No webhooks yet').waitFor()
-    await page.getByLabel('Address of the server').fill('ftp://example.org/hooks')
+    await page.getByLabel('URL').fill('ftp://example.org/hooks')
     await page.getByRole('button', { name: 'Add the webhook' }).click()
-    await page.getByText('must be an absolute http or https URL').waitFor()
+    await page.getByText('The address must be an absolute http or https URL').waitFor()
     assert.equal(complaints.splice(0).filter((text) => !text.includes('400')).length, 0)
 
-    await page.getByLabel('Address of the server').fill(receiver.url)
+    await page.getByLabel('URL').fill(receiver.url)
     await page.getByRole('button', { name: 'Add the webhook' }).click()
     const secret = await shown()
     assert.match(secret, /^whsec_/)
@@ -66,7 +66,7 @@ test(
 
     // Signatures with either secret are valid after a rotation; an event that is sent again has its old id.
     await page.getByRole('button', { name: 'New secret' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Make a new secret' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Create a new secret' }).click()
     const next = await shown()
     assert.notEqual(next, secret)
     await line.getByRole('button', { name: 'Send again' }).click()

@@ -190,16 +190,33 @@ test('who adds credit and resumes by hand is told again when the balance is empt
   await stops(customer, made)
 })
 
+test('a channel that never was is not followed, and that is told by the first look', async () => {
+  const customer = await at.customer('1')
+  const mails = mailBox.mails.length
+  const made = await follows(customer, '@nosuchchannelatall', { monthlyCap: '1' })
+  await untilQuiet(at)
+  const { state, nextLookAt, lastLookedAt, notice } = await read(customer, made)
+  assert.deepEqual([state, nextLookAt, lastLookedAt], ['gone', null, null])
+  assert.match(notice, /has no such channel or playlist; check the address/)
+  assert.equal(mailBox.mails.length, mails, 'no mail is about a typing error')
+  await stops(customer, made)
+})
+
 test('a channel that is gone is told once, after it was missing for two days', async () => {
   const customer = await at.customer('1')
   const made = await follows(customer, world.channel('terminated').handle, { monthlyCap: '1' })
   await untilQuiet(at)
+  await at.database.pool.query(
+    `update subscription set known = '{seenonce001}', state = 'active', missing = 1, notice = null,
+       next_look_at = now() where id = $1`,
+    [made['id']],
+  )
   assert.equal((await read(customer, made))['state'], 'active')
   for (let days = 0; days < 4; days += 1) await hoursPass(25)
   const { state, nextLookAt, notice } = await read(customer, made)
   assert.deepEqual([state, nextLookAt], ['gone', null])
-  assert.match(notice, /does not exist any more/)
-  const told = mailBox.mails.filter(({ subject }) => /does not exist any more/.test(subject))
+  assert.match(notice, /no longer exists/)
+  const told = mailBox.mails.filter(({ subject }) => /no longer exists/.test(subject))
   assert.equal(told.length, 1)
 
   const dearer = { body: { monthlyCap: '2' } }

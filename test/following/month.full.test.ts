@@ -106,7 +106,7 @@ test('a month of uploads ends with exactly the right transcripts, charges and ma
   assert.ok(jobs.every(({ state }) => state === 'finished'))
   assert.deepEqual(
     mailBox.mails.map(({ subject }) => subject),
-    ['Your balance is empty: new videos wait'],
+    ['Your balance is empty: new videos are waiting'],
   )
   const { state, notice } = await customer.gets(`/subscriptions/${made.body['id']}`)
   assert.deepEqual([state, notice], ['active', null])

@@ -50,7 +50,7 @@ test('what the account owns is left out of an order and read from it, and paid f
   const again = { urls: ids, maxVideos: 2, owned: 'again' }
   assert.equal((await agent.asks('preview_job', again))['costAgainUsd'], '0.016')
   const twice = await agent.asks('start_job', { ...again, waitSeconds: 45 })
-  assert.match(twice['notices'][0], /charges them again, up to 0\.016 USD/)
+  assert.match(twice['notices'][0], /charges them again, up to \$0\.016/)
   await agent.close()
 })
 

@@ -126,7 +126,7 @@ test('what an app spends in a month is capped with the job that would exceed it,
   const statuses = started.map(({ status }) => status).sort()
   assert.deepEqual(statuses, [201, 201, 402, 402])
   const refusal = (await started.find(({ status }) => status === 402)!.json()) as any
-  assert.match(refusal.error.message, /monthly cap of this app 0\.004 USD are left/)
+  assert.match(refusal.error.message, /monthly cap of this app \$0\.004 are left/)
 
   const asked = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'get_balance' } }
   const told = await fetch(`${origin}/mcp`, {

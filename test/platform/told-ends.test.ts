@@ -36,7 +36,7 @@ test('what the platform does not show is not promised to whoever sends the same 
   const buyer = await asker(service)
   const body = { urls: [playlistUrl(world.playlist('lostgrid'))], maxVideos: 20 }
   const first = await (await buyer.key()).startsJob(body, { Prefer: 'wait=60' })
-  assert.match(String(first['notices']), /\b80 videos left, for at most 0\.640 USD/)
+  assert.match(String(first['notices']), /\b80 videos left, for at most \$0\.64\./)
 })
 
 test('its preview is not complete, says why, and counts on no more than can be read', async () => {

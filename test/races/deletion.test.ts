@@ -111,7 +111,7 @@ test('a dispute that is won while its account is deleted gives nothing back to i
   const taken = await whileItsMoneyGoes(accountId, () => takeEvent(db, eventOf('won', won)))
   assert.ok(taken.status === 'fulfilled')
   assert.deepEqual([taken.value.outcome, taken.value.needsOperator], ['refused', true])
-  assert.match(taken.value.note, /dispute dp_2 .* 10\.000 USD .*deleted/)
+  assert.match(taken.value.note, /dispute dp_2 .* \$10\.00 .*deleted/)
   await ownsNothing(accountId)
 })
 

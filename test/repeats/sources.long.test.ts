@@ -149,7 +149,7 @@ test('each named video over the limit is a truncated row, told of beforehand, an
   assert.deepEqual(withStatus(first.rows, 'truncated'), named.slice(5))
   assert.deepEqual(ids(first.rows), named, 'the list behind them has no place')
   assert.equal(first.job.notices.length, 2)
-  assert.match(first.job.notices[0], /name 8 videos and this job takes up at most 5/)
+  assert.match(first.job.notices[0], /name 8 videos and this job takes at most 5/)
   assert.match(first.job.notices[1], /after the first 5 videos are read only if/)
   assert.match(first.rows.at(-1)!.label, /send the same URLs again/)
 
@@ -166,8 +166,8 @@ test('a balance that covers less than was asked for is told, and the limit of th
     .map(({ videoId }) => videoId)
   const { job, rows } = await buyer.asks({ urls: named, maxVideos: 3 })
   assert.equal(job.input.maxVideos, 2)
-  assert.match(job.notices[0], /covers 2 of the 3 videos requested; adding 0\.007 USD/)
-  assert.match(job.notices[1], /name 3 videos and this job takes up at most 2/)
+  assert.match(job.notices[0], /covers 2 of the 3 videos requested; adding \$0\.007 /)
+  assert.match(job.notices[1], /name 3 videos and this job takes at most 2/)
   assert.deepEqual(withStatus(rows, 'truncated'), named.slice(2))
 })
 

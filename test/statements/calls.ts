@@ -133,6 +133,8 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => ledger.listEntriesDown(db, { accountId, fromNumber: 9n, limit }),
   ({ db }) => ledger.readBalanceRow(db, accountId),
   ({ db }) => ledger.readBalanceAfter(db, { accountId, newerEntries: 1 }),
+  ({ db }) => ledger.countMovements(db, accountId),
+  ({ db }) => ledger.listMovementLines(db, { accountId, offset: 0, limit }),
 
   ({ tx }) => bookmarks.setCollection(tx, { jobId, position: 1, collectionId: id }),
   ({ db }) => bookmarks.findBookmark(db, place),

@@ -13,6 +13,7 @@ const behind: ChargedJob = {
   id: 'job',
   state: 'finished',
   urls: [],
+  givenName: null,
   transcripts: 0,
   chargedMicros: 0n,
   chargedAt: new Date(0),

@@ -129,7 +129,7 @@ test('five days without a success disable a webhook; its owner is mailed, and sw
     buyer.accountId,
   ])
   const mail = await mailBox.newestTo(rows[0].email)
-  assert.match(mail.subject, /webhook .* was disabled/)
+  assert.match(mail.subject, /webhook .* was switched off/)
   assert.ok(mail.text.includes(`${PUBLIC_URL}/webhooks/${webhook['id']}`))
 
   const missed = await endsJob(database, buyer)

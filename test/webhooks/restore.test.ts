@@ -111,7 +111,7 @@ test('a backup holds no secret; after a restore the owner rotates it, and what w
     async () => (await asks('GET', ''))['disabledBecause'] === 'secret_lost',
   )
   assert.equal(receiver.received.length, 0)
-  assert.match((await mailBox.newestTo(await emailOf(buyer.accountId))).text, /Rotate the secret/)
+  assert.match((await mailBox.newestTo(await emailOf(buyer.accountId))).text, /Create a new secret/)
   assert.notEqual((await asks('POST', '/rotate'))['secret'], webhook['secret'])
   await asks('PATCH', '', { state: 'active' })
   await target.pool.query('notify scriptorium_delivery')

@@ -3,11 +3,21 @@ import type { Job } from './api/client.ts'
 
 const WHEN = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
 const COUNT = new Intl.NumberFormat()
+const DOLLARS = new Intl.NumberFormat('en-US')
+const CENTS = 2
 const MICROS = 1_000_000n
+const MICROS_PER_CENT = 10_000n
 
 export function when(instant: string): string {
   return WHEN.format(new Date(instant))
+}
+
+/** Returns "today, 8:38 AM" for an instant of this day, and date and time for any other. */
+export function recently(instant: string): string {
+  const at = new Date(instant)
+  return DAY.format(at) === DAY.format(new Date()) ? `today, ${TIME.format(at)}` : WHEN.format(at)
 }
 
 /** Returns a publish date; a date without a time belongs to no time zone. */
@@ -41,11 +51,24 @@ export function listed(numbers: readonly [number, string][]): string {
   return parts.length === 0 ? last : `${parts.join(', ')} and ${last}`
 }
 
-/** Returns "0.008" as "$0.008", "-1.500" as "−$1.50": at least two decimals, no zeros after them. */
+/**
+ * Returns "4.000" as "$4.00", "0.008" as "$0.008", "-1204.500" as "−$1,204.50": two decimals, and further ones only where
+ * they are not zero, so that no amount is rounded.
+ */
 export function usd(text: string): string {
   const [whole = '0', decimals = ''] = text.replace(/^-/, '').split('.')
-  const kept = decimals.slice(0, 2) + decimals.slice(2).replace(/0{1,4}$/, '')
-  return `${text.startsWith('-') ? '−' : ''}$${whole}.${kept}`
+  const kept = decimals.slice(0, CENTS) + decimals.slice(CENTS).replace(/0{1,4}$/, '')
+  return `${text.startsWith('-') ? '−' : ''}$${DOLLARS.format(BigInt(whole))}.${kept.padEnd(CENTS, '0')}`
+}
+
+/**
+ * Returns a balance in whole cents, rounded down: "3.992" as "$3.99". The header shows it so, since its width must not
+ * change with each transcript; less than a cent is shown as it is, since it may pay for a transcript. Billing has the
+ * exact amount.
+ */
+export function usdInCents(text: string): string {
+  const micros = microsOf(text)
+  return micros < MICROS_PER_CENT ? usd(text) : usdOfMicros(micros - (micros % MICROS_PER_CENT))
 }
 
 /** Returns the exact micros of a money string, without floats. */
@@ -116,34 +139,6 @@ export function languageName(code: string): string {
 /** Returns what a job is called, as the service says it; an answer of an event leaves it out. */
 export function jobTitle({ title }: Pick<Job, 'title'>): string {
   return title ?? 'A job'
-}
-
-/**
- * Returns the name of a job: its first line without the parts that every address has, and how many more lines there
- * are.
- */
-export function jobName({ input: { urls } }: Pick<Job, 'input'>): { first: string; more: number } {
-  return { first: shortName(urls[0] ?? ''), more: urls.length - 1 }
-}
-
-function shortName(line: string): string {
-  const bare = line.replace(/^https?:\/\//, '').replace(/^(?:www\.|m\.)?youtube\.com\//, '')
-  const [page = '', query = ''] = bare.split('?', 2)
-  const parameters = new URLSearchParams(query)
-  const named = page === 'watch' ? `watch/${parameters.get('v') ?? ''}` : page
-  const video = /^(?:watch|youtu\.be|shorts|live)\/([\w-]{11})/.exec(named)?.[1]
-  if (video !== undefined) return `Video ${video}`
-  const list = page === 'playlist' ? /^[\w-]+/.exec(parameters.get('list') ?? '')?.[0] : undefined
-  if (list !== undefined) return `Playlist ${list}`
-  return decoded(bare)
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURI(text)
-  } catch {
-    return text
-  }
 }
 
 /** Bounds of a password's length, as on the server, which also refuses passwords that attackers try first. */

@@ -25,11 +25,12 @@ test('amounts are read and written exactly', () => {
     null,
     null,
   ])
-  assert.deepEqual(['0.984', '4.000', '0.080', '12.345600'].map(dollars), [
+  assert.deepEqual(['0.984', '4.000', '0.080', '12.345600', '1204.5'].map(dollars), [
     '$0.984',
     '$4.00',
     '$0.08',
     '$12.3456',
+    '$1,204.50',
   ])
 })
 

@@ -14,10 +14,13 @@ export function usdOf(micros: bigint): string {
 
 const CENTS = 2
 
-/** Returns an amount for people: with a sign, without zeros after the cents. */
+/**
+ * Returns an amount for people, as the website writes it: "$4.00", "$0.008", "$1,204.50". It has two decimals, and further
+ * ones only where they are not zero.
+ */
 export function dollars(usd: string): string {
   const [whole = '', decimals = ''] = usd.split('.')
   let end = decimals.length
   while (end > CENTS && decimals.charAt(end - 1) === '0') end -= 1
-  return `$${whole}.${decimals.slice(0, end)}`
+  return `$${BigInt(whole).toLocaleString('en-US')}.${decimals.slice(0, end).padEnd(CENTS, '0')}`
 }

@@ -802,7 +802,7 @@ export type Subscription = {
      */
     monthlyCap: string;
     /**
-     * How often it is looked at; without it as often as the source publishes, hourly to daily
+     * How often it is checked; without it hourly to daily, depending on how often the source publishes
      */
     everyHours?: number;
     /**
@@ -865,7 +865,7 @@ export type SubscriptionRequest = {
      */
     backlog?: number;
     /**
-     * How often it is looked at; without it as often as the source publishes, hourly to daily
+     * How often it is checked; without it hourly to daily, depending on how often the source publishes
      */
     everyHours?: number;
     /**
@@ -947,7 +947,7 @@ export type WebhookChange = {
      */
     url?: string;
     /**
-     * What it is told of; every job that becomes final where none are named
+     * Which events it is sent; without it, every job that becomes final
      */
     events?: Array<AskedEventType>;
     state?: 'active' | 'disabled';
@@ -1004,7 +1004,7 @@ export type WebhookReplayed = {
      */
     replayed: number;
     /**
-     * Where to go on, if there are more than one request replays
+     * Where to continue, if there are more than one request replays
      */
     nextSince: string | null;
 };
@@ -1015,7 +1015,7 @@ export type WebhookRequest = {
      */
     url: string;
     /**
-     * What it is told of; every job that becomes final where none are named
+     * Which events it is sent; without it, every job that becomes final
      */
     events?: Array<AskedEventType>;
 };

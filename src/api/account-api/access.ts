@@ -11,7 +11,7 @@ import { LIMITS } from '../../kit/config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import { Problem } from '../../kit/problem.ts'
 import { VISIBLE_PATTERN, visibleLine } from '../../kit/text/invisible.ts'
-import { formatUsd, parseUsd } from '../../model/money/money.ts'
+import { dollars, formatUsd, parseUsd } from '../../model/money/money.ts'
 import { APP_SCOPES, OAUTH_LIMITS } from '../../model/oauth/authorization.ts'
 import { publisherOf } from '../../model/oauth/client.ts'
 import type { ApiKeyRow } from '../../store/accounts.ts'
@@ -56,7 +56,7 @@ export function readCap(text: string): bigint {
   const micros = parseUsd(text.trim())
   if (micros !== null && micros >= 0n && micros <= OAUTH_LIMITS.capMaxMicros) return micros
   throw refused(
-    `The monthly cap must be an amount of USD from 0 to ${formatUsd(OAUTH_LIMITS.capMaxMicros)}, such as 5 or 2.50.`,
+    `The monthly cap must be an amount from $0.00 to ${dollars(OAUTH_LIMITS.capMaxMicros)}, such as 5 or 2.50.`,
     { field: 'monthlyCap' },
   )
 }

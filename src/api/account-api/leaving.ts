@@ -3,7 +3,7 @@ import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typ
 import { deleteAccount, eraseAccount } from '../../features/accounts/delete-account.ts'
 import { exportAccount } from '../../features/accounts/export-account.ts'
 import { closedObject } from '../contract.ts'
-import { formatUsd } from '../../model/money/money.ts'
+import { dollars } from '../../model/money/money.ts'
 import { sendZip } from '../../features/transcripts/send-zip.ts'
 import { Problem } from '../../kit/problem.ts'
 import { readBackups } from '../../features/operator/storage.ts'
@@ -57,7 +57,7 @@ export function leavingRoutes(ctx: AccountContext): FastifyPluginAsyncTypebox {
       })
       if (deletion.kind === 'has_money')
         throw refused(
-          `${formatUsd(deletion.micros)} USD are left. Ask for them back before, or say that you give them up.`,
+          `${dollars(deletion.micros)} are left. Ask for them back before, or say that you give them up.`,
           { field: 'givesUpMoney' },
         )
       // Where the erasure is interrupted, any process takes it up again within minutes.

@@ -3,7 +3,9 @@ import { Readable } from 'node:stream'
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
 import {
+  type Movement,
   readBalance,
+  readMovements,
   readSpendingPage,
   readStatement,
   streamSpendingCsv,
@@ -55,6 +57,14 @@ export function moneyRoutes({ db, downloads }: ApiContext): FastifyPluginAsyncTy
       return { ...page, entries: page.entries.map(presentLine) }
     })
 
+    const grouped = { ...schema, ...answering(REPLIES.Movements) }
+    app.get('/account/movements', { schema: grouped }, async (request) => {
+      const { offset = 0, limit = 25 } = request.query
+      const { accountId } = visitorOf(request)
+      const page = await readMovements(db, { accountId, offset, limit })
+      return { ...page, movements: page.movements.map(presentMovement) }
+    })
+
     const options = { schema: csv, exposeHeadRoute: false }
     app.get('/account/statement.csv', options, async (request, reply) => {
       const { accountId } = visitorOf(request)
@@ -80,6 +90,15 @@ function presentLine(line: StatementLine): Reply<'StatementEntry'> {
     jobId: line.jobId,
     reason: line.reason,
   }
+}
+
+function presentMovement({
+  jobId,
+  title,
+  entries,
+}: Movement): Reply<'Movements'>['movements'][number] {
+  const micros = entries.reduce((sum, entry) => sum + change(entry), 0n)
+  return { jobId, title, change: formatUsd(micros), entries: entries.map(presentLine) }
 }
 
 // /account/spending, /account/invoices: what jobs cost, one line each, and the invoices of payments.
@@ -172,14 +191,9 @@ function presentCharged<T extends { chargedMicros: bigint }>({ chargedMicros, ..
   return { ...rest, charged: formatUsd(chargedMicros) }
 }
 
-function presentChargedJob(job: ChargedJob): Reply<'Spending'>['jobs'][number] {
-  const { urls, spenderId, spenderName, ...charged } = presentCharged(job)
-  return {
-    ...charged,
-    urls: urls.slice(0, 1),
-    lines: urls.length,
-    spender: { id: spenderId, name: spenderName },
-  }
+function presentChargedJob(job: ChargedJob & { title: string }): Reply<'Spending'>['jobs'][number] {
+  const { urls: _, givenName: __, spenderId, spenderName, ...charged } = presentCharged(job)
+  return { ...charged, spender: { id: spenderId, name: spenderName } }
 }
 
 // /account/top-up: adding money by the payment service, where an operator set one.

@@ -37,6 +37,18 @@ const StatementEntry = closedObject({
   reason: nullable(Type.String()),
 })
 
+const Movement = closedObject({
+  jobId: nullable(Type.String()),
+  title: nullable(
+    Type.String(),
+    'What the job is called; null for an entry that belongs to no job',
+  ),
+  change: Type.String({ description: 'Change of the available balance by all of it, in USD' }),
+  entries: Type.Array(StatementEntry, {
+    description: 'One that belongs to no job, or all of one job: the reserve first',
+  }),
+})
+
 const SpenderName = closedObject({
   id: Type.String({ description: 'Id of a key or an app, or `website`' }),
   name: nullable(Type.String(), 'Null for the website, and for a key that is forgotten'),
@@ -45,8 +57,7 @@ const SpenderName = closedObject({
 const ChargedLine = closedObject({
   id: Type.String(),
   state: Type.Enum([...FINAL_STATES], { type: 'string' }),
-  urls: Type.Array(Type.String(), { description: 'The first line' }),
-  lines: Count,
+  title: Type.String({ description: 'What the job is called' }),
   transcripts: Count,
   charged: Dollars,
   chargedAt: Instant,
@@ -128,6 +139,7 @@ export const REPLIES = {
   }),
   StatementEntry,
   Statement: closedObject(pageOf('entries', StatementEntry)),
+  Movements: closedObject(pageOf('movements', Movement)),
   TopUpOffer: closedObject({
     amounts: Type.Array(Dollars, {
       description: 'In USD; empty if only the operator adds credit',

@@ -2,7 +2,7 @@
  * The job on the first page, which was really run over a channel of the emulator: its outcome in figures, and some of
  * its rows. test/previews/trials.test.ts holds it against such a job, and writes it with UPDATE_DOCUMENTS=1.
  */
-import { cost, formatUsd } from '../../model/money/money.ts'
+import { cost, dollars } from '../../model/money/money.ts'
 import LANDING_JOB from './example-job.json' with { type: 'json' }
 import { html, type Markup } from './page.ts'
 
@@ -10,7 +10,7 @@ const WIDTH = 100
 
 export function renderExampleJob(): Markup {
   const { name, processed, delivered, others, rows } = LANDING_JOB
-  const price = `$${formatUsd(cost(1))}`
+  const price = dollars(cost(1))
   return html`<section aria-labelledby="example">
     <h2 id="example">What a job looks like</h2>
     <figure class="card">
@@ -18,7 +18,7 @@ export function renderExampleJob(): Markup {
       ${share(delivered / processed)}
       <ul class="plain">
         <li class="row">
-          <span>${delivered} delivered</span><span>$${formatUsd(cost(delivered))}</span>
+          <span>${delivered} delivered</span><span>${dollars(cost(delivered))}</span>
         </li>
         ${others.map(
           ({ label, videos }) =>
@@ -39,9 +39,9 @@ export function renderExampleJob(): Markup {
         )}
       </ul>
       <figcaption>
-        A real job over ${processed} videos of the stand-in for the platform that comes with the
-        program; <code>npm run demo</code> runs it before your eyes. Each video has a row that says
-        what happened, and each delivered one has text, SRT, VTT and JSON; all of it is one ZIP.
+        A real job over ${processed} videos of the test platform that comes with the program;
+        <code>npm run demo</code> shows it live. Each video has a row that says what happened, and
+        each delivered one has text, SRT, VTT and JSON; all of it is one ZIP.
       </figcaption>
     </figure>
   </section>`

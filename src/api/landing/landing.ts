@@ -1,5 +1,5 @@
 /** The first page as a visitor without an account reads it: what this is, what it costs, and how to check all of it. */
-import { cost, formatUsd, PRICE_MICROS } from '../../model/money/money.ts'
+import { cost, dollars, PRICE_MICROS } from '../../model/money/money.ts'
 import { renderExampleJob } from './example-job.ts'
 import { html, type Markup } from './page.ts'
 import { signUpLink, trialBox } from './trial-page.ts'
@@ -7,7 +7,7 @@ import { signUpLink, trialBox } from './trial-page.ts'
 export const LANDING_TITLE = 'Scriptorium: the words of a whole channel, on your desk'
 export const LANDING_DESCRIPTION =
   'Transcripts of videos, playlists and whole channels from the captions that they publish. ' +
-  `$${formatUsd(PRICE_MICROS)} for each that is delivered, nothing for what is not, and a receipt that you can check.`
+  `${dollars(PRICE_MICROS)} for each that is delivered, nothing for what is not, and a receipt that you can check.`
 
 type LandingFacts = {
   publicUrl: string
@@ -25,6 +25,7 @@ type LandingFacts = {
 
 /** The share of videos without captions on an ordinary channel, in per cent. */
 const WITHOUT_CAPTIONS_PERCENT = 9
+const MICROS_PER_CENT = 10_000n
 export const CALCULATOR = { default: 1_200, max: 100_000 }
 
 export function renderLanding(facts: LandingFacts): Markup {
@@ -73,12 +74,12 @@ function calculator(videos: number): Markup {
       />
       <button type="submit">Calculate</button>
     </form>
-    <p class="lead">A channel of ${count}: at most <strong>$${dollars(cost(videos))}</strong>.</p>
+    <p class="lead">A channel of ${count}: at most <strong>${inCents(cost(videos))}</strong>.</p>
     <p>
       Typically ${WITHOUT_CAPTIONS_PERCENT} % have no captions and cost nothing, which leaves about
-      $${dollars(cost(withText))}. There is no subscription and nothing expires. Before you order, a
-      preview says what a job would take up, and the most it can cost is set aside: it can never
-      cost more.
+      ${inCents(cost(withText))}. There is no subscription and nothing expires. Before you order, a
+      preview shows what a job will fetch, and the most that it can cost is reserved: it never costs
+      more.
     </p>
   </section>`
 }
@@ -153,21 +154,21 @@ function promises(): Markup {
 function comparison(): Markup {
   const kinds = ['Scriptorium', 'A script of your own', 'Speech-to-text']
   const lines: [string, string, string, string][] = [
-    ['Whole channels and playlists, continued later', 'yes', 'you build it', 'seldom'],
+    ['Whole channels and playlists, continued later', 'yes', 'you build it', 'rarely'],
     ['Videos without captions', 'no: they are free rows', 'no', 'yes'],
     [
       'Words as the author published them',
       'yes, where they did',
       'yes, where they did',
-      'recognised anew',
+      'transcribed again',
     ],
     [
       'Price of 1,000 videos',
-      `at most $${dollars(cost(1_000))}`,
-      'your time and addresses',
-      'by the minute of sound',
+      `at most ${inCents(cost(1_000))}`,
+      'your time and proxies',
+      'per minute of audio',
     ],
-    ['Blocks by the platform', 'our matter, told honestly', 'your matter', 'your matter'],
+    ['Blocks by the platform', 'we handle it and tell you', 'you handle it', 'you handle it'],
     ['Proof of the bill', 'signed receipt, checked by you', 'no bill', 'an invoice'],
     ['Run it yourself', 'yes', 'yes', 'some'],
   ]
@@ -197,8 +198,7 @@ function comparison(): Markup {
   </section>`
 }
 
-/** Returns dollars and cents, rounded up, since "at most" has to hold. */
-function dollars(micros: bigint): string {
-  const cents = (micros + 9_999n) / 10_000n
-  return `${cents / 100n}.${(cents % 100n).toString().padStart(2, '0')}`
+/** Returns the sum in whole cents, rounded up, since "at most" has to hold. */
+function inCents(micros: bigint): string {
+  return dollars(((micros + MICROS_PER_CENT - 1n) / MICROS_PER_CENT) * MICROS_PER_CENT)
 }

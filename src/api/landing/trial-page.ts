@@ -1,5 +1,5 @@
 /** The box in which a visitor pastes one video, and the page with what came of it. */
-import { affordable, formatUsd, PRICE_MICROS } from '../../model/money/money.ts'
+import { affordable, dollars, PRICE_MICROS } from '../../model/money/money.ts'
 import type { Config } from '../../kit/config/config.ts'
 import type { TrialFinding } from '../../model/previews/trial.ts'
 import { html, type Markup } from './page.ts'
@@ -104,7 +104,7 @@ function allOfIt(
   { words: all, shownWords, endMs }: Read,
   { isSignUpOpen, welcomeMicros }: TrialPageFacts,
 ): Markup {
-  const price = `$${formatUsd(PRICE_MICROS)}`
+  const price = dollars(PRICE_MICROS)
   const part =
     shownWords < all
       ? `These are ${shownWords.toLocaleString('en')} of its ${all.toLocaleString('en')} words, which end at ${clock(endMs)}. A job delivers all of them`

@@ -36,7 +36,8 @@ const createSchema = {
   ...extension,
   summary: 'Follow a channel or playlist: its new videos are bought as ordinary jobs',
   description:
-    'A worker looks at the list at once, then every `everyHours`, or hourly to daily, as often as it publishes. Nothing is bought ' +
+    'The list is checked at once, then every `everyHours`, or hourly to daily, depending on how often it publishes. ' +
+    'One that does not exist is `gone` after the first check. Nothing is bought ' +
     'or reserved before something new is found. What new videos cost never exceeds `monthlyCap` in a month (UTC).',
   operationId: 'createSubscription',
   body: SubscriptionBody,
@@ -51,10 +52,10 @@ const getSchema = {
 }
 const patchSchema = {
   ...extension,
-  summary: 'Change the monthly cap or how often to look, pause or resume',
+  summary: 'Change the monthly cap or how often to check, pause or resume',
   description:
-    'It is looked at again at once. After a pause, only what is published from then on is new. `active` also ' +
-    'follows again what was gone, and looks at once where the balance was empty.',
+    'It is checked again at once. After a pause, only what is published from then on is new. `active` also ' +
+    'resumes what was gone, and checks at once where the balance was empty.',
   operationId: 'changeSubscription',
   params: SubscriptionParams,
   body: SubscriptionPatch,

@@ -34,7 +34,7 @@ const listSchema = {
 }
 const createSchema = {
   ...extension,
-  summary: 'Make a webhook: it is told of every job that becomes final from now on',
+  summary: 'Create a webhook: it is sent every job that becomes final from now on',
   description: `An account can have ${LIMITS.webhooksMax}.`,
   operationId: 'createWebhook',
   body: WebhookBody,

@@ -4,8 +4,10 @@ import type { Db } from '../../store/database.ts'
 import { type JobKey, type JobRecord, setJobWords } from '../../store/jobs.ts'
 import { listJobTitles } from '../../store/job-titles.ts'
 
+type NamedJobRow = Pick<JobRecord, 'id' | 'accountId' | 'givenName' | 'urls'>
+
 /** Returns what each of an account's jobs is called, in their order. */
-export async function titlesOfJobs(db: Db, jobs: readonly JobRecord[]): Promise<string[]> {
+export async function titlesOfJobs(db: Db, jobs: readonly NamedJobRow[]): Promise<string[]> {
   const unnamed = jobs.filter(({ givenName }) => givenName === null)
   const [{ accountId } = { accountId: '' }] = jobs
   const jobIds = unnamed.map(({ id }) => id)

@@ -2,7 +2,7 @@
 import { ALLOWANCE_NEARLY_USED, type AllowanceTerms } from '../../model/jobs/allowance.ts'
 import { type JobRequest, noticesOfLimit } from '../../model/jobs/job-request.ts'
 import { available, type Balance } from '../../model/money/ledger.ts'
-import { cost, formatUsd } from '../../model/money/money.ts'
+import { cost, dollars } from '../../model/money/money.ts'
 import { readSource } from '../../model/platform/source.ts'
 import type { Db } from '../../store/database.ts'
 import { countDeliveredToday, type FreeCallsOfDay, readFreeCalls } from '../../store/free-calls.ts'
@@ -30,7 +30,7 @@ export function noticesOfStart(start: StartOutcome): string[] {
     const missing = cost(asked) - available(balance)
     notices.push(
       `The balance covers ${byBalance} of the ${asked} videos requested; ` +
-        `adding ${formatUsd(missing)} USD would cover all of them.`,
+        `adding ${dollars(missing)} would cover all of them.`,
     )
   }
   if (maxVideos < byBalance) {

@@ -1,5 +1,5 @@
 /** Holds what starts a job to its monthly cap: an app's, or that of a key. */
-import { affordable, formatUsd, PRICE_MICROS } from '../../model/money/money.ts'
+import { affordable, dollars, PRICE_MICROS } from '../../model/money/money.ts'
 import type { Db, Tx } from '../../store/database.ts'
 import { Problem } from '../../kit/problem.ts'
 import { findSpending } from '../../store/app-connections.ts'
@@ -61,7 +61,7 @@ export function admittedByCap(cap: CapLeft | null, maxVideos: number): number {
   if (cap === null || admitted > 0) return admitted
   throw new Problem('insufficient_balance', {
     message:
-      `Of the monthly cap of this ${cap.of} ${formatUsd(cap.leftMicros)} USD are left, and one transcript costs ` +
-      `${formatUsd(PRICE_MICROS)} USD. ${WAY_OUT[cap.of]}; the cap starts anew each month.`,
+      `Of the monthly cap of this ${cap.of} ${dollars(cap.leftMicros)} are left, and one transcript costs ` +
+      `${dollars(PRICE_MICROS)}. ${WAY_OUT[cap.of]}; the cap resets each month.`,
   })
 }

@@ -2,7 +2,7 @@
 import { findMeeting, type OwnedText } from '../../model/jobs/owned-text.ts'
 import type { JobRequest } from '../../model/jobs/job-request.ts'
 import { collectionOf } from '../../model/library/collection.ts'
-import { cost, formatUsd } from '../../model/money/money.ts'
+import { cost, dollars } from '../../model/money/money.ts'
 import { type ListSource, readSource, type Source } from '../../model/platform/source.ts'
 import type { Db } from '../../store/database.ts'
 import { readHistory } from '../../store/history.ts'
@@ -113,6 +113,6 @@ export function noticesOfOwned({ videos, isWhole }: OwnedCount, request: JobRequ
   const count = `${isWhole ? '' : 'about '}${videos === 1 ? '1 video' : `${videos} videos`}`
   return [
     `Other orders of this account have delivered ${count} behind these URLs already: this job is a new order and ` +
-      `charges them again, up to ${formatUsd(cost(charged))} USD. To leave out what you own, send \`?owned=skip\`.`,
+      `charges them again, up to ${dollars(cost(charged))}. To leave out what you own, send \`?owned=skip\`.`,
   ]
 }

@@ -7,7 +7,7 @@ import {
   metadataOf,
 } from '../../model/library/collection.ts'
 import { NO_DETAILS } from '../../model/library/video-details.ts'
-import { cost, formatUsd, PRICE_MICROS } from '../../model/money/money.ts'
+import { cost, dollars, PRICE_MICROS } from '../../model/money/money.ts'
 import { findCollection, listCollections, readDetails } from '../../store/collections.ts'
 import type { Db } from '../../store/database.ts'
 import type { JobRecord } from '../../store/jobs.ts'
@@ -123,18 +123,18 @@ export async function withMetadata(db: Db, rows: LibraryRow[]): Promise<LibraryV
  * they hold no more, as far as is known.
  */
 export async function noticesOfEnd(db: Db, job: JobRecord): Promise<string[]> {
-  const goOn = 'Send the same URLs again to go on.'
+  const goOn = 'Send the same URLs again to continue.'
   // Videos outside a job's dates are not left for it, and lists are counted as a whole.
   const isBounded = job.afterAt !== null || job.beforeAt !== null
   const { accountId, id: jobId } = job
   const left = isBounded ? null : await countVideosLeft(db, { accountId, jobId })
   if (left === null) {
     if (job.slotsUsed < job.maxVideos) return []
-    return [`This job took up all of its ${videos(job.maxVideos)}, and there may be more. ${goOn}`]
+    return [`This job used all of its ${videos(job.maxVideos)}, and there may be more. ${goOn}`]
   }
   if (left === 0) return []
   return [
-    `This job has ended with more to come: ${videos(left)} left, for at most ${formatUsd(cost(left))} USD. ${goOn}`,
+    `This job has ended with more to come: ${videos(left)} left, for at most ${dollars(cost(left))}. ${goOn}`,
   ]
 }
 

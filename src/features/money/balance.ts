@@ -12,9 +12,12 @@ import {
   withBalances,
 } from '../../model/money/statement.ts'
 import type { Db, Tx } from '../../store/database.ts'
+import { titlesOfJobs } from '../jobs/job-names.ts'
 import {
   appendEntries,
+  countMovements,
   listEntriesDown,
+  listMovementLines,
   lockLivingBalance,
   type LockedBalance,
   readBalanceAfter,
@@ -103,10 +106,35 @@ export async function* streamStatementCsv(db: Db, accountId: string): AsyncGener
   }
 }
 
+/** An entry that belongs to no job, or all entries of one job, the reserve first, with what the job is called. */
+export type Movement = { jobId: string | null; title: string | null; entries: StatementLine[] }
+
+/** Returns a page of the statement with the entries of each job together: what began last comes first. */
+export async function readMovements(
+  db: Db,
+  { accountId, ...page }: PageRequest & { accountId: string },
+): Promise<PageInfo & { movements: Movement[] }> {
+  const [total, lines] = await Promise.all([
+    countMovements(db, accountId),
+    listMovementLines(db, { accountId, ...page }),
+  ])
+  const groups = [...Map.groupBy(lines, ({ movement }) => movement).values()]
+  const jobs = groups.flatMap(([first]) =>
+    first?.jobId == null ? [] : [{ ...first, id: first.jobId, accountId, urls: first.urls ?? [] }],
+  )
+  const titles = await titlesOfJobs(db, jobs)
+  const known = new Map(jobs.map(({ id }, at) => [id, titles[at] ?? null]))
+  const movements = groups.map((entries) => {
+    const jobId = entries[0]?.jobId ?? null
+    return { jobId, title: jobId === null ? null : (known.get(jobId) ?? null), entries }
+  })
+  return { ...pageInfo(page, total), movements }
+}
+
 /** Returns a page of what an account's jobs cost, with the sums around it. */
 export async function readSpendingPage(db: Db, filter: SpendingFilter, page: PageRequest) {
   const { accountId, month } = filter
-  const [jobs, sum, months, spenders] = await Promise.all([
+  const [charged, sum, months, spenders] = await Promise.all([
     listChargedJobs(db, filter, page),
     sumChargedJobs(db, filter),
     listSpendingMonths(db, accountId),
@@ -115,6 +143,11 @@ export async function readSpendingPage(db: Db, filter: SpendingFilter, page: Pag
   const shown = month ?? months[0]?.month ?? null
   // The days are those of the month that was chosen, or else of the latest.
   const days = shown === null ? [] : await listSpendingDays(db, { ...filter, month: shown })
+  const titles = await titlesOfJobs(
+    db,
+    charged.map((job) => ({ ...job, accountId })),
+  )
+  const jobs = charged.map((job, at) => ({ ...job, title: titles[at] ?? '' }))
   const { jobs: total, ...sums } = sum
   return { ...pageInfo(page, total), ...sums, jobs, days, months, spenders }
 }

@@ -6,7 +6,7 @@ import {
   settleClaim,
   shortfall,
 } from '../../model/money/payment-effect.ts'
-import { formatUsd } from '../../model/money/money.ts'
+import { dollars } from '../../model/money/money.ts'
 import { findAccount } from '../../store/accounts.ts'
 import type { Db, Tx } from '../../store/database.ts'
 import {
@@ -85,7 +85,7 @@ async function takePaid(tx: Tx, effect: PaymentEffect & { kind: 'paid' }): Promi
   const credit = { accountId, micros, reference: `checkout:${checkoutId}`, reason: null }
   if ((await addCredit(tx, credit)) === null) {
     const since = (await findAccount(tx, accountId))?.id === accountId ? ' any more' : ''
-    const sum = `${formatUsd(micros)} USD`
+    const sum = dollars(micros)
     return refused(
       `payment ${paymentId} of ${sum} names an account that is not here${since}: ${accountId}; pay it back`,
     )
@@ -111,7 +111,7 @@ async function takeClaim(tx: Tx, effect: PaymentEffect & { kind: 'claimed' }): P
   const settled = await settleClaims(tx, { accountId, creditedMicros, claims }, due)
   const { moved, isShort, owedMicros } = settled
   if (owedMicros > 0n) {
-    const sum = `${formatUsd(owedMicros)} USD`
+    const sum = dollars(owedMicros)
     return refused(`${note}: ${sum} would return to ${accountId}, which is deleted; pay them back`)
   }
   return { outcome: moved ? 'adjusted' : 'noted', note, needsOperator: isShort }

@@ -1,6 +1,6 @@
 /** The payment service: hosted checkouts of Stripe, and its events, proven by their signature. */
 import { Stripe } from 'stripe'
-import { formatUsd, parseUsd } from '../../model/money/money.ts'
+import { dollars, parseUsd } from '../../model/money/money.ts'
 import type { Config } from '../../kit/config/config.ts'
 import { Problem } from '../../kit/problem.ts'
 import { ConfigError } from '../../kit/config/settings.ts'
@@ -58,8 +58,8 @@ export function openPayments(config: Config) {
     /** Makes a checkout; the customer pays at `url`. Nothing is credited before the event of it. */
     async createCheckout(input: CheckoutInput): Promise<{ checkoutId: string; url: string }> {
       if (!amounts.includes(input.micros)) {
-        const choice = amounts.map(formatUsd).join(', ')
-        throw new Problem('invalid_request', { message: `amountUsd must be one of ${choice}.` })
+        const choice = amounts.map(dollars).join(', ')
+        throw new Problem('invalid_request', { message: `The amount must be one of ${choice}.` })
       }
       const { id, url } = await asking(() => stripe.checkout.sessions.create(sessionOf(input)))
       if (url === null) throw new Error(`checkout ${id} has no address for the payment`)

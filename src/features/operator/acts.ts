@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { LIMITS } from '../../kit/config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import { available } from '../../model/money/ledger.ts'
-import { formatUsd } from '../../model/money/money.ts'
+import { dollars } from '../../model/money/money.ts'
 import type { Db } from '../../store/database.ts'
 import { type CheckName, insertAct, listAllActs, type LoggedAct } from '../../store/operators.ts'
 import { isWritable } from '../../store/readiness.ts'
@@ -25,7 +25,7 @@ export function giveCredit(
   return transact(db, async (tx) => {
     const balance = await addCredit(tx, { accountId, micros, reference, reason })
     if (balance === null) return null
-    const detail = `${formatUsd(micros)} USD`
+    const detail = dollars(micros)
     await insertAct(tx, { act: 'add_credit', accountId, jobId: null, actor, reason, detail })
     return { reference, availableMicros: available(balance) }
   })

@@ -105,15 +105,16 @@ export type LookDecision = LookSchedule & {
 }
 
 const NOTICES = {
-  missing: 'The platform says that there is no such channel or playlist; this is looked at again.',
-  gone: 'The channel or playlist does not exist any more.',
-  failed: 'The last look failed; the next one is made soon.',
-  spent: 'Your allowance of free platform calls for today is used up; the next look is tomorrow.',
+  missing: 'The platform says that this channel or playlist does not exist; we will check again.',
+  unknown: 'The platform has no such channel or playlist; check the address.',
+  gone: 'The channel or playlist no longer exists.',
+  failed: 'The last check failed; we will try again soon.',
+  spent: 'Your free platform calls for today are used up; the next check is tomorrow.',
   cap: CAP_NOTICE,
-  money: 'The balance covers none of the new videos; they are bought once there is credit.',
-  passedOver: `More than ${WAITING_VIDEOS_MAX} videos wait for money; newer ones are passed over.`,
+  money: 'Your balance covers none of the new videos. Top up, and they are bought within an hour.',
+  passedOver: `More than ${WAITING_VIDEOS_MAX} videos are waiting for credit; newer ones are skipped.`,
   longPlaylist:
-    'Only the beginning of this long playlist is looked at; what is added at its end is not seen.',
+    'Only the beginning of this long playlist is checked; videos added at its end are not found.',
 } as const
 
 /**
@@ -176,7 +177,7 @@ export function decideLook(start: LookStart, answer: LookAnswer, facts: LookFact
   const { now } = facts
   const schedule = decideQuietly(start, answer, now)
   const settled = settledVideos(facts)
-  if (answer.kind === 'missing' && isLastMissing(start)) return goneDecision(schedule)
+  if (answer.kind === 'missing' && isLastMissing(start)) return goneDecision(start, schedule)
   if (answer.kind !== 'list' && answer.kind !== 'unasked') {
     const isOver = schedule.state === 'cap_reached' && !facts.money.isCapUsed
     const state = isOver ? 'active' : schedule.state
@@ -260,21 +261,23 @@ function settledVideos({ videos, outcomes, delivered, now }: LookFacts): Followe
   })
 }
 
-function goneDecision(schedule: LookSchedule): LookDecision {
+/** Returns the end of following. Whoever mistyped an address is looking at the answer, and gets no mail about it. */
+function goneDecision({ known }: LookStart, schedule: LookSchedule): LookDecision {
   return {
     ...schedule,
     state: 'gone',
-    notice: NOTICES.gone,
+    notice: known === null ? NOTICES.unknown : NOTICES.gone,
     nextLookAt: null,
     videos: [],
     order: [],
     found: 0,
-    mail: 'gone',
+    mail: known === null ? null : 'gone',
   }
 }
 
-function isLastMissing({ missing }: LookStart): boolean {
-  return missing + 1 >= MISSING_LOOKS_MAX
+/** Returns whether a list that is missing is believed to be: at once where it was never there. */
+function isLastMissing({ known, missing }: LookStart): boolean {
+  return known === null || missing + 1 >= MISSING_LOOKS_MAX
 }
 
 function regularMs(start: LookStart, now: Date): number {

@@ -31,7 +31,7 @@ export const SUBSCRIPTION_STATES = [
   'paused', // by its owner: what is published meanwhile is not bought
   'out_of_money', // the balance covers none of what waits; active again with credit
   'cap_reached', // looks go on, and what waits is bought in the next month, or with a higher cap
-  'gone', // the platform said so three times in two days
+  'gone', // the platform said so three times in two days, or at the first look
 ] as const
 
 export type SubscriptionState = (typeof SUBSCRIPTION_STATES)[number]
@@ -43,7 +43,7 @@ export type SubscriptionEventType = (typeof SUBSCRIPTION_EVENT_TYPES)[number]
 
 /** What is told of a subscription whose cap is used up. */
 export const CAP_NOTICE =
-  'The cap of this month is used up; new videos wait for the next month, or for a higher cap.'
+  'This month’s limit is used up; new videos wait for the next month or a higher limit.'
 
 /**
  * Returns a subscription as it is told at any instant: its row learns of a cap that was used up, of a higher one and of
@@ -67,7 +67,7 @@ export function subscriptionEvents(
   return state === before ? news : [...news, `subscription.${state}`]
 }
 
-/** Number of looks in a row that are told there is no such list before that is believed. */
+/** Number of looks in a row that are told a list is there no more before that is believed. */
 export const MISSING_LOOKS_MAX = 3
 /** Number of videos that may wait for money or for the next month; newer ones are passed over. */
 export const WAITING_VIDEOS_MAX = 500
@@ -89,21 +89,21 @@ export function mailOfSubscription(told: {
   if (kind === 'gone') {
     return {
       to,
-      subject: `What you follow does not exist any more: ${name}`,
+      subject: `A channel or playlist you follow no longer exists: ${name}`,
       lines: [
-        `The platform says that ${line.slice(0, LINE_CHARS_SHOWN)} does not exist any more, or that nobody may see it.`,
-        'It is not looked at any more. What was delivered stays yours.',
+        `The platform says that ${line.slice(0, LINE_CHARS_SHOWN)} no longer exists or is no longer public.`,
+        'We have stopped checking it. Your transcripts stay yours.',
       ],
       link,
     }
   }
   return {
     to,
-    subject: 'Your balance is empty: new videos wait',
+    subject: 'Your balance is empty: new videos are waiting',
     lines: [
       `There are new videos of ${name}, and your balance covers none of them.`,
-      'They wait, and so do those of everything else you follow: within an hour after you add credit they are bought, within the caps you set.',
-      'You get this mail once, not every day.',
+      'Add credit, and they and the new videos of everything else you follow are bought within an hour, up to your monthly limits.',
+      'We send this email once, not every day.',
     ],
     link,
   }

@@ -9,7 +9,7 @@ export const JOB_NOTE_CHARS_MAX = 2_000
 /** What a customer calls a job, and what they note about it; null for nothing. */
 export type JobWords = { givenName: string | null; note: string | null }
 
-type NamedJob = JobWords & { urls: readonly string[] }
+type NamedJob = Pick<JobWords, 'givenName'> & { urls: readonly string[] }
 
 /**
  * Returns what a job is called everywhere: its given name, else "Taller Pequeño and 5 more". `known` is the title of

@@ -209,7 +209,7 @@ export function noticesOfLimit(urls: readonly string[], maxVideos: number): stri
   const notices: string[] = []
   if (named.size > maxVideos) {
     notices.push(
-      `The lines name ${named.size} videos and this job takes up at most ${maxVideos}, in the ` +
+      `The lines name ${named.size} videos and this job takes at most ${maxVideos}, in the ` +
         'order given. The others come back as `truncated`, free of charge; send the same URLs again ' +
         'to get them.',
     )

@@ -54,5 +54,5 @@ export function newJobId(at: Date, random: Buffer): string {
 /** Returns what a customer reads of a text that was deleted at `deletedAt`; it names the day in UTC. */
 export function textsDeleted(deletedAt: Date): string {
   const day = deletedAt.toISOString().slice(0, 'YYYY-MM-DD'.length)
-  return `The text was deleted on ${day}, as this service keeps texts for a limited time. To get it again, order it with another set of URLs; that is charged anew.`
+  return `The text was deleted on ${day}, as this service keeps texts for a limited time. To get it again, order it with another set of URLs; that is charged again.`
 }

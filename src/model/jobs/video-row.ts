@@ -124,7 +124,7 @@ function wordsOf(row: RowFacts, status: OtherStatus): Words {
 const SOURCE_WORDS: Record<'blocked_suspect' | 'failed' | 'truncated', Words> = {
   truncated: {
     label: 'List read in part: send the same URLs again',
-    sentence: 'The list was read only in part; send the same URLs again to go on.',
+    sentence: 'The list was read only in part; send the same URLs again to continue.',
   },
   blocked_suspect: {
     label: 'List cut short: blocked by the platform',
@@ -206,7 +206,7 @@ const WORDS: Record<OtherStatus | RowReason, Words> = {
   },
   truncated: {
     label: "Over this job's limit: send the same URLs again",
-    sentence: 'The job had no place left for this video; the same request again goes on here.',
+    sentence: 'The job was full before this video; send the same URLs again to continue here.',
   },
   allowance_spent: {
     label: "Over today's free requests: try again tomorrow",

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { affordable, cost, formatUsd, parseUsd, PRICE_MICROS } from './money.ts'
+import { affordable, cost, dollars, formatUsd, parseUsd, PRICE_MICROS } from './money.ts'
 
 test('money is written as a plain decimal with three to six decimals', () => {
   const cases: [bigint, string][] = [
@@ -20,6 +20,19 @@ test('money is written as a plain decimal with three to six decimals', () => {
     [-1_234_567n, '-1.234567'],
   ]
   for (const [micros, text] of cases) assert.equal(formatUsd(micros), text)
+})
+
+test('sentences have dollars and cents, and further decimals only where they are not zero', () => {
+  const cases: [bigint, string][] = [
+    [0n, '$0.00'],
+    [8_000n, '$0.008'],
+    [1_234_500n, '$1.2345'],
+    [1n, '$0.000001'],
+    [4_000_000n, '$4.00'],
+    [100_000_000_000n, '$100,000.00'],
+    [-1_500_000n, '-$1.50'],
+  ]
+  for (const [micros, text] of cases) assert.equal(dollars(micros), text)
 })
 
 test('an amount typed by the operator is read exactly or refused', () => {

@@ -9,6 +9,7 @@ import assert from 'node:assert/strict'
 export const PRICE_MICROS = 8_000n
 
 const MICROS_PER_USD = 1_000_000n
+const CENTS = 2
 const DECIMALS_MIN = 3
 const DECIMALS_MAX = 6
 /** At most nine digits of dollars: far above any payment, far below what a database bigint holds. */
@@ -31,6 +32,17 @@ export function formatUsd(micros: bigint): string {
   const decimals = (size % MICROS_PER_USD).toString().padStart(DECIMALS_MAX, '0')
   const kept = decimals.slice(0, DECIMALS_MIN) + decimals.slice(DECIMALS_MIN).replace(/0{1,3}$/, '')
   return `${micros < 0n ? '-' : ''}${size / MICROS_PER_USD}.${kept}`
+}
+
+/**
+ * Returns the sum as people read it: "$4.00", "$0.008", "$1,204.50". Two decimals, and further ones only where they are
+ * not zero, so that no amount is rounded. Sentences have this form, fields of the API that of `formatUsd`.
+ */
+export function dollars(micros: bigint): string {
+  const size = micros < 0n ? -micros : micros
+  const decimals = (size % MICROS_PER_USD).toString().padStart(DECIMALS_MAX, '0')
+  const kept = decimals.slice(0, CENTS) + decimals.slice(CENTS).replace(/0{1,4}$/, '')
+  return `${micros < 0n ? '-' : ''}$${(size / MICROS_PER_USD).toLocaleString('en-US')}.${kept}`
 }
 
 /** Reads what an operator typed (`0.008`) into micros; null for all but a plain decimal below a billion dollars. */

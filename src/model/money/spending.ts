@@ -11,6 +11,8 @@ export type ChargedJob = {
   state: FinalState
   /** The lines that were ordered; empty where the job was erased. */
   urls: string[]
+  /** The name that its customer gave it; null for none. */
+  givenName: string | null
   transcripts: number
   chargedMicros: bigint
   chargedAt: Date

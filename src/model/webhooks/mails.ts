@@ -30,7 +30,7 @@ export function mailOfJob(ask: {
       `The job “${title.slice(0, LINE_CHARS_SHOWN)}” is ${job.state}.`,
       `${success} of ${job.processed} videos were delivered.`,
       ...(job.error === null ? [] : [job.error]),
-      'Read the transcripts here; on the account page you can switch these mails off.',
+      'Read the transcripts here. You can turn these emails off on the account page.',
     ],
     link: `${publicUrl}/jobs/${job.id}`,
   }
@@ -41,10 +41,10 @@ function wordOf(state: JobState): string {
 }
 
 const REASONS: Record<Exclude<DisabledBecause, 'asked'>, string> = {
-  gone: 'Its receiver answered 410, which says that nothing more is to be sent there.',
-  failing: 'For five days no delivery succeeded.',
+  gone: 'It answered 410 (Gone), which asks us to stop.',
+  failing: 'No delivery has succeeded for five days.',
   secret_lost:
-    'Its secret cannot be opened any more, since the database was restored. Rotate the secret, give the new one to the receiver and switch the webhook on.',
+    'Its secret was lost when the database was restored. Create a new secret, set it on your server and switch the webhook on.',
 }
 
 export function mailOfDisabled(ask: {
@@ -56,11 +56,11 @@ export function mailOfDisabled(ask: {
 }): Mailed {
   return {
     to: ask.email,
-    subject: 'A webhook of your Scriptorium account was disabled',
+    subject: 'A webhook of your Scriptorium account was switched off',
     lines: [
-      `Nothing is sent to ${ask.url.slice(0, LINE_CHARS_SHOWN)} any more.`,
+      `We have stopped sending events to ${ask.url.slice(0, LINE_CHARS_SHOWN)}.`,
       REASONS[ask.disabledBecause],
-      'The page of the webhook shows what was sent and answered. Once it is switched on again, what waits is sent, and “Replay” sends what was missed:',
+      'The page of the webhook lists the deliveries. Switch it on there to send what is waiting; “Replay” sends what was missed:',
     ],
     link: `${ask.publicUrl}/webhooks/${ask.webhookId}`,
   }

@@ -120,6 +120,7 @@ export const FOREIGN_READS: readonly Attack[] = [
       for (const path of [
         '/account/keys',
         '/account/statement',
+        '/account/movements',
         '/account/balance',
         '/account/statement.csv',
       ]) {

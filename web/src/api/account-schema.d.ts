@@ -609,6 +609,50 @@ export type Statement = {
     }>;
 };
 
+export type Movements = {
+    total: number;
+    offset: number;
+    limit: number;
+    nextOffset: number | null;
+    movements: Array<{
+        jobId: string | null;
+        /**
+         * What the job is called; null for an entry that belongs to no job
+         */
+        title: string | null;
+        /**
+         * Change of the available balance by all of it, in USD
+         */
+        change: string;
+        /**
+         * One that belongs to no job, or all of one job: the reserve first
+         */
+        entries: Array<{
+            number: number;
+            at: string;
+            kind: 'top_up' | 'adjust' | 'reserve' | 'charge' | 'release';
+            /**
+             * Change of the available balance, in USD
+             */
+            change: string;
+            /**
+             * Only for a charge: what was taken from the reserve
+             */
+            charged: string | null;
+            /**
+             * Available balance after the entry, in USD
+             */
+            balance: string;
+            /**
+             * USD as a plain decimal
+             */
+            reserved: string;
+            jobId: string | null;
+            reason: string | null;
+        }>;
+    }>;
+};
+
 export type TopUpOffer = {
     /**
      * In USD; empty if only the operator adds credit
@@ -636,10 +680,9 @@ export type Spending = {
         id: string;
         state: 'finished' | 'cancelled' | 'failed' | 'interrupted';
         /**
-         * The first line
+         * What the job is called
          */
-        urls: Array<string>;
-        lines: number;
+        title: string;
         transcripts: number;
         /**
          * USD as a plain decimal

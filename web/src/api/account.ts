@@ -1,7 +1,7 @@
 /** The account API: what the website needs beyond the public API, behind the session cookie. */
 import { Transport } from '../../../clients/typescript/src/transport.ts'
 
-import type { Apps } from './account-schema.d.ts'
+import type { Apps, Movements } from './account-schema.d.ts'
 
 export type {
   Access,
@@ -18,11 +18,11 @@ export type {
   Funds,
   Invoices,
   JobMail,
+  Movements,
   NewKey,
   SignInMethods,
   SourcesPreview,
   Spending,
-  Statement,
   StatementEntry,
   TopUpOffer,
   Verified,
@@ -30,6 +30,7 @@ export type {
 } from './account-schema.d.ts'
 
 export type App = Apps['apps'][number]
+export type Movement = Movements['movements'][number]
 
 /** The browser sends the session's cookie by itself. */
 const transport = new Transport({ apiKey: null, baseUrl: `${location.origin}/account` })

@@ -12,7 +12,7 @@ export type { Subscription }
 
 export const FOLLOWED_PAGE = 20
 /** Interval while a first look is about to happen. */
-const FIRST_LOOK_MS = 1_000
+const FIRST_LOOK_MS = 500
 const LATER_MS = 30_000
 
 export const followedQuery = (offset: number) =>
@@ -34,8 +34,36 @@ function isAboutToLook({ nextLookAt }: Subscription): boolean {
 }
 
 /** The request is sent once: a repeat after a lost answer would be refused, as if the reader had made a mistake. */
-export const follow = (body: SubscriptionRequest) =>
+const follow = (body: SubscriptionRequest) =>
   publicApi.json<Subscription>({ method: 'POST', path: '/subscriptions', body, maxRetries: 0 })
+
+const WAITED_MS_MAX = 10_000
+const NOT_FOUND = 'The platform has no such channel or playlist. Check the address.'
+
+/**
+ * Follows a list and waits a moment for the first look at it. Where the platform has no such list, nothing is followed,
+ * and that is thrown.
+ */
+export async function followFound(body: SubscriptionRequest): Promise<void> {
+  let made = await follow(body)
+  const path = `/subscriptions/${made.id}`
+  for (let waited = 0; isUnseen(made) && waited < WAITED_MS_MAX; waited += FIRST_LOOK_MS) {
+    await new Promise((go) => setTimeout(go, FIRST_LOOK_MS))
+    made = await publicApi.json<Subscription>({ method: 'GET', path })
+  }
+  if (!isNotFound(made)) return
+  await unfollow(made.id)
+  throw new Error(NOT_FOUND)
+}
+
+function isUnseen({ lastLookedAt, notice, state }: Subscription): boolean {
+  return lastLookedAt === null && notice === null && state === 'active'
+}
+
+/** Whether the first look already found that there is no such list. */
+export function isNotFound({ lastLookedAt, state }: Subscription): boolean {
+  return state === 'gone' && lastLookedAt === null
+}
 
 export const changeFollowed = (id: string, body: SubscriptionChange) =>
   publicApi.json<Subscription>({ method: 'PATCH', path: `/subscriptions/${id}`, body })

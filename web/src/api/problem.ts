@@ -9,10 +9,35 @@ const SENTENCES: Record<string, string> = {
   idempotency_conflict: 'This order was sent before with other lines. Start it once more.',
 }
 
+/** Fields of requests as a page calls them: the API's sentences about a field begin with its name. */
+const FIELDS: Record<string, string> = {
+  url: 'The address',
+  urls: 'The list of addresses',
+  q: 'The search',
+  events: 'The list of events',
+  monthlyCap: 'The monthly limit',
+  everyHours: 'The number of hours',
+  backlog: 'The number of earlier videos',
+  maxVideos: 'The number of videos',
+  publishedAfter: 'The first day',
+  publishedBefore: 'The last day',
+  language: 'The language',
+  formats: 'The list of files',
+  name: 'The name',
+  note: 'The note',
+}
+
+/** Returns the sentence of a refusal without the name of a field that only programs know. */
+export function forPeople(message: string): string {
+  const [first = ''] = message.split(' ', 1)
+  const words = Object.hasOwn(FIELDS, first) ? FIELDS[first] : undefined
+  return words === undefined ? message : words + message.slice(first.length)
+}
+
 /** Returns a sentence for any thrown value. */
 export function sentenceOf(error: unknown): string {
   const ours = error instanceof ScriptoriumError ? SENTENCES[error.code] : undefined
   if (ours !== undefined) return ours
-  if (error instanceof ScriptoriumError) return error.message
+  if (error instanceof ScriptoriumError) return forPeople(error.message)
   return error instanceof Error ? error.message : 'Something went wrong; try again.'
 }

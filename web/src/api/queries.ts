@@ -7,9 +7,9 @@ import {
   ask,
   type Funds,
   type JobMail,
+  type Movements,
   type SourcesPreview,
   type SignInMethods,
-  type Statement,
   type TopUpOffer,
   type Visit,
 } from './account.ts'
@@ -115,8 +115,8 @@ export const topUpQuery = queryOptions({
 export const statementQuery = (offset: number) =>
   queryOptions({
     queryKey: ['statement', offset],
-    queryFn: () => ask<Statement>('GET', `/statement?offset=${offset}&limit=${STATEMENT_PAGE}`),
-    placeholderData: (before: Statement | undefined) => before,
+    queryFn: () => ask<Movements>('GET', `/movements?offset=${offset}&limit=${STATEMENT_PAGE}`),
+    placeholderData: (before: Movements | undefined) => before,
   })
 
 export const previewQuery = (text: string) =>

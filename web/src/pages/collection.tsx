@@ -20,7 +20,7 @@ import { Pager } from '../parts/pager.tsx'
 import { statusShade } from '../parts/progress.tsx'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
 import { useTypedWord } from '../parts/use-typed-word.ts'
-import { clock, count, counted, day, languageName, statusWords, usd, when } from '../format.ts'
+import { clock, count, counted, day, languageName, recently, statusWords, usd } from '../format.ts'
 import { NotFoundPage } from './not-found.tsx'
 
 const route = getRouteApi('/member/library/$id')
@@ -49,7 +49,7 @@ export function CollectionPage() {
   const facts = [
     kind === 'channel' ? 'Channel' : 'Playlist',
     `${usd(charged)} spent`,
-    lastLookedAt === null ? '' : `looked at ${when(lastLookedAt)}`,
+    lastLookedAt === null ? '' : `checked ${recently(lastLookedAt)}`,
     collection.languages.map(languageName).join(', '),
   ]
   return (
@@ -121,7 +121,7 @@ function Videos({ collection }: { collection: CollectionDetail }) {
       {data?.total === 0 &&
         (status === 'none' && search === '' && remaining > 0 ? (
           <Empty title={`${counted(remaining, 'video')} not fetched yet`}>
-            Their titles are known once a job looks at them. The button above fetches the next ones.
+            Their titles are known once a job reads them. The button above fetches the next ones.
           </Empty>
         ) : (
           <Empty title="No matching videos">Try another filter or search.</Empty>

@@ -52,7 +52,7 @@ function Question({ code, onAgain }: { code: string; onAgain: () => void }) {
       <Entrance title={decided ? 'Connected' : 'Not connected'}>
         <Notice>
           {decided
-            ? 'The program goes on by itself; you can close this page.'
+            ? 'The program continues by itself; you can close this page.'
             : 'The program was refused.'}
         </Notice>
       </Entrance>
@@ -63,7 +63,7 @@ function Question({ code, onAgain }: { code: string; onAgain: () => void }) {
       about={
         <>
           Is <strong className="numbers text-ink">{code.toUpperCase()}</strong> the code that your
-          own program shows now? If somebody sent it to you, do not go on.
+          own program shows now? If somebody sent it to you, do not continue.
         </>
       }
     >

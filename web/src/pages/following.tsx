@@ -1,7 +1,7 @@
 /** The account's subscriptions: channels and playlists whose new videos are bought automatically. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { follow, FOLLOWED_PAGE, followedQuery } from '../api/following.ts'
+import { FOLLOWED_PAGE, followFound, followedQuery } from '../api/following.ts'
 import { Button, Field, Section } from '../parts/controls.tsx'
 import { fieldsOf, FormError, useFormWork } from '../parts/entrance.tsx'
 import { FollowedLine } from '../parts/followed-line.tsx'
@@ -25,7 +25,9 @@ export function FollowingPage() {
       {page === undefined && error === null && (
         <Loading lines={2} label="Loading what you follow" />
       )}
-      {page?.total === 0 && <Empty title="You follow nothing yet">Name a channel below.</Empty>}
+      {page?.total === 0 && (
+        <Empty title="You follow nothing yet">Add a channel or playlist below.</Empty>
+      )}
       {page !== undefined && page.subscriptions.length > 0 && (
         <ul className="divide-y divide-line border-y border-line">
           {page.subscriptions.map((one) => (
@@ -68,7 +70,7 @@ function NewSubscription({ onMade }: { onMade: () => void }) {
       ...(field('every') === '' ? {} : { everyHours: Number(field('every')) }),
     }
     void form.run(async () => {
-      await follow(body)
+      await followFound(body)
       currentTarget.reset()
       onMade()
       await client.invalidateQueries({ queryKey: ['following'] })
@@ -77,7 +79,7 @@ function NewSubscription({ onMade }: { onMade: () => void }) {
   return (
     <Section
       title="Follow a channel or playlist"
-      about="It is looked at every hour to every day, as often as it publishes. Nothing is paid before something new is delivered."
+      about="We check hourly to daily, depending on how often it publishes. You pay only for what is delivered."
     >
       <form onSubmit={create} className="max-w-xl space-y-4">
         <Field
@@ -89,26 +91,26 @@ function NewSubscription({ onMade }: { onMade: () => void }) {
           autoComplete="off"
         />
         <Field
-          label="At most a month, in dollars"
+          label="Monthly limit (USD)"
           name="cap"
           required
           inputMode="decimal"
           maxLength={16}
           defaultValue="2.00"
-          hint="Months end at midnight UTC; what waits is bought in the next one."
+          hint="Months end at midnight UTC. Videos beyond the limit wait for the next month."
           autoComplete="off"
         />
         <Field
-          label="Videos from before, the latest first"
+          label="Also get earlier videos"
           name="backlog"
           type="number"
           min={0}
           max={500}
           defaultValue="0"
-          hint="0: only what is published from now on."
+          hint="How many of the latest; 0 for new videos only."
         />
         <Field
-          label="Look every so many hours"
+          label="Check every (hours)"
           name="every"
           type="number"
           min={1}

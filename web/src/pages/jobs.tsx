@@ -67,7 +67,7 @@ function JobLine({ job }: { job: Job }) {
           <Link
             to="/jobs/$id"
             params={{ id: job.id }}
-            className="underline decoration-transparent underline-offset-4 after:absolute after:inset-0 group-hover:text-accent group-hover:decoration-accent"
+            className="underline decoration-transparent underline-offset-4 row-link group-hover:text-accent group-hover:decoration-accent"
             dir="auto"
           >
             {jobTitle(job)}

@@ -9,7 +9,7 @@ import { PlusIcon } from '../parts/icons.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
-import { counted, usd, when } from '../format.ts'
+import { counted, recently, usd } from '../format.ts'
 import { FirstSteps } from './first-steps.tsx'
 
 const route = getRouteApi('/member/library')
@@ -43,7 +43,7 @@ export function LibraryPage() {
       )}
       {isEmpty && jobs !== undefined && (
         <Empty title="Nothing here yet">
-          Channels and playlists appear here when a job looks at them. Your jobs are under{' '}
+          Channels and playlists appear here when a job reads them. Your jobs are under{' '}
           <Link to="/jobs" className="link">
             Jobs
           </Link>
@@ -90,7 +90,7 @@ function CollectionLine({ collection, hasTwin }: { collection: Collection; hasTw
           <Link
             to="/library/$id"
             params={{ id }}
-            className="underline decoration-transparent underline-offset-4 after:absolute after:inset-0 group-hover:text-accent group-hover:decoration-accent"
+            className="underline decoration-transparent underline-offset-4 row-link group-hover:text-accent group-hover:decoration-accent"
             dir="auto"
           >
             {title ?? id}
@@ -105,7 +105,7 @@ function CollectionLine({ collection, hasTwin }: { collection: Collection; hasTw
         <p className="numbers text-sm text-muted">{collectionWords(collection)}</p>
         <p className="numbers ml-auto text-sm whitespace-nowrap text-muted">
           {usd(charged)}
-          {lastLookedAt === null ? '' : ` · looked at ${when(lastLookedAt)}`}
+          {lastLookedAt === null ? '' : ` · checked ${recently(lastLookedAt)}`}
         </p>
       </div>
     </li>

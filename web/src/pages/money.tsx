@@ -1,4 +1,4 @@
-/** Billing: the balance, what jobs cost with their receipts, top-ups with their invoices, and the whole ledger. */
+/** Billing: the balance, topping it up, what jobs cost with their receipts, invoices, and the statement. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
@@ -22,8 +22,8 @@ export function MoneyPage() {
       <div className="space-y-12">
         <Paid />
         <Balance />
-        <SpendingSection />
         <TopUp />
+        <SpendingSection />
         <InvoicesSection />
         <StatementTable />
       </div>

@@ -25,7 +25,7 @@ export function ReceiptPage() {
         name="Receipt"
         about={
           <Link to="/jobs/$id" params={{ id }} className="link wrap-anywhere" dir="auto">
-            {job === undefined || isOnItsWay ? 'Its job' : jobTitle(job)}
+            {job === undefined || isOnItsWay ? 'The job' : jobTitle(job)}
           </Link>
         }
       />
@@ -51,7 +51,7 @@ function Facts({ receipt }: { receipt: Receipt }) {
       `${counted(receipt.transcripts, 'transcript')} at ${usd(receipt.pricePerTranscript)}`,
     ],
     ['Charged', usd(receipt.charged)],
-    ['Reserved before', `${usd(receipt.reserved)}, of which ${usd(receipt.released)} came back`],
+    ['Reserved', `${usd(receipt.reserved)}, of which ${usd(receipt.released)} was released`],
     ['Signed with key', receipt.signature.keyId],
     ['Issued by', receipt.issuer],
   ]
@@ -89,7 +89,7 @@ function Proof({ receipt }: { receipt: Receipt }) {
     <section aria-label="Proof" className="space-y-4">
       <p className="max-w-[60ch] text-muted">
         Your browser checks the signature, reads each text again and compares its hash, and adds up
-        the charge. Nothing of that is left to this server but its published key and the texts.
+        the charge. This server provides only its published key and the texts.
       </p>
       <div className="flex flex-wrap gap-3">
         <Button kind="primary" isBusy={isBusy} onClick={() => void verify()}>
@@ -106,7 +106,7 @@ function Proof({ receipt }: { receipt: Receipt }) {
       {/* The box is as high as most verdicts, so that the foot stays where it is. */}
       <div className="min-h-88 sm:min-h-52">
         {failure !== null && (
-          <Notice tone="danger" title="It could not be checked.">
+          <Notice tone="danger" title="The receipt could not be checked.">
             {sentenceOf(failure)}
           </Notice>
         )}
@@ -120,10 +120,10 @@ function VerdictNotice({ verdict, receipt }: { verdict: Verdict; receipt: Receip
   switch (verdict.kind) {
     case 'holds':
       return (
-        <Notice title="This receipt holds.">
+        <Notice title="Receipt verified.">
           <p>
-            It is signed with key {receipt.signature.keyId}, which {receipt.issuer} publishes: not a
-            letter of it was changed, and its issuer cannot deny it.
+            It is signed with key {receipt.signature.keyId}, which {receipt.issuer} publishes:
+            nothing in it was changed, and its issuer cannot deny it.
           </p>
           <p>{textsSentence(verdict.texts, receipt.transcripts)}</p>
           <p>
@@ -135,7 +135,7 @@ function VerdictNotice({ verdict, receipt }: { verdict: Verdict; receipt: Receip
       )
     case 'broken':
       return (
-        <Notice tone="danger" title="This receipt does not hold.">
+        <Notice tone="danger" title="Receipt not valid.">
           <ul className="list-disc pl-5">
             {verdict.problems.map((problem) => (
               <li key={problem}>{problem}</li>
@@ -160,6 +160,6 @@ function textsSentence(texts: number, delivered: number): string {
   const rest =
     texts === delivered
       ? ''
-      : ` The other ${delivered - texts} are not kept any more and were not compared.`
+      : ` The other ${delivered - texts} were deleted and could not be compared.`
   return `The ${counted(texts, 'text')} that you can read here now ${texts === 1 ? 'has' : 'have'} exactly the hashes that were signed.${rest}`
 }

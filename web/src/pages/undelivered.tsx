@@ -12,7 +12,7 @@ import { PageHead } from '../parts/page-head.tsx'
 import { statusShade } from '../parts/progress.tsx'
 import { ReaderWays } from '../parts/reader-ways.tsx'
 
-const LATER = 'A repeat of the job tries it again once there is nothing new to try.'
+const LATER = 'Running the job again tries it once there is nothing new to try.'
 
 /** Whether a repeat helps, by the row's status. */
 const REPEATS: Record<string, string> = {
@@ -20,11 +20,12 @@ const REPEATS: Record<string, string> = {
   language_not_available: `Not with the same language. Order it in one that exists.`,
   private: `Only if its owner makes it public. ${LATER}`,
   unavailable: `Only if the platform shows it again. ${LATER}`,
-  blocked_suspect: 'Yes, often: this says nothing about the video. A repeat tries it first.',
-  failed: 'Yes, often. A repeat tries it first.',
+  blocked_suspect:
+    'Yes, often: the video itself may be fine. Running the job again tries it first.',
+  failed: 'Yes, often. Running the job again tries it first.',
   invalid_url: 'Not with the same address. Check it, and order the right one in a new job.',
   skipped: 'Not with the same dates. Order it in a new job with other dates, or with none.',
-  truncated: 'Yes: a repeat of the job goes on with it.',
+  truncated: 'Yes: running the job again continues with it.',
 }
 
 export function UndeliveredPage({ row }: { row: JobVideo }) {
@@ -34,14 +35,14 @@ export function UndeliveredPage({ row }: { row: JobVideo }) {
   const languages = otherLanguages(row)
   const wasDelivered = status === 'success' || status === 'unchanged'
   const facts: [string, ReactNode][] = [
-    ['What came of it', <Outcome key="outcome" status={status} label={row.label} />],
+    ['Result', <Outcome key="outcome" status={status} label={row.label} />],
     ['Why', languages.length > 0 ? languagesSentence(languages) : whyWords(row, status)],
     ['When', whenWords(job)],
     ...(wasDelivered
       ? []
       : ([
-          ['Does a repeat help?', REPEATS[status] ?? LATER],
-          ['What it costs', 'Nothing. Only delivered transcripts are charged.'],
+          ['Will trying again help?', REPEATS[status] ?? LATER],
+          ['Cost', 'Nothing. Only delivered transcripts are charged.'],
         ] satisfies [string, string][])),
   ]
   return (
@@ -76,7 +77,7 @@ export function UndeliveredPage({ row }: { row: JobVideo }) {
             rel="noreferrer"
             className={buttonLook('plain', 'small')}
           >
-            <OutIcon /> Open it on its site
+            <OutIcon /> Open the video
           </a>
         )}
       </div>

@@ -48,7 +48,8 @@ export function WebhookPage() {
             <Link to="/webhooks" className="link">
               All webhooks
             </Link>{' '}
-            · made {when(webhook.createdAt)} · told when {webhook.events.map(inSentence).join(', ')}
+            · created {when(webhook.createdAt)} · sent when{' '}
+            {webhook.events.map(inSentence).join(', ')}
           </>
         }
       />
@@ -77,9 +78,9 @@ function Controls({ webhook }: { webhook: Webhook }) {
     <div className="mb-10 space-y-4">
       {secret !== null && <SecretShown secret={secret} onDone={() => setSecret(null)} />}
       <Notice tone={isOn && failingSince === null ? 'calm' : 'warn'} title={stateWords(webhook)}>
-        {failingSince !== null && <p>Nothing was accepted since {when(failingSince)}.</p>}
+        {failingSince !== null && <p>No delivery has been accepted since {when(failingSince)}.</p>}
         {oldSecretUntil !== null && (
-          <p>The secret before this one stays valid until {when(oldSecretUntil)}.</p>
+          <p>The previous secret stays valid until {when(oldSecretUntil)}.</p>
         )}
       </Notice>
       <div className="flex flex-wrap gap-2">
@@ -91,13 +92,15 @@ function Controls({ webhook }: { webhook: Webhook }) {
           Send a test
         </Button>
         <Confirm
-          title="Make a new secret?"
-          action="Make a new secret"
+          title="Create a new secret?"
+          action="Create a new secret"
           onConfirm={rotate}
           trigger="New secret"
           triggerLook={buttonLook()}
         >
-          <p>Both secrets are valid for a day, so that your server can change over in peace.</p>
+          <p>
+            Both secrets are valid for a day, so that you have time to change it on your server.
+          </p>
         </Confirm>
         <Button
           isBusy={work.isBusy}

@@ -27,7 +27,7 @@ export function WebhooksPage() {
       <PageHead
         title="Webhooks"
         name="Webhooks"
-        about="A server of yours is told when a job has ended or a channel that you follow has something new, so that no program has to ask again and again."
+        about="We call a URL of yours when a job has ended or a channel that you follow has something new, so that no program has to poll."
       />
       {made !== null && <SecretShown secret={made.secret} onDone={() => setMade(null)} />}
       {error !== null && webhooks === undefined && (
@@ -36,9 +36,7 @@ export function WebhooksPage() {
       {webhooks === undefined && error === null && (
         <Loading lines={2} label="Loading the webhooks" />
       )}
-      {webhooks?.length === 0 && (
-        <Empty title="No webhooks yet">Name the address of a server below.</Empty>
-      )}
+      {webhooks?.length === 0 && <Empty title="No webhooks yet">Add a URL below.</Empty>}
       {webhooks !== undefined && webhooks.length > 0 && (
         <ul className="divide-y divide-line border-y border-line">
           {webhooks.map((webhook) => (
@@ -67,7 +65,7 @@ function WebhookLine({ webhook }: { webhook: Webhook }) {
         {webhook.url}
       </Link>
       <p className="text-sm text-muted">
-        {stateWords(webhook)} · made {when(webhook.createdAt)}
+        {stateWords(webhook)} · created {when(webhook.createdAt)}
       </p>
     </li>
   )
@@ -92,11 +90,11 @@ function NewWebhook({ onMade }: { onMade: (made: WebhookWithSecret) => void }) {
   return (
     <Section
       title="Add a webhook"
-      about="The address has to be reachable from the Internet. Each message is signed with a secret that is shown once."
+      about="It must be reachable from the Internet. Each message is signed with a secret that is shown once."
     >
       <form onSubmit={create} className="max-w-xl space-y-4">
         <Field
-          label="Address of the server"
+          label="URL"
           name="url"
           type="url"
           required
@@ -121,7 +119,7 @@ function NewWebhook({ onMade }: { onMade: (made: WebhookWithSecret) => void }) {
           </fieldset>
         ))}
         {events.length === 0 && (
-          <p className="text-sm font-medium text-danger">Choose at least one.</p>
+          <p className="text-sm font-medium text-danger">Choose at least one event.</p>
         )}
         <Button type="submit" kind="primary" isBusy={form.isBusy} disabled={events.length === 0}>
           Add the webhook

@@ -12,9 +12,9 @@ import { Empty, Failed, Loading } from './states.tsx'
 
 /** Usual rights of keys: their scopes, and in words. */
 const RIGHTS = [
-  ['', 'do everything'],
-  ['transcripts:read jobs:write account:read', 'read, start jobs and see the balance'],
-  ['transcripts:read', 'only read transcripts'],
+  ['', 'full access'],
+  ['transcripts:read jobs:write account:read', 'read, start jobs, see the balance'],
+  ['transcripts:read', 'read transcripts only'],
 ] as const
 
 export function ApiKeysSection() {
@@ -87,7 +87,7 @@ function LimitFields() {
   return (
     <>
       <label className="block text-sm font-medium">
-        It may
+        Permissions
         <select
           name="may"
           className="mt-1.5 block h-11 max-w-full rounded-lg border border-control bg-surface px-3 text-base font-normal"
@@ -100,7 +100,7 @@ function LimitFields() {
         </select>
       </label>
       <Field
-        label="Monthly cap in USD"
+        label="Monthly limit (USD)"
         name="monthlyCap"
         inputMode="decimal"
         maxLength={16}
@@ -157,7 +157,7 @@ function limitWords({ scopes, monthlyCap, spentThisMonth }: ApiKey): string {
   const may =
     scopes === null
       ? ''
-      : ` · may ${RIGHTS.find(([known]) => known === scopes.join(' '))?.[1] ?? scopes.join(', ')}`
+      : ` · ${RIGHTS.find(([known]) => known === scopes.join(' '))?.[1] ?? scopes.join(', ')}`
   if (monthlyCap === null) return may
   return `${may} · ${usd(spentThisMonth ?? '0.00')} of ${usd(monthlyCap)} this month`
 }

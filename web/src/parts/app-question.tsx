@@ -37,7 +37,7 @@ export function AppQuestionForm({
       </div>
       {spends && (
         <Field
-          label="It may spend at most, each month (USD)"
+          label="Monthly limit (USD)"
           name="monthlyCap"
           inputMode="decimal"
           autoComplete="off"
@@ -62,7 +62,7 @@ export function AppQuestionForm({
         </Button>
       </div>
       <p className="text-sm text-muted">
-        You can change the cap, or end this at once, on your account page.
+        You can change the limit or disconnect it at any time on your account page.
       </p>
     </form>
   )
@@ -77,7 +77,7 @@ function Whose({ question: { publisher, isConnected, name } }: { question: AppQu
       </Notice>
     )
   return publisher === null ? (
-    <Notice tone="warn" title="Only go on if you have just asked for this">
+    <Notice tone="warn" title="Only continue if you have just asked for this">
       Programs choose their name themselves, and nobody has checked this one.
     </Notice>
   ) : (
@@ -90,7 +90,7 @@ function Whose({ question: { publisher, isConnected, name } }: { question: AppQu
 function hintOf({ pricePerTranscript, spentThisMonth, isConnected }: AppQuestion): string {
   const price = `A transcript costs ${usd(pricePerTranscript)}.`
   const spent = isConnected ? ` So far this month it spent ${usd(spentThisMonth)}.` : ''
-  return `${price}${spent} Beyond this it is refused until the next month; your balance is a limit as well.`
+  return `${price}${spent} Beyond it, orders are refused until the next month. It never spends more than your balance.`
 }
 
 function destinationWords({ kind, name }: NonNullable<AppQuestion['destination']>): string {

@@ -22,7 +22,10 @@ export function ConfirmWindow({ isOpen, onOpen, opener, title, children, ...answ
   return (
     <Dialog.Root open={isOpen} onOpenChange={onOpen}>
       <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-40 bg-[oklch(0.12_0.02_200/0.5)]" />
+        <Dialog.Backdrop
+          data-backdrop
+          className="fixed inset-0 z-40 bg-[oklch(0.12_0.02_200/0.5)]"
+        />
         <Dialog.Popup
           finalFocus={opener}
           className="fixed inset-x-4 top-1/2 z-50 mx-auto max-h-[90dvh] max-w-md -translate-y-1/2 overflow-auto

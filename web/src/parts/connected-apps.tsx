@@ -15,7 +15,7 @@ export function ConnectedApps() {
   return (
     <Section
       title="Connected apps"
-      about="Apps and agents that you allowed to use this account, each with a cap on what it may spend in a month."
+      about="Apps and agents that you allowed to use this account, each with a monthly spending limit."
     >
       {error !== null && apps === undefined && (
         <Failed error={error} onRetry={() => void refetch()} />
@@ -71,7 +71,7 @@ function AppLine({ app }: { app: App }) {
           <strong className="text-ink">
             <bdi>{app.name}</bdi>
           </strong>{' '}
-          will be refused at once. Jobs that it started go on.
+          will be refused at once. Jobs that it started continue.
         </p>
       </Confirm>
     </li>
@@ -92,7 +92,7 @@ function CapForm({ app, onDone }: { app: App; onDone: () => Promise<void> }) {
       <div className="flex items-end gap-2">
         <Field
           key={app.monthlyCap}
-          label="Monthly cap (USD)"
+          label="Monthly limit (USD)"
           name="monthlyCap"
           inputMode="decimal"
           required

@@ -26,14 +26,14 @@ export function DeliveryLog({ webhook }: { webhook: Webhook }) {
   const offset = (page - 1) * DELIVERIES_PAGE
   const { data, error, refetch } = useQuery(deliveriesQuery(webhook.id, offset))
   return (
-    <Section title="What was sent" about="The last 30 days, newest first.">
+    <Section title="Deliveries" about="The last 30 days, newest first.">
       {webhook.state === 'active' && <Replay id={webhook.id} />}
       {error !== null && data === undefined && (
         <Failed error={error} onRetry={() => void refetch()} />
       )}
       {data === undefined && error === null && <Loading lines={3} label="Loading the log" />}
       {data?.total === 0 && (
-        <Empty title="Nothing yet">The next thing that it asks for, or a test, is the first.</Empty>
+        <Empty title="No deliveries yet">Send a test above, or wait for the next event.</Empty>
       )}
       {data !== undefined && data.total > 0 && (
         <>
@@ -73,7 +73,7 @@ function Replay({ id }: { id: string }) {
   return (
     <div className="mb-6 space-y-3">
       <form onSubmit={replay} className="flex flex-wrap items-end gap-3">
-        <Field label="Send everything again since" name="since" type="date" required />
+        <Field label="Send all events again since" name="since" type="date" required />
         <Button type="submit" isBusy={form.isBusy}>
           Replay
         </Button>

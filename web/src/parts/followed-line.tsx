@@ -2,19 +2,19 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { changeFollowed, type Subscription, unfollow } from '../api/following.ts'
+import { changeFollowed, isNotFound, type Subscription, unfollow } from '../api/following.ts'
 import { sentenceOf } from '../api/problem.ts'
-import { counted, usd, when } from '../format.ts'
+import { counted, recently, usd } from '../format.ts'
 import { Confirm } from './confirm.tsx'
 import { Button, buttonLook, Notice } from './controls.tsx'
 import { FollowedTerms } from './followed-terms.tsx'
 
 const WORDS: Record<Subscription['state'], string> = {
-  active: 'Followed',
+  active: 'Active',
   paused: 'Paused',
-  out_of_money: 'Waits for credit',
-  cap_reached: 'Cap reached',
-  gone: 'Gone',
+  out_of_money: 'Waiting for credit',
+  cap_reached: 'Monthly limit reached',
+  gone: 'Removed by the platform',
 }
 
 export function FollowedLine({ subscription }: { subscription: Subscription }) {
@@ -48,21 +48,21 @@ export function FollowedLine({ subscription }: { subscription: Subscription }) {
           <Confirm
             trigger="Stop"
             triggerLook={buttonLook()}
-            title="Follow no longer?"
-            action="Follow no longer"
+            title="Stop following?"
+            action="Stop following"
             isDangerous
             onConfirm={async () => {
               await unfollow(id)
               await refresh()
             }}
           >
-            <p>New videos are not bought any more. Transcripts that you have stay yours.</p>
+            <p>No more new videos are bought. Your transcripts stay yours.</p>
           </Confirm>
         </div>
       </div>
       {notice !== null && (
         <div className="mt-3">
-          <Notice tone={state === 'active' ? 'calm' : 'warn'}>{notice}</Notice>
+          <Notice tone={state === 'gone' ? 'danger' : 'warn'}>{notice}</Notice>
         </div>
       )}
       <FollowedTerms subscription={subscription} onDone={refresh} />
@@ -76,7 +76,7 @@ export function FollowedLine({ subscription }: { subscription: Subscription }) {
 }
 
 function AboutFollowed({ subscription }: { subscription: Subscription }) {
-  const { url, title, state, jobs } = subscription
+  const { url, title, jobs } = subscription
   return (
     <div className="min-w-0">
       <p className="font-medium wrap-anywhere" dir="auto">
@@ -88,7 +88,8 @@ function AboutFollowed({ subscription }: { subscription: Subscription }) {
         </p>
       )}
       <p className="text-sm text-muted">
-        {WORDS[state]} · {lookWords(subscription)} · {moneyWords(subscription)}
+        <StateWords subscription={subscription} /> · {lookWords(subscription)} ·{' '}
+        {moneyWords(subscription)}
         {jobs[0] !== undefined && (
           <>
             {' · '}
@@ -102,12 +103,19 @@ function AboutFollowed({ subscription }: { subscription: Subscription }) {
   )
 }
 
+function StateWords({ subscription }: { subscription: Subscription }) {
+  const words = isNotFound(subscription) ? 'Not found' : WORDS[subscription.state]
+  return subscription.state === 'gone' ? <span className="text-danger">{words}</span> : words
+}
+
 function lookWords({ lastLookedAt, nextLookAt }: Subscription): string {
-  const last = lastLookedAt === null ? 'not looked at yet' : `looked at ${when(lastLookedAt)}`
-  return nextLookAt === null || lastLookedAt === null ? last : `${last}, next ${when(nextLookAt)}`
+  const last = lastLookedAt === null ? 'not checked yet' : `checked ${recently(lastLookedAt)}`
+  return nextLookAt === null || lastLookedAt === null
+    ? last
+    : `${last}, next ${recently(nextLookAt)}`
 }
 
 function moneyWords({ spentThisMonth, monthlyCap, everyHours }: Subscription): string {
-  const every = everyHours === undefined ? '' : `, looked at every ${counted(everyHours, 'hour')}`
+  const every = everyHours === undefined ? '' : `, checked every ${counted(everyHours, 'hour')}`
   return `${usd(spentThisMonth)} of ${usd(monthlyCap)} this month${every}`
 }

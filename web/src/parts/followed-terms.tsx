@@ -1,10 +1,11 @@
-/** The parts of a subscription that its owner may change: the month's cap, and how often it is looked at. */
+/** The parts of a subscription that its owner may change: the month's limit, and how often it is checked. */
 import type { FormEvent } from 'react'
 import { changeFollowed, type Subscription } from '../api/following.ts'
 import { Button, Field } from './controls.tsx'
 import { fieldsOf, FormError, useFormWork } from './entrance.tsx'
 
-export const EVERY_HINT = 'Empty: as often as it publishes, from every hour to every day.'
+export const EVERY_HINT =
+  'Leave it empty to check hourly to daily, depending on how often it publishes.'
 
 export function FollowedTerms({
   subscription,
@@ -26,14 +27,14 @@ export function FollowedTerms({
   }
   return (
     <details className="mt-2">
-      <summary className="cursor-pointer py-0.5 text-sm text-muted">Cap and interval</summary>
+      <summary className="cursor-pointer py-0.5 text-sm text-muted">Limit and interval</summary>
       <form
         key={`${monthlyCap} ${everyHours}`}
         onSubmit={submit}
         className="mt-2 max-w-xl space-y-3"
       >
         <Field
-          label="Monthly cap (USD)"
+          label="Monthly limit (USD)"
           name="cap"
           required
           inputMode="decimal"
@@ -42,7 +43,7 @@ export function FollowedTerms({
           autoComplete="off"
         />
         <Field
-          label="Look every so many hours"
+          label="Check every (hours)"
           name="every"
           type="number"
           min={1}

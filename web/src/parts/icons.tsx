@@ -58,6 +58,11 @@ export const MenuIcon = () => (
     <path d="M3.500 6.500h13M3.500 13.500h13" />
   </Icon>
 )
+export const ChevronIcon = () => (
+  <Icon>
+    <path d="m8 5.500 4.500 4.500L8 14.500" />
+  </Icon>
+)
 export const ArrowIcon = () => (
   <Icon>
     <path d="M4 10h12m0 0-4.500-4.500M16 10l-4.500 4.500" />

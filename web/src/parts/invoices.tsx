@@ -11,7 +11,9 @@ export function InvoicesSection() {
   if (invoices === undefined || invoices === null) return null
   return (
     <Section title="Invoices" about="One for each payment. Credit that was given is not invoiced.">
-      {invoices.length === 0 && <Empty title="No payments yet" />}
+      {invoices.length === 0 && (
+        <Empty title="No invoices yet">Top up above: each payment gets an invoice, as PDF.</Empty>
+      )}
       {invoices.length > 0 && (
         <ul className="divide-y divide-line border-y border-line">
           {invoices.map(({ number, paidAt, amount, returned }) => (

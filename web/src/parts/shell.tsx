@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { fundsQuery, visitQuery } from '../api/queries.ts'
-import { usd } from '../format.ts'
+import { usdInCents } from '../format.ts'
 import { AccountMenu, AccountWays } from './account-menu.tsx'
 import { MenuIcon } from './icons.tsx'
 import { LostConnection } from './lost-connection.tsx'
@@ -156,7 +156,7 @@ function Funds() {
     >
       <span className="sr-only">Balance </span>
       <span className="inline-block min-w-14 text-right">
-        {data === undefined ? '' : usd(data.available)}
+        {data === undefined ? '' : usdInCents(data.available)}
       </span>
     </Link>
   )

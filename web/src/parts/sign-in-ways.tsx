@@ -172,7 +172,7 @@ function SignOut({ sessions }: { sessions: number }) {
       >
         <p>
           {counted(sessions, 'session')} of this account {sessions === 1 ? 'ends' : 'end'}, this one
-          included. API keys go on working.
+          included. API keys keep working.
         </p>
       </Confirm>
     </div>

@@ -7,7 +7,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { pageAt } from '../addresses.ts'
 import type { Spending } from '../api/account.ts'
 import { SPENDING_PAGE, type SpendingAddress, spendingFilter, spendingQuery } from '../api/money.ts'
-import { count, counted, jobName, usd, when } from '../format.ts'
+import { counted, usd, when } from '../format.ts'
 import { buttonLook, Section } from './controls.tsx'
 import { DayBars } from './day-bars.tsx'
 import { DownloadIcon } from './icons.tsx'
@@ -47,7 +47,12 @@ export function SpendingSection() {
       )}
       {data === undefined && error === null && <Loading lines={4} label="Loading the jobs" />}
       {data?.months.length === 0 && (
-        <Empty title="Nothing spent yet">Each job that has ended is listed here.</Empty>
+        <Empty title="Nothing spent yet">
+          <Link to="/new" className="link">
+            Start a job
+          </Link>
+          : its cost and its receipt will be listed here.
+        </Empty>
       )}
       {data !== undefined && data.months.length > 0 && (
         <>
@@ -148,7 +153,7 @@ function Lines({ jobs }: { jobs: Spending['jobs'] }) {
                 params={{ id: job.id }}
                 className="link block truncate leading-6"
               >
-                {nameOf(job)}
+                {job.title}
               </Link>
             </p>
             <p className="text-sm text-muted">
@@ -161,7 +166,7 @@ function Lines({ jobs }: { jobs: Spending['jobs'] }) {
             to="/receipts/$id"
             params={{ id: job.id }}
             className={buttonLook('plain', 'small')}
-            aria-label={`Receipt of ${nameOf(job)}`}
+            aria-label={`Receipt of ${job.title}`}
           >
             Receipt
           </Link>
@@ -169,12 +174,6 @@ function Lines({ jobs }: { jobs: Spending['jobs'] }) {
       ))}
     </ul>
   )
-}
-
-function nameOf({ urls, lines }: Spending['jobs'][number]): string {
-  const { first } = jobName({ input: { urls } } as Parameters<typeof jobName>[0])
-  if (first === '') return 'A job'
-  return lines > 1 ? `${first} and ${count(lines - 1)} more` : first
 }
 
 function spenderName({ id, name }: { id: string; name: string | null }): string {

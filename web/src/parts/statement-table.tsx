@@ -1,21 +1,21 @@
-/** The statement: every movement of the account's money, newest first. */
+/** The statement: every movement of the account's money, newest first. A job is one line, which opens its entries. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { StatementEntry } from '../api/account.ts'
+import type { Movement, StatementEntry } from '../api/account.ts'
 import { STATEMENT_PAGE, statementQuery } from '../api/queries.ts'
-import { usd, when } from '../format.ts'
+import { microsOf, usd, when } from '../format.ts'
 import { buttonLook, Section } from './controls.tsx'
-import { DownloadIcon } from './icons.tsx'
+import { ChevronIcon, DownloadIcon } from './icons.tsx'
 import { Pager } from './pager.tsx'
 import { Empty, Failed, Loading } from './states.tsx'
 
 const KINDS: Record<StatementEntry['kind'], string> = {
   top_up: 'Added',
   adjust: 'Corrected',
-  reserve: 'Reserved for a job',
-  charge: 'Charged for a job',
-  release: 'Released by a job',
+  reserve: 'Reserved',
+  charge: 'Charged',
+  release: 'Released',
 }
 
 export function StatementTable() {
@@ -33,7 +33,9 @@ export function StatementTable() {
       )}
       {data === undefined && error === null && <Loading lines={3} label="Loading the statement" />}
       {data?.total === 0 && (
-        <Empty title="No entries yet">Top-ups, reserves and charges are listed here.</Empty>
+        <Empty title="No entries yet">
+          Top up above, or start a job: each movement of your money is listed here.
+        </Empty>
       )}
       {data !== undefined && data.total > 0 && (
         <>
@@ -55,8 +57,8 @@ export function StatementTable() {
               </tr>
             </thead>
             <tbody className="divide-y divide-line border-y border-line">
-              {data.entries.map((entry) => (
-                <Entry key={entry.number} entry={entry} />
+              {data.movements.map((movement) => (
+                <MovementRows key={movement.entries[0]?.number} movement={movement} />
               ))}
             </tbody>
           </table>
@@ -67,41 +69,99 @@ export function StatementTable() {
   )
 }
 
-function Entry({ entry }: { entry: StatementEntry }) {
-  const isGain = !entry.change.startsWith('-')
+function MovementRows({ movement: { jobId, title, change, entries } }: { movement: Movement }) {
+  const [isOpen, setOpen] = useState(false)
+  const [first] = entries
+  const last = entries.at(-1)
+  if (first === undefined || last === undefined) return null
+  if (jobId === null) return <EntryRow entry={first} />
+  const isRunning = last.kind === 'reserve'
+  return (
+    <>
+      <tr>
+        <td className="py-2.5 pr-4">
+          <div className="flex items-start gap-1">
+            <button
+              type="button"
+              aria-expanded={isOpen}
+              aria-label={`Entries of ${title ?? 'the job'}`}
+              onClick={() => setOpen(!isOpen)}
+              className="-my-1 -ml-2 rounded-lg p-2 text-muted hover:bg-sunken hover:text-ink"
+            >
+              <span className={`block transition-transform ${isOpen ? 'rotate-90' : ''}`}>
+                <ChevronIcon />
+              </span>
+            </button>
+            <span className="min-w-0">
+              <Link to="/jobs/$id" params={{ id: jobId }} className="link wrap-anywhere" dir="auto">
+                {title}
+              </Link>
+              {isRunning && <span className="ml-2 text-sm text-muted">reserved, running</span>}
+              <SmallTime at={first.at} />
+            </span>
+          </div>
+        </td>
+        <TimeCell at={first.at} />
+        <ChangeCell change={change} />
+        <BalanceCell balance={last.balance} />
+      </tr>
+      {isOpen && entries.map((entry) => <EntryRow key={entry.number} entry={entry} isPart />)}
+    </>
+  )
+}
+
+/** An entry of its own, or a part of its job's line. */
+function EntryRow({ entry, isPart = false }: { entry: StatementEntry; isPart?: boolean }) {
+  const indent = isPart ? 'pl-8 text-sm text-muted' : 'pl-8'
   return (
     <tr>
-      <td className="py-2.5 pr-4">
-        {entry.jobId === null ? (
-          KINDS[entry.kind]
-        ) : (
-          <Link to="/jobs/$id" params={{ id: entry.jobId }} className="link">
-            {KINDS[entry.kind]}
-          </Link>
-        )}
+      <td className={`py-2.5 pr-4 ${indent}`}>
+        {KINDS[entry.kind]}
         {entry.reason !== null && <bdi className="ml-2 text-sm text-muted">{entry.reason}</bdi>}
-        <time dateTime={entry.at} className="block text-sm text-muted sm:hidden">
-          {when(entry.at)}
-        </time>
+        <SmallTime at={entry.at} />
       </td>
-      <td className="hidden py-2.5 text-sm text-muted sm:table-cell">
-        <time dateTime={entry.at}>{when(entry.at)}</time>
-      </td>
+      <TimeCell at={entry.at} />
       {entry.charged === null ? (
-        <td
-          className={`numbers py-2.5 text-right whitespace-nowrap ${isGain ? 'text-accent' : ''}`}
-        >
-          {isGain ? '+' : ''}
-          {usd(entry.change)}
-        </td>
+        <ChangeCell change={entry.change} isPart={isPart} />
       ) : (
         <td className="numbers py-2.5 text-right text-sm text-muted">
           <span className="whitespace-nowrap">{usd(entry.charged)}</span> of the reserve
         </td>
       )}
-      <td className="numbers py-2.5 pl-4 text-right whitespace-nowrap text-muted">
-        {usd(entry.balance)}
-      </td>
+      <BalanceCell balance={entry.balance} />
     </tr>
+  )
+}
+
+function SmallTime({ at }: { at: string }) {
+  return (
+    <time dateTime={at} className="block text-sm text-muted sm:hidden">
+      {when(at)}
+    </time>
+  )
+}
+
+function TimeCell({ at }: { at: string }) {
+  return (
+    <td className="hidden py-2.5 text-sm text-muted sm:table-cell">
+      <time dateTime={at}>{when(at)}</time>
+    </td>
+  )
+}
+
+function ChangeCell({ change, isPart = false }: { change: string; isPart?: boolean }) {
+  const isGain = microsOf(change) > 0n
+  const tone = isPart ? 'text-sm text-muted' : isGain ? 'text-accent' : ''
+  return (
+    <td className={`numbers py-2.5 text-right whitespace-nowrap ${tone}`}>
+      {isGain ? '+' : ''}
+      {usd(change)}
+    </td>
+  )
+}
+
+function BalanceCell({ balance }: { balance: string }) {
+  return (
+    <td className="numbers py-2.5 pl-4 text-right whitespace-nowrap text-muted">{usd(balance)}</td>
   )
 }

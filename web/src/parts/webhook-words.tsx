@@ -8,17 +8,17 @@ const EVENT_WORDS: Record<AskedEventType, string> = {
   'job.failed': 'A job has failed',
   'job.interrupted': 'A job was interrupted',
   'subscription.found': 'New videos were found',
-  'subscription.active': 'Following goes on',
+  'subscription.active': 'Following resumed',
   'subscription.paused': 'Following was paused',
-  'subscription.out_of_money': 'New videos wait for credit',
-  'subscription.cap_reached': 'New videos wait for the next month',
-  'subscription.gone': 'What was followed is gone',
+  'subscription.out_of_money': 'New videos are waiting for credit',
+  'subscription.cap_reached': 'New videos are waiting for the next month',
+  'subscription.gone': 'Channel or playlist removed',
 }
 
 /** Groups of events in a form. Events of jobs are chosen from the start. */
 export const EVENT_GROUPS = [
-  { title: 'Of jobs', events: eventsOf('job.'), isChosen: true },
-  { title: 'Of what you follow', events: eventsOf('subscription.'), isChosen: false },
+  { title: 'Jobs', events: eventsOf('job.'), isChosen: true },
+  { title: 'Following', events: eventsOf('subscription.'), isChosen: false },
 ]
 
 function eventsOf(start: string): AskedEventType[] {
@@ -31,9 +31,9 @@ export function eventWords(type: Delivery['type']): string {
 
 const DISABLED_WORDS: Record<NonNullable<Webhook['disabledBecause']>, string> = {
   asked: 'Switched off',
-  gone: 'Switched off: its server answered that it is gone',
+  gone: 'Switched off: the server says the address no longer exists',
   failing: 'Switched off: nothing was accepted for five days',
-  secret_lost: 'Switched off: its secret was lost in a restore; make a new one',
+  secret_lost: 'Switched off: its secret was lost when the database was restored; create a new one',
 }
 
 export function stateWords({ disabledBecause, failingSince }: Webhook): string {
@@ -44,8 +44,8 @@ export function stateWords({ disabledBecause, failingSince }: Webhook): string {
 export function SecretShown({ secret, onDone }: { secret: string; onDone: () => void }) {
   return (
     <ShownOnce what="secret" text={secret} onDone={onDone}>
-      With it your server checks that a message is from here. Libraries of Standard Webhooks do so
-      in a line.
+      Your server uses it to check that a message is from us. Libraries for Standard Webhooks do
+      that in one line.
     </ShownOnce>
   )
 }

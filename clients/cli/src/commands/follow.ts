@@ -6,6 +6,7 @@ import {
   type SubscriptionChange,
   type SubscriptionRequest,
 } from '../../../typescript/src/index.ts'
+import { sleep } from '../../../typescript/src/retry.ts'
 import { EXIT, type ExitCode, Failure, usageFailure } from '../failure.ts'
 import type { Options } from '../parse-words.ts'
 import { type Command, connect, numberOption, printJson, type Shell, textOption } from '../shell.ts'
@@ -15,6 +16,8 @@ import { dollars, microsOf } from '../usd.ts'
 const BACKLOG = { min: 0, max: 500 }
 const EVERY = { min: 1, max: 168 }
 const ADAPTIVE = 'auto'
+const FIRST_LOOK_PAUSE_MS = 300
+const FIRST_LOOK_WAIT_MS = 10_000
 /** Options for following something; without a URL they would have no effect. */
 const TERMS = ['cap', 'last', 'since', 'every', 'language']
 
@@ -53,11 +56,28 @@ async function create(shell: Shell): Promise<ExitCode> {
   const client = connect(shell)
   const made: Subscription[] = []
   for (const url of shell.words) {
-    const one = await followOnce(client, { url, ...terms })
+    const one = await looked(client, await followOnce(client, { url, ...terms }))
+    if (one.state === 'gone' && one.lastLookedAt === null) {
+      await client.subscriptions.remove(one.id)
+      const hint = 'check the address; nothing is followed there'
+      const said = `the platform has no channel or playlist ${url}`
+      throw new Failure(said, { exit: EXIT.error, code: 'not_found', hint })
+    }
     made.push(one)
     shell.terminal.say(`Followed: ${url}, at most ${dollars(one.monthlyCap)} a month`)
   }
   return print(shell, made)
+}
+
+/** Waits a moment for the first look at what is followed: it tells whether the platform has such a list. */
+async function looked(client: Scriptorium, made: Subscription): Promise<Subscription> {
+  let one = made
+  for (let waited = 0; waited < FIRST_LOOK_WAIT_MS; waited += FIRST_LOOK_PAUSE_MS) {
+    if (one.lastLookedAt !== null || one.notice !== null || one.state !== 'active') break
+    await sleep(FIRST_LOOK_PAUSE_MS)
+    one = await client.subscriptions.get(one.id)
+  }
+  return one
 }
 
 /** Creates a subscription. Where the answer is lost, the list tells whether it was created. */

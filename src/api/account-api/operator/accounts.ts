@@ -84,7 +84,7 @@ export function operatorAccountRoutes({ db }: ApiContext): FastifyPluginAsyncTyp
       const { usd, reason } = request.body
       const micros = parseUsd(usd)
       if (micros === null || micros === 0n)
-        throw refused('The credit must be a plain amount of USD such as 10 or 2.50.', {
+        throw refused('The credit must be a plain amount such as 10 or 2.50.', {
           field: 'usd',
         })
       const grant = { accountId: overview.id, micros, ...actorAndReason(request, reason) }
