@@ -14,22 +14,20 @@ export type SubscriptionTerms = {
   everyHours: number | null
 }
 
-/** Whether videos that the account owns by other orders are left out. */
-type OwnedTerm = { skipsOwned: boolean }
-
 /** A subscription as its owner knows it. */
-export type SubscriptionRow = SubscriptionTerms &
-  OwnedTerm & {
-    id: string
-    accountId: string
-    line: string
-    title: string | null
-    state: SubscriptionState
-    createdAt: Date
-    lastLookedAt: Date | null
-    nextLookAt: Date | null
-    notice: string | null
-  }
+export type SubscriptionRow = SubscriptionTerms & {
+  /** Whether videos that the account owns by other orders are left out. */
+  skipsOwned: boolean
+  id: string
+  accountId: string
+  line: string
+  title: string | null
+  state: SubscriptionState
+  createdAt: Date
+  lastLookedAt: Date | null
+  nextLookAt: Date | null
+  notice: string | null
+}
 
 /** What a subscription orders of each new video. */
 type FollowedOrder = {
@@ -39,7 +37,8 @@ type FollowedOrder = {
   language: string
   formats: Format[]
   publishedAfter: Date | null
-} & OwnedTerm
+  skipsOwned: boolean
+}
 
 /** A look that begins; its number fences off older looks. */
 export type ClaimedLook = LookStart &
@@ -64,11 +63,10 @@ const COLUMNS = sql`id, account_id as "accountId", line, title, state, created_a
 
 export async function insertSubscription(tx: Tx, made: NewSubscription): Promise<SubscriptionRow> {
   return query<SubscriptionRow>`
-    insert into subscription (id, account_id, line, url_set_hash, language, formats, backlog, published_after, cap_micros, every_hours,
-      skips_owned)
+    insert into subscription (id, account_id, line, url_set_hash, language, formats, backlog, published_after, cap_micros,
+      every_hours, skips_owned)
     values (${made.id}, ${made.accountId}, ${made.line}, ${made.urlSetHash}, ${made.language}, ${made.formats},
-      ${made.backlog}, ${made.publishedAfter}, ${made.capMicros.toString()}::bigint, ${made.everyHours}::int,
-      ${made.skipsOwned})
+      ${made.backlog}, ${made.publishedAfter}, ${made.capMicros.toString()}::bigint, ${made.everyHours}::int, ${made.skipsOwned})
     returning ${COLUMNS}
   `.onlyRow(tx)
 }
@@ -146,9 +144,7 @@ export async function hastenLook(tx: Tx, subscriptionId: string): Promise<void> 
   `.execute(tx)
 }
 
-/**
- * Writes the owner's change under the caller's lock. A look under way is fenced off; without a pause, one is due now.
- */
+/** Writes the owner's change under their lock. A look under way is fenced off; without a pause, one is due now. */
 export async function changeSubscriptionRow(
   tx: Tx,
   subscriptionId: string,
@@ -233,9 +229,8 @@ const CLAIM_LOOKS = statement<ClaimedLook>(
 )
 
 /**
- * Begins looks that are due. Accounts with `perAccount` looks under way are skipped, so that an account that follows
- * much delays others little; suspended accounts are skipped, too. A look that is not ended within its lease was lost
- * with its process, and is due again.
+ * Begins looks that are due. Accounts that are suspended or have `perAccount` looks under way are skipped, so that none
+ * delays others much. A look that is not ended within its lease was lost with its process, and is due again.
  */
 export function claimLooks(
   db: Db,

@@ -3,7 +3,7 @@
  * The selection takes what a job that is started at once would take.
  */
 import type { ListedPage } from '../features/jobs/plan-rows.ts'
-import { readOwned } from '../features/library/owned-videos.ts'
+import { findOwned } from '../features/library/owned-videos.ts'
 import { meetsWish } from '../model/transcripts/caption-track.ts'
 import { exactly, isBounded } from '../model/jobs/date-bounds.ts'
 import type { OwnedText } from '../model/jobs/owned-text.ts'
@@ -245,7 +245,7 @@ async function countHistory(
   const { ctx, job } = look.run
   const { accountId, urlSetHash, language, skipsOwned } = job
   const finding = findingAt(look, position)
-  const owned = await readOwned(ctx.db, { accountId, language, videoIds })
+  const owned = await findOwned(ctx.db, { accountId, language, videoIds })
   const known = await readHistory(ctx.db, { accountId, urlSetHash, videoIds })
   const dates = new Map<string, Date>()
   for (const [videoId, { entry, publishedAt }] of known) {

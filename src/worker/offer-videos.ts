@@ -1,5 +1,5 @@
 /** Offers the videos of one page to the selection and makes the rows of what it decides. */
-import { readOwned } from '../features/library/owned-videos.ts'
+import { findOwned } from '../features/library/owned-videos.ts'
 import { exactly, isBounded, type KnownDate } from '../model/jobs/date-bounds.ts'
 import type { OwnedText } from '../model/jobs/owned-text.ts'
 import {
@@ -120,7 +120,7 @@ async function lookUp(
   return {
     known:
       isNewSet && !hasRows ? new Map() : await readHistory(db, { accountId, urlSetHash, videoIds }),
-    owned: job.skipsOwned ? await readOwned(db, { accountId, language, videoIds }) : new Map(),
+    owned: job.skipsOwned ? await findOwned(db, { accountId, language, videoIds }) : new Map(),
     planned: hasRows ? await findPlannedVideos(db, id, videoIds) : new Set(),
   }
 }

@@ -112,10 +112,8 @@ test(
     await page.goto(back.replace('{CHECKOUT_SESSION_ID}', checkoutId))
     await page.getByText('Your payment of $10.00 is booked').waitFor()
     const expected = `$${(2 + 10 - delivered * 0.008).toFixed(3).replace(/0$/, '')}`
-    await page
-      .getByRole('region', { name: 'Balance' })
-      .getByText(expected, { exact: true })
-      .waitFor()
+    const balance = page.getByRole('region', { name: 'Balance' })
+    await balance.getByText(expected, { exact: true }).waitFor()
     // The statement has a line for each job and payment; a job's line opens its entries.
     const statement = page.getByRole('region', { name: 'Statement' })
     await statement.getByRole('cell', { name: /Added/ }).first().waitFor()
@@ -125,10 +123,8 @@ test(
       await statement.getByRole('cell', { name: kind }).waitFor()
 
     // What the first job cost is proven in this browser, text by text.
-    await page
-      .getByRole('link', { name: /^Receipt of/ })
-      .last()
-      .click()
+    const receipts = page.getByRole('link', { name: /^Receipt of/ })
+    await receipts.last().click()
     await page.getByRole('button', { name: 'Verify' }).click()
     await page.getByText('Receipt verified.').waitFor()
     await page.getByText(`The ${delivered} texts that you can read here now`).waitFor()

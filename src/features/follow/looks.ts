@@ -38,7 +38,7 @@ import {
   lockLook,
   postponeLook,
 } from '../../store/subscriptions.ts'
-import { readOwned } from '../library/owned-videos.ts'
+import { findOwned } from '../library/owned-videos.ts'
 import { hasPlace } from '../jobs/admission.ts'
 import { startChosen } from '../jobs/start-job.ts'
 import type { Outbox } from '../mail/outbox.ts'
@@ -203,7 +203,7 @@ async function readFacts(
     outcome === null ? [] : [[video.videoId, outcome] as const],
   )
   const delivered = [...history].filter(([, { entry }]) => entry.kind === 'delivered')
-  const owned = look.skipsOwned ? await readOwned(tx, { accountId, language, videoIds }) : new Map()
+  const owned = look.skipsOwned ? await findOwned(tx, { accountId, language, videoIds }) : new Map()
   return {
     openJobs,
     now: balance.now,

@@ -15,7 +15,7 @@ import {
 import { findPreview } from '../../store/previews.ts'
 
 /** Returns, by video, the texts that the account owns and that meet the wish: `original` or a language code. */
-export async function readOwned(
+export async function findOwned(
   db: Db,
   { language, ...asked }: { accountId: string; language: string; videoIds: string[] },
 ): Promise<Map<string, OwnedText>> {
@@ -66,7 +66,7 @@ async function countByLibrary(db: Db, { accountId, request }: Ask): Promise<Owne
   const collectionIds = await findCollections(db, accountId, lists)
   const listed = await listOwnedElsewhere(db, { accountId, urlSetHash, collectionIds })
   const videoIds = [...new Set([...named, ...listed])]
-  const owned = await readOwned(db, { accountId, language, videoIds })
+  const owned = await findOwned(db, { accountId, language, videoIds })
   const history = await readHistory(db, { accountId, urlSetHash, videoIds: named })
   const elsewhere = [...owned.keys()].filter((id) => history.get(id)?.entry.kind !== 'delivered')
   return { videos: elsewhere.length, isWhole: areWhole(lists, collectionIds) }

@@ -20,7 +20,7 @@ import {
   type LibraryFilter,
   listLibraryRows,
 } from '../../store/library-rows.ts'
-import { readOwned } from './owned-videos.ts'
+import { findOwned } from './owned-videos.ts'
 
 export { listCollectionsOfJob } from '../../store/collections.ts'
 
@@ -97,17 +97,17 @@ export async function readVideo(
   if (video === undefined) return null
   if (textJobId !== null && textIndex !== null)
     return { ...video, text: { jobId: textJobId, index: textIndex } }
-  return { ...video, text: await findOwned(db, { accountId: ask.accountId, row, wish }) }
+  return { ...video, text: await ownedTextOf(db, { accountId: ask.accountId, row, wish }) }
 }
 
 /** Returns where another order's text of a row is that was left out because the account owns it; else null. */
-async function findOwned(
+async function ownedTextOf(
   db: Db,
   { accountId, row, wish }: { accountId: string; row: LibraryRow; wish: string },
 ): Promise<{ jobId: string; index: number } | null> {
   const { status, videoId } = row
   if (status !== 'unchanged') return null
-  const owned = await readOwned(db, { accountId, language: wish, videoIds: [videoId] })
+  const owned = await findOwned(db, { accountId, language: wish, videoIds: [videoId] })
   const text = owned.get(videoId)
   return text === undefined ? null : { jobId: text.jobId, index: text.index }
 }

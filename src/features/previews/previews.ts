@@ -9,7 +9,7 @@ import type pg from 'pg'
 import { LIMITS } from '../../kit/config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import { type JobRequest, noticesOfLimit, readJobRequest } from '../../model/jobs/job-request.ts'
-import { formatUsd } from '../../model/money/money.ts'
+import { dollars } from '../../model/money/money.ts'
 import { readSource } from '../../model/platform/source.ts'
 import {
   type Finding,
@@ -101,7 +101,7 @@ async function withSlots(db: Db, accountId: string, request: JobRequest): Promis
   if (affordableTranscripts < asked) {
     const covered =
       affordableTranscripts === 0 ? 'no transcript' : `${maxVideos} of the ${asked} videos`
-    notices.push(`The available balance of ${formatUsd(availableMicros)} USD covers ${covered}.`)
+    notices.push(`The available balance of ${dollars(availableMicros)} covers ${covered}.`)
   }
   notices.push(...noticesOfLimit(request.urls, maxVideos))
   return keptRequestOf(accountId, { ...request, notices }, maxVideos)

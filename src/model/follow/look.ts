@@ -106,7 +106,6 @@ export type LookDecision = LookSchedule & {
 
 const NOTICES = {
   missing: 'The platform says that this channel or playlist does not exist; we will check again.',
-  unknown: 'The platform has no such channel or playlist; check the address.',
   gone: 'The channel or playlist no longer exists.',
   failed: 'The last check failed; we will try again soon.',
   spent: 'Your free platform calls for today are used up; the next check is tomorrow.',
@@ -177,7 +176,7 @@ export function decideLook(start: LookStart, answer: LookAnswer, facts: LookFact
   const { now } = facts
   const schedule = decideQuietly(start, answer, now)
   const settled = settledVideos(facts)
-  if (answer.kind === 'missing' && isLastMissing(start)) return goneDecision(start, schedule)
+  if (answer.kind === 'missing' && isLastMissing(start)) return goneDecision(schedule)
   if (answer.kind !== 'list' && answer.kind !== 'unasked') {
     const isOver = schedule.state === 'cap_reached' && !facts.money.isCapUsed
     const state = isOver ? 'active' : schedule.state
@@ -261,23 +260,21 @@ function settledVideos({ videos, outcomes, delivered, now }: LookFacts): Followe
   })
 }
 
-/** Returns the end of following. Whoever mistyped an address is looking at the answer, and gets no mail about it. */
-function goneDecision({ known }: LookStart, schedule: LookSchedule): LookDecision {
+function goneDecision(schedule: LookSchedule): LookDecision {
   return {
     ...schedule,
     state: 'gone',
-    notice: known === null ? NOTICES.unknown : NOTICES.gone,
+    notice: NOTICES.gone,
     nextLookAt: null,
     videos: [],
     order: [],
     found: 0,
-    mail: known === null ? null : 'gone',
+    mail: 'gone',
   }
 }
 
-/** Returns whether a list that is missing is believed to be: at once where it was never there. */
-function isLastMissing({ known, missing }: LookStart): boolean {
-  return known === null || missing + 1 >= MISSING_LOOKS_MAX
+function isLastMissing({ missing }: LookStart): boolean {
+  return missing + 1 >= MISSING_LOOKS_MAX
 }
 
 function regularMs(start: LookStart, now: Date): number {

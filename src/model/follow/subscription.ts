@@ -31,7 +31,7 @@ export const SUBSCRIPTION_STATES = [
   'paused', // by its owner: what is published meanwhile is not bought
   'out_of_money', // the balance covers none of what waits; active again with credit
   'cap_reached', // looks go on, and what waits is bought in the next month, or with a higher cap
-  'gone', // the platform said so three times in two days, or at the first look
+  'gone', // the platform said so three times in two days
 ] as const
 
 export type SubscriptionState = (typeof SUBSCRIPTION_STATES)[number]
@@ -67,7 +67,7 @@ export function subscriptionEvents(
   return state === before ? news : [...news, `subscription.${state}`]
 }
 
-/** Number of looks in a row that are told a list is there no more before that is believed. */
+/** Number of looks in a row that are told there is no such list before that is believed. */
 export const MISSING_LOOKS_MAX = 3
 /** Number of videos that may wait for money or for the next month; newer ones are passed over. */
 export const WAITING_VIDEOS_MAX = 500

@@ -60,10 +60,13 @@ function isUnseen({ lastLookedAt, notice, state }: Subscription): boolean {
   return lastLookedAt === null && notice === null && state === 'active'
 }
 
-/** Whether the first look already found that there is no such list. */
-export function isNotFound({ lastLookedAt, state }: Subscription): boolean {
-  return state === 'gone' && lastLookedAt === null
+/** Whether the platform said of a list that it never saw that there is none; the API goes on asking for two days. */
+export function isNotFound({ lastLookedAt, notice, state }: Subscription): boolean {
+  return lastLookedAt === null && (state === 'gone' || notice?.startsWith(NONE_THERE) === true)
 }
+
+/** How the service's notice begins. */
+const NONE_THERE = 'The platform says that this channel or playlist does not exist'
 
 export const changeFollowed = (id: string, body: SubscriptionChange) =>
   publicApi.json<Subscription>({ method: 'PATCH', path: `/subscriptions/${id}`, body })
