@@ -33,7 +33,8 @@ const jobId = site === null ? '' : await runJobOnPage(site, page, '@smallworksho
 
 const bar = () => page.getByRole('group', { name: 'Quote' })
 const clipboard = () => page.evaluate<string>('navigator.clipboard.readText()')
-const line = (index: number) => page.locator(`[data-index="${index}"]`)
+/** A paragraph of the reader; rows of a job have numbers, too. */
+const line = (index: number) => page.locator(`[data-index="${index}"]:has(a[data-time])`)
 
 /** Copies by a button and returns what was copied. */
 async function copied(button: string, within = bar()): Promise<string> {
@@ -175,13 +176,25 @@ test('on a phone and in the dark the bar stays within the page', { skip }, async
   await page.getByRole('row').getByRole('link').first().click()
   await line(1).waitFor()
   await line(1).scrollIntoViewIfNeeded()
-  await dragOver(1)
+  // The handles of a touch screen select without a pointer's event.
+  await page.evaluate(`(() => {
+    const [words] = document.querySelector('[data-index="1"] p').childNodes
+    getSelection().setBaseAndExtent(words, 8, words, 60)
+  })()`)
+  await bar().waitFor()
+  assert.match(await copied('Copy quote'), /^> .{40,}\n/)
   assert.equal(await isTooWide(page), false)
   assert.deepEqual(await seriousFaults(page), [])
   await picture(page, 'quotes-phone-dark', false)
   await page.goto(`${site!.origin}/search?q=second+river`)
-  await page.getByRole('button', { name: 'Copy quote' }).first().waitFor()
+  await page.getByRole('button', { name: 'Copy quote' }).first().scrollIntoViewIfNeeded()
   assert.equal(await isTooWide(page), false)
   await picture(page, 'quotes-search-phone-dark', false)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(`${site!.origin}/jobs/${jobId}/1?t=44&end=52`)
+  await page.locator('mark[data-place]').first().waitFor()
+  await dragOver(2)
+  assert.deepEqual(await seriousFaults(page), [])
+  await picture(page, 'quotes-place-dark', false)
   assert.deepEqual(opened?.complaints, [])
 })

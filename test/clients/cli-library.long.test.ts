@@ -105,7 +105,7 @@ test('what cannot be is refused with a sentence', async () => {
   assert.deepEqual([noId.code, noId.stdout], [2, ''])
   assert.match(noId.stderr, /--as needs a channel or playlist/)
   const other = await user.runs('library', channel.channelId, '--as', 'pdf')
-  assert.match(other.stderr, /--as is zip, text, markdown, jsonl, csv, not "pdf"/)
+  assert.match(other.stderr, /--as is zip, text, markdown, jsonl, videos, csv, not "pdf"/)
   const unknown = await user.runs('library', 'UCnothing')
   assert.equal(unknown.code, 1)
   assert.match(unknown.stderr, /the library has no channel or playlist "UCnothing"/)
