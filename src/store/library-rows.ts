@@ -1,5 +1,5 @@
 /** The videos of a collection as its pages and files show them, each with the row that says what became of it. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { LibraryRow, ReportedVideo } from '../model/library/collection.ts'
 import { VIDEO_URL } from '../model/jobs/video-row.ts'
 import { type Db, query } from './database.ts'
@@ -86,23 +86,27 @@ export async function countStatuses(
   `.rows(db)
 }
 
-const SETTLED = sql`history h where h.account_id = j.account_id and h.url_set_hash = j.url_set_hash
-  and h.outcome in ('delivered', 'negative')`
+/** SQL for whether job `j` is over with a video: by its URL set or, where it leaves out what is owned, by any order. */
+function isSettled(videoId: RawBuilder<unknown>, leavesOut: RawBuilder<boolean>) {
+  return sql`(exists (select from history h where h.account_id = j.account_id and h.url_set_hash = j.url_set_hash
+      and h.outcome in ('delivered', 'negative') and h.video_id = ${videoId})
+    or (${leavesOut} and exists (select from history o where o.account_id = j.account_id and o.outcome = 'delivered'
+      and o.video_id = ${videoId})))`
+}
 
 /**
- * SQL for how many videos of job `j`'s lines its URL set has neither received nor seen refused for good; null where the
- * size of a list is unknown.
+ * SQL for how many videos of job `j`'s lines an order of the same URLs still holds; null where the size of a list is
+ * unknown. `leavesOut` says whether that order leaves out what is owned.
  */
-const VIDEOS_LEFT = sql`(
+const videosLeft = (leavesOut: RawBuilder<boolean>) => sql`(
   select case when bool_and(line.videos is not null) then sum(line.videos)::int end from (
     select case when l.video_count is not null then greatest(0, greatest(l.video_count, l.videos) - (
       select count(*) from collection_video v where v.account_id = l.account_id and v.collection_id = l.id
-        and exists (select from ${SETTLED} and h.video_id = v.video_id))) end as videos
+        and ${isSettled(sql`v.video_id`, leavesOut)})) end as videos
     from collection l where l.account_id = j.account_id
       and l.id in (select s.collection_id from job_source s where s.job_id = j.id)
     union all
-    select case when r.video_id is not null then
-      (not exists (select from ${SETTLED} and h.video_id = r.video_id))::int end
+    select case when r.video_id is not null then (not ${isSettled(sql`r.video_id`, leavesOut)})::int end
     from job_source s left join video_row r on r.job_id = s.job_id and r.source = s.position
     where s.job_id = j.id and s.collection_id is null
   ) line
@@ -120,7 +124,7 @@ export async function findGoingOn(
   { accountId, collectionId }: CollectionKey,
 ): Promise<GoingOn | null> {
   return query<GoingOn>`
-    select j.urls, j.language, j.formats, ${VIDEOS_LEFT} as videos
+    select j.urls, j.language, j.formats, ${videosLeft(sql`false`)} as videos
     from collection c join job j on j.id = c.order_job_id
     where c.account_id = ${accountId} and c.id = ${collectionId}
   `.firstRow(db)
@@ -132,7 +136,7 @@ export async function countVideosLeft(
   { accountId, jobId }: JobKey,
 ): Promise<number | null> {
   const row = await query<{ videos: number | null }>`
-    select ${VIDEOS_LEFT} as videos from job j where j.id = ${jobId} and j.account_id = ${accountId}
+    select ${videosLeft(sql`j.skips_owned`)} as videos from job j where j.id = ${jobId} and j.account_id = ${accountId}
   `.firstRow(db)
   return row?.videos ?? null
 }

@@ -91,6 +91,15 @@ test('without the parameter an order is the contract’s, and says before what i
   assert.deepEqual(withStatus(same.rows, 'unchanged').toSorted(), bought.toSorted())
 })
 
+test('the end of an order that leaves out what is owned names no price for it', async () => {
+  const buyer = await customer('10')
+  await orders(buyer, '', { urls: [HANDLE] })
+  const headers = { Prefer: 'wait=30' }
+  const body = { urls: [HANDLE, OTHER] }
+  const { body: job } = await buyer.asks('POST', '/jobs?owned=skip', { body, headers })
+  assert.deepEqual([job['state'], job['notices']], ['finished', []])
+})
+
 test('what was left out marks nothing: the same lines as a new order buy it, and skip never buys it twice', async () => {
   const buyer = await customer('10')
   const first = await orders(buyer, '', { urls: [PLAYLIST] })
