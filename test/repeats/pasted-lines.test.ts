@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
-import { readUrlSet } from '../../src/model/jobs/job-request.ts'
+import { readUrlSet } from '../../src/model/jobs/url-set.ts'
 import { sharedService } from '../support/shared-service.ts'
 import { asker, deliverable, uploadsOf, withStatus } from './asking-again.ts'
 

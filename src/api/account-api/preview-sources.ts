@@ -1,7 +1,7 @@
 /** POST /account/recognise: what pasted lines are, while they are typed. */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { LIMITS } from '../../kit/config/config.ts'
-import { readPart, readUrlSet, type UrlSet } from '../../model/jobs/job-request.ts'
+import { readPart, readUrlSet, type UrlSet } from '../../model/jobs/url-set.ts'
 import type { Source } from '../../model/platform/source.ts'
 import { closedObject } from '../contract.ts'
 import { answering, REPLIES, type Reply } from './replies.ts'
