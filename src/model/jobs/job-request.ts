@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import { LIMITS } from '../../kit/config/config.ts'
 import { Problem } from '../../kit/problem.ts'
 import { canonicalJson } from '../../kit/text/canonical-json.ts'
+import { suggestionFor } from '../platform/near-miss.ts'
 import type { DocumentKind } from '../platform/pasted-document.ts'
 import { readSource } from '../platform/source.ts'
 import { type Format, FORMATS } from '../transcripts/formats.ts'
@@ -135,11 +136,13 @@ function noticesOfLine(line: string, set: UrlSet): string[] {
   if (reading.kind === 'rejected') {
     const isPart = set.unclear.has(line)
     const number = set.lineOf.get(line)
+    const meant = isPart ? null : suggestionFor(line)
+    const question = meant === null ? '' : ` Did you mean ${meant}?`
     throw new Problem('invalid_url', {
       field: 'urls',
       message: isPart
         ? `Line ${number} holds ${quote(line)} beside an address; ${reading.sentence}. Send addresses alone, one per line.`
-        : `Line ${number} is not a video, playlist or channel URL: ${quote(line)}; ${reading.sentence}.`,
+        : `Line ${number} is not a video, playlist or channel URL: ${quote(line)}; ${reading.sentence}.${question}`,
     })
   }
   const { source } = reading

@@ -8,6 +8,7 @@ import { hasVisible } from '../../kit/text/invisible.ts'
 import { isStorable } from '../../kit/text/outside-text.ts'
 import { EARLIER_READINGS } from '../platform/earlier-lines.ts'
 import { partsOf, wholeLine } from '../platform/line-parts.ts'
+import { withWhatIsMissing } from '../platform/near-miss.ts'
 import { type DocumentKind, type FoundLine, readDocument } from '../platform/pasted-document.ts'
 import { readSource, sourceKey, type SourceReading } from '../platform/source.ts'
 import { SENTENCES } from '../platform/source-refusals.ts'
@@ -133,7 +134,8 @@ function isTexts(value: unknown): value is string[] {
 export function readPart(line: string, { unclear }: Pick<UrlSet, 'unclear'>): SourceReading {
   if (unclear.has(line))
     return { kind: 'rejected', reason: 'not_a_link', sentence: SENTENCES.not_a_link }
-  return readSource(line)
+  const reading = readSource(line)
+  return reading.kind === 'source' ? reading : withWhatIsMissing(reading, line)
 }
 
 /** Returns how many lines name what an earlier one names, in the same spelling or another. */
