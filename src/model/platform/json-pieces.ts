@@ -1,8 +1,9 @@
 /** The strings of a JSON text, or of one JSON value a line, with the lines that they stand on. */
+import { hasVisible } from '../../kit/text/invisible.ts'
 import { isStorable } from '../../kit/text/outside-text.ts'
 import type { Piece } from './table-records.ts'
 
-/** `pieces` are all strings but names, in order; `lists` are the same pieces, by the list of strings that holds them. */
+/** `pieces` are all strings but names, in order; `lists` are the same pieces, by the list that holds them. */
 export type JsonPieces = { pieces: Piece[]; lists: Piece[][] }
 
 /** Returns null where the text is no JSON list or object, nor lines of such. */
@@ -10,7 +11,7 @@ export function jsonPieces(text: string): JsonPieces | null {
   if (!/^\s*[[{]/.test(text)) return null
   if (isJson(text)) return scanned(text, 1)
   const lines = text.split('\n')
-  const filled = lines.filter((line) => line.trim() !== '')
+  const filled = lines.filter(hasVisible)
   if (!filled.every((line) => /^\s*[[{]/.test(line) && isJson(line))) return null
   const read = lines.map((line, at) => scanned(line, at + 1))
   return { pieces: read.flatMap((one) => one.pieces), lists: read.flatMap((one) => one.lists) }

@@ -4,6 +4,7 @@
  */
 import { LIMITS } from '../../kit/config/config.ts'
 import { decodedEntities } from '../../kit/text/entities.ts'
+import { hasVisible } from '../../kit/text/invisible.ts'
 import { jsonPieces } from './json-pieces.ts'
 import { addressesIn, bareName, partsOf, wholeLine } from './line-parts.ts'
 import { readSource, sourceKey } from './source.ts'
@@ -69,7 +70,7 @@ function readHtml(text: string): PastedDocument | null {
         pieces.push({ number, text: address, isTag: true })
       }
       const own = part.slice(end)
-      if (own.trim() !== '')
+      if (hasVisible(own))
         pieces.push({ number: number + breaksIn(tag), text: decodedEntities(own) })
       unseen = UNSEEN.exec(tag)?.[1]?.toLowerCase() ?? null
     }
@@ -99,7 +100,7 @@ function readTable(text: string): PastedDocument | null {
 }
 
 function isHeading({ cells }: TextRecord): boolean {
-  const filled = cells.filter(({ text }) => text.trim() !== '')
+  const filled = cells.filter(({ text }) => hasVisible(text))
   return filled.length > 0 && filled.every(isWords)
 }
 
@@ -117,7 +118,7 @@ function readLog(text: string): PastedDocument | null {
 }
 
 function isWords({ text }: Piece): boolean {
-  return text.trim() !== '' && addressesIn(text).length === 0 && bareName(text) === null
+  return hasVisible(text) && addressesIn(text).length === 0 && bareName(text) === null
 }
 
 type FoundPiece = FoundLine & { of: Piece }

@@ -1,4 +1,5 @@
 /** The rows of a pasted table, of which each is about one thing, and the lines of a log. */
+import { hasVisible } from '../../kit/text/invisible.ts'
 
 /** What stands by itself in a document: a cell, a value, a text between tags, or a word of a tag, which is no name. */
 export type Piece = { number: number; text: string; isTag?: boolean }
@@ -32,7 +33,7 @@ export function tableRecords(text: string): TextRecord[] | null {
 /** Returns the lines of a log, in words; null where one of them begins without a time. */
 export function logRecords(text: string): TextRecord[] | null {
   const lines = text.split(LINE_BREAK)
-  const filled = lines.filter((line) => line.trim() !== '')
+  const filled = lines.filter(hasVisible)
   if (filled.length < 2 || !filled.every((line) => TIMESTAMP.test(line))) return null
   return lines.map((line, at) => ({
     text: line,
@@ -49,7 +50,7 @@ function rowsOf(text: string): Row[] {
   for (const [at, line] of text.split(LINE_BREAK).entries()) {
     const before = rows.at(-1)
     if (isOpen && before !== undefined) before.text += ` ${line}`
-    else if (line.trim() !== '' && !RULE.test(line)) rows.push({ text: line, number: at + 1 })
+    else if (hasVisible(line) && !RULE.test(line)) rows.push({ text: line, number: at + 1 })
     if ((line.split('"').length - 1) % 2 === 1) isOpen = !isOpen
   }
   return rows
