@@ -43,7 +43,6 @@ function NewJob({ accountId, empty }: { accountId: string; empty: Draft<Options>
   const request = { urls: orderedText(text, ofText), ...optionsOf(options) }
   const { lines, found, refusal } = useJobPreview(request, preview, ofText !== undefined)
   const box = useRef<HTMLTextAreaElement>(null)
-
   const edit = (next: (before: Draft<Options>) => Partial<Draft<Options>>) => {
     forgetProblem()
     change(next)
