@@ -1,6 +1,6 @@
 /**
- * Files and copied pages as text for the box of lines. What an address is, the server alone knows: here only the text of
- * a file is read, and the links of a page, whose text without them says nothing.
+ * Files and copied pages as text for the box of lines. What an address is, the server alone knows: here only the text
+ * of a file is read, and the links of a page that is too long to be sent.
  */
 import { ask, type SourcesPreview } from './api/account.ts'
 import { ConnectionError } from '../../clients/typescript/src/errors.ts'

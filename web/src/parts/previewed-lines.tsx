@@ -21,7 +21,7 @@ type Props = {
   isStale: boolean
   /** Whether `found` is of an earlier request, of which only titles and pictures still hold. */
   isLooking: boolean
-  /** Why `found` stays unknown: empty where the reason stands at a field of the form; null where nothing was refused. */
+  /** Why `found` stays unknown; empty where the reason stands at a field, null where nothing was refused. */
   refusal: string | null
   /** Removes the unusable lines from the text. */
   onRemove: () => void
