@@ -169,7 +169,7 @@ export const JobBody = Type.Object(
       ],
       {
         description:
-          'Video, Shorts, playlist or channel URLs, or video ids; a string may hold several, one per line, side by side, or as a JSON list',
+          'Video, Shorts, playlist or channel URLs, or video ids; a string may hold several, one per line or side by side, or a document whose addresses are taken (JSON, HTML, CSV)',
       },
     ),
     language: optionalText({

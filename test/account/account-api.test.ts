@@ -145,6 +145,30 @@ test('pasted lines are told for what they are', async () => {
   assert.equal(body.usable, '@small\nhttps://youtu.be/jNQXAC9IVRw')
 })
 
+test('what was probably meant is told with its line, and what a text was read as', async () => {
+  const one = await member('meant@example.org')
+  const told = async (text: string) => (await one.asks('POST', '/account/recognise', { text })).body
+  const list = await told('\nsmallworkshop\nyoutube.com/smallworkshop\n@small\n@small')
+  assert.deepEqual(
+    list.lines.map((line: any) => [line.number, line.kind, line.suggestion]),
+    [
+      [2, null, '@smallworkshop'],
+      [3, 'channel', '@smallworkshop'],
+      [4, 'channel', null],
+    ],
+  )
+  assert.deepEqual([list.repeats, list.document], [1, null])
+  const table = await told('title,url\nOne,https://youtu.be/jNQXAC9IVRw\nTwo,\n')
+  assert.deepEqual([table.document, table.usable], ['table', 'https://youtu.be/jNQXAC9IVRw'])
+  assert.deepEqual(
+    table.lines.map((line: any) => [line.number, line.line]),
+    [
+      [2, 'https://youtu.be/jNQXAC9IVRw'],
+      [3, 'Two,'],
+    ],
+  )
+})
+
 test('a line is split as a job would split it, and words beside addresses are told', async () => {
   const one = await member('parts@example.org')
   const { body } = await one.asks('POST', '/account/recognise', {

@@ -67,6 +67,34 @@ test('URLs come from standard input, too', async () => {
   assert.equal(user.files('piped').length, 1)
 })
 
+test('a file of any kind is understood by the service, and its lines keep their numbers', async () => {
+  const files = [
+    `title,url\n"A talk #shorts, cut",${VIDEO}\nAnother,${SILENT}\n`,
+    `<p>See <a href="${VIDEO}">this</a>\nand <a href="${SILENT}">that</a></p>`,
+    JSON.stringify({ urls: [VIDEO, SILENT] }, null, 2),
+  ]
+  for (const file of files) {
+    const { code, stdout, stderr } = await user.pipes(file, 'get', '-', '--dry-run', '--json')
+    assert.equal(code, 0, stderr)
+    const { preview } = JSON.parse(stdout)
+    assert.deepEqual(
+      preview.sources.map(({ line }: { line: string }) => line),
+      [VIDEO, SILENT],
+    )
+  }
+  const wrong = await user.pipes(`# mine\n\n${VIDEO} # one\n\nsmallworkshop\n`, 'get', '-')
+  assert.equal(wrong.code, 2)
+  assert.match(wrong.stderr, /Line 5 is not .*"smallworkshop".* Did you mean @smallworkshop\?/s)
+  const many = await user.pipes(
+    `a,b\n${`x,${CHANNEL}\n`.repeat(2)}`,
+    'get',
+    '-',
+    '--dry-run',
+    '--json',
+  )
+  assert.equal(JSON.parse(many.stdout).preview.sources.length, 1)
+})
+
 test('--dry-run tells the cost at most and orders nothing', async () => {
   const before = await customer.gets('/jobs')
   const { stdout } = await user.runs('get', CHANNEL, '--max-usd', '0.10', '--dry-run', '--json')

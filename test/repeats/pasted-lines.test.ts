@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
-import { readUrlSet } from '../../src/model/jobs/job-request.ts'
+import { readUrlSet } from '../../src/model/jobs/url-set.ts'
+import { Scriptorium } from '../../clients/typescript/src/index.ts'
+import { modernAgent } from '../mcp/agents.ts'
 import { sharedService } from '../support/shared-service.ts'
 import { asker, deliverable, uploadsOf, withStatus } from './asking-again.ts'
 
@@ -70,4 +72,57 @@ test('one list is followed at a time, and a text with two says so', async () => 
     assert.equal(status, 400)
     assert.match(body['error'].message, /^url must be a single channel or playlist/)
   }
+})
+
+test('a document is understood through every door, and an order of it can be sent again', async () => {
+  const page = `<ul>\n<li><a href="${one}?si=x&amp;t=4">One</a></li>\n<li><a href="${two}">Two</a></li></ul>`
+  const table = `title,url,channel\nOne,${one},x\n"Two, too",${two},y\n`
+  const buyer = await asker(service)
+  const first = await buyer.asks({ urls: table })
+  assert.deepEqual(first.job['input'].urls, [one, two])
+  assert.deepEqual(withStatus(first.rows, 'success'), ids.slice(0, 2))
+  const again = await buyer.asks({ urls: first.job['input'].urls })
+  assert.equal(again.job['billing'].charged, '0.000')
+
+  const customer = await service.customer()
+  const started = await customer.asks('POST', '/jobs', { body: { urls: page, maxVideos: 2 } })
+  assert.deepEqual(started.body['input'].urls, [`${one}?si=x&t=4`, two])
+  assert.deepEqual(started.body['notices'], [
+    'The text was read as HTML: the addresses and ids in it were taken, and nothing else.',
+  ])
+  await customer.gets(`/jobs/${started.body['id']}?wait=60`)
+  const { body: previewed } = await customer.asks('POST', '/previews', { body: { urls: [table] } })
+  assert.equal(previewed['sources'].length, 2)
+  const client = new Scriptorium({ apiKey: customer.apiKey, baseUrl: service.address })
+  const { notices = [] } = await client.preview({ urls: JSON.stringify({ list: [two, one, two] }) })
+  assert.match(notices.join(' '), /read as JSON/)
+  const agent = await modernAgent(customer)
+  const { sources } = await agent.asks('preview_job', { urls: page })
+  await agent.close()
+  assert.equal(sources.length, 2)
+})
+
+test('a row without an address and a near miss in a document are refused by their lines', async () => {
+  const customer = await service.customer()
+  for (const [urls, words] of [
+    [`title,url\nOne,${one}\nTwo,\n`, /^Line 3 is not .*"Two,"/],
+    [`<a href="${one}">x</a>\n<a href="https://youtu.be/abc">y</a>`, /^Line 2 .* has 3 characters/],
+    [`{"urls":["${one}",\n"smallworkshop"]}`, /^Line 2 .* Did you mean @smallworkshop\?$/],
+  ] as const) {
+    const { status, body } = await customer.asks('POST', '/jobs', { body: { urls } })
+    assert.deepEqual([status, body['error'].code], [400, 'invalid_url'])
+    assert.match(body['error'].message, words)
+  }
+  assert.equal((await customer.gets('/jobs'))['total'], 0)
+})
+
+test('lines that name the same are counted in a notice', async () => {
+  const customer = await service.customer()
+  const { body } = await customer.asks('POST', '/jobs', {
+    body: { urls: `${one}\n${one}?t=1\n${one}` },
+  })
+  assert.deepEqual(body['notices'], [
+    '2 lines name the same as an earlier line; each video is taken once.',
+  ])
+  await customer.gets(`/jobs/${body['id']}?wait=60`)
 })

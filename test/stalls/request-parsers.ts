@@ -8,7 +8,8 @@ import { parseUsd } from '../../src/model/money/money.ts'
 import { matchesEtag, readRange } from '../../src/kit/http/content.ts'
 import { readFileName } from '../../src/model/transcripts/file-names.ts'
 import { readDateBounds } from '../../src/model/jobs/date-bounds.ts'
-import { readJobRequest, readUrlSet } from '../../src/model/jobs/job-request.ts'
+import { readJobRequest } from '../../src/model/jobs/job-request.ts'
+import { readUrlSet } from '../../src/model/jobs/url-set.ts'
 import { readRetryAfter } from '../../src/platform/egress/connections.ts'
 import { readSource } from '../../src/model/platform/source.ts'
 import { MARKS, type Parser } from './parser.ts'
@@ -143,6 +144,36 @@ export const BODIES: Omit<Parser, 'charsMax'>[] = [
       'https://',
       '[a](https://youtu.be/x ',
       ...MARKS,
+    ],
+  },
+  {
+    name: 'a pasted document',
+    read: lines,
+    heads: [
+      '<a href=x>https://youtu.be/jNQXAC9IVRw',
+      'a,b\nx,https://youtu.be/jNQXAC9IVRw\n',
+      '10:00 https://youtu.be/jNQXAC9IVRw\n10:00 ',
+      '{"a":"https://youtu.be/jNQXAC9IVRw","b":"',
+    ],
+    tails: ['a', '"}', '>'],
+    pumps: [
+      '<',
+      '<a ',
+      '<a b=',
+      '=',
+      '&lt;',
+      '&#38;',
+      '"',
+      '",',
+      'a,',
+      'a\n',
+      'a,b\n',
+      '10:00 a\n',
+      '\\"',
+      ',"',
+      '[',
+      'https://',
+      '/ ',
     ],
   },
   {

@@ -24,3 +24,18 @@ export function keepDraft<Options>(accountId: string, draft: Draft<Options> | nu
     return
   }
 }
+
+type Mended = { line: string; number: number; suggestion: string | null }
+
+/** Returns the text with what was probably meant in the place of a line, which stands where the server read it. */
+export function mendedText(text: string, { line, number, suggestion }: Mended): string {
+  const rows = text.split('\n')
+  const at = rows.findIndex((row, index) => index >= number - 1 && row.includes(line))
+  if (at < 0 || suggestion === null) return text
+  return rows
+    .with(
+      at,
+      (rows[at] ?? '').replace(line, () => suggestion),
+    )
+    .join('\n')
+}

@@ -69,6 +69,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
   publishedAfter: '--since',
   publishedBefore: '--until',
   q: 'The search',
+  urls: 'The list',
 }
 
 function exitOf(error: ScriptoriumError): ExitCode {

@@ -9,6 +9,7 @@ import { microsOf } from './usd.ts'
 
 /** Wish of a command; the same command has the same wish, and nothing in it depends on where files go. */
 export type Wish = {
+  /** Words, and all of standard input as one text. */
   urls: string[]
   max: number
   maxUsd: string | null
@@ -23,13 +24,15 @@ export type Wish = {
 export const ORDER_VIDEOS_MAX = 500
 const URLS_MAX = 50
 
-/** Reads the wish; the word `-` stands for the lines of standard input. */
+/** Reads the wish; the word `-` stands for standard input, a list or a document, which the service understands. */
 export function readWish(words: readonly string[], options: Options): Wish {
-  const text = words.map((word) => (word === '-' ? readFileSync(0, 'utf8') : word)).join('\n')
-  const urls = text.split(/\r\n|\r|\n/).map((line) => withoutComment(line).trim())
-  const lines = [...new Set(urls.filter(hasVisible))]
-  if (lines.length === 0) throw usageFailure('get needs a URL', 'scriptorium get --help')
-  if (lines.length > URLS_MAX) {
+  const texts = words.flatMap((word) =>
+    word === '-' ? [withoutComments(readFileSync(0, 'utf8'))] : word.split(LINE_BREAK),
+  )
+  const urls = [...new Set(texts.map((text) => text.trimEnd()).filter(hasVisible))]
+  if (urls.length === 0) throw usageFailure('get needs a URL', 'scriptorium get --help')
+  const lines = linesOf(urls)
+  if (lines.length > URLS_MAX && lines.every((line) => PLAIN_LINE.test(line))) {
     throw usageFailure(
       `one order takes ${URLS_MAX} URLs, these are ${lines.length}`,
       `split -l ${URLS_MAX} urls.txt part- && for part in part-*; do scriptorium get - < $part; done`,
@@ -40,7 +43,7 @@ export function readWish(words: readonly string[], options: Options): Wish {
     throw usageFailure(`--max-usd is an amount like 2 or 0.50, not "${maxUsd}"`)
   }
   return {
-    urls: lines,
+    urls,
     max: numberOption(options, 'max', { min: 1, max: ORDER_VIDEOS_MAX }) ?? ORDER_VIDEOS_MAX,
     maxUsd,
     since: textOption(options, 'since') ?? null,
@@ -55,10 +58,25 @@ export function ownedChoice({ again }: Wish): 'skip' | 'again' {
   return again === true ? 'again' : 'skip'
 }
 
-/** Returns a line up to a `#` at its start or behind a blank; one inside an address is part of it. */
-function withoutComment(line: string): string {
-  const at = line.search(/(?:^|\s)#/)
-  return at === -1 ? line : line.slice(0, at)
+const LINE_BREAK = /\r\n|\r|\n/
+/** A line of a list, of which no document is made. */
+const PLAIN_LINE = /^[^\s<>{}",;|]+$/
+/** A line that is a comment, and an address by itself with one behind it. */
+const COMMENT = /^\s*#/
+const ADDRESS_AND_COMMENT = /^(\s*[^\s<>{}"',;|]+)\s+#/
+
+/** Returns a text without comments, but with all of its lines, since the service tells a line by its number. */
+function withoutComments(text: string): string {
+  return text
+    .split(LINE_BREAK)
+    .map((line) => (COMMENT.test(line) ? '' : (ADDRESS_AND_COMMENT.exec(line)?.[1] ?? line)))
+    .join('\n')
+}
+
+function linesOf(urls: readonly string[]): string[] {
+  return [
+    ...new Set(urls.flatMap((text) => text.split(LINE_BREAK)).map((line) => line.trim())),
+  ].filter(hasVisible)
 }
 
 /** Matches lines that are certainly one video: no more is reserved than these can cost. */
@@ -67,7 +85,8 @@ const VIDEO_LINE =
 
 /** Returns how many videos the lines are; null where one of them may be a list. */
 export function videosIn(urls: readonly string[]): number | null {
-  return urls.every((url) => VIDEO_LINE.test(url)) ? urls.length : null
+  const lines = linesOf(urls)
+  return lines.every((line) => VIDEO_LINE.test(line)) ? lines.length : null
 }
 
 /** `priceMicros` is the price of one transcript. Throws a usage failure where the amount does not pay for one. */

@@ -313,7 +313,7 @@ export type JobProgress = {
 
 export type JobRequest = {
     /**
-     * Video, Shorts, playlist or channel URLs, or video ids; a string may hold several, one per line, side by side, or as a JSON list
+     * Video, Shorts, playlist or channel URLs, or video ids; a string may hold several, one per line or side by side, or a document whose addresses are taken (JSON, HTML, CSV)
      */
     urls: Array<string> | string;
     /**

@@ -1,7 +1,8 @@
 /** POST /account/recognise: what pasted lines are, while they are typed. */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { LIMITS } from '../../kit/config/config.ts'
-import { readPart, readUrlSet, type UrlSet } from '../../model/jobs/job-request.ts'
+import { readPart, readUrlSet, repeatsIn, type UrlSet } from '../../model/jobs/url-set.ts'
+import { suggestionFor } from '../../model/platform/near-miss.ts'
 import type { Source } from '../../model/platform/source.ts'
 import { closedObject } from '../contract.ts'
 import { answering, REPLIES, type Reply } from './replies.ts'
@@ -23,6 +24,8 @@ export function previewRoutes(): FastifyPluginAsyncTypebox {
         lineCount: set.lineCount,
         linesMax: LIMITS.urlsMax,
         lines,
+        repeats: repeatsIn(set),
+        document: [...set.documents][0] ?? null,
         usable: [...known, ...set.urls.slice(LIMITS.urlsMax)].join('\n'),
       }
     })
@@ -31,10 +34,20 @@ export function previewRoutes(): FastifyPluginAsyncTypebox {
 
 function previewLine(line: string, set: UrlSet): Reply<'SourcesPreview'>['lines'][number] {
   const reading = readPart(line, set)
-  if (reading.kind === 'rejected') return { line, kind: null, about: reading.sentence }
+  const number = set.lineOf.get(line) ?? 0
+  if (reading.kind === 'rejected') {
+    const suggestion = set.unclear.has(line) ? null : suggestionFor(line)
+    return { line, number, kind: null, about: reading.sentence, suggestion }
+  }
   const { source } = reading
   const kind = source.kind === 'lists' ? 'channel' : source.kind
-  return { line, kind, about: aboutSource(source) }
+  return { line, number, kind, about: aboutSource(source), suggestion: handleFor(source) }
+}
+
+/** Returns the handle of the same letters for a name of before there were handles, which may be no channel's. */
+function handleFor(source: Source): string | null {
+  if (source.kind !== 'channel' || !/^\/[^/@]+$/.test(source.name)) return null
+  return suggestionFor(source.name.slice(1))
 }
 
 function aboutSource(source: Source): string {

@@ -174,12 +174,22 @@ export const REPLIES = {
     lines: Type.Array(
       closedObject({
         line: Type.String(),
+        number: Count,
         kind: nullable(
           Type.Union([Type.Literal('video'), Type.Literal('playlist'), Type.Literal('channel')]),
           'Null if the line names no source; `about` says why',
         ),
         about: Type.String(),
+        suggestion: nullable(
+          Type.String(),
+          'The line that was probably meant, also for an old name of a channel, which may be its handle',
+        ),
       }),
+    ),
+    repeats: Type.Integer({ description: 'How many lines name what an earlier one names' }),
+    document: nullable(
+      Type.String(),
+      'What the text was read as, of which addresses alone were taken: HTML, JSON, table or log',
     ),
     usable: Type.String({
       description: 'The text, one address on a line, without what names no source among `lines`',

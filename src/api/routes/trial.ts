@@ -15,7 +15,7 @@ import {
   renderTrialWait,
   type TrialNews,
 } from '../landing/trial-page.ts'
-import { readUrlSet } from '../../model/jobs/job-request.ts'
+import { readUrlSet } from '../../model/jobs/url-set.ts'
 import { readSource } from '../../model/platform/source.ts'
 import { Problem } from '../../kit/problem.ts'
 import { readPreview, startTrial, trialOf } from '../../features/previews/previews.ts'

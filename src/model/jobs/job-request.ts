@@ -2,104 +2,14 @@
 import { hash } from 'node:crypto'
 import { LIMITS } from '../../kit/config/config.ts'
 import { Problem } from '../../kit/problem.ts'
-import { hasVisible } from '../../kit/text/invisible.ts'
 import { canonicalJson } from '../../kit/text/canonical-json.ts'
-import { isStorable } from '../../kit/text/outside-text.ts'
-import { EARLIER_READINGS } from '../platform/earlier-lines.ts'
-import { type LineParts, partsOf, wholeLine } from '../platform/line-parts.ts'
-import { readSource, type SourceReading } from '../platform/source.ts'
-import { SENTENCES } from '../platform/source-refusals.ts'
+import { suggestionFor } from '../platform/near-miss.ts'
+import type { DocumentKind } from '../platform/pasted-document.ts'
+import { readSource } from '../platform/source.ts'
 import { type Format, FORMATS } from '../transcripts/formats.ts'
 import type { OwnedChoice } from './owned-text.ts'
 import { type DateBounds, NO_BOUNDS, readDateBounds } from './date-bounds.ts'
-
-// A URL set: the exact lines of a job, compared per account to recognise a repeat: another spelling of the same channel
-// is another set. Language, formats, dates and maxVideos are not part of it.
-
-export type UrlSet = {
-  /** Trimmed lines and their parts in the order given, each once. */
-  urls: string[]
-  /** What stands beside addresses and is none. */
-  unclear: ReadonlySet<string>
-  /** Number of non-blank lines before equal ones were joined: what the limit of 50 counts. */
-  lineCount: number
-  /** SHA-256 in lower-case hex over the sorted lines: equal exactly for equal sets. */
-  hash: string
-  /** The other hashes by which releases up to 1.0 knew the same text: what was delivered for it then is delivered. */
-  earlierHashes: string[]
-}
-
-/** Every line break that a pasted text may hold; none can be part of a line. */
-const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/
-
-/** Reads `urls` of a request: one string or several, each of one or more lines or a JSON list. The set may be empty. */
-export function readUrlSet(urls: string | readonly string[]): UrlSet {
-  const lines = linesOf(urls).filter(hasVisible)
-  const read = readLines(lines)
-  const parts = read.flatMap((line) => line.parts)
-  const ownHash = hashOf(parts)
-  return {
-    urls: [...new Set(parts)],
-    unclear: new Set(read.flatMap((line) => line.unclear)),
-    lineCount: parts.length,
-    hash: ownHash,
-    earlierHashes: parts.length > LIMITS.urlsMax ? [] : earlierHashesOf(lines, ownHash),
-  }
-}
-
-/** Reads lines; those beyond the most parts that a job takes are only counted, since each costs a reading. */
-function readLines(lines: readonly string[]): LineParts[] {
-  let count = 0
-  return lines.map((line) => {
-    const read = count > LIMITS.urlsMax ? wholeLine(line) : partsOf(line)
-    count += read.parts.length
-    return read
-  })
-}
-
-/** Returns the other hashes of what earlier releases read, where they accepted all of it. */
-function earlierHashesOf(lines: readonly string[], ownHash: string): string[] {
-  const readings = EARLIER_READINGS.map((read) => lines.flatMap(read)).filter(
-    (words) => hashOf(words) !== ownHash,
-  )
-  const accepted = readings.filter((words) =>
-    words.every((word) => readSource(word).kind === 'source'),
-  )
-  return [...new Set(accepted.map(hashOf))]
-}
-
-function hashOf(lines: readonly string[]): string {
-  // Sorted by code units, so that every machine and locale agrees.
-  return hash('sha256', [...new Set(lines)].toSorted().join('\n'))
-}
-
-/** Returns the number of the line where an address was first sent, from 1; blank lines count, as in an editor. */
-export function lineNumberOf(urls: string | readonly string[], line: string): number {
-  return linesOf(urls).findIndex((each) => partsOf(each).parts.includes(line)) + 1
-}
-
-function linesOf(urls: string | readonly string[]): string[] {
-  const texts = (typeof urls === 'string' ? [urls] : urls).flatMap(itemsOf)
-  return texts.flatMap((text) => text.split(LINE_BREAK)).map((line) => line.trim())
-}
-
-/**
- * Returns the strings of a JSON list, as language models send it in place of a list; any other text is one string, and
- * so is a list with what nothing can store, which the check of the body did not see.
- */
-function itemsOf(text: string): readonly string[] {
-  if (!/^\s*\[\s*["\]]/.test(text)) return [text]
-  try {
-    const items: unknown = JSON.parse(text)
-    return isTexts(items) ? items : [text]
-  } catch {
-    return [text]
-  }
-}
-
-function isTexts(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string' && isStorable(item))
-}
+import { readPart, readUrlSet, repeatsIn, type UrlSet } from './url-set.ts'
 
 // Idempotency keys of callers and of subscriptions stand in one column. A caller's key that begins like ours is kept
 // with a word in front of it, so that it is never one that a subscription needs, or made.
@@ -168,7 +78,7 @@ export function readJobRequest(input: JobInput, owned: OwnedChoice = 'again'): J
   if (set.lineCount > LIMITS.urlsMax) {
     refuse(
       'urls',
-      `urls has ${set.lineCount} lines, but a job takes at most ${LIMITS.urlsMax}; send the rest in another job.`,
+      `urls has ${set.lineCount} ${set.documents.size === 0 ? 'lines' : 'addresses'}, but a job takes at most ${LIMITS.urlsMax}; send the rest in another job.`,
     )
   }
   if (set.urls.length === 0) refuse('urls', 'urls has only blank lines; send at least one URL.')
@@ -190,7 +100,11 @@ export function readJobRequest(input: JobInput, owned: OwnedChoice = 'again'): J
     ...fields,
     bounds: reading.bounds,
     skipsOwned: owned === 'skip',
-    notices: set.urls.flatMap((line) => noticesOfLine(line, set, input.urls)),
+    notices: [
+      ...set.urls.flatMap((line) => noticesOfLine(line, set)),
+      ...[...set.documents].map(noticeOfDocument),
+      ...noticesOfRepeats(set),
+    ],
   }
 }
 
@@ -224,16 +138,18 @@ export function noticesOfLimit(urls: readonly string[], maxVideos: number): stri
 }
 
 /** Returns the notices of one line. Throws `invalid_url` where it names no video, playlist or channel. */
-function noticesOfLine(line: string, set: UrlSet, sent: JobInput['urls']): string[] {
+function noticesOfLine(line: string, set: UrlSet): string[] {
   const reading = readPart(line, set)
   if (reading.kind === 'rejected') {
     const isPart = set.unclear.has(line)
-    const number = lineNumberOf(sent, line)
+    const number = set.lineOf.get(line)
+    const meant = isPart ? null : suggestionFor(line)
+    const question = meant === null ? '' : ` Did you mean ${meant}?`
     throw new Problem('invalid_url', {
       field: 'urls',
       message: isPart
         ? `Line ${number} holds ${quote(line)} beside an address; ${reading.sentence}. Send addresses alone, one per line.`
-        : `Line ${number} is not a video, playlist or channel URL: ${quote(line)}; ${reading.sentence}.`,
+        : `Line ${number} is not a video, playlist or channel URL: ${quote(line)}; ${reading.sentence}.${question}`,
     })
   }
   const { source } = reading
@@ -242,6 +158,18 @@ function noticesOfLine(line: string, set: UrlSet, sent: JobInput['urls']): strin
     `${quote(line)} is a video in a playlist; this job takes only the video. ` +
       `For the whole playlist, send https://www.youtube.com/playlist?list=${source.besidePlaylistId}`,
   ]
+}
+
+function noticeOfDocument(kind: DocumentKind): string {
+  const name = kind === 'table' || kind === 'log' ? `a ${kind}` : kind
+  return `The text was read as ${name}: the addresses and ids in it were taken, and nothing else.`
+}
+
+function noticesOfRepeats(set: UrlSet): string[] {
+  const count = repeatsIn(set)
+  if (count === 0) return []
+  const what = count === 1 ? 'One line names' : `${count} lines name`
+  return [`${what} the same as an earlier line; each video is taken once.`]
 }
 
 /**
@@ -262,12 +190,6 @@ export function requestOfLine(
     earlierSetHashes: [],
     notices: [],
   }
-}
-
-/** Reads a line of a set; what stands beside an address is none, though its letters might be those of an id. */
-export function readPart(line: string, { unclear }: Pick<UrlSet, 'unclear'>): SourceReading {
-  if (!unclear.has(line)) return readSource(line)
-  return { kind: 'rejected', reason: 'not_a_link', sentence: SENTENCES.not_a_link }
 }
 
 /** Returns the SHA-256 (hex) of a body's canonical JSON, by which an Idempotency-Key knows its body again. */

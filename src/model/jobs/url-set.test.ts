@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { lineNumberOf, readUrlSet } from './job-request.ts'
+import { readUrlSet } from './url-set.ts'
 
 test('lines are split, trimmed, joined where equal, and kept in the order given', () => {
   const cases: [string | string[], { urls: string[]; lineCount: number }][] = [
@@ -52,7 +52,7 @@ test('order, repetition, blanks and line breaks make no other URL set; a line mo
 })
 
 test('a line is numbered where it was first sent, with blank lines and all strings counted', () => {
-  assert.equal(lineNumberOf('a\n\n  b \nb', 'b'), 3)
-  assert.equal(lineNumberOf(['a', 'b\nc', 'd'], 'd'), 4)
-  assert.equal(lineNumberOf('a\n\u200e\nb', 'b'), 3)
+  assert.equal(readUrlSet('a\n\n  b \nb').lineOf.get('b'), 3)
+  assert.equal(readUrlSet(['a', 'b\nc', 'd']).lineOf.get('d'), 4)
+  assert.equal(readUrlSet('a\n\u200e\nb').lineOf.get('b'), 3)
 })

@@ -24,14 +24,18 @@ const ADDRESS_START =
 const SEAM =
   /https?(?::|%(?:25)*3A)(?:\/|%(?:25)*2F){2}|[,;|、，；｜]+|%(?:25)*(?:2C|3B|7C)|\\[nrt]|(?:(?:www|m|music)\.)?youtu(?:be\.com|\.be)\//gi
 /** What stands between and around parts; no hyphen, since ids begin and end with it. */
-const AROUND = { start: `,;|&+•·–—、，；｜<"'“‘([{`, end: `,;|&+•·–—、，；｜>"'”’)]}` }
+const AROUND = { start: `,;|&+•·–—、，；｜<"'“‘([{*\``, end: `,;|&+•·–—、，；｜>"'”’)]}*\`.!?` }
 /** Blanks and separators that were escaped, for an address or, once too often, for JSON. */
 const ESCAPED_START = /^(?:%(?:25)*(?:20|0A|0D|09|2C|3B|7C)|\\[nrt])+/i
 const ESCAPED_END = /(?:%(?:25)?(?:20|0A|0D|09|2C|3B|7C)|\\[nrt])$/i
 const ESCAPE_CHARS_MAX = 5
 /** Matches a line that may hold several parts; most lines do not, and are read no further. */
 const MAY_HOLD_SEVERAL = /[\s,;|、，；｜%[\\]|.https?:|.youtu/i
-const NOTHING = /^[-/\\\s]*$/
+const NOTHING = /^[-/\\\s=>→⇒~]*$/
+/** What Markdown puts before an address that it tells below. */
+const REFERENCE = /^\[[\w-]{1,20}\]:$/
+/** What names an address that follows at once, as in `url=` or `"link":"`. */
+const LABEL = /^[^\w/?%.]*(?:[a-z][\w-]{0,30}[^\w/?%.]{1,4})?$/i
 /** Parameters whose values never hold words: behind them, a separator begins another address. */
 const PLAIN_PARAMETERS = new Set(
   'v vi list p t start end time_continue si index feature pp channel_id playlist_id'.split(' '),
@@ -39,6 +43,7 @@ const PLAIN_PARAMETERS = new Set(
 /** An id of 11 letters that reads as words, or as one number. */
 const WORDS = /^(?:\d+|(?:[A-Z]?[a-z]+|[A-Z]+)(?:[-_]+(?:[A-Z]?[a-z]+|[A-Z]+))*)$/
 const NAME_CHARS_MAX = 120
+const ID_CHARS_MIN = 11
 /** Marks in a row that are no seam, behind which nothing is read: each costs the reading of an address. */
 const PASSED_OVER_MAX = 24
 /** Matches an address behind a separator. */
@@ -75,6 +80,22 @@ export function partsOf(line: string): LineParts {
   }
 }
 
+const MAY_BE_ADDRESS = /[/%]|vnd\./
+
+/** What stands between words of a document; of addresses that name a source, none holds one of them. */
+const BETWEEN = /[\s<>"'`()[\]{}\\^]+/
+
+/** Returns the addresses in a text of a document, whatever stands beside them: all that begin like one. */
+export function addressesIn(text: string): string[] {
+  if (!MAY_BE_ADDRESS.test(text)) return []
+  return withoutInvisible(text)
+    .split(BETWEEN)
+    .filter((word) => MAY_BE_ADDRESS.test(word))
+    .flatMap(cut)
+    .map((part) => part.text)
+    .filter((part) => ADDRESS_START.test(part))
+}
+
 /** Returns a line as its only part. */
 export function wholeLine(line: string): LineParts {
   return { parts: [line], unclear: [] }
@@ -108,7 +129,7 @@ function partsOfLine(line: string): Part[] {
   const parts: Part[] = []
   let words = 0
   const add = (text: string): void => {
-    for (const word of text.split(/\s+/).filter((each) => each !== '')) {
+    for (const word of text.split(/\s+/).filter((each) => each !== '' && !REFERENCE.test(each))) {
       words += 1
       const isRest = words > WORDS_MAX || parts.length > LIMITS.urlsMax
       for (const part of isRest ? [{ text: word, isName: false }] : cut(word)) push(parts, part)
@@ -140,13 +161,16 @@ function cut(word: string): Part[] {
   let passedOver = 0
   for (const { 0: mark, index } of word.matchAll(SEAM)) {
     if (parts.length > LIMITS.urlsMax) break // too many for a job, whatever follows
-    if (!isSeam({ before: word.slice(from, index), mark, after: word.slice(index) })) {
+    const before = word.slice(from, index)
+    const isLabelled = before !== '' && /^http/i.test(mark) && LABEL.test(before)
+    if (!isLabelled && !isSeam({ before, mark, after: word.slice(index) })) {
       passedOver += 1
       if (passedOver > PASSED_OVER_MAX) break
       continue
     }
     passedOver = 0
-    parts.push(partOf(bare(word.slice(from, index))))
+    const left = bare(before)
+    if (left !== '') parts.push(partOf(left))
     from = index
   }
   const last = bare(word.slice(from))
@@ -202,7 +226,15 @@ const CUT_END = /(?:\/|[?&#!]vi?=)[\w-]{11,}$/
 
 /** Returns whether a text without a scheme or host names a source, and does not read as words. */
 function isBareName(text: string): boolean {
-  return text.length <= NAME_CHARS_MAX && !text.includes('/') && !WORDS.test(text) && isRead(text)
+  if (text.length > NAME_CHARS_MAX || (text.length < ID_CHARS_MIN && !text.includes('@')))
+    return false
+  return !/[/\s]/.test(text) && !WORDS.test(text) && isRead(text)
+}
+
+/** Returns the id or handle that a text of a document is, with nothing beside it; null where it is none. */
+export function bareName(text: string): string | null {
+  const name = bare(text)
+  return isBareName(name) ? name : null
 }
 
 function isNamed(text: string): boolean {

@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
 import fc from 'fast-check'
-import { lineNumberOf, readUrlSet } from '../jobs/job-request.ts'
+import { readUrlSet } from '../jobs/url-set.ts'
 import { partsOf } from './line-parts.ts'
 import { readSource, type Source } from './source.ts'
 
@@ -125,7 +125,7 @@ test('several addresses between blanks are as many lines, each as it was pasted'
     assert.deepEqual(partsOf(line), { parts: [line], unclear: [] })
   const many = Array.from({ length: 51 }, () => 'https://youtu.be/x').join(' ')
   assert.equal(readUrlSet(many).lineCount, 51)
-  assert.equal(lineNumberOf(`a\n\n${one} ${two}`, two), 3)
+  assert.equal(readUrlSet(`a\n\n${one} ${two}`).lineOf.get(two), 3)
 })
 
 const FIXTURE = path.join(import.meta.dirname, '../../../test/platform/accepted-lines.jsonl')

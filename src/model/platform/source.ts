@@ -94,6 +94,11 @@ export function readSource(line: string): SourceReading {
   return reading.kind === 'rejected' && reading.reason === 'not_a_link' ? asPasted : reading
 }
 
+/** Returns a text that is equal for two spellings of one source; a list beside a video makes it no other one. */
+export function sourceKey(source: Source): string {
+  return source.kind === 'video' ? source.videoId : JSON.stringify(source)
+}
+
 function readAddress(line: string): SourceReading {
   const text = plainLink(line)
   if (text === '') return rejected('blank')

@@ -755,12 +755,25 @@ export type SourcesPreview = {
     linesMax: number;
     lines: Array<{
         line: string;
+        number: number;
         /**
          * Null if the line names no source; `about` says why
          */
         kind: 'video' | 'playlist' | 'channel' | null;
         about: string;
+        /**
+         * The line that was probably meant, also for an old name of a channel, which may be its handle
+         */
+        suggestion: string | null;
     }>;
+    /**
+     * How many lines name what an earlier one names
+     */
+    repeats: number;
+    /**
+     * What the text was read as, of which addresses alone were taken: HTML, JSON, table or log
+     */
+    document: string | null;
     /**
      * The text, one address on a line, without what names no source among `lines`
      */

@@ -7,10 +7,11 @@ import type { SourcesPreview } from '../api/account.ts'
 import { type JobRequest, jobs, type OwnedChoice, type Preview } from '../api/client.ts'
 import { ApiError, sentenceOf } from '../api/problem.ts'
 import { fundsQuery, jobPreviewQuery, previewQuery, visitQuery } from '../api/queries.ts'
-import { type Draft, keepDraft, readDraft } from '../draft.ts'
-import { Button, buttonLook, Notice, TextArea } from '../parts/controls.tsx'
+import { type Draft, keepDraft, mendedText, readDraft } from '../draft.ts'
+import { Button, buttonLook, Notice } from '../parts/controls.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { OwnedVideos } from '../parts/owned-videos.tsx'
+import { LinesBox } from '../parts/lines-box.tsx'
 import { PreviewedLines } from '../parts/previewed-lines.tsx'
 import { CostBox } from '../parts/cost-box.tsx'
 import { EMPTY_OPTIONS, JobOptions, type Options, optionsOf } from '../parts/job-options.tsx'
@@ -42,22 +43,28 @@ function NewJob({ accountId, empty }: { accountId: string; empty: Draft<Options>
   const { start, problem, forgetProblem, isBusy } = useStart(forget)
   const request = { urls: orderedText(text, ofText), ...optionsOf(options) }
   const { owned = 'skip' } = options
-  const { lines, found } = useJobPreview(request, { owned, recognised: preview })
+  const isCurrent = ofText !== undefined
+  const { lines, found, refusal } = useJobPreview(request, { owned, preview, isCurrent })
   const box = useRef<HTMLTextAreaElement>(null)
-
-  const edit = (part: Partial<Draft<Options>>) => {
+  const edit = (next: (before: Draft<Options>) => Partial<Draft<Options>>) => {
     forgetProblem()
-    change(part)
+    change(next)
   }
+  const editText = (next: (before: string) => string) =>
+    edit(({ text: now }) => ({ text: next(now) }))
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     start(request, { previewId: found?.id, owned })
   }
   const removeUnusable = () => {
-    if (ofText !== undefined) edit({ text: ofText.usable })
+    if (ofText !== undefined) editText(() => ofText.usable)
     box.current?.focus()
   }
-  const wrong = wrongField(problem)
+  const mend = (line: SourcesPreview['lines'][number]) => {
+    editText((before) => mendedText(before, line))
+    box.current?.focus()
+  }
+  const wrong = wrongField(problem ?? refusal)
   const errorAt = (name: string): string | null => (wrong?.field === name ? wrong.sentence : null)
   return (
     <>
@@ -72,32 +79,31 @@ function NewJob({ accountId, empty }: { accountId: string; empty: Draft<Options>
         className="grid gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_19rem]"
       >
         <div className="min-w-0 space-y-4">
-          <TextArea
-            ref={box}
-            label="What do you want to read?"
-            name="urls"
-            rows={7}
-            value={text}
-            spellCheck={false}
-            dir="auto"
-            placeholder={'https://www.youtube.com/@channel\nhttps://www.youtube.com/watch?v=…'}
-            onChange={(event) => edit({ text: event.target.value })}
-            error={errorAt('urls')}
+          <LinesBox ref={box} value={text} onChange={editText} error={errorAt('urls')} />
+          <PreviewedLines
+            preview={preview}
+            found={lines}
+            owned={owned}
+            isStale={ofText === undefined}
+            isLooking={found === undefined}
+            refusal={refusal === null ? null : wrong === null ? sentenceOf(refusal) : ''}
+            onRemove={removeUnusable}
+            onMend={mend}
           />
-          <PreviewedLines preview={preview} found={lines} owned={owned} onRemove={removeUnusable} />
           <JobOptions
             options={options}
-            onChange={(next) => edit({ options: next })}
+            onChange={(next) => edit(() => ({ options: next }))}
             errorAt={errorAt}
           />
         </div>
         <Order
           preview={preview}
+          isStale={ofText === undefined && hasVisible(text)}
           found={found}
           maxVideos={options.maxVideos}
           owned={owned}
-          onOwned={(next) => edit({ options: { ...options, owned: next } })}
-          problem={wrong === null ? problem : null}
+          onOwned={(next) => edit(() => ({ options: { ...options, owned: next } }))}
+          problem={wrongField(problem) === null ? problem : null}
           isBusy={isBusy}
           isEmpty={!hasVisible(text)}
         />
@@ -108,6 +114,8 @@ function NewJob({ accountId, empty }: { accountId: string; empty: Draft<Options>
 
 type OrderProps = {
   preview: SourcesPreview | undefined
+  /** Whether `preview` is of an earlier text. */
+  isStale: boolean
   found: Preview | undefined
   maxVideos: string
   owned: OwnedChoice
@@ -118,12 +126,15 @@ type OrderProps = {
 }
 
 /** Shows the highest cost, and the button that starts the job. */
-function Order({ preview, found, maxVideos, problem, isBusy, isEmpty, ...choice }: OrderProps) {
+function Order({ preview, isStale, found, maxVideos, ...order }: OrderProps) {
+  const { owned, onOwned, problem, isBusy, isEmpty } = order
   const { data: funds } = useQuery(fundsQuery)
   return (
     <aside className="space-y-4 lg:sticky lg:top-8 lg:self-start">
-      <CostBox preview={preview} found={found} funds={funds} maxVideos={maxVideos} />
-      <OwnedVideos found={found} {...choice} />
+      <div aria-busy={isStale} className={`space-y-4 ${isStale ? 'opacity-50' : ''}`}>
+        <CostBox preview={preview} found={found} funds={funds} maxVideos={maxVideos} />
+        <OwnedVideos found={found} owned={owned} onOwned={onOwned} />
+      </div>
       <Refusal problem={problem} />
       {funds?.affordableTranscripts === 0 ? (
         <Link to="/billing" className={`w-full ${buttonLook('primary')}`}>
@@ -149,7 +160,8 @@ function useDraft(accountId: string, empty: Draft<Options>) {
     isOver.current = true
     keepDraft(accountId, null)
   }
-  const change = (part: Partial<Draft<Options>>) => setDraft((before) => ({ ...before, ...part }))
+  const change = (next: (before: Draft<Options>) => Partial<Draft<Options>>) =>
+    setDraft((before) => ({ ...before, ...next(before) }))
   return { draft, change, forget }
 }
 
@@ -158,7 +170,7 @@ function useRecognised(text: string): Record<'preview' | 'ofText', SourcesPrevie
   const typed = useDebouncedValue(text, TYPING_MS)
   const hasText = hasVisible(typed)
   const { data, isPlaceholderData } = useQuery({ ...previewQuery(typed), enabled: hasText })
-  const preview = hasText ? data : undefined
+  const preview = hasText && hasVisible(text) ? data : undefined
   return { preview, ofText: typed === text && !isPlaceholderData ? preview : undefined }
 }
 
@@ -177,25 +189,29 @@ function orderedText(text: string, preview: SourcesPreview | undefined): string 
 
 /**
  * Returns what the job would take up, once a line is usable and the typing has paused. `lines` may still be the preview
- * of the request before; `found` is that of this request.
+ * of the request before; `found` is that of this request. `refusal` is why there is none, or null.
  */
 function useJobPreview(
   request: JobRequest,
-  { owned, recognised }: { owned: OwnedChoice; recognised: SourcesPreview | undefined },
-): { lines: Preview | undefined; found: Preview | undefined } {
+  {
+    owned,
+    preview,
+    isCurrent,
+  }: { owned: OwnedChoice; preview: SourcesPreview | undefined; isCurrent: boolean },
+): { lines: Preview | undefined; found: Preview | undefined; refusal: unknown } {
   const settled = useDebouncedValue(JSON.stringify(request), PAUSE_MS)
   const isSettled = settled === JSON.stringify(request)
   const isUsable =
-    recognised !== undefined &&
-    recognised.lines.some(({ kind }) => kind !== null) &&
-    recognised.lineCount - unusableIn(recognised) <= recognised.linesMax
-  const { data, isPlaceholderData } = useQuery({
+    preview !== undefined &&
+    preview.lines.some(({ kind }) => kind !== null) &&
+    preview.lineCount - unusableIn(preview) <= preview.linesMax
+  const { data, isPlaceholderData, error } = useQuery({
     ...jobPreviewQuery(request, owned),
-    enabled: isSettled && isUsable,
+    enabled: isSettled && isCurrent && isUsable,
     placeholderData: (before: Preview | undefined) => before,
   })
-  if (!isUsable) return { lines: undefined, found: undefined }
-  return { lines: data, found: isPlaceholderData ? undefined : data }
+  if (!isUsable) return { lines: undefined, found: undefined, refusal: null }
+  return { lines: data, found: isPlaceholderData ? undefined : data, refusal: error }
 }
 
 /** Starts the job once, however often the button is clicked: equal orders have the same key. */

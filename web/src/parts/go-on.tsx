@@ -41,7 +41,7 @@ export function GoOn({ collection }: { collection: CollectionDetail }) {
               </>
             }
           >
-            <p>Only this {collection.kind} is looked at, and what you already have is free.</p>
+            <p>Only this {collection.kind} is checked, and what you already have is free.</p>
           </OrderQuestion>
         )}
       </div>

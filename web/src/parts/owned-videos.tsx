@@ -1,6 +1,6 @@
 /** What of an order the account has already, and what becomes of it. Nothing is shown where it has nothing. */
 import type { OwnedChoice, Preview } from '../api/client.ts'
-import { count, usd } from '../format.ts'
+import { usd } from '../format.ts'
 
 type Props = {
   /** What the order would fetch; undefined while unknown. */
@@ -15,15 +15,13 @@ const CHOICES = [
 ] as const
 
 export function OwnedVideos({ found, owned, onOwned }: Props) {
-  const has = found?.sources.reduce((sum, source) => sum + elsewhere(source), 0) ?? 0
-  if (has === 0 && owned === 'skip') return null
+  const hasSome = found?.sources.some((source) => source.owned > source.delivered) ?? false
+  if (!hasSome && owned === 'skip') return null
   return (
     <fieldset className="rounded-2xl border border-line bg-surface p-5">
       <legend className="sr-only">What you already have</legend>
       <p aria-hidden="true" className="mb-2 text-sm font-medium">
-        {has === 0
-          ? 'What you already have'
-          : `${count(has)} ${has === 1 ? 'video is' : 'videos are'} in your library from other orders`}
+        {hasSome ? 'Your library has some of these, from other orders' : 'What you already have'}
       </p>
       {CHOICES.map(({ value, name }) => (
         <label key={value} className="flex min-h-9 cursor-pointer items-start gap-2.5 py-1">
@@ -43,11 +41,6 @@ export function OwnedVideos({ found, owned, onOwned }: Props) {
       ))}
     </fieldset>
   )
-}
-
-/** Returns how many videos of a line other orders than one of these lines delivered. */
-function elsewhere({ owned, delivered }: Preview['sources'][number]): number {
-  return Math.max(0, owned - delivered)
 }
 
 function aboutOf(value: OwnedChoice, found: Preview | undefined): string {

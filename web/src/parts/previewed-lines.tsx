@@ -3,10 +3,10 @@
  * get from the line.
  */
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { SourcesPreview } from '../api/account.ts'
 import type { OwnedChoice, Preview, PreviewSource } from '../api/client.ts'
-import { counted, day } from '../format.ts'
+import { count, counted, day } from '../format.ts'
 import { lineWords } from '../preview-words.ts'
 import { Button } from './controls.tsx'
 
@@ -14,72 +14,131 @@ const KINDS = { video: 'Video', playlist: 'Playlist', channel: 'Channel' }
 
 type Line = SourcesPreview['lines'][number]
 
-/** `found` belongs to exactly these lines; undefined while unknown. */
-export function PreviewedLines({
-  preview,
-  found,
-  owned,
-  onRemove,
-}: {
+type Props = {
   preview: SourcesPreview | undefined
+  /** What a job would get; undefined while unknown. */
   found: Preview | undefined
   /** What becomes of videos that the account owns by other orders. */
   owned: OwnedChoice
+  /** Whether `preview` is of an earlier text. */
+  isStale: boolean
+  /** Whether `found` is of an earlier request, of which only titles and pictures still hold. */
+  isLooking: boolean
+  /** Why `found` stays unknown; empty where the reason stands at a field, null where nothing was refused. */
+  refusal: string | null
   /** Removes the unusable lines from the text. */
   onRemove: () => void
-}) {
+  /** Puts what was probably meant in the place of a line. */
+  onMend: (line: Line) => void
+}
+
+export function PreviewedLines(props: Props) {
+  const { preview, found, owned, isStale, isLooking, refusal } = props
+  const { onRemove, onMend } = props
   const lines = preview?.lines ?? []
   const unclear = lines.filter(({ kind }) => kind === null).length
   const isTooMany = preview !== undefined && preview.lineCount - unclear > preview.linesMax
   const sources = new Map(found?.sources.map((source) => [source.line, source]))
+  const wordsOf = (source: PreviewSource | undefined): string => {
+    if (refusal !== null) return 'Not looked up'
+    if (source === undefined || found === undefined || isLooking) return 'Checking …'
+    return lineWords(source, { preview: found, owned })
+  }
   return (
     <div className="min-h-6">
-      <p role="status" className="sr-only">
-        {lines.length > 0 && `${lines.length - unclear} of ${lines.length} lines understood.`}
-        {found?.state === 'ready' && ` ${counted(found.wouldTake, 'video')} to fetch.`}
+      <p role="status" className="mb-2 text-sm font-medium">
+        {isStale && lines.length > 0
+          ? 'Checking … The lines below are as they were before.'
+          : preview !== undefined && countWords(preview)}
+        {!isStale && !isLooking && found?.state === 'ready' && (
+          <span className="sr-only">. {counted(found.wouldTake, 'video')} to fetch.</span>
+        )}
       </p>
       {isTooMany && (
         <p className="mb-2 text-sm font-medium text-danger">
           {preview.lineCount} lines are more than a job takes: {preview.linesMax} at most.
         </p>
       )}
+      {refusal !== null && refusal !== '' && (
+        <p className="mb-2 text-sm text-warn">No preview: {refusal}</p>
+      )}
       {unclear > 0 && (
         <p className="mb-3 flex flex-wrap items-center gap-x-4 gap-y-2 text-sm">
           {unclear === lines.length ? 'No line can be used.' : 'What cannot be used is left out.'}
-          <Button size="small" onClick={onRemove}>
+          <Button size="small" disabled={isStale} onClick={onRemove}>
             Remove {counted(unclear, 'unusable line')}
           </Button>
         </p>
       )}
-      <ul aria-label="Recognised lines" className="max-h-96 space-y-2 overflow-auto text-sm">
-        {lines.map((line) => (
-          <li key={line.line}>
-            {line.kind === null ? (
-              <Unclear line={line} />
-            ) : (
-              <Understood
-                line={line}
-                source={sources.get(line.line)}
-                preview={found}
-                owned={owned}
-              />
-            )}
-          </li>
-        ))}
-      </ul>
+      <div
+        aria-busy={isStale}
+        className={`scroll-box max-h-96 text-sm ${isStale ? 'opacity-50' : ''}`}
+      >
+        <ul aria-label="Recognised lines" className="space-y-2">
+          {lines.map((line) => (
+            <li key={line.line}>
+              {line.kind === null ? (
+                <Unclear line={line} isStale={isStale} onMend={onMend} />
+              ) : (
+                <Understood
+                  line={line}
+                  source={sources.get(line.line)}
+                  words={wordsOf(sources.get(line.line))}
+                >
+                  <Mend line={line} isStale={isStale} onMend={onMend} />
+                </Understood>
+              )}
+            </li>
+          ))}
+        </ul>
+      </div>
     </div>
   )
 }
 
-function Unclear({ line: { line, about } }: { line: Line }) {
+/** Returns "14 links found · 3 lines not understood · 1 repeated · Read as a table: only its links are used". */
+function countWords({ lines, lineCount, linesMax, repeats, document }: SourcesPreview): string {
+  if (lines.length === 0) return ''
+  const unclear = lines.filter(({ kind }) => kind === null).length
+  const links = lines.length < linesMax ? lines.length - unclear : lineCount - repeats - unclear
+  const kind = document === 'table' || document === 'log' ? `a ${document}` : document
+  const parts = [
+    `${counted(links, 'link')} found`,
+    unclear > 0 ? `${counted(unclear, 'line')} not understood` : null,
+    repeats > 0 ? `${count(repeats)} repeated` : null,
+    kind === null ? null : `Read as ${kind}: only the links in it are used`,
+  ]
+  return parts.filter((part) => part !== null).join(' · ')
+}
+
+type MendProps = { line: Line; isStale: boolean; onMend: (line: Line) => void }
+
+function Mend({ line, isStale, onMend }: MendProps) {
+  if (line.suggestion === null) return null
+  return (
+    <Button size="small" className="mt-1" disabled={isStale} onClick={() => onMend(line)}>
+      <span>
+        Did you mean <bdi>{line.suggestion}</bdi>?
+      </span>
+    </Button>
+  )
+}
+
+function Unclear({ line, ...mending }: MendProps) {
   return (
     <div className="grid grid-cols-[5.5rem_minmax(0,1fr)] items-baseline gap-3">
-      <span className="font-medium text-danger">Not usable</span>
+      <span>
+        <span className="block font-medium text-danger">Not usable</span>
+        {line.number > 0 && <span className="text-muted">line {count(line.number)}</span>}
+      </span>
       <span className="min-w-0">
         <del className="block truncate text-muted">
-          <bdi>{line}</bdi>
+          <bdi>{line.line}</bdi>
         </del>
-        <span dir="auto">{about}</span>
+        <span className="block first-letter:uppercase" dir="auto">
+          {line.about}
+        </span>
+        <Mend line={line} {...mending} />
       </span>
     </div>
   )
@@ -88,13 +147,14 @@ function Unclear({ line: { line, about } }: { line: Line }) {
 function Understood({
   line: { kind, about },
   source,
-  preview,
-  owned,
+  words,
+  children,
 }: {
   line: Line
   source: PreviewSource | undefined
-  preview: Preview | undefined
-  owned: OwnedChoice
+  words: string
+  /** What to offer where there is nothing at the address. */
+  children: ReactNode
 }) {
   const name = source?.title ?? null
   return (
@@ -115,11 +175,10 @@ function Understood({
           </span>
         </span>
         <span className={`block ${source?.error == null ? 'text-muted' : 'text-warn'}`}>
-          {source === undefined || preview === undefined
-            ? 'Checking …'
-            : lineWords(source, { preview, owned })}
+          {words}
           {source?.ownedFrom !== undefined && <OwnedFrom from={source.ownedFrom} />}
         </span>
+        {source?.error != null && children}
       </span>
     </div>
   )

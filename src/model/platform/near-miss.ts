@@ -1,0 +1,99 @@
+/** Near misses: what somebody probably meant by a line that is no source, and what an id that is no id lacks. */
+import { readSource, type SourceReading } from './source.ts'
+
+type Rejected = Extract<SourceReading, { kind: 'rejected' }>
+
+const NAME = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}_.-]{2,29}$/u
+const DOMAIN_END = /\.[a-z]{2,6}$/i
+/** A scheme, or what was left of one by a slip. */
+const SCHEME = /^[a-z]{0,5}[:;]?[/\\]+/i
+const ID_CHARS = 11
+const CHANNEL_ID_CHARS = 24
+const CHANNEL_LIKE = /^UC[\w-]{20,24}$/
+/** An id of a video where it stands in an address, when it is too short to be one. */
+const SHORT_ID = /(?:youtu\.be\/|[?&]v=|\/(?:shorts|live|embed|v)\/)([\w-]{1,10})(?![\w-])/i
+const LINE_CHARS_MAX = 200
+
+/** Returns the line that was probably meant, which is a source; null where there is nothing to suggest. */
+export function suggestionFor(line: string): string | null {
+  if (line.length > LINE_CHARS_MAX) return null
+  return (
+    [handleOf(line), addressOf(line)].find((meant) => meant !== null && isSource(meant)) ?? null
+  )
+}
+
+/** Returns the same refusal, and what the id lacks where it has too few or too many characters. */
+export function withWhatIsMissing(reading: Rejected, line: string): Rejected {
+  const sentence = lengthWords(reading, line)
+  return sentence === null ? reading : { ...reading, sentence }
+}
+
+/** Returns `@name` for a name, and for a handle with blanks in it. */
+function handleOf(line: string): string | null {
+  if (line.startsWith('@')) return /\s/.test(line) ? line.replace(/\s+/g, '') : null
+  if (!NAME.test(line) || !/\p{L}/u.test(line) || DOMAIN_END.test(line)) return null
+  return looksLikeId(line) || CHANNEL_LIKE.test(line) ? null : `@${line}`
+}
+
+/** Returns the address with its scheme and host spelt as the platform's. */
+function addressOf(line: string): string | null {
+  if (/\s/.test(line)) return null
+  const bare = line.replace(SCHEME, '').replaceAll('\\', '/')
+  const at = bare.search(/[/?#]/)
+  const host = (at < 0 ? bare : bare.slice(0, at)).toLowerCase().replaceAll(',', '.')
+  const name = host.replace(/^(?:w{2,4}|m)\./, '')
+  const rest = at < 0 ? '' : bare.slice(at)
+  const first = name.split('.', 1)[0] ?? ''
+  if (name === 'youtube.be' || (isNear(name, 'youtu.be') && name.includes('.')))
+    return `https://youtu.be${rest}`
+  return isNear(first, 'youtube') || isNear(name, 'youtube.com')
+    ? `https://www.youtube.com${rest}`
+    : null
+}
+
+/** Returns whether a word is another but for one letter: missing, added, changed, or changed with its neighbour. */
+function isNear(word: string, other: string): boolean {
+  if (Math.abs(word.length - other.length) > 1) return false
+  let from = 0
+  while (from < word.length && word[from] === other[from]) from += 1
+  let end = 0
+  while (
+    end < Math.min(word.length, other.length) - from &&
+    word.at(-1 - end) === other.at(-1 - end)
+  )
+    end += 1
+  const [left, right] = [word.slice(from, word.length - end), other.slice(from, other.length - end)]
+  return (
+    (left.length <= 1 && right.length <= 1) ||
+    (left.length === 2 && left[0] === right[1] && left[1] === right[0])
+  )
+}
+
+function lengthWords({ reason }: Rejected, line: string): string | null {
+  const short = reason === 'bad_video_id' ? SHORT_ID.exec(line)?.[1] : undefined
+  if (short !== undefined) return `its video id has ${counted(short)}, and an id has ${ID_CHARS}`
+  if (reason !== 'not_a_link') return null
+  if (CHANNEL_LIKE.test(line))
+    return `it looks like a channel id, but has ${counted(line)}, and such an id has ${CHANNEL_ID_CHARS}`
+  return looksLikeId(line)
+    ? `it looks like a video id, but has ${counted(line)}, and an id has ${ID_CHARS}`
+    : null
+}
+
+/** Returns whether a text of nearly the length of a video's id is mixed as ids are, and as words are not. */
+function looksLikeId(text: string): boolean {
+  return (
+    /^[\w-]{9,13}$/.test(text) &&
+    /[A-Z]/.test(text.slice(1)) &&
+    /[a-z]/.test(text) &&
+    /[\d_-]/.test(text)
+  )
+}
+
+function counted(id: string): string {
+  return id.length === 1 ? 'one character' : `${id.length} characters`
+}
+
+function isSource(line: string): boolean {
+  return readSource(line).kind === 'source'
+}
