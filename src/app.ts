@@ -75,7 +75,7 @@ export async function buildApp(
 ): Promise<FastifyInstance> {
   const security = securityHeaders(publicUrl)
   const app = bareApp(ctx, { arrival, security })
-  const routes = watchRoutes(app)
+  const routes = watchRoutes(app, `${API_BASE}/openapi.json`)
   const feed = openJobFeed({
     ...ctx,
     ofAccountMax: ctx.config.EVENT_STREAMS,

@@ -95,7 +95,7 @@ export const ERROR_MESSAGES: Partial<Record<`${ProblemCode} ${string}`, string>>
   'invalid_url 400':
     'Line 3 is not a video, playlist or channel URL: "https://example.org/"; it is a link to another site.',
   'insufficient_balance 402':
-    'One transcript costs 0.008 USD and 0.004 USD are available. Add credit on the billing page.',
+    'One transcript costs $0.008 and $0.004 is available. Add credit on the billing page.',
   'internal_error 500':
     'Something went wrong on our side; try again later. If it persists, report request id 3f1c6f0e-93f4-4a1e-9d5e-6a1f4f2f7c55.',
 }

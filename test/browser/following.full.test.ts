@@ -1,7 +1,7 @@
 /** Following on the website: a channel is followed, its new video arrives, and it is paused and followed no longer. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { noBrowser, openWindow, signUpInBrowser, startSite } from './site.ts'
+import { noBrowser, openWindow, runJobOnPage, signUpInBrowser, startSite } from './site.ts'
 
 const skip = noBrowser
 const site = noBrowser === false ? await startSite({ after }) : null
@@ -45,5 +45,13 @@ test('a member follows a channel, and sees how it stands', { skip }, async (t) =
   await page.getByRole('button', { name: 'Stop' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Stop following' }).click()
   await page.getByText('You follow nothing yet').waitFor()
+
+  // A channel's own page offers to follow it, until it is followed.
+  await runJobOnPage(site!, page, '@smallworkshop', 1)
+  await page.goto(`${site!.origin}/library`)
+  await page.getByRole('link', { name: 'Small Workshop' }).click()
+  await page.getByText('Follow new videos').click()
+  await page.getByRole('button', { name: 'Follow', exact: true }).click()
+  await page.getByText('You are following this').waitFor()
   assert.deepEqual(complaints, [])
 })

@@ -45,7 +45,7 @@ async function tabsTo(page: Page, name: string | RegExp, key = 'Tab'): Promise<v
   assert.fail(`${String(name)} is not reached: ${passed.join(' > ')}`)
 }
 
-/** Returns the names of elements whose focus ring is not seen, or is cut by an element around them that cuts its content. */
+/** Returns the names of elements whose focus ring is not seen, or is cut by an element around them. */
 function cutRings(page: Page): Promise<string[]> {
   return page.evaluate(`[...document.querySelectorAll('main a, main button')].filter((one) => {
     one.focus()

@@ -132,7 +132,10 @@ test('jobs, job, results, cancel and balance are for people and, with --json, fo
 test('follow lists, pauses, changes and ends what is followed, by its id or its URL', async () => {
   const made = await user.runs('follow', '@dailynotes', '--cap', '0.5', '--every', '6')
   assert.equal(made.code, 0, made.stderr)
-  assert.match(made.stdout, /^sub_\w+ {2}active +\$0\.00 of \$0\.50 {2}6 h +@dailynotes\n$/)
+  assert.match(
+    made.stdout,
+    /^sub_\w+ {2}active +\$0\.00 of \$0\.50 {2}6 h +(?:Daily Notes {2})?@dailynotes\n$/,
+  )
   const listed = JSON.parse((await user.runs('follow', '--json')).stdout)
   assert.equal(listed.subscriptions.length, 1)
   const set = await user.runs('follow', 'set', '@dailynotes', '--cap', '2', '--every', 'auto')
@@ -142,6 +145,10 @@ test('follow lists, pauses, changes and ends what is followed, by its id or its 
   assert.equal((await user.runs('follow', 'remove', '@dailynotes')).code, 1)
   assert.equal((await user.runs('follow', '@dailynotes')).code, 2)
   assert.equal((await user.runs('follow')).stdout, '')
+  const missing = await user.runs('follow', '@nosuchchannelatall', '--cap', '1')
+  assert.deepEqual([missing.code, missing.stdout], [1, ''])
+  assert.match(missing.stderr, /the platform has no channel or playlist @nosuchchannelatall/)
+  assert.equal((await user.runs('follow')).stdout, '', 'nothing is followed there')
   const terms = await user.runs('follow', '--cap', '2')
   assert.deepEqual([terms.code, terms.stdout], [2, ''])
   assert.match(terms.stderr, /--cap needs the URL of what it is for/)

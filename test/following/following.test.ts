@@ -127,7 +127,7 @@ test('the cap of the month holds, in order of age, and the next month buys the r
   let now = await read(customer, made)
   assert.deepEqual(await deliveredBy(customer, now['jobs']), fresh.slice(0, 3))
   assert.deepEqual([now['state'], now['spentThisMonth']], ['cap_reached', '0.024'])
-  assert.match(now['notice'], /limit is used up/)
+  assert.match(now['notice'], /month’s limit/)
 
   await customer.asks('PATCH', `/subscriptions/${made['id']}`, { body: { monthlyCap: '0.032' } })
   await untilQuiet(at)

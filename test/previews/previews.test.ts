@@ -159,5 +159,5 @@ test('without credit it says what a job would cost', async () => {
   const customer = await service.customer('0')
   const { preview } = await viewsOne(customer, { urls: playlistUrl(world.playlist('seven')) })
   assert.deepEqual([preview['wouldTake'], preview['costAtMost']], [7, '0.056'])
-  assert.match(preview['notices'].join(), /balance of 0\.000 USD covers no transcript/)
+  assert.match(preview['notices'].join(), /balance of \$0\.00 covers no transcript/)
 })

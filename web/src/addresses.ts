@@ -131,3 +131,14 @@ export const readOrder = (search: Record<string, unknown>): { urls?: string; max
     ...(Number.isSafeInteger(max) && max >= 1 && max <= 500 ? { max } : {}),
   }
 }
+
+/** Returns the address of a collection's list on the platform. */
+export function collectionAddress({
+  kind,
+  id,
+}: {
+  kind: 'channel' | 'playlist'
+  id: string
+}): string {
+  return `https://www.youtube.com/${kind === 'channel' ? `channel/${id}` : `playlist?list=${id}`}`
+}

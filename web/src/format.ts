@@ -52,8 +52,8 @@ export function listed(numbers: readonly [number, string][]): string {
 }
 
 /**
- * Returns "4.000" as "$4.00", "0.008" as "$0.008", "-1204.500" as "−$1,204.50": two decimals, and further ones only where
- * they are not zero, so that no amount is rounded.
+ * Returns "4.000" as "$4.00", "0.008" as "$0.008", "-1204.500" as "−$1,204.50": two decimals, and further ones only
+ * where they are not zero, so that no amount is rounded.
  */
 export function usd(text: string): string {
   const [whole = '0', decimals = ''] = text.replace(/^-/, '').split('.')

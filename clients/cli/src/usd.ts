@@ -15,8 +15,8 @@ export function usdOf(micros: bigint): string {
 const CENTS = 2
 
 /**
- * Returns an amount for people, as the website writes it: "$4.00", "$0.008", "$1,204.50". It has two decimals, and further
- * ones only where they are not zero.
+ * Returns an amount for people, as the website writes it: "$4.00", "$0.008", "$1,204.50". It has two decimals, and
+ * further ones only where they are not zero.
  */
 export function dollars(usd: string): string {
   const [whole = '', decimals = ''] = usd.split('.')

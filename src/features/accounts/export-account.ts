@@ -201,7 +201,7 @@ statement.csv            every entry of the ledger, newest first, with the hashe
 signing-keys.json        the public keys that sign receipts (Ed25519, raw bytes in base64)
 jobs/DATE-ID/            one folder for each job:
   job.json                 what was asked for and how it ended
-  report.csv               one line for each video: what came of it and what it cost
+  report.csv               one line for each video: its result and what it cost
   transcripts.zip          the texts (.txt) and their timed segments (.json), and all of them in one file
   receipt.json             what was delivered and charged, signed
 

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { available, reserve } from '../../model/money/ledger.ts'
-import { affordable, formatUsd, PRICE_MICROS } from '../../model/money/money.ts'
+import { affordable, dollars, PRICE_MICROS } from '../../model/money/money.ts'
 import { Problem } from '../../kit/problem.ts'
 import { findDuplicates, lockForStart } from '../../store/admission.ts'
 import { transact } from '../../kit/postgres/database.ts'
@@ -138,13 +138,11 @@ function admittedByBalance(balance: LockedBalance, request: JobRequest): number 
   const maxVideos = Math.min(request.maxVideos, affordable(available(balance)))
   if (maxVideos > 0) return maxVideos
   const held =
-    balance.heldMicros === 0n
-      ? ''
-      : `; ${formatUsd(balance.heldMicros)} USD are reserved by running jobs`
+    balance.heldMicros === 0n ? '' : `; ${dollars(balance.heldMicros)} is reserved by running jobs`
   throw new Problem('insufficient_balance', {
     message:
-      `One transcript costs ${formatUsd(PRICE_MICROS)} USD and ` +
-      `${formatUsd(available(balance))} USD are available${held}. Add credit on the billing page.`,
+      `One transcript costs ${dollars(PRICE_MICROS)} and ${dollars(available(balance))} is available${held}. ` +
+      'Add credit on the billing page.',
   })
 }
 

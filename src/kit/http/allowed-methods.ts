@@ -7,8 +7,11 @@ export type KnownRoute = { method: string; url: string; schema: FastifySchema | 
 
 export type RouteWatch = ReturnType<typeof watchRoutes>
 
-/** Watches the routes that are registered from now on, so it must be called before the first one. */
-export function watchRoutes(app: FastifyInstance) {
+/**
+ * Watches the routes that are registered from now on, so it must be called before the first one. `listedAt` is the
+ * address that lists them, for whoever asked for one that does not exist.
+ */
+export function watchRoutes(app: FastifyInstance, listedAt: string) {
   const routes: KnownRoute[] = []
   const addresses = new Map<string, { form: string[]; methods: Set<string> }>()
 
@@ -30,7 +33,10 @@ export function watchRoutes(app: FastifyInstance) {
   /** Returns the refusal of a request without a route: 404, or 405 where only the method is wrong. */
   const refusalOf = ({ url, method }: FastifyRequest): Problem => {
     const methods = methodsAt(url)
-    if (methods.length === 0) return new Problem('not_found')
+    if (methods.length === 0)
+      return new Problem('not_found', {
+        message: `There is no such address; ${listedAt} lists those that exist.`,
+      })
     return new Problem('invalid_request', {
       status: 405,
       message: `This address does not answer ${method}; it answers ${methods.join(', ')}.`,

@@ -30,8 +30,8 @@ const BODIES: [body: unknown, sentence: string][] = [
   [{}, 'urls is required; add it.'],
   [{ urls: 5 }, 'urls must be of type array or string; got 5.'],
   [{ urls: null }, 'urls must be of type array or string; got null.'],
-  [{ urls: '' }, 'urls must have at least 1 characters; got "".'],
-  [{ urls: [] }, 'urls must have at least 1 items; got [].'],
+  [{ urls: '' }, 'urls must have at least 1 character; got "".'],
+  [{ urls: [] }, 'urls must have at least 1 item; got [].'],
   [{ urls: ['a', 5] }, 'urls[1] must be of type string; got 5.'],
   [
     { urls: Array.from({ length: 51 }, () => 'a') },
@@ -46,7 +46,7 @@ const BODIES: [body: unknown, sentence: string][] = [
   [{ urls: 'a', maxVideos: 1.5 }, 'maxVideos must be of type integer; got 1.5.'],
   [{ urls: 'a', maxVideos: '5' }, 'maxVideos must be of type integer; got "5".'],
   [{ urls: 'a', maxVideos: Infinity }, 'maxVideos must be of type integer; got Infinity.'],
-  [{ urls: 'a', formats: [] }, 'formats must have at least 1 items; got [].'],
+  [{ urls: 'a', formats: [] }, 'formats must have at least 1 item; got [].'],
   [
     { urls: 'a', formats: ['text', 'pdf'] },
     'formats[1] must be one of text, srt, vtt, segments; got "pdf".',

@@ -128,10 +128,10 @@ function wordsOf({ keyword, params, message }: Fault): string {
       return `must be ${keyword === 'minimum' ? 'at least' : 'at most'} ${String(params.limit)}`
     case 'minItems':
     case 'maxItems':
-      return `must have ${keyword === 'minItems' ? 'at least' : 'at most'} ${String(params.limit)} items`
+      return `must have ${keyword === 'minItems' ? 'at least' : 'at most'} ${counted(params.limit, 'item')}`
     case 'minLength':
     case 'maxLength':
-      return `must have ${keyword === 'minLength' ? 'at least' : 'at most'} ${String(params.limit)} characters`
+      return `must have ${keyword === 'minLength' ? 'at least' : 'at most'} ${counted(params.limit, 'character')}`
     case 'enum':
       return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`
     case 'pattern':
@@ -139,6 +139,10 @@ function wordsOf({ keyword, params, message }: Fault): string {
     default:
       return message
   }
+}
+
+function counted(limit: unknown, one: string): string {
+  return `${String(limit)} ${one}${limit === 1 ? '' : 's'}`
 }
 
 /** Returns the wrong value for the sentence: numbers and short words in full, anything longer cut. */

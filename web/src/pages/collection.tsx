@@ -12,6 +12,7 @@ import {
   type RowFilter,
 } from '../api/queries.ts'
 import { DownloadMenu } from '../parts/download-menu.tsx'
+import { FollowHere } from '../parts/follow-here.tsx'
 import { GoOn } from '../parts/go-on.tsx'
 import { Field } from '../parts/controls.tsx'
 import { BackIcon, OutIcon } from '../parts/icons.tsx'
@@ -70,6 +71,7 @@ export function CollectionPage() {
         about={facts.filter((fact) => fact !== '').join(' · ')}
       />
       <GoOn collection={collection} />
+      <FollowHere collection={collection} />
       {collection.delivered > 0 && <Downloads id={id} />}
       <Videos collection={collection} />
     </>

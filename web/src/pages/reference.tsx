@@ -18,6 +18,7 @@ import {
 } from '../reference/openapi.ts'
 import { OperationPart } from '../reference/operation-part.tsx'
 import { Line, Prose } from '../reference/prose.tsx'
+import { QuickStart } from '../reference/quick-start.tsx'
 
 export function ReferencePage() {
   const { data: document, error, refetch } = useQuery(documentQuery)
@@ -88,10 +89,13 @@ function Reference({ document }: { document: ApiDocument }) {
           <LanguageChoice language={language} onLanguage={setLanguage} />
         </div>
         {words === '' && (
-          <section id="introduction" className="max-w-[70ch] scroll-mt-6">
-            <h2 className="mb-3 text-xl">Introduction</h2>
-            <Prose text={document.info.description} className="mb-3 text-[0.9375rem]" />
-          </section>
+          <>
+            <QuickStart base={document.servers[0]?.url ?? ''} />
+            <section id="introduction" className="max-w-[70ch] scroll-mt-6">
+              <h2 className="mb-3 text-xl">Introduction</h2>
+              <Prose text={document.info.description} className="mb-3 text-[0.9375rem]" />
+            </section>
+          </>
         )}
         {parts.tags.map(({ name, description, operations }) => (
           <section key={name} aria-label={name} className="mt-12 border-t border-line pt-8">

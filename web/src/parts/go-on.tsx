@@ -1,5 +1,6 @@
 /** What the account has of a channel or playlist, what is missing, and the one button that goes on. */
 import { useQuery } from '@tanstack/react-query'
+import { collectionAddress } from '../addresses.ts'
 import { type Collection, type CollectionDetail } from '../api/client.ts'
 import { fundsQuery } from '../api/queries.ts'
 import { count, counted, statusWords } from '../format.ts'
@@ -56,12 +57,7 @@ const TAB = /\/(?:videos|shorts|streams|live|podcasts|releases|courses|shows)\/?
 /** Returns the line that goes on: the one that always ordered this list, since its order knows what was refused. */
 function lineOf([line, ...others]: string[], collection: CollectionDetail): string {
   const isAlone = line !== undefined && others.length === 0 && !TAB.test(line)
-  return isAlone ? line : addressOf(collection)
-}
-
-/** Returns the address of the collection's list on the platform. */
-function addressOf({ kind, id }: CollectionDetail): string {
-  return `https://www.youtube.com/${kind === 'channel' ? `channel/${id}` : `playlist?list=${id}`}`
+  return isAlone ? line : collectionAddress(collection)
 }
 
 function nextWords(left: number): string {

@@ -116,8 +116,11 @@ function useHere(): string {
   })
 }
 
+/** Pages that belong to another page's part of the site. */
+const PARENTS: Record<string, string> = { '/new': '/jobs', '/docs': '/developers' }
+
 function wayTo(to: (typeof WAYS)[number]['to'], here: string) {
-  const current = here === to || (here === '/new' && to === '/jobs')
+  const current = here === to || PARENTS[here] === to
   return {
     to,
     activeOptions: { exact: true },

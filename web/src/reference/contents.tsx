@@ -42,9 +42,14 @@ export function Contents({
       {/* On a phone the list would come before everything else: it is hidden there until a search. */}
       <div className={words === '' ? 'hidden lg:block' : ''}>
         {words === '' && (
-          <a href="#introduction" className={ENTRY}>
-            Introduction
-          </a>
+          <>
+            <a href="#quick-start" className={ENTRY}>
+              Quick start
+            </a>
+            <a href="#introduction" className={ENTRY}>
+              Introduction
+            </a>
+          </>
         )}
         {parts.tags.map(({ name, operations }) => (
           <Group key={name} name={name}>

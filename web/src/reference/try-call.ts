@@ -15,19 +15,16 @@ export async function tryCall(
   operation: Operation,
   { filled, base, show }: { filled: Filled; base: string; show: (text: string) => void },
 ): Promise<void> {
-  const { address, headers } = addressed(operation, filled, base)
+  const { address, headers: sent } = addressed(operation, filled, base)
   const response = await fetch(address, {
     method: operation.method,
-    headers,
+    headers: sent,
     credentials: 'omit',
     ...(filled.body === null ? {} : { body: filled.body }),
   })
-  const head = [
-    `${operation.method} ${address}`,
-    `${response.status} ${response.statusText}`,
-    ...[...response.headers].map(([name, value]) => `${name}: ${value}`),
-  ].join('\n')
-  await describe(response, (text) => show(`${head}\n\n${cut(text)}`))
+  const head = `${operation.method} ${address}\n${response.status} ${response.statusText}`
+  const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n')
+  await describe(response, (text) => show(`${head}\n\n${cut(text)}\n\n${headers}`))
 }
 
 function addressed(operation: Operation, { values, body, apiKey }: Filled, base: string) {

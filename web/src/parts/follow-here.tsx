@@ -1,0 +1,61 @@
+/** Following a channel or playlist from its own page, where the wish arises. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { FormEvent } from 'react'
+import { collectionAddress } from '../addresses.ts'
+import type { CollectionDetail } from '../api/client.ts'
+import { followedQuery, followFound, type Subscription } from '../api/following.ts'
+import { Button, buttonLook, Field } from './controls.tsx'
+import { fieldsOf, FormError, useFormWork } from './entrance.tsx'
+
+type Followed = Pick<CollectionDetail, 'id' | 'kind' | 'title'>
+
+export function FollowHere({ collection }: { collection: Followed }) {
+  const { data: page } = useQuery(followedQuery(0))
+  const client = useQueryClient()
+  const form = useFormWork()
+  if (page === undefined) return null
+  if (page.subscriptions.some((one) => isOf(one, collection)))
+    return (
+      <p className="mt-3 text-sm text-muted">
+        You are{' '}
+        <Link to="/following" className="link">
+          following
+        </Link>{' '}
+        this.
+      </p>
+    )
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    const monthlyCap = fieldsOf(event)('cap').trim().replace(/^\$/, '')
+    void form.run(async () => {
+      await followFound({ url: collectionAddress(collection), monthlyCap })
+      await client.invalidateQueries({ queryKey: ['following'] })
+    })
+  }
+  return (
+    <details className="mt-3">
+      <summary className={`${buttonLook('plain', 'small')} list-none`}>Follow new videos</summary>
+      <form onSubmit={submit} className="mt-3 flex flex-wrap items-end gap-3">
+        <Field
+          label="Monthly limit (USD)"
+          name="cap"
+          required
+          inputMode="decimal"
+          maxLength={16}
+          defaultValue="2.00"
+          autoComplete="off"
+          className="w-40"
+        />
+        <Button type="submit" kind="primary" isBusy={form.isBusy}>
+          Follow
+        </Button>
+        <FormError error={form.error} />
+      </form>
+    </details>
+  )
+}
+
+/** Whether a subscription is for the collection: its address names the id, or else it is called the same. */
+function isOf({ url, title }: Subscription, collection: Followed): boolean {
+  return url.includes(collection.id) || (title !== null && title === collection.title)
+}
