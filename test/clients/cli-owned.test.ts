@@ -1,4 +1,4 @@
-/** `get` leaves out what other orders delivered, writes and prints it all the same, and buys it again only when told. */
+/** `get` leaves out what other orders delivered, writes it all the same, and buys it again only when told. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sharedService } from '../support/shared-service.ts'

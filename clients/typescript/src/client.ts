@@ -71,8 +71,8 @@ export class Scriptorium {
   /**
    * Yields the delivered videos of these URLs, with their texts, as they arrive: starts a job (or joins the one that
    * runs for the same URLs), waits and reads its pages. Then come, for nothing, those that the account has already,
-   * each as the row of the job that delivered it. Returns the job. Throws JobEndedError at the end where the job did not
-   * finish. Leaving the loop early does not stop the job: `jobs.cancel` does.
+   * each as the row of the job that delivered it. Returns the job. Throws JobEndedError at the end where the job did
+   * not finish. Leaving the loop early does not stop the job: `jobs.cancel` does.
    */
   async *transcripts(
     urls: string | string[],

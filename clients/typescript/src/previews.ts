@@ -6,7 +6,7 @@ import type { Transport } from './transport.ts'
 export type PreviewOptions = CallOptions & {
   /** Longest wait for the preview in seconds (0 to 60); 30 by default. */
   waitSeconds?: number
-  /** As in `jobs.start`. */
+  /** What becomes of owned videos; see `jobs.start`. */
   owned?: OwnedChoice | undefined
 }
 

@@ -33,7 +33,7 @@ export type OwnedCount = { videos: number; isWhole: boolean }
 type Ask = { accountId: string; request: JobRequest; previewId: string | null }
 
 /**
- * Counts before anything is listed: named videos one by one, lists by their preview, or by what the library has of them.
+ * Counts before anything is listed: named videos one by one, lists by their preview, or by what the library has.
  * A list that was never read by this name is not counted, and then the count is not whole.
  */
 export async function countOwned(db: Db, ask: Ask): Promise<OwnedCount> {
@@ -99,7 +99,7 @@ async function findCollections(db: Db, accountId: string, lists: ListSource[]): 
   return ids.filter((id) => read.has(id))
 }
 
-/** Returns a channel's name without regard to case, in which the platform makes no difference; null for other sources. */
+/** Returns a channel's name without regard to case, which makes no difference there; null for other sources. */
 function nameOf(reading: { kind: 'source'; source: Source } | { kind: 'rejected' }): string | null {
   if (reading.kind === 'rejected') return null
   const { source } = reading

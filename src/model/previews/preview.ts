@@ -35,7 +35,7 @@ export type Finding = {
   knownNegative: number
   /**
    * How many of its videos the account owns by any order, in the language wished; and how many of those, which no
-   * order of exactly these URLs brought, a job leaves out or charges again. Findings of the release before have neither.
+   * order of exactly these URLs brought, a job leaves out or charges again. The release before wrote neither.
    */
   owned?: number
   elsewhere?: number
