@@ -176,7 +176,7 @@ export function inside({
       name: 'money',
       path: '/billing',
       ready: async (page) => {
-        await page.getByRole('link', { name: 'Receipt of @smallworkshop' }).first().waitFor()
+        await page.getByRole('link', { name: 'Receipt of Small Workshop' }).first().waitFor()
         await page.getByRole('table').waitFor()
       },
     },
