@@ -101,8 +101,12 @@ export function readTranscriptTool(ctx: ApiContext): Tool {
   })
 }
 
+/** Most that a row's index can be: the database keeps it in four bytes. */
+const ROW_INDEX_MAX = 2_147_483_647
+
 /** Reads the row's own text, or the one that the account has of its video already. */
 async function readWherever(ctx: ApiContext, ask: Parameters<typeof readTranscript>[1]) {
+  if (ask.index > ROW_INDEX_MAX) return null
   const own = await readTranscript(ctx, ask)
   if (own !== null) return own
   const row = await readVideo(ctx.db, ask)
