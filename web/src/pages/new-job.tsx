@@ -29,7 +29,16 @@ export function NewJobPage() {
   const from = JSON.stringify([urls, max])
   if (visit?.accountId == null) return null
   const empty = { from, text: urls, options: { ...EMPTY_OPTIONS, ...maxOf(max) } }
-  return <NewJob key={`${visit.accountId} ${from}`} accountId={visit.accountId} empty={empty} />
+  return (
+    <>
+      <PageHead
+        title="New job"
+        name="New job"
+        about="Paste addresses of videos, playlists or channels, up to fifty."
+      />
+      <NewJob key={`${visit.accountId} ${from}`} accountId={visit.accountId} empty={empty} />
+    </>
+  )
 }
 
 function maxOf(max: number | undefined): Partial<Options> {
@@ -67,48 +76,41 @@ function NewJob({ accountId, empty }: { accountId: string; empty: Draft<Options>
   const wrong = wrongField(problem ?? refusal)
   const errorAt = (name: string): string | null => (wrong?.field === name ? wrong.sentence : null)
   return (
-    <>
-      <PageHead
-        title="New job"
-        name="New job"
-        about="Paste addresses of videos, playlists or channels, up to fifty."
-      />
-      <form
-        onSubmit={submit}
-        noValidate
-        className="grid gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_19rem]"
-      >
-        <div className="min-w-0 space-y-4">
-          <LinesBox ref={box} value={text} onChange={editText} error={errorAt('urls')} />
-          <PreviewedLines
-            preview={preview}
-            found={lines}
-            owned={owned}
-            isStale={ofText === undefined}
-            isLooking={found === undefined}
-            refusal={refusal === null ? null : wrong === null ? sentenceOf(refusal) : ''}
-            onRemove={removeUnusable}
-            onMend={mend}
-          />
-          <JobOptions
-            options={options}
-            onChange={(next) => edit(() => ({ options: next }))}
-            errorAt={errorAt}
-          />
-        </div>
-        <Order
+    <form
+      onSubmit={submit}
+      noValidate
+      className="grid gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_19rem]"
+    >
+      <div className="min-w-0 space-y-4">
+        <LinesBox ref={box} value={text} onChange={editText} error={errorAt('urls')} />
+        <PreviewedLines
           preview={preview}
-          isStale={ofText === undefined && hasVisible(text)}
-          found={found}
-          maxVideos={options.maxVideos}
+          found={lines}
           owned={owned}
-          onOwned={(next) => edit(() => ({ options: { ...options, owned: next } }))}
-          problem={wrongField(problem) === null ? problem : null}
-          isBusy={isBusy}
-          isEmpty={!hasVisible(text)}
+          isStale={ofText === undefined}
+          isLooking={found === undefined}
+          refusal={refusal === null ? null : wrong === null ? sentenceOf(refusal) : ''}
+          onRemove={removeUnusable}
+          onMend={mend}
         />
-      </form>
-    </>
+        <JobOptions
+          options={options}
+          onChange={(next) => edit(() => ({ options: next }))}
+          errorAt={errorAt}
+        />
+      </div>
+      <Order
+        preview={preview}
+        isStale={ofText === undefined && hasVisible(text)}
+        found={found}
+        maxVideos={options.maxVideos}
+        owned={owned}
+        onOwned={(next) => edit(() => ({ options: { ...options, owned: next } }))}
+        problem={wrongField(problem) === null ? problem : null}
+        isBusy={isBusy}
+        isEmpty={!hasVisible(text)}
+      />
+    </form>
   )
 }
 
