@@ -65,7 +65,7 @@ function readHtml(text: string): PastedDocument | null {
     const tag = part.slice(0, end)
     if (unseen !== null && tag.toLowerCase().startsWith(`</${unseen}`)) unseen = null
     if (unseen === null) {
-      for (const word of tag.split(/[\s"'<>]+/).filter((each) => /[/%&]/.test(each))) {
+      for (const word of wordsOfTag(tag)) {
         const address = decodedEntities(word).replace(PATH, 'https://www.youtube.com$1')
         pieces.push({ number, text: address, isTag: true })
       }
@@ -78,6 +78,12 @@ function readHtml(text: string): PastedDocument | null {
   }
   const lines = sourcesOf(pieces)
   return namesAny(lines) ? { kind: 'HTML', lines } : null
+}
+
+/** Returns what may be an address in a tag that opens; pages repeat a few tags thousands of times. */
+function wordsOfTag(tag: string): string[] {
+  if (tag.startsWith('</')) return []
+  return tag.split(/[\s"'<>]+/).filter((each) => each.length > 1 && /[/%&]/.test(each))
 }
 
 function breaksIn(text: string): number {
@@ -132,9 +138,16 @@ function sourcesOf(pieces: readonly Piece[]): FoundPiece[] {
     piece,
     name: piece.isTag === true ? null : bareName(piece.text),
   }))
+  // Documents repeat what they name, and each reading costs.
+  const meant = new Map<string, boolean>()
+  const isMeantOnce = (address: string): boolean => {
+    const known = meant.get(address) ?? isMeant(address)
+    meant.set(address, known)
+    return known
+  }
   const found = named.flatMap(({ piece, name }) => {
     if (name !== null && isVideo(name)) return [foundAt(piece, [name])]
-    const addresses = addressesIn(piece.text).filter(isMeant)
+    const addresses = addressesIn(piece.text).filter(isMeantOnce)
     return addresses.length === 0 ? [] : [foundAt(piece, addresses)]
   })
   if (found.length > 0) return found
