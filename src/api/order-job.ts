@@ -42,8 +42,8 @@ export const OwnedParameter = {
       default: 'again',
       description:
         'What becomes of videos that the account owns by other orders, in the language wished: `skip` gives them ' +
-        'as `unchanged`, uncharged; `again` buys them again, and a notice says so. The header `X-Owned-Videos` of the ' +
-        'answer counts them, where that is known of all lines.',
+        'as `unchanged`, uncharged; `again` buys them again, and a notice says so. The header `X-Owned-Videos` of ' +
+        'POST /jobs counts them, where that is known of all lines.',
       'x-extension': true,
     }),
   ),

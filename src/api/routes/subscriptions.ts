@@ -37,7 +37,7 @@ const createSchema = {
   summary: 'Follow a channel or playlist: its new videos are bought as ordinary jobs',
   description:
     'The list is checked at once, then every `everyHours`, or hourly to daily, depending on how often it publishes. ' +
-    'One that does not exist is `gone` after the first check. Nothing is bought ' +
+    'Nothing is bought ' +
     'or reserved before something new is found. What new videos cost never exceeds `monthlyCap` in a month (UTC).',
   operationId: 'createSubscription',
   body: SubscriptionBody,

@@ -17,6 +17,7 @@ export const EXPOSED_HEADERS = [
   'Retry-After',
   FIELD_HEADER,
   'Idempotent-Replayed',
+  'X-Owned-Videos',
   'Location',
   'Link',
   'ETag',
