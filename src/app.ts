@@ -51,6 +51,7 @@ import { mentionRoutes } from './api/routes/mentions.ts'
 import { searchRoutes } from './api/routes/search.ts'
 import { startJobRoutes } from './api/routes/start-job.ts'
 import { stripeWebhookRoutes } from './api/routes/stripe-webhook.ts'
+import { batchRoutes } from './api/routes/batches.ts'
 import { subscriptionRoutes } from './api/routes/subscriptions.ts'
 import { trialRoutes } from './api/routes/trial.ts'
 import { webhookRoutes } from './api/routes/webhooks.ts'
@@ -147,6 +148,7 @@ function publicApi(api: ApiContext, routes: RouteWatch): FastifyPluginAsync {
       guarded.setNotFoundHandler(routes.refuse)
       await guarded.register(startJobRoutes(api))
       await guarded.register(jobRoutes(api))
+      await guarded.register(batchRoutes(api))
       await guarded.register(previewsRoutes(api))
       await guarded.register(eventRoutes(api))
       await guarded.register(resultRoutes(api))

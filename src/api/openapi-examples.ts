@@ -12,6 +12,7 @@ import {
   SILENT_VIDEO,
   STARTED_JOB,
 } from './openapi-example-job.ts'
+import { BATCH_EXAMPLES } from './openapi-batch-examples.ts'
 import { LIBRARY_EXAMPLES } from './openapi-library-examples.ts'
 import { WEBHOOK_EXAMPLES } from './openapi-webhook-examples.ts'
 
@@ -79,6 +80,7 @@ export const EXAMPLES: Examples = {
       },
     },
   },
+  ...BATCH_EXAMPLES,
   ...LIBRARY_EXAMPLES,
   ...WEBHOOK_EXAMPLES,
 }

@@ -176,6 +176,17 @@ export async function lockAccount(tx: Tx, accountId: string): Promise<boolean> {
   `.anyRow(tx)
 }
 
+/** Returns the owner's key as long as it may be used; null once it was revoked or deleted. */
+export async function findLiveKey(
+  db: Db,
+  { accountId, keyId }: { accountId: string; keyId: string },
+): Promise<{ id: string; isCapped: boolean } | null> {
+  return query<{ id: string; isCapped: boolean }>`
+    select id, monthly_cap_micros is not null as "isCapped" from api_key
+    where id = ${keyId} and account_id = ${accountId} and kind = 'key' and revoked_at is null
+  `.firstRow(db)
+}
+
 export async function countLiveKeys(tx: Tx, accountId: string): Promise<number> {
   return query<{ live: number }>`
     select count(*)::int as live from api_key where account_id = ${accountId} and kind = 'key' and revoked_at is null

@@ -20,7 +20,7 @@ export const SIGNALS_EVERY_MS = 25
 
 /**
  * `waiting`: a job can be claimed. `job`: a job became final. `cancel`: a job's worker has to stop. `delivery`, `look`,
- * `mail`: one is due. `preview`: one can be listed.
+ * `batch`, `mail`: one is due. `preview`: one can be listed.
  */
 export const CHANNELS = [
   'scriptorium_waiting',
@@ -29,6 +29,7 @@ export const CHANNELS = [
   'scriptorium_delivery',
   'scriptorium_preview',
   'scriptorium_look',
+  'scriptorium_batch',
   'scriptorium_mail',
 ] as const
 export type Channel = (typeof CHANNELS)[number]

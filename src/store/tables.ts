@@ -73,6 +73,33 @@ export type Tables = {
     head: Generated<string>
     served_at: Date | null
   }
+  batch: {
+    id: string
+    account_id: string
+    connection_id: string | null
+    key_id: string | null
+    name: string | null
+    urls: string[]
+    url_set_hash: string
+    language: string
+    formats: string[]
+    max_videos: number
+    published_after: string | null
+    published_before: string | null
+    after_at: Date | null
+    before_at: Date | null
+    skips_owned: boolean
+    notices: string[]
+    state: Generated<'running' | 'finished' | 'stopped'>
+    notice: string | null
+    created_at: Generated<Date>
+    finished_at: Date | null
+    part: Generated<number>
+    slot: Generated<number>
+    taken: Generated<number>
+    failures: Generated<number>
+    due_at: Generated<Date | null>
+  }
   channel_name: { path_hash: Buffer; channel_id: string | null; asked_at: Generated<Date> }
   collection: {
     account_id: string

@@ -12,6 +12,7 @@ import { type EndWork, reviveDatabase, startRepeating } from './background-work.
 import { type HeldJob, type HeldJobs, openHeldJobs } from './held-jobs.ts'
 import { startLooking } from './look-at-subscriptions.ts'
 import { startPeriodicTasks } from './periodic-tasks.ts'
+import { startBatches } from './run-batches.ts'
 import { runJob } from './run-job.ts'
 import { openSharedLists } from './shared-lists.ts'
 import { startPreviews } from './take-previews.ts'
@@ -45,6 +46,7 @@ export function startWorker(ctx: Context, platform: Platform, publicUrl: string)
   const periodic = startPeriodicTasks(ctx, { jobs, signal })
   const endPreviews = startPreviews(ctx, worker, jobs)
   const endLooking = startLooking(ctx, worker, { lists, publicUrl })
+  const endBatches = startBatches(ctx)
 
   /**
    * Looks at once at one job, or at all (`jobId` null). A failed look costs only time: the next regular one finds the
@@ -65,7 +67,8 @@ export function startWorker(ctx: Context, platform: Platform, publicUrl: string)
     await taking.done // a job that was being claimed is held by now
     draining.abort(new Error('the worker is to stop'))
     await handBackAll(jobs, config.STOP_GRACE * 1000)
-    await Promise.all([previewsEnded, ...periodic.map(({ done }) => done), endLooking()])
+    const endings = [previewsEnded, endLooking(), endBatches()]
+    await Promise.all([...endings, ...periodic.map(({ done }) => done)])
     await usage
       .flush(db)
       .catch((err: unknown) => log.warn({ err }, 'the last usage of accounts was not stored'))

@@ -36,6 +36,8 @@ export const SEEDS = [
   `insert into preview_page (account_id, list_key, place, body) values ($1, 'list', '', '')`,
   `insert into subscription (id, account_id, line, url_set_hash, language, formats, backlog, cap_micros)
     values ('follow', $1, 'line', 'set', 'en', '{text}', 0, 1)`,
+  `insert into batch (id, account_id, name, urls, url_set_hash, language, formats, max_videos, skips_owned, notices, state, due_at)
+    values ('batch', $1, 'name', '{line}', 'set', 'en', '{text}', 1, true, '{}', 'stopped', null)`,
   `insert into subscription_video (subscription_id, video_id, number, found_at, due_at, young_until)
     values ('follow', 'vid', 1, now(), 'infinity', now())`,
   `insert into subscription_job (subscription_id, slot, job_id, month)

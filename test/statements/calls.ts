@@ -32,6 +32,7 @@ import { OPERATOR_CALLS } from './operator-calls.ts'
 import { PREVIEW_CALLS } from './preview-calls.ts'
 import { MONEY_CALLS } from './money-calls.ts'
 import { LIBRARY_CALLS } from './library-calls.ts'
+import { BATCH_CALLS } from './batch-calls.ts'
 import { SIGN_IN_CALLS } from './sign-in-calls.ts'
 import { SUBSCRIPTION_CALLS } from './subscription-calls.ts'
 import { WEBHOOK_CALLS } from './webhook-calls.ts'
@@ -85,6 +86,7 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
       lifetimeSeconds: null,
     }),
   ({ tx }) => accounts.countLiveKeys(tx, accountId),
+  ({ db }) => accounts.findLiveKey(db, { accountId, keyId: 'key' }),
   ({ db }) => accounts.listApiKeys(db, accountId),
   ({ tx }) => accounts.revokeApiKey(tx, { keyId: id, accountId }),
   ({ tx }) => accounts.deleteUnusedKey(tx, { keyId: id, accountId }),
@@ -211,6 +213,7 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ...LIBRARY_CALLS,
   ...OPERATOR_CALLS,
   ...PREVIEW_CALLS,
+  ...BATCH_CALLS,
   ...SUBSCRIPTION_CALLS,
   ...WEBHOOK_CALLS,
 ]

@@ -64,6 +64,7 @@ const OWNERS: Record<string, string> = {
   sign_in_verification: 'sign-in',
   sign_up: 'address-changes',
   signing_key: 'receipts',
+  batch: 'batches',
   subscription: 'subscriptions',
   subscription_job: 'subscription-jobs',
   subscription_mail: 'mails',

@@ -14,6 +14,7 @@ import type { TextSource } from '../transcripts/read-stored.ts'
 import type { Db } from '../../store/database.ts'
 import { type JobRecord, listJobs } from '../../store/jobs.ts'
 import { listUsers } from '../../store/overviews.ts'
+import { listBatches } from '../../store/batches.ts'
 import { listSubscriptions } from '../../store/subscriptions.ts'
 import { listWebhooks } from '../../store/webhooks.ts'
 import { readBalance, streamStatementCsv } from '../money/balance.ts'
@@ -65,7 +66,7 @@ async function* filesOf(
 
 async function describe(db: Db, { id: accountId, email, createdAt }: AccountRow, now: Date) {
   const page = { accountId, offset: 0, limit: EXPORTED_LIST_ROWS }
-  const [balance, users, changes, keys, apps, webhooks, following] = await Promise.all([
+  const [balance, users, changes, keys, apps, webhooks, following, batches] = await Promise.all([
     readBalance(db, accountId),
     listUsers(db, accountId),
     listAddressChanges(db, accountId),
@@ -73,6 +74,7 @@ async function describe(db: Db, { id: accountId, email, createdAt }: AccountRow,
     listApps(db, accountId),
     listWebhooks(db, accountId),
     listSubscriptions(db, page),
+    listBatches(db, page),
   ])
   return {
     accountId,
@@ -94,6 +96,9 @@ async function describe(db: Db, { id: accountId, email, createdAt }: AccountRow,
     }),
     webhooks: webhooks.map(({ url, events, createdAt: since }) => {
       return { url, events, createdAt: since }
+    }),
+    batches: batches.map(({ id, name, urls, state, createdAt: since }) => {
+      return { id, name, urls, state, createdAt: since }
     }),
     following: following.map(({ line, title, state, createdAt: since, capMicros }) => {
       return { line, title, state, createdAt: since, monthlyCapUsd: formatUsd(capMicros) }

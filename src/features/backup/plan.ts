@@ -93,6 +93,10 @@ export const BACKUP_PLAN: BackupPlan = {
       keep: `id account_id line url_set_hash language formats backlog published_after cap_micros every_hours state title notice
         created_at since known found_at last_looked_at next_look_at leased_until look failures missing slot skips_owned`,
     },
+    batch: {
+      keep: `id account_id connection_id key_id name urls url_set_hash language formats max_videos published_after published_before
+        after_at before_at skips_owned notices state notice created_at finished_at part slot taken failures due_at`,
+    },
     subscription_video: {
       keep: 'subscription_id video_id number found_at due_at young_until tries job_id',
     },

@@ -14,9 +14,10 @@ import {
 import { isCapUsed, monthOf } from '../../model/follow/subscription.ts'
 import { type FinalState, isFinal, type JobEnding, nextState } from '../../model/jobs/job.ts'
 import { jobWeight } from '../../model/jobs/allowance.ts'
-import { followerOf } from '../../model/jobs/job-request.ts'
+import { startedBy } from '../../model/jobs/job-request.ts'
 import { STATUSES_OF_REFUSALS } from '../../model/jobs/video-row.ts'
 import { settle } from '../../model/money/ledger.ts'
+import { hastenBatch } from '../../store/batches.ts'
 import { settleListed } from '../../store/collections.ts'
 import type { Db, Tx } from '../../store/database.ts'
 import { setFinal } from '../../store/final-state.ts'
@@ -191,8 +192,9 @@ export async function endJob(
   const ended = { ...job, ...end, chargedMicros, finishedAt, isHeld: false }
   signal(tx, 'scriptorium_job', job.id)
   if (due > 0) signal(tx, 'scriptorium_delivery', '')
-  const follower = followerOf(key)
-  if (follower !== null && chargedMicros > 0n) await lookAtCap(tx, follower, finishedAt)
+  const starter = startedBy(key)
+  if (starter?.kind === 'batch') await goOn(tx, starter.id)
+  else if (starter !== null && chargedMicros > 0n) await lookAtCap(tx, starter.id, finishedAt)
   return { after, job: ended }
 }
 
@@ -204,6 +206,12 @@ async function lookAtCap(tx: Tx, subscriptionId: string, now: Date): Promise<voi
   if (!isCapUsed({ ...cap, ...spent })) return
   await hastenLook(tx, subscriptionId)
   signal(tx, 'scriptorium_look', '')
+}
+
+/** Has a batch order what is next, now that its job is final. */
+async function goOn(tx: Tx, batchId: string): Promise<void> {
+  await hastenBatch(tx, batchId)
+  signal(tx, 'scriptorium_batch', '')
 }
 
 const STOPPED =

@@ -3,7 +3,7 @@
  * contract's: known key, duplicate job, balance, the day's allowance, capacity.
  */
 import { randomBytes } from 'node:crypto'
-import { available, reserve } from '../../model/money/ledger.ts'
+import { available, type Balance, reserve } from '../../model/money/ledger.ts'
 import { affordable, dollars, PRICE_MICROS } from '../../model/money/money.ts'
 import { Problem } from '../../kit/problem.ts'
 import { findDuplicates, lockForStart } from '../../store/admission.ts'
@@ -133,8 +133,11 @@ export async function findReplay(
   return found.job
 }
 
-/** Returns how many videos the job may take up; only the balance lowers what was asked for. */
-function admittedByBalance(balance: LockedBalance, request: JobRequest): number {
+/** Returns how many videos an order may take; only the balance lowers what was asked for. Throws where it pays for none. */
+export function admittedByBalance(
+  balance: Balance,
+  request: Pick<JobRequest, 'maxVideos'>,
+): number {
   const maxVideos = Math.min(request.maxVideos, affordable(available(balance)))
   if (maxVideos > 0) return maxVideos
   const held =

@@ -9,6 +9,12 @@ export const LIMITS = {
   urlsMax: 50,
   sourceLineChars: 4096,
   videosMax: 500,
+  /** Lines and videos of a batch, which is run as jobs one after another. */
+  batchLinesMax: 1_000,
+  batchVideosMax: 50_000,
+  /** Batches of an account that may run at once, and that are kept: beyond these, the oldest that rest are forgotten. */
+  batchesRunningMax: 5,
+  batchesKeptMax: 100,
   idempotencyKeyLengthMax: 255,
   jobsPageMax: 50,
   resultsQueryChars: 200,

@@ -22,6 +22,7 @@ export const ERASURE_PLAN = {
     preview: 'account_id = $1',
     preview_page: 'account_id = $1',
     subscription: 'account_id = $1',
+    batch: 'account_id = $1',
     operator: 'account_id = $1',
     api_key: 'account_id = $1',
   },

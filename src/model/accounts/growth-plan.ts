@@ -137,6 +137,11 @@ export const GROWTH_PLAN: Record<string, Growth> = {
     bound: 'followed channels and playlists',
     held: { [VARIABLES]: { SUBSCRIPTIONS_PER_ACCOUNT: 1_000 } },
   },
+  batch: {
+    per: 'account',
+    bound: 'the latest that were ordered',
+    held: { [LIMITS]: { batchesKeptMax: 100 } },
+  },
   subscription_video: {
     per: 'row',
     bound:

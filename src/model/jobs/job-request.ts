@@ -11,8 +11,8 @@ import type { OwnedChoice } from './owned-text.ts'
 import { type DateBounds, NO_BOUNDS, readDateBounds } from './date-bounds.ts'
 import { readPart, readUrlSet, repeatsIn, type UrlSet } from './url-set.ts'
 
-// Idempotency keys of callers and of subscriptions stand in one column. A caller's key that begins like ours is kept
-// with a word in front of it, so that it is never one that a subscription needs, or made.
+// Idempotency keys of callers, subscriptions and batches stand in one column. A caller's key that begins like ours is
+// kept with a word in front of it, so that it is never one that a subscription or a batch needs, or made.
 
 /** The key as it is kept, and the hash of the body that was sent with it. */
 export type Idempotency = { key: string; bodyHash: string }
@@ -34,9 +34,30 @@ export function followIdempotency(
   return { key: `${OURS}${subscriptionId}:${slot}`, bodyHash: hashBody(body) }
 }
 
-/** Returns the subscription whose job has this key, as it is kept; null for every other key. */
-export function followerOf(key: string | null): string | null {
-  return key?.startsWith(OURS) === true ? (key.split(':')[1] ?? null) : null
+/** What the ids of batches begin with, and those of subscriptions never. */
+export const BATCH_ID_START = 'batch_'
+
+/** What the keys of a batch's jobs begin with; their number follows. */
+export const batchKeyStart = (batchId: string): string => `${OURS}${batchId}:`
+
+/** Returns the key of the job that a batch starts for one of its slots. */
+export function batchIdempotency({
+  batchId,
+  slot,
+}: {
+  batchId: string
+  slot: number
+}): Idempotency {
+  return { key: `${batchKeyStart(batchId)}${slot}`, bodyHash: hashBody({ batchId, slot }) }
+}
+
+/** Returns the subscription, or the batch, whose job has this key, as it is kept; null for every other key. */
+export function startedBy(
+  key: string | null,
+): { kind: 'subscription' | 'batch'; id: string } | null {
+  const id = key?.startsWith(OURS) === true ? key.split(':')[1] : undefined
+  if (id === undefined) return null
+  return { kind: id.startsWith(BATCH_ID_START) ? 'batch' : 'subscription', id }
 }
 
 /** The body as its schema admits it. */
@@ -74,12 +95,24 @@ const QUOTE_CHARS_MAX = 120
  * names the field, or names and quotes the line that is not a source.
  */
 export function readJobRequest(input: JobInput, owned: OwnedChoice = 'again'): JobRequest {
-  const set = readUrlSet(input.urls)
-  if (set.lineCount > LIMITS.urlsMax) {
-    refuse(
-      'urls',
-      `urls has ${set.lineCount} ${set.documents.size === 0 ? 'lines' : 'addresses'}, but a job takes at most ${LIMITS.urlsMax}; send the rest in another job.`,
-    )
+  const wayOut = `but a job takes at most ${LIMITS.urlsMax}; send the rest in another job, or all to POST /batches`
+  return readRequest(input, { owned, linesMax: LIMITS.urlsMax, wayOut })
+}
+
+/** Reads the body of a batch, as that of a job; see there. */
+export function readBatchRequest(input: JobInput, owned: OwnedChoice): JobRequest {
+  const linesMax = LIMITS.batchLinesMax
+  const wayOut = `but a batch takes at most ${linesMax}; send the rest in another batch`
+  return readRequest(input, { owned, linesMax, wayOut })
+}
+
+type Reading = { owned: OwnedChoice; linesMax: number; wayOut: string }
+
+function readRequest(input: JobInput, { owned, linesMax, wayOut }: Reading): JobRequest {
+  const set = readUrlSet(input.urls, linesMax)
+  if (set.lineCount > linesMax) {
+    const what = set.documents.size === 0 ? 'lines' : 'addresses'
+    refuse('urls', `urls has ${set.lineCount} ${what}, ${wayOut}.`)
   }
   if (set.urls.length === 0) refuse('urls', 'urls has only blank lines; send at least one URL.')
 

@@ -22,7 +22,7 @@ export type UrlSet = {
   lineOf: ReadonlyMap<string, number>
   /** What kinds of documents were among the texts: of these, addresses alone were taken. */
   documents: ReadonlySet<DocumentKind>
-  /** Number of non-blank lines before equal ones were joined: what the limit of 50 counts. */
+  /** Number of non-blank lines before equal ones were joined: what the limit of an order counts. */
   lineCount: number
   /** SHA-256 in lower-case hex over the sorted lines: equal exactly for equal sets. */
   hash: string
@@ -33,10 +33,16 @@ export type UrlSet = {
 /** Every line break that a pasted text may hold; none can be part of a line. */
 const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/
 
-/** Reads `urls` of a request: one string or several, each of one or more lines or a document. The set may be empty. */
-export function readUrlSet(urls: string | readonly string[]): UrlSet {
+/**
+ * Reads `urls` of a request: one string or several, each of one or more lines or a document. The set may be empty. Lines
+ * beyond `linesMax` are only counted.
+ */
+export function readUrlSet(
+  urls: string | readonly string[],
+  linesMax: number = LIMITS.urlsMax,
+): UrlSet {
   const texts = typeof urls === 'string' ? [urls] : urls
-  const { found, lines, kinds } = readTexts(texts)
+  const { found, lines, kinds } = readTexts(texts, linesMax)
   const parts = found.flatMap((line) => line.parts)
   const ownHash = hashOf(parts)
   const numbers = found.flatMap((line) => line.parts.map((part) => [part, line.number] as const))
@@ -54,13 +60,13 @@ export function readUrlSet(urls: string | readonly string[]): UrlSet {
 type ReadTexts = { found: FoundLine[]; lines: string[]; kinds: Set<DocumentKind> }
 
 /** Reads texts one after another; lines are counted over all of them. `lines` are those that hold anything, as sent. */
-function readTexts(texts: readonly string[]): ReadTexts {
+function readTexts(texts: readonly string[], linesMax: number): ReadTexts {
   const read: ReadTexts = { found: [], lines: [], kinds: new Set() }
   let count = 0
   let before = 0
   for (const text of texts) {
     const lines = linesOf(text)
-    const listed = readLines(lines, count)
+    const listed = readLines(lines, { count, linesMax })
     const isList = listed.every(
       ({ parts, unclear }) => unclear.length === 0 && parts.every(isSource),
     )
@@ -75,12 +81,15 @@ function readTexts(texts: readonly string[]): ReadTexts {
   return read
 }
 
-/** Reads lines; those beyond the most parts that a job takes are only counted, since each costs a reading. */
-function readLines(lines: readonly string[], before: number): FoundLine[] {
-  let count = before
+/** Reads lines; those beyond the most parts that an order takes are only counted, since each costs a reading. */
+function readLines(
+  lines: readonly string[],
+  before: { count: number; linesMax: number },
+): FoundLine[] {
+  let { count } = before
   return lines.flatMap((line, at) => {
     if (!hasVisible(line)) return []
-    const read = count > LIMITS.urlsMax ? wholeLine(line) : partsOf(line)
+    const read = count > before.linesMax ? wholeLine(line) : partsOf(line)
     count += read.parts.length
     return [{ number: at + 1, ...read }]
   })

@@ -1,0 +1,157 @@
+/** The contract of batches: what their routes take and answer, and their records in these shapes. */
+import { type Static, Type } from 'typebox'
+import type { BatchView } from '../features/batches/batches.ts'
+import { LIMITS } from '../kit/config/config.ts'
+import { BATCH_STATES, partCount } from '../model/jobs/batch.ts'
+import { JOB_NAME_CHARS_MAX } from '../model/jobs/job-name.ts'
+import { isFinal } from '../model/jobs/job.ts'
+import { OWNED_CHOICES } from '../model/jobs/owned-text.ts'
+import { cost, formatUsd } from '../model/money/money.ts'
+import { ROW_STATUSES } from '../model/jobs/video-row.ts'
+import {
+  closedObject,
+  DateTime,
+  EchoedInput,
+  JobBody,
+  JobId,
+  nullable,
+  optionalInteger,
+  State,
+  Usd,
+  wordOf,
+} from './contract.ts'
+
+export const BatchId = Type.String({
+  pattern: '^[\\w-]{1,40}$',
+  description: 'Batch id, as POST /batches returned it',
+  examples: ['batch_6f1f3a52c0f94c0a8a3f7f0f8f0c2a11'],
+})
+export const BatchParams = Type.Object({ id: BatchId })
+
+const Name = nullable(
+  Type.String({ maxLength: JOB_NAME_CHARS_MAX }),
+  'What the batch is called; null or a blank text: what it is about',
+)
+
+const FIELDS = {
+  id: BatchId,
+  state: wordOf(BATCH_STATES, {
+    description:
+      '`stopped`: by you, or because its next job was refused, as `notice` says; it can be continued',
+  }),
+  title: Type.String({ description: 'What it is called: its name, or what it is about' }),
+  name: Type.Union([Type.String(), Type.Null()]),
+  createdAt: DateTime,
+  finishedAt: nullable(DateTime),
+  lines: Type.Integer({ description: 'How many lines were ordered' }),
+  parts: Type.Integer({ description: `How many parts of ${LIMITS.urlsMax} lines they make` }),
+  part: Type.Integer({ description: 'The part that is taken now, from 1' }),
+  maxVideos: Type.Integer({ description: 'Most videos that all its jobs may process together' }),
+  owned: wordOf(OWNED_CHOICES),
+  progress: closedObject({
+    processed: Type.Integer(),
+    delivered: Type.Integer(),
+    counts: Type.Record(Type.String(), Type.Integer(), {
+      description: 'Number of rows per status, of all jobs',
+    }),
+  }),
+  billing: closedObject({
+    atMost: Type.String({ description: 'What all its jobs can cost together, in USD' }),
+    reserved: Type.String({ description: 'By the job that runs' }),
+    charged: Usd,
+  }),
+  notice: nullable(Type.String(), 'Why it waits or stopped, or what it left, in a sentence'),
+  jobs: Type.Array(closedObject({ id: JobId, state: State, delivered: Type.Integer() }), {
+    description: 'Its jobs, in the order in which they were started',
+  }),
+}
+
+export const BatchSummary = Type.Object(FIELDS, { title: 'BatchSummary' })
+
+export const BatchDetail = Type.Object(
+  {
+    ...FIELDS,
+    input: Type.Omit(EchoedInput, ['maxVideos', 'requestedMaxVideos'], { title: 'BatchInput' }),
+    notices: Type.Array(Type.String(), { description: 'How the lines were read' }),
+  },
+  { title: 'Batch' },
+)
+
+export const BatchBody = Type.Object(
+  {
+    ...JobBody.properties,
+    urls: Type.Union(
+      [
+        Type.Array(Type.String(), { minItems: 1, maxItems: LIMITS.batchLinesMax }),
+        Type.String({ minLength: 1 }),
+      ],
+      { description: 'As for POST /jobs, but up to a thousand lines' },
+    ),
+    maxVideos: optionalInteger({
+      minimum: 1,
+      maximum: LIMITS.batchVideosMax,
+      description:
+        'Most videos that all jobs may process together: with the price, what the batch costs at most; without it ' +
+        'as many as there are lines, and at least 500',
+    }),
+    name: Type.Optional(Name),
+  },
+  { additionalProperties: false, title: 'BatchRequest' },
+)
+
+export const BatchPatch = Type.Object(
+  {
+    name: Type.Optional(Name),
+    state: Type.Optional(
+      wordOf(['running', 'stopped'], {
+        description: '`stopped` also cancels its job that runs; `running` continues',
+      }),
+    ),
+  },
+  { additionalProperties: false, minProperties: 1, title: 'BatchChange' },
+)
+
+/** Presents a batch as it stands in lists: without its lines. */
+export function presentBatchSummary({
+  batch,
+  title,
+  jobs,
+}: BatchView): Static<typeof BatchSummary> {
+  const counts = Object.fromEntries(
+    ROW_STATUSES.map((status) => [status, jobs.reduce((sum, job) => sum + job.counts[status], 0)]),
+  )
+  const open = jobs.filter(({ state }) => !isFinal(state))
+  const sumOf = (micros: bigint[]): string => formatUsd(micros.reduce((sum, one) => sum + one, 0n))
+  const parts = partCount(batch.urls.length)
+  return {
+    id: batch.id,
+    state: batch.state,
+    title,
+    name: batch.name,
+    createdAt: batch.createdAt.toISOString(),
+    finishedAt: batch.finishedAt?.toISOString() ?? null,
+    lines: batch.urls.length,
+    parts,
+    part: Math.min(parts, batch.part + 1),
+    maxVideos: batch.maxVideos,
+    owned: batch.skipsOwned ? 'skip' : 'again',
+    progress: {
+      processed: jobs.reduce((sum, { processed }) => sum + processed, 0),
+      delivered: counts['success'] ?? 0,
+      counts,
+    },
+    billing: {
+      atMost: formatUsd(cost(batch.maxVideos)),
+      reserved: sumOf(open.map(({ reservedMicros }) => reservedMicros)),
+      charged: sumOf(jobs.map(({ chargedMicros }) => chargedMicros ?? 0n)),
+    },
+    notice: batch.notice,
+    jobs: jobs.map(({ id, state, counts: { success } }) => ({ id, state, delivered: success })),
+  }
+}
+
+export function presentBatch(view: BatchView): Static<typeof BatchDetail> {
+  const { urls, language, formats, publishedAfter, publishedBefore, notices } = view.batch
+  const input = { urls, language, formats, publishedAfter, publishedBefore }
+  return { ...presentBatchSummary(view), input, notices }
+}

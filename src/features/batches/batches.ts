@@ -1,0 +1,156 @@
+/** Batches: orders larger than a job may be, made, read, stopped and continued by their owners. */
+import { randomUUID } from 'node:crypto'
+import { LIMITS } from '../../kit/config/config.ts'
+import { type PageInfo, pageInfo, type PageRequest } from '../../kit/page.ts'
+import { transact } from '../../kit/postgres/database.ts'
+import { Problem } from '../../kit/problem.ts'
+import { afterJob, partCount } from '../../model/jobs/batch.ts'
+import { jobNameFrom } from '../../model/jobs/job-name.ts'
+import { isFinal } from '../../model/jobs/job.ts'
+import { BATCH_ID_START, type JobInput, readBatchRequest } from '../../model/jobs/job-request.ts'
+import type { OwnedChoice } from '../../model/jobs/owned-text.ts'
+import { lockAccount } from '../../store/accounts.ts'
+import {
+  type BatchJobLine,
+  type BatchKey,
+  type BatchRecord,
+  type BatchSpender,
+  continueBatch,
+  countBatches,
+  deleteOldBatches,
+  findBatch,
+  findBatchJob,
+  findRunningBatch,
+  insertBatch,
+  listBatches,
+  listBatchJobs,
+  lockBatch,
+  setBatchName,
+  stopBatch,
+} from '../../store/batches.ts'
+import type { Db, Tx } from '../../store/database.ts'
+import { readBalanceRow } from '../../store/ledger.ts'
+import { signal } from '../../store/signals.ts'
+import { cancelJob } from '../jobs/cancel-job.ts'
+import { titlesOfJobs } from '../jobs/job-names.ts'
+import { admittedByBalance } from '../jobs/start-job.ts'
+
+export type BatchInput = JobInput & { name?: string | null }
+
+/** A batch as its owner sees it: what it is called, and its jobs in the order in which they were started. */
+export type BatchView = { batch: BatchRecord; title: string; jobs: BatchJobLine[] }
+
+type BatchOrdered = BatchSpender & { accountId: string; input: BatchInput; owned: OwnedChoice }
+
+/**
+ * Makes a batch, or returns the running one of the same lines. Nothing is reserved yet: each job reserves what it may
+ * cost. Throws a Problem that names the field, or that says why no batch can be started.
+ */
+export function createBatch(
+  db: Db,
+  { accountId, input, owned, ...spender }: BatchOrdered,
+): Promise<{ batch: BatchRecord; isNew: boolean }> {
+  const read = readBatchRequest(input, owned)
+  const maxVideos = input.maxVideos ?? Math.max(LIMITS.videosMax, read.urls.length)
+  const { bounds, earlierSetHashes: _, ...request } = { ...read, maxVideos }
+  return transact(db, async (tx) => {
+    if (!(await lockAccount(tx, accountId))) throw new Problem('unauthorized')
+    const running = await findRunningBatch(tx, { accountId, urlSetHash: request.urlSetHash })
+    if (running !== null) return { batch: running, isNew: false }
+    await requirePlaceForBatch(tx, accountId)
+    const balance = await readBalanceRow(tx, accountId)
+    if (balance === null) throw new Problem('unauthorized')
+    admittedByBalance(balance, request)
+    const id = `${BATCH_ID_START}${randomUUID().replaceAll('-', '')}`
+    const name = jobNameFrom(input.name ?? null)
+    const batch = await insertBatch(tx, { ...request, ...bounds, ...spender, id, accountId, name })
+    await deleteOldBatches(tx, { accountId, keptMax: LIMITS.batchesKeptMax })
+    signal(tx, 'scriptorium_batch', '')
+    return { batch, isNew: true }
+  })
+}
+
+/** Throws where as many batches of the account run as may. */
+async function requirePlaceForBatch(tx: Tx, accountId: string): Promise<void> {
+  const { running } = await countBatches(tx, accountId)
+  if (running < LIMITS.batchesRunningMax) return
+  throw new Problem('invalid_request', {
+    message: `An account can have at most ${LIMITS.batchesRunningMax} batches that run; stop one, or wait for its end.`,
+  })
+}
+
+export type BatchChange = { name?: string | null; state?: 'running' | 'stopped' }
+
+/**
+ * Names a batch, stops it with the job that runs, or continues it where it was stopped. Returns false where the account
+ * has none of this id.
+ */
+export async function changeBatch(
+  db: Db,
+  { accountId, batchId, connectionId, keyId }: BatchKey & BatchSpender,
+  { name, state }: BatchChange,
+): Promise<boolean> {
+  const owned = { accountId, batchId }
+  const found = await transact(db, async (tx) => {
+    if (!(await lockAccount(tx, accountId))) throw new Problem('unauthorized')
+    const batch = await lockBatch(tx, owned)
+    if (batch === null) return null
+    if (name !== undefined) await setBatchName(tx, batchId, jobNameFrom(name))
+    const isRunning = batch.state === 'running'
+    if (state === 'stopped' && isRunning) await stopBatch(tx, batchId, 'You stopped it.')
+    if (state === 'running' && !isRunning) await goOn(tx, batch, { connectionId, keyId })
+    signal(tx, 'scriptorium_batch', '')
+    return batch
+  })
+  if (found === null) return false
+  const job = state === 'stopped' ? await findBatchJob(db, found) : null
+  if (job !== null && !isFinal(job.state)) await cancelJob(db, { accountId, jobId: job.id })
+  return true
+}
+
+async function goOn(tx: Tx, batch: BatchRecord, spender: BatchSpender): Promise<void> {
+  const job = await findBatchJob(tx, batch)
+  if (job !== null && !isFinal(job.state)) {
+    const message = 'The last job of this batch is still ending; try again in a moment.'
+    throw new Problem('job_in_progress', { jobId: job.id, message })
+  }
+  const { place } = job === null ? { place: batch } : afterJob(batch, batch, job)
+  if (place.part >= partCount(batch.urls.length) || place.taken >= batch.maxVideos) {
+    throw new Problem('invalid_request', {
+      field: 'state',
+      message: 'Nothing of this batch is left; order its lines again to get what is new.',
+    })
+  }
+  await requirePlaceForBatch(tx, batch.accountId)
+  await continueBatch(tx, batch.id, { ...place, ...spender })
+}
+
+/** Returns the account's batches, newest first. */
+export async function readBatches(
+  db: Db,
+  ask: PageRequest & { accountId: string },
+): Promise<{ page: PageInfo; batches: BatchView[] }> {
+  const { total } = await countBatches(db, ask.accountId)
+  const batches = await viewsOf(db, ask.accountId, await listBatches(db, ask))
+  return { page: pageInfo(ask, total), batches }
+}
+
+/** Returns the batch; null where the account has none of this id. */
+export async function readBatch(db: Db, owned: BatchKey): Promise<BatchView | null> {
+  const batch = await findBatch(db, owned)
+  if (batch === null) return null
+  const [view] = await viewsOf(db, owned.accountId, [batch])
+  return view ?? null
+}
+
+async function viewsOf(db: Db, accountId: string, batches: BatchRecord[]): Promise<BatchView[]> {
+  const jobs = await listBatchJobs(db, accountId, batches)
+  const byBatch = Object.groupBy(jobs, ({ batchId }) => batchId)
+  const named = batches.map(({ id, name, urls }) => {
+    return { id: byBatch[id]?.[0]?.id ?? '', accountId, givenName: name, urls }
+  })
+  const titles = await titlesOfJobs(db, named)
+  return batches.map((batch, at) => {
+    return { batch, title: titles[at] ?? '', jobs: byBatch[batch.id] ?? [] }
+  })
+}

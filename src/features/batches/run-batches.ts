@@ -1,0 +1,127 @@
+/** Runs batches: claimed when they are due, each of them orders its next job once the one before is final. */
+import { Problem } from '../../kit/problem.ts'
+import type { AllowanceTerms } from '../../model/jobs/allowance.ts'
+import { afterJob, type BatchPlace, requestOfPart } from '../../model/jobs/batch.ts'
+import { isFinal } from '../../model/jobs/job.ts'
+import { batchIdempotency } from '../../model/jobs/job-request.ts'
+import { findLiveKey } from '../../store/accounts.ts'
+import {
+  type BatchRecord,
+  claimBatches,
+  type ClaimedBatch,
+  findBatch,
+  findBatchJob,
+  recordStep,
+} from '../../store/batches.ts'
+import type { OwnKey } from '../../store/authentication.ts'
+import type { Db } from '../../store/database.ts'
+import { cancelJob } from '../jobs/cancel-job.ts'
+import { describeJob } from '../jobs/job-names.ts'
+import { startJob } from '../jobs/start-job.ts'
+
+/** Time after which a step without an end counts as lost; longer than the start of a job may take. */
+const STEP_LEASE_SECONDS = 60
+/** How often a batch is looked at whose job runs, though its end wakes it. */
+const RUNNING_SECONDS = 60
+/** How often a batch tries again whose lines another job of the account takes. */
+const IN_PROGRESS_SECONDS = 5
+const RETRY_SECONDS_MAX = 3_600
+
+export type BatchDeps = { db: Db; maxActiveJobs: number; terms: AllowanceTerms }
+
+/** Claims up to `max` batches that are due. */
+export function claimDueBatches(db: Db, max: number): Promise<ClaimedBatch[]> {
+  return claimBatches(db, { max, leaseSeconds: STEP_LEASE_SECONDS })
+}
+
+/**
+ * Takes a batch one step on. Every step can be repeated: the row says which job there is to be, and the job's key makes
+ * that it is started once.
+ */
+export async function stepBatch(deps: BatchDeps, batch: ClaimedBatch): Promise<void> {
+  const { db } = deps
+  const job = await findBatchJob(db, batch)
+  const isOpen = job !== null && !isFinal(job.state)
+  if (batch.state !== 'running') return endStopped(db, batch, isOpen ? job.id : null)
+  if (isOpen) return wait(db, batch, { notice: null, seconds: RUNNING_SECONDS })
+  if (job === null) return orderNext(deps, batch)
+  const { place, end } = afterJob(batch, batch, job)
+  const { state, notice } = end ?? { state: 'running', notice: null }
+  const againSeconds = end === null ? STEP_LEASE_SECONDS : null
+  const isRecorded = await recordStep(db, batch, { place, state, notice, againSeconds })
+  if (isRecorded && end === null) await orderNext(deps, { ...batch, ...place })
+}
+
+/** Orders the job of the batch's slot, or says why it waits or stops. */
+async function orderNext(deps: BatchDeps, batch: BatchRecord): Promise<void> {
+  const { db } = deps
+  try {
+    const jobId = await startNext(deps, batch)
+    await wait(db, batch, { notice: null, seconds: RUNNING_SECONDS })
+    const now = await findBatch(db, { accountId: batch.accountId, batchId: batch.id })
+    // Its owner stopped it while the job was being started, and could not cancel it yet.
+    if (now?.state === 'stopped') await cancelJob(db, { accountId: batch.accountId, jobId })
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const waiting = waitAfter(error)
+    if (waiting !== null) return wait(db, batch, waiting)
+    const stopped = { place: batch, state: 'stopped', notice: error.message } as const
+    await recordStep(db, batch, { ...stopped, againSeconds: null })
+  }
+}
+
+async function startNext(
+  { db, maxActiveJobs, terms }: BatchDeps,
+  batch: BatchRecord,
+): Promise<string> {
+  const { accountId, connectionId, id: batchId, slot, name } = batch
+  const { job } = await startJob(
+    { db, maxActiveJobs },
+    {
+      accountId,
+      connectionId,
+      ownKey: await ownKeyOf(db, batch),
+      request: requestOfPart({ ...batch, bounds: batch }, batch),
+      idempotency: batchIdempotency({ batchId, slot }),
+      terms,
+    },
+  )
+  if (name !== null)
+    await describeJob(db, { accountId, jobId: job.id }, { name: `${name} (${slot + 1})` })
+  return job.id
+}
+
+/** Returns the key whose cap the jobs count against; throws where it was revoked since. */
+async function ownKeyOf(db: Db, { accountId, keyId }: BatchRecord): Promise<OwnKey | null> {
+  if (keyId === null) return null
+  const key = await findLiveKey(db, { accountId, keyId })
+  if (key !== null) return key
+  throw new Problem('unauthorized', { message: 'The key that ordered it was revoked.' })
+}
+
+type Wait = { notice: string | null; seconds: number }
+
+/** Returns how a batch waits whose next job was refused; null where only the owner can change that. */
+function waitAfter({ code, headers, message }: Problem): Wait | null {
+  if (code === 'job_in_progress')
+    return { notice: 'It waits for another job with the same lines.', seconds: IN_PROGRESS_SECONDS }
+  if (code !== 'server_busy' && code !== 'rate_limited') return null
+  const asked = Number(headers['Retry-After'] ?? IN_PROGRESS_SECONDS)
+  const notice = code === 'server_busy' ? 'It waits for a place: the server is busy.' : message
+  return { notice, seconds: Math.min(RETRY_SECONDS_MAX, asked) }
+}
+
+async function wait(db: Db, batch: BatchRecord, { notice, seconds }: Wait): Promise<void> {
+  const place: BatchPlace = batch
+  await recordStep(db, batch, { place, state: 'running', notice, againSeconds: seconds })
+}
+
+/** Ends the job of a batch that its owner stopped. It may be being started: so it is looked for once more later. */
+async function endStopped(db: Db, batch: ClaimedBatch, openJobId: string | null): Promise<void> {
+  if (openJobId !== null) await cancelJob(db, { accountId: batch.accountId, jobId: openJobId })
+  const stoppedMs = batch.now.getTime() - (batch.finishedAt ?? batch.now).getTime()
+  const isOver = openJobId === null && stoppedMs > STEP_LEASE_SECONDS * 1000
+  const againSeconds = isOver ? null : STEP_LEASE_SECONDS
+  const { state, notice } = batch
+  await recordStep(db, batch, { place: batch, state, notice, againSeconds })
+}

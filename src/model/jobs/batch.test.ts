@@ -1,0 +1,96 @@
+/** Batches: every part comes, none for ever, and all jobs together take no more than was ordered. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { LIMITS } from '../../kit/config/config.ts'
+import { afterJob, type BatchJob, type BatchPlace, partCount, requestOfPart } from './batch.ts'
+import { readBatchRequest } from './job-request.ts'
+
+const START: BatchPlace = { part: 0, slot: 0, taken: 0, failures: 0 }
+
+function order(lines: number, maxVideos: number) {
+  const urls = Array.from({ length: lines }, (_, at) => `@channel${at}`)
+  return readBatchRequest({ urls, maxVideos }, 'skip')
+}
+
+function job(given: Partial<BatchJob>): BatchJob {
+  const none = { slotsUsed: 0, delivered: 0, truncated: 0 }
+  return { id: 'job', state: 'finished', maxVideos: 500, ...none, ...given }
+}
+
+test('a job that used all its slots is followed by one of the same part, any other by the next part', () => {
+  const ordered = order(60, 5_000)
+  const cut = afterJob(ordered, START, job({ slotsUsed: 500, delivered: 450 }))
+  assert.deepEqual(cut, { place: { part: 0, slot: 1, taken: 500, failures: 0 }, end: null })
+  const named = afterJob(ordered, cut.place, job({ slotsUsed: 20, truncated: 3 }))
+  assert.deepEqual(named.place, { part: 0, slot: 2, taken: 520, failures: 0 })
+  const over = afterJob(ordered, named.place, job({ slotsUsed: 20 }))
+  assert.deepEqual(over.place, { part: 1, slot: 3, taken: 540, failures: 0 })
+  const { end } = afterJob(ordered, over.place, job({ slotsUsed: 0, truncated: 9 }))
+  assert.deepEqual(end, { state: 'finished', notice: null }, 'what no job can take ends it, too')
+})
+
+test('three failures in a row stop a batch, and a cancelled job does; what they delivered counts', () => {
+  const ordered = order(60, 5_000)
+  const failed = job({ state: 'failed', slotsUsed: 500, delivered: 7 })
+  const first = afterJob(ordered, START, failed)
+  assert.deepEqual(first, { place: { part: 0, slot: 1, taken: 7, failures: 1 }, end: null })
+  const second = afterJob(ordered, first.place, { ...failed, state: 'interrupted' })
+  assert.equal(afterJob(ordered, second.place, failed).end?.state, 'stopped')
+  assert.equal(afterJob(ordered, second.place, job({})).place.failures, 0)
+  assert.match(afterJob(ordered, START, job({ state: 'cancelled' })).end?.notice ?? '', /cancelled/)
+})
+
+test('parts are the lines in their order, with the URL sets that jobs of them would have', () => {
+  const ordered = order(120, 1_000)
+  assert.equal(partCount(120), 3)
+  const parts = [0, 1, 2].map((part) => requestOfPart(ordered, { ...START, part, taken: 700 }))
+  assert.deepEqual(
+    parts.flatMap(({ urls }) => urls),
+    ordered.urls,
+  )
+  assert.ok(parts.every(({ maxVideos }) => maxVideos === 300))
+  const set = readBatchRequest({ urls: ordered.urls.slice(50, 100) }, 'skip')
+  assert.equal(parts[1]?.urlSetHash, set.urlSetHash)
+})
+
+test('whatever jobs do, a batch ends, and they take no more than it allows', () => {
+  const jobs = fc.array(
+    fc.record({
+      state: fc.constantFrom('finished' as const, 'failed' as const, 'interrupted' as const),
+      used: fc.nat({ max: LIMITS.videosMax }),
+      delivered: fc.nat({ max: LIMITS.videosMax }),
+      truncated: fc.nat({ max: 2 }),
+    }),
+    { minLength: 1, maxLength: 30 },
+  )
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 300 }),
+      fc.integer({ min: 1, max: 3_000 }),
+      jobs,
+      (lines, maxVideos, made) => {
+        const ordered = order(lines, maxVideos)
+        let place = START
+        for (let at = 0; ; at += 1) {
+          const request = requestOfPart(ordered, place)
+          const { state, used, delivered, truncated } = made[at] ?? NOTHING
+          const slotsUsed = Math.min(used, request.maxVideos)
+          const one = { slotsUsed, delivered: Math.min(delivered, slotsUsed), truncated }
+          const next = afterJob(
+            ordered,
+            place,
+            job({ state, ...one, maxVideos: request.maxVideos }),
+          )
+          assert.ok(next.place.taken <= maxVideos && next.place.slot === place.slot + 1)
+          if (next.end !== null) break
+          assert.ok(next.place.part < partCount(lines) && next.place.taken < maxVideos)
+          place = next.place
+          assert.ok(at < made.length + partCount(lines), 'it ends')
+        }
+      },
+    ),
+  )
+})
+
+const NOTHING = { state: 'finished' as const, used: 0, delivered: 0, truncated: 0 }

@@ -1,0 +1,103 @@
+/**
+ * A batch: an order of more lines or videos than a job may have. It is run as one job after another: a part takes fifty
+ * lines, and a part whose job used all its slots is ordered again, since a repeat goes on where the one before ended.
+ */
+import { LIMITS } from '../../kit/config/config.ts'
+import { isFinal, type JobState } from './job.ts'
+import type { JobRequest } from './job-request.ts'
+import { readUrlSet } from './url-set.ts'
+
+export const BATCH_STATES = [
+  'running',
+  'finished', // every part was taken, or as many videos as the order allows
+  'stopped', // by its owner, or because its next job was refused; it can be continued
+] as const
+export type BatchState = (typeof BATCH_STATES)[number]
+
+/** Jobs of a batch that may fail one after another before it stops. */
+const FAILURES_MAX = 3
+
+/** What was ordered, of all parts together. */
+export type BatchOrder = Omit<JobRequest, 'earlierSetHashes'>
+
+/** How far a batch has come: `part` from 0; `slot` numbers its jobs; `taken` counts the videos of those that ended. */
+export type BatchPlace = { part: number; slot: number; taken: number; failures: number }
+
+/** What a batch knows of one of its jobs. */
+export type BatchJob = {
+  id: string
+  state: JobState
+  maxVideos: number
+  slotsUsed: number
+  delivered: number
+  truncated: number
+}
+
+/** How a batch ends; `notice` is a sentence for its owner. */
+export type BatchEnd = { state: Exclude<BatchState, 'running'>; notice: string | null }
+
+/** Returns how many parts so many lines make. */
+export function partCount(lines: number): number {
+  return Math.ceil(lines / LIMITS.urlsMax)
+}
+
+/** Returns the request of the job that takes what is next of a part. */
+export function requestOfPart(order: BatchOrder, { part, taken }: BatchPlace): JobRequest {
+  const urls = order.urls.slice(part * LIMITS.urlsMax, (part + 1) * LIMITS.urlsMax)
+  const set = readUrlSet(urls)
+  const { language, formats, publishedAfter, publishedBefore, bounds, skipsOwned } = order
+  return {
+    urls,
+    urlSetHash: set.hash,
+    earlierSetHashes: set.earlierHashes,
+    language,
+    formats,
+    maxVideos: Math.min(LIMITS.videosMax, order.maxVideos - taken),
+    publishedAfter,
+    publishedBefore,
+    bounds: { afterAt: bounds.afterAt, beforeAt: bounds.beforeAt },
+    skipsOwned,
+    notices: [],
+  }
+}
+
+/**
+ * Returns where a batch stands once its present job is final, and how it ends if it does. Of a job that did not finish
+ * only deliveries count against the order's limit: what it left is ordered again.
+ */
+export function afterJob(
+  { urls, maxVideos }: Pick<BatchOrder, 'urls' | 'maxVideos'>,
+  place: BatchPlace,
+  job: BatchJob,
+): { place: BatchPlace; end: BatchEnd | null } {
+  if (!isFinal(job.state)) throw new Error(`job ${job.id} is final`)
+  const isFinished = job.state === 'finished'
+  const used = isFinished ? job.slotsUsed : job.delivered
+  const isCut = job.slotsUsed >= job.maxVideos || (job.truncated > 0 && job.slotsUsed > 0)
+  const hasFailed = job.state === 'failed' || job.state === 'interrupted'
+  const next = {
+    part: isFinished && !isCut ? place.part + 1 : place.part,
+    slot: place.slot + 1,
+    taken: place.taken + used,
+    failures: hasFailed ? place.failures + 1 : 0,
+  }
+  return { place: next, end: endAfter(job, next, { parts: partCount(urls.length), maxVideos }) }
+}
+
+function endAfter(
+  { state, id }: BatchJob,
+  place: BatchPlace,
+  { parts, maxVideos }: { parts: number; maxVideos: number },
+): BatchEnd | null {
+  if (place.part >= parts) return { state: 'finished', notice: null }
+  if (place.taken >= maxVideos) return { state: 'finished', notice: LIMIT_REACHED }
+  if (state === 'cancelled') return { state: 'stopped', notice: `Its job ${id} was cancelled.` }
+  if (place.failures < FAILURES_MAX) return null
+  return {
+    state: 'stopped',
+    notice: `${FAILURES_MAX} of its jobs failed one after another, the last one being ${id}.`,
+  }
+}
+
+const LIMIT_REACHED =
+  'It took as many videos as were ordered; order the same lines again to get what is left.'

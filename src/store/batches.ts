@@ -1,0 +1,226 @@
+/** The table `batch`: orders that are run as one job after another. Their jobs are found by their idempotency keys. */
+import { sql } from 'kysely'
+import type { BatchJob, BatchPlace, BatchState } from '../model/jobs/batch.ts'
+import { batchIdempotency, batchKeyStart } from '../model/jobs/job-request.ts'
+import type { JobState } from '../model/jobs/job.ts'
+import type { RowStatus } from '../model/jobs/video-row.ts'
+import { ROW_STATUSES } from '../model/jobs/video-row.ts'
+import { type Db, query, type Tx } from './database.ts'
+import type { PageOfAccount, StoredRequest, UrlSetKey } from './jobs.ts'
+
+/** Whose cap the jobs of a batch count against; both are null for the website. */
+export type BatchSpender = { connectionId: string | null; keyId: string | null }
+
+/** What was ordered. */
+export type StoredBatch = Omit<StoredRequest, 'requestedMaxVideos'> &
+  BatchSpender & { id: string; accountId: string; name: string | null }
+
+export type BatchRecord = StoredBatch &
+  BatchPlace & {
+    state: BatchState
+    notice: string | null
+    createdAt: Date
+    finishedAt: Date | null
+  }
+
+export type BatchKey = { accountId: string; batchId: string }
+
+const COLUMNS = sql`id, account_id as "accountId", connection_id as "connectionId", key_id as "keyId", name, urls,
+  url_set_hash as "urlSetHash", language, formats, max_videos as "maxVideos", published_after as "publishedAfter",
+  published_before as "publishedBefore", after_at as "afterAt", before_at as "beforeAt", skips_owned as "skipsOwned",
+  notices, state, notice, created_at as "createdAt", finished_at as "finishedAt", part, slot, taken, failures`
+
+export async function insertBatch(tx: Tx, made: StoredBatch): Promise<BatchRecord> {
+  return query<BatchRecord>`
+    insert into batch (id, account_id, connection_id, key_id, name, urls, url_set_hash, language, formats, max_videos,
+      published_after, published_before, after_at, before_at, skips_owned, notices)
+    values (${made.id}, ${made.accountId}, ${made.connectionId}, ${made.keyId}, ${made.name}, ${made.urls},
+      ${made.urlSetHash}, ${made.language}, ${made.formats}, ${made.maxVideos}, ${made.publishedAfter},
+      ${made.publishedBefore}, ${made.afterAt}, ${made.beforeAt}, ${made.skipsOwned}, ${made.notices})
+    returning ${COLUMNS}
+  `.onlyRow(tx)
+}
+
+/** Returns the account's running batch of these lines, or null. */
+export async function findRunningBatch(
+  db: Db,
+  { accountId, urlSetHash }: UrlSetKey,
+): Promise<BatchRecord | null> {
+  return query<BatchRecord>`
+    select ${COLUMNS} from batch where account_id = ${accountId} and state = 'running' and url_set_hash = ${urlSetHash}
+    order by created_at desc, id desc limit 1
+  `.firstRow(db)
+}
+
+export async function countBatches(
+  db: Db,
+  accountId: string,
+): Promise<{ total: number; running: number }> {
+  return query<{ total: number; running: number }>`
+    select count(*)::int as total, (count(*) filter (where state = 'running'))::int as running
+    from batch where account_id = ${accountId}
+  `.onlyRow(db)
+}
+
+/** Deletes the account's batches that rest, except the `keptMax` newest batches; their jobs stay. */
+export async function deleteOldBatches(
+  tx: Tx,
+  { accountId, keptMax }: { accountId: string; keptMax: number },
+): Promise<void> {
+  await sql`
+    delete from batch where account_id = ${accountId} and due_at is null and id in (
+      select id from batch where account_id = ${accountId} order by created_at desc, id desc offset ${keptMax})
+  `.execute(tx)
+}
+
+/** Returns a page of the account's batches, newest first. */
+export async function listBatches(
+  db: Db,
+  { accountId, offset, limit }: PageOfAccount,
+): Promise<BatchRecord[]> {
+  return query<BatchRecord>`
+    select ${COLUMNS} from batch where account_id = ${accountId}
+    order by created_at desc, id desc limit ${limit} offset ${offset}
+  `.rows(db)
+}
+
+/** Returns the account's batch, or null: a foreign one and a missing one are the same. */
+export async function findBatch(
+  db: Db,
+  { accountId, batchId }: BatchKey,
+): Promise<BatchRecord | null> {
+  return query<BatchRecord>`
+    select ${COLUMNS} from batch where id = ${batchId} and account_id = ${accountId}
+  `.firstRow(db)
+}
+
+/** Locks a batch; null where the account has none of this id. */
+export async function lockBatch(
+  tx: Tx,
+  { accountId, batchId }: BatchKey,
+): Promise<BatchRecord | null> {
+  return query<BatchRecord>`
+    select ${COLUMNS} from batch where id = ${batchId} and account_id = ${accountId} for no key update
+  `.firstRow(tx)
+}
+
+export async function setBatchName(tx: Tx, batchId: string, name: string | null): Promise<void> {
+  await sql`update batch set name = ${name} where id = ${batchId}`.execute(tx)
+}
+
+/** Has a batch run again at once, from a place that was read under its lock, for who continues it. */
+export async function continueBatch(
+  tx: Tx,
+  batchId: string,
+  { part, slot, taken, connectionId, keyId }: Omit<BatchPlace, 'failures'> & BatchSpender,
+): Promise<void> {
+  await sql`
+    update batch set state = 'running', notice = null, finished_at = null, failures = 0, due_at = now(),
+      part = ${part}, slot = ${slot}, taken = ${taken}, connection_id = ${connectionId}, key_id = ${keyId}
+    where id = ${batchId}
+  `.execute(tx)
+}
+
+/** Stops a batch under its lock. It stays due, so that a worker ends the job that it may be starting meanwhile. */
+export async function stopBatch(tx: Tx, batchId: string, notice: string): Promise<void> {
+  await sql`
+    update batch set state = 'stopped', notice = ${notice}, finished_at = now(), due_at = now() where id = ${batchId}
+  `.execute(tx)
+}
+
+/** Has a worker look at a batch at once, unless it rests. */
+export async function hastenBatch(tx: Tx, batchId: string): Promise<void> {
+  await sql`update batch set due_at = now() where id = ${batchId} and due_at is not null`.execute(
+    tx,
+  )
+}
+
+/** A batch that a worker looks at, by the database's clock. */
+export type ClaimedBatch = BatchRecord & { now: Date }
+
+/** Claims batches that are due, the longest waiting first; other workers leave them alone for `leaseSeconds`. */
+export async function claimBatches(
+  db: Db,
+  { max, leaseSeconds }: { max: number; leaseSeconds: number },
+): Promise<ClaimedBatch[]> {
+  return query<ClaimedBatch>`
+    update batch set due_at = now() + make_interval(secs => ${leaseSeconds}::double precision) where id in (
+      select id from batch where due_at <= now() order by due_at limit ${max} for update skip locked)
+    returning ${COLUMNS}, now() as now
+  `.rows(db)
+}
+
+/**
+ * What a worker makes of a batch: where it stands, in which state, what its owner is told, and when to look again (null:
+ * it rests).
+ */
+export type BatchStep = {
+  place: BatchPlace
+  state: BatchState
+  notice: string | null
+  againSeconds: number | null
+}
+
+/**
+ * Writes what a worker made of a batch whose job was that of `slot`. Returns false where another worker came first, or
+ * its owner stopped or continued it since it was claimed.
+ */
+export async function recordStep(
+  db: Db,
+  before: Pick<BatchRecord, 'id' | 'slot' | 'state'>,
+  { place, state, notice, againSeconds }: BatchStep,
+): Promise<boolean> {
+  return query`
+    update batch set part = ${place.part}, slot = ${place.slot}, taken = ${place.taken}, failures = ${place.failures},
+      state = ${state}, notice = ${notice},
+      finished_at = case when ${state} = 'running' then null else coalesce(finished_at, now()) end,
+      due_at = now() + make_interval(secs => ${againSeconds}::double precision)
+    where id = ${before.id} and slot = ${before.slot} and state = ${before.state}
+  `.anyRow(db)
+}
+
+// The jobs of batches, from the table `job`.
+
+/** Returns the job of a batch's slot; null where it was not started. */
+export async function findBatchJob(
+  db: Db,
+  { accountId, id: batchId, slot }: Pick<BatchRecord, 'accountId' | 'id' | 'slot'>,
+): Promise<BatchJob | null> {
+  const { key } = batchIdempotency({ batchId, slot })
+  return query<BatchJob>`
+    select id, state, max_videos as "maxVideos", slots_used as "slotsUsed", success as delivered, truncated
+    from job where account_id = ${accountId} and idempotency_key = ${key}
+  `.firstRow(db)
+}
+
+/** A job of a batch, as its owner sees it. */
+export type BatchJobLine = {
+  batchId: string
+  id: string
+  state: JobState
+  processed: number
+  reservedMicros: bigint
+  chargedMicros: bigint | null
+  counts: Record<RowStatus, number>
+}
+
+/** Returns the jobs of an account's batches, in the order in which they were started. */
+export async function listBatchJobs(
+  db: Db,
+  accountId: string,
+  batches: readonly Pick<BatchRecord, 'id' | 'slot'>[],
+): Promise<BatchJobLine[]> {
+  const [ids, slots] = [batches.map(({ id }) => id), batches.map(({ slot }) => slot)]
+  const starts = ids.map(batchKeyStart)
+  const counts = sql.raw(
+    `json_build_object(${ROW_STATUSES.map((one) => `'${one}', j.${one}`).join(', ')})`,
+  )
+  return query<BatchJobLine>`
+    select b.id as "batchId", j.id, j.state, j.processed, j.reserved_micros as "reservedMicros",
+      j.charged_micros as "chargedMicros", ${counts} as counts
+    from unnest(${ids}::text[], ${starts}::text[], ${slots}::int[]) as b (id, start, slot)
+    cross join lateral generate_series(0, b.slot) as s (slot)
+    join job j on j.account_id = ${accountId} and j.idempotency_key = b.start || s.slot
+    order by j.created_at, j.id
+  `.rows(db)
+}

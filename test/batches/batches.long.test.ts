@@ -1,0 +1,231 @@
+/** Batches as customers use them: more lines and videos than a job may have, under one price, and the money proves it. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { Customer } from '../../conformance/customer.ts'
+import type { Json } from '../../conformance/http.ts'
+import { issueKey, revokeKey } from '../../src/features/accounts/keys.ts'
+import { addCredit } from '../../src/features/money/balance.ts'
+import { transact } from '../../src/kit/postgres/database.ts'
+import { uploadsOf } from '../repeats/asking-again.ts'
+import { holdAfter } from '../support/held-platform.ts'
+import { liftLimits } from '../support/rate-limits.ts'
+import { testService } from '../support/service.ts'
+import { until } from '../support/until.ts'
+
+const { platform, customer, database, address } = await testService({ after })
+const { world } = platform
+const uploads = uploadsOf(world, world.channel('medium'))
+const SIXTY = uploads.slice(0, 60).map(({ videoId }) => videoId)
+const SIXTY_TEXTS = uploads.slice(0, 60).filter(({ status }) => status === 'success').length
+
+async function orders(buyer: Customer, body: Json, query = ''): Promise<Json> {
+  const reply = await buyer.asks('POST', `/batches${query}`, { body })
+  assert.equal(reply.status, 201, reply.bytes.toString())
+  return reply.body
+}
+
+/** Waits until a batch rests and none of its jobs is open. */
+async function rests(buyer: Customer, { id }: Json): Promise<Json> {
+  let batch: Json = {}
+  await until(`batch ${id} rests`, async () => {
+    batch = await buyer.gets(`/batches/${id}`)
+    const open = batch['jobs'].filter(({ state }: Json) => OPEN.includes(state))
+    return batch['state'] !== 'running' && open.length === 0
+  })
+  return batch
+}
+
+const OPEN = ['queued', 'running', 'cancelling']
+const changes = (buyer: Customer, { id }: Json, body: Json) =>
+  buyer.asks('PATCH', `/batches/${id}`, { body })
+
+test('sixty lines are two jobs under one name; the same again costs nothing', async () => {
+  const buyer = await customer('10')
+  const made = await orders(buyer, { urls: SIXTY, name: 'Sixty' })
+  assert.deepEqual([made['lines'], made['parts'], made['maxVideos']], [60, 2, 500])
+  assert.equal(made['billing'].atMost, '4.000')
+  const ended = await rests(buyer, made)
+  assert.deepEqual([ended['state'], ended['notice'], ended['title']], ['finished', null, 'Sixty'])
+  assert.equal(ended['jobs'].length, 2)
+  const rows = (await Promise.all(ended['jobs'].map((job: Json) => buyer.readsRows(job)))).flat()
+  assert.deepEqual(
+    rows.map(({ videoId }) => videoId),
+    SIXTY,
+  )
+  const delivered = rows.filter(({ status }) => status === 'success').length
+  assert.ok(delivered > 30)
+  assert.equal(ended['progress'].delivered, delivered)
+  assert.equal(ended['billing'].charged, (delivered * 0.008).toFixed(3))
+  assert.equal(await buyer.balance(), (10 - delivered * 0.008).toFixed(3))
+  const named = await buyer.gets(`/jobs/${ended['jobs'][1].id}?view=named`)
+  assert.equal(named['name'], 'Sixty (2)')
+
+  const again = await rests(buyer, await orders(buyer, { urls: SIXTY }))
+  assert.equal(again['state'], 'finished')
+  assert.equal(again['billing'].charged, '0.000')
+  const other = await rests(
+    buyer,
+    await orders(buyer, { urls: [...SIXTY.toReversed(), 'dQw4w9WgXcQ'] }),
+  )
+  assert.equal(
+    other['progress'].counts.unchanged,
+    delivered,
+    'another order leaves out what is owned',
+  )
+  const listed = await buyer.gets('/batches?limit=2')
+  assert.deepEqual([listed['total'], listed['nextOffset']], [3, 2])
+  assert.deepEqual(listed['batches'][0].id, other['id'])
+})
+
+test('a part goes on as long as its jobs fill their slots, and no further than the order allows', async () => {
+  const buyer = await customer('0.080')
+  const made = await orders(buyer, { urls: [world.channel('medium').handle!], maxVideos: 2_000 })
+  const poor = await rests(buyer, made)
+  assert.equal(poor['state'], 'stopped')
+  assert.match(poor['notice'], /Add credit/)
+  const spent = Number(poor['billing'].charged)
+  assert.ok(spent > 0 && spent <= 0.08)
+
+  const credit = {
+    accountId: buyer.accountId,
+    micros: 20_000_000n,
+    reference: 'more',
+    reason: null,
+  }
+  await transact(database.db, (tx) => addCredit(tx, credit))
+  assert.equal((await changes(buyer, made, { state: 'running' })).body['state'], 'running')
+  const ended = await rests(buyer, made)
+  assert.deepEqual([ended['state'], ended['notice']], ['finished', null])
+  const all = uploads.filter(({ status }) => status === 'success').length
+  assert.equal(ended['progress'].delivered, all)
+  assert.equal(ended['billing'].charged, (all * 0.008).toFixed(3))
+  const refused = await changes(buyer, made, { state: 'running' })
+  assert.equal(refused.status, 400)
+  assert.match(refused.body['error'].message, /Nothing of this batch is left/)
+})
+
+test('the limit is of all jobs together', async () => {
+  const buyer = await customer('10')
+  const ended = await rests(buyer, await orders(buyer, { urls: SIXTY, maxVideos: 55 }))
+  const [first, second] = await Promise.all(
+    ended['jobs'].map(({ id }: Json) => buyer.gets(`/jobs/${id}`)),
+  )
+  assert.deepEqual([first['input'].maxVideos, second['input'].maxVideos], [55, 5])
+  assert.equal(ended['state'], 'finished')
+  assert.match(ended['notice'], /as many videos as were ordered/)
+})
+
+test('a stopped batch cancels its job, keeps what was delivered, and goes on where it was', async () => {
+  const buyer = await customer('10')
+  holdAfter(platform, 5)
+  const made = await orders(buyer, { urls: SIXTY })
+  const delivered = async (): Promise<number> =>
+    (await buyer.gets(`/batches/${made['id']}`))['progress'].delivered
+  await until('some are delivered', async () => (await delivered()) > 0)
+  const stopped = await changes(buyer, made, { state: 'stopped' })
+  assert.deepEqual([stopped.status, stopped.body['state']], [200, 'stopped'])
+  platform.clear()
+  const rested = await rests(buyer, made)
+  assert.deepEqual([rested['notice'], rested['jobs'].length], ['You stopped it.', 1])
+  assert.equal(rested['jobs'][0].state, 'cancelled')
+  assert.ok(rested['progress'].delivered < SIXTY_TEXTS)
+  assert.equal((await changes(buyer, made, { state: 'running' })).body['state'], 'running')
+  const ended = await rests(buyer, made)
+  assert.deepEqual([ended['state'], ended['progress'].delivered], ['finished', SIXTY_TEXTS])
+  assert.equal(await buyer.balance(), (10 - SIXTY_TEXTS * 0.008).toFixed(3))
+})
+
+test('the same lines while it runs are the same batch; another account sees none of it', async () => {
+  const [buyer, stranger] = [await customer('10'), await customer('10')]
+  holdAfter(platform, 5)
+  const made = await orders(buyer, { urls: SIXTY })
+  const again = await buyer.asks('POST', '/batches', { body: { urls: SIXTY, maxVideos: 600 } })
+  assert.deepEqual([again.status, again.body['id']], [200, made['id']])
+  const path = `/batches/${made['id']}`
+  assert.equal((await stranger.asks('GET', path)).status, 404)
+  assert.equal((await changes(stranger, made, { state: 'stopped' })).status, 404)
+  platform.clear()
+  assert.equal((await rests(buyer, made))['state'], 'finished')
+})
+
+test('a batch waits for a job that takes the same lines, and buys nothing twice', async () => {
+  const buyer = await customer('10')
+  holdAfter(platform, 5)
+  const urls = SIXTY.slice(0, 50)
+  const job = await buyer.startsJob({ urls })
+  const made = await orders(buyer, { urls: SIXTY })
+  await until('it says that it waits', async () =>
+    /another job with the same lines/.test(
+      (await buyer.gets(`/batches/${made['id']}`))['notice'] ?? '',
+    ),
+  )
+  platform.clear()
+  await buyer.waitsFor(job)
+  const ended = await rests(buyer, made)
+  assert.equal(ended['state'], 'finished')
+  assert.equal(await buyer.balance(), (10 - SIXTY_TEXTS * 0.008).toFixed(3))
+})
+
+test('a batch that cannot be ordered is refused in words', async () => {
+  const [buyer, poor] = [await customer('10'), await customer('0')]
+  const refusals: [Customer, Json, number, RegExp][] = [
+    [
+      buyer,
+      { urls: Array.from({ length: 1_001 }, () => '@a') },
+      400,
+      /urls must have at most 1000 items/,
+    ],
+    [
+      buyer,
+      { urls: Array.from({ length: 1_001 }, (_, at) => `@a${at}`).join('\n') },
+      400,
+      /1001 lines, but a batch takes at most 1000/,
+    ],
+    [buyer, { urls: [...SIXTY, 'https://example.org/'] }, 400, /Line 61 is not a video/],
+    [buyer, { urls: SIXTY, maxVideos: 50_001 }, 400, /maxVideos must be at most 50000/],
+    [poor, { urls: SIXTY }, 402, /Add credit/],
+  ]
+  for (const [who, body, status, words] of refusals) {
+    const reply = await who.asks('POST', '/batches', { body })
+    assert.equal(reply.status, status)
+    assert.match(reply.body['error'].message, words)
+  }
+})
+
+test('the monthly limit of a key holds for a batch, and a revoked key orders nothing more', async () => {
+  const buyer = await customer('10')
+  const capped = await keyOf(buyer, 24_000n)
+  const limited = await rests(capped.owner, await orders(capped.owner, { urls: SIXTY }))
+  assert.equal(limited['state'], 'stopped')
+  assert.match(limited['notice'], /cap of this key/)
+  assert.equal(limited['billing'].charged, '0.024')
+
+  holdAfter(platform, 5)
+  const key = await keyOf(buyer, null)
+  const made = await orders(key.owner, { urls: SIXTY })
+  await until('its first job runs', async () =>
+    (await buyer.gets(`/batches/${made['id']}`))['jobs'].some(
+      ({ state }: Json) => state === 'running',
+    ),
+  )
+  await transact(database.db, (tx) =>
+    revokeKey(tx, { accountId: buyer.accountId, keyId: key.keyId }),
+  )
+  platform.clear()
+  const revoked = await rests(buyer, made)
+  assert.deepEqual([revoked['state'], revoked['jobs'].length], ['stopped', 1])
+  assert.match(revoked['notice'], /revoked/)
+})
+
+/** Opens a further key of an account, with a monthly limit in micros. */
+async function keyOf(
+  { accountId }: Customer,
+  monthlyCapMicros: bigint | null,
+): Promise<{ keyId: string; owner: Customer }> {
+  const limits = { scopes: null, monthlyCapMicros }
+  const { keyId, apiKey } = await transact(database.db, (tx) =>
+    issueKey(tx, { accountId, name: 'Another', limits }),
+  )
+  await liftLimits(database.pool, accountId)
+  return { keyId, owner: new Customer({ address, accountId, apiKey }) }
+}

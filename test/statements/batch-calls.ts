@@ -1,0 +1,48 @@
+/** Calls of hand-written SQL about batches. */
+import * as batches from '../../src/store/batches.ts'
+import type { Db, Tx } from '../../src/store/database.ts'
+
+const [accountId, batchId, urlSetHash] = ['account', 'batch', 'hash']
+const owned = { accountId, batchId }
+const place = { part: 0, slot: 1, taken: 2, failures: 0 }
+const spender = { connectionId: null, keyId: 'key' }
+const made = {
+  ...spender,
+  id: batchId,
+  accountId,
+  name: null,
+  urls: ['l'],
+  urlSetHash,
+  language: 'en',
+  formats: [],
+  maxVideos: 1,
+  publishedAfter: null,
+  publishedBefore: null,
+  afterAt: null,
+  beforeAt: null,
+  skipsOwned: true,
+  notices: [],
+}
+
+export const BATCH_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] = [
+  ({ tx }) => batches.insertBatch(tx, made),
+  ({ db }) => batches.findRunningBatch(db, { accountId, urlSetHash }),
+  ({ db }) => batches.countBatches(db, accountId),
+  ({ tx }) => batches.deleteOldBatches(tx, { accountId, keptMax: 1 }),
+  ({ db }) => batches.listBatches(db, { accountId, offset: 0, limit: 1 }),
+  ({ db }) => batches.findBatch(db, owned),
+  ({ tx }) => batches.lockBatch(tx, owned),
+  ({ tx }) => batches.setBatchName(tx, batchId, 'name'),
+  ({ tx }) => batches.continueBatch(tx, batchId, { ...place, ...spender }),
+  ({ tx }) => batches.stopBatch(tx, batchId, 'notice'),
+  ({ tx }) => batches.hastenBatch(tx, batchId),
+  ({ db }) => batches.claimBatches(db, { max: 1, leaseSeconds: 1 }),
+  ({ db }) =>
+    batches.recordStep(
+      db,
+      { id: batchId, slot: 0, state: 'running' },
+      { place, state: 'stopped', notice: null, againSeconds: null },
+    ),
+  ({ db }) => batches.findBatchJob(db, { accountId, id: batchId, slot: 0 }),
+  ({ db }) => batches.listBatchJobs(db, accountId, [{ id: batchId, slot: 0 }]),
+]
