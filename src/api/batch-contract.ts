@@ -33,6 +33,11 @@ const Name = nullable(
   'What the batch is called; null or a blank text: what it is about',
 )
 
+/** Statuses of rows that took a slot of their job; the same videos come as the others in one job after another. */
+const TAKEN = ROW_STATUSES.filter(
+  (status) => !['unchanged', 'truncated', 'skipped', 'invalid_url'].includes(status),
+)
+
 const FIELDS = {
   id: BatchId,
   state: wordOf(BATCH_STATES, {
@@ -49,10 +54,11 @@ const FIELDS = {
   maxVideos: Type.Integer({ description: 'Most videos that all its jobs may process together' }),
   owned: wordOf(OWNED_CHOICES),
   progress: closedObject({
-    processed: Type.Integer(),
+    processed: Type.Integer({ description: 'Videos that its jobs took, whatever came of them' }),
     delivered: Type.Integer(),
     counts: Type.Record(Type.String(), Type.Integer(), {
-      description: 'Number of rows per status, of all jobs',
+      description:
+        'Number of videos per status that its jobs took; rows that take none, such as `unchanged` and `truncated`, are left out, since one job after another lists the same videos',
     }),
   }),
   billing: closedObject({
@@ -91,8 +97,8 @@ export const BatchBody = Type.Object(
       minimum: 1,
       maximum: LIMITS.batchVideosMax,
       description:
-        'Most videos that all jobs may process together: with the price, what the batch costs at most; without it ' +
-        'as many as there are lines, and at least 500',
+        'Most videos that all jobs may process together: with the price, what the batch costs at most. Without it as ' +
+        'many as there are lines, and at least 500 where a line is a list; lines that all name videos bring no more than they are.',
     }),
     name: Type.Optional(Name),
   },
@@ -118,7 +124,7 @@ export function presentBatchSummary({
   jobs,
 }: BatchView): Static<typeof BatchSummary> {
   const counts = Object.fromEntries(
-    ROW_STATUSES.map((status) => [status, jobs.reduce((sum, job) => sum + job.counts[status], 0)]),
+    TAKEN.map((status) => [status, jobs.reduce((sum, job) => sum + job.counts[status], 0)]),
   )
   const open = jobs.filter(({ state }) => !isFinal(state))
   const sumOf = (micros: bigint[]): string => formatUsd(micros.reduce((sum, one) => sum + one, 0n))
@@ -136,7 +142,7 @@ export function presentBatchSummary({
     maxVideos: batch.maxVideos,
     owned: batch.skipsOwned ? 'skip' : 'again',
     progress: {
-      processed: jobs.reduce((sum, { processed }) => sum + processed, 0),
+      processed: Object.values(counts).reduce((sum, rows) => sum + rows, 0),
       delivered: counts['success'] ?? 0,
       counts,
     },

@@ -1,6 +1,6 @@
 /** Examples of the OpenAPI document about batches: a whole channel, of which the first job is over. */
 import { pageInfo } from '../kit/page.ts'
-import { countsOf, EXAMPLE_JOB_ID, type Examples, onlyExample } from './openapi-example-job.ts'
+import { EXAMPLE_JOB_ID, type Examples, onlyExample } from './openapi-example-job.ts'
 
 const summary = {
   id: 'batch_6f1f3a52c0f94c0a8a3f7f0f8f0c2a11',
@@ -14,7 +14,7 @@ const summary = {
   part: 1,
   maxVideos: 1_200,
   owned: 'skip',
-  progress: { processed: 620, delivered: 570, counts: countsOf({ success: 570, no_captions: 50 }) },
+  progress: { processed: 620, delivered: 570, counts: { success: 570, no_captions: 50 } },
   billing: { atMost: '9.600', reserved: '4.000', charged: '3.624' },
   notice: null,
   jobs: [
@@ -36,7 +36,7 @@ const batch = {
 }
 const fresh = {
   ...batch,
-  progress: { processed: 0, delivered: 0, counts: countsOf({}) },
+  progress: { processed: 0, delivered: 0, counts: {} },
   billing: { atMost: '9.600', reserved: '0.000', charged: '0.000' },
   jobs: [],
 }

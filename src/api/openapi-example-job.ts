@@ -126,7 +126,7 @@ export const EXAMPLE_EVENTS = [
   event('end', { id: EXAMPLE_JOB_ID, state: 'finished' }, '2'),
 ].join('')
 
-export function countsOf(some: Partial<Record<RowStatus, number>>): Record<RowStatus, number> {
+function countsOf(some: Partial<Record<RowStatus, number>>): Record<RowStatus, number> {
   const counts = ROW_STATUSES.map((status) => [status, some[status] ?? 0])
   return Object.fromEntries(counts) as Record<RowStatus, number>
 }

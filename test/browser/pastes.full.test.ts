@@ -139,11 +139,12 @@ test(
     const { page } = member!
     await opens(CHANNEL)
     await lines().getByText('Small Workshop').waitFor()
-    await page.getByLabel('Language').fill('english please')
+    await page.getByLabel('Language').selectOption('Another …')
+    await page.getByLabel('Code').fill('english please')
     await page.getByText('This is not a language code').waitFor()
     await lines().getByText('Not looked up').waitFor()
     assert.equal(await lines().getByText('Looking …').count(), 0)
-    await page.getByLabel('Language').fill('')
+    await page.getByLabel('Language').selectOption('As spoken')
     await lines().getByText('24 videos').waitFor()
   },
 )

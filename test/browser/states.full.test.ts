@@ -172,10 +172,11 @@ test(
       'https://example.com/a',
       'something else',
     ])
-    await page.getByLabel('Language').fill('!!')
+    await page.getByLabel('Language').selectOption('Another …')
+    await page.getByLabel('Code').fill('!!')
     await page.getByRole('button', { name: 'Start the job' }).click()
     await page.getByText('This is not a language code').waitFor()
-    await page.getByLabel('Language').fill('en')
+    await page.getByLabel('Code').fill('en')
     await page.getByText('This is not a language code').waitFor({ state: 'detached' })
 
     await page.getByRole('button', { name: 'Remove 2 unusable lines' }).click()

@@ -108,7 +108,8 @@ export function inside({
       path: '/new',
       ready: async (page) => {
         await page.getByLabel('What do you want to read?').fill('https://example.com/video')
-        await page.getByLabel('Language').fill('!!')
+        await page.getByLabel('Language').selectOption('Another …')
+        await page.getByLabel('Code').fill('!!')
         await page.getByRole('button', { name: 'Start the job' }).click()
         await page.locator('[aria-invalid=true]').first().waitFor()
       },

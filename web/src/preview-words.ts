@@ -2,7 +2,8 @@
 import type { OwnedChoice, Preview, PreviewSource } from './api/client.ts'
 import { count, counted } from './format.ts'
 
-type Told = { preview: Preview; owned: OwnedChoice }
+/** `isBatch` where the order takes more than the one job that the preview is of. */
+type Told = { preview: Preview; owned: OwnedChoice; isBatch?: boolean }
 
 export function lineWords(source: PreviewSource, told: Told): string {
   const { kind, error, wouldTake, isComplete, videos } = source
@@ -10,6 +11,7 @@ export function lineWords(source: PreviewSource, told: Told): string {
   const isRead = videos !== null && (kind !== 'video' || isComplete)
   if (told.preview.state !== 'ready' && !isRead) return 'Checking …'
   if (kind === 'video') return videoWords(source, told)
+  if (told.isBatch === true) return sizeWords(source, told)
   const about = isComplete ? '' : 'about '
   const taken = wouldTake === 0 ? whyNone(source, told) : `${about}${count(wouldTake)} to fetch`
   return `${sizeWords(source, told)}; ${taken}`

@@ -28,6 +28,7 @@ import { parseAddress, writeAddress } from './address-text.ts'
 import * as addresses from './addresses.ts'
 import { loadPart } from './connection.ts'
 import { queryClient } from './query-client.ts'
+import { askToSignIn, leadOn } from './way-in.ts'
 
 function lazyPage<Part extends Record<string, unknown>, Name extends keyof Part>(
   load: () => Promise<Part>,
@@ -51,17 +52,8 @@ const member = createRoute({
   getParentRoute: () => root,
   id: 'member',
   component: Member,
-  beforeLoad: async ({ location }) => {
-    const visit = await queryClient.ensureQueryData(visitQuery)
-    if (visit.email === null) throw redirect({ to: '/sign-in', search: { next: location.href } })
-  },
+  beforeLoad: askToSignIn,
 })
-
-/** Sends a visitor who is signed in past the sign-in page. */
-async function leadOn(next: string): Promise<void> {
-  const visit = await queryClient.ensureQueryData(visitQuery)
-  if (visit.email !== null) throw redirect({ href: next })
-}
 
 const home = createRoute({
   getParentRoute: () => root,
@@ -147,6 +139,11 @@ const job = createRoute({
   loaderDeps: ({ search: { status = '', q = '' } }) => ({ status, search: q }),
   loader: ({ params, deps }) => readJobAhead(queryClient, params.id, deps),
   component: lazyPage(() => import('./pages/job.tsx'), 'JobPage'),
+})
+const batch = createRoute({
+  getParentRoute: () => member,
+  path: '/batches/$id',
+  component: lazyPage(() => import('./pages/batch.tsx'), 'BatchPage'),
 })
 const reader = createRoute({
   getParentRoute: () => member,
@@ -274,6 +271,7 @@ export const router = createRouter({
       jobs,
       newJob,
       job,
+      batch,
       reader,
       account,
       confirmAddress,

@@ -23,6 +23,226 @@ export type Balance = {
     affordableTranscripts: number;
 };
 
+export type Batch = {
+    /**
+     * Batch id, as POST /batches returned it
+     */
+    id: string;
+    /**
+     * `stopped`: by you, or because its next job was refused, as `notice` says; it can be continued
+     */
+    state: 'running' | 'finished' | 'stopped';
+    /**
+     * What it is called: its name, or what it is about
+     */
+    title: string;
+    name: string | null;
+    createdAt: string;
+    finishedAt: string | null;
+    /**
+     * How many lines were ordered
+     */
+    lines: number;
+    /**
+     * How many parts of 50 lines they make
+     */
+    parts: number;
+    /**
+     * The part that is taken now, from 1
+     */
+    part: number;
+    /**
+     * Most videos that all its jobs may process together
+     */
+    maxVideos: number;
+    owned: 'skip' | 'again';
+    progress: {
+        /**
+         * Videos that its jobs took, whatever came of them
+         */
+        processed: number;
+        delivered: number;
+        /**
+         * Number of videos per status that its jobs took; rows that take none, such as `unchanged` and `truncated`, are left out, since one job after another lists the same videos
+         */
+        counts: {
+            [key: string]: number;
+        };
+    };
+    billing: {
+        /**
+         * What all its jobs can cost together, in USD
+         */
+        atMost: string;
+        /**
+         * By the job that runs
+         */
+        reserved: string;
+        /**
+         * USD as a plain decimal number with three to six decimals
+         */
+        charged: string;
+    };
+    /**
+     * Why it waits or stopped, or what it left, in a sentence
+     */
+    notice: string | null;
+    /**
+     * Its jobs, in the order in which they were started
+     */
+    jobs: Array<{
+        /**
+         * The id that POST /jobs returned
+         */
+        id: string;
+        state: JobState;
+        delivered: number;
+    }>;
+    input: BatchInput;
+    /**
+     * How the lines were read
+     */
+    notices: Array<string>;
+};
+
+export type BatchChange = {
+    /**
+     * What the batch is called; null or a blank text: what it is about
+     */
+    name?: string | null;
+    /**
+     * `stopped` also cancels its job that runs; `running` continues
+     */
+    state?: 'running' | 'stopped';
+};
+
+export type BatchInput = {
+    /**
+     * The lines, trimmed and without duplicates, in the order given
+     */
+    urls: Array<string>;
+    language: string;
+    formats: Array<Format>;
+    publishedAfter: string | null;
+    publishedBefore: string | null;
+};
+
+export type BatchList = {
+    total: number;
+    offset: number;
+    limit: number;
+    nextOffset: number | null;
+    batches: Array<BatchSummary>;
+};
+
+export type BatchRequest = {
+    /**
+     * As for POST /jobs, but up to a thousand lines
+     */
+    urls: Array<string> | string;
+    /**
+     * `original` or a caption language code (en, es, pt-BR); falls back to the original language
+     */
+    language?: string;
+    /**
+     * The files to make; results always contain text and segments
+     */
+    formats?: Array<Format>;
+    /**
+     * Most videos that all jobs may process together: with the price, what the batch costs at most. Without it as many as there are lines, and at least 500 where a line is a list; lines that all name videos bring no more than they are.
+     */
+    maxVideos?: number;
+    /**
+     * Only videos published on or after this date: YYYY-MM-DD or an ISO date-time; UTC unless it names another offset
+     */
+    publishedAfter?: string;
+    /**
+     * Only videos published on or before this date: YYYY-MM-DD (its whole day) or an ISO date-time
+     */
+    publishedBefore?: string;
+    /**
+     * What the batch is called; null or a blank text: what it is about
+     */
+    name?: string | null;
+};
+
+export type BatchSummary = {
+    /**
+     * Batch id, as POST /batches returned it
+     */
+    id: string;
+    /**
+     * `stopped`: by you, or because its next job was refused, as `notice` says; it can be continued
+     */
+    state: 'running' | 'finished' | 'stopped';
+    /**
+     * What it is called: its name, or what it is about
+     */
+    title: string;
+    name: string | null;
+    createdAt: string;
+    finishedAt: string | null;
+    /**
+     * How many lines were ordered
+     */
+    lines: number;
+    /**
+     * How many parts of 50 lines they make
+     */
+    parts: number;
+    /**
+     * The part that is taken now, from 1
+     */
+    part: number;
+    /**
+     * Most videos that all its jobs may process together
+     */
+    maxVideos: number;
+    owned: 'skip' | 'again';
+    progress: {
+        /**
+         * Videos that its jobs took, whatever came of them
+         */
+        processed: number;
+        delivered: number;
+        /**
+         * Number of videos per status that its jobs took; rows that take none, such as `unchanged` and `truncated`, are left out, since one job after another lists the same videos
+         */
+        counts: {
+            [key: string]: number;
+        };
+    };
+    billing: {
+        /**
+         * What all its jobs can cost together, in USD
+         */
+        atMost: string;
+        /**
+         * By the job that runs
+         */
+        reserved: string;
+        /**
+         * USD as a plain decimal number with three to six decimals
+         */
+        charged: string;
+    };
+    /**
+     * Why it waits or stopped, or what it left, in a sentence
+     */
+    notice: string | null;
+    /**
+     * Its jobs, in the order in which they were started
+     */
+    jobs: Array<{
+        /**
+         * The id that POST /jobs returned
+         */
+        id: string;
+        state: JobState;
+        delivered: number;
+    }>;
+};
+
 export type Chapter = {
     startMs: number;
     title: string;

@@ -8,6 +8,8 @@ import { closedObject } from '../contract.ts'
 import { answering, REPLIES, type Reply } from './replies.ts'
 
 const PREVIEWED_TEXT_CHARS = 60_000
+/** Lines that are not understood and are shown beside the first ones of a long list. */
+const UNCLEAR_SHOWN_MAX = 100
 
 const schema = {
   ...answering(REPLIES.SourcesPreview),
@@ -17,16 +19,20 @@ const schema = {
 export function previewRoutes(): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.post('/account/recognise', { schema }, async (request) => {
-      const set = readUrlSet(request.body.text)
-      const lines = set.urls.slice(0, LIMITS.urlsMax).map((line) => previewLine(line, set))
-      const known = lines.flatMap(({ line, kind }) => (kind === null ? [] : [line]))
+      const set = readUrlSet(request.body.text, LIMITS.batchLinesMax)
+      const lines = set.urls.slice(0, LIMITS.batchLinesMax).map((line) => previewLine(line, set))
+      const known = lines.filter(({ kind }) => kind !== null)
+      const later = lines.slice(LIMITS.urlsMax).filter(({ kind }) => kind === null)
       return {
         lineCount: set.lineCount,
-        linesMax: LIMITS.urlsMax,
-        lines,
+        linesMax: LIMITS.batchLinesMax,
+        links: known.length,
+        videos: known.filter(({ kind }) => kind === 'video').length,
+        unclear: lines.length - known.length,
+        lines: [...lines.slice(0, LIMITS.urlsMax), ...later.slice(0, UNCLEAR_SHOWN_MAX)],
         repeats: repeatsIn(set),
         document: [...set.documents][0] ?? null,
-        usable: [...known, ...set.urls.slice(LIMITS.urlsMax)].join('\n'),
+        usable: known.map(({ line }) => line).join('\n'),
       }
     })
   }

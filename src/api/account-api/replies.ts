@@ -171,6 +171,10 @@ export const REPLIES = {
   SourcesPreview: closedObject({
     lineCount: Count,
     linesMax: Count,
+    /** How many lines were understood, how many of these name a single video, and how many were not. */
+    links: Count,
+    videos: Count,
+    unclear: Count,
     lines: Type.Array(
       closedObject({
         line: Type.String(),
@@ -192,7 +196,7 @@ export const REPLIES = {
       'What the text was read as, of which addresses alone were taken: HTML, JSON, table or log',
     ),
     usable: Type.String({
-      description: 'The text, one address on a line, without what names no source among `lines`',
+      description: 'What was understood, one address on a line',
     }),
   }),
   JobMail: closedObject({ isOn: Type.Boolean() }),

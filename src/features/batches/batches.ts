@@ -9,6 +9,7 @@ import { jobNameFrom } from '../../model/jobs/job-name.ts'
 import { isFinal } from '../../model/jobs/job.ts'
 import { BATCH_ID_START, type JobInput, readBatchRequest } from '../../model/jobs/job-request.ts'
 import type { OwnedChoice } from '../../model/jobs/owned-text.ts'
+import { readSource } from '../../model/platform/source.ts'
 import { lockAccount } from '../../store/accounts.ts'
 import {
   type BatchJobLine,
@@ -51,7 +52,7 @@ export function createBatch(
   { accountId, input, owned, ...spender }: BatchOrdered,
 ): Promise<{ batch: BatchRecord; isNew: boolean }> {
   const read = readBatchRequest(input, owned)
-  const maxVideos = input.maxVideos ?? Math.max(LIMITS.videosMax, read.urls.length)
+  const maxVideos = mostVideos(read.urls, input.maxVideos)
   const { bounds, earlierSetHashes: _, ...request } = { ...read, maxVideos }
   return transact(db, async (tx) => {
     if (!(await lockAccount(tx, accountId))) throw new Problem('unauthorized')
@@ -68,6 +69,16 @@ export function createBatch(
     signal(tx, 'scriptorium_batch', '')
     return { batch, isNew: true }
   })
+}
+
+/** Returns the most videos that the lines can bring: where all of them name a video, no more than there are lines. */
+function mostVideos(urls: readonly string[], asked: number | undefined): number {
+  const most = asked ?? Math.max(LIMITS.videosMax, urls.length)
+  const isVideo = (line: string): boolean => {
+    const reading = readSource(line)
+    return reading.kind === 'source' && reading.source.kind === 'video'
+  }
+  return urls.every(isVideo) ? Math.min(most, urls.length) : most
 }
 
 /** Throws where as many batches of the account run as may. */

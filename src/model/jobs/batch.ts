@@ -100,4 +100,4 @@ function endAfter(
 }
 
 const LIMIT_REACHED =
-  'It took as many videos as were ordered; order the same lines again to get what is left.'
+  'It took as many videos as were ordered. If there are more, the same lines ordered again bring them.'

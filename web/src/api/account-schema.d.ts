@@ -753,6 +753,9 @@ export type Invoices = {
 export type SourcesPreview = {
     lineCount: number;
     linesMax: number;
+    links: number;
+    videos: number;
+    unclear: number;
     lines: Array<{
         line: string;
         number: number;
@@ -775,7 +778,7 @@ export type SourcesPreview = {
      */
     document: string | null;
     /**
-     * The text, one address on a line, without what names no source among `lines`
+     * What was understood, one address on a line
      */
     usable: string;
 };

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { isFinal, type Job } from '../api/client.ts'
 import { JOBS_PAGE, jobsQuery } from '../api/queries.ts'
+import { BatchesAtWork } from '../parts/batch-list.tsx'
 import { buttonLook } from '../parts/controls.tsx'
 import { PlusIcon } from '../parts/icons.tsx'
 import { PageHead } from '../parts/page-head.tsx'
@@ -31,6 +32,7 @@ export function JobsPage() {
           <PlusIcon /> New job
         </Link>
       </PageHead>
+      <BatchesAtWork />
       {data === undefined && error === null && <Loading lines={5} label="Loading the jobs" />}
       {data === undefined && error !== null && (
         <Failed error={error} onRetry={() => void refetch()} />

@@ -1,19 +1,25 @@
 /** A new job: paste lines, see how they are understood and the highest cost, start. */
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { hasVisible } from '../../../src/kit/text/invisible.ts'
 import type { SourcesPreview } from '../api/account.ts'
-import { type JobRequest, jobs, type OwnedChoice, type Preview } from '../api/client.ts'
-import { ApiError, sentenceOf } from '../api/problem.ts'
-import { fundsQuery, jobPreviewQuery, previewQuery, visitQuery } from '../api/queries.ts'
+import {
+  type Batch,
+  BATCH_VIDEOS_MAX,
+  JOB_LINES_MAX,
+  JOB_VIDEOS_MAX,
+  orderBatch,
+} from '../api/batches.ts'
+import { type Job, type JobRequest, jobs, type OwnedChoice, type Preview } from '../api/client.ts'
+import { sentenceOf } from '../api/problem.ts'
+import { jobPreviewQuery, previewQuery, visitQuery } from '../api/queries.ts'
 import { type Draft, keepDraft, mendedText, readDraft } from '../draft.ts'
-import { Button, buttonLook, Notice } from '../parts/controls.tsx'
+import { orderSize } from '../order-size.ts'
 import { PageHead } from '../parts/page-head.tsx'
-import { OwnedVideos } from '../parts/owned-videos.tsx'
 import { LinesBox } from '../parts/lines-box.tsx'
 import { PreviewedLines } from '../parts/previewed-lines.tsx'
-import { CostBox } from '../parts/cost-box.tsx'
+import { OrderBox } from '../parts/order-box.tsx'
 import { EMPTY_OPTIONS, JobOptions, type Options, optionsOf } from '../parts/job-options.tsx'
 import { wrongField } from '../wrong-field.ts'
 import { useDebouncedValue } from '../parts/use-debounced-value.ts'
@@ -34,7 +40,7 @@ export function NewJobPage() {
       <PageHead
         title="New job"
         name="New job"
-        about="Paste addresses of videos, playlists or channels, up to fifty."
+        about="Paste addresses of videos, playlists or channels, up to a thousand."
       />
       <NewJob key={`${visit.accountId} ${from}`} accountId={visit.accountId} empty={empty} />
     </>
@@ -53,6 +59,7 @@ function NewJob({ accountId, empty }: { accountId: string; empty: Draft<Options>
   const request = { urls: orderedText(text, ofText), ...optionsOf(options) }
   const { owned = 'skip' } = options
   const isCurrent = ofText !== undefined
+  const size = orderSize({ preview, maxVideos: options.maxVideos })
   const { lines, found, refusal } = useJobPreview(request, { owned, preview, isCurrent })
   const box = useRef<HTMLTextAreaElement>(null)
   const edit = (next: (before: Draft<Options>) => Partial<Draft<Options>>) => {
@@ -63,7 +70,7 @@ function NewJob({ accountId, empty }: { accountId: string; empty: Draft<Options>
     edit(({ text: now }) => ({ text: next(now) }))
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    start(request, { previewId: found?.id, owned })
+    start(request, { previewId: found?.id, owned, isBatch: size.isBatch })
   }
   const removeUnusable = () => {
     if (ofText !== undefined) editText(() => ofText.usable)
@@ -87,6 +94,7 @@ function NewJob({ accountId, empty }: { accountId: string; empty: Draft<Options>
           preview={preview}
           found={lines}
           owned={owned}
+          isBatch={size.isBatch}
           isStale={ofText === undefined}
           isLooking={found === undefined}
           refusal={refusal === null ? null : wrong === null ? sentenceOf(refusal) : ''}
@@ -99,55 +107,19 @@ function NewJob({ accountId, empty }: { accountId: string; empty: Draft<Options>
           errorAt={errorAt}
         />
       </div>
-      <Order
+      <OrderBox
         preview={preview}
         isStale={ofText === undefined && hasVisible(text)}
         found={found}
         maxVideos={options.maxVideos}
         owned={owned}
         onOwned={(next) => edit(() => ({ options: { ...options, owned: next } }))}
+        onMost={(videos) => edit(() => ({ options: { ...options, maxVideos: String(videos) } }))}
         problem={wrongField(problem) === null ? problem : null}
         isBusy={isBusy}
         isEmpty={!hasVisible(text)}
       />
     </form>
-  )
-}
-
-type OrderProps = {
-  preview: SourcesPreview | undefined
-  /** Whether `preview` is of an earlier text. */
-  isStale: boolean
-  found: Preview | undefined
-  maxVideos: string
-  owned: OwnedChoice
-  onOwned: (owned: OwnedChoice) => void
-  problem: unknown
-  isBusy: boolean
-  isEmpty: boolean
-}
-
-/** Shows the highest cost, and the button that starts the job. */
-function Order({ preview, isStale, found, maxVideos, ...order }: OrderProps) {
-  const { owned, onOwned, problem, isBusy, isEmpty } = order
-  const { data: funds } = useQuery(fundsQuery)
-  return (
-    <aside className="space-y-4 lg:sticky lg:top-8 lg:self-start">
-      <div aria-busy={isStale} className={`space-y-4 ${isStale ? 'opacity-50' : ''}`}>
-        <CostBox preview={preview} found={found} funds={funds} maxVideos={maxVideos} />
-        <OwnedVideos found={found} owned={owned} onOwned={onOwned} />
-      </div>
-      <Refusal problem={problem} />
-      {funds?.affordableTranscripts === 0 ? (
-        <Link to="/billing" className={`w-full ${buttonLook('primary')}`}>
-          Add credit to start
-        </Link>
-      ) : (
-        <Button type="submit" kind="primary" isBusy={isBusy} disabled={isEmpty} className="w-full">
-          Start the job
-        </Button>
-      )}
-    </aside>
   )
 }
 
@@ -176,16 +148,12 @@ function useRecognised(text: string): Record<'preview' | 'ofText', SourcesPrevie
   return { preview, ofText: typed === text && !isPlaceholderData ? preview : undefined }
 }
 
-function unusableIn({ lines }: SourcesPreview): number {
-  return lines.filter(({ kind }) => kind === null).length
-}
-
 /**
  * Returns the usable lines of the text; or all of it where there are none, or where nobody has read it yet, so that the
  * server says why. The server splits lines, for every caller in the same way.
  */
 function orderedText(text: string, preview: SourcesPreview | undefined): string {
-  const isWhole = preview === undefined || preview.usable === '' || unusableIn(preview) === 0
+  const isWhole = preview === undefined || preview.usable === '' || preview.unclear === 0
   return isWhole ? text : preview.usable
 }
 
@@ -203,12 +171,13 @@ function useJobPreview(
 ): { lines: Preview | undefined; found: Preview | undefined; refusal: unknown } {
   const settled = useDebouncedValue(JSON.stringify(request), PAUSE_MS)
   const isSettled = settled === JSON.stringify(request)
-  const isUsable =
-    preview !== undefined &&
-    preview.lines.some(({ kind }) => kind !== null) &&
-    preview.lineCount - unusableIn(preview) <= preview.linesMax
+  // A preview is of one job: of a long list of videos nothing is asked, and of lists what one job takes.
+  const { maxVideos = JOB_VIDEOS_MAX } = request
+  const previewed = { ...request, maxVideos: Math.min(maxVideos, JOB_VIDEOS_MAX) }
+  const { links = 0, lineCount = 0, unclear = 0 } = preview ?? {}
+  const isUsable = links > 0 && lineCount - unclear <= JOB_LINES_MAX
   const { data, isPlaceholderData, error } = useQuery({
-    ...jobPreviewQuery(request, owned),
+    ...jobPreviewQuery(maxVideos > BATCH_VIDEOS_MAX ? request : previewed, owned),
     enabled: isSettled && isCurrent && isUsable,
     placeholderData: (before: Preview | undefined) => before,
   })
@@ -226,22 +195,24 @@ function useStart(onStarted: () => void) {
 
   const start = (
     body: JobRequest,
-    options: { previewId: string | undefined; owned: OwnedChoice },
+    options: { previewId: string | undefined; owned: OwnedChoice; isBatch: boolean },
   ) => {
+    const { isBatch, ...ofJob } = options
     const text = JSON.stringify([body, options.owned])
     if (order.current.body !== text) order.current = { body: text, key: crypto.randomUUID() }
     setBusy(true)
     setProblem(null)
-    jobs
-      .start(body, { idempotencyKey: order.current.key, ...options })
-      .then(async (job) => {
+    const started = isBatch
+      ? orderBatch(body, options.owned).then((batch) => opensBatch(client, batch))
+      : jobs
+          .start(body, { idempotencyKey: order.current.key, ...ofJob })
+          .then((job) => opensJob(client, job))
+    started
+      .then(async (address) => {
         onStarted()
-        client.setQueryData(['job', job.id], job)
-        client.setQueryData(['notices', job.id], job.notices ?? [])
-        void client.invalidateQueries({ queryKey: ['jobs'] })
         void client.invalidateQueries({ queryKey: ['funds'] })
         client.removeQueries({ queryKey: ['job-preview'] })
-        await navigate({ to: '/jobs/$id', params: { id: job.id } })
+        await navigate(address)
       })
       .catch((failure: unknown) => setProblem(failure))
       .finally(() => setBusy(false))
@@ -249,33 +220,16 @@ function useStart(onStarted: () => void) {
   return { start, problem, forgetProblem: () => setProblem(null), isBusy }
 }
 
-/** Shows a refusal that is about no field, and where to go from here. */
-function Refusal({ problem }: { problem: unknown }) {
-  return (
-    <div aria-live="assertive">
-      {problem !== null && (
-        <Notice tone="danger">
-          <p>{sentenceOf(problem)}</p>
-          <WayOut problem={problem} />
-        </Notice>
-      )}
-    </div>
-  )
+/** Keeps what the service answered; returns where the order's page is. */
+function opensJob(client: QueryClient, job: Job) {
+  client.setQueryData(['job', job.id], job)
+  client.setQueryData(['notices', job.id], job.notices ?? [])
+  void client.invalidateQueries({ queryKey: ['jobs'] })
+  return { to: '/jobs/$id', params: { id: job.id } } as const
 }
 
-function WayOut({ problem }: { problem: unknown }) {
-  if (!(problem instanceof ApiError)) return null
-  if (problem.jobId !== null)
-    return (
-      <Link to="/jobs/$id" params={{ id: problem.jobId }} className="link">
-        Open the running job
-      </Link>
-    )
-  if (problem.code === 'insufficient_balance')
-    return (
-      <Link to="/billing" className="link">
-        Top up the balance
-      </Link>
-    )
-  return null
+function opensBatch(client: QueryClient, batch: Batch) {
+  client.setQueryData(['batch', batch.id], batch)
+  void client.invalidateQueries({ queryKey: ['batches'] })
+  return { to: '/batches/$id', params: { id: batch.id } } as const
 }

@@ -1,25 +1,15 @@
 /** The highest cost of a job, and what the balance allows, before it starts. */
 import { Link } from '@tanstack/react-router'
 import type { Funds, SourcesPreview } from '../api/account.ts'
+import { JOB_VIDEOS_MAX } from '../api/batches.ts'
 import type { Preview } from '../api/client.ts'
-import { count, counted, microsOf, usd, usdOfMicros } from '../format.ts'
-
-const VIDEOS_MAX = 500
+import { count, counted, usd } from '../format.ts'
+import { highestCost, orderSize } from '../order-size.ts'
 
 type Estimated = { preview: SourcesPreview | undefined; maxVideos: string }
 
-/** Returns the most videos that the job can take up: its limit, or fewer where all lines are single videos. */
-export function mostVideos({ preview, maxVideos }: Estimated): number {
-  const limit = /^\d+$/.test(maxVideos)
-    ? Math.min(Math.max(Number(maxVideos), 1), VIDEOS_MAX)
-    : VIDEOS_MAX
-  const lines = preview?.lines.filter(({ kind }) => kind !== null) ?? []
-  const named = lines.filter(({ kind }) => kind === 'video').length
-  return lines.length > 0 && named === lines.length ? Math.min(named, limit) : limit
-}
-
 function nothingYet(preview: SourcesPreview | undefined): string {
-  return (preview?.lines.length ?? 0) === 0
+  return (preview?.links ?? 0) + (preview?.unclear ?? 0) === 0
     ? 'Nothing pasted yet.'
     : 'None of the lines can be used yet.'
 }
@@ -27,14 +17,15 @@ function nothingYet(preview: SourcesPreview | undefined): string {
 /** `found` is what a job would take up; undefined while unknown. */
 export function CostBox({
   preview,
-  found,
+  found: previewed,
   funds,
   maxVideos,
 }: Estimated & { found: Preview | undefined; funds: Funds | undefined }) {
-  const lines = preview?.lines.filter(({ kind }) => kind !== null).length ?? 0
-  const most = mostVideos({ preview, maxVideos })
+  const lines = preview?.links ?? 0
+  const { most, isBatch } = orderSize({ preview, maxVideos })
+  // A preview is of one job: of a batch it tells what the lines are, and not what all of it takes.
+  const found = isBatch ? undefined : previewed
   const affordable = funds?.affordableTranscripts ?? 0
-  const price = microsOf(funds?.pricePerTranscript ?? '0.008')
   const allowed = Math.min(most, affordable)
   const isShort =
     found === undefined ? allowed < most : affordable < most && found.wouldTake >= affordable
@@ -42,11 +33,7 @@ export function CostBox({
     <div className="min-h-44 rounded-2xl border border-line bg-surface p-5">
       <h2 className="font-sans text-sm font-medium tracking-normal text-muted">Costs at most</h2>
       <p className="numbers mt-1 font-serif text-[2rem] leading-tight">
-        {lines === 0
-          ? '$0.00'
-          : found === undefined
-            ? usdOfMicros(price * BigInt(most))
-            : usd(found.costAtMost)}
+        {highestCost({ preview, maxVideos }, { found, funds })}
       </p>
       {found?.state === 'ready' && lines > 0 && found.costExpected !== found.costAtMost && (
         <p className="mt-1 text-sm">
@@ -58,6 +45,12 @@ export function CostBox({
           ? nothingYet(preview)
           : `${counted(found?.state === 'ready' ? found.wouldTake : most, 'transcript')} at ${usd(funds?.pricePerTranscript ?? '0.008')}; only delivered ones are charged.`}
       </p>
+      {isBatch && (
+        <p className="mt-3 text-sm">
+          A batch: jobs of up to {count(JOB_VIDEOS_MAX)} videos run one after another under this
+          price, also when this page is closed. What you already have is left out.
+        </p>
+      )}
       {funds !== undefined && (
         <p className="mt-4 border-t border-line pt-3 text-sm">
           Your balance of <span className="numbers font-medium">{usd(funds.available)}</span> allows{' '}
@@ -68,7 +61,9 @@ export function CostBox({
                 'That does not cover one transcript.'
               ) : (
                 <>
-                  The job will take {count(allowed)} of {count(most)}.{' '}
+                  {isBatch
+                    ? `It stops there, before ${count(most)}, and can be continued. `
+                    : `The job will take ${count(allowed)} of ${count(most)}. `}
                   <Link to="/billing" className="link">
                     Top up
                   </Link>

@@ -2,17 +2,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { collectionAddress } from '../addresses.ts'
 import { type Collection, type CollectionDetail } from '../api/client.ts'
+import { BATCH_VIDEOS_MAX, JOB_VIDEOS_MAX } from '../api/batches.ts'
 import { fundsQuery } from '../api/queries.ts'
 import { count, counted, statusWords } from '../format.ts'
 import { buttonLook } from './controls.tsx'
 import { RepeatIcon } from './icons.tsx'
-import { costOf, JOB_VIDEOS_MAX, OrderQuestion } from './order-question.tsx'
+import { costOf, OrderQuestion } from './order-question.tsx'
 import { statusShade } from './progress.tsx'
 
 /** Shows "1,084 of 1,200 transcripts, 103 without captions, 700 more to fetch"; its button concerns this list only. */
 export function GoOn({ collection }: { collection: CollectionDetail }) {
   const { goesOn, remaining } = collection
-  const { data: funds } = useQuery(fundsQuery)
   const isOver = remaining === 0
   const maxVideos = Math.min(
     remaining === null || isOver ? JOB_VIDEOS_MAX : remaining,
@@ -20,34 +20,70 @@ export function GoOn({ collection }: { collection: CollectionDetail }) {
   )
   const verb =
     isOver || remaining === null ? 'Look for new videos' : `Fetch the ${nextWords(remaining)}`
+  const isLong = remaining !== null && remaining > JOB_VIDEOS_MAX
   return (
     <section aria-label="What is there" className="space-y-3">
       <div className="flex flex-wrap items-center justify-between gap-4">
         <p className="numbers text-lg">{collectionWords(collection)}</p>
         {goesOn !== null && (
-          <OrderQuestion
-            request={{
-              urls: [lineOf(goesOn.urls, collection)],
-              language: goesOn.language,
-              formats: goesOn.formats,
-              maxVideos,
-            }}
-            title={isOver || remaining === null ? 'Look for new videos?' : 'Fetch more?'}
-            verb={isOver || remaining === null ? 'Fetch what is new' : 'Fetch them'}
-            triggerLook={buttonLook(isOver ? 'plain' : 'primary')}
-            trigger={
-              <>
-                <RepeatIcon /> {verb}
-                {!isOver && ` · at most ${costOf(maxVideos, funds?.pricePerTranscript)}`}
-              </>
-            }
-          >
-            <p>Only this {collection.kind} is checked, and what you already have is free.</p>
-          </OrderQuestion>
+          <div className="flex flex-wrap gap-2">
+            {isLong && (
+              <Fetch
+                collection={collection}
+                goesOn={goesOn}
+                maxVideos={Math.min(remaining, BATCH_VIDEOS_MAX)}
+                verb={`Fetch all ${count(Math.min(remaining, BATCH_VIDEOS_MAX))}`}
+                isMain={false}
+              />
+            )}
+            <Fetch
+              collection={collection}
+              goesOn={goesOn}
+              maxVideos={maxVideos}
+              verb={verb}
+              isMain={!isOver}
+            />
+          </div>
         )}
       </div>
       <WhyMissing counts={collection.counts} />
     </section>
+  )
+}
+
+type FetchProps = {
+  collection: CollectionDetail
+  goesOn: NonNullable<CollectionDetail['goesOn']>
+  maxVideos: number
+  verb: string
+  isMain: boolean
+}
+
+/** Orders what is next of this list alone; the button names the highest price, unless it only looks for what is new. */
+function Fetch({ collection, goesOn, maxVideos, verb, isMain }: FetchProps) {
+  const { remaining } = collection
+  const { data: funds } = useQuery(fundsQuery)
+  const isLook = remaining === 0 || remaining === null
+  return (
+    <OrderQuestion
+      request={{
+        urls: [lineOf(goesOn.urls, collection)],
+        language: goesOn.language,
+        formats: goesOn.formats,
+        maxVideos,
+      }}
+      title={isLook ? 'Look for new videos?' : 'Fetch more?'}
+      verb={isLook ? 'Fetch what is new' : 'Fetch them'}
+      triggerLook={buttonLook(isMain ? 'primary' : 'plain')}
+      trigger={
+        <>
+          <RepeatIcon /> {verb}
+          {remaining !== 0 && ` · at most ${costOf(maxVideos, funds?.pricePerTranscript)}`}
+        </>
+      }
+    >
+      <p>Only this {collection.kind} is checked, and what you already have is free.</p>
+    </OrderQuestion>
   )
 }
 

@@ -1,7 +1,10 @@
 /** Language, formats, limit and dates of a job; everything has a good default. */
 import { hasVisible, visibleLine } from '../../../src/kit/text/invisible.ts'
 import type { JobRequest, OwnedChoice } from '../api/client.ts'
+import { BATCH_VIDEOS_MAX, JOB_VIDEOS_MAX } from '../api/batches.ts'
+import { count } from '../format.ts'
 import { Field } from './controls.tsx'
+import { LanguageField } from './language-field.tsx'
 
 export type Format = NonNullable<JobRequest['formats']>[number]
 export type Options = {
@@ -21,12 +24,11 @@ const FORMATS: { format: Format; name: string }[] = [
   { format: 'vtt', name: 'VTT' },
   { format: 'segments', name: 'JSON' },
 ]
-const LANGUAGES = ['en', 'es', 'de', 'fr', 'pt-BR', 'it', 'ja', 'ko', 'hi', 'ar', 'ru', 'zh-Hans']
 
 export const EMPTY_OPTIONS: Options = {
   language: '',
   formats: FORMATS.map(({ format }) => format),
-  maxVideos: '500',
+  maxVideos: String(JOB_VIDEOS_MAX),
   publishedAfter: '',
   publishedBefore: '',
   owned: 'skip',
@@ -38,10 +40,15 @@ export function optionsOf(options: Options): Omit<JobRequest, 'urls'> {
   return {
     ...(visibleLine(language) === '' ? {} : { language: visibleLine(language) }),
     ...(formats.length === FORMATS.length ? {} : { formats }),
-    ...(!hasVisible(maxVideos) ? {} : { maxVideos: Number(maxVideos) }),
+    ...(isUsual(maxVideos) ? {} : { maxVideos: Number(maxVideos) }),
     ...(publishedAfter === '' ? {} : { publishedAfter }),
     ...(publishedBefore === '' ? {} : { publishedBefore }),
   }
+}
+
+/** Whether the limit is that of an order that does not say: then a long list of videos is not cut. */
+function isUsual(maxVideos: string): boolean {
+  return !hasVisible(maxVideos) || maxVideos === EMPTY_OPTIONS.maxVideos
 }
 
 type Props = {
@@ -59,28 +66,17 @@ export function JobOptions({ options, onChange, errorAt }: Props) {
         type="number"
         inputMode="numeric"
         min={1}
-        max={500}
+        max={BATCH_VIDEOS_MAX}
         value={options.maxVideos}
-        hint="For a channel, the newest come first."
+        hint={`For a channel, the newest come first. Up to ${count(BATCH_VIDEOS_MAX)}.`}
         onChange={(event) => set({ maxVideos: event.target.value })}
         error={errorAt('maxVideos')}
       />
-      <Field
-        label="Language"
-        list="languages"
-        placeholder="original"
+      <LanguageField
         value={options.language}
-        autoCapitalize="none"
-        spellCheck={false}
-        hint="A code such as en or pt-BR; empty means the original language."
-        onChange={(event) => set({ language: event.target.value })}
+        onChange={(language) => set({ language })}
         error={errorAt('language')}
       />
-      <datalist id="languages">
-        {LANGUAGES.map((code) => (
-          <option key={code} value={code} />
-        ))}
-      </datalist>
       <Field
         label="Published from"
         type="date"

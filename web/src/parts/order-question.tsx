@@ -2,13 +2,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
+import { JOB_VIDEOS_MAX, orderBatch } from '../api/batches.ts'
 import { type JobRequest, jobs, type Preview } from '../api/client.ts'
 import { fundsQuery, jobPreviewQuery } from '../api/queries.ts'
 import { count, counted, microsOf, usd, usdOfMicros } from '../format.ts'
 import { Confirm } from './confirm.tsx'
-
-/** Most videos of one job. */
-export const JOB_VIDEOS_MAX = 500
 
 type QuestionProps = {
   /** The order; what the account owns by others is left out of it. */
@@ -30,14 +28,17 @@ export function OrderQuestion({
   children,
 }: QuestionProps) {
   const [isAsked, setAsked] = useState(false)
+  const { maxVideos = JOB_VIDEOS_MAX } = request
+  const isBatch = maxVideos > JOB_VIDEOS_MAX
   const { data: funds } = useQuery(fundsQuery)
   const { data: found, error } = useQuery({
     ...jobPreviewQuery(request, 'skip'),
-    enabled: isAsked,
+    enabled: isAsked && !isBatch,
   })
   const client = useQueryClient()
   const navigate = useNavigate()
   const order = async () => {
+    if (isBatch) return orderAll()
     const job = await jobs.startOrJoin(request, { previewId: found?.id, owned: 'skip' })
     client.setQueryData(['job', job.id], job)
     client.setQueryData(['notices', job.id], job.notices ?? [])
@@ -46,7 +47,13 @@ export function OrderQuestion({
     client.removeQueries({ queryKey: ['job-preview'] })
     await navigate({ to: '/jobs/$id', params: { id: job.id } })
   }
-  const isReady = found?.state === 'ready'
+  const orderAll = async () => {
+    const batch = await orderBatch(request, 'skip')
+    client.setQueryData(['batch', batch.id], batch)
+    void client.invalidateQueries({ queryKey: ['batches'] })
+    await navigate({ to: '/batches/$id', params: { id: batch.id } })
+  }
+  const isReady = found?.state === 'ready' && !isBatch
   const most = isReady
     ? usd(found.costAtMost)
     : costOf(request.maxVideos, funds?.pricePerTranscript)
@@ -62,9 +69,11 @@ export function OrderQuestion({
       <p role="status">
         {isReady
           ? foundWords(found)
-          : error === null
-            ? 'Checking what is new …'
-            : 'What is new could not be checked.'}
+          : isBatch
+            ? `${count(maxVideos)} videos at most, as jobs one after another, also when this page is closed.`
+            : error === null
+              ? 'Checking what is new …'
+              : 'What is new could not be checked.'}
       </p>
       {children}
     </Confirm>

@@ -5,6 +5,7 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { SourcesPreview } from '../api/account.ts'
+import { JOB_LINES_MAX } from '../api/batches.ts'
 import type { OwnedChoice, Preview, PreviewSource } from '../api/client.ts'
 import { count, counted, day } from '../format.ts'
 import { lineWords } from '../preview-words.ts'
@@ -20,6 +21,7 @@ type Props = {
   found: Preview | undefined
   /** What becomes of videos that the account owns by other orders. */
   owned: OwnedChoice
+  isBatch: boolean
   /** Whether `preview` is of an earlier text. */
   isStale: boolean
   /** Whether `found` is of an earlier request, of which only titles and pictures still hold. */
@@ -33,16 +35,17 @@ type Props = {
 }
 
 export function PreviewedLines(props: Props) {
-  const { preview, found, owned, isStale, isLooking, refusal } = props
+  const { preview, found, owned, isBatch, isStale, isLooking, refusal } = props
   const { onRemove, onMend } = props
   const lines = preview?.lines ?? []
-  const unclear = lines.filter(({ kind }) => kind === null).length
-  const isTooMany = preview !== undefined && preview.lineCount - unclear > preview.linesMax
+  const { unclear = 0, links = 0, linesMax = 0, lineCount = 0 } = preview ?? {}
+  const isTooMany = lineCount > linesMax
   const sources = new Map(found?.sources.map((source) => [source.line, source]))
   const wordsOf = (source: PreviewSource | undefined): string => {
     if (refusal !== null) return 'Not looked up'
+    if (links > JOB_LINES_MAX) return ''
     if (source === undefined || found === undefined || isLooking) return 'Checking …'
-    return lineWords(source, { preview: found, owned })
+    return lineWords(source, { preview: found, owned, isBatch })
   }
   return (
     <div className="min-h-6">
@@ -56,7 +59,7 @@ export function PreviewedLines(props: Props) {
       </p>
       {isTooMany && (
         <p className="mb-2 text-sm font-medium text-danger">
-          {preview.lineCount} lines are more than a job takes: {preview.linesMax} at most.
+          {count(lineCount)} lines are more than an order takes: {count(linesMax)} at most.
         </p>
       )}
       {refusal !== null && refusal !== '' && (
@@ -64,13 +67,16 @@ export function PreviewedLines(props: Props) {
       )}
       {unclear > 0 && (
         <p className="mb-3 flex flex-wrap items-center gap-x-4 gap-y-2 text-sm">
-          {unclear === lines.length ? 'No line can be used.' : 'What cannot be used is left out.'}
+          {links === 0 ? 'No line can be used.' : 'What cannot be used is left out.'}
           <Button size="small" disabled={isStale} onClick={onRemove}>
             Remove {counted(unclear, 'unusable line')}
           </Button>
         </p>
       )}
       <div
+        role="group"
+        aria-label="Lines"
+        tabIndex={lines.length > 3 ? 0 : undefined} // a keyboard scrolls it
         aria-busy={isStale}
         className={`scroll-box max-h-96 text-sm ${isStale ? 'opacity-50' : ''}`}
       >
@@ -91,16 +97,19 @@ export function PreviewedLines(props: Props) {
             </li>
           ))}
         </ul>
+        {links > JOB_LINES_MAX && (
+          <p className="mt-2 text-muted">
+            and {count(links - JOB_LINES_MAX)} more, each of which is checked when its turn comes
+          </p>
+        )}
       </div>
     </div>
   )
 }
 
 /** Returns "14 links found · 3 lines not understood · 1 repeated · Read as a table: only its links are used". */
-function countWords({ lines, lineCount, linesMax, repeats, document }: SourcesPreview): string {
-  if (lines.length === 0) return ''
-  const unclear = lines.filter(({ kind }) => kind === null).length
-  const links = lines.length < linesMax ? lines.length - unclear : lineCount - repeats - unclear
+function countWords({ links, unclear, repeats, document }: SourcesPreview): string {
+  if (links + unclear === 0) return ''
   const kind = document === 'table' || document === 'log' ? `a ${document}` : document
   const parts = [
     `${counted(links, 'link')} found`,

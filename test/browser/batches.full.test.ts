@@ -1,0 +1,90 @@
+/** More than a job may have: sixty links and a whole channel are one order each, with one price, stopped and continued. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { holdAfter } from '../support/held-platform.ts'
+import { uploadsOf } from '../repeats/asking-again.ts'
+import {
+  noBrowser,
+  openWindow,
+  PHONE,
+  picture,
+  runJobOnPage,
+  seriousFaults,
+  signUpInBrowser,
+  startSite,
+} from './site.ts'
+
+const skip = noBrowser
+const site = noBrowser === false ? await startSite({ after }) : null
+
+test(
+  'sixty links are one order with one price; it is stopped and continued',
+  { skip },
+  async (t) => {
+    const { context, page, complaints } = await openWindow(site!.browser)
+    t.after(() => context.close())
+    await signUpInBrowser(site!, page, 'sixty@example.org')
+    const { world } = site!.platform
+    const uploads = uploadsOf(world, world.channel('medium')).slice(0, 60)
+    const texts = uploads.filter(({ status }) => status === 'success').length
+    await page.goto(`${site!.origin}/new`)
+    const box = page.getByLabel('What do you want to read?')
+    await box.fill([...uploads.map(({ videoId }) => videoId), 'nothing of this'].join('\n'))
+    await page.getByText('60 links found · 1 line not understood').waitFor()
+    await page.getByText('and 10 more, each of which is checked when its turn comes').waitFor()
+    await page.getByText('60 transcripts at $0.008').waitFor()
+    await page.getByText('$0.48', { exact: true }).first().waitFor()
+    await page.setViewportSize(PHONE)
+    assert.ok(await page.getByRole('button', { name: 'Start the batch' }).isVisible())
+    assert.deepEqual(await seriousFaults(page), [])
+    await picture(page, 'batch-new-phone')
+
+    holdAfter(site!.platform, 5)
+    t.after(() => site!.platform.clear())
+    await page.getByRole('button', { name: 'Start the batch' }).click()
+    await page.waitForURL(/\/batches\/batch_\w+$/)
+    await page
+      .getByText(/^[1-9]\d* transcripts?, part 1 of 2$/)
+      .first()
+      .waitFor()
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Stop it' }).click()
+    site!.platform.clear()
+    await page.getByText('You stopped it.').waitFor()
+    const goOn = page.getByRole('button', { name: /^Continue · at most \$/ })
+    await goOn.click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Continue/ })
+      .click()
+    await page.getByText('Finished').first().waitFor({ timeout: 60_000 })
+    await page.getByText(`${texts} transcripts`, { exact: true }).first().waitFor()
+    assert.deepEqual(await seriousFaults(page), [])
+    await picture(page, 'batch-phone')
+    assert.deepEqual(complaints, [])
+  },
+)
+
+test(
+  'a channel of 1,200 videos is taken whole, from a new job and from its page',
+  { skip },
+  async (t) => {
+    const { context, page, complaints } = await openWindow(site!.browser)
+    t.after(() => context.close())
+    await signUpInBrowser(site!, page, 'whole@example.org')
+    await page.goto(`${site!.origin}/new?urls=%40dailynotes`)
+    await page.getByRole('button', { name: 'Take all 1,200' }).click()
+    await page.getByText('$9.60', { exact: true }).first().waitFor()
+    assert.ok(await page.getByRole('button', { name: 'Start the batch' }).isVisible())
+    await page.goto(`${site!.origin}/new?max=2`)
+    await runJobOnPage(site!, page, '@dailynotes', 2)
+    await page.goto(`${site!.origin}/library`)
+    await page.getByRole('link', { name: 'Daily Notes' }).first().click()
+    await page.getByRole('button', { name: /^Fetch all 1,198 · at most \$9\.584$/ }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText(/1,198 videos at most, as jobs one after another/).waitFor()
+    await picture(page, 'batch-ask-light')
+    await dialog.getByRole('button', { name: 'Not now' }).click()
+    assert.deepEqual(complaints, [])
+  },
+)

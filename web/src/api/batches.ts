@@ -1,0 +1,57 @@
+/** Batches as pages read, order and change them: orders larger than a job may be. */
+import { queryOptions } from '@tanstack/react-query'
+import type {
+  Batch,
+  BatchChange,
+  BatchList,
+  BatchRequest,
+  BatchSummary,
+} from '../../../clients/typescript/src/schema.ts'
+import { type OwnedChoice, publicApi } from './client.ts'
+
+export type { Batch, BatchSummary }
+
+/** Most lines and videos of one job: what is more is a batch. */
+export const JOB_LINES_MAX = 50
+export const JOB_VIDEOS_MAX = 500
+export const BATCH_VIDEOS_MAX = 50_000
+
+/** Intervals between looks at a batch that runs, and at a list of them. */
+const BATCH_LOOK_MS = 1_000
+const BATCHES_LOOK_MS = 3_000
+const BATCHES_SHOWN = 3
+
+export const batchQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['batch', id],
+    queryFn: ({ signal }) =>
+      publicApi.json<Batch>({ method: 'GET', path: `/batches/${encodeURIComponent(id)}`, signal }),
+    refetchInterval: ({ state }) => (isAtWork(state.data) ? BATCH_LOOK_MS : false),
+  })
+
+/** The latest batches of the account. */
+export const batchesQuery = queryOptions({
+  queryKey: ['batches'],
+  queryFn: ({ signal }) =>
+    publicApi.json<BatchList>({
+      method: 'GET',
+      path: '/batches',
+      query: { limit: BATCHES_SHOWN },
+      signal,
+    }),
+  refetchInterval: ({ state }) =>
+    state.data?.batches.some(isAtWork) === true ? BATCHES_LOOK_MS : false,
+})
+
+/** Whether anything of a batch still changes: it runs, or its last job is not final. */
+export function isAtWork(batch: BatchSummary | undefined): boolean {
+  if (batch === undefined) return false
+  return batch.state === 'running' || Number(batch.billing.reserved) > 0
+}
+
+/** Orders a batch, or returns the running one of the same lines: so it is safe to send again. */
+export const orderBatch = (body: BatchRequest, owned: OwnedChoice) =>
+  publicApi.json<Batch>({ method: 'POST', path: '/batches', query: { owned }, body })
+
+export const changeBatch = (id: string, body: BatchChange) =>
+  publicApi.json<Batch>({ method: 'PATCH', path: `/batches/${encodeURIComponent(id)}`, body })

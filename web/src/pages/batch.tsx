@@ -1,0 +1,199 @@
+/** One batch: how far it has come, what it costs, and its jobs. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { type Batch, batchQuery, changeBatch, isAtWork } from '../api/batches.ts'
+import { ApiError } from '../api/problem.ts'
+import { count, counted, usd, when } from '../format.ts'
+import { batchWords, BatchTag } from '../parts/batch-list.tsx'
+import { Confirm } from '../parts/confirm.tsx'
+import { buttonLook, Notice } from '../parts/controls.tsx'
+import { BackIcon } from '../parts/icons.tsx'
+import { PageHead } from '../parts/page-head.tsx'
+import { CountsLegend, StateTag } from '../parts/progress.tsx'
+import { Failed, Loading } from '../parts/states.tsx'
+import { NotFoundPage } from './not-found.tsx'
+
+const route = getRouteApi('/member/batches/$id')
+
+export function BatchPage() {
+  const { id } = route.useParams()
+  const client = useQueryClient()
+  const { data: batch, error, refetch } = useQuery(batchQuery(id))
+  const charged = batch?.billing.charged
+  useEffect(() => {
+    if (charged !== undefined) void client.invalidateQueries({ queryKey: ['funds'] })
+  }, [client, charged])
+  if (batch !== undefined) return <BatchView batch={batch} />
+  if (error instanceof ApiError && error.status === 404) return <NotFoundPage />
+  if (error !== null) return <Failed error={error} onRetry={() => void refetch()} />
+  return <Loading lines={5} label="Loading the batch" />
+}
+
+function BatchView({ batch }: { batch: Batch }) {
+  const { title, progress, billing, notice, state } = batch
+  return (
+    <>
+      <Link
+        to="/jobs"
+        className="mb-4 inline-flex items-center gap-1.5 text-sm text-muted no-underline hover:text-ink"
+      >
+        <BackIcon /> All jobs
+      </Link>
+      <PageHead
+        name={title}
+        title={
+          <span dir="auto" className="wrap-anywhere">
+            {title}
+          </span>
+        }
+        about={aboutWords(batch)}
+      >
+        <Change batch={batch} />
+      </PageHead>
+      <section aria-label="Progress" className="space-y-3">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+          <p className="flex items-center gap-3">
+            <BatchTag state={state} />
+            <span className="numbers">{batchWords(batch)}</span>
+          </p>
+          <p className="numbers text-sm text-muted">
+            {usd(billing.charged)} charged
+            {Number(billing.reserved) > 0 && ` · ${usd(billing.reserved)} reserved`} · at most{' '}
+            {usd(billing.atMost)}
+          </p>
+        </div>
+        <p role="status" className="sr-only">
+          {batchWords(batch)}
+        </p>
+        <TakenBar batch={batch} />
+        <CountsLegend counts={progress.counts} />
+        {notice !== null && <Notice tone={state === 'stopped' ? 'warn' : 'calm'}>{notice}</Notice>}
+        {state === 'running' && (
+          <p className="text-sm text-muted">
+            You may close this page: the jobs go on, one after another.
+          </p>
+        )}
+      </section>
+      <Jobs batch={batch} />
+      <Lines urls={batch.input.urls} />
+    </>
+  )
+}
+
+/** Shows how many of the videos that the batch may take were taken, and how many of these have a text. */
+function TakenBar({ batch: { progress, maxVideos, state } }: { batch: Batch }) {
+  const { processed, delivered } = progress
+  const whole = Math.max(1, state === 'finished' ? processed : maxVideos)
+  const shareOf = (videos: number): string => `${(videos / whole) * 100}%`
+  return (
+    <div
+      role="progressbar"
+      aria-label={`${count(processed)} of at most ${count(maxVideos)} videos taken`}
+      aria-valuemin={0}
+      aria-valuemax={whole}
+      aria-valuenow={processed}
+      className="flex h-2.5 w-full gap-px overflow-hidden rounded-full bg-line"
+    >
+      <div className="h-full bg-accent" style={{ width: shareOf(delivered) }} />
+      <div className="h-full bg-control/55" style={{ width: shareOf(processed - delivered) }} />
+    </div>
+  )
+}
+
+function aboutWords({ lines, jobs, createdAt }: Batch): string {
+  return `A batch of ${counted(lines, 'line')}, ${counted(jobs.length, 'job')} so far, ordered ${when(createdAt)}`
+}
+
+/** Stops a batch that runs, or continues one that was stopped. */
+function Change({ batch }: { batch: Batch }) {
+  const client = useQueryClient()
+  const change = async (state: 'running' | 'stopped') => {
+    client.setQueryData(['batch', batch.id], await changeBatch(batch.id, { state }))
+    void client.invalidateQueries({ queryKey: ['funds'] })
+  }
+  const { billing, state } = batch
+  if (state === 'running') {
+    return (
+      <Confirm
+        title="Stop this batch?"
+        action="Stop it"
+        isDangerous
+        onConfirm={() => change('stopped')}
+        trigger="Stop"
+        triggerLook={buttonLook()}
+      >
+        <p>
+          The job that runs is cancelled. What was delivered stays yours and is charged, and you can
+          continue later.
+        </p>
+      </Confirm>
+    )
+  }
+  if (state !== 'stopped' || isAtWork(batch)) return null
+  const left = usd((Number(billing.atMost) - Number(billing.charged)).toFixed(3))
+  return (
+    <Confirm
+      title="Continue this batch?"
+      action={`Continue · at most ${left}`}
+      onConfirm={() => change('running')}
+      trigger={`Continue · at most ${left}`}
+      triggerLook={buttonLook('primary')}
+    >
+      <p>It goes on where it stopped. What you already have is free.</p>
+    </Confirm>
+  )
+}
+
+function Jobs({ batch }: { batch: Batch }) {
+  return (
+    <section aria-labelledby="batch-jobs" className="mt-10">
+      <h2 id="batch-jobs" className="mb-3 text-xl">
+        Jobs
+      </h2>
+      {batch.jobs.length === 0 ? (
+        <p className="text-muted">The first one starts in a moment.</p>
+      ) : (
+        <ol className="divide-y divide-line border-y border-line">
+          {batch.jobs.map((job, at) => (
+            <li key={job.id} className="flex flex-wrap items-baseline gap-x-4 gap-y-1 py-3">
+              <Link to="/jobs/$id" params={{ id: job.id }} className="link font-medium">
+                Job {count(at + 1)}
+              </Link>
+              <span className="numbers text-sm text-muted">
+                {counted(job.delivered, 'transcript')}
+              </span>
+              <span className="ml-auto">
+                <StateTag state={job.state} />
+              </span>
+            </li>
+          ))}
+        </ol>
+      )}
+      <p className="mt-3 text-sm text-muted">
+        Files of each job are on its page; all of a channel or playlist are in the{' '}
+        <Link to="/library" className="link">
+          library
+        </Link>
+        .
+      </p>
+    </section>
+  )
+}
+
+function Lines({ urls }: { urls: string[] }) {
+  return (
+    <details className="mt-8 text-sm">
+      <summary className="cursor-pointer font-medium">
+        {counted(urls.length, 'line')} ordered
+      </summary>
+      <pre
+        tabIndex={0} // a keyboard scrolls it
+        className="scroll-box mt-2 max-h-96 wrap-anywhere whitespace-pre-wrap"
+        dir="auto"
+      >
+        {urls.join('\n')}
+      </pre>
+    </details>
+  )
+}

@@ -1,0 +1,117 @@
+/** What an order costs at most, what the account has of it already, and the button that starts it. */
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { SourcesPreview } from '../api/account.ts'
+import { BATCH_VIDEOS_MAX, JOB_VIDEOS_MAX } from '../api/batches.ts'
+import type { OwnedChoice, Preview } from '../api/client.ts'
+import { ApiError, sentenceOf } from '../api/problem.ts'
+import { fundsQuery } from '../api/queries.ts'
+import { count } from '../format.ts'
+import { highestCost, orderSize, videosLeft } from '../order-size.ts'
+import { Button, buttonLook, Notice } from './controls.tsx'
+import { CostBox } from './cost-box.tsx'
+import { OwnedVideos } from './owned-videos.tsx'
+
+type OrderProps = {
+  preview: SourcesPreview | undefined
+  /** Whether `preview` is of an earlier text. */
+  isStale: boolean
+  found: Preview | undefined
+  maxVideos: string
+  owned: OwnedChoice
+  onOwned: (owned: OwnedChoice) => void
+  /** Sets the limit to so many videos. */
+  onMost: (videos: number) => void
+  problem: unknown
+  isBusy: boolean
+  isEmpty: boolean
+}
+
+/** Shows the highest price, and the button that starts the job or batch; on a phone both are always in view. */
+export function OrderBox({ preview, isStale, found, maxVideos, ...order }: OrderProps) {
+  const { owned, onOwned, onMost, problem, isBusy, isEmpty } = order
+  const { data: funds } = useQuery(fundsQuery)
+  return (
+    <aside className="space-y-4 max-lg:pb-24 lg:sticky lg:top-8 lg:self-start">
+      <div aria-busy={isStale} className={`space-y-4 ${isStale ? 'opacity-50' : ''}`}>
+        <CostBox preview={preview} found={found} funds={funds} maxVideos={maxVideos} />
+        <MoreToTake found={found} maxVideos={maxVideos} onMost={onMost} />
+        <OwnedVideos found={found} owned={owned} onOwned={onOwned} />
+      </div>
+      <Refusal problem={problem} />
+      <div className={ALWAYS_IN_VIEW}>
+        <p className="numbers whitespace-nowrap lg:hidden">
+          <span className="block text-xs text-muted">At most</span>
+          {highestCost({ preview, maxVideos }, { found, funds })}
+        </p>
+        {funds?.affordableTranscripts === 0 ? (
+          <Link to="/billing" className={`w-full ${buttonLook('primary')}`}>
+            Add credit to start
+          </Link>
+        ) : (
+          <Button
+            type="submit"
+            kind="primary"
+            isBusy={isBusy}
+            disabled={isEmpty}
+            className="w-full"
+          >
+            {orderSize({ preview, maxVideos }).isBatch ? 'Start the batch' : 'Start the job'}
+          </Button>
+        )}
+      </div>
+    </aside>
+  )
+}
+
+/** On a phone a bar at its lower edge. */
+const ALWAYS_IN_VIEW = `flex items-center gap-4 max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-10
+  max-lg:border-t max-lg:border-line max-lg:bg-surface max-lg:px-4 max-lg:py-3`
+
+type MoreProps = { found: Preview | undefined; maxVideos: string; onMost: OrderProps['onMost'] }
+
+/** Offers to take all that the lists hold, where that is more than the limit. */
+function MoreToTake({ found, maxVideos, onMost }: MoreProps) {
+  if (found?.state !== 'ready') return null
+  const left = Math.min(videosLeft(found), BATCH_VIDEOS_MAX)
+  if (left <= Math.max(Number(maxVideos) || 0, JOB_VIDEOS_MAX)) return null
+  return (
+    <div className="rounded-2xl border border-line bg-surface p-5 text-sm">
+      <p className="mb-3">These lists hold about {count(left)} videos that you do not have.</p>
+      <Button size="small" onClick={() => onMost(left)}>
+        Take all {count(left)}
+      </Button>
+    </div>
+  )
+}
+
+/** Shows a refusal that is about no field, and where to go from here. */
+function Refusal({ problem }: { problem: unknown }) {
+  return (
+    <div aria-live="assertive">
+      {problem !== null && (
+        <Notice tone="danger">
+          <p>{sentenceOf(problem)}</p>
+          <WayOut problem={problem} />
+        </Notice>
+      )}
+    </div>
+  )
+}
+
+function WayOut({ problem }: { problem: unknown }) {
+  if (!(problem instanceof ApiError)) return null
+  if (problem.jobId !== null)
+    return (
+      <Link to="/jobs/$id" params={{ id: problem.jobId }} className="link">
+        Open the running job
+      </Link>
+    )
+  if (problem.code === 'insufficient_balance')
+    return (
+      <Link to="/billing" className="link">
+        Top up the balance
+      </Link>
+    )
+  return null
+}
