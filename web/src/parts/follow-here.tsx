@@ -17,7 +17,7 @@ export function FollowHere({ collection }: { collection: Followed }) {
   if (page === undefined) return null
   if (page.subscriptions.some((one) => isOf(one, collection)))
     return (
-      <p className="mt-3 text-sm text-muted">
+      <p className="self-center text-sm text-muted">
         You are{' '}
         <Link to="/following" className="link">
           following
@@ -33,7 +33,7 @@ export function FollowHere({ collection }: { collection: Followed }) {
     })
   }
   return (
-    <details className="mt-3">
+    <details>
       <summary className={`${buttonLook('plain', 'small')} list-none`}>Follow new videos</summary>
       <form onSubmit={submit} className="mt-3 flex flex-wrap items-end gap-3">
         <Field
