@@ -75,11 +75,11 @@ function Proof({ receipt }: { receipt: Receipt }) {
   const issuer = visit?.apiBase.replace(/\/api\/v1$/, '') ?? location.origin
   const verify = async () => {
     setBusy(true)
-    setVerdict(null)
     setFailure(null)
     try {
       setVerdict(await proveReceipt(receipt, issuer))
     } catch (error) {
+      setVerdict(null)
       setFailure(error)
     } finally {
       setBusy(false)
@@ -92,8 +92,12 @@ function Proof({ receipt }: { receipt: Receipt }) {
         the charge. This server provides only its published key and the texts.
       </p>
       <div className="flex flex-wrap gap-3">
-        <Button kind="primary" isBusy={isBusy} onClick={() => void verify()}>
-          Verify
+        <Button
+          kind={verdict === null ? 'primary' : 'plain'}
+          isBusy={isBusy}
+          onClick={() => void verify()}
+        >
+          {verdict === null ? 'Verify' : 'Verify again'}
         </Button>
         <a
           href={`data:application/json;charset=utf-8,${encodeURIComponent(JSON.stringify(receipt, null, 2))}`}

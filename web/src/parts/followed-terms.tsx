@@ -4,8 +4,7 @@ import { changeFollowed, type Subscription } from '../api/following.ts'
 import { Button, Field } from './controls.tsx'
 import { fieldsOf, FormError, useFormWork } from './entrance.tsx'
 
-export const EVERY_HINT =
-  'Leave it empty to check hourly to daily, depending on how often it publishes.'
+const EVERY_HINT = 'Leave it empty to check hourly to daily, depending on how often it publishes.'
 
 export function FollowedTerms({
   subscription,
