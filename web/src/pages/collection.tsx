@@ -24,8 +24,9 @@ import { PicturesChoice } from '../parts/pictures-choice.tsx'
 import { statusShade } from '../parts/progress.tsx'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
 import { useTypedWord } from '../parts/use-typed-word.ts'
-import { clock, count, counted, day, languageName, recently, statusWords, usd } from '../format.ts'
+import { clock, count, counted, day, languageName, recently, usd } from '../format.ts'
 import { PICTURES, useKept } from '../kept-choice.ts'
+import { FIELD_NAMES, KIND_WORDS, statusWords } from '../words.ts'
 import { NotFoundPage } from './not-found.tsx'
 
 const route = getRouteApi('/member/library/$id')
@@ -53,7 +54,7 @@ export function CollectionPage() {
   }
   const { title, kind, charged, lastLookedAt } = collection
   const facts = [
-    kind === 'channel' ? 'Channel' : 'Playlist',
+    KIND_WORDS[kind],
     `${usd(charged)} spent`,
     lastLookedAt === null ? '' : `checked ${recently(lastLookedAt)}`,
     collection.languages.map(languageName).join(', '),
@@ -129,7 +130,7 @@ function Videos({ collection }: { collection: CollectionDetail }) {
           <option value="none">Not fetched yet{remaining > 0 && ` (${count(remaining)})`}</option>
         </Choice>
         <Field
-          label="Search titles"
+          label={FIELD_NAMES.titles}
           type="search"
           value={typed}
           onChange={(event) => setTyped(event.target.value)}

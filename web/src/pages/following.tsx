@@ -2,6 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { FOLLOWED_PAGE, followFound, followedQuery } from '../api/following.ts'
+import { FIELD_NAMES, PAGE_NAMES } from '../words.ts'
 import { Button, Field, Section } from '../parts/controls.tsx'
 import { fieldsOf, FormError, useFormWork } from '../parts/entrance.tsx'
 import { FollowedLine } from '../parts/followed-line.tsx'
@@ -16,8 +17,8 @@ export function FollowingPage() {
   return (
     <>
       <PageHead
-        title="Following"
-        name="Following"
+        title={PAGE_NAMES.following}
+        name={PAGE_NAMES.following}
         about="New videos of these channels and playlists arrive by themselves, each once, and never for more than you allow in a month."
       />
       {error !== null && page === undefined && (
@@ -84,7 +85,7 @@ function NewSubscription({ onMade }: { onMade: () => void }) {
           className="sm:col-span-3 lg:col-span-1"
         />
         <Field
-          label="Monthly limit (USD)"
+          label={FIELD_NAMES.monthlyLimit}
           name="cap"
           required
           inputMode="decimal"
@@ -103,7 +104,7 @@ function NewSubscription({ onMade }: { onMade: () => void }) {
           hint="How many of the latest."
         />
         <Field
-          label="Check every (hours)"
+          label={FIELD_NAMES.interval}
           name="every"
           type="number"
           min={1}

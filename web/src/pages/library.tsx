@@ -15,6 +15,7 @@ import { Empty, Failed, Loading } from '../parts/states.tsx'
 import { useTypedWord } from '../parts/use-typed-word.ts'
 import { counted, usd } from '../format.ts'
 import { PICTURES, useKept } from '../kept-choice.ts'
+import { KIND_WORDS, PAGE_NAMES } from '../words.ts'
 import { FirstSteps } from './first-steps.tsx'
 
 const route = getRouteApi('/member/library')
@@ -32,8 +33,8 @@ export function LibraryPage() {
   return (
     <>
       <PageHead
-        title="Library"
-        name="Library"
+        title={PAGE_NAMES.library}
+        name={PAGE_NAMES.library}
         about={
           data === undefined
             ? ' '
@@ -187,7 +188,7 @@ function CollectionLine({
       }
       about={
         <>
-          {kind === 'channel' ? 'Channel' : 'Playlist'}
+          {KIND_WORDS[kind]}
           {hasTwin && <span className="font-mono"> …{id.slice(-6)}</span>} ·{' '}
           {collectionWords(collection)}
         </>

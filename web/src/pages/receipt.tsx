@@ -8,7 +8,8 @@ import { sentenceOf } from '../api/problem.ts'
 import { Button, buttonLook, Notice } from '../parts/controls.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Failed, Loading } from '../parts/states.tsx'
-import { counted, jobTitle, STATE_WORDS, usd, when } from '../format.ts'
+import { counted, jobTitle, usd, when } from '../format.ts'
+import { PAGE_NAMES, STATE_WORDS } from '../words.ts'
 
 const route = getRouteApi('/member/receipts/$id')
 
@@ -21,8 +22,8 @@ export function ReceiptPage() {
   return (
     <>
       <PageHead
-        title="Receipt"
-        name="Receipt"
+        title={PAGE_NAMES.receipt}
+        name={PAGE_NAMES.receipt}
         about={
           <Link to="/jobs/$id" params={{ id }} className="link wrap-anywhere" dir="auto">
             {job === undefined || isOnItsWay ? 'The job' : jobTitle(job)}

@@ -13,6 +13,7 @@ import { counted, recently } from '../format.ts'
 import { Button, Field, Section } from '../parts/controls.tsx'
 import { fieldsOf, FormError, useFormWork } from '../parts/entrance.tsx'
 import { Dot, LIST_LOOK, ListRow } from '../parts/list-row.tsx'
+import { PAGE_NAMES } from '../words.ts'
 import { PageHead } from '../parts/page-head.tsx'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
 import { EVENT_GROUPS, eventWords, SecretShown, stateWords } from '../parts/webhook-words.tsx'
@@ -26,8 +27,8 @@ export function WebhooksPage() {
   return (
     <>
       <PageHead
-        title="Webhooks"
-        name="Webhooks"
+        title={PAGE_NAMES.webhooks}
+        name={PAGE_NAMES.webhooks}
         about="We call a URL of yours when a job has ended or a channel that you follow has something new, so that no program has to poll."
       />
       {made !== null && <SecretShown secret={made.secret} onDone={() => setMade(null)} />}

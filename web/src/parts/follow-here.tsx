@@ -5,6 +5,7 @@ import type { FormEvent } from 'react'
 import { collectionAddress } from '../addresses.ts'
 import type { CollectionDetail } from '../api/client.ts'
 import { followedQuery, followFound, type Subscription } from '../api/following.ts'
+import { FIELD_NAMES } from '../words.ts'
 import { Button, buttonLook, Field } from './controls.tsx'
 import { fieldsOf, FormError, useFormWork } from './entrance.tsx'
 
@@ -37,7 +38,7 @@ export function FollowHere({ collection }: { collection: Followed }) {
       <summary className={`${buttonLook('plain', 'small')} list-none`}>Follow new videos</summary>
       <form onSubmit={submit} className="mt-3 flex flex-wrap items-end gap-3">
         <Field
-          label="Monthly limit (USD)"
+          label={FIELD_NAMES.monthlyLimit}
           name="cap"
           required
           inputMode="decimal"

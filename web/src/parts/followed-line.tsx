@@ -5,18 +5,11 @@ import { useState } from 'react'
 import { changeFollowed, isNotFound, type Subscription, unfollow } from '../api/following.ts'
 import { sentenceOf } from '../api/problem.ts'
 import { counted, microsOf, recently, usd } from '../format.ts'
+import { FOLLOWED_WORDS } from '../words.ts'
 import { Confirm } from './confirm.tsx'
 import { Button, buttonLook, Notice } from './controls.tsx'
 import { Dot, ListRow, PartsBar } from './list-row.tsx'
 import { FollowedTerms } from './followed-terms.tsx'
-
-const WORDS: Record<Subscription['state'], string> = {
-  active: 'Active',
-  paused: 'Paused',
-  out_of_money: 'Waiting for credit',
-  cap_reached: 'Monthly limit reached',
-  gone: 'Removed by the platform',
-}
 
 const SHADES: Record<Subscription['state'], string> = {
   active: 'bg-accent',
@@ -133,7 +126,7 @@ function AboutFollowed({ subscription }: { subscription: Subscription }) {
 }
 
 function StateWords({ subscription }: { subscription: Subscription }) {
-  const words = isNotFound(subscription) ? 'Not found' : WORDS[subscription.state]
+  const words = FOLLOWED_WORDS[isNotFound(subscription) ? 'missing' : subscription.state]
   return subscription.state === 'gone' ? <span className="text-danger">{words}</span> : words
 }
 
