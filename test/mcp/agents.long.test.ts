@@ -122,7 +122,7 @@ test('an agent with a limited key is told what is left of its cap', async () => 
   const agent = await modernAgent(who)
   assert.equal((await agent.asks('get_balance'))['monthlyCapLeftUsd'], '0.024')
   const { message } = await agent.isRefused('start_job', { urls: [CHANNEL] })
-  assert.match(message, /up to 3 videos for 0\.024 USD .* of this key's monthly cap 0\.024 USD/)
+  assert.match(message, /up to 3 videos for 0\.024 USD .* of this key's monthly limit 0\.024 USD/)
   const order = { urls: [CHANNEL], maxVideos: 1, waitSeconds: 45 }
   assert.equal((await agent.asks('start_job', order))['monthlyCapLeftUsd'], '0.016')
   await agent.close()

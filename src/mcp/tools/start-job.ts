@@ -74,7 +74,7 @@ function sentenceOf(left: MoneyLeft, preview: PreviewView | null): string {
   const ofCap =
     left.cap === null
       ? ''
-      : `; of this ${left.cap.of}'s monthly cap ${formatUsd(left.cap.leftMicros)} USD are left`
+      : `; of this ${left.cap.of}'s monthly limit ${formatUsd(left.cap.leftMicros)} USD are left`
   const andPreview = preview === null ? '' : ', and with the previewId'
   return (
     'maxVideos is required for a channel or playlist; nothing was started. ' +
