@@ -112,9 +112,12 @@ function Videos({ collection }: { collection: CollectionDetail }) {
   return (
     <section aria-labelledby="videos" className="mt-10 border-t border-line pt-8">
       <div className="mb-4 flex flex-wrap items-end gap-4">
-        <h2 id="videos" className="mr-auto text-xl">
-          Videos
-        </h2>
+        <div className="mr-auto">
+          <h2 id="videos" className="text-xl">
+            Videos
+          </h2>
+          <PicturesChoice />
+        </div>
         <Choice
           label="Show"
           value={status}
@@ -136,9 +139,6 @@ function Videos({ collection }: { collection: CollectionDetail }) {
           onChange={(event) => setTyped(event.target.value)}
           className="w-full sm:w-60"
         />
-      </div>
-      <div className="mb-3">
-        <PicturesChoice />
       </div>
       {error !== null && data === undefined && <Failed error={error} />}
       {data === undefined && error === null && <Loading lines={6} label="Loading the videos" />}

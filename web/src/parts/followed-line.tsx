@@ -45,7 +45,7 @@ export function FollowedLine({ subscription }: { subscription: Subscription }) {
       about={<AboutFollowed subscription={subscription} />}
       figure={<MonthBar subscription={subscription} />}
       end={
-        <div className="flex gap-2 sm:w-48 sm:justify-end">
+        <div className="flex gap-2 sm:w-44 sm:justify-end">
           <Button size="small" isBusy={isBusy} onClick={() => void turn()}>
             {rests ? 'Follow again' : 'Pause'}
           </Button>

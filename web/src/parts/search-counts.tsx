@@ -5,7 +5,7 @@ import { count, counted } from '../format.ts'
 
 const CHANNELS_SHOWN = 12
 /** On a phone each line of numbers is one row that scrolls, so that the quotes come soon. */
-const CHIPS = 'flex gap-2 max-sm:overflow-x-auto max-sm:p-1 sm:flex-wrap'
+const CHIPS = 'flex gap-2 max-sm:-mx-1 max-sm:overflow-x-auto max-sm:p-1 sm:flex-wrap'
 
 type Counted = { transcripts: number; mentions: number }
 
