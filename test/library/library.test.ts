@@ -73,29 +73,6 @@ test('a channel is one collection by whatever jobs and lists its videos came', a
   assert.deepEqual([list.id, list.title, list.known], [playlist.playlistId, playlist.title, 7])
 })
 
-test('the library is looked through by name and kind, in an order, over all of its pages', async () => {
-  const names = async (query: string) =>
-    (await get(`/library?${query}`))['collections'].map(({ title }: Json) => title)
-  const [small, seven] = [channel.title, playlist.title]
-  assert.deepEqual(await names('sort=title'), [seven, small])
-  assert.deepEqual(await names('sort=delivered'), [small, seven])
-  assert.deepEqual(await names('sort=remaining'), [small, seven])
-  assert.deepEqual(await names('sort=title&limit=1&offset=1'), [small])
-  assert.deepEqual(await names(`q=${small.slice(2, 7).toUpperCase()}`), [small])
-  assert.deepEqual(await names('q=%25'), [], 'a sign of patterns is a sign')
-  assert.deepEqual(await names('kind=playlist&sort=delivered'), [seven])
-  assert.equal((await get(`/library?kind=channel&q=${seven}`))['total'], 0)
-  assert.equal((await ask('/library?sort=newest')).status, 400)
-})
-
-test('a collection has the still of its newest video where pictures are asked for', async () => {
-  const { videos } = await get(`/library/${channel.channelId}/videos?limit=1`)
-  const picture = `https://i.ytimg.com/vi/${videos[0].videoId}/mqdefault.jpg`
-  const { collections } = await get('/library?kind=channel&view=pictures')
-  assert.equal(collections[0].pictureUrl, picture)
-  assert.ok(!('pictureUrl' in (await get('/library'))['collections'][0]), 'only where asked for')
-})
-
 test('the counts are those of the videos, whatever order they came in', async () => {
   const { rows } = await database.pool.query(`
     select c.id, c.videos, c.delivered, c.no_captions, c.failed, count(v.*)::int as "realVideos",

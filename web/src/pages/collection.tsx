@@ -109,6 +109,7 @@ function Videos({ collection }: { collection: CollectionDetail }) {
   const { status, search, offset, typed, setTyped, setFilter, setOffset } = useListAddress()
   const { data, error } = useQuery(libraryVideosQuery(collection.id, { status, search }, offset))
   const remaining = collection.remaining ?? 0
+  const isUnread = status === 'none' && search === ''
   return (
     <section aria-labelledby="videos" className="mt-10 border-t border-line pt-8">
       <div className="mb-4 flex flex-wrap items-end gap-4">
@@ -142,14 +143,7 @@ function Videos({ collection }: { collection: CollectionDetail }) {
       </div>
       {error !== null && data === undefined && <Failed error={error} />}
       {data === undefined && error === null && <Loading lines={6} label="Loading the videos" />}
-      {data?.total === 0 &&
-        (status === 'none' && search === '' && remaining > 0 ? (
-          <Empty title={`${counted(remaining, 'video')} not fetched yet`}>
-            Their titles are known once a job reads them. The button above fetches the next ones.
-          </Empty>
-        ) : (
-          <Empty title="No matching videos">Try another filter or search.</Empty>
-        ))}
+      {data?.total === 0 && <NoVideos unread={isUnread ? remaining : 0} />}
       {data !== undefined && data.total > 0 && (
         <>
           <p className="sr-only" role="status">
@@ -168,7 +162,7 @@ function Videos({ collection }: { collection: CollectionDetail }) {
               />
             ))}
           </ul>
-          {status === 'none' && search === '' && remaining > data.total && (
+          {isUnread && remaining > data.total && (
             <p className="mt-3 text-sm text-muted">
               And {count(remaining - data.total)} whose titles are known once a job reads them.
             </p>
@@ -177,6 +171,16 @@ function Videos({ collection }: { collection: CollectionDetail }) {
         </>
       )}
     </section>
+  )
+}
+
+/** `unread` is the number of videos that no job has read yet, where these are asked for. */
+function NoVideos({ unread }: { unread: number }) {
+  if (unread === 0) return <Empty title="No matching videos">Try another filter or search.</Empty>
+  return (
+    <Empty title={`${counted(unread, 'video')} not fetched yet`}>
+      Their titles are known once a job reads them. The button above fetches the next ones.
+    </Empty>
   )
 }
 

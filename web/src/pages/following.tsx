@@ -84,33 +84,7 @@ function NewSubscription({ onMade }: { onMade: () => void }) {
           autoComplete="off"
           className="sm:col-span-3 lg:col-span-1"
         />
-        <Field
-          label={FIELD_NAMES.monthlyLimit}
-          name="cap"
-          required
-          inputMode="decimal"
-          maxLength={16}
-          defaultValue="2.00"
-          hint="Videos beyond it wait for the next month (UTC)."
-          autoComplete="off"
-        />
-        <Field
-          label="Also get earlier videos"
-          name="backlog"
-          type="number"
-          min={0}
-          max={500}
-          defaultValue="0"
-          hint="How many of the latest."
-        />
-        <Field
-          label={FIELD_NAMES.interval}
-          name="every"
-          type="number"
-          min={1}
-          max={168}
-          hint="Empty: as often as it publishes."
-        />
+        <Terms />
         <div className="sm:col-span-full">
           <Button type="submit" kind="primary" isBusy={form.isBusy}>
             Follow
@@ -119,5 +93,39 @@ function NewSubscription({ onMade }: { onMade: () => void }) {
         </div>
       </form>
     </Section>
+  )
+}
+
+function Terms() {
+  return (
+    <>
+      <Field
+        label={FIELD_NAMES.monthlyLimit}
+        name="cap"
+        required
+        inputMode="decimal"
+        maxLength={16}
+        defaultValue="2.00"
+        hint="Videos beyond it wait for the next month (UTC)."
+        autoComplete="off"
+      />
+      <Field
+        label="Also get earlier videos"
+        name="backlog"
+        type="number"
+        min={0}
+        max={500}
+        defaultValue="0"
+        hint="How many of the latest."
+      />
+      <Field
+        label={FIELD_NAMES.interval}
+        name="every"
+        type="number"
+        min={1}
+        max={168}
+        hint="Empty: as often as it publishes."
+      />
+    </>
   )
 }
