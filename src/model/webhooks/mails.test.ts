@@ -1,3 +1,4 @@
+/** The mail about a job that has ended: what it says in its subject and its first lines. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JobState } from '../jobs/job.ts'
