@@ -1054,10 +1054,22 @@ class Library:
         self._transport = transport
 
     def list(
-        self, *, offset: Optional[int] = None, limit: Optional[int] = None, job: Optional[str] = None
+        self,
+        *,
+        offset: Optional[int] = None,
+        limit: Optional[int] = None,
+        q: Optional[str] = None,
+        kind: Optional[str] = None,
+        sort: Optional[str] = None,
+        view: Optional[str] = None,
+        job: Optional[str] = None,
     ) -> CollectionList:
-        """A page of the account's channels and playlists, what changed last first; `job`: only those of its lines."""
-        query = {"offset": offset, "limit": limit, "job": job}
+        """A page of the account's channels and playlists, what changed last first.
+
+        `q`: only those whose name contains it; `kind`: `channel` or `playlist`; `sort`: `changed`, `title`, `delivered`
+        or `remaining`; `view`: `pictures` adds `pictureUrl`. `job`: only those of its lines, whatever the others say.
+        """
+        query = {"offset": offset, "limit": limit, "q": q, "kind": kind, "sort": sort, "view": view, "job": job}
         return cast(CollectionList, self._transport.json("GET", "/library", query=query))
 
     def get(self, collection_id: str) -> CollectionDetail:

@@ -8,7 +8,7 @@ import type { Command } from './command.ts'
 const healthCommand: Command = {
   usage: 'health [--json]',
   about:
-    'shows what waits, what came of the last day’s videos, how the egress routes stand, what the platform answered, and incidents',
+    'shows what waits, how the last day’s videos ended, how the egress routes stand, what the platform answered, and incidents',
   async run({ db }) {
     const value = presentHealth(await readHealth(db))
     const lines = [

@@ -9,6 +9,7 @@ import {
   remainingVideos,
 } from '../model/library/collection.ts'
 import type { CollectionView, GoesOn, LibraryVideo } from '../features/library/read-library.ts'
+import { pictureOf } from '../model/previews/preview.ts'
 import { type Format, FORMATS } from '../model/transcripts/formats.ts'
 import { DateTime, JobId, nullable, Usd, wordOf } from './contract.ts'
 
@@ -43,7 +44,18 @@ const collectionFields = {
   languages: Type.Array(Type.String(), { description: 'Languages of the delivered transcripts' }),
 }
 
-export const CollectionSchema = Type.Object(collectionFields, { title: 'Collection' })
+export const CollectionSchema = Type.Object(
+  {
+    ...collectionFields,
+    pictureUrl: Type.Optional(
+      nullable(
+        Type.String(),
+        "The platform's still of its newest video; only with `view=pictures`, and null where no video is known",
+      ),
+    ),
+  },
+  { title: 'Collection' },
+)
 
 export const CollectionDetail = Type.Object(
   {
@@ -133,6 +145,13 @@ export function presentCollection(collection: Collection) {
     charged: formatUsd(PRICE_MICROS * BigInt(collection.deliveries)),
     languages,
   }
+}
+
+/** A collection with the still that stands for it. */
+export function presentPictured(collection: Collection) {
+  const { latestVideoId } = collection
+  const pictureUrl = latestVideoId === null ? null : pictureOf(latestVideoId)
+  return { ...presentCollection(collection), pictureUrl }
 }
 
 export function presentCollectionView({ collection, counts, goesOn }: CollectionView) {

@@ -115,6 +115,6 @@ export const WEBHOOK_EXAMPLES: Examples = {
   },
   changeSubscription: {
     pause: { summary: 'Pause', value: { state: 'paused' } },
-    cap: { summary: 'Another cap', value: { monthlyCap: '5' } },
+    cap: { summary: 'Another limit', value: { monthlyCap: '5' } },
   },
 }

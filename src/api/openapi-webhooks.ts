@@ -24,8 +24,7 @@ const SUMMARIES: Record<EventType, string> = {
   'subscription.paused': 'A subscription was paused by its owner',
   'subscription.out_of_money':
     'The balance covers none of the new videos of a subscription; they wait',
-  'subscription.cap_reached':
-    'The cap of the month is used up, and new videos of a subscription wait',
+  'subscription.cap_reached': 'The monthly limit is used up, and new videos of a subscription wait',
   'subscription.gone': 'The channel or playlist no longer exists; it is not checked again',
   'webhook.test': 'A test was asked for; its job is an example',
 }

@@ -80,7 +80,7 @@ export function documentOf(routes: KnownRoute[], publicUrl: string): Json {
 const TAGS = [
   { name: 'Jobs', description: 'Start jobs and follow them' },
   { name: 'Batches', description: 'Orders larger than a job may be' },
-  { name: 'Previews', description: 'What a job would take up and cost' },
+  { name: 'Previews', description: 'What a job would fetch and cost' },
   { name: 'Results', description: 'Transcripts as JSON and as files' },
   { name: 'Search', description: 'Find what was said' },
   { name: 'Library', description: 'What the account has of each channel and playlist' },

@@ -53,7 +53,7 @@ export function securityContact(
   const expiresAt = new Date(`${expires}T00:00:00Z`)
   if (expiresAt.getTime() > now.getTime() + DAYS_MAX * DAY_MS)
     throw new ConfigError(
-      `SECURITY_EXPIRES is ${expires}: set it to a day at most a year away, and anew before it comes`,
+      `SECURITY_EXPIRES is ${expires}: set it to a day at most a year away, and again before it comes`,
     )
   const text = [
     `Contact: ${contact}`,

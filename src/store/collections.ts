@@ -5,26 +5,54 @@
 import { type RawBuilder, sql } from 'kysely'
 import { asJson, run, statement } from '../kit/postgres/statement.ts'
 import { ATTEMPT_STATUSES } from '../model/jobs/video-row.ts'
-import type { Collection, ListFacts } from '../model/library/collection.ts'
+import type {
+  Collection,
+  CollectionKind,
+  CollectionSort,
+  ListFacts,
+} from '../model/library/collection.ts'
 import type { VideoDetails } from '../model/library/video-details.ts'
 import { type Db, query, type Tx } from './database.ts'
 import type { JobKey, PageOfAccount } from './jobs.ts'
 
 const COLUMNS = sql`id, kind, title, video_count as "videoCount", looked_at as "lookedAt", videos, delivered, deliveries,
-  no_captions as "noCaptions", failed, languages, newest_at as "newestAt", oldest_at as "oldestAt", changed_at as "changedAt"`
+  no_captions as "noCaptions", failed, languages, newest_at as "newestAt", oldest_at as "oldestAt", changed_at as "changedAt",
+  (select v.video_id from collection_video v where v.account_id = collection.account_id and v.collection_id = collection.id
+    order by v.published_at desc nulls last, v.video_id limit 1) as "latestVideoId"`
 
-/** A page of the collections that the account ordered, the last changed first, with the number of all of them. */
+/** Orders of collections, each ending in the id. A number of missing videos that nobody knows comes last. */
+const ORDERS: Record<CollectionSort, RawBuilder<unknown>> = {
+  changed: sql`changed_at desc, id`,
+  title: sql`lower(coalesce(title, id)), id`,
+  delivered: sql`delivered desc, id`,
+  remaining: sql`case when video_count is not null
+    then greatest(video_count, videos) - delivered - no_captions - failed end desc nulls last, id`,
+}
+
+/** Which collections are listed, and in which order; a part of the name or a kind is null where any will do. */
+export type CollectionsAsked = {
+  name: string | null
+  kind: CollectionKind | null
+  sort: CollectionSort
+}
+
+/** A page of the collections that the account ordered, with the number of all that match. */
 export async function listCollections(
   db: Db,
   { accountId, offset, limit }: PageOfAccount,
+  { name, kind, sort }: CollectionsAsked,
 ): Promise<{ total: number; collections: Collection[] }> {
-  const rows = await query<{ total: number } & (Collection | { id: null })>`
+  const wanted = sql`account_id = ${accountId} and is_ordered
+    and (${kind}::text is null or kind = ${kind})
+    and (${name}::text is null or strpos(lower(coalesce(title, id)), lower(${name}::text)) > 0)`
+  const rows = await query<{ total: number; place: number | null } & (Collection | { id: null })>`
     select n.total, c.* from (
-      select count(*)::int as total from collection where account_id = ${accountId} and is_ordered
+      select count(*)::int as total from collection where ${wanted}
     ) n left join lateral (
-      select ${COLUMNS} from collection where account_id = ${accountId} and is_ordered
-      order by changed_at desc, id limit ${limit} offset ${offset}
-    ) c on true order by c."changedAt" desc, c.id
+      select (row_number() over ())::int as place, page.* from (
+        select ${COLUMNS} from collection where ${wanted} order by ${ORDERS[sort]} limit ${limit} offset ${offset}
+      ) page
+    ) c on true order by c.place
   `.rows(db)
   const collections = rows.flatMap((row) => (row.id === null ? [] : [row]))
   return { total: rows[0]?.total ?? 0, collections }

@@ -161,7 +161,7 @@ async function list(
 
 function undatedNotice(count: number): string {
   const videos = count === 1 ? 'One video counts' : `${count} videos count`
-  return `${videos} as inside the dates, since a preview asks for no exact publish date; the job does, and takes up only what lies inside.`
+  return `${videos} as inside the dates, since a preview asks for no exact publish date; the job does, and takes only what lies inside.`
 }
 
 /**

@@ -177,10 +177,10 @@ test('a key spends no more than its monthly cap, and does only what it may', asy
     })
   const job = (await (await order('@smallworkshop')).json()) as any
   assert.equal(job.input.maxVideos, 2)
-  assert.match(job.notices.join(' '), /monthly cap of this key covers 2/)
+  assert.match(job.notices.join(' '), /monthly limit of this key covers 2/)
   const refused = (await (await order('@dailynotes')).json()) as any
   assert.deepEqual(refused.error.code, 'insufficient_balance')
-  assert.match(refused.error.message, /cap of this key/)
+  assert.match(refused.error.message, /This key has \$0\.00 of its monthly limit left/)
 
   const reading = await calls(made.body.apiKey, '/balance')
   assert.equal(reading.status, 403)

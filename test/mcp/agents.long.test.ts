@@ -89,7 +89,7 @@ test('a list without maxVideos starts nothing and is answered with a preview and
   const { isError, content } = await agent.calls('start_job', { urls: [CHANNEL] })
   const [{ error }, preview] = content.map(({ text }) => JSON.parse(text))
   assert.deepEqual([isError, error.code], [true, 'invalid_request'])
-  assert.match(error.message, /^maxVideos is required .* up to 10 videos for 0\.080 USD/)
+  assert.match(error.message, /^maxVideos is required .* up to 10 videos for \$0\.08 /)
   assert.deepEqual(
     [preview.state, preview.wouldTake, preview.costAtMostUsd],
     ['ready', 10, '0.080'],
@@ -122,7 +122,10 @@ test('an agent with a limited key is told what is left of its cap', async () => 
   const agent = await modernAgent(who)
   assert.equal((await agent.asks('get_balance'))['monthlyCapLeftUsd'], '0.024')
   const { message } = await agent.isRefused('start_job', { urls: [CHANNEL] })
-  assert.match(message, /up to 3 videos for 0\.024 USD .* of this key's monthly cap 0\.024 USD/)
+  assert.match(
+    message,
+    /up to 3 videos for \$0\.024 .* of this key's monthly limit \$0\.024 is left/,
+  )
   const order = { urls: [CHANNEL], maxVideos: 1, waitSeconds: 45 }
   assert.equal((await agent.asks('start_job', order))['monthlyCapLeftUsd'], '0.016')
   await agent.close()

@@ -126,7 +126,7 @@ test('what an app spends in a month is capped with the job that would exceed it,
   const statuses = started.map(({ status }) => status).sort()
   assert.deepEqual(statuses, [201, 201, 402, 402])
   const refusal = (await started.find(({ status }) => status === 402)!.json()) as any
-  assert.match(refusal.error.message, /monthly cap of this app \$0\.004 are left/)
+  assert.match(refusal.error.message, /This app has \$0\.004 of its monthly limit left/)
 
   const asked = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'get_balance' } }
   const told = await fetch(`${origin}/mcp`, {
@@ -152,7 +152,7 @@ test('what an app spends in a month is capped with the job that would exceed it,
   const job = (await cut.json()) as any
   assert.equal(cut.status, 201)
   assert.ok(
-    job.input.maxVideos <= 5 && job.notices.some((text: string) => text.includes('monthly cap')),
+    job.input.maxVideos <= 5 && job.notices.some((text: string) => text.includes('monthly limit')),
     JSON.stringify(job),
   )
   // Connecting anew does not renew the month, and the owner's own key has no such cap.

@@ -1,4 +1,5 @@
 /** Calls of hand-written SQL about the library. */
+import { COLLECTION_SORTS } from '../../src/model/library/collection.ts'
 import type { Db, Tx } from '../../src/store/database.ts'
 import * as ownedTexts from '../../src/store/owned-texts.ts'
 import * as collections from '../../src/store/collections.ts'
@@ -24,7 +25,16 @@ export const LIBRARY_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] 
   ({ db }) => ownedTexts.listOrderedLines(db, accountId),
   ({ tx }) => collections.noteListFacts(tx, job, { collection, title: null, videoCount: null }),
   ({ tx }) => collections.noteWholeList(tx, { jobId, position: 1 }),
-  ({ db }) => collections.listCollections(db, { accountId, ...page }),
+  ...COLLECTION_SORTS.flatMap((sort) =>
+    [
+      { name: null, kind: null, sort },
+      { name: 'shop', kind: 'channel' as const, sort },
+    ].map(
+      (asked) =>
+        ({ db }: { db: Db }) =>
+          collections.listCollections(db, { accountId, ...page }, asked),
+    ),
+  ),
   ({ db }) => collections.findCollection(db, { accountId, id: collection.id }),
   ({ db }) => collections.listCollectionsOfJob(db, { accountId, jobId }),
   ({ db }) =>

@@ -36,6 +36,24 @@ export function filterAddress(filter: { status: string; search: string }): Filte
   }
 }
 
+/** How the library is looked through: part of a name, a kind and an order. */
+export type LibraryAddress = {
+  q?: string
+  kind?: 'channel' | 'playlist'
+  sort?: 'title' | 'delivered' | 'remaining'
+  page?: number
+}
+
+/** Returns how the library is looked through; anything else in an address is left out. */
+export function readLibrary({ q, kind, sort, page }: Record<string, unknown>): LibraryAddress {
+  return {
+    ...(typeof q === 'string' && q !== '' ? { q: q.slice(0, 200) } : {}),
+    ...(kind === 'channel' || kind === 'playlist' ? { kind } : {}),
+    ...(sort === 'title' || sort === 'delivered' || sort === 'remaining' ? { sort } : {}),
+    ...readPage({ page }),
+  }
+}
+
 export const readToken = (search: Record<string, unknown>): { token?: string } =>
   typeof search['token'] === 'string' ? { token: search['token'] } : {}
 

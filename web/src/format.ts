@@ -1,5 +1,7 @@
-/** Numbers, times and states in words, in the reader's time zone and language. */
+/** Numbers and times in words, in the reader's time zone and language. */
 import type { Job } from './api/client.ts'
+
+export { STATE_WORDS, STATUS_WORDS, statusWords } from './words.ts'
 
 const WHEN = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
@@ -83,35 +85,6 @@ export function usdOfMicros(micros: bigint): string {
   return usd(
     `${micros < 0n ? '-' : ''}${size / MICROS}.${(size % MICROS).toString().padStart(6, '0')}`,
   )
-}
-
-export const STATE_WORDS: Record<Job['state'], string> = {
-  queued: 'Waiting',
-  running: 'Running',
-  cancelling: 'Cancelling',
-  finished: 'Finished',
-  cancelled: 'Cancelled',
-  failed: 'Failed',
-  interrupted: 'Interrupted',
-}
-
-/** The statuses of rows in two or three words, in the order of the bar. */
-export const STATUS_WORDS: Record<string, string> = {
-  success: 'Delivered',
-  unchanged: 'Delivered before',
-  no_captions: 'No captions',
-  language_not_available: 'Language missing',
-  skipped: 'Outside the dates',
-  truncated: 'Over the limit',
-  private: 'Private',
-  unavailable: 'Unavailable',
-  invalid_url: 'Not found',
-  blocked_suspect: 'Blocked for now',
-  failed: 'Failed',
-}
-
-export function statusWords(status: string): string {
-  return STATUS_WORDS[status] ?? status.replaceAll('_', ' ')
 }
 
 /** Returns a position in a video: "4:07", "1:02:33". */

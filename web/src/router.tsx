@@ -111,7 +111,7 @@ const keepAddress = createRoute({
 const library = createRoute({
   getParentRoute: () => member,
   path: '/library',
-  validateSearch: addresses.readPage,
+  validateSearch: addresses.readLibrary,
   component: lazyPage(() => import('./pages/library.tsx'), 'LibraryPage'),
 })
 const collection = createRoute({

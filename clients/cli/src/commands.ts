@@ -76,7 +76,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       language: { value: 'CODE', about: 'captions in this language (original)', short: 'l' },
       'dry-run': { value: null, about: 'show what would be fetched, and its price' },
       again: { value: null, about: 'buy again what other orders delivered' },
-      new: { value: null, about: 'order anew, even if an interrupted order is left' },
+      new: { value: null, about: 'order again, even if an interrupted order is left' },
     },
     notes: ['Interrupted, the same command goes on and never buys twice. "-" reads stdin.'],
     words: { min: 1, max: 50 },

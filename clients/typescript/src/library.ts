@@ -43,7 +43,7 @@ export class Library {
     this.#transport = transport
   }
 
-  /** Returns a page of the account's channels and playlists, the last changed first. */
+  /** Returns a page of the account's channels and playlists, the last changed first where no `sort` is given. */
   list({ signal, ...query }: CollectionsOptions = {}): Promise<CollectionList> {
     return this.#transport.json({ method: 'GET', path: '/library', query, signal })
   }

@@ -297,6 +297,10 @@ export type Collection = {
      * Languages of the delivered transcripts
      */
     languages: Array<string>;
+    /**
+     * The platform's still of its newest video; only with `view=pictures`, and null where no video is known
+     */
+    pictureUrl?: string | null;
 };
 
 export type CollectionDetail = {
@@ -1355,7 +1359,23 @@ export type ListCollectionsData = {
          */
         limit?: number;
         /**
-         * Only those that the lines of this job belong to
+         * Only those whose name contains this text, ignoring case
+         */
+        q?: string;
+        /**
+         * Only channels, or playlists
+         */
+        kind?: 'channel' | 'playlist';
+        /**
+         * `changed`, the default: what changed last first; by `title`; most transcripts (`delivered`) or most videos to fetch (`remaining`) first
+         */
+        sort?: 'changed' | 'title' | 'delivered' | 'remaining';
+        /**
+         * `pictures`: each with `pictureUrl`, the address of a still on the platform
+         */
+        view?: 'plain' | 'pictures';
+        /**
+         * Only those that the lines of this job belong to; filters and order do not apply
          */
         job?: string;
     };

@@ -56,7 +56,7 @@ export function readCap(text: string): bigint {
   const micros = parseUsd(text.trim())
   if (micros !== null && micros >= 0n && micros <= OAUTH_LIMITS.capMaxMicros) return micros
   throw refused(
-    `The monthly cap must be an amount from $0.00 to ${dollars(OAUTH_LIMITS.capMaxMicros)}, such as 5 or 2.50.`,
+    `The monthly limit must be an amount from $0.00 to ${dollars(OAUTH_LIMITS.capMaxMicros)}, such as 5 or 2.50.`,
     { field: 'monthlyCap' },
   )
 }

@@ -22,7 +22,7 @@ const ApiKey = closedObject({
   revokedAt: nullable(Instant),
   scopes: nullable(Scopes, 'Null: it may do everything'),
   monthlyCap: nullable(Dollars, 'Null: it may spend the whole balance'),
-  spentThisMonth: nullable(Dollars, 'Only of a key with a cap'),
+  spentThisMonth: nullable(Dollars, 'Only of a key with a monthly limit'),
 })
 
 const StatementEntry = closedObject({
@@ -214,7 +214,7 @@ export const REPLIES = {
     ),
     scopes: Scopes,
     isConnected: Type.Boolean(),
-    monthlyCap: Type.String({ description: 'The cap as it is, or what is proposed, in USD' }),
+    monthlyCap: Type.String({ description: 'The limit as it is, or what is proposed, in USD' }),
     spentThisMonth: Dollars,
     pricePerTranscript: Dollars,
   }),

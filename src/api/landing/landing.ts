@@ -108,7 +108,7 @@ function waysIn({ publicUrl, commandFile }: LandingFacts): Markup {
       <div>
         <h3>An agent</h3>
         <pre><code>${publicUrl}/mcp</code></pre>
-        <p>Tools by the Model Context Protocol, connected by consent and with a monthly cap.</p>
+        <p>Tools by the Model Context Protocol, connected by consent and with a monthly limit.</p>
       </div>
     </div>
   </section>`

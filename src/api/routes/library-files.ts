@@ -48,7 +48,7 @@ const schema = {
   summary: 'Download all transcripts of a channel or playlist, whichever jobs delivered them',
   description:
     'zip, all.txt and report.csv have a strong ETag and honour Range; their bytes change when something ' +
-    'comes to the collection or the views of its videos are read anew. export.md (Markdown with linked times), export.jsonl (a line for each passage) and ' +
+    'comes to the collection or the views of its videos are read again. export.md (Markdown with linked times), export.jsonl (a line for each passage) and ' +
     'export.videos.jsonl (a line for each video) are made while they are sent.',
   operationId: 'getCollectionFile',
   tags: ['Library'],

@@ -12,8 +12,9 @@ import { pageInfo } from '../../kit/page.ts'
 import { found, Problem } from '../../kit/problem.ts'
 import { hasVisible } from '../../kit/text/invisible.ts'
 import type { ApiContext } from '../api-context.ts'
+import { COLLECTION_KINDS, COLLECTION_SORTS } from '../../model/library/collection.ts'
 import { accountOf, READING } from '../auth.ts'
-import { answer, JobId, listOf, optionalText, pagingOf } from '../contract.ts'
+import { answer, JobId, listOf, optionalText, pagingOf, wordOf } from '../contract.ts'
 import {
   CollectionSchema,
   CollectionDetail,
@@ -24,6 +25,7 @@ import {
   presentCollection,
   presentCollectionView,
   presentLibraryVideo,
+  presentPictured,
 } from '../library-contract.ts'
 
 const LIBRARY_PAGE_MAX = 100
@@ -34,11 +36,33 @@ const INDEX_MAX = 2 ** 31 - 1
 
 const listSchema = {
   ...extension,
-  summary: 'List the channels and playlists of the account, what changed last first',
+  summary: 'List the channels and playlists of the account',
   operationId: 'listCollections',
   querystring: Type.Object({
     ...pagingOf({ limit: 50, limitMax: LIBRARY_PAGE_MAX }),
-    job: optionalText({ ...JobId, description: 'Only those that the lines of this job belong to' }),
+    q: optionalText({
+      maxLength: LIMITS.resultsQueryChars,
+      pattern: String.raw`^[^\u0000]*$`,
+      description: 'Only those whose name contains this text, ignoring case',
+      examples: ['workshop'],
+    }),
+    kind: Type.Optional(wordOf(COLLECTION_KINDS, { description: 'Only channels, or playlists' })),
+    sort: Type.Optional(
+      wordOf(COLLECTION_SORTS, {
+        description:
+          '`changed`, the default: what changed last first; by `title`; most transcripts (`delivered`) or most videos to fetch (`remaining`) first',
+      }),
+    ),
+    view: Type.Optional(
+      wordOf(['plain', 'pictures'], {
+        description: '`pictures`: each with `pictureUrl`, the address of a still on the platform',
+      }),
+    ),
+    job: optionalText({
+      ...JobId,
+      description:
+        'Only those that the lines of this job belong to; filters and order do not apply',
+    }),
   }),
   response: {
     200: answer(listOf('CollectionList', 'collections', CollectionSchema), 'A page of collections'),
@@ -90,14 +114,21 @@ const rowSchema = {
 export function libraryRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get('/library', { schema: listSchema, config: READING }, async (request) => {
-      const { offset = 0, limit = 50, job } = request.query
+      const { offset = 0, limit = 50, job, q = '', kind = null, sort = 'changed' } = request.query
+      const present = request.query.view === 'pictures' ? presentPictured : presentCollection
       const accountId = accountOf(request)
       if (job === undefined) {
-        const { page, collections } = await readCollections(db, { accountId, offset, limit })
-        return { ...page, collections: collections.map(presentCollection) }
+        const filter = { name: hasVisible(q) ? q : null, kind, sort }
+        const { page, collections } = await readCollections(db, {
+          accountId,
+          offset,
+          limit,
+          filter,
+        })
+        return { ...page, collections: collections.map(present) }
       }
       const all = await listCollectionsOfJob(db, { accountId, jobId: job })
-      const collections = all.slice(offset, offset + limit).map(presentCollection)
+      const collections = all.slice(offset, offset + limit).map(present)
       return { ...pageInfo({ offset, limit }, all.length), collections }
     })
 

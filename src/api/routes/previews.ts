@@ -15,7 +15,7 @@ const extension = { tags: ['Previews'], 'x-extension': true }
 
 const startSchema = {
   ...extension,
-  summary: 'Preview a job: what it would take up and cost, before anything is ordered',
+  summary: 'Preview a job: what it would fetch and cost, before anything is ordered',
   description:
     'Free. Lists the first pages behind the URLs, fetches no captions and gives way to jobs. The same body ' +
     'within an hour is answered with the same preview; `POST /jobs?preview={id}` starts a job that reads what ' +

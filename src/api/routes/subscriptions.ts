@@ -52,7 +52,7 @@ const getSchema = {
 }
 const patchSchema = {
   ...extension,
-  summary: 'Change the monthly cap or how often to check, pause or resume',
+  summary: 'Change the monthly limit or how often to check, pause or resume',
   description:
     'It is checked again at once. After a pause, only what is published from then on is new. `active` also ' +
     'resumes what was gone, and checks at once where the balance was empty.',

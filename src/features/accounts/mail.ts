@@ -40,7 +40,7 @@ export function openEmails(outbox: Outbox, publicUrl: string) {
         linkTo('confirm-address', token),
         [
           'Somebody, probably you, wants to use this email address for their Scriptorium account from now on.',
-          'Open the link within an hour, signed in to that account. Nothing changes before.',
+          'Open the link within an hour, signed in to that account. Nothing changes until then.',
           'If it was not you, ignore this email.',
         ],
       ),
@@ -57,7 +57,7 @@ export function openEmails(outbox: Outbox, publicUrl: string) {
         linkTo('keep-address', token),
         [
           `Somebody signed in to your account, probably you, asked to use ${newEmail} for it instead of this address.`,
-          'Nothing changes before the link that was sent there is opened. If it was not you, open this link: it stops the change,',
+          'Nothing changes until the link that was sent there is opened. If it was not you, open this link: it stops the change,',
           'signs everybody out, and lets you choose a new password.',
         ],
       ),

@@ -137,11 +137,11 @@ export const BACKUP_PLAN: BackupPlan = {
     sign_in_session:
       'whoever reads the file would be signed in, and a session would outlive its sign-out',
     verdict_share:
-      'what the platform answered in the last days; it is learnt anew within some hundred videos',
+      'what the platform answered in the last days; it is learnt again within some hundred videos',
     verdict_hour: 'what the platform answered in the last day; drawn for operators',
     sign_in_verification: 'links and challenges that are under way, of an hour at most',
     sign_in_secret:
-      'signs cookies and links; each database makes its own, so that none of before are valid',
+      'signs cookies and links; each database makes its own, so that no earlier ones are valid',
   },
 }
 

@@ -35,7 +35,7 @@ export function noticesOfStart(start: StartOutcome): string[] {
   }
   if (maxVideos < byBalance) {
     notices.push(
-      `The monthly cap of this ${capped} covers ${maxVideos} of the ${asked} videos requested. ${WAY_OUT[capped]}.`,
+      `The monthly limit of this ${capped} covers ${maxVideos} of the ${asked} videos requested. ${WAY_OUT[capped]}.`,
     )
   }
   notices.push(...noticesOfLimit(request.urls, maxVideos))

@@ -10,7 +10,7 @@ export type CapLeft = { of: 'app' | 'key'; leftMicros: bigint }
 
 /** What the owner can do where a cap does not cover what is asked. */
 export const WAY_OUT: Record<CapLeft['of'], string> = {
-  app: 'Its owner can raise the cap on the account page',
+  app: 'Its owner can raise the limit on the account page',
   key: 'Its owner can make another key on the account page',
 }
 
@@ -61,7 +61,7 @@ export function admittedByCap(cap: CapLeft | null, maxVideos: number): number {
   if (cap === null || admitted > 0) return admitted
   throw new Problem('insufficient_balance', {
     message:
-      `Of the monthly cap of this ${cap.of} ${dollars(cap.leftMicros)} are left, and one transcript costs ` +
-      `${dollars(PRICE_MICROS)}. ${WAY_OUT[cap.of]}; the cap resets each month.`,
+      `This ${cap.of} has ${dollars(cap.leftMicros)} of its monthly limit left, and one transcript costs ` +
+      `${dollars(PRICE_MICROS)}. ${WAY_OUT[cap.of]}; the limit resets each month.`,
   })
 }

@@ -8,7 +8,12 @@ import {
 } from '../../model/library/collection.ts'
 import { NO_DETAILS } from '../../model/library/video-details.ts'
 import { cost, dollars, PRICE_MICROS } from '../../model/money/money.ts'
-import { findCollection, listCollections, readDetails } from '../../store/collections.ts'
+import {
+  type CollectionsAsked,
+  findCollection,
+  listCollections,
+  readDetails,
+} from '../../store/collections.ts'
 import type { Db } from '../../store/database.ts'
 import type { JobRecord } from '../../store/jobs.ts'
 import {
@@ -26,12 +31,12 @@ export { listCollectionsOfJob } from '../../store/collections.ts'
 
 type Owned = { accountId: string; collectionId: string }
 
-/** Returns the account's collections, the last changed first. */
+/** Returns the account's collections that match, in the order that is asked for. */
 export async function readCollections(
   db: Db,
-  ask: PageRequest & { accountId: string },
+  { filter, ...ask }: PageRequest & { accountId: string; filter: CollectionsAsked },
 ): Promise<{ page: PageInfo; collections: Collection[] }> {
-  const { total, collections } = await listCollections(db, ask)
+  const { total, collections } = await listCollections(db, ask, filter)
   return { page: pageInfo(ask, total), collections }
 }
 

@@ -209,7 +209,7 @@ export async function findReusable(
       : 'it is of other URLs than this job'
   return {
     isPreviewed: false,
-    notices: [`The preview was not used: ${why}. The lists are read anew.`],
+    notices: [`The preview was not used: ${why}. The lists are read again.`],
   }
 }
 

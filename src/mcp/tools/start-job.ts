@@ -12,7 +12,7 @@ import { Problem } from '../../kit/problem.ts'
 import { type Idempotency, readJobRequest, sentIdempotency } from '../../model/jobs/job-request.ts'
 import { OWNED_CHOICES } from '../../model/jobs/owned-text.ts'
 import { available } from '../../model/money/ledger.ts'
-import { cost, formatUsd, PRICE_MICROS } from '../../model/money/money.ts'
+import { cost, dollars, PRICE_MICROS } from '../../model/money/money.ts'
 import { readSource } from '../../model/platform/source.ts'
 import { costsOf } from '../../model/previews/preview.ts'
 import type { JobRecord } from '../../store/jobs.ts'
@@ -74,12 +74,12 @@ function sentenceOf(left: MoneyLeft, preview: PreviewView | null): string {
   const ofCap =
     left.cap === null
       ? ''
-      : `; of this ${left.cap.of}'s monthly cap ${formatUsd(left.cap.leftMicros)} USD are left`
+      : `; of this ${left.cap.of}'s monthly limit ${dollars(left.cap.leftMicros)} is left`
   const andPreview = preview === null ? '' : ', and with the previewId'
   return (
     'maxVideos is required for a channel or playlist; nothing was started. ' +
-    `Without it, this job could buy up to ${most} videos for ${formatUsd(cost(most))} USD ` +
-    `(${formatUsd(PRICE_MICROS)} USD each; the balance is ${formatUsd(left.availableMicros)} USD${ofCap}). ` +
+    `Without it, this job could buy up to ${most} videos for ${dollars(cost(most))} ` +
+    `(${dollars(PRICE_MICROS)} each; the balance is ${dollars(left.availableMicros)}${ofCap}). ` +
     `Call start_job again with the number of videos that you want to pay for${andPreview}.`
   )
 }
@@ -114,7 +114,7 @@ type Input = Static<typeof input>
 type Started = { job: JobRecord; notices: string[] }
 
 const DESCRIPTION =
-  `Buys transcripts (published captions) of videos, playlists or channels: ${formatUsd(PRICE_MICROS)} USD ` +
+  `Buys transcripts (published captions) of videos, playlists or channels: ${dollars(PRICE_MICROS)} ` +
   'for each one delivered, charged when the job ends; maxVideos times that is reserved. ' +
   'Asynchronous: follow it with get_job. What you own is left out; the same URLs again buy the NEXT ' +
   'videos of a list. To repeat a call safely, send the same idempotencyKey. A running job of these URLs is joined.'

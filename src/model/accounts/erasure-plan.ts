@@ -60,7 +60,7 @@ export const ERASURE_PLAN = {
       'what a mailbox was given, under a keyed hash, for two years: otherwise it would be given again',
     mailbox_key: 'of the installation',
     free_calls:
-      'counts of a day under a random name, forgotten within eight days: otherwise they would begin anew',
+      'counts of a day under a random name, forgotten within eight days: otherwise they would begin again',
     rate_bucket: 'limits by id, network or hash of an address, forgotten within two hours',
     attempt_bucket: 'serves processes of the release before; as rate_bucket',
     mail: 'emails that wait to be sent: those to the address go with the account',
@@ -73,7 +73,7 @@ export const ERASURE_PLAN = {
     video_details: 'what the platform says of videos, whoever asked',
     verdict_share: 'how often the platform gave each answer, whoever asked',
     verdict_hour: 'the same by hour',
-    signing_key: 'receipts of before still have to be checked',
+    signing_key: 'earlier receipts still have to be checked',
     sign_in_secret: 'of the installation',
     migration: 'the schema',
     schema_change: 'the schema',

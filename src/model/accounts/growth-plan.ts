@@ -49,7 +49,7 @@ export const GROWTH_PLAN: Record<string, Growth> = {
   },
   video_row: {
     per: 'row',
-    bound: 'videos that a job takes up, as many as its balance pays for; other rows use up calls',
+    bound: 'videos that a job takes, as many as its balance pays for; other rows use up calls',
     of: 'job',
     held: { ...CALLS, [LIMITS]: { videosMax: 500 }, [ALLOWANCE]: { FREE_ROWS_PER_CALL: 100 } },
   },
@@ -145,7 +145,7 @@ export const GROWTH_PLAN: Record<string, Growth> = {
   subscription_video: {
     per: 'row',
     bound:
-      'new videos that wait, and those that were taken up, which are paid for or tried again for some days',
+      'new videos that wait, and those that were ordered, which are paid for or tried again for some days',
     of: 'subscription',
     held: { 'src/model/follow/subscription.ts': { WAITING_VIDEOS_MAX: 500 } },
   },

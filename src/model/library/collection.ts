@@ -10,6 +10,10 @@ import { type Chapter, chaptersOf, type VideoDetails } from './video-details.ts'
 export const COLLECTION_KINDS = ['channel', 'playlist'] as const
 export type CollectionKind = (typeof COLLECTION_KINDS)[number]
 
+/** Orders of a library: what changed last, by name, with most texts, and with most videos still to fetch first. */
+export const COLLECTION_SORTS = ['changed', 'title', 'delivered', 'remaining'] as const
+export type CollectionSort = (typeof COLLECTION_SORTS)[number]
+
 export type Collection = {
   id: string
   kind: CollectionKind
@@ -32,6 +36,8 @@ export type Collection = {
   oldestAt: Date | null
   /** When something came to it, or its list was read. */
   changedAt: Date
+  /** The video that stands for it in pictures; null where no video is known. */
+  latestVideoId: string | null
 }
 
 /** What a list said when it was looked at. */

@@ -83,7 +83,7 @@ export function adjust(balance: Balance, micros: bigint): Entry | null {
 
 /** Sets the cost of `maxVideos` transcripts aside, or returns null where the balance is short. */
 export function reserve(balance: Balance, maxVideos: number): Entry | null {
-  assert(maxVideos > 0, 'a job takes up at least one video')
+  assert(maxVideos > 0, 'a job takes at least one video')
   const micros = cost(maxVideos)
   if (micros > available(balance)) return null
   return { kind: 'reserve', postedMicros: 0n, heldMicros: micros }

@@ -23,12 +23,13 @@ export function mailOfJob(ask: {
 }): Mailed {
   const { to, job, title, publicUrl } = ask
   const { success } = job.counts
+  const videos = job.processed === 1 ? '1 video' : `${job.processed} videos`
   return {
     to,
-    subject: `Your job has ${job.state === 'interrupted' ? 'been interrupted' : wordOf(job.state)}: ${success} of ${job.processed} videos delivered`,
+    subject: `Your job has ${wordOf(job.state)}: ${success} of ${videos} delivered`,
     lines: [
-      `The job “${title.slice(0, LINE_CHARS_SHOWN)}” is ${job.state}.`,
-      `${success} of ${job.processed} videos were delivered.`,
+      `The job “${title.slice(0, LINE_CHARS_SHOWN)}” has ${wordOf(job.state)}.`,
+      `${success} of ${videos} ${success === 1 ? 'was' : 'were'} delivered.`,
       ...(job.error === null ? [] : [job.error]),
       'Read the transcripts here. You can turn these emails off on the account page.',
     ],
@@ -37,7 +38,7 @@ export function mailOfJob(ask: {
 }
 
 function wordOf(state: JobState): string {
-  return state === 'cancelled' ? 'been cancelled' : state
+  return state === 'cancelled' || state === 'interrupted' ? `been ${state}` : state
 }
 
 const REASONS: Record<Exclude<DisabledBecause, 'asked'>, string> = {

@@ -501,7 +501,7 @@ export type ApiKey = {
      */
     monthlyCap: string | null;
     /**
-     * Only of a key with a cap
+     * Only of a key with a monthly limit
      */
     spentThisMonth: string | null;
 };
@@ -523,7 +523,7 @@ export type ApiKeys = {
          */
         monthlyCap: string | null;
         /**
-         * Only of a key with a cap
+         * Only of a key with a monthly limit
          */
         spentThisMonth: string | null;
     }>;
@@ -822,7 +822,7 @@ export type AppQuestion = {
     scopes: Array<'transcripts:read' | 'jobs:write' | 'account:read'>;
     isConnected: boolean;
     /**
-     * The cap as it is, or what is proposed, in USD
+     * The limit as it is, or what is proposed, in USD
      */
     monthlyCap: string;
     /**

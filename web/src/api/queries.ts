@@ -13,6 +13,7 @@ import {
   type TopUpOffer,
   type Visit,
 } from './account.ts'
+import type { CollectionsOptions } from '../../../clients/typescript/src/library.ts'
 import { preview } from '../../../clients/typescript/src/previews.ts'
 import { latestJob } from '../live.ts'
 import type { ApiDocument } from '../reference/openapi.ts'
@@ -234,10 +235,12 @@ export const segmentsQuery = (id: string, index: number) =>
     structuralSharing: false, // there are thousands of cues, and they never change
   })
 
-export const libraryQuery = (offset: number) =>
+/** A page of the library, as it is looked through; what was shown stays until the next page is there. */
+export const libraryQuery = (asked: Omit<CollectionsOptions, 'signal'>) =>
   queryOptions({
-    queryKey: ['library', offset],
-    queryFn: ({ signal }) => library.list({ offset, limit: LIBRARY_PAGE, signal }),
+    queryKey: ['library', asked],
+    queryFn: ({ signal }) => library.list({ limit: LIBRARY_PAGE, ...asked, signal }),
+    placeholderData: keepPreviousData,
   })
 
 /** The collections that a job's lines belong to; `version` changes when the job has more. */

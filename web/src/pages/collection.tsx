@@ -11,22 +11,28 @@ import {
   libraryVideosQuery,
   type RowFilter,
 } from '../api/queries.ts'
-import { DownloadMenu } from '../parts/download-menu.tsx'
+import { FileLinks } from '../parts/download-menu.tsx'
 import { FollowHere } from '../parts/follow-here.tsx'
 import { GoOn } from '../parts/go-on.tsx'
-import { Field } from '../parts/controls.tsx'
-import { BackIcon, OutIcon } from '../parts/icons.tsx'
+import { buttonLook, Choice, Field } from '../parts/controls.tsx'
+import { BackIcon, DownloadIcon, OutIcon } from '../parts/icons.tsx'
+import { LIST_LOOK, Still } from '../parts/list-row.tsx'
+import { Menu } from '../parts/menu.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Pager } from '../parts/pager.tsx'
+import { PicturesChoice } from '../parts/pictures-choice.tsx'
 import { statusShade } from '../parts/progress.tsx'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
 import { useTypedWord } from '../parts/use-typed-word.ts'
-import { clock, count, counted, day, languageName, recently, statusWords, usd } from '../format.ts'
+import { clock, count, counted, day, languageName, recently, usd } from '../format.ts'
+import { PICTURES, useKept } from '../kept-choice.ts'
+import { FIELD_NAMES, KIND_WORDS, statusWords } from '../words.ts'
 import { NotFoundPage } from './not-found.tsx'
 
 const route = getRouteApi('/member/library/$id')
 
 const FILES = [
+  { file: 'zip', name: 'Everything as a ZIP' },
   { file: 'all.txt', name: 'All texts in one' },
   { file: 'report.csv?bom=1', name: 'Report as CSV' },
   { file: 'export.md', name: 'Markdown' },
@@ -48,7 +54,7 @@ export function CollectionPage() {
   }
   const { title, kind, charged, lastLookedAt } = collection
   const facts = [
-    kind === 'channel' ? 'Channel' : 'Playlist',
+    KIND_WORDS[kind],
     `${usd(charged)} spent`,
     lastLookedAt === null ? '' : `checked ${recently(lastLookedAt)}`,
     collection.languages.map(languageName).join(', '),
@@ -71,47 +77,64 @@ export function CollectionPage() {
         about={facts.filter((fact) => fact !== '').join(' · ')}
       />
       <GoOn collection={collection} />
-      <FollowHere collection={collection} />
-      {collection.delivered > 0 && <Downloads id={id} />}
+      <div className="mt-4 flex flex-wrap items-start gap-2">
+        {collection.delivered > 0 && <Downloads collection={collection} />}
+        <FollowHere collection={collection} />
+      </div>
       <Videos collection={collection} />
     </>
   )
 }
 
-function Downloads({ id }: { id: string }) {
-  const others = FILES.map(({ file, name }) => ({ name, href: collectionFileLink(id, file) }))
-  const main = { href: collectionFileLink(id, 'zip'), name: 'Everything as a ZIP' }
-  return <DownloadMenu main={main} others={others} />
+/** The files in one menu, which is the page's main act once nothing is left to fetch. */
+function Downloads({ collection: { id, remaining } }: { collection: CollectionDetail }) {
+  const files = FILES.map(({ file, name }) => ({ name, href: collectionFileLink(id, file) }))
+  return (
+    <section aria-label="Downloads">
+      <Menu
+        label={
+          <>
+            <DownloadIcon /> Download
+          </>
+        }
+        look={buttonLook(remaining === 0 ? 'primary' : 'plain', 'small')}
+      >
+        <FileLinks files={files} />
+      </Menu>
+    </section>
+  )
 }
 
 function Videos({ collection }: { collection: CollectionDetail }) {
   const { status, search, offset, typed, setTyped, setFilter, setOffset } = useListAddress()
   const { data, error } = useQuery(libraryVideosQuery(collection.id, { status, search }, offset))
   const remaining = collection.remaining ?? 0
+  const isUnread = status === 'none' && search === ''
   return (
     <section aria-labelledby="videos" className="mt-10 border-t border-line pt-8">
       <div className="mb-4 flex flex-wrap items-end gap-4">
-        <h2 id="videos" className="mr-auto text-xl">
-          Videos
-        </h2>
-        <label className="w-full text-sm sm:w-auto">
-          <span className="mb-1.5 block font-medium">Show</span>
-          <select
-            value={status}
-            onChange={(event) => setFilter({ status: event.target.value, search })}
-            className="h-11 w-full rounded-lg border border-control bg-surface px-3 text-base sm:w-56"
-          >
-            <option value="">All</option>
-            {Object.entries(collection.counts).map(([name, videos]) => (
-              <option key={name} value={name}>
-                {statusWords(name)} ({count(videos)})
-              </option>
-            ))}
-            <option value="none">Not fetched yet{remaining > 0 && ` (${count(remaining)})`}</option>
-          </select>
-        </label>
+        <div className="mr-auto">
+          <h2 id="videos" className="text-xl">
+            Videos
+          </h2>
+          <PicturesChoice />
+        </div>
+        <Choice
+          label="Show"
+          value={status}
+          onChange={(event) => setFilter({ status: event.target.value, search })}
+          className="w-full sm:w-56"
+        >
+          <option value="">All</option>
+          {Object.entries(collection.counts).map(([name, videos]) => (
+            <option key={name} value={name}>
+              {statusWords(name)} ({count(videos)})
+            </option>
+          ))}
+          <option value="none">Not fetched yet{remaining > 0 && ` (${count(remaining)})`}</option>
+        </Choice>
         <Field
-          label="Search titles"
+          label={FIELD_NAMES.titles}
           type="search"
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
@@ -120,20 +143,13 @@ function Videos({ collection }: { collection: CollectionDetail }) {
       </div>
       {error !== null && data === undefined && <Failed error={error} />}
       {data === undefined && error === null && <Loading lines={6} label="Loading the videos" />}
-      {data?.total === 0 &&
-        (status === 'none' && search === '' && remaining > 0 ? (
-          <Empty title={`${counted(remaining, 'video')} not fetched yet`}>
-            Their titles are known once a job reads them. The button above fetches the next ones.
-          </Empty>
-        ) : (
-          <Empty title="No matching videos">Try another filter or search.</Empty>
-        ))}
+      {data?.total === 0 && <NoVideos unread={isUnread ? remaining : 0} />}
       {data !== undefined && data.total > 0 && (
         <>
           <p className="sr-only" role="status">
             {counted(data.total, 'video')}
           </p>
-          <ul aria-label="Videos" className="divide-y divide-line border-y border-line">
+          <ul aria-label="Videos" className={LIST_LOOK}>
             {data.videos.map((video, at) => (
               <VideoItem
                 key={video.videoId}
@@ -146,10 +162,25 @@ function Videos({ collection }: { collection: CollectionDetail }) {
               />
             ))}
           </ul>
+          {isUnread && remaining > data.total && (
+            <p className="mt-3 text-sm text-muted">
+              And {count(remaining - data.total)} whose titles are known once a job reads them.
+            </p>
+          )}
           <Pager offset={offset} limit={COLLECTION_PAGE} total={data.total} onOffset={setOffset} />
         </>
       )}
     </section>
+  )
+}
+
+/** `unread` is the number of videos that no job has read yet, where these are asked for. */
+function NoVideos({ unread }: { unread: number }) {
+  if (unread === 0) return <Empty title="No matching videos">Try another filter or search.</Empty>
+  return (
+    <Empty title={`${counted(unread, 'video')} not fetched yet`}>
+      Their titles are known once a job reads them. The button above fetches the next ones.
+    </Empty>
   )
 }
 
@@ -172,6 +203,7 @@ function useListAddress() {
 function VideoItem({ video, place }: { video: LibraryVideo; place: ListPlace }) {
   const { title, status, languageCode, durationSeconds, publishedAt, url, errorMessage } = video
   const name = title ?? video.videoId ?? 'Unnamed'
+  const hasPictures = useKept(PICTURES) === 'on'
   const words =
     status === null
       ? 'Not fetched yet'
@@ -185,6 +217,13 @@ function VideoItem({ video, place }: { video: LibraryVideo; place: ListPlace }) 
   ].filter((part) => part !== null)
   return (
     <li className="flex items-center gap-4 py-3">
+      {hasPictures && (
+        <Still
+          address={
+            video.videoId === null ? null : `https://i.ytimg.com/vi/${video.videoId}/mqdefault.jpg`
+          }
+        />
+      )}
       <div className="min-w-0 flex-1">
         <p className="wrap-anywhere sm:truncate" dir="auto">
           {status === null ? (

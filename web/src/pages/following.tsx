@@ -2,11 +2,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { FOLLOWED_PAGE, followFound, followedQuery } from '../api/following.ts'
+import { FIELD_NAMES, PAGE_NAMES } from '../words.ts'
 import { Button, Field, Section } from '../parts/controls.tsx'
 import { fieldsOf, FormError, useFormWork } from '../parts/entrance.tsx'
 import { FollowedLine } from '../parts/followed-line.tsx'
-import { EVERY_HINT } from '../parts/followed-terms.tsx'
+import { LIST_LOOK } from '../parts/list-row.tsx'
 import { PageHead } from '../parts/page-head.tsx'
+import { Pager } from '../parts/pager.tsx'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
 
 export function FollowingPage() {
@@ -15,8 +17,8 @@ export function FollowingPage() {
   return (
     <>
       <PageHead
-        title="Following"
-        name="Following"
+        title={PAGE_NAMES.following}
+        name={PAGE_NAMES.following}
         about="New videos of these channels and playlists arrive by themselves, each once, and never for more than you allow in a month."
       />
       {error !== null && page === undefined && (
@@ -29,25 +31,13 @@ export function FollowingPage() {
         <Empty title="You follow nothing yet">Add a channel or playlist below.</Empty>
       )}
       {page !== undefined && page.subscriptions.length > 0 && (
-        <ul className="divide-y divide-line border-y border-line">
+        <ul className={LIST_LOOK}>
           {page.subscriptions.map((one) => (
             <FollowedLine key={one.id} subscription={one} />
           ))}
         </ul>
       )}
-      {page !== undefined && (page.nextOffset !== null || offset > 0) && (
-        <div className="mt-4 flex gap-3">
-          <Button disabled={offset === 0} onClick={() => setOffset(offset - FOLLOWED_PAGE)}>
-            Newer
-          </Button>
-          <Button
-            disabled={page.nextOffset === null}
-            onClick={() => setOffset(page.nextOffset ?? 0)}
-          >
-            Older
-          </Button>
-        </div>
-      )}
+      <Pager offset={offset} limit={FOLLOWED_PAGE} total={page?.total ?? 0} onOffset={setOffset} />
       {(page !== undefined || error !== null) && (
         <div className="mt-10">
           <NewSubscription onMade={() => setOffset(0)} />
@@ -81,7 +71,10 @@ function NewSubscription({ onMade }: { onMade: () => void }) {
       title="Follow a channel or playlist"
       about="We check hourly to daily, depending on how often it publishes. You pay only for what is delivered."
     >
-      <form onSubmit={create} className="max-w-xl space-y-4">
+      <form
+        onSubmit={create}
+        className="grid items-start gap-4 sm:grid-cols-3 lg:grid-cols-[minmax(0,1fr)_9.5rem_9.5rem_9.5rem]"
+      >
         <Field
           label="Channel or playlist"
           name="url"
@@ -89,39 +82,50 @@ function NewSubscription({ onMade }: { onMade: () => void }) {
           maxLength={4096}
           placeholder="https://www.youtube.com/@channel"
           autoComplete="off"
+          className="sm:col-span-3 lg:col-span-1"
         />
-        <Field
-          label="Monthly limit (USD)"
-          name="cap"
-          required
-          inputMode="decimal"
-          maxLength={16}
-          defaultValue="2.00"
-          hint="Months end at midnight UTC. Videos beyond the limit wait for the next month."
-          autoComplete="off"
-        />
-        <Field
-          label="Also get earlier videos"
-          name="backlog"
-          type="number"
-          min={0}
-          max={500}
-          defaultValue="0"
-          hint="How many of the latest; 0 for new videos only."
-        />
-        <Field
-          label="Check every (hours)"
-          name="every"
-          type="number"
-          min={1}
-          max={168}
-          hint={EVERY_HINT}
-        />
-        <Button type="submit" kind="primary" isBusy={form.isBusy}>
-          Follow
-        </Button>
-        <FormError error={form.error} />
+        <Terms />
+        <div className="sm:col-span-full">
+          <Button type="submit" kind="primary" isBusy={form.isBusy}>
+            Follow
+          </Button>
+          <FormError error={form.error} />
+        </div>
       </form>
     </Section>
+  )
+}
+
+function Terms() {
+  return (
+    <>
+      <Field
+        label={FIELD_NAMES.monthlyLimit}
+        name="cap"
+        required
+        inputMode="decimal"
+        maxLength={16}
+        defaultValue="2.00"
+        hint="Videos beyond it wait for the next month (UTC)."
+        autoComplete="off"
+      />
+      <Field
+        label="Also get earlier videos"
+        name="backlog"
+        type="number"
+        min={0}
+        max={500}
+        defaultValue="0"
+        hint="How many of the latest."
+      />
+      <Field
+        label={FIELD_NAMES.interval}
+        name="every"
+        type="number"
+        min={1}
+        max={168}
+        hint="Empty: as often as it publishes."
+      />
+    </>
   )
 }

@@ -1,32 +1,40 @@
-/** The library: every channel and playlist with transcripts of the account, the last changed first. */
+/** The library: every channel and playlist with transcripts of the account, filtered and sorted. */
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { type LibraryAddress, pageAt, readLibrary } from '../addresses.ts'
 import type { Collection } from '../api/client.ts'
 import { jobsQuery, LIBRARY_PAGE, libraryQuery } from '../api/queries.ts'
-import { buttonLook } from '../parts/controls.tsx'
+import { Button, buttonLook, Choice, Field } from '../parts/controls.tsx'
 import { collectionWords } from '../parts/go-on.tsx'
 import { PlusIcon } from '../parts/icons.tsx'
+import { LIST_LOOK, ListRow, PartsBar, Still } from '../parts/list-row.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Pager } from '../parts/pager.tsx'
+import { PicturesChoice } from '../parts/pictures-choice.tsx'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
-import { counted, recently, usd } from '../format.ts'
+import { useTypedWord } from '../parts/use-typed-word.ts'
+import { counted, usd } from '../format.ts'
+import { PICTURES, useKept } from '../kept-choice.ts'
+import { KIND_WORDS, PAGE_NAMES } from '../words.ts'
 import { FirstSteps } from './first-steps.tsx'
 
 const route = getRouteApi('/member/library')
 
 export function LibraryPage() {
-  const { page = 1 } = route.useSearch()
-  const navigate = useNavigate()
+  const { page = 1, ...asked } = route.useSearch()
   const offset = (page - 1) * LIBRARY_PAGE
-  const { data, error, refetch } = useQuery(libraryQuery(offset))
-  const isEmpty = data?.total === 0
+  const hasPictures = useKept(PICTURES) === 'on'
+  const view = hasPictures ? { view: 'pictures' as const } : {}
+  const { data, error, refetch } = useQuery(libraryQuery({ ...asked, ...view, offset }))
+  const isNarrowed = asked.q !== undefined || asked.kind !== undefined
+  const isEmpty = data?.total === 0 && !isNarrowed
   const { data: jobs } = useQuery({ ...jobsQuery(0), enabled: isEmpty })
   if (isEmpty && jobs?.total === 0) return <FirstSteps />
   return (
     <>
       <PageHead
-        title="Library"
-        name="Library"
+        title={PAGE_NAMES.library}
+        name={PAGE_NAMES.library}
         about={
           data === undefined
             ? ' '
@@ -50,43 +58,124 @@ export function LibraryPage() {
           .
         </Empty>
       )}
-      {data !== undefined && data.total > 0 && (
-        <>
-          <ul className="divide-y divide-line border-y border-line">
-            {data.collections.map((collection) => (
-              <CollectionLine
-                key={collection.id}
-                collection={collection}
-                hasTwin={data.collections.some(
-                  ({ id, title }) => id !== collection.id && title === collection.title,
-                )}
-              />
-            ))}
-          </ul>
-          <Pager
-            offset={offset}
-            limit={LIBRARY_PAGE}
-            total={data.total}
-            onOffset={(next) =>
-              void navigate({
-                to: '/library',
-                search: next === 0 ? {} : { page: next / LIBRARY_PAGE + 1 },
-              })
-            }
-          />
-        </>
+      {data !== undefined && !isEmpty && (
+        <Shelves
+          asked={asked}
+          collections={data.collections}
+          offset={offset}
+          total={data.total}
+          hasPictures={hasPictures}
+        />
       )}
     </>
   )
 }
 
-/** One of two with the same name is told by its id's end, too. */
-function CollectionLine({ collection, hasTwin }: { collection: Collection; hasTwin: boolean }) {
-  const { id, kind, title, charged, lastLookedAt } = collection
+type Shelved = {
+  asked: LibraryAddress
+  collections: Collection[]
+  offset: number
+  total: number
+  hasPictures: boolean
+}
+
+function Shelves({ asked, collections, offset, total, hasPictures }: Shelved) {
+  const navigate = useNavigate()
+  const go = (search: LibraryAddress) => void navigate({ to: '/library', search, replace: true })
   return (
-    <li className="group relative py-4">
-      <div className="flex items-baseline justify-between gap-4">
-        <h2 className="min-w-0 truncate font-sans text-base font-medium tracking-normal">
+    <>
+      <Narrowing asked={asked} onGo={go} />
+      <p className="sr-only" role="status">
+        {counted(total, 'channel or playlist', 'channels and playlists')}
+      </p>
+      {total === 0 && (
+        <Empty title="Nothing matches">
+          <Button size="small" onClick={() => go({})}>
+            Show all
+          </Button>
+        </Empty>
+      )}
+      {total > 0 && (
+        <ul aria-label="Channels and playlists" className={LIST_LOOK}>
+          {collections.map((collection) => (
+            <CollectionLine
+              key={collection.id}
+              collection={collection}
+              hasPicture={hasPictures}
+              hasTwin={collections.some(
+                ({ id, title }) => id !== collection.id && title === collection.title,
+              )}
+            />
+          ))}
+        </ul>
+      )}
+      <Pager
+        offset={offset}
+        limit={LIBRARY_PAGE}
+        total={total}
+        onOffset={(next) =>
+          void navigate({ to: '/library', search: { ...asked, ...pageAt(next, LIBRARY_PAGE) } })
+        }
+      />
+    </>
+  )
+}
+
+/** What narrows and orders the list; each change begins at the first page. */
+function Narrowing({
+  asked,
+  onGo,
+}: {
+  asked: LibraryAddress
+  onGo: (next: LibraryAddress) => void
+}) {
+  const { typed, setTyped } = useTypedWord(asked.q ?? '', (q) => onGo(readLibrary({ ...asked, q })))
+  const set = (name: 'kind' | 'sort') => (event: { target: { value: string } }) =>
+    onGo(readLibrary({ ...asked, [name]: event.target.value }))
+  return (
+    <div className="mb-5 grid grid-cols-2 items-end gap-x-3 gap-y-3 sm:grid-cols-[minmax(0,1fr)_11rem_13rem]">
+      <Field
+        label="Search names"
+        type="search"
+        maxLength={200}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        className="col-span-2 sm:col-span-1"
+      />
+      <Choice label="Kind" value={asked.kind ?? ''} onChange={set('kind')}>
+        <option value="">All</option>
+        <option value="channel">Channels</option>
+        <option value="playlist">Playlists</option>
+      </Choice>
+      <Choice label="Sort by" value={asked.sort ?? ''} onChange={set('sort')}>
+        <option value="">Last change</option>
+        <option value="title">Name</option>
+        <option value="delivered">Most transcripts</option>
+        <option value="remaining">Most to fetch</option>
+      </Choice>
+      <div className="col-span-2 sm:col-span-3">
+        <PicturesChoice />
+      </div>
+    </div>
+  )
+}
+
+/** One of two with the same name is told by its id's end, too. */
+function CollectionLine({
+  collection,
+  hasPicture,
+  hasTwin,
+}: {
+  collection: Collection
+  hasPicture: boolean
+  hasTwin: boolean
+}) {
+  const { id, kind, title, charged, delivered, known, noCaptions, failed } = collection
+  return (
+    <ListRow
+      picture={hasPicture && <Still address={collection.pictureUrl ?? null} />}
+      name={
+        <h2 className="truncate font-sans text-base font-medium tracking-normal">
           <Link
             to="/library/$id"
             params={{ id }}
@@ -96,18 +185,28 @@ function CollectionLine({ collection, hasTwin }: { collection: Collection; hasTw
             {title ?? id}
           </Link>
         </h2>
-        <span className="text-sm whitespace-nowrap text-muted">
-          {kind === 'channel' ? 'Channel' : 'Playlist'}
-          {hasTwin && <span className="font-mono"> …{id.slice(-6)}</span>}
-        </span>
-      </div>
-      <div className="mt-1.5 flex flex-wrap items-baseline gap-x-4 gap-y-1">
-        <p className="numbers text-sm text-muted">{collectionWords(collection)}</p>
-        <p className="numbers ml-auto text-sm whitespace-nowrap text-muted">
+      }
+      about={
+        <>
+          {KIND_WORDS[kind]}
+          {hasTwin && <span className="font-mono"> …{id.slice(-6)}</span>} ·{' '}
+          {collectionWords(collection)}
+        </>
+      }
+      figure={
+        <PartsBar
+          parts={[
+            ['bg-accent', delivered],
+            ['bg-control/55', noCaptions + failed],
+          ]}
+          whole={known}
+        />
+      }
+      end={
+        <p className="numbers text-sm text-muted max-sm:hidden sm:w-16 sm:text-right">
           {usd(charged)}
-          {lastLookedAt === null ? '' : ` · checked ${recently(lastLookedAt)}`}
         </p>
-      </div>
-    </li>
+      }
+    />
   )
 }

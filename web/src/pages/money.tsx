@@ -12,13 +12,14 @@ import { Failed } from '../parts/states.tsx'
 import { StatementTable } from '../parts/statement-table.tsx'
 import { TopUp } from '../parts/top-up.tsx'
 import { count, usd } from '../format.ts'
+import { PAGE_NAMES } from '../words.ts'
 
 const route = getRouteApi('/member/billing')
 
 export function MoneyPage() {
   return (
     <>
-      <PageHead title="Billing" name="Billing" />
+      <PageHead title={PAGE_NAMES.billing} name={PAGE_NAMES.billing} />
       <div className="space-y-12">
         <Paid />
         <Balance />

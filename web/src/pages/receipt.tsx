@@ -8,7 +8,8 @@ import { sentenceOf } from '../api/problem.ts'
 import { Button, buttonLook, Notice } from '../parts/controls.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Failed, Loading } from '../parts/states.tsx'
-import { counted, jobTitle, STATE_WORDS, usd, when } from '../format.ts'
+import { counted, jobTitle, usd, when } from '../format.ts'
+import { PAGE_NAMES, STATE_WORDS } from '../words.ts'
 
 const route = getRouteApi('/member/receipts/$id')
 
@@ -21,8 +22,8 @@ export function ReceiptPage() {
   return (
     <>
       <PageHead
-        title="Receipt"
-        name="Receipt"
+        title={PAGE_NAMES.receipt}
+        name={PAGE_NAMES.receipt}
         about={
           <Link to="/jobs/$id" params={{ id }} className="link wrap-anywhere" dir="auto">
             {job === undefined || isOnItsWay ? 'The job' : jobTitle(job)}
@@ -75,11 +76,11 @@ function Proof({ receipt }: { receipt: Receipt }) {
   const issuer = visit?.apiBase.replace(/\/api\/v1$/, '') ?? location.origin
   const verify = async () => {
     setBusy(true)
-    setVerdict(null)
     setFailure(null)
     try {
       setVerdict(await proveReceipt(receipt, issuer))
     } catch (error) {
+      setVerdict(null)
       setFailure(error)
     } finally {
       setBusy(false)
@@ -92,8 +93,12 @@ function Proof({ receipt }: { receipt: Receipt }) {
         the charge. This server provides only its published key and the texts.
       </p>
       <div className="flex flex-wrap gap-3">
-        <Button kind="primary" isBusy={isBusy} onClick={() => void verify()}>
-          Verify
+        <Button
+          kind={verdict === null ? 'primary' : 'plain'}
+          isBusy={isBusy}
+          onClick={() => void verify()}
+        >
+          {verdict === null ? 'Verify' : 'Verify again'}
         </Button>
         <a
           href={`data:application/json;charset=utf-8,${encodeURIComponent(JSON.stringify(receipt, null, 2))}`}

@@ -25,6 +25,7 @@ import { SearchExamples } from '../parts/search-examples.tsx'
 import { SearchForm } from '../parts/search-form.tsx'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
 import { counted } from '../format.ts'
+import { PAGE_NAMES } from '../words.ts'
 
 const route = getRouteApi('/member/search')
 /** Page for the counts alone: the API returns at least one hit. */
@@ -50,8 +51,8 @@ export function SearchPage() {
   return (
     <>
       <PageHead
-        name={isAsked ? asked.q : 'Search'}
-        title="Search"
+        name={isAsked ? asked.q : PAGE_NAMES.search}
+        title={PAGE_NAMES.search}
         about={
           isAsked ? saidIn(over.data, said.data) : 'What is said in your transcripts, and when.'
         }

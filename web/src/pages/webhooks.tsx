@@ -9,9 +9,11 @@ import {
   webhooksQuery,
   type WebhookWithSecret,
 } from '../api/webhooks.ts'
-import { when } from '../format.ts'
+import { counted, recently } from '../format.ts'
 import { Button, Field, Section } from '../parts/controls.tsx'
 import { fieldsOf, FormError, useFormWork } from '../parts/entrance.tsx'
+import { Dot, LIST_LOOK, ListRow } from '../parts/list-row.tsx'
+import { PAGE_NAMES } from '../words.ts'
 import { PageHead } from '../parts/page-head.tsx'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
 import { EVENT_GROUPS, eventWords, SecretShown, stateWords } from '../parts/webhook-words.tsx'
@@ -25,8 +27,8 @@ export function WebhooksPage() {
   return (
     <>
       <PageHead
-        title="Webhooks"
-        name="Webhooks"
+        title={PAGE_NAMES.webhooks}
+        name={PAGE_NAMES.webhooks}
         about="We call a URL of yours when a job has ended or a channel that you follow has something new, so that no program has to poll."
       />
       {made !== null && <SecretShown secret={made.secret} onDone={() => setMade(null)} />}
@@ -38,7 +40,7 @@ export function WebhooksPage() {
       )}
       {webhooks?.length === 0 && <Empty title="No webhooks yet">Add a URL below.</Empty>}
       {webhooks !== undefined && webhooks.length > 0 && (
-        <ul className="divide-y divide-line border-y border-line">
+        <ul className={LIST_LOOK}>
           {webhooks.map((webhook) => (
             <WebhookLine key={webhook.id} webhook={webhook} />
           ))}
@@ -54,20 +56,33 @@ export function WebhooksPage() {
 }
 
 function WebhookLine({ webhook }: { webhook: Webhook }) {
+  const { id, url, events, createdAt, disabledBecause, failingSince } = webhook
+  const works = failingSince === null ? 'bg-accent' : 'bg-warn'
   return (
-    <li className="py-3">
-      <Link
-        to="/webhooks/$id"
-        params={{ id: webhook.id }}
-        className="link font-medium wrap-anywhere"
-        dir="ltr"
-      >
-        {webhook.url}
-      </Link>
-      <p className="text-sm text-muted">
-        {stateWords(webhook)} · created {when(webhook.createdAt)}
-      </p>
-    </li>
+    <ListRow
+      name={
+        <Link
+          to="/webhooks/$id"
+          params={{ id }}
+          className="font-medium wrap-anywhere underline decoration-transparent underline-offset-4 row-link group-hover:text-accent group-hover:decoration-accent"
+          dir="ltr"
+        >
+          {url}
+        </Link>
+      }
+      about={
+        <>
+          <Dot shade={disabledBecause === null ? works : 'bg-control/55'} />
+          {stateWords(webhook)}
+        </>
+      }
+      figure={<p className="numbers text-sm text-muted">{counted(events.length, 'event')}</p>}
+      end={
+        <p className="numbers text-sm text-muted sm:w-48 sm:text-right">
+          created {recently(createdAt)}
+        </p>
+      }
+    />
   )
 }
 

@@ -59,6 +59,28 @@ export function Field({
   )
 }
 
+/** A labelled list of options, of which one is chosen. */
+export function Choice({
+  label,
+  className = '',
+  children,
+  ...select
+}: { label: string } & ComponentProps<'select'>) {
+  const id = useId()
+  return (
+    <div className={className}>
+      <FieldLabel id={id} label={label} />
+      <select
+        {...select}
+        id={id}
+        className="h-11 w-full min-w-0 rounded-lg border border-control bg-surface px-3 text-base"
+      >
+        {children}
+      </select>
+    </div>
+  )
+}
+
 export function TextArea({
   label,
   hint,

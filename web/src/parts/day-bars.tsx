@@ -13,6 +13,8 @@ export function DayBars({ month, days }: { month: string; days: Day[] }) {
     const day = `${month}-${String(at + 1).padStart(2, '0')}`
     return known.get(day) ?? { day, transcripts: 0, charged: '0.000' }
   })
+  // A single bar says no more than the sum below it.
+  if (known.size < 2) return null
   const most = all.reduce((max, { charged }) => {
     const micros = microsOf(charged)
     return micros > max ? micros : max

@@ -5,6 +5,7 @@ import type { FormEvent } from 'react'
 import { collectionAddress } from '../addresses.ts'
 import type { CollectionDetail } from '../api/client.ts'
 import { followedQuery, followFound, type Subscription } from '../api/following.ts'
+import { FIELD_NAMES } from '../words.ts'
 import { Button, buttonLook, Field } from './controls.tsx'
 import { fieldsOf, FormError, useFormWork } from './entrance.tsx'
 
@@ -17,7 +18,7 @@ export function FollowHere({ collection }: { collection: Followed }) {
   if (page === undefined) return null
   if (page.subscriptions.some((one) => isOf(one, collection)))
     return (
-      <p className="mt-3 text-sm text-muted">
+      <p className="self-center text-sm text-muted">
         You are{' '}
         <Link to="/following" className="link">
           following
@@ -33,11 +34,11 @@ export function FollowHere({ collection }: { collection: Followed }) {
     })
   }
   return (
-    <details className="mt-3">
+    <details>
       <summary className={`${buttonLook('plain', 'small')} list-none`}>Follow new videos</summary>
       <form onSubmit={submit} className="mt-3 flex flex-wrap items-end gap-3">
         <Field
-          label="Monthly limit (USD)"
+          label={FIELD_NAMES.monthlyLimit}
           name="cap"
           required
           inputMode="decimal"

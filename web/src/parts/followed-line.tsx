@@ -4,17 +4,19 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { changeFollowed, isNotFound, type Subscription, unfollow } from '../api/following.ts'
 import { sentenceOf } from '../api/problem.ts'
-import { counted, recently, usd } from '../format.ts'
+import { counted, microsOf, recently, usd } from '../format.ts'
+import { FOLLOWED_WORDS } from '../words.ts'
 import { Confirm } from './confirm.tsx'
 import { Button, buttonLook, Notice } from './controls.tsx'
+import { Dot, ListRow, PartsBar } from './list-row.tsx'
 import { FollowedTerms } from './followed-terms.tsx'
 
-const WORDS: Record<Subscription['state'], string> = {
-  active: 'Active',
-  paused: 'Paused',
-  out_of_money: 'Waiting for credit',
-  cap_reached: 'Monthly limit reached',
-  gone: 'Removed by the platform',
+const SHADES: Record<Subscription['state'], string> = {
+  active: 'bg-accent',
+  paused: 'bg-control/55',
+  out_of_money: 'bg-warn',
+  cap_reached: 'bg-warn',
+  gone: 'bg-danger',
 }
 
 export function FollowedLine({ subscription }: { subscription: Subscription }) {
@@ -38,16 +40,18 @@ export function FollowedLine({ subscription }: { subscription: Subscription }) {
     }
   }
   return (
-    <li className="py-4">
-      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-        <AboutFollowed subscription={subscription} />
-        <div className="flex gap-2">
-          <Button isBusy={isBusy} onClick={() => void turn()}>
+    <ListRow
+      name={<FollowedName subscription={subscription} />}
+      about={<AboutFollowed subscription={subscription} />}
+      figure={<MonthBar subscription={subscription} />}
+      end={
+        <div className="flex gap-2 sm:w-44 sm:justify-end">
+          <Button size="small" isBusy={isBusy} onClick={() => void turn()}>
             {rests ? 'Follow again' : 'Pause'}
           </Button>
           <Confirm
             trigger="Stop"
-            triggerLook={buttonLook()}
+            triggerLook={buttonLook('plain', 'small')}
             title="Stop following?"
             action="Stop following"
             isDangerous
@@ -59,7 +63,8 @@ export function FollowedLine({ subscription }: { subscription: Subscription }) {
             <p>No more new videos are bought. Your transcripts stay yours.</p>
           </Confirm>
         </div>
-      </div>
+      }
+    >
       {notice !== null && (
         <div className="mt-3">
           <Notice tone={state === 'gone' ? 'danger' : 'warn'}>{notice}</Notice>
@@ -71,40 +76,57 @@ export function FollowedLine({ subscription }: { subscription: Subscription }) {
           {error}
         </p>
       )}
-    </li>
+    </ListRow>
   )
 }
 
-function AboutFollowed({ subscription }: { subscription: Subscription }) {
-  const { url, title, jobs } = subscription
+function FollowedName({ subscription: { url, title } }: { subscription: Subscription }) {
   return (
-    <div className="min-w-0">
-      <p className="font-medium wrap-anywhere" dir="auto">
-        {title ?? url}
+    <>
+      <p className="font-medium wrap-anywhere">
+        <bdi>{title ?? url}</bdi>
       </p>
       {title !== null && (
         <p className="text-sm wrap-anywhere text-muted" dir="ltr">
           {url}
         </p>
       )}
-      <p className="text-sm text-muted">
-        <StateWords subscription={subscription} /> · {lookWords(subscription)} ·{' '}
-        {moneyWords(subscription)}
-        {jobs[0] !== undefined && (
-          <>
-            {' · '}
-            <Link to="/jobs/$id" params={{ id: jobs[0] }} className="link">
-              latest job
-            </Link>
-          </>
-        )}
-      </p>
-    </div>
+    </>
+  )
+}
+
+/** The part of the month's limit that is spent. */
+function MonthBar({
+  subscription: { spentThisMonth, monthlyCap },
+}: {
+  subscription: Subscription
+}) {
+  const spent = Number(microsOf(spentThisMonth))
+  return <PartsBar parts={[['bg-accent', spent]]} whole={Number(microsOf(monthlyCap))} />
+}
+
+function AboutFollowed({ subscription }: { subscription: Subscription }) {
+  const { jobs, state } = subscription
+  const shade = isNotFound(subscription) ? SHADES.gone : SHADES[state]
+  return (
+    <p>
+      <Dot shade={shade} />
+      <StateWords subscription={subscription} /> · {lookWords(subscription)} ·{' '}
+      {moneyWords(subscription)}
+      {jobs[0] !== undefined && (
+        <>
+          {' · '}
+          <Link to="/jobs/$id" params={{ id: jobs[0] }} className="link">
+            latest job
+          </Link>
+        </>
+      )}
+    </p>
   )
 }
 
 function StateWords({ subscription }: { subscription: Subscription }) {
-  const words = isNotFound(subscription) ? 'Not found' : WORDS[subscription.state]
+  const words = FOLLOWED_WORDS[isNotFound(subscription) ? 'missing' : subscription.state]
   return subscription.state === 'gone' ? <span className="text-danger">{words}</span> : words
 }
 

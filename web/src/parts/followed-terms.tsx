@@ -1,11 +1,11 @@
 /** The parts of a subscription that its owner may change: the month's limit, and how often it is checked. */
 import type { FormEvent } from 'react'
 import { changeFollowed, type Subscription } from '../api/following.ts'
+import { FIELD_NAMES } from '../words.ts'
 import { Button, Field } from './controls.tsx'
 import { fieldsOf, FormError, useFormWork } from './entrance.tsx'
 
-export const EVERY_HINT =
-  'Leave it empty to check hourly to daily, depending on how often it publishes.'
+const EVERY_HINT = 'Leave it empty to check hourly to daily, depending on how often it publishes.'
 
 export function FollowedTerms({
   subscription,
@@ -34,7 +34,7 @@ export function FollowedTerms({
         className="mt-2 max-w-xl space-y-3"
       >
         <Field
-          label="Monthly limit (USD)"
+          label={FIELD_NAMES.monthlyLimit}
           name="cap"
           required
           inputMode="decimal"
@@ -43,7 +43,7 @@ export function FollowedTerms({
           autoComplete="off"
         />
         <Field
-          label="Check every (hours)"
+          label={FIELD_NAMES.interval}
           name="every"
           type="number"
           min={1}

@@ -24,7 +24,7 @@ export function Pager({
         disabled={offset === 0}
         onClick={() => onOffset(Math.max(0, offset - limit))}
       >
-        Newer
+        Previous
       </Button>
       <span className="numbers">
         {count(Math.min(offset + 1, total))}–{count(Math.min(offset + limit, total))} of{' '}
@@ -35,7 +35,7 @@ export function Pager({
         disabled={offset + limit >= total}
         onClick={() => onOffset(offset + limit)}
       >
-        Older
+        Next
       </Button>
     </nav>
   )

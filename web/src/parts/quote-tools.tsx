@@ -1,6 +1,6 @@
 /** The ways to take a quote away: copying it in the form chosen last, choosing another, and the link to its place. */
 import { CITATION_FORMATS, type CitationFormat, citationOf, type Cited } from '../citations.ts'
-import { keepQuoteFormat, useQuoteFormat } from '../quote-format.ts'
+import { QUOTE_FORMAT, useKept } from '../kept-choice.ts'
 import { CopyButton } from './copy.tsx'
 
 /** `address` is the reader's, without its origin. */
@@ -9,7 +9,7 @@ export function QuoteTools({
   quote,
   address,
 }: Pick<Cited, 'video' | 'quote'> & { address: string }) {
-  const format = useQuoteFormat()
+  const format = useKept(QUOTE_FORMAT)
   return (
     <>
       <CopyButton
@@ -20,7 +20,7 @@ export function QuoteTools({
       <select
         aria-label="Form of the quote"
         value={format}
-        onChange={({ target }) => keepQuoteFormat(target.value as CitationFormat)}
+        onChange={({ target }) => QUOTE_FORMAT.keep(target.value as CitationFormat)}
         className="h-9 rounded-lg border border-transparent bg-transparent px-1 text-sm text-muted hover:bg-sunken hover:text-ink"
       >
         {Object.entries(CITATION_FORMATS).map(([value, name]) => (

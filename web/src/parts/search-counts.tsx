@@ -4,7 +4,8 @@ import type { AskedSearch, Mentions } from '../api/search.ts'
 import { count, counted } from '../format.ts'
 
 const CHANNELS_SHOWN = 12
-const CHIPS = 'flex flex-wrap gap-2'
+/** On a phone each line of numbers is one row that scrolls, so that the quotes come soon. */
+const CHIPS = 'flex gap-2 max-sm:-mx-1 max-sm:overflow-x-auto max-sm:p-1 sm:flex-wrap'
 
 type Counted = { transcripts: number; mentions: number }
 
@@ -65,7 +66,8 @@ function Line({
   search: AskedSearch | null
 }) {
   const said = `${counted(mentions, 'mention')} in ${counted(transcripts, 'transcript')}`
-  const look = 'inline-flex gap-1.5 rounded-full border border-line px-3 py-1 text-sm no-underline'
+  const look =
+    'inline-flex gap-1.5 whitespace-nowrap rounded-full border border-line px-3 py-1 text-sm no-underline'
   const words = (
     <>
       <bdi>{name}</bdi> <span className="numbers text-muted">{count(mentions)}</span>

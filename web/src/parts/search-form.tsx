@@ -1,9 +1,11 @@
 /** The search page's form: the words, and what narrows them, on one line where there is room. */
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import type { AskedSearch } from '../api/search.ts'
 import { libraryQuery } from '../api/queries.ts'
-import { Button, Field } from './controls.tsx'
+import { Button, Choice, Field } from './controls.tsx'
+
+const CHANNELS = { kind: 'channel', sort: 'title' } as const
 
 /** `error` is about the words; null where they can be searched for. */
 export function SearchForm({
@@ -72,7 +74,7 @@ function filled(typed: AskedSearch): AskedSearch {
   return { q: '', ...Object.fromEntries(set) }
 }
 
-/** The account's channels, the last changed first, as far as one page of the library has them. */
+/** The account's channels by name, as far as one page of the library has them. */
 function ChannelChoice({
   chosen,
   onChoose,
@@ -80,8 +82,8 @@ function ChannelChoice({
   chosen: string
   onChoose: (event: { target: { value: string } }) => void
 }) {
-  const { data } = useQuery(libraryQuery(0))
-  const channels = (data?.collections ?? []).filter(({ kind }) => kind === 'channel')
+  const { data } = useQuery(libraryQuery(CHANNELS))
+  const channels = data?.collections ?? []
   const isListed = channels.some(({ channelId }) => channelId === chosen)
   return (
     <Choice label="Channel" value={chosen} onChange={onChoose}>
@@ -95,34 +97,5 @@ function ChannelChoice({
         ),
       )}
     </Choice>
-  )
-}
-
-function Choice({
-  label,
-  value,
-  onChange,
-  children,
-}: {
-  label: string
-  value: string
-  onChange: (event: { target: { value: string } }) => void
-  children: ReactNode
-}) {
-  const id = useId()
-  return (
-    <div>
-      <label htmlFor={id} className="mb-1.5 block text-sm font-medium">
-        {label}
-      </label>
-      <select
-        id={id}
-        value={value}
-        onChange={onChange}
-        className="h-11 w-full min-w-0 rounded-lg border border-control bg-surface px-3 text-base"
-      >
-        {children}
-      </select>
-    </div>
   )
 }

@@ -8,7 +8,7 @@ import { pageAt } from '../addresses.ts'
 import type { Spending } from '../api/account.ts'
 import { SPENDING_PAGE, type SpendingAddress, spendingFilter, spendingQuery } from '../api/money.ts'
 import { counted, usd, when } from '../format.ts'
-import { buttonLook, Section } from './controls.tsx'
+import { buttonLook, Choice, Section } from './controls.tsx'
 import { DayBars } from './day-bars.tsx'
 import { DownloadIcon } from './icons.tsx'
 import { Pager } from './pager.tsx'
@@ -90,54 +90,29 @@ function Filters({
     <div className="flex flex-wrap gap-4">
       <Choice
         label="Month"
-        value={month}
-        all="All months"
-        options={data.months.map((one) => [
-          one.month,
-          `${monthName(one.month)}, ${usd(one.charged)}`,
-        ])}
-        onChange={(next) => onChange({ month: next, by })}
-      />
-      <Choice
-        label="Started by"
-        value={by}
-        all="Everything"
-        options={data.spenders.map((one) => [one.id, spenderName(one)])}
-        onChange={(next) => onChange({ month, by: next })}
-      />
-    </div>
-  )
-}
-
-function Choice({
-  label,
-  value = '',
-  all,
-  options,
-  onChange,
-}: {
-  label: string
-  value: string | undefined
-  all: string
-  options: (readonly [id: string, name: string])[]
-  onChange: (value: string | undefined) => void
-}) {
-  return (
-    <label className="block text-sm font-medium">
-      {label}
-      <select
-        value={value}
-        onChange={({ target }) => onChange(target.value === '' ? undefined : target.value)}
-        className="mt-1.5 block h-11 max-w-full rounded-lg border border-control bg-surface px-3 text-base font-normal"
+        value={month ?? ''}
+        onChange={({ target }) => onChange({ month: target.value || undefined, by })}
       >
-        <option value="">{all}</option>
-        {options.map(([id, name]) => (
-          <option key={id} value={id}>
-            {name}
+        <option value="">All months</option>
+        {data.months.map((one) => (
+          <option key={one.month} value={one.month}>
+            {monthName(one.month)}, {usd(one.charged)}
           </option>
         ))}
-      </select>
-    </label>
+      </Choice>
+      <Choice
+        label="Started by"
+        value={by ?? ''}
+        onChange={({ target }) => onChange({ month, by: target.value || undefined })}
+      >
+        <option value="">Everything</option>
+        {data.spenders.map((one) => (
+          <option key={one.id} value={one.id}>
+            {spenderName(one)}
+          </option>
+        ))}
+      </Choice>
+    </div>
   )
 }
 
@@ -147,12 +122,8 @@ function Lines({ jobs }: { jobs: Spending['jobs'] }) {
       {jobs.map((job) => (
         <li key={job.id} className="flex items-baseline gap-4 py-3">
           <div className="min-w-0 flex-1">
-            <p className="font-medium" dir="auto">
-              <Link
-                to="/jobs/$id"
-                params={{ id: job.id }}
-                className="link block truncate leading-6"
-              >
+            <p className="truncate leading-6 font-medium">
+              <Link to="/jobs/$id" params={{ id: job.id }} className="link" dir="auto">
                 {job.title}
               </Link>
             </p>

@@ -1,0 +1,59 @@
+/** Choices that the reader made for every page, kept in this browser. */
+import { useSyncExternalStore } from 'react'
+
+type KeptChoice<Choice extends string> = {
+  now(): Choice
+  /** Makes the choice on every page; without storage it lasts as long as this one. */
+  keep(choice: Choice): void
+  follow(follower: () => void): () => void
+}
+
+/** `choices` begins with the one that holds until another is made. */
+export function keptChoice<const Choice extends string>(
+  name: string,
+  choices: readonly [Choice, ...Choice[]],
+): KeptChoice<Choice> {
+  const followers = new Set<() => void>()
+  const kept = storedText(name)
+  let chosen = choices.find((choice) => choice === kept) ?? choices[0]
+  return {
+    now: () => chosen,
+    keep: (choice) => {
+      chosen = choice
+      for (const follower of followers) follower()
+      try {
+        localStorage.setItem(name, choice)
+      } catch {
+        return
+      }
+    },
+    follow: (follower) => {
+      followers.add(follower)
+      return () => followers.delete(follower)
+    },
+  }
+}
+
+function storedText(name: string): string | null {
+  try {
+    return localStorage.getItem(name)
+  } catch {
+    return null
+  }
+}
+
+export function useKept<Choice extends string>({ now, follow }: KeptChoice<Choice>): Choice {
+  return useSyncExternalStore(follow, now)
+}
+
+/** The form in which quotes are copied. */
+export const QUOTE_FORMAT = keptChoice('quote-format', [
+  'plain',
+  'markdown',
+  'apa',
+  'bibtex',
+  'ris',
+])
+
+/** Whether lists show stills of videos, which the browser asks the platform for. */
+export const PICTURES = keptChoice('pictures', ['off', 'on'])
