@@ -23,6 +23,220 @@ export type Balance = {
     affordableTranscripts: number;
 };
 
+export type Batch = {
+    /**
+     * Batch id, as POST /batches returned it
+     */
+    id: string;
+    /**
+     * `stopped`: by you, or because its next job was refused, as `notice` says; it can be continued
+     */
+    state: 'running' | 'finished' | 'stopped';
+    /**
+     * What it is called: its name, or what it is about
+     */
+    title: string;
+    name: string | null;
+    createdAt: string;
+    finishedAt: string | null;
+    /**
+     * How many lines were ordered
+     */
+    lines: number;
+    /**
+     * How many parts of 50 lines they make
+     */
+    parts: number;
+    /**
+     * The part that is taken now, from 1
+     */
+    part: number;
+    /**
+     * Most videos that all its jobs may process together
+     */
+    maxVideos: number;
+    owned: 'skip' | 'again';
+    progress: {
+        processed: number;
+        delivered: number;
+        /**
+         * Number of rows per status, of all jobs
+         */
+        counts: {
+            [key: string]: number;
+        };
+    };
+    billing: {
+        /**
+         * What all its jobs can cost together, in USD
+         */
+        atMost: string;
+        /**
+         * By the job that runs
+         */
+        reserved: string;
+        /**
+         * USD as a plain decimal number with three to six decimals
+         */
+        charged: string;
+    };
+    /**
+     * Why it waits or stopped, or what it left, in a sentence
+     */
+    notice: string | null;
+    /**
+     * Its jobs, in the order in which they were started
+     */
+    jobs: Array<{
+        /**
+         * The id that POST /jobs returned
+         */
+        id: string;
+        state: JobState;
+        delivered: number;
+    }>;
+    input: BatchInput;
+    /**
+     * How the lines were read
+     */
+    notices: Array<string>;
+};
+
+export type BatchChange = {
+    /**
+     * What the batch is called; null or a blank text: what it is about
+     */
+    name?: string | null;
+    /**
+     * `stopped` also cancels its job that runs; `running` continues
+     */
+    state?: 'running' | 'stopped';
+};
+
+export type BatchInput = {
+    /**
+     * The lines, trimmed and without duplicates, in the order given
+     */
+    urls: Array<string>;
+    language: string;
+    formats: Array<Format>;
+    publishedAfter: string | null;
+    publishedBefore: string | null;
+};
+
+export type BatchList = {
+    total: number;
+    offset: number;
+    limit: number;
+    nextOffset: number | null;
+    batches: Array<BatchSummary>;
+};
+
+export type BatchRequest = {
+    /**
+     * As for POST /jobs, but up to a thousand lines
+     */
+    urls: Array<string> | string;
+    /**
+     * `original` or a caption language code (en, es, pt-BR); falls back to the original language
+     */
+    language?: string;
+    /**
+     * The files to make; results always contain text and segments
+     */
+    formats?: Array<Format>;
+    /**
+     * Most videos that all jobs may process together: with the price, what the batch costs at most; without it as many as there are lines, and at least 500
+     */
+    maxVideos?: number;
+    /**
+     * Only videos published on or after this date: YYYY-MM-DD or an ISO date-time; UTC unless it names another offset
+     */
+    publishedAfter?: string;
+    /**
+     * Only videos published on or before this date: YYYY-MM-DD (its whole day) or an ISO date-time
+     */
+    publishedBefore?: string;
+    /**
+     * What the batch is called; null or a blank text: what it is about
+     */
+    name?: string | null;
+};
+
+export type BatchSummary = {
+    /**
+     * Batch id, as POST /batches returned it
+     */
+    id: string;
+    /**
+     * `stopped`: by you, or because its next job was refused, as `notice` says; it can be continued
+     */
+    state: 'running' | 'finished' | 'stopped';
+    /**
+     * What it is called: its name, or what it is about
+     */
+    title: string;
+    name: string | null;
+    createdAt: string;
+    finishedAt: string | null;
+    /**
+     * How many lines were ordered
+     */
+    lines: number;
+    /**
+     * How many parts of 50 lines they make
+     */
+    parts: number;
+    /**
+     * The part that is taken now, from 1
+     */
+    part: number;
+    /**
+     * Most videos that all its jobs may process together
+     */
+    maxVideos: number;
+    owned: 'skip' | 'again';
+    progress: {
+        processed: number;
+        delivered: number;
+        /**
+         * Number of rows per status, of all jobs
+         */
+        counts: {
+            [key: string]: number;
+        };
+    };
+    billing: {
+        /**
+         * What all its jobs can cost together, in USD
+         */
+        atMost: string;
+        /**
+         * By the job that runs
+         */
+        reserved: string;
+        /**
+         * USD as a plain decimal number with three to six decimals
+         */
+        charged: string;
+    };
+    /**
+     * Why it waits or stopped, or what it left, in a sentence
+     */
+    notice: string | null;
+    /**
+     * Its jobs, in the order in which they were started
+     */
+    jobs: Array<{
+        /**
+         * The id that POST /jobs returned
+         */
+        id: string;
+        state: JobState;
+        delivered: number;
+    }>;
+};
+
 export type Chapter = {
     startMs: number;
     title: string;
