@@ -8,13 +8,13 @@ import {
 import { counted } from '../delivery-output.ts'
 import { EXIT, type ExitCode } from '../failure.ts'
 import type { OpenOrder, OrderBody } from '../order.ts'
+import { begunOf, rowOf } from '../preview-lines.ts'
 import { printable } from '../printable.ts'
 import { printJson, type Shell } from '../shell.ts'
 import { factsOf } from '../table.ts'
 import { dollars, usdOf } from '../usd.ts'
 import { ORDER_VIDEOS_MAX, ownedChoice, type Wish } from '../wish.ts'
 import { wrapped } from '../wrap.ts'
-import { begunOf, rowOf } from './dry-run.ts'
 
 type Asking = {
   client: Scriptorium

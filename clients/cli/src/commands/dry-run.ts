@@ -1,7 +1,8 @@
 /** `get --dry-run`: shows what would be sent, what it would take up and cost. Nothing is ordered. */
-import type { Preview, PreviewSource, Scriptorium } from '../../../typescript/src/index.ts'
+import type { Preview, Scriptorium } from '../../../typescript/src/index.ts'
 import { EXIT, type ExitCode } from '../failure.ts'
 import type { OpenOrder, OrderBody } from '../order.ts'
+import { begunOf, rowOf } from '../preview-lines.ts'
 import { printJson, type Shell } from '../shell.ts'
 import { printable } from '../printable.ts'
 import { factsOf } from '../table.ts'
@@ -71,28 +72,6 @@ function partsOf({ urls }: OrderBody): string[][] {
   return Array.from({ length: count }, (_, at) =>
     lines.slice(at * ORDER_LINES_MAX, (at + 1) * ORDER_LINES_MAX),
   )
-}
-
-export function begunOf(open: OpenOrder | null): string {
-  if (open === null) return 'Nothing was ordered. Without --dry-run this is sent:'
-  const { jobId, batchId } = open
-  const what = batchId !== undefined ? ` (${batchId})` : jobId === null ? '' : ` (job ${jobId})`
-  return `An interrupted order is left${what}: the command goes on with it.`
-}
-
-/** Returns what one line would take, and what it is; `takes` where an order of several jobs takes more than one does. */
-export function rowOf(source: PreviewSource, takes = source.wouldTake): [string, string] {
-  const { line, title, owned, error } = source
-  const taken = `${takes.toLocaleString('en-US')} to take`
-  if (error !== null) return [taken, `${title ?? line}: ${error}`]
-  const held = owned > 0 ? `, ${owned} you already have` : ''
-  return [taken, `${title ?? line} (${sizeOf(source)}${held})`]
-}
-
-function sizeOf({ kind, videos, isComplete }: PreviewSource): string {
-  if (kind === 'video') return 'video'
-  const size = videos === null ? 'of unknown length' : `of ${videos}`
-  return `${kind} ${size}${isComplete ? '' : ', read in part'}`
 }
 
 function sumOf({ state, wouldTake, costAtMost, costExpected }: Preview): string {

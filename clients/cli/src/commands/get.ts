@@ -45,11 +45,11 @@ export const get: Command = async (shell) => {
   return exit
 }
 
-type Bringing = { client: Scriptorium; file: OrderFile; output: Output }
+type Fetching = { client: Scriptorium; file: OrderFile; output: Output }
 
 async function bringJob(
   shell: Shell,
-  { client, file, output }: Bringing,
+  { client, file, output }: Fetching,
   job: Job,
 ): Promise<ExitCode> {
   // The code that brings the texts is half of the program; it is loaded while the job runs.
@@ -71,7 +71,7 @@ async function bringJob(
   return exit
 }
 
-type Ordering = Bringing & { wish: Wish }
+type Ordering = Fetching & { wish: Wish }
 
 type Started = { kind: 'job'; id: string; job: Job } | { kind: 'batch'; id: string; batch: Batch }
 
