@@ -40,6 +40,7 @@ from typing import (
     Mapping,
     Optional,
     Sequence,
+    Set,
     TypedDict,
     Union,
     cast,
@@ -181,6 +182,57 @@ class JobList(TypedDict):
     limit: int
     nextOffset: Optional[int]
     jobs: List[Job]
+
+
+class BatchJob(TypedDict):
+    id: str
+    state: str
+    delivered: int
+
+
+class BatchProgress(TypedDict):
+    processed: int
+    delivered: int
+    counts: Dict[str, int]
+
+
+class BatchBilling(TypedDict):
+    atMost: str
+    reserved: str
+    charged: str
+
+
+class BatchSummary(TypedDict):
+    """An order of more than a job may have. `state` is `running`, `finished` or `stopped`, as `notice` says."""
+
+    id: str
+    state: str
+    title: str
+    name: Optional[str]
+    createdAt: str
+    finishedAt: Optional[str]
+    lines: int
+    parts: int
+    part: int
+    maxVideos: int
+    owned: str
+    progress: BatchProgress
+    billing: BatchBilling
+    notice: Optional[str]
+    jobs: List[BatchJob]
+
+
+class Batch(BatchSummary):
+    input: Dict[str, Any]
+    notices: List[str]
+
+
+class BatchList(TypedDict):
+    total: int
+    offset: int
+    limit: int
+    nextOffset: Optional[int]
+    batches: List[BatchSummary]
 
 
 class _EveryHours(TypedDict, total=False):
@@ -385,7 +437,8 @@ class Balance(TypedDict):
 
 
 class ScriptoriumError(Exception):
-    """`code` is one of the API, `connection_lost`, `timeout`, `job_ended`, `webhook_invalid` or `receipt_invalid`.
+    """`code` is one of the API, `connection_lost`, `timeout`, `job_ended`, `batch_stopped`, `webhook_invalid` or
+    `receipt_invalid`.
 
     `status` is of the HTTP answer and `request_id` names the request in the service's log, None where no answer
     arrived. `job_id`: the job that still runs, or that did not finish. `retry_after`: seconds to wait, where the
@@ -471,6 +524,15 @@ class JobEndedError(ScriptoriumError):
         why = f": {job['error']}" if job["error"] else ""
         super().__init__("job_ended", f"The job is {job['state']}{why}", job_id=job["id"])
         self.job = job
+
+
+class BatchStoppedError(ScriptoriumError):
+    """A batch that was waited for stopped before it had everything; `batches.resume` goes on with it."""
+
+    def __init__(self, batch: Batch) -> None:
+        why = f": {batch['notice']}" if batch["notice"] else ""
+        super().__init__("batch_stopped", f"The batch has stopped{why}")
+        self.batch = batch
 
 
 class WebhookError(ScriptoriumError):
@@ -737,6 +799,7 @@ class Files:
 _PAGE = 50
 _BARE_PAGE = 200
 _PAUSE_MAX = 5
+_JOB_VIDEOS_MAX = 500
 _RECONNECT = 2.0
 
 
@@ -967,6 +1030,60 @@ def _messages_of(response: http.client.HTTPResponse) -> Iterator[tuple[str, str,
             event_id = value
 
 
+# ---- Batches ----
+
+
+class Batches:
+    """Orders of more than a job may have, which the service runs as one job after another."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def create(
+        self,
+        urls: Union[str, Sequence[str]],
+        *,
+        name: Optional[str] = None,
+        owned: Optional[str] = None,
+        **options: Any,
+    ) -> Batch:
+        """Orders up to 1,000 lines and 50,000 videos; nothing is set aside before its jobs start. `options` are the
+        fields of `jobs.start`. Answers the batch that runs where one of the same lines does. `owned="again"` buys
+        again what other orders delivered."""
+        body = _request(urls, **options)
+        if name is not None:
+            body["name"] = name
+        return cast(Batch, self._transport.json("POST", "/batches", query={"owned": owned}, body=body))
+
+    def get(self, id: str) -> Batch:
+        return cast(Batch, self._transport.json("GET", _path_of(id, "/batches")))
+
+    def list(self, *, offset: int = 0, limit: int = 20) -> BatchList:
+        """A page of the account's batches, newest first; `limit` up to 50."""
+        query = {"offset": offset, "limit": limit}
+        return cast(BatchList, self._transport.json("GET", "/batches", query=query))
+
+    def all(self) -> Iterator[BatchSummary]:
+        """All of the account's batches, newest first."""
+        offset: Optional[int] = 0
+        while offset is not None:
+            page = self.list(offset=offset, limit=50)
+            yield from page["batches"]
+            offset = page["nextOffset"]
+
+    def change(self, id: str, **change: Optional[str]) -> Batch:
+        """`name` (None: what it is about), `state` ("running" or "stopped")."""
+        return cast(Batch, self._transport.json("PATCH", _path_of(id, "/batches"), body=change))
+
+    def stop(self, id: str) -> Batch:
+        """Stops a batch and cancels its job that runs: what was delivered is charged and stays."""
+        return self.change(id, state="stopped")
+
+    def resume(self, id: str) -> Batch:
+        """Continues a stopped batch where it was stopped."""
+        return self.change(id, state="running")
+
+
 # ---- Subscriptions ----
 
 
@@ -1152,6 +1269,7 @@ class Scriptorium:
         base = address if address.endswith("/api/v1") else address + "/api/v1"
         self.transport = Transport(api_key, base, max_retries, backoff, timeout)
         self.jobs = Jobs(self.transport)
+        self.batches = Batches(self.transport)
         self.files = Files(self.transport)
         self.library = Library(self.transport)
         self.subscriptions = Subscriptions(self.transport)
@@ -1168,27 +1286,80 @@ class Scriptorium:
         """The delivered videos behind these URLs, with their texts, as they arrive: starts a job (or joins the one
         that runs for the same URLs), waits and pages by itself; `options` are those of `jobs.start`. Then come, for
         nothing, those that the account has already, each as the row of the job that delivered it; `earlier=False`
-        leaves them out. `owned="again"` buys again what other orders delivered. `on_skipped` is called with each video that yields nothing, and each line that cannot be read: its
-        `status` and `label` say why. Returns the job. JobEndedError at the end where the job did not finish. Leaving
-        the loop early does not stop the job: `jobs.cancel` does."""
+        leaves them out. `owned="again"` buys again what other orders delivered. `on_skipped` is called with each
+        video that yields nothing, and each line that cannot be read: its `status` and `label` say why. More lines or
+        videos than a job may have are ordered as a batch, and come job by job. Returns the job, of a batch the last
+        one. JobEndedError at the end where the job did not finish, BatchStoppedError where the batch stopped. Leaving
+        the loop early stops neither: `jobs.cancel` and `batches.stop` do."""
         skip = on_skipped or (lambda video: None)
-        job_id = self.jobs.start_or_join(urls, owned=owned, **options)["id"]
+        seen: Set[str] = set()
+        job_id = self._unless_large(urls, owned, options)
+        if job_id is not None:
+            job = yield from self._texts_of_job(job_id, skip, earlier, seen)
+            if job["state"] != "finished":
+                raise JobEndedError(job)
+            return job
+        order = {name: value for name, value in options.items() if name not in ("idempotency_key", "preview_id")}
+        batch = self.batches.create(urls, owned=owned, **order)
+        last: Optional[Job] = None
+        read, pause = 0, 1
+        while read < len(batch["jobs"]) or batch["state"] == "running":
+            if read < len(batch["jobs"]):
+                last = yield from self._texts_of_job(batch["jobs"][read]["id"], skip, earlier, seen)
+                read, pause = read + 1, 1
+            else:
+                time.sleep(pause)
+                pause = min(_PAUSE_MAX, pause + 1)
+            batch = self.batches.get(batch["id"])
+        if last is None or batch["state"] == "stopped":
+            raise BatchStoppedError(batch)
+        return last
+
+    def _unless_large(self, urls: Union[str, Sequence[str]], owned: str, options: Mapping[str, Any]) -> Optional[str]:
+        """The id of a job; None for what is too much for one. Only the service can count the lines of a web page. What
+        else is wrong with them is said again by the batch, which is refused, too."""
+        if (options.get("max_videos") or 0) > _JOB_VIDEOS_MAX:
+            return None
+        try:
+            return self.jobs.start_or_join(urls, owned=owned, **options)["id"]
+        except InvalidRequestError as refusal:
+            if refusal.field != "urls":
+                raise
+            return None
+
+    def _texts_of_job(
+        self, job_id: str, skip: Callable[[Video], object], earlier: bool, seen: Set[str]
+    ) -> Generator[Video, None, Job]:
+        """The texts of a job, then those that the account has already. `seen`: what this order has yielded or told, as
+        a batch orders a part again while it goes on, and a later job names what an earlier one had."""
+
+        def is_new(video: Video) -> bool:
+            text = f"text {video['videoId']}"
+            is_text = video["status"] == "success"
+            name = text if is_text else f"{video['status']} {video['videoId'] or video['url']}"
+            if name in seen or (not is_text and text in seen):
+                return False
+            seen.add(name)
+            return True
+
         unchanged: List[Video] = []
         for video in self.jobs.results(job_id):
-            if video["status"] == "success":
-                yield video
-            elif video["status"] == "unchanged" and earlier:
+            if video["status"] == "unchanged" and earlier:
                 unchanged.append(video)
-            else:
-                skip(video)
+            elif is_new(video):
+                if video["status"] == "success":
+                    yield video
+                else:
+                    skip(video)
         job = self.jobs.get(job_id)
-        for video in self._earlier(job, [video for video in unchanged if _is_between(video, job["input"])]):
-            if video["status"] == "success":
-                yield video
-            else:
-                skip(video)
-        if job["state"] != "finished":
-            raise JobEndedError(job)
+        asked = job["input"]
+        missing = [one for one in unchanged if _is_between(one, asked) and f"text {one['videoId']}" not in seen]
+        for video in self._earlier(job, missing):
+            if is_new(video):
+                if video["status"] == "success":
+                    yield video
+                else:
+                    skip(video)
         return job
 
     def _earlier(self, job: Job, unchanged: Sequence[Video]) -> Iterator[Video]:

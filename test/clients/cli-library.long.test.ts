@@ -47,8 +47,7 @@ test('of a large playlist the printed command is one that is taken, and tells wh
   await reader.orders({ urls: [`https://www.youtube.com/watch?v=${large.at(50).videoId}`] })
   const { stderr } = await own.runs('library', large.playlistId)
   assert.deepEqual(stderr.trimEnd().split('\n'), [
-    `The rest (at most $39.984): scriptorium get 'https://www.youtube.com/playlist?list=${large.playlistId}' --max 500`,
-    'An order takes 500 videos: repeat it for the other 4498.',
+    `The rest (at most $39.984): scriptorium get 'https://www.youtube.com/playlist?list=${large.playlistId}' --max 4998`,
     '1 of these 4998 videos came in other orders: their transcripts are charged again.',
   ])
 })

@@ -1,33 +1,6 @@
 /** Every command as data, from which parsing, help and completion are made. */
 
-export type OptionSpec = {
-  /** Name of the value in the help; null for a switch. */
-  value: string | null
-  about: string
-  short?: string
-  /** Another name that is accepted. */
-  also?: string
-  /** Values that completion offers. */
-  choices?: readonly string[]
-}
-
-export type CommandSpec = {
-  name: string
-  /** Text after the command's name. */
-  usage: string
-  /** One line of the list of commands. */
-  about: string
-  /** Name of the command in whose line of that list this one stands. */
-  listedWith?: string
-  examples: readonly string[]
-  /** Sentences below the options. */
-  notes: readonly string[]
-  options: Readonly<Record<string, OptionSpec>>
-  /** Number of words beside options. */
-  words: { min: number; max: number }
-  /** Words that completion offers. */
-  choices?: readonly string[]
-}
+import type { CommandSpec, OptionSpec } from './command-spec.ts'
 
 export const FILE_FORMATS = ['text', 'srt', 'vtt', 'segments'] as const
 export const PRINT_FORMATS = ['text', 'jsonl', 'markdown'] as const
@@ -66,19 +39,21 @@ export const COMMANDS: readonly CommandSpec[] = [
     about: 'transcripts of videos, playlists and channels, as files',
     examples: [
       'scriptorium get https://www.youtube.com/@channel --max 20 --out talks',
-      'scriptorium get VIDEO --stdout --format markdown > talk.md',
+      'scriptorium get - --name Interviews --max-usd 5 < links.txt',
     ],
     options: {
       ...OUTPUT,
-      max: { value: 'N', about: 'at most N videos (500)', short: 'n' },
+      max: { value: 'N', about: 'at most N videos (500; of more lines, as many)', short: 'n' },
+      all: { value: null, about: 'as many as there are, up to 50,000' },
       'max-usd': { value: 'USD', about: 'spend at most so much' },
       ...DATES,
       language: { value: 'CODE', about: 'captions in this language (original)', short: 'l' },
       'dry-run': { value: null, about: 'show what would be fetched, and its price' },
       again: { value: null, about: 'buy again what other orders delivered' },
+      name: { value: 'NAME', about: 'what the order is called' },
       new: { value: null, about: 'order again, even if an interrupted order is left' },
     },
-    notes: ['Interrupted, the same command goes on and never buys twice. "-" reads stdin.'],
+    notes: [],
     words: { min: 1, max: 50 },
   },
   {
@@ -96,7 +71,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'job',
     usage: 'ID',
-    about: "one job's state; --watch follows it to its end",
+    about: "a job's or batch's state; --watch follows it to its end",
     examples: ['scriptorium job ID --watch', 'scriptorium job ID --json | jq .progress'],
     options: { watch: { value: null, about: 'follow it until it is final', short: 'w' } },
     notes: [],
@@ -158,7 +133,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'download',
     usage: 'ID',
-    about: 'the files of a job; waits for its end',
+    about: 'the files of a job or batch; waits for its end',
     examples: ['scriptorium download ID --out talks --format srt'],
     options: OUTPUT,
     notes: ['Files that are there already are left alone. Nothing is bought.'],
@@ -167,7 +142,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'cancel',
     usage: 'ID',
-    about: 'end a job; what it delivered is charged',
+    about: 'end a job or batch; what was delivered is charged',
     examples: ['scriptorium cancel ID'],
     options: {},
     notes: [],

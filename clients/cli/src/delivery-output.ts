@@ -6,11 +6,18 @@ import { readRows } from './deliveries.ts'
 import { type Early, openEarlyFiles } from './early-files.ts'
 import { EXIT, type ExitCode } from './failure.ts'
 import type { Output } from './output.ts'
-import { type PrintFormat, printTexts } from './print-texts.ts'
+import { printTexts } from './print-texts.ts'
 import { printJson, type Shell } from './shell.ts'
+import type { Terminal } from './terminal.ts'
 import { dollars } from './usd.ts'
 import { videosIn } from './wish.ts'
-import { type FileOutput, openFolder, writeFiles, type WrittenFile } from './write-files.ts'
+import {
+  type FileOutput,
+  type OpenFolder,
+  openFolder,
+  writeFiles,
+  type WrittenFile,
+} from './write-files.ts'
 import { askForZip } from './zip-download.ts'
 
 /** Statuses of rows that were asked for and have no text anywhere. */
@@ -24,61 +31,86 @@ const MISSING: ReadonlySet<string> = new Set([
   'failed',
 ])
 
-export type Delivering = {
+/** What an order has brought so far: its folder, once one is open, its videos, and how many texts it printed. */
+export type Sofar = { folder: OpenFolder | null; videos: Set<string | null>; printed: number }
+
+/** What a job brought. Rows of videos that the same order brought before are left out. */
+export type Brought = { job: Job; rows: Video[]; files: WrittenFile[] }
+
+export type Bringing = {
   /** Call this with each state of the running job: texts that it has delivered may be fetched already. */
   look(job: Job): void
+  /** Takes a final job, and writes or prints its texts. */
+  bring(job: Job): Promise<Brought>
+}
+
+export type Delivering = Pick<Bringing, 'look'> & {
   /** Takes a final job. Prints what was written and what is missing; returns the command's exit code. */
   deliver(job: Job): Promise<ExitCode>
 }
 
+export function nothingYet(): Sofar {
+  return { folder: null, videos: new Set(), printed: 0 }
+}
+
 export function openDelivery(shell: Shell, client: Scriptorium, output: Output): Delivering {
-  if (output.kind === 'stdout') {
-    const { format } = output
-    return {
-      look: () => undefined,
-      deliver: async (job) => sayEnd(shell, job, await print(shell, client, { job, format })),
-    }
-  }
-  const early = openEarlyFiles(client, shell.terminal, output)
+  const sofar = nothingYet()
+  const { look, bring } = openBringing(shell, client, { output, sofar })
   return {
-    look: early.look,
+    look,
     async deliver(job) {
-      const there = await early.settled()
-      return sayEnd(shell, job, await write(shell, client, { job, output, early: there }))
+      const { rows, files } = await bring(job)
+      if (shell.isJson && output.kind === 'files') {
+        const { folder } = output
+        await printJson(shell, { job, folder, files, missing: missingOf(rows) })
+      } else {
+        sayBrought(shell, { output, files, printed: sofar.printed, cost: job.billing.charged })
+        sayMissing(shell, rows)
+        sayEnding(shell, job, rows)
+      }
+      return exitOf(job, rows)
     },
   }
 }
 
-function sayEnd(shell: Shell, job: Job, rows: readonly Video[]): ExitCode {
-  if (!shell.isJson) {
-    sayMissing(shell, rows)
-    sayEnding(shell, job, rows)
-  }
-  return exitOf(job, rows)
-}
-
-async function print(
-  { terminal }: Shell,
-  client: Scriptorium,
-  { job, format }: { job: Job; format: PrintFormat },
-): Promise<Video[]> {
-  const rows = await readRows(client, job.id)
-  const printed = await printTexts(client, terminal, { job, rows, format })
-  terminal.say(`${counted(printed, 'transcript')} printed${costOf(job)}`)
-  return rows
-}
-
-async function write(
+/** Brings the texts of one job of an order, without telling of them. */
+export function openBringing(
   shell: Shell,
   client: Scriptorium,
-  { job, output, early }: { job: Job; output: FileOutput; early: Early },
-): Promise<Video[]> {
-  const { rows, zip } = await rowsAndZip(client, job, { output, early })
-  const folder = early.folder ?? openFolder(client, shell.terminal, output)
-  const files = await writeFiles(folder, { job, rows, written: early.written, zip })
-  if (shell.isJson) await printJson(shell, summaryOf({ job, rows, output, files }))
-  else sayFiles(shell, { job, output, files })
-  return rows
+  { output, sofar }: { output: Output; sofar: Sofar },
+): Bringing {
+  const ofJob = (rows: readonly Video[]): Video[] =>
+    rows.filter(({ status, videoId }) => status === 'success' || !sofar.videos.has(videoId))
+  const had = (rows: readonly Video[]): void => {
+    for (const { status, videoId } of rows)
+      if (status === 'success' || status === 'unchanged') sofar.videos.add(videoId)
+  }
+  if (output.kind === 'stdout') {
+    const { format } = output
+    return {
+      look: () => undefined,
+      async bring(job) {
+        const rows = ofJob(await readRows(client, job.id))
+        const printing = { job, rows, format, before: sofar.printed }
+        sofar.printed += await printTexts(client, shell.terminal, printing)
+        had(rows)
+        return { job, rows, files: [] }
+      },
+    }
+  }
+  const open = (): OpenFolder => (sofar.folder ??= openFolder(client, shell.terminal, output))
+  const early = openEarlyFiles(client, output, open)
+  return {
+    look: early.look,
+    async bring(job) {
+      const there = await early.settled()
+      const { rows: all, zip } = await rowsAndZip(client, job, { output, early: there })
+      const rows = ofJob(all)
+      const files = await writeFiles(open(), { job, rows, written: there.written, zip })
+      had(rows)
+      return { job, rows, files }
+    },
+  }
 }
 
 /** Reads the rows, and meanwhile asks for the ZIP of files that are not written yet; null where none are missing. */
@@ -102,43 +134,41 @@ async function rowsAndZip(
   }
 }
 
-function summaryOf({
-  job,
-  rows,
-  output,
-  files,
-}: {
-  job: Job
-  rows: readonly Video[]
-  output: FileOutput
-  files: readonly WrittenFile[]
-}) {
-  return {
-    job,
-    folder: output.folder,
-    files,
-    missing: rows
-      .filter(({ status }) => MISSING.has(status))
-      .map(({ index, videoId, title, url, status, label, errorMessage }) => {
-        return { index, videoId, title, url, status, label, errorMessage }
-      }),
-  }
+/** Returns the rows that were asked for and have no text anywhere. */
+export function missingRows(rows: readonly Video[]): Video[] {
+  return rows.filter(({ status }) => MISSING.has(status))
 }
 
-function sayFiles(
-  { terminal }: Shell,
-  { job, output, files }: { job: Job; output: FileOutput; files: readonly WrittenFile[] },
-): void {
+/** Returns what `--json` tells of them. */
+export function missingOf(rows: readonly Video[]) {
+  return missingRows(rows).map(({ index, videoId, title, url, status, label, errorMessage }) => {
+    return { index, videoId, title, url, status, label, errorMessage }
+  })
+}
+
+type Summary = {
+  output: Output
+  files: readonly WrittenFile[]
+  printed: number
+  /** What was charged; null where that is not known yet. */
+  cost: string | null
+}
+
+export function sayBrought({ terminal }: Shell, { output, files, printed, cost }: Summary): void {
+  const price = cost === null ? '' : `, ${dollars(cost)}`
+  if (output.kind === 'stdout') {
+    return terminal.say(`${counted(printed, 'transcript')} printed${price}`)
+  }
   const fresh = files.filter(({ isNew }) => isNew).length
   const present = files.length - fresh
   const kept = present === 0 ? '' : `, ${present} there already`
   const folder = path.relative('', output.folder)
   const shown = folder === '' ? '.' : folder.startsWith('..') ? output.folder : folder
-  terminal.say(`${counted(fresh, 'file')} written to ${shown}${kept}${costOf(job)}`)
+  terminal.say(`${counted(fresh, 'file')} written to ${shown}${kept}${price}`)
 }
 
-function sayMissing({ terminal }: Shell, rows: readonly Video[]): void {
-  const missing = rows.filter(({ status }) => MISSING.has(status))
+export function sayMissing({ terminal }: Shell, rows: readonly Video[]): void {
+  const missing = missingRows(rows)
   if (missing.length === 0) return
   terminal.warn(`${counted(missing.length, 'video')} without a transcript (free):`)
   const byReason = new Map<string, Video[]>()
@@ -161,10 +191,7 @@ function sayEnding({ terminal }: Shell, job: Job, rows: readonly Video[]): void 
   const { state, error, input, progress } = job
   if (state !== 'finished')
     terminal.warn(`The job is ${state}${error === null ? '' : `: ${error}`}`)
-  const unchanged = unchangedOf(job, rows).length
-  if (unchanged > 0) {
-    terminal.say(`${counted(unchanged, 'video')} had been delivered before and cost nothing again`)
-  }
+  sayUnchanged(terminal, unchangedOf(job, rows).length)
   const used = progress.processed - freeRows(rows)
   if (state === 'finished' && used >= input.maxVideos && videosIn(input.urls) === null) {
     terminal.say(
@@ -173,21 +200,22 @@ function sayEnding({ terminal }: Shell, job: Job, rows: readonly Video[]): void 
   }
 }
 
+export function sayUnchanged(terminal: Terminal, unchanged: number): void {
+  if (unchanged === 0) return
+  terminal.say(`${counted(unchanged, 'video')} had been delivered before and cost nothing again`)
+}
+
 function freeRows(rows: readonly Video[]): number {
   return rows.filter(({ status }) => ['unchanged', 'skipped', 'truncated'].includes(status)).length
 }
 
-function costOf({ billing }: Job): string {
-  return billing.charged === null ? '' : `, ${dollars(billing.charged)}`
-}
-
-function counted(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`
+export function counted(number: number, noun: string): string {
+  return `${number.toLocaleString('en-US')} ${noun}${number === 1 ? '' : 's'}`
 }
 
 function exitOf(job: Job, rows: readonly Video[]): ExitCode {
   if (job.state !== 'finished') return EXIT.partial
   const isCapped = job.input.maxVideos < job.input.requestedMaxVideos
   const isCut = isCapped && job.progress.processed - freeRows(rows) >= job.input.maxVideos
-  return isCut || rows.some(({ status }) => MISSING.has(status)) ? EXIT.partial : EXIT.ok
+  return isCut || missingRows(rows).length > 0 ? EXIT.partial : EXIT.ok
 }

@@ -5,18 +5,11 @@
 import { isFinal, type Job, type Scriptorium } from '../../typescript/src/index.ts'
 import { deliveredBy, PAGE_ROWS } from './deliveries.ts'
 import { namesIndex } from './file-names.ts'
-import type { Terminal } from './terminal.ts'
-import {
-  type FileOutput,
-  openFolder,
-  type OpenFolder,
-  writeJob,
-  type WrittenFile,
-} from './write-files.ts'
+import { type FileOutput, type OpenFolder, writeJob, type WrittenFile } from './write-files.ts'
 import { askForZip } from './zip-download.ts'
 
 /** Files written so far, of the first `rows` rows in the order in which they finished. */
-export type Early = { folder: OpenFolder | null; rows: number; written: WrittenFile[] }
+export type Early = { rows: number; written: WrittenFile[] }
 
 export type EarlyFiles = {
   /** Begins to fetch new files, where they are worth two requests. Call this with each state of the job. */
@@ -33,10 +26,10 @@ const ROWS_MIN = 8
 
 export function openEarlyFiles(
   client: Scriptorium,
-  terminal: Terminal,
   output: FileOutput,
+  open: () => OpenFolder,
 ): EarlyFiles {
-  const early: Early = { folder: null, rows: 0, written: [] }
+  const early: Early = { rows: 0, written: [] }
   let fetching: Promise<void> | null = null
   // Leading zeros of an index depend on the largest index, which is known only at the end.
   let isOver = namesIndex(output.template)
@@ -50,12 +43,12 @@ export function openEarlyFiles(
     const deliveries = deliveredBy(jobId, videos)
     if (deliveries.length > 0) {
       const { endings } = output
-      early.folder ??= openFolder(client, terminal, output)
+      const folder = open()
       const zip = askForZip(client, jobId, { endings, after: rows })
       // A failure is reported where the ZIP is read.
       zip.catch(() => undefined)
       const wish = { deliveries, indexMax: 1, isQuiet: true }
-      early.written.push(...(await writeJob(early.folder, wish, zip)))
+      early.written.push(...(await writeJob(folder, wish, zip)))
     }
     early.rows += videos.length
   }

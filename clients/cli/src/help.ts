@@ -1,5 +1,6 @@
 /** The help: examples first, each page within a screen of 80 × 24. On a narrow one, each text is below its name. */
-import { COMMANDS, type CommandSpec, GLOBAL_OPTIONS, type OptionSpec } from './commands.ts'
+import type { CommandSpec, OptionSpec } from './command-spec.ts'
+import { COMMANDS, GLOBAL_OPTIONS } from './commands.ts'
 import { printable } from './printable.ts'
 import type { Look } from './terminal.ts'
 

@@ -10,7 +10,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import path from 'node:path'
 import { readPrivate, removePrivate, writePrivate } from './private-file.ts'
 
-/** Body of POST /jobs. All formats are always ordered: they cost nothing, and can be fetched later. */
+/** Body of POST /jobs and /batches. All formats are always ordered: they cost nothing, and can be fetched later. */
 export type OrderBody = {
   urls: string[]
   maxVideos: number
@@ -25,6 +25,8 @@ export type OpenOrder = {
   body: OrderBody
   /** Null until the service has answered. */
   jobId: string | null
+  /** Id of the batch where the order is one. */
+  batchId?: string
   createdAt: string
 }
 

@@ -1,6 +1,7 @@
 /** Reads the words of the command line; an error names the nearest valid word. */
 import { parseArgs, type ParseArgsConfig } from 'node:util'
-import { COMMANDS, type CommandSpec, GLOBAL_OPTIONS, type OptionSpec } from './commands.ts'
+import type { CommandSpec, OptionSpec } from './command-spec.ts'
+import { COMMANDS, GLOBAL_OPTIONS } from './commands.ts'
 import { usageFailure } from './failure.ts'
 
 export type Invocation =

@@ -15,15 +15,23 @@ type Printing = { client: Scriptorium; terminal: Terminal; format: PrintFormat }
 /** Rows of a page; with text and segments they are a few megabytes at most. */
 const PAGE_ROWS = 50
 
-/** Prints every delivered video of a final job, then the earlier deliveries that it names. Returns how many. */
+/**
+ * Prints every delivered video of a final job, then the earlier deliveries that it names. Returns how many are printed
+ * now; `before` are those of other jobs.
+ */
 export async function printTexts(
   client: Scriptorium,
   terminal: Terminal,
-  { job, rows, format }: { job: Job; rows: readonly Video[]; format: PrintFormat },
+  {
+    job,
+    rows,
+    format,
+    before,
+  }: { job: Job; rows: readonly Video[]; format: PrintFormat; before: number },
 ): Promise<number> {
   const printing = { client, terminal, format }
   const own = deliveredBy(job.id, rows)
-  let printed = await printJob(printing, own, 0)
+  let printed = await printJob(printing, own, before)
   for await (const { deliveries } of earlierJobs(client, job, unchangedOf(job, rows))) {
     printed = await printJob(printing, deliveries, printed)
   }

@@ -11,7 +11,7 @@ export type Progress = {
   delivered: number
   /** Videos that have a row already, delivered or not. */
   processed: number
-  /** Videos that the job will take up at most; null where that is not known yet. */
+  /** Videos that the order will take up at most; null where that is not known yet. */
   expected: number | null
   /** Recent rate in videos a second; null at the start. */
   perSecond: number | null
@@ -25,7 +25,8 @@ const GAP = '  '
 /** `columns` is the width of the terminal; the last column stays free, since some terminals wrap there. */
 export function progressLine(progress: Progress, { columns, isUnicode, accent }: Look): string {
   const { delivered, processed, expected } = progress
-  const counted = expected === null ? `${delivered} so far` : `${delivered} of ${expected}`
+  const [had, all] = [delivered, expected ?? 0].map((count) => count.toLocaleString('en-US'))
+  const counted = expected === null ? `${had} so far` : `${had} of ${all}`
   // The last part is the first to be left out.
   const parts = [
     { place: 0, text: counted },

@@ -89,3 +89,11 @@ function cut(text: string, room: number, isUnicode: boolean): string {
   }
   return kept + mark
 }
+
+/** Returns an instant to the minute in the user's own time zone. */
+export function minute(instant: string): string {
+  const at = new Date(instant)
+  const two = (number: number): string => String(number).padStart(2, '0')
+  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
+  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}`
+}

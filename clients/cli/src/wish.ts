@@ -20,9 +20,12 @@ export type Wish = {
   again?: true
 }
 
-/** Most videos of one order, as in the API. */
+/** Most videos of one job, as in the API; an order of more is a batch. */
 export const ORDER_VIDEOS_MAX = 500
-const URLS_MAX = 50
+/** Lines of one job, as in the API; how many a document has only the service can tell. */
+export const ORDER_LINES_MAX = 50
+/** Most videos of a batch, as in the API: as many as there are. */
+export const BATCH_VIDEOS_MAX = 50_000
 
 /** Reads the wish; the word `-` stands for standard input, a list or a document, which the service understands. */
 export function readWish(words: readonly string[], options: Options): Wish {
@@ -31,26 +34,35 @@ export function readWish(words: readonly string[], options: Options): Wish {
   )
   const urls = [...new Set(texts.map((text) => text.trimEnd()).filter(hasVisible))]
   if (urls.length === 0) throw usageFailure('get needs a URL', 'scriptorium get --help')
-  const lines = linesOf(urls)
-  if (lines.length > URLS_MAX && lines.every((line) => PLAIN_LINE.test(line))) {
-    throw usageFailure(
-      `one order takes ${URLS_MAX} URLs, these are ${lines.length}`,
-      `split -l ${URLS_MAX} urls.txt part- && for part in part-*; do scriptorium get - < $part; done`,
-    )
-  }
   const maxUsd = textOption(options, 'max-usd') ?? null
   if (maxUsd !== null && microsOf(maxUsd) === null) {
     throw usageFailure(`--max-usd is an amount like 2 or 0.50, not "${maxUsd}"`)
   }
   return {
     urls,
-    max: numberOption(options, 'max', { min: 1, max: ORDER_VIDEOS_MAX }) ?? ORDER_VIDEOS_MAX,
+    max: readMax(urls, options),
     maxUsd,
     since: textOption(options, 'since') ?? null,
     until: textOption(options, 'until') ?? null,
     language: textOption(options, 'language') ?? null,
     ...(options['again'] === true ? { again: true } : {}),
   }
+}
+
+/** Returns how many videos the order takes: without a wish 500, or as many as there are lines. */
+function readMax(urls: readonly string[], options: Options): number {
+  const max = numberOption(options, 'max', { min: 1, max: BATCH_VIDEOS_MAX })
+  if (options['all'] !== true) {
+    return max ?? Math.min(BATCH_VIDEOS_MAX, Math.max(ORDER_VIDEOS_MAX, linesOf(urls).length))
+  }
+  if (max !== undefined) throw usageFailure('--all and --max exclude each other')
+  return BATCH_VIDEOS_MAX
+}
+
+/** Returns the lines of a list, each once; null where some of them may be a document, which the service reads. */
+export function plainLines(urls: readonly string[]): string[] | null {
+  const lines = linesOf(urls)
+  return lines.every((line) => PLAIN_LINE.test(line)) ? lines : null
 }
 
 /** Returns what becomes of videos that the account owns by other orders. */

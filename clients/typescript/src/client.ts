@@ -1,8 +1,7 @@
 /** The client of a Scriptorium service. */
-import { earlierRows, unchangedOf } from './earlier.ts'
-import { JobEndedError } from './errors.ts'
+import { Batches } from './batches.ts'
 import { Files, type FileStream } from './files.ts'
-import { type CallOptions, Jobs, type OwnedChoice, type StartOptions } from './jobs.ts'
+import { type CallOptions, Jobs } from './jobs.ts'
 import { preview, type PreviewOptions } from './previews.ts'
 import {
   eachHit,
@@ -24,8 +23,8 @@ import type {
   Preview,
   SearchHit,
   SearchResults,
-  Video,
 } from './schema.ts'
+import { eachTranscript, type Transcript, type TranscriptsOptions } from './transcripts.ts'
 import { Transport, type TransportOptions } from './transport.ts'
 
 export type ScriptoriumOptions = Omit<TransportOptions, 'apiKey'> & {
@@ -35,24 +34,11 @@ export type ScriptoriumOptions = Omit<TransportOptions, 'apiKey'> & {
   baseUrl: string
 }
 
-/** Fields of a job except its URLs, each with the API's default: original language, all formats, 500 videos. */
-export type TranscriptsOptions = StartOptions &
-  Omit<JobRequest, 'urls'> & {
-    /** Called with each video that yields nothing, and each line that cannot be read; `status` and `label` say why. */
-    onSkipped?: (video: Video) => void
-    /** False leaves out what the account has already; true by default. */
-    earlier?: boolean
-    /** `skip` by default: what other orders delivered is not bought again. */
-    owned?: OwnedChoice
-  }
-
-/** A row with its text. */
-export type Transcript = Video & { status: 'success'; text: string; videoId: string }
-
 const API_BASE = '/api/v1'
 
 export class Scriptorium {
   readonly jobs: Jobs
+  readonly batches: Batches
   readonly files: Files
   readonly library: Library
   readonly subscriptions: Subscriptions
@@ -63,6 +49,7 @@ export class Scriptorium {
     const base = address.endsWith(API_BASE) ? address : address + API_BASE
     this.transport = new Transport({ ...options, baseUrl: base })
     this.jobs = new Jobs(this.transport)
+    this.batches = new Batches(this.transport)
     this.files = new Files(this.transport)
     this.library = new Library(this.transport)
     this.subscriptions = new Subscriptions(this.transport)
@@ -71,39 +58,16 @@ export class Scriptorium {
   /**
    * Yields the delivered videos of these URLs, with their texts, as they arrive: starts a job (or joins the one that
    * runs for the same URLs), waits and reads its pages. Then come, for nothing, those that the account has already,
-   * each as the row of the job that delivered it. Returns the job. Throws JobEndedError at the end where the job did
-   * not finish. Leaving the loop early does not stop the job: `jobs.cancel` does.
+   * each as the row of the job that delivered it. More lines or videos than a job may have are ordered as a batch, and
+   * come job by job. Returns the job, of a batch the last one. Throws JobEndedError at the end where the job did not
+   * finish, and BatchStoppedError where the batch stopped. Leaving the loop early stops neither: `jobs.cancel` and
+   * `batches.stop` do.
    */
-  async *transcripts(
+  transcripts(
     urls: string | string[],
-    {
-      signal,
-      idempotencyKey,
-      previewId,
-      onSkipped,
-      earlier = true,
-      owned = 'skip',
-      ...request
-    }: TranscriptsOptions = {},
+    options: TranscriptsOptions = {},
   ): AsyncGenerator<Transcript, Job, undefined> {
-    const { id } = await this.jobs.startOrJoin(
-      { ...request, urls },
-      { signal, previewId, owned, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) },
-    )
-    const unchanged: Video[] = []
-    for await (const video of this.jobs.results(id, { signal })) {
-      if (video.status === 'success') yield video as Transcript
-      else if (video.status === 'unchanged' && earlier) unchanged.push(video)
-      else onSkipped?.(video)
-    }
-    const job = await this.jobs.get(id, { signal })
-    const before = { job, unchanged: unchangedOf(job, unchanged), signal }
-    for await (const video of earlierRows(this, before)) {
-      if (video.status === 'success') yield video as Transcript
-      else onSkipped?.(video)
-    }
-    if (job.state !== 'finished') throw new JobEndedError(job)
-    return job
+    return eachTranscript(this, urls, options)
   }
 
   /**

@@ -4,14 +4,15 @@
  *     ScriptoriumError
  *       ├── ApiError          the service refused: one class for each code of the API
  *       ├── ConnectionError   no whole answer arrived; TimeoutError: not in time
- *       └── JobEndedError     a job that was waited for did not finish
+ *       ├── JobEndedError     a job that was waited for did not finish
+ *       └── BatchStoppedError a batch that was waited for stopped
  */
-import type { Error as ErrorBody, Job } from './schema.ts'
+import type { Batch, Error as ErrorBody, Job } from './schema.ts'
 
 export type ErrorCode = ErrorBody['error']['code']
 
 export type ErrorDetails = {
-  /** A code of the API, `connection_lost`, `timeout` or `job_ended`. Stable between releases. */
+  /** A code of the API, `connection_lost`, `timeout`, `job_ended` or `batch_stopped`. Stable between releases. */
   code: string
   message: string
   /** Status of the HTTP answer; null where none arrived. */
@@ -88,6 +89,17 @@ export class JobEndedError extends ScriptoriumError {
     const why = job.error === null ? '' : `: ${job.error}`
     super({ code: 'job_ended', message: `The job is ${job.state}${why}`, jobId: job.id })
     this.job = job
+  }
+}
+
+/** A batch that was waited for stopped before it had everything; `batches.continue` goes on with it. */
+export class BatchStoppedError extends ScriptoriumError {
+  readonly batch: Batch
+
+  constructor(batch: Batch) {
+    const why = batch.notice === null ? '' : `: ${batch.notice}`
+    super({ code: 'batch_stopped', message: `The batch has stopped${why}` })
+    this.batch = batch
   }
 }
 

@@ -1,12 +1,9 @@
 /** A client of Scriptorium for Node 20 and newer, browsers, Deno, Bun and workers. */
-export {
-  Scriptorium,
-  type ScriptoriumOptions,
-  type Transcript,
-  type TranscriptsOptions,
-} from './client.ts'
+export type { Batches, BatchOptions } from './batches.ts'
+export { Scriptorium, type ScriptoriumOptions } from './client.ts'
 export {
   ApiError,
+  BatchStoppedError,
   ConnectionError,
   type ErrorCode,
   IdempotencyConflictError,
@@ -48,6 +45,11 @@ export type { PublishedKey } from './receipt-keys.ts'
 export { ReceiptError, type ReceiptOptions, verifyReceipt } from './receipts.ts'
 export type {
   Balance,
+  Batch,
+  BatchChange,
+  BatchList,
+  BatchRequest,
+  BatchSummary,
   Collection,
   CollectionDetail,
   CollectionList,
@@ -79,5 +81,6 @@ export type {
 } from './schema.ts'
 export type { MentionsOptions, SearchOptions } from './search.ts'
 export type { Subscriptions } from './subscriptions.ts'
+export type { Transcript, TranscriptsOptions } from './transcripts.ts'
 export { type ApiKey, type Call, Transport, type TransportOptions } from './transport.ts'
 export { verifyWebhook, WebhookError, type WebhookOptions } from './webhooks.ts'

@@ -1,5 +1,6 @@
 /** `completion bash|zsh|fish`: prints a script made from the commands' data. */
-import { COMMANDS, type CommandSpec, GLOBAL_OPTIONS, type OptionSpec, SHELLS } from '../commands.ts'
+import type { CommandSpec, OptionSpec } from '../command-spec.ts'
+import { COMMANDS, GLOBAL_OPTIONS, SHELLS } from '../commands.ts'
 import { EXIT, usageFailure } from '../failure.ts'
 import type { Command } from '../shell.ts'
 

@@ -1,12 +1,20 @@
 /** `get --dry-run`: shows what would be sent, what it would take up and cost. Nothing is ordered. */
-import type { Preview, PreviewSource, Scriptorium } from '../../../typescript/src/index.ts'
+import type { Preview, Scriptorium } from '../../../typescript/src/index.ts'
 import { EXIT, type ExitCode } from '../failure.ts'
-import type { OpenOrder } from '../order.ts'
+import type { OpenOrder, OrderBody } from '../order.ts'
+import { begunOf, rowOf } from '../preview-lines.ts'
 import { printJson, type Shell } from '../shell.ts'
 import { printable } from '../printable.ts'
 import { factsOf } from '../table.ts'
 import { dollars, microsOf } from '../usd.ts'
-import { orderBody, ownedChoice, type Wish } from '../wish.ts'
+import {
+  orderBody,
+  ORDER_LINES_MAX,
+  ORDER_VIDEOS_MAX,
+  ownedChoice,
+  plainLines,
+  type Wish,
+} from '../wish.ts'
 import { wrapped } from '../wrap.ts'
 
 /** `open` is an interrupted order that the command would go on with, or null. */
@@ -16,6 +24,12 @@ export async function dryRun(
 ): Promise<ExitCode> {
   const { balance, pricePerTranscript, affordableTranscripts } = await client.balance()
   const request = open?.body ?? orderBody(wish, microsOf(pricePerTranscript) ?? 0n)
+  const parts = partsOf(request)
+  if (parts.length > 1 || request.maxVideos > ORDER_VIDEOS_MAX) {
+    const { dryRunBatch } = await import('./dry-run-batch.ts')
+    const price = microsOf(pricePerTranscript) ?? 0n
+    return dryRunBatch(shell, { client, wish, open, request, parts, balance, price })
+  }
   const preview = await client.preview(request, { owned: ownedChoice(wish) })
   const videosMax = Math.min(request.maxVideos, affordableTranscripts)
   const { costAtMost } = preview
@@ -25,16 +39,15 @@ export async function dryRun(
     return EXIT.ok
   }
   const { terminal } = shell
-  const begun =
-    open === null
-      ? 'Nothing was ordered. Without --dry-run this is sent:'
-      : `An interrupted order is left${unfinishedJob === null ? '' : ` (job ${unfinishedJob})`}: the command goes on with it.`
-  const lines = factsOf(preview.sources.map(rowOf), terminal)
+  const lines = factsOf(
+    preview.sources.map((source) => rowOf(source)),
+    terminal,
+  )
   const sentences = (texts: readonly string[]): string[] =>
     texts.map((text) => wrapped(printable(text, terminal), terminal.columns))
   await terminal.data(
     [
-      ...sentences([begun]),
+      ...sentences([begunOf(open)]),
       `  ${JSON.stringify(request)}`,
       '',
       lines.trimEnd(),
@@ -51,17 +64,14 @@ export async function dryRun(
   return EXIT.ok
 }
 
-function rowOf(source: PreviewSource): [string, string] {
-  const { line, title, owned, wouldTake, error } = source
-  if (error !== null) return [`${wouldTake} to take`, `${title ?? line}: ${error}`]
-  const held = owned > 0 ? `, ${owned} you already have` : ''
-  return [`${wouldTake} to take`, `${title ?? line} (${sizeOf(source)}${held})`]
-}
-
-function sizeOf({ kind, videos, isComplete }: PreviewSource): string {
-  if (kind === 'video') return 'video'
-  const size = videos === null ? 'of unknown length' : `of ${videos}`
-  return `${kind} ${size}${isComplete ? '' : ', read in part'}`
+/** Returns the lines of each job that the order takes. */
+function partsOf({ urls }: OrderBody): string[][] {
+  const lines = plainLines(urls)
+  if (lines === null || lines.length <= ORDER_LINES_MAX) return [urls]
+  const count = Math.ceil(lines.length / ORDER_LINES_MAX)
+  return Array.from({ length: count }, (_, at) =>
+    lines.slice(at * ORDER_LINES_MAX, (at + 1) * ORDER_LINES_MAX),
+  )
 }
 
 function sumOf({ state, wouldTake, costAtMost, costExpected }: Preview): string {

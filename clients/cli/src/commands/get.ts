@@ -1,22 +1,26 @@
 /** `get URL…`: orders transcripts, waits, and brings them. After any interruption, the same command goes on. */
 import {
+  type Batch,
   ConnectionError,
+  InvalidRequestError,
   type Job,
   JobInProgressError,
   NotFoundError,
   type Scriptorium,
   ScriptoriumError,
 } from '../../../typescript/src/index.ts'
+import { unlessLarge } from '../../../typescript/src/transcripts.ts'
+import { type ExitCode, Failure } from '../failure.ts'
 import { followJob } from '../follow-job.ts'
 import { newOrder, type OpenOrder, type OrderBody, orderFile, type OrderFile } from '../order.ts'
-import { readOutput } from '../output.ts'
+import { type Output, readOutput } from '../output.ts'
 import { neededServer } from '../settings.ts'
-import { type Command, connect, type Shell } from '../shell.ts'
+import { type Command, connect, type Shell, textOption } from '../shell.ts'
 import { dollars, microsOf } from '../usd.ts'
-import { orderBody, ownedChoice, readWish, type Wish } from '../wish.ts'
+import { orderBody, ORDER_VIDEOS_MAX, ownedChoice, readWish, type Wish } from '../wish.ts'
 
 export const get: Command = async (shell) => {
-  const { options, terminal, settings, places } = shell
+  const { options, settings, places } = shell
   const wish = readWish(shell.words, options)
   const output = readOutput(options, shell.isJson)
   const client = connect(shell)
@@ -27,11 +31,27 @@ export const get: Command = async (shell) => {
   }
 
   shell.onInterrupt(['Interrupted. The same command goes on and buys nothing twice.'])
-  const job = await startedJob(shell, { client, wish, file })
+  const started = await startedOrder(shell, { client, wish, file, output })
+  const { kind, id } = started
   shell.onInterrupt([
-    'Interrupted; the job goes on at the service. The same command goes on and buys nothing twice.',
-    `To end it: scriptorium cancel ${job.id}`,
+    `Interrupted; the ${kind} goes on at the service. The same command goes on and buys nothing twice.`,
+    `To end it: scriptorium cancel ${id}`,
   ])
+  if (started.kind === 'job') return bringJob(shell, { client, file, output }, started.job)
+  const { deliverBatch } = await import('../batch-delivery.ts')
+  const { batch, exit } = await deliverBatch(shell, client, { batch: started.batch, output })
+  // A stopped batch is continued by the same command.
+  if (batch.state === 'finished') file.remove()
+  return exit
+}
+
+type Fetching = { client: Scriptorium; file: OrderFile; output: Output }
+
+async function bringJob(
+  shell: Shell,
+  { client, file, output }: Fetching,
+  job: Job,
+): Promise<ExitCode> {
   // The code that brings the texts is half of the program; it is loaded while the job runs.
   const opening = import('../delivery-output.ts').then(({ openDelivery }) =>
     openDelivery(shell, client, output),
@@ -43,7 +63,7 @@ export const get: Command = async (shell) => {
       () => undefined,
     )
   opening.catch(() => undefined)
-  const final = await followJob(client, job, terminal, onLook)
+  const final = await followJob(client, job, shell.terminal, { onLook })
   const delivery = await opening
   const exit = await delivery.deliver(final)
   // The order is forgotten only now, with every file on the disk and the result printed.
@@ -51,25 +71,85 @@ export const get: Command = async (shell) => {
   return exit
 }
 
-type Ordering = { client: Scriptorium; wish: Wish; file: OrderFile }
+type Ordering = Fetching & { wish: Wish }
 
-async function startedJob(shell: Shell, { client, wish, file }: Ordering): Promise<Job> {
-  const { terminal, options } = shell
-  const open = options['new'] === true ? null : file.read()
-  if (open?.jobId != null) {
-    try {
-      const job = await client.jobs.get(open.jobId)
-      terminal.say(`Going on with job ${job.id} of ${open.createdAt.slice(0, 10)}`)
-      return job
-    } catch (error) {
-      // The order was made with another account's key.
-      if (!(error instanceof NotFoundError)) throw error
-    }
-  }
-  const unanswered = open?.jobId === null ? open : null
+type Started = { kind: 'job'; id: string; job: Job } | { kind: 'batch'; id: string; batch: Batch }
+
+async function startedOrder(shell: Shell, ordering: Ordering): Promise<Started> {
+  const { client, wish, file } = ordering
+  const open = shell.options['new'] === true ? null : file.read()
+  const left = open === null ? null : await leftOrder(shell, ordering, open)
+  if (left !== null) return left
+  const isAnswered = open !== null && (open.jobId !== null || open.batchId !== undefined)
+  const unanswered = isAnswered ? null : open
   const order = unanswered ?? newOrder(await bodyOf(client, wish), new Date())
   file.write(order)
-  return postOrder(shell, { client, wish, file, order })
+  const isLarge = order.body.maxVideos > ORDER_VIDEOS_MAX
+  const job = isLarge ? null : await unlessLarge(postOrder(shell, ordering, order))
+  if (job === null) return asBatch(await postBatch(shell, ordering, order))
+  return asJob(await named(shell, client, job))
+}
+
+const asJob = (job: Job): Started => ({ kind: 'job', id: job.id, job })
+const asBatch = (batch: Batch): Started => ({ kind: 'batch', id: batch.id, batch })
+
+/** Returns what an interrupted command ordered; null where there is nothing to go on with. */
+async function leftOrder(
+  { terminal }: Shell,
+  { client }: Ordering,
+  { jobId, batchId, createdAt }: OpenOrder,
+): Promise<Started | null> {
+  const say = (kind: string, id: string): void =>
+    terminal.say(`Going on with ${kind} ${id} of ${createdAt.slice(0, 10)}`)
+  try {
+    if (batchId !== undefined) {
+      const batch = await client.batches.get(batchId)
+      const now = batch.state === 'stopped' ? await client.batches.continue(batchId) : batch
+      say('batch', batchId)
+      return asBatch(now)
+    }
+    if (jobId === null) return null
+    const job = await client.jobs.get(jobId)
+    say('job', jobId)
+    return asJob(job)
+  } catch (error) {
+    // The order was made with another account's key, or nothing of the batch is left to continue.
+    if (error instanceof NotFoundError || isNothingLeft(error)) return null
+    throw error
+  }
+}
+
+function isNothingLeft(error: unknown): boolean {
+  return error instanceof InvalidRequestError && error.field === 'state'
+}
+
+async function named({ options }: Shell, client: Scriptorium, job: Job): Promise<Job> {
+  const name = textOption(options, 'name')
+  return name === undefined ? job : client.jobs.change(job.id, { name })
+}
+
+async function postBatch(
+  { terminal, options }: Shell,
+  { client, wish, file, output }: Ordering,
+  order: OpenOrder,
+): Promise<Batch> {
+  const name = textOption(options, 'name')
+  try {
+    const { requireNamesForBatch } = await import('../batch-delivery.ts')
+    requireNamesForBatch(output)
+    const request = { ...order.body, ...(name === undefined ? {} : { name }) }
+    const batch = await client.batches.create(request, { owned: ownedChoice(wish) })
+    file.write({ ...order, batchId: batch.id })
+    const { id, maxVideos, parts, billing, notices } = batch
+    const divided = parts === 1 ? '' : `, in ${parts} parts`
+    const videos = maxVideos === 1 ? '1 video' : `${maxVideos.toLocaleString('en-US')} videos`
+    terminal.say(`Batch ${id}: at most ${videos}, ${dollars(billing.atMost)}${divided}`)
+    for (const notice of notices) terminal.say(notice)
+    return batch
+  } catch (error) {
+    if (error instanceof Failure || isRefusal(error)) file.remove()
+    throw error
+  }
 }
 
 /** Returns the body of an order; asks for the price only where the order depends on it. */
@@ -83,7 +163,8 @@ const OF_BALANCE = 'The balance covers'
 
 async function postOrder(
   { terminal }: Shell,
-  { client, wish, file, order }: Ordering & { order: OpenOrder },
+  { client, wish, file }: Ordering,
+  order: OpenOrder,
 ): Promise<Job> {
   const { idempotencyKey } = order
   try {

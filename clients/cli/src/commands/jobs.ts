@@ -1,10 +1,12 @@
 /** `jobs`, `job ID`, `results ID`, `rename ID NAME`, `cancel ID`: orders and their outcomes. */
 import { isFinal, type Job, type Video } from '../../../typescript/src/index.ts'
 import { readRows } from '../deliveries.ts'
-import { EXIT } from '../failure.ts'
+import { EXIT, usageFailure } from '../failure.ts'
+import { isBatchId } from '../follow-batch.ts'
 import { followJob } from '../follow-job.ts'
 import { type Command, connect, numberOption, printJson, type Shell, textOption } from '../shell.ts'
-import { factsOf, tableOf } from '../table.ts'
+import { printBatch, showBatch } from '../show-batch.ts'
+import { factsOf, minute, tableOf } from '../table.ts'
 import { dollars } from '../usd.ts'
 
 const LIMIT = { min: 1, max: 50 }
@@ -30,6 +32,7 @@ export const jobs: Command = async (shell) => {
 export const job: Command = async (shell) => {
   const client = connect(shell)
   const [id = ''] = shell.words
+  if (isBatchId(id)) return showBatch(shell, client, id)
   let found = await client.jobs.get(id)
   if (shell.options['watch'] === true) {
     shell.onInterrupt(isFinal(found) ? null : ['The job goes on at the service.'])
@@ -40,8 +43,10 @@ export const job: Command = async (shell) => {
 }
 
 export const cancel: Command = async (shell) => {
+  const client = connect(shell)
   const [id = ''] = shell.words
-  await printJob(shell, await connect(shell).jobs.cancel(id))
+  if (isBatchId(id)) await printBatch(shell, await client.batches.stop(id))
+  else await printJob(shell, await client.jobs.cancel(id))
   return EXIT.ok
 }
 
@@ -49,6 +54,11 @@ export const rename: Command = async (shell) => {
   const [id = '', ...words] = shell.words
   const note = textOption(shell.options, 'note')
   const name = words.join(' ')
+  if (isBatchId(id)) {
+    if (note !== undefined) throw usageFailure('--note is for jobs; a batch has a name only')
+    await printBatch(shell, await connect(shell).batches.change(id, { name }))
+    return EXIT.ok
+  }
   // A note alone leaves the name as it is.
   const named = words.length > 0 || note === undefined ? { name } : {}
   const noted = note === undefined ? {} : { note }
@@ -60,7 +70,10 @@ export const results: Command = async (shell) => {
   const client = connect(shell)
   const [id = ''] = shell.words
   const status = textOption(shell.options, 'status')
-  const rows = await readRows(client, id, status === undefined ? {} : { status })
+  const rows: Video[] = []
+  const ids = isBatchId(id) ? (await client.batches.get(id)).jobs.map((one) => one.id) : [id]
+  for (const one of ids)
+    rows.push(...(await readRows(client, one, status === undefined ? {} : { status })))
   if (shell.isJson) await printJson(shell, { id, videos: rows })
   else await shell.terminal.data(tableOf(rows.map(rowCells), shell.terminal))
   return EXIT.ok
@@ -113,12 +126,4 @@ function money({ billing }: Job): string {
   return billing.charged === null
     ? `${dollars(billing.reserved)} reserved`
     : dollars(billing.charged)
-}
-
-/** Returns an instant to the minute in the user's own time zone. */
-function minute(instant: string): string {
-  const at = new Date(instant)
-  const two = (number: number): string => String(number).padStart(2, '0')
-  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
-  return `${day} ${two(at.getHours())}:${two(at.getMinutes())}`
 }

@@ -14,7 +14,7 @@ import {
 } from '../shell.ts'
 import { factsOf, tableOf } from '../table.ts'
 import { dollars } from '../usd.ts'
-import { ORDER_VIDEOS_MAX } from '../wish.ts'
+import { BATCH_VIDEOS_MAX } from '../wish.ts'
 
 const FILES: Record<(typeof LIBRARY_FILES)[number], LibraryFile> = {
   zip: 'zip',
@@ -69,15 +69,11 @@ function goesOnWith({ goesOn, remaining }: CollectionDetail): string[] {
   if (goesOn === null || remaining === 0) return []
   const { urls, language, videos, costAtMost } = goesOn
   const most = costAtMost === null ? '' : ` (at most ${dollars(costAtMost)})`
-  const max = videos === null ? [] : ['--max', String(Math.min(videos, ORDER_VIDEOS_MAX))]
+  const max = videos === null ? [] : ['--max', String(Math.min(videos, BATCH_VIDEOS_MAX))]
   const tongue = language === 'original' ? [] : ['--language', language]
   const lines = [
     `The rest${most}: ${['scriptorium', 'get', ...urls, ...tongue, ...max].map(asTyped).join(' ')}`,
   ]
-  if (videos !== null && videos > ORDER_VIDEOS_MAX)
-    lines.push(
-      `An order takes ${ORDER_VIDEOS_MAX} videos: repeat it for the other ${videos - ORDER_VIDEOS_MAX}.`,
-    )
   const known = videos === null || remaining === null || urls.length > 1 ? 0 : videos - remaining
   if (known > 0)
     lines.push(

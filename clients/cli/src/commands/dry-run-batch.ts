@@ -1,0 +1,98 @@
+/** `get --dry-run` of more than a job may have: adds up a preview of each fifty lines. Nothing is ordered. */
+import {
+  type Preview,
+  type PreviewSource,
+  RateLimitedError,
+  type Scriptorium,
+} from '../../../typescript/src/index.ts'
+import { counted } from '../delivery-output.ts'
+import { EXIT, type ExitCode } from '../failure.ts'
+import type { OpenOrder, OrderBody } from '../order.ts'
+import { begunOf, rowOf } from '../preview-lines.ts'
+import { printable } from '../printable.ts'
+import { printJson, type Shell } from '../shell.ts'
+import { factsOf } from '../table.ts'
+import { dollars, usdOf } from '../usd.ts'
+import { ORDER_VIDEOS_MAX, ownedChoice, type Wish } from '../wish.ts'
+import { wrapped } from '../wrap.ts'
+
+type Asking = {
+  client: Scriptorium
+  wish: Wish
+  open: OpenOrder | null
+  request: OrderBody
+  /** Lines of each job. */
+  parts: readonly string[][]
+  balance: string
+  /** Price of a transcript in micros. */
+  price: bigint
+}
+
+export async function dryRunBatch(shell: Shell, asking: Asking): Promise<ExitCode> {
+  const { request, parts, open, balance, price } = asking
+  const previews = await previewsOf(shell, asking)
+  const sources = previews.flatMap((preview) => preview.sources)
+  const known = sources.reduce((sum, source) => sum + takenOf(source), 0)
+  const isAllKnown = previews.length === parts.length && sources.every(isRead)
+  const videosMax = isAllKnown ? Math.min(request.maxVideos, known) : request.maxVideos
+  const costAtMost = usdOf(BigInt(videosMax) * price)
+  if (shell.isJson) {
+    const unfinishedBatch = open?.batchId ?? null
+    await printJson(shell, { request, videosMax, costAtMost, balance, unfinishedBatch, previews })
+    return EXIT.ok
+  }
+  const { terminal } = shell
+  const say = (text: string): string => wrapped(printable(text, terminal), terminal.columns)
+  const rows = sources.map((source) => rowOf(source, takenOf(source)))
+  const left = parts.length - previews.length
+  const sentences = [
+    ...(isAllKnown
+      ? []
+      : [`About ${counted(Math.min(request.maxVideos, known), 'video')} as far as is known.`]),
+    `The order takes at most ${counted(videosMax, 'video')}, ${dollars(costAtMost)}.`,
+    ...(left === 0
+      ? []
+      : [
+          `${left} of ${parts.length} parts of the list were not looked at: the service previews 30 an hour.`,
+        ]),
+    `The balance is ${dollars(balance)}. What was delivered before, and videos without captions, are free.`,
+  ]
+  const body = parts.length > 1 ? `${parts.flat().length} lines` : JSON.stringify(request)
+  await terminal.data(
+    [say(begunOf(open)), `  ${body}`, '', factsOf(rows, terminal), ...sentences.map(say), ''].join(
+      '\n',
+    ),
+  )
+  return EXIT.ok
+}
+
+/** Returns the previews that the service grants. */
+async function previewsOf(
+  { terminal }: Shell,
+  { client, wish, request, parts }: Asking,
+): Promise<Preview[]> {
+  const previews: Preview[] = []
+  const maxVideos = Math.min(request.maxVideos, ORDER_VIDEOS_MAX)
+  for (const urls of parts) {
+    terminal.status(() => `Looking at part ${previews.length + 1} of ${parts.length}`)
+    try {
+      const part = { ...request, urls, maxVideos }
+      previews.push(await client.preview(part, { owned: ownedChoice(wish) }))
+    } catch (error) {
+      if (!(error instanceof RateLimitedError) || previews.length === 0) throw error
+      break
+    }
+  }
+  terminal.status(null)
+  return previews
+}
+
+function isRead({ kind, isComplete }: PreviewSource): boolean {
+  return kind === 'video' || isComplete
+}
+
+/** Returns what all jobs of the order take of a line: a preview counts those of one job. */
+function takenOf(source: PreviewSource): number {
+  const { videos, delivered, owned, knownNegative, wouldTake } = source
+  return Math.max(wouldTake, (videos ?? 0) - delivered - owned - knownNegative)
+}

@@ -1,0 +1,26 @@
+/** What `get --dry-run` says of an order and of its lines. */
+import type { PreviewSource } from '../../typescript/src/index.ts'
+import type { OpenOrder } from './order.ts'
+
+/** `open` is an interrupted order that the command would go on with, or null. */
+export function begunOf(open: OpenOrder | null): string {
+  if (open === null) return 'Nothing was ordered. Without --dry-run this is sent:'
+  const { jobId, batchId } = open
+  const what = batchId !== undefined ? ` (${batchId})` : jobId === null ? '' : ` (job ${jobId})`
+  return `An interrupted order is left${what}: the command goes on with it.`
+}
+
+/** Returns what a line would take, and what it is; `takes` where an order of several jobs takes more than one job. */
+export function rowOf(source: PreviewSource, takes = source.wouldTake): [string, string] {
+  const { line, title, owned, error } = source
+  const taken = `${takes.toLocaleString('en-US')} to take`
+  if (error !== null) return [taken, `${title ?? line}: ${error}`]
+  const held = owned > 0 ? `, ${owned} you already have` : ''
+  return [taken, `${title ?? line} (${sizeOf(source)}${held})`]
+}
+
+function sizeOf({ kind, videos, isComplete }: PreviewSource): string {
+  if (kind === 'video') return 'video'
+  const size = videos === null ? 'of unknown length' : `of ${videos}`
+  return `${kind} ${size}${isComplete ? '' : ', read in part'}`
+}
