@@ -54,7 +54,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       new: { value: null, about: 'order again, even if an interrupted order is left' },
     },
     notes: [],
-    words: { min: 1, max: 50 },
+    words: { min: 1, max: 1_000 },
   },
   {
     name: 'jobs',
