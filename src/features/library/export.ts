@@ -9,7 +9,12 @@ import { collectionUrl, type LibraryRow } from '../../model/library/collection.t
 import type { ExportAsk, ExportFile } from '../../model/library/exports.ts'
 import { frontMatter } from '../../model/library/markdown.ts'
 import type { ExportedVideo } from '../../model/library/passages.ts'
-import { ALL_TEXT_NAME, REPORT_NAME, titledStem } from '../../model/transcripts/file-names.ts'
+import {
+  ALL_TEXT_NAME,
+  README_NAME,
+  REPORT_NAME,
+  titledStem,
+} from '../../model/transcripts/file-names.ts'
 import type { FileForm, Form } from '../../model/transcripts/formats.ts'
 import type { DeliveredRow } from '../../model/transcripts/job-rows.ts'
 import { eachInSteps, type Steps } from '../../model/transcripts/steps.ts'
@@ -97,7 +102,8 @@ async function findExported(db: Db, { accountId, of }: ExportOrder): Promise<Exp
     listTexts(db, owned),
     listRecorded(db, { rows: owned, forms: [SIZED_BY] }),
   ])
-  const head = { title: title ?? id, kind, source: collectionUrl(collection) }
+  const source = collectionUrl(collection)
+  const head = { title: title ?? id, kind, ...(source === null ? {} : { source }) }
   const stem = stemOfCollection(collection)
   return { stem, head: { ...head, transcripts: rows.length }, rows, recorded }
 }
@@ -236,6 +242,7 @@ async function* filesOf(
   const allText = await inTurns(allTextSteps(order.rows, order.read))
   yield sentFile(ALL_TEXT_NAME, streamBody(allText))
   yield sentFile(REPORT_NAME, streamBody(order.report))
+  if (order.readme !== undefined) yield sentFile(README_NAME, streamBody(order.readme))
 }
 
 type MadeFile = { name: string; bytes: AsyncIterable<Buffer> }
