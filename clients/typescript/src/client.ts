@@ -14,6 +14,7 @@ import {
   searchPage,
 } from './search.ts'
 import { Library } from './library.ts'
+import { Projects } from './projects.ts'
 import { Subscriptions } from './subscriptions.ts'
 import type {
   Balance,
@@ -55,6 +56,7 @@ export class Scriptorium {
   readonly jobs: Jobs
   readonly files: Files
   readonly library: Library
+  readonly projects: Projects
   readonly subscriptions: Subscriptions
   readonly transport: Transport
 
@@ -65,6 +67,7 @@ export class Scriptorium {
     this.jobs = new Jobs(this.transport)
     this.files = new Files(this.transport)
     this.library = new Library(this.transport)
+    this.projects = new Projects(this.transport)
     this.subscriptions = new Subscriptions(this.transport)
   }
 

@@ -43,6 +43,7 @@ export type {
   LibraryFileOptions,
   LibraryVideosOptions,
 } from './library.ts'
+export type { Projects } from './projects.ts'
 export type { PreviewOptions } from './previews.ts'
 export type { PublishedKey } from './receipt-keys.ts'
 export { ReceiptError, type ReceiptOptions, verifyReceipt } from './receipts.ts'
@@ -63,6 +64,12 @@ export type {
   LibraryVideoList,
   Preview,
   PreviewSource,
+  Project,
+  ProjectChange,
+  ProjectList,
+  ProjectRequest,
+  ProjectVideos,
+  ProjectVideosAdded,
   Receipt,
   Results,
   Mention,

@@ -16,6 +16,8 @@ import { FollowHere } from '../parts/follow-here.tsx'
 import { GoOn } from '../parts/go-on.tsx'
 import { Field } from '../parts/controls.tsx'
 import { BackIcon, OutIcon } from '../parts/icons.tsx'
+import { AddToProject } from '../parts/add-to-project.tsx'
+import { ProjectWords, TakeOut } from '../parts/project-words.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { statusShade } from '../parts/progress.tsx'
@@ -25,6 +27,8 @@ import { clock, count, counted, day, languageName, recently, statusWords, usd } 
 import { NotFoundPage } from './not-found.tsx'
 
 const route = getRouteApi('/member/library/$id')
+
+const KINDS = { channel: 'Channel', playlist: 'Playlist', project: 'Project' }
 
 const FILES = [
   { file: 'all.txt', name: 'All texts in one' },
@@ -48,8 +52,8 @@ export function CollectionPage() {
   }
   const { title, kind, charged, lastLookedAt } = collection
   const facts = [
-    kind === 'channel' ? 'Channel' : 'Playlist',
-    `${usd(charged)} spent`,
+    KINDS[kind],
+    kind === 'project' ? '' : `${usd(charged)} spent`,
     lastLookedAt === null ? '' : `checked ${recently(lastLookedAt)}`,
     collection.languages.map(languageName).join(', '),
   ]
@@ -70,8 +74,9 @@ export function CollectionPage() {
         }
         about={facts.filter((fact) => fact !== '').join(' · ')}
       />
+      {kind === 'project' && <ProjectWords id={id} />}
       <GoOn collection={collection} />
-      <FollowHere collection={collection} />
+      {kind !== 'project' && <FollowHere collection={collection} />}
       {collection.delivered > 0 && <Downloads id={id} />}
       <Videos collection={collection} />
     </>
@@ -107,7 +112,11 @@ function Videos({ collection }: { collection: CollectionDetail }) {
                 {statusWords(name)} ({count(videos)})
               </option>
             ))}
-            <option value="none">Not fetched yet{remaining > 0 && ` (${count(remaining)})`}</option>
+            {collection.kind !== 'project' && (
+              <option value="none">
+                Not fetched yet{remaining > 0 && ` (${count(remaining)})`}
+              </option>
+            )}
           </select>
         </label>
         <Field
@@ -136,8 +145,9 @@ function Videos({ collection }: { collection: CollectionDetail }) {
           <ul aria-label="Videos" className="divide-y divide-line border-y border-line">
             {data.videos.map((video, at) => (
               <VideoItem
-                key={video.videoId}
+                key={`${video.videoId} ${video.jobId}`}
                 video={video}
+                project={collection.kind === 'project' ? collection.id : null}
                 place={{
                   from: collection.id,
                   at: offset + at,
@@ -147,6 +157,12 @@ function Videos({ collection }: { collection: CollectionDetail }) {
             ))}
           </ul>
           <Pager offset={offset} limit={COLLECTION_PAGE} total={data.total} onOffset={setOffset} />
+          {collection.delivered > 0 && (status === '' || status === 'success') && (
+            <AddToProject
+              what={{ collection: collection.id, ...(search === '' ? {} : { q: search }) }}
+              label={search === '' ? 'Add all to a project' : 'Add those found to a project'}
+            />
+          )}
         </>
       )}
     </section>
@@ -169,7 +185,16 @@ function useListAddress() {
   return { status, search: word, offset, typed, setTyped, setFilter, setOffset }
 }
 
-function VideoItem({ video, place }: { video: LibraryVideo; place: ListPlace }) {
+function VideoItem({
+  video,
+  place,
+  project,
+}: {
+  video: LibraryVideo
+  place: ListPlace
+  /** The id of the project that is shown; null in other lists. */
+  project: string | null
+}) {
   const { title, status, languageCode, durationSeconds, publishedAt, url, errorMessage } = video
   const name = title ?? video.videoId ?? 'Unnamed'
   const words =
@@ -208,7 +233,7 @@ function VideoItem({ video, place }: { video: LibraryVideo; place: ListPlace }) 
           />
           {[words, ...about].join(' · ')}
         </p>
-        {status !== null && status !== 'success' && (
+        {status !== null && (status !== 'success' || errorMessage !== null) && (
           <p className="text-sm wrap-anywhere text-muted" dir="auto">
             {errorMessage ?? video.label}
           </p>
@@ -225,6 +250,7 @@ function VideoItem({ video, place }: { video: LibraryVideo; place: ListPlace }) 
           <OutIcon />
         </a>
       )}
+      {project !== null && <TakeOut project={project} video={video} name={name} />}
     </li>
   )
 }

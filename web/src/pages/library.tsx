@@ -6,6 +6,7 @@ import { jobsQuery, LIBRARY_PAGE, libraryQuery } from '../api/queries.ts'
 import { buttonLook } from '../parts/controls.tsx'
 import { collectionWords } from '../parts/go-on.tsx'
 import { PlusIcon } from '../parts/icons.tsx'
+import { Projects } from '../parts/projects.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
@@ -37,6 +38,7 @@ export function LibraryPage() {
           <PlusIcon /> New job
         </Link>
       </PageHead>
+      <Projects />
       {data === undefined && error === null && <Loading lines={5} label="Loading the library" />}
       {data === undefined && error !== null && (
         <Failed error={error} onRetry={() => void refetch()} />
