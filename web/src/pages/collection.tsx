@@ -130,7 +130,11 @@ function Videos({ collection }: { collection: CollectionDetail }) {
       {error !== null && data === undefined && <Failed error={error} />}
       {data === undefined && error === null && <Loading lines={6} label="Loading the videos" />}
       {data?.total === 0 &&
-        (status === 'none' && search === '' && remaining > 0 ? (
+        (collection.kind === 'project' && collection.known === 0 ? (
+          <Empty title="Nothing here yet">
+            Add transcripts from the page of a job, a channel or a playlist, or while you read one.
+          </Empty>
+        ) : status === 'none' && search === '' && remaining > 0 ? (
           <Empty title={`${counted(remaining, 'video')} not fetched yet`}>
             Their titles are known once a job reads them. The button above fetches the next ones.
           </Empty>
@@ -142,6 +146,14 @@ function Videos({ collection }: { collection: CollectionDetail }) {
           <p className="sr-only" role="status">
             {counted(data.total, 'video')}
           </p>
+          {collection.delivered > 0 && (status === '' || status === 'success') && (
+            <div className="mb-4">
+              <AddToProject
+                what={{ collection: collection.id, ...(search === '' ? {} : { q: search }) }}
+                label={search === '' ? 'Add all to a project' : 'Add those found to a project'}
+              />
+            </div>
+          )}
           <ul aria-label="Videos" className="divide-y divide-line border-y border-line">
             {data.videos.map((video, at) => (
               <VideoItem
@@ -157,12 +169,6 @@ function Videos({ collection }: { collection: CollectionDetail }) {
             ))}
           </ul>
           <Pager offset={offset} limit={COLLECTION_PAGE} total={data.total} onOffset={setOffset} />
-          {collection.delivered > 0 && (status === '' || status === 'success') && (
-            <AddToProject
-              what={{ collection: collection.id, ...(search === '' ? {} : { q: search }) }}
-              label={search === '' ? 'Add all to a project' : 'Add those found to a project'}
-            />
-          )}
         </>
       )}
     </section>

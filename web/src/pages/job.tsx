@@ -154,7 +154,9 @@ function JobView({
       {job.progress.delivered > 0 && (
         <>
           <Downloads job={job} />
-          <AddToProject what={{ job: job.id }} label="Add all to a project" />
+          <div className="mt-2">
+            <AddToProject what={{ job: job.id }} label="Add all to a project" />
+          </div>
         </>
       )}
       <Facts job={job} />
