@@ -9,12 +9,7 @@ import { collectionUrl, type LibraryRow } from '../../model/library/collection.t
 import type { ExportAsk, ExportFile } from '../../model/library/exports.ts'
 import { frontMatter } from '../../model/library/markdown.ts'
 import type { ExportedVideo } from '../../model/library/passages.ts'
-import {
-  ALL_TEXT_NAME,
-  README_NAME,
-  REPORT_NAME,
-  titledStem,
-} from '../../model/transcripts/file-names.ts'
+import { ALL_TEXT_NAME, titledStem } from '../../model/transcripts/file-names.ts'
 import type { FileForm, Form } from '../../model/transcripts/formats.ts'
 import type { DeliveredRow } from '../../model/transcripts/job-rows.ts'
 import { eachInSteps, type Steps } from '../../model/transcripts/steps.ts'
@@ -32,7 +27,12 @@ import {
 } from '../../store/transcripts.ts'
 import { titleOf } from '../jobs/job-names.ts'
 import { allTextSteps } from '../transcripts/all-text.ts'
-import { type ArchiveOrder, entriesOf, type RowEntries } from '../transcripts/archive.ts'
+import {
+  type ArchiveOrder,
+  entriesOf,
+  filesBeside,
+  type RowEntries,
+} from '../transcripts/archive.ts'
 import { type FileInput, zipOrder } from '../transcripts/open-file.ts'
 import type { TextReader, TextSource } from '../transcripts/read-stored.ts'
 import { type SentFile, sendZip } from '../transcripts/send-zip.ts'
@@ -241,8 +241,7 @@ async function* filesOf(
   }
   const allText = await inTurns(allTextSteps(order.rows, order.read))
   yield sentFile(ALL_TEXT_NAME, streamBody(allText))
-  yield sentFile(REPORT_NAME, streamBody(order.report))
-  if (order.readme !== undefined) yield sentFile(README_NAME, streamBody(order.readme))
+  for (const [name, file] of filesBeside(order)) yield sentFile(name, streamBody(file))
 }
 
 type MadeFile = { name: string; bytes: AsyncIterable<Buffer> }

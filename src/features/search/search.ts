@@ -6,8 +6,6 @@ import type { Logger } from 'pino'
 import type pg from 'pg'
 import { type FairSemaphore, fairSemaphore } from '../../kit/fair-semaphore.ts'
 import { Problem } from '../../kit/problem.ts'
-import { isProjectId } from '../../model/library/project.ts'
-import { listProjectTexts } from '../../store/projects.ts'
 import { TaskTooSlow, ThreadsClosed } from '../../kit/threads.ts'
 import {
   type AskContext,
@@ -23,7 +21,7 @@ import { openIndexBuilds } from './index-builds.ts'
 import { openIndexFolder } from './index-folder.ts'
 import { openIndexProcesses } from './index-processes.ts'
 import { openMentionStreams } from './mention-streams.ts'
-import type { IndexFilter, IndexQuestion, MentionsQuestion } from './messages.ts'
+import type { IndexQuestion, MentionsQuestion } from './messages.ts'
 import { startIndexSweep } from './sweep-indexes.ts'
 import { tooSlow } from './too-slow.ts'
 
@@ -80,48 +78,30 @@ export function openSearch({
     }
   }
 
-  /** Returns the question with the texts of the project to which it is narrowed; none of another account's. */
-  async function withTexts<Asked extends { filter: IndexFilter }>(
-    accountId: string,
-    question: Asked,
-  ): Promise<Asked> {
-    const { channel } = question.filter
-    if (channel === null || !isProjectId(channel)) return question
-    const texts = await listProjectTexts(pool, { accountId, projectId: channel })
-    return { ...question, filter: { ...question.filter, texts } }
-  }
-
   return {
     /**
      * Searches. Throws `rate_limited` where the account searches too much at once, `server_busy` where it takes too
      * long.
      */
     find: (accountId: string, question: IndexQuestion): Promise<SearchAnswer> =>
-      inTurn(accountId, async (asking) =>
-        askOnce(asking, accountId, await withTexts(accountId, question)),
-      ),
+      inTurn(accountId, (asking) => askOnce(asking, accountId, question)),
     /**
      * Lists mentions and counts them. Throws as `find` does, and `invalid_request` where the words are said too often
      * to be counted.
      */
     mentions: (accountId: string, question: MentionsQuestion): Promise<Mentions> =>
-      inTurn(accountId, async (asking) =>
-        askMentionsOnce(asking, accountId, await withTexts(accountId, question)),
-      ),
+      inTurn(accountId, (asking) => askMentionsOnce(asking, accountId, question)),
     /** Returns how many mentions there are; null where the words are said too often to be counted. */
     countMentions: (
       accountId: string,
       { query, filter }: Pick<MentionsQuestion, 'query' | 'filter'>,
     ): Promise<number | null> =>
-      inTurn(accountId, async (asking) =>
-        askMentionCount(asking, accountId, await withTexts(accountId, { query, filter })),
-      ),
+      inTurn(accountId, (asking) => askMentionCount(asking, accountId, { query, filter })),
     /** Returns all mentions, newest video first, in pieces. Throws `server_busy` where not all is indexed in time. */
-    streamMentions: async (
+    streamMentions: (
       accountId: string,
       question: Pick<MentionsQuestion, 'query' | 'filter'>,
-    ): Promise<AsyncGenerator<MentionRow[], void>> =>
-      streams.open(accountId, await withTexts(accountId, question)),
+    ): Promise<AsyncGenerator<MentionRow[], void>> => streams.open(accountId, question),
     async close() {
       await processes.close()
       await Promise.all([builds.close(), endSweep()])

@@ -73,13 +73,12 @@ export type RowEntries = {
 
 /** Lays the archive out in steps; nothing is read until it is sent. */
 export function* archiveSteps(order: ArchiveOrder): Steps<Archive> {
-  const { rows, report, readme, read } = order
+  const { rows, read } = order
   const allText = yield* allTextSteps(rows, read)
   const perRow = yield* entriesOf(order)
   const wholes = [
     wholeFile(ALL_TEXT_NAME, allText),
-    wholeFile(REPORT_NAME, report),
-    ...(readme === undefined ? [] : [wholeFile(README_NAME, readme)]),
+    ...filesBeside(order).map(([name, file]) => wholeFile(name, file)),
   ]
   const entries: ZipEntry[] = [
     ...perRow.flatMap((row) => row.entries),
@@ -97,6 +96,12 @@ export function* archiveSteps(order: ArchiveOrder): Steps<Archive> {
   const hashes = wholes.map(({ file }) => file.sha256)
   const sha256 = yield* hashOf(entries, [...contents, ...hashes])
   return { ...bodyOf(chunks), sha256 }
+}
+
+/** Returns the files that stand behind all texts, by name. */
+export function filesBeside({ report, readme }: ArchiveOrder): [name: string, file: HashedBody][] {
+  const described: [string, HashedBody][] = readme === undefined ? [] : [[README_NAME, readme]]
+  return [[REPORT_NAME, report], ...described]
 }
 
 function wholeFile(name: string, file: HashedBody): { entry: ZipEntry; file: HashedBody } {

@@ -129,30 +129,14 @@ function Videos({ collection }: { collection: CollectionDetail }) {
       </div>
       {error !== null && data === undefined && <Failed error={error} />}
       {data === undefined && error === null && <Loading lines={6} label="Loading the videos" />}
-      {data?.total === 0 &&
-        (collection.kind === 'project' && collection.known === 0 ? (
-          <Empty title="Nothing here yet">
-            Add transcripts from the page of a job, a channel or a playlist, or while you read one.
-          </Empty>
-        ) : status === 'none' && search === '' && remaining > 0 ? (
-          <Empty title={`${counted(remaining, 'video')} not fetched yet`}>
-            Their titles are known once a job reads them. The button above fetches the next ones.
-          </Empty>
-        ) : (
-          <Empty title="No matching videos">Try another filter or search.</Empty>
-        ))}
+      {data?.total === 0 && <NoVideos collection={collection} filter={{ status, search }} />}
       {data !== undefined && data.total > 0 && (
         <>
           <p className="sr-only" role="status">
             {counted(data.total, 'video')}
           </p>
-          {collection.delivered > 0 && (status === '' || status === 'success') && (
-            <div className="mb-4">
-              <AddToProject
-                what={{ collection: collection.id, ...(search === '' ? {} : { q: search }) }}
-                label={search === '' ? 'Add all to a project' : 'Add those found to a project'}
-              />
-            </div>
+          {(status === '' || status === 'success') && (
+            <AddListed collection={collection} search={search} />
           )}
           <ul aria-label="Videos" className="divide-y divide-line border-y border-line">
             {data.videos.map((video, at) => (
@@ -172,6 +156,39 @@ function Videos({ collection }: { collection: CollectionDetail }) {
         </>
       )}
     </section>
+  )
+}
+
+type Shown = { collection: CollectionDetail; filter: RowFilter }
+
+/** Says why the list is empty. */
+function NoVideos({ collection, filter: { status, search } }: Shown) {
+  const remaining = collection.remaining ?? 0
+  if (collection.kind === 'project' && collection.known === 0)
+    return (
+      <Empty title="Nothing here yet">
+        Add transcripts from the page of a job, a channel or a playlist, or while you read one.
+      </Empty>
+    )
+  if (status === 'none' && search === '' && remaining > 0)
+    return (
+      <Empty title={`${counted(remaining, 'video')} not fetched yet`}>
+        Their titles are known once a job reads them. The button above fetches the next ones.
+      </Empty>
+    )
+  return <Empty title="No matching videos">Try another filter or search.</Empty>
+}
+
+/** Adds to a project what the list shows. */
+function AddListed({ collection, search }: { collection: CollectionDetail; search: string }) {
+  if (collection.delivered === 0) return null
+  return (
+    <div className="mb-4">
+      <AddToProject
+        what={{ collection: collection.id, ...(search === '' ? {} : { q: search }) }}
+        label={search === '' ? 'Add all to a project' : 'Add those found to a project'}
+      />
+    </div>
   )
 }
 

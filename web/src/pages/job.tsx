@@ -7,7 +7,6 @@ import { ApiError } from '../api/problem.ts'
 import { jobQuery } from '../api/queries.ts'
 import { jobWith } from '../live.ts'
 import { Notice } from '../parts/controls.tsx'
-import { AddToProject } from '../parts/add-to-project.tsx'
 import { BackIcon } from '../parts/icons.tsx'
 import { CancelJob, Downloads, RunAgain } from '../parts/job-actions.tsx'
 import { LostEvents } from '../parts/lost-connection.tsx'
@@ -151,14 +150,7 @@ function JobView({
         <Notices job={job} />
         {lostSinceMs !== null && <LostEvents heardAtMs={lostSinceMs} />}
       </section>
-      {job.progress.delivered > 0 && (
-        <>
-          <Downloads job={job} />
-          <div className="mt-2">
-            <AddToProject what={{ job: job.id }} label="Add all to a project" />
-          </div>
-        </>
-      )}
+      {job.progress.delivered > 0 && <Downloads job={job} />}
       <Facts job={job} />
       <JobCollections job={job} />
       <JobRows job={job} live={live} />
