@@ -6,8 +6,9 @@ import type { Json } from '../../conformance/http.ts'
 import { unzipped } from '../support/unzipped.ts'
 import { keys, projectBuyer } from './project-buyer.ts'
 
-const { world, buyer, database, sends, fetched, bytesOf, delivered, makes } =
-  await projectBuyer({ after })
+const { world, buyer, database, sends, fetched, bytesOf, delivered, makes } = await projectBuyer({
+  after,
+})
 const NOBODYS = `prj_${'0'.repeat(32)}`
 
 test('it answers like a collection: its counts, its videos, its files', async () => {

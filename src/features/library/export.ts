@@ -5,7 +5,7 @@ import { inTurns } from '../../kit/concurrency.ts'
 import { gather, heldBytesOf, slicesOf, streamBody } from '../../kit/file-body.ts'
 import { Problem } from '../../kit/problem.ts'
 import { textsDeleted } from '../../model/jobs/job.ts'
-import { collectionUrl, type LibraryRow } from '../../model/library/collection.ts'
+import { headOfCollection, type LibraryRow } from '../../model/library/collection.ts'
 import type { ExportAsk, ExportFile } from '../../model/library/exports.ts'
 import { frontMatter } from '../../model/library/markdown.ts'
 import type { ExportedVideo } from '../../model/library/passages.ts'
@@ -96,16 +96,13 @@ async function findExported(db: Db, { accountId, of }: ExportOrder): Promise<Exp
   }
   const collection = await findCollection(db, { accountId, id: of.collectionId })
   if (collection === null) return null
-  const { id, kind, title } = collection
-  const owned = { accountId, collectionId: id }
+  const owned = { accountId, collectionId: collection.id }
   const [rows, recorded] = await Promise.all([
     listTexts(db, owned),
     listRecorded(db, { rows: owned, forms: [SIZED_BY] }),
   ])
-  const source = collectionUrl(collection)
-  const head = { title: title ?? id, kind, ...(source === null ? {} : { source }) }
-  const stem = stemOfCollection(collection)
-  return { stem, head: { ...head, transcripts: rows.length }, rows, recorded }
+  const head = { ...headOfCollection(collection), transcripts: rows.length }
+  return { stem: stemOfCollection(collection), head, rows, recorded }
 }
 
 /** Returns the job, or null; throws where its texts are deleted. */

@@ -84,11 +84,12 @@ export function remainingVideos(collection: Collection): number | null {
   return videoCount === null ? null : knownVideos(collection) - delivered - noCaptions - failed
 }
 
-/** Returns the address of a collection's page on the platform; null for a project, which has none there. */
-export function collectionUrl({ id, kind }: Pick<Collection, 'id' | 'kind'>): string | null {
-  if (kind === 'project') return null
+/** Returns what an export says of its collection; `source` is its page on the platform, where a project has none. */
+export function headOfCollection({ id, kind, title }: Pick<Collection, 'id' | 'kind' | 'title'>) {
+  const head = { title: title ?? id, kind }
+  if (kind === 'project') return head
   const path = kind === 'channel' ? `channel/${id}` : `playlist?list=${id}`
-  return `https://www.youtube.com/${path}`
+  return { ...head, source: `https://www.youtube.com/${path}` }
 }
 
 /** What the extension paths show of a video beside its row. */
