@@ -1,11 +1,11 @@
-/** Finds a channel, playlist or project of the account by what people call it: an id, a handle, an address or a title. */
+/** Finds a channel, playlist or project of the account by what people call it: an id, a handle, an address, a title. */
 import type { Collection, Project, Scriptorium } from '../../typescript/src/index.ts'
 import { EXIT, Failure, usageFailure } from './failure.ts'
 
 const PAGE = 50
 /** Collections whose orders are read for a handle that is no title. */
 const LOOKED_INTO_MAX = 50
-/** Matches the platform's own ids of channels and playlists, and ours of projects; no title is so long without a blank. */
+/** Matches ids of channels, playlists (the platform's own) and projects; no title is so long without a blank. */
 const OWN_ID = /^(?:UC|PL|UU|FL|OL|RD|prj_)[\w-]{10,80}$/
 const PROJECTS_PAGE = 200
 

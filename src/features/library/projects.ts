@@ -206,7 +206,7 @@ function keyOf({ jobId, index }: NamedVideo): string {
   return `${jobId} ${index}`
 }
 
-/** Takes a video out, in all of its languages; false where the account has no such project, or the video is not in it. */
+/** Takes a video out, in all of its languages; false where there is no such project, or the video is not in it. */
 export function takeFromProject(db: Db, owned: ProjectKey, videoId: string): Promise<boolean> {
   return transact(db, async (tx) => {
     if ((await lockProject(tx, owned)) === null) return false

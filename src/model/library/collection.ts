@@ -2,8 +2,8 @@
  * A collection: what an account has of one channel or one playlist, whichever jobs brought it, and its report.
  *
  * A video belongs to its channel's collection and to that of each list in which the account met it. Its id is the
- * platform's own, so that the same channel is the same collection by whatever address it was ordered. A project is shown
- * as a collection, too (see project.ts).
+ * platform's own, so that the same channel is the same collection by whatever address it was ordered. A project is
+ * shown as a collection, too (see project.ts).
  */
 import type { FiledVideo } from '../transcripts/job-rows.ts'
 import { type Chapter, chaptersOf, type VideoDetails } from './video-details.ts'

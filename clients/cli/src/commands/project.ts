@@ -1,4 +1,4 @@
-/** `project`: the account's own collections. `project new NAME`, `project add NAME --from WHAT`, `project remove NAME`. */
+/** `project`, `project new NAME`, `project add NAME --from WHAT`, `project remove NAME`: collections of one's own. */
 import type { Project, ProjectVideos, Scriptorium } from '../../../typescript/src/index.ts'
 import { EXIT, Failure, usageFailure } from '../failure.ts'
 import { findCollection, findProjects } from '../find-collection.ts'
