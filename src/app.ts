@@ -52,6 +52,7 @@ import { searchRoutes } from './api/routes/search.ts'
 import { startJobRoutes } from './api/routes/start-job.ts'
 import { stripeWebhookRoutes } from './api/routes/stripe-webhook.ts'
 import { batchRoutes } from './api/routes/batches.ts'
+import { projectRoutes } from './api/routes/projects.ts'
 import { subscriptionRoutes } from './api/routes/subscriptions.ts'
 import { trialRoutes } from './api/routes/trial.ts'
 import { webhookRoutes } from './api/routes/webhooks.ts'
@@ -155,6 +156,7 @@ function publicApi(api: ApiContext, routes: RouteWatch): FastifyPluginAsync {
       await guarded.register(fileRoutes(api))
       await guarded.register(libraryRoutes(api))
       await guarded.register(libraryFileRoutes(api))
+      await guarded.register(projectRoutes(api))
       await guarded.register(balanceRoutes())
       await guarded.register(receiptRoutes(api))
       await guarded.register(subscriptionRoutes(api))

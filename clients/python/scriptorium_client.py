@@ -369,6 +369,35 @@ class CollectionList(TypedDict):
     collections: List[Collection]
 
 
+class Project(TypedDict):
+    """A collection of the account's own; `Library` reads its videos and files by its id."""
+
+    id: str
+    name: str
+    note: Optional[str]
+    tags: List[str]
+    videos: int
+    createdAt: str
+    changedAt: str
+
+
+class ProjectList(TypedDict):
+    total: int
+    offset: int
+    limit: int
+    nextOffset: Optional[int]
+    projects: List[Project]
+
+
+class ProjectVideosAdded(TypedDict):
+    """`refused`: which rows could not be added, and why (at most 500); `refusals` counts all."""
+
+    added: int
+    present: int
+    refusals: int
+    refused: List[Dict[str, Any]]
+
+
 class LibraryVideo(TypedDict):
     """A row with what the platform says of its video; `status` is None for a video that no job has asked for."""
 
@@ -1224,6 +1253,48 @@ class Library:
         return cast(JobVideo, self._transport.json("GET", f"{_path_of(job_id)}/videos/{index}"))
 
 
+class Projects:
+    """Collections of the account's own: texts of any of its orders, under a name, a note and tags."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def create(self, name: str, *, note: Optional[str] = None, tags: Sequence[str] = ()) -> Project:
+        """An empty project. Where the answer is lost, `find` tells whether it was made."""
+        body = {"name": name, "note": note, "tags": list(tags)}
+        return cast(Project, self._transport.json("POST", "/projects", body=body))
+
+    def get(self, id: str) -> Project:
+        return cast(Project, self._transport.json("GET", _path_of(id, "/projects")))
+
+    def list(self, *, offset: int = 0, limit: int = 50) -> ProjectList:
+        """A page of the account's projects, the last changed first; `limit` up to 200."""
+        query = {"offset": offset, "limit": limit}
+        return cast(ProjectList, self._transport.json("GET", "/projects", query=query))
+
+    def find(self, name: str) -> Optional[Project]:
+        """The project with exactly this name, the last changed of several."""
+        return next((one for one in self.list(limit=200)["projects"] if one["name"] == name.strip()), None)
+
+    def change(self, id: str, **change: Any) -> Project:
+        """`name`, `note` (None: nothing), `tags`; what is left out stays."""
+        return cast(Project, self._transport.json("PATCH", _path_of(id, "/projects"), body=change))
+
+    def remove(self, id: str) -> None:
+        """Deletes the project; its transcripts stay in the library."""
+        self._transport.json("DELETE", _path_of(id, "/projects"))
+
+    def add(self, id: str, **what: Any) -> ProjectVideosAdded:
+        """`videos` (dictionaries with `jobId` and `index`), or `job`, or `collection` with `q` and `language`. Adding
+        twice changes nothing."""
+        path = f"{_path_of(id, '/projects')}/videos"
+        return cast(ProjectVideosAdded, self._transport.json("POST", path, body=what))
+
+    def take(self, id: str, video_id: str) -> None:
+        """Takes a video out, in all of its languages; its transcripts stay in the library."""
+        self._transport.json("DELETE", f"{_path_of(id, '/projects')}/videos/{urllib.parse.quote(video_id, safe='')}")
+
+
 def _is_between(video: Video, asked: JobInput) -> bool:
     """Whether a video lies within the dates that the job asks for: the service lists all that the account has."""
     after, before = asked["publishedAfter"], asked["publishedBefore"]
@@ -1273,6 +1344,7 @@ class Scriptorium:
         self.files = Files(self.transport)
         self.library = Library(self.transport)
         self.subscriptions = Subscriptions(self.transport)
+        self.projects = Projects(self.transport)
 
     def transcripts(
         self,

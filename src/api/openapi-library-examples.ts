@@ -30,6 +30,16 @@ const collection = {
   languages: ['en'],
 }
 
+const projectWords = { name: 'Interviews on housing', note: 'For chapter 3', tags: ['housing'] }
+const project = {
+  id: 'prj_6f1f3a52c0f94c0a8a3f7f0f8f0c2a11',
+  ...projectWords,
+  videos: 12,
+  createdAt: '2026-03-01T08:00:00.000Z',
+  changedAt: '2026-03-01T09:30:00.000Z',
+}
+const unheard = { jobId: EXAMPLE_JOB_ID, index: 2, reason: 'It has no transcript of yours.' }
+
 const video = {
   jobId: EXAMPLE_JOB_ID,
   ...EXAMPLE_ROW,
@@ -176,6 +186,25 @@ export const LIBRARY_EXAMPLES: Examples = {
     ...video,
     text: { jobId: EXAMPLE_JOB_ID, index: 1 },
   }),
+  'listProjects 200': onlyExample('The only one', { ...page, projects: [project] }),
+  'createProject 201': onlyExample('Still empty', { ...project, videos: 0 }),
+  'getProject 200': onlyExample('With twelve transcripts', project),
+  'changeProject 200': onlyExample('Renamed', project),
+  'addToProject 200': onlyExample('One of three was not delivered', {
+    added: 1,
+    present: 1,
+    refusals: 1,
+    refused: [unheard],
+  }),
+  createProject: example('words', 'With a note and a tag', projectWords),
+  changeProject: example('name', 'Another name', { name: 'Interviews on housing' }),
+  addToProject: {
+    videos: {
+      summary: 'Two videos of a job',
+      value: { videos: [1, 2].map((index) => ({ jobId: EXAMPLE_JOB_ID, index })) },
+    },
+    collection: { summary: 'All transcripts of a channel', value: { collection: channelId } },
+  },
   'createPreview 201': {
     listing: { summary: 'Nothing is found out yet', value: listing },
     ready: { summary: 'Ready at once, or within the wait that was preferred', value: ready },

@@ -84,6 +84,7 @@ const TAGS = [
   { name: 'Results', description: 'Transcripts as JSON and as files' },
   { name: 'Search', description: 'Find what was said' },
   { name: 'Library', description: 'What the account has of each channel and playlist' },
+  { name: 'Projects', description: 'Collections of your own' },
   { name: 'Subscriptions', description: 'Have new videos bought by themselves' },
   { name: 'Webhooks', description: 'Be told when a job is final, or a subscription has news' },
   { name: 'Account', description: 'What the account can spend' },

@@ -26,7 +26,8 @@ export const SearchFields = Type.Object({
   channel: optionalText({
     minLength: 1,
     maxLength: SEARCH_FILTER_CHARS,
-    description: 'Only this channel: its id on the platform (`UC…`), or its name as hits have it',
+    description:
+      'Only this channel: its id on the platform (`UC…`), or its name as hits have it; or only a project, by its id (`prj_…`)',
   }),
   language: optionalText({
     pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$',

@@ -11,9 +11,11 @@ import type {
   CollectionSort,
   ListFacts,
 } from '../model/library/collection.ts'
+import { isProjectId } from '../model/library/project.ts'
 import type { VideoDetails } from '../model/library/video-details.ts'
 import { type Db, query, type Tx } from './database.ts'
 import type { JobKey, PageOfAccount } from './jobs.ts'
+import { findProjectCollection } from './projects.ts'
 
 const COLUMNS = sql`id, kind, title, video_count as "videoCount", looked_at as "lookedAt", videos, delivered, deliveries,
   no_captions as "noCaptions", failed, languages, newest_at as "newestAt", oldest_at as "oldestAt", changed_at as "changedAt",
@@ -58,11 +60,12 @@ export async function listCollections(
   return { total: rows[0]?.total ?? 0, collections }
 }
 
-/** Returns null where the account has nothing of this channel or playlist. */
+/** Returns null where the account has nothing of this channel or playlist, or no such project. */
 export async function findCollection(
   db: Db,
   { accountId, id }: { accountId: string; id: string },
 ): Promise<Collection | null> {
+  if (isProjectId(id)) return findProjectCollection(db, { accountId, projectId: id })
   return query<Collection>`
     select ${COLUMNS} from collection where account_id = ${accountId} and id = ${id}
   `.firstRow(db)

@@ -1,12 +1,26 @@
 /** The videos of a collection as its pages and files show them, each with the row that says what became of it. */
 import { type RawBuilder, sql } from 'kysely'
 import type { LibraryRow, ReportedVideo } from '../model/library/collection.ts'
+import { isProjectId, TEXT_REMOVED } from '../model/library/project.ts'
 import { VIDEO_URL } from '../model/jobs/video-row.ts'
 import { type Db, query } from './database.ts'
 import type { JobKey } from './jobs.ts'
 import type { Snapshot } from './file-rows.ts'
 
 type CollectionKey = { accountId: string; collectionId: string }
+
+/**
+ * SQL for the videos `v` of a collection, each with the row that says what became of it. Those of a project stand in a
+ * table of their own, all delivered, and know when their text was removed.
+ */
+function membersOf({ accountId, collectionId }: CollectionKey): RawBuilder<unknown> {
+  return isProjectId(collectionId)
+    ? sql`(select p.video_id, 'success'::text as status, p.job_id, p.index, p.published_at, j.texts_deleted_at
+        from project_video p join job j on j.id = p.job_id
+        where p.account_id = ${accountId} and p.project_id = ${collectionId}) v`
+    : sql`(select c.video_id, c.status, c.job_id, c.index, c.published_at, null::timestamptz as texts_deleted_at
+        from collection_video c where c.account_id = ${accountId} and c.collection_id = ${collectionId}) v`
+}
 
 /** `statuses` may hold null, for videos whose captions were never asked for. A filter that is null matches all. */
 export type LibraryFilter = {
@@ -18,9 +32,16 @@ export type LibraryFilter = {
 const COLUMNS = sql`v.job_id as "jobId", v.index, v.video_id as "videoId", r.title,
   coalesce(r.url, ${sql.lit(VIDEO_URL)} || r.video_id) as url, r.channel_name as "channelName", r.published_at as "publishedAt", v.status,
   case when v.status is not null then r.label end as label,
-  case when v.status is not null then r.error_message end as "errorMessage",
+  case when v.texts_deleted_at is not null
+    then ${sql.lit(TEXT_REMOVED)} || to_char(v.texts_deleted_at at time zone 'UTC', ' YYYY-MM-DD')
+    when v.status is not null then r.error_message end as "errorMessage",
   r.language_code as "languageCode", r.track_kind as "trackKind"`
-const NEWEST_FIRST = sql`v.published_at desc nulls last, v.video_id`
+
+/** SQL for the newest first. A project may hold a video in several languages. */
+function newestFirst({ collectionId }: Pick<CollectionKey, 'collectionId'>): RawBuilder<unknown> {
+  const byDate = sql`v.published_at desc nulls last, v.video_id`
+  return isProjectId(collectionId) ? sql`${byDate}, v.job_id, v.index` : byDate
+}
 
 /**
  * A page of a collection's videos, newest first, with the number of those that match. The order's index cuts the page
@@ -35,7 +56,8 @@ export async function listLibraryRows(
   const named = statuses?.filter((status) => status !== null) ?? null
   const takesUnasked = statuses?.includes(null) ?? true
   const looksAtRows = title !== null || language !== null
-  const matching = sql`collection_video v
+  const owned = { accountId, collectionId }
+  const matching = sql`${membersOf(owned)}
     ${
       looksAtRows
         ? sql`join video_row m on m.job_id = v.job_id and m.index = v.index
@@ -43,18 +65,17 @@ export async function listLibraryRows(
       and (${language}::text is null or m.language_code = ${language})`
         : sql``
     }
-    where v.account_id = ${accountId} and v.collection_id = ${collectionId}
-      and (${named}::text[] is null or v.status = any(${named}::text[]) or (${takesUnasked} and v.status is null))`
+    where (${named}::text[] is null or v.status = any(${named}::text[]) or (${takesUnasked} and v.status is null))`
   const rows = await query<
     { total: number; orderedAt: Date | null } & (LibraryRow | { jobId: null })
   >`
     select n.total, page.* from (select count(*)::int as total from ${matching}) n
     left join (
       select ${COLUMNS}, v.published_at as "orderedAt" from (
-        select v.* from ${matching} order by ${NEWEST_FIRST} limit ${limit} offset ${offset}
+        select v.* from ${matching} order by ${newestFirst(owned)} limit ${limit} offset ${offset}
       ) v join video_row r on r.job_id = v.job_id and r.index = v.index
     ) page on true
-    order by page."orderedAt" desc nulls last, page."videoId"
+    order by page."orderedAt" desc nulls last, page."videoId", page."jobId", page.index
   `.rows(db)
   const found = rows.flatMap(({ total: _total, orderedAt: _orderedAt, ...row }) =>
     row.jobId === null ? [] : [row],
@@ -63,26 +84,22 @@ export async function listLibraryRows(
 }
 
 /** Returns every video of a collection, newest first. */
-export async function listReportedVideos(
-  db: Db,
-  { accountId, collectionId }: CollectionKey,
-): Promise<ReportedVideo[]> {
+export async function listReportedVideos(db: Db, owned: CollectionKey): Promise<ReportedVideo[]> {
   return query<ReportedVideo>`
     select ${COLUMNS}, d.duration_seconds as "durationSeconds", d.view_count as "viewCount"
-    from collection_video v join video_row r on r.job_id = v.job_id and r.index = v.index
+    from ${membersOf(owned)} join video_row r on r.job_id = v.job_id and r.index = v.index
     left join video_details d on d.video_id = v.video_id
-    where v.account_id = ${accountId} and v.collection_id = ${collectionId} order by ${NEWEST_FIRST}
+    order by ${newestFirst(owned)}
   `.rows(db)
 }
 
 /** Returns how many of a collection's videos have each status; null means that captions were never asked for. */
 export async function countStatuses(
   db: Db,
-  { accountId, collectionId }: CollectionKey,
+  owned: CollectionKey,
 ): Promise<{ status: string | null; videos: number }[]> {
   return query<{ status: string | null; videos: number }>`
-    select status, count(*)::int as videos from collection_video
-    where account_id = ${accountId} and collection_id = ${collectionId} group by status
+    select v.status, count(*)::int as videos from ${membersOf(owned)} group by v.status
   `.rows(db)
 }
 
@@ -143,17 +160,13 @@ export async function countVideosLeft(
 
 /**
  * Returns the row of each video of a collection whose text is kept, newest first: where the account has several texts
- * of a video, the latest.
+ * of a video, the latest, and in a project those that it holds.
  */
-export async function listTexts(
-  db: Db,
-  { accountId, collectionId }: CollectionKey,
-): Promise<LibraryRow[]> {
+export async function listTexts(db: Db, owned: CollectionKey): Promise<LibraryRow[]> {
   return query<LibraryRow>`
-    select ${COLUMNS} from collection_video v join video_row r on r.job_id = v.job_id and r.index = v.index
-    where v.account_id = ${accountId} and v.collection_id = ${collectionId} and v.status = 'success'
-      and exists (select from job j where j.id = v.job_id and j.texts_deleted_at is null)
-    order by ${NEWEST_FIRST}
+    select ${COLUMNS} from ${membersOf(owned)} join video_row r on r.job_id = v.job_id and r.index = v.index
+    where v.status = 'success' and exists (select from job j where j.id = v.job_id and j.texts_deleted_at is null)
+    order by ${newestFirst(owned)}
   `.rows(db)
 }
 

@@ -419,6 +419,26 @@ export type Tables = {
     asked_at: Generated<Date>
     body: Buffer
   }
+  project: {
+    id: string
+    account_id: string
+    name: string
+    note: string | null
+    tags: Generated<string[]>
+    videos: Generated<number>
+    created_at: Generated<Date>
+    changed_at: Generated<Date>
+  }
+  project_video: {
+    account_id: string
+    project_id: string
+    video_id: string
+    language_code: string
+    track_kind: string
+    job_id: string
+    index: number
+    published_at: Date | null
+  }
   publish_date: {
     account_id: string
     video_id: string

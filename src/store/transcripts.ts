@@ -3,6 +3,7 @@
  * forms. `transcript_form` holds what release 1.0.0 stored, each form by itself, until a sweep has rewritten it
  * (old-members.ts).
  */
+import { isProjectId } from '../model/library/project.ts'
 import type { Form } from '../model/transcripts/formats.ts'
 import { type ContentFacts, unpackRecorded } from '../model/transcripts/recorded-forms.ts'
 import { run, type Statement, statement } from '../kit/postgres/statement.ts'
@@ -79,16 +80,23 @@ const LIST_RECORDED_OF_ROWS = statement<RecordedForms>(
   select m.job_id, m.index, '' as form, ${NO_FACTS}, m.recorded from ${named('transcript_body')}`,
 )
 
-/** $1: the account, $2: the collection, $3: forms. */
-const LIST_RECORDED_OF_COLLECTION = statement<RecordedForms>(
-  'list-recorded-of-collection',
+/** SQL for what is recorded of the rows of a table; $1: the account, $2: the collection or project, $3: forms. */
+const recordedOf = (table: string, condition: string): string =>
   `select m.job_id as "jobId", m.index, m.form, ${FACTS}, null::bytea as recorded
-  from collection_video v join transcript_form m on m.job_id = v.job_id and m.index = v.index
-  where v.account_id = $1 and v.collection_id = $2 and v.status = 'success' and m.form = any($3)
+  from ${table} v join transcript_form m on m.job_id = v.job_id and m.index = v.index
+  where v.account_id = $1 and ${condition} and m.form = any($3)
   union all
   select m.job_id, m.index, '' as form, ${NO_FACTS}, m.recorded
-  from collection_video v join transcript_body m on m.job_id = v.job_id and m.index = v.index
-  where v.account_id = $1 and v.collection_id = $2 and v.status = 'success'`,
+  from ${table} v join transcript_body m on m.job_id = v.job_id and m.index = v.index
+  where v.account_id = $1 and ${condition}`
+
+const LIST_RECORDED_OF_COLLECTION = statement<RecordedForms>(
+  'list-recorded-of-collection',
+  recordedOf('collection_video', `v.collection_id = $2 and v.status = 'success'`),
+)
+const LIST_RECORDED_OF_PROJECT = statement<RecordedForms>(
+  'list-recorded-of-project',
+  recordedOf('project_video', `v.project_id = $2`),
 )
 
 /**
@@ -101,7 +109,9 @@ export function listRecorded(
 ): Promise<RecordedForms[]> {
   if ('named' in rows) return runNamed(db, LIST_RECORDED_OF_ROWS, rows.named, forms)
   if ('jobId' in rows) return run(db, LIST_RECORDED_OF_JOB, [rows.jobId, forms])
-  return run(db, LIST_RECORDED_OF_COLLECTION, [rows.accountId, rows.collectionId, forms])
+  const { accountId, collectionId } = rows
+  const asked = isProjectId(collectionId) ? LIST_RECORDED_OF_PROJECT : LIST_RECORDED_OF_COLLECTION
+  return run(db, asked, [accountId, collectionId, forms])
 }
 
 /** Adds what one recorded line says to the known facts of its row. */

@@ -8,6 +8,10 @@ export const SEEDS = [
   `insert into transcript_body (job_id, index, body, recorded)
     select t.job_id, t.index, '', '' from transcript t join job j on j.id = t.job_id
     where j.account_id = $1 limit 1 on conflict do nothing`,
+  `insert into project (id, account_id, name) values ('project', $1, 'name')`,
+  `insert into project_video (account_id, project_id, video_id, language_code, track_kind, job_id, index)
+    select $1, 'project', 'vid', 'en', 'asr', t.job_id, t.index from transcript t join job j on j.id = t.job_id
+    where j.account_id = $1 limit 1`,
   `insert into list_bookmark (account_id, url_set_hash, line_hash, heads, cursor, listed)
     values ($1, 'set', 'line', '{head}', 'cursor', 1)`,
   `insert into publish_date (account_id, video_id, published_at) values ($1, 'vid', '2026-01-01')

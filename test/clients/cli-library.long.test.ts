@@ -99,6 +99,25 @@ test('a channel is found by its handle, its title and its address', async () => 
     assert.equal((await user.runs('library', ...words)).stdout, stdout, words.join(' '))
 })
 
+test('a project is made, filled from a channel and a job, read by its name, and deleted', async () => {
+  const made = JSON.parse((await user.runs('project', 'new', 'Häuser', '🏠', '--json')).stdout)
+  assert.equal(made.name, 'Häuser 🏠')
+  const filled = await user.runs('project', 'add', 'häuser', '--from', channel.title)
+  assert.match(filled.stderr, /^\d+ added, 0 already there, 0 without a text$/m)
+  const { jobs } = JSON.parse((await user.runs('jobs', '--json')).stdout)
+  const again = await user.runs('project', 'add', made.id, '--from', jobs.at(-1).id, '--json')
+  assert.equal(JSON.parse(again.stdout).added, 0)
+  const listed = JSON.parse((await user.runs('project', '--json')).stdout).projects
+  const told = JSON.parse((await user.runs('library', 'Häuser', '🏠', '--json')).stdout)
+  assert.deepEqual([told.kind, told.delivered], ['project', listed[0].videos])
+  const text = await user.runs('library', 'Häuser 🏠', '--as', 'text')
+  assert.equal(text.stdout.match(/^URL: /gm)?.length, told.delivered)
+  assert.match((await user.runs('project', 'add', 'Nothing', '--from', 'x')).stderr, /no project/)
+  assert.match((await user.runs('project', 'add', 'Häuser')).stderr, /needs --from/)
+  assert.equal((await user.runs('project', 'remove', made.id)).code, 0)
+  assert.match((await user.runs('project')).stderr, /No projects/)
+})
+
 test('what cannot be is refused with a sentence', async () => {
   const noId = await user.runs('library', '--as', 'zip')
   assert.deepEqual([noId.code, noId.stdout], [2, ''])
@@ -107,6 +126,6 @@ test('what cannot be is refused with a sentence', async () => {
   assert.match(other.stderr, /--as is zip, text, markdown, jsonl, videos, csv, not "pdf"/)
   const unknown = await user.runs('library', 'UCnothing')
   assert.equal(unknown.code, 1)
-  assert.match(unknown.stderr, /the library has no channel or playlist "UCnothing"/)
+  assert.match(unknown.stderr, /the library has no channel, playlist or project "UCnothing"/)
   assert.match(unknown.stderr, /scriptorium library lists all of them/)
 })

@@ -53,6 +53,18 @@ seen["followed"] = [
     [changed["monthlyCap"], changed["state"], "everyHours" in changed],
     client.subscriptions.list()["total"],
 ]
+project = client.projects.create("Häuser", tags=["a"])
+added = client.projects.add(project["id"], job=job["id"])
+client.projects.change(project["id"], note="n")
+client.projects.take(project["id"], client.library.videos_page(project["id"])["videos"][0]["videoId"])
+named = client.projects.find("Häuser")
+client.projects.remove(project["id"])
+seen["projects"] = [
+    added["added"] - (named or project)["videos"],
+    added["refused"],
+    named is not None and named["note"],
+    client.projects.list()["total"],
+]
 seen["refusals"] = []
 stranger = sc.Scriptorium(api_key="sk_none", base_url=sys.argv[2])
 for call in (
@@ -146,6 +158,7 @@ test(
     )
     await assert.rejects(client.library.get('..'), NotFoundError)
     assert.deepEqual(seen.followed, [6, true, ['1.000', 'paused', false], 0])
+    assert.deepEqual(seen.projects, [1, [], 'n', 0])
     assert.deepEqual(seen.refusals, [
       ['NotFoundError', 'not_found', 404, null, 36],
       ['NotFoundError', 'not_found', 404, null, 36],

@@ -26,7 +26,8 @@ const OF_ONE = words(`
   bodyBytes urlsMax sourceLineChars videosMax idempotencyKeyLengthMax jobsPageMax resultsQueryChars statementPageMax
   keyBucketSize keyRefillPerSecond sessionBucketSize sessionRefillPerSecond keyNameLengthMax emailChars passwordChars
   webhooksMax deliveriesPerWebhook replyKeptChars deliveriesPageMax statementCsvPage reportRowsAtOnce zipEntriesMax
-  zipBytesMax recordedTogetherMax subscriptionJobsShown sweepRows sweepRounds consolePage consolePageMax
+  zipBytesMax projectsMax projectVideosMax projectVideosNamedMax recordedTogetherMax
+  subscriptionJobsShown sweepRows sweepRounds consolePage consolePageMax
   checkDetailChars repeatsMax connectionsMax descriptionBytes sessionsMax passkeysMax grantsMax
   refreshTokensMax accessTokensMax documentBytes capProposedMicros capMaxMicros
   replyBytesMax captionsBytesMax captionsHereBytesMax captionThreadHeapMb cuesMax retriesMax retryAfterMsMax routesPerQuestionMax

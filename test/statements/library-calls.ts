@@ -5,6 +5,7 @@ import * as ownedTexts from '../../src/store/owned-texts.ts'
 import * as collections from '../../src/store/collections.ts'
 import * as rows from '../../src/store/library-rows.ts'
 import { readDetails } from '../../src/store/collections.ts'
+import * as projects from '../../src/store/projects.ts'
 import { setJobWords } from '../../src/store/jobs.ts'
 import { listJobTitles } from '../../src/store/job-titles.ts'
 
@@ -13,6 +14,18 @@ const job = { id: jobId, accountId, urlSetHash: 'hash' }
 const collection = { id: 'collection', kind: 'channel' } as const
 const owned = { accountId, collectionId: collection.id }
 const page = { offset: 0, limit: 1 }
+const projectId = `prj_${'0'.repeat(32)}`
+const project = { accountId, projectId }
+const inProject = { accountId, collectionId: projectId }
+const words = { name: 'n', note: null, tags: ['t'] }
+const text = {
+  jobId,
+  index: 1,
+  videoId: 'v',
+  languageCode: 'en',
+  trackKind: 'asr',
+  publishedAt: null,
+}
 
 export const LIBRARY_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] = [
   ({ db }) =>
@@ -48,6 +61,23 @@ export const LIBRARY_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] 
   ({ db }) => rows.listReportedVideos(db, owned),
   ({ db }) => rows.listTextsOfJob(db, { jobId, doneAfter: 0, doneMax: 1 }),
   ({ db }) => rows.findLibraryRow(db, { accountId, jobId, index: 1 }),
+  ({ tx }) => projects.insertProject(tx, project, words),
+  ({ db }) => projects.countProjects(db, accountId),
+  ({ db }) => projects.listProjects(db, { accountId, ...page }),
+  ({ db }) => projects.findProject(db, project),
+  ({ db }) => projects.findProjectCollection(db, project),
+  ({ tx }) => projects.lockProject(tx, project),
+  ({ tx }) => projects.setProjectWords(tx, projectId, words),
+  ({ tx }) => projects.deleteProjectRow(tx, projectId),
+  ({ db }) => projects.listOfferedRows(db, accountId, [{ jobId, index: 1 }]),
+  ({ tx }) => projects.insertProjectVideos(tx, project, [text]),
+  ({ tx }) => projects.deleteProjectVideo(tx, project, 'v'),
+  ({ tx }) => projects.recountProject(tx, projectId),
+  ({ db }) =>
+    rows.listLibraryRows(db, inProject, { statuses: null, title: 't', language: null }, page),
+  ({ db }) => rows.countStatuses(db, inProject),
+  ({ db }) => rows.listTexts(db, inProject),
+  ({ db }) => rows.listReportedVideos(db, inProject),
   ({ db }) => readDetails(db, ['video']),
   ({ db }) => listJobTitles(db, { accountId, jobIds: [jobId] }),
   ({ db }) => setJobWords(db, { accountId, jobId }, { givenName: 'name', note: null }),

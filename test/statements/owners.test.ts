@@ -53,6 +53,8 @@ const OWNERS: Record<string, string> = {
   preview_page: 'previews',
   publish_date: 'list-copies',
   mail: 'mails',
+  project: 'projects',
+  project_video: 'projects',
   rate_bucket: 'rate-buckets',
   retired_client: 'platform-state',
   service_day: 'service-days',

@@ -155,7 +155,7 @@ export function collectionAddress({
   kind,
   id,
 }: {
-  kind: 'channel' | 'playlist'
+  kind: 'channel' | 'playlist' | 'project'
   id: string
 }): string {
   return `https://www.youtube.com/${kind === 'channel' ? `channel/${id}` : `playlist?list=${id}`}`

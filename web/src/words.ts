@@ -17,6 +17,7 @@ export const PAGE_NAMES = {
 export const KIND_WORDS: Record<Collection['kind'], string> = {
   channel: 'Channel',
   playlist: 'Playlist',
+  project: 'Project',
 }
 
 /** Names of fields that stand in several forms. */

@@ -1,35 +1,14 @@
 /** Every command as data, from which parsing, help and completion are made. */
 
 import type { CommandSpec, OptionSpec } from './command-spec.ts'
+import { DATES, FILE_FORMATS, LIBRARY_FILES, OUTPUT, SHELLS } from './option-specs.ts'
 
-export const FILE_FORMATS = ['text', 'srt', 'vtt', 'segments'] as const
-export const PRINT_FORMATS = ['text', 'jsonl', 'markdown'] as const
-export const LIBRARY_FILES = ['zip', 'text', 'markdown', 'jsonl', 'videos', 'csv'] as const
-export const NAMINGS = ['title', 'id', 'index'] as const
-export const SHELLS = ['bash', 'zsh', 'fish'] as const
+export { FILE_FORMATS, LIBRARY_FILES, NAMINGS, PRINT_FORMATS, SHELLS } from './option-specs.ts'
 
 export const GLOBAL_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   json: { value: null, about: 'one JSON value on standard output; errors as JSON, too' },
   server: { value: 'URL', about: 'which service to use (SCRIPTORIUM_URL)' },
   help: { value: null, about: 'this page', short: 'h' },
-}
-
-const OUTPUT: Record<string, OptionSpec> = {
-  out: { value: 'DIR', about: 'folder for the files (transcripts)', short: 'o' },
-  stdout: { value: null, about: 'print transcripts instead of writing files' },
-  format: {
-    value: 'LIST',
-    about: 'text,srt,vtt,segments; printed: text, jsonl, markdown',
-    choices: [...new Set([...FILE_FORMATS, ...PRINT_FORMATS])],
-  },
-  names: { value: 'WAY', about: 'name files by title, id or index (title)', choices: NAMINGS },
-  template: { value: 'T', about: 'name files so: "{channel}/{date} {title} [{id}]"' },
-  quiet: { value: null, about: 'no progress, no summary', short: 'q' },
-}
-
-const DATES: Record<string, OptionSpec> = {
-  since: { value: 'DATE', about: 'published on this day or later', also: 'after' },
-  until: { value: 'DATE', about: 'published on this day or earlier', also: 'before' },
 }
 
 export const COMMANDS: readonly CommandSpec[] = [
@@ -129,6 +108,21 @@ export const COMMANDS: readonly CommandSpec[] = [
     },
     notes: ['NAME is an ID, a @handle or a title. Nothing is bought.'],
     words: { min: 0, max: 50 },
+  },
+  {
+    name: 'project',
+    usage: '[new|add|remove NAME…]',
+    about: 'collections of your own; without words, list them',
+    listedWith: 'library',
+    examples: [
+      'scriptorium project new Housing',
+      'scriptorium project add Housing --from @channel',
+      'scriptorium library Housing --as zip > housing.zip',
+    ],
+    options: { from: { value: 'WHAT', about: 'a job ID, a channel, a playlist or a project' } },
+    notes: ['NAME may be an ID. Nothing is bought; remove deletes no transcript.'],
+    words: { min: 0, max: 50 },
+    choices: ['new', 'add', 'remove'],
   },
   {
     name: 'download',

@@ -19,6 +19,7 @@ const COMMAND_FILES: Record<string, () => Promise<Command>> = {
   results: async () => (await import('./commands/jobs.ts')).results,
   search: async () => (await import('./commands/search.ts')).search,
   library: async () => (await import('./commands/library.ts')).library,
+  project: async () => (await import('./commands/project.ts')).project,
   follow: async () => (await import('./commands/follow.ts')).follow,
   rename: async () => (await import('./commands/jobs.ts')).rename,
   cancel: async () => (await import('./commands/jobs.ts')).cancel,

@@ -13,6 +13,7 @@ import {
   searchPage,
 } from './search.ts'
 import { Library } from './library.ts'
+import { Projects } from './projects.ts'
 import { Subscriptions } from './subscriptions.ts'
 import type {
   Balance,
@@ -41,6 +42,7 @@ export class Scriptorium {
   readonly batches: Batches
   readonly files: Files
   readonly library: Library
+  readonly projects: Projects
   readonly subscriptions: Subscriptions
   readonly transport: Transport
 
@@ -52,6 +54,7 @@ export class Scriptorium {
     this.batches = new Batches(this.transport)
     this.files = new Files(this.transport)
     this.library = new Library(this.transport)
+    this.projects = new Projects(this.transport)
     this.subscriptions = new Subscriptions(this.transport)
   }
 

@@ -40,6 +40,7 @@ export type {
   LibraryFileOptions,
   LibraryVideosOptions,
 } from './library.ts'
+export type { Projects } from './projects.ts'
 export type { PreviewOptions } from './previews.ts'
 export type { PublishedKey } from './receipt-keys.ts'
 export { ReceiptError, type ReceiptOptions, verifyReceipt } from './receipts.ts'
@@ -65,6 +66,12 @@ export type {
   LibraryVideoList,
   Preview,
   PreviewSource,
+  Project,
+  ProjectChange,
+  ProjectList,
+  ProjectRequest,
+  ProjectVideos,
+  ProjectVideosAdded,
   Receipt,
   Results,
   Mention,

@@ -253,7 +253,7 @@ export type Collection = {
      * The platform's own id of the channel (`UC…`) or playlist (`PL…`)
      */
     id: string;
-    kind: 'channel' | 'playlist';
+    kind: 'channel' | 'playlist' | 'project';
     /**
      * The channel's name, or the playlist's title
      */
@@ -308,7 +308,7 @@ export type CollectionDetail = {
      * The platform's own id of the channel (`UC…`) or playlist (`PL…`)
      */
     id: string;
-    kind: 'channel' | 'playlist';
+    kind: 'channel' | 'playlist' | 'project';
     /**
      * The channel's name, or the playlist's title
      */
@@ -833,6 +833,115 @@ export type PreviewSource = {
      * Why the line could not be read, or not further. Never set for a list that is merely empty
      */
     error: string | null;
+};
+
+export type Project = {
+    /**
+     * Project id, as POST /projects returned it
+     */
+    id: string;
+    name: string;
+    note: string | null;
+    tags: Array<string>;
+    /**
+     * Transcripts in it; a video in two languages counts twice
+     */
+    videos: number;
+    createdAt: string;
+    changedAt: string;
+};
+
+export type ProjectChange = {
+    /**
+     * What the project is called
+     */
+    name?: string;
+    /**
+     * Anything worth knowing about it; null or a blank text: nothing
+     */
+    note?: string | null;
+    /**
+     * Words to sort projects by; blank ones and repeats are left out
+     */
+    tags?: Array<string>;
+};
+
+export type ProjectList = {
+    total: number;
+    offset: number;
+    limit: number;
+    nextOffset: number | null;
+    projects: Array<Project>;
+};
+
+export type ProjectRequest = {
+    /**
+     * What the project is called
+     */
+    name: string;
+    /**
+     * Anything worth knowing about it; null or a blank text: nothing
+     */
+    note?: string | null;
+    /**
+     * Words to sort projects by; blank ones and repeats are left out
+     */
+    tags?: Array<string>;
+};
+
+export type ProjectVideos = {
+    /**
+     * Delivered videos, each by its job and its index there
+     */
+    videos?: Array<{
+        /**
+         * The id that POST /jobs returned
+         */
+        jobId: string;
+        index: number;
+    }>;
+    /**
+     * Instead: all that this job has delivered
+     */
+    job?: string;
+    /**
+     * Instead: all transcripts of this channel, playlist or project
+     */
+    collection?: string;
+    /**
+     * Of the collection, only videos whose title contains this text, ignoring case
+     */
+    q?: string;
+    /**
+     * Of the collection, only transcripts in this language
+     */
+    language?: string;
+};
+
+export type ProjectVideosAdded = {
+    /**
+     * Transcripts that came to the project
+     */
+    added: number;
+    /**
+     * Those that were in it already
+     */
+    present: number;
+    /**
+     * Rows that could not be added
+     */
+    refusals: number;
+    /**
+     * Which, and why; at most 500
+     */
+    refused: Array<{
+        /**
+         * The id that POST /jobs returned
+         */
+        jobId: string;
+        index: number;
+        reason: string;
+    }>;
 };
 
 export type Receipt = {
@@ -1365,7 +1474,7 @@ export type ListCollectionsData = {
         /**
          * Only channels, or playlists
          */
-        kind?: 'channel' | 'playlist';
+        kind?: 'channel' | 'playlist' | 'project';
         /**
          * `changed`, the default: what changed last first; by `title`; most transcripts (`delivered`) or most videos to fetch (`remaining`) first
          */
@@ -1504,7 +1613,7 @@ export type SearchData = {
          */
         q: string;
         /**
-         * Only this channel: its id on the platform (`UC…`), or its name as hits have it
+         * Only this channel: its id on the platform (`UC…`), or its name as hits have it; or only a project, by its id (`prj_…`)
          */
         channel?: string;
         /**
@@ -1582,7 +1691,7 @@ export type ListMentionsData = {
          */
         q: string;
         /**
-         * Only this channel: its id on the platform (`UC…`), or its name as hits have it
+         * Only this channel: its id on the platform (`UC…`), or its name as hits have it; or only a project, by its id (`prj_…`)
          */
         channel?: string;
         /**

@@ -68,6 +68,10 @@ export const BACKUP_PLAN: BackupPlan = {
     collection_video: {
       keep: 'account_id collection_id video_id status status_before job_id index published_at',
     },
+    project: { keep: 'id account_id name note tags videos created_at changed_at' },
+    project_video: {
+      keep: 'account_id project_id video_id language_code track_kind job_id index published_at',
+    },
     history: {
       keep: 'account_id url_set_hash video_id outcome tries job_id attempted_at published_at',
     },

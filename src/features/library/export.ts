@@ -5,11 +5,11 @@ import { inTurns } from '../../kit/concurrency.ts'
 import { gather, heldBytesOf, slicesOf, streamBody } from '../../kit/file-body.ts'
 import { Problem } from '../../kit/problem.ts'
 import { textsDeleted } from '../../model/jobs/job.ts'
-import { collectionUrl, type LibraryRow } from '../../model/library/collection.ts'
+import { headOfCollection, type LibraryRow } from '../../model/library/collection.ts'
 import type { ExportAsk, ExportFile } from '../../model/library/exports.ts'
 import { frontMatter } from '../../model/library/markdown.ts'
 import type { ExportedVideo } from '../../model/library/passages.ts'
-import { ALL_TEXT_NAME, REPORT_NAME, titledStem } from '../../model/transcripts/file-names.ts'
+import { ALL_TEXT_NAME, titledStem } from '../../model/transcripts/file-names.ts'
 import type { FileForm, Form } from '../../model/transcripts/formats.ts'
 import type { DeliveredRow } from '../../model/transcripts/job-rows.ts'
 import { eachInSteps, type Steps } from '../../model/transcripts/steps.ts'
@@ -27,7 +27,12 @@ import {
 } from '../../store/transcripts.ts'
 import { titleOf } from '../jobs/job-names.ts'
 import { allTextSteps } from '../transcripts/all-text.ts'
-import { type ArchiveOrder, entriesOf, type RowEntries } from '../transcripts/archive.ts'
+import {
+  type ArchiveOrder,
+  entriesOf,
+  filesBeside,
+  type RowEntries,
+} from '../transcripts/archive.ts'
 import { type FileInput, zipOrder } from '../transcripts/open-file.ts'
 import type { TextReader, TextSource } from '../transcripts/read-stored.ts'
 import { type SentFile, sendZip } from '../transcripts/send-zip.ts'
@@ -91,15 +96,13 @@ async function findExported(db: Db, { accountId, of }: ExportOrder): Promise<Exp
   }
   const collection = await findCollection(db, { accountId, id: of.collectionId })
   if (collection === null) return null
-  const { id, kind, title } = collection
-  const owned = { accountId, collectionId: id }
+  const owned = { accountId, collectionId: collection.id }
   const [rows, recorded] = await Promise.all([
     listTexts(db, owned),
     listRecorded(db, { rows: owned, forms: [SIZED_BY] }),
   ])
-  const head = { title: title ?? id, kind, source: collectionUrl(collection) }
-  const stem = stemOfCollection(collection)
-  return { stem, head: { ...head, transcripts: rows.length }, rows, recorded }
+  const head = { ...headOfCollection(collection), transcripts: rows.length }
+  return { stem: stemOfCollection(collection), head, rows, recorded }
 }
 
 /** Returns the job, or null; throws where its texts are deleted. */
@@ -235,7 +238,7 @@ async function* filesOf(
   }
   const allText = await inTurns(allTextSteps(order.rows, order.read))
   yield sentFile(ALL_TEXT_NAME, streamBody(allText))
-  yield sentFile(REPORT_NAME, streamBody(order.report))
+  for (const [name, file] of filesBeside(order)) yield sentFile(name, streamBody(file))
 }
 
 type MadeFile = { name: string; bytes: AsyncIterable<Buffer> }

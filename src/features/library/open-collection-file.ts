@@ -17,7 +17,7 @@ import {
 import { BYTE_ORDER_MARK, csvLine } from '../../kit/text/csv.ts'
 import { allTextSteps } from '../transcripts/all-text.ts'
 import { type ArchiveOrder, archiveSteps } from '../transcripts/archive.ts'
-import { datedStem, titledStem } from '../../model/transcripts/file-names.ts'
+import { datedStem, folderedStem, titledStem } from '../../model/transcripts/file-names.ts'
 import { type DeliveredRow, type ReadForms, reportLine } from '../../model/transcripts/job-rows.ts'
 import { formReader } from '../transcripts/read-transcripts.ts'
 import type { OpenFile } from '../transcripts/open-file.ts'
@@ -30,6 +30,9 @@ import {
   COLLECTION_COLUMNS,
   type LibraryRow,
 } from '../../model/library/collection.ts'
+import { isProjectId } from '../../model/library/project.ts'
+import { projectReadme } from '../../model/library/project-readme.ts'
+import { findProject } from '../../store/projects.ts'
 import { listReportedVideos, listTexts } from '../../store/library-rows.ts'
 import {
   addRecorded,
@@ -108,11 +111,31 @@ export async function collectionZip(
   const order = {
     rows,
     forms: (row: DeliveredRow) => forms.filter((form) => row.forms[form] !== undefined),
-    naming: datedStem,
+    ...(await partsOfProject(source, input, rows)),
     report,
     read,
   }
   return { order, texts }
+}
+
+/** Returns how the files of a ZIP are called; those of a project stand in folders, with a description. */
+async function partsOfProject(
+  { db }: TextSource,
+  { accountId, collectionId }: Pick<CollectionFileInput, 'accountId' | 'collectionId'>,
+  rows: readonly DeliveredRow[],
+): Promise<Pick<ArchiveOrder, 'naming' | 'readme'>> {
+  const project = isProjectId(collectionId)
+    ? await findProject(db, { accountId, projectId: collectionId })
+    : null
+  if (project === null) return { naming: datedStem }
+  const texts = Map.groupBy(rows, ({ videoId }) => videoId)
+  const videos = await listReportedVideos(db, { accountId, collectionId })
+  const readme = keptText()
+  readme.add(projectReadme(project, videos, rows.length))
+  return {
+    naming: (row) => folderedStem(row, (texts.get(row.videoId)?.length ?? 1) > 1),
+    readme: readme.end(),
+  }
 }
 
 /**
@@ -149,23 +172,31 @@ async function createReport(
   input: Pick<CollectionFileInput, 'accountId' | 'collectionId' | 'bom'>,
 ): Promise<HashedBody> {
   const rows = await listReportedVideos(db, input)
-  const hash = createHash('sha256')
-  const chunks: Chunk[] = []
-  let crc32 = 0
-  const add = (text: string): void => {
-    const bytes = Buffer.from(text)
-    hash.update(bytes)
-    crc32 = zlib.crc32(bytes, crc32)
-    for (let at = 0; at < bytes.length; at += CHUNK_BYTES)
-      chunks.push(chunkOf(bytes.subarray(at, at + CHUNK_BYTES)))
-  }
+  const { add, end } = keptText()
   add((input.bom ? BYTE_ORDER_MARK : '') + csvLine(COLLECTION_COLUMNS))
   for (let at = 0; at < rows.length; at += LIMITS.reportRowsAtOnce) {
     await yieldToEventLoop()
     const page = rows.slice(at, at + LIMITS.reportRowsAtOnce)
     add(page.map((row) => reportLine(COLLECTION_COLUMNS, row)).join(''))
   }
-  return { ...bodyOf(chunks), crc32, sha256: hash.digest('hex') }
+  return end()
+}
+
+/** Keeps a file as a whole while its text is added. */
+function keptText(): { add: (text: string) => void; end: () => HashedBody } {
+  const hash = createHash('sha256')
+  const chunks: Chunk[] = []
+  let crc32 = 0
+  return {
+    add(text) {
+      const bytes = Buffer.from(text)
+      hash.update(bytes)
+      crc32 = zlib.crc32(bytes, crc32)
+      for (let at = 0; at < bytes.length; at += CHUNK_BYTES)
+        chunks.push(chunkOf(bytes.subarray(at, at + CHUNK_BYTES)))
+    },
+    end: () => ({ ...bodyOf(chunks), crc32, sha256: hash.digest('hex') }),
+  }
 }
 
 /** Returns the texts, each under its place in the collection. */

@@ -70,8 +70,12 @@ function prepareText(row: IndexedRow): PreparedText | null {
   if (row.stored === null) return null
   const said = saidText(segmentsOfStored(row.stored))
   const tokens = tokensOf(said.text).map(({ text }) => text)
-  const same = `${row.videoId} ${row.textHash?.slice(0, HASH_CHARS) ?? ''}`
-  return { row, tokens, same }
+  return { row, tokens, same: sameOf(row) }
+}
+
+/** Returns what tells a text from all others of an index, whichever jobs brought it. */
+export function sameOf({ videoId, textHash }: Pick<IndexedRow, 'videoId' | 'textHash'>): string {
+  return `${videoId} ${textHash?.slice(0, HASH_CHARS) ?? ''}`
 }
 
 /**

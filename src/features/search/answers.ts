@@ -15,6 +15,7 @@ import {
 } from '../../store/search-rows.ts'
 import { type IndexContext, makeRoom, type openIndexBuilds } from './index-builds.ts'
 import { BrokenFile } from './index-processes.ts'
+import { narrowToProject } from './narrow-to-project.ts'
 import type {
   IndexAnswer,
   IndexedChannel,
@@ -73,11 +74,12 @@ const NOTHING_MENTIONED: Mentions = {
 export async function askOnce(
   ctx: AskContext,
   accountId: string,
-  question: IndexQuestion,
+  asked: IndexQuestion,
 ): Promise<SearchAnswer | undefined> {
   const { pool, processes, builds } = ctx
   const owned = await readOwned(pool, accountId)
   if (owned.owned === 0) return NOTHING_OWNED
+  const question = await narrowToProject(pool, accountId, asked)
   const answered = await askIndexOf(ctx, { accountId, owned }, (path, options) =>
     processes.ask('ask', { path, question }, options),
   )
@@ -98,11 +100,12 @@ export async function askOnce(
 export async function askMentionsOnce(
   ctx: AskContext,
   accountId: string,
-  question: MentionsQuestion,
+  asked: MentionsQuestion,
 ): Promise<Mentions | undefined> {
   const { pool, processes, builds } = ctx
   const owned = await readOwned(pool, accountId)
   if (owned.owned === 0) return NOTHING_MENTIONED
+  const question = await narrowToProject(pool, accountId, asked)
   const answered = await askIndexOf(ctx, { accountId, owned }, (path, options) =>
     processes.ask('mentions', { path, question }, options),
   )
@@ -140,7 +143,8 @@ export async function askMentionCount(
 ): Promise<number | null | undefined> {
   const owned = await readOwned(ctx.pool, accountId)
   if (owned.owned === 0) return 0
-  const question = { ...asked, offset: 0, limit: 0 }
+  const narrowed = await narrowToProject(ctx.pool, accountId, asked)
+  const question = { ...narrowed, offset: 0, limit: 0 }
   const answered = await askIndexOf(ctx, { accountId, owned }, (path, options) =>
     ctx.processes.ask('mentions', { path, question }, options),
   )

@@ -1,6 +1,7 @@
 /** The condition of SQL under which a transcript of an index matches: its words, and what narrows a search. */
 import { MASKS, packedInstant, SHIFTS } from '../../model/search/packed-row.ts'
 import { matchExpression, type SearchQuery } from '../../model/search/search-query.ts'
+import { sameOf } from './add-texts.ts'
 import type { IndexFile } from './index-file.ts'
 import type { IndexFilter } from './messages.ts'
 
@@ -17,7 +18,7 @@ export type MatchCondition = { sql: string; values: (string | bigint)[] }
 export function conditionOf(
   index: IndexFile,
   query: SearchQuery,
-  { channel, videoId, language, afterMs, beforeMs }: IndexFilter,
+  { channel, texts, videoId, language, afterMs, beforeMs }: IndexFilter,
 ): MatchCondition | null {
   const parts = ['texts match ?']
   const values: (string | bigint)[] = [matchExpression(query)]
@@ -30,7 +31,10 @@ export function conditionOf(
     parts.push('rowid < ?', 'rowid >= ?')
     values.push(packedInstant(beforeMs + HOUR_MS), 1n << BigInt(SHIFTS.month))
   }
-  if (channel !== null) {
+  if (texts !== undefined) {
+    parts.push('rowid in (select number from doc where same in (select value from json_each(?)))')
+    values.push(JSON.stringify(texts.map(sameOf)))
+  } else if (channel !== null) {
     const numbers = channelNumbers(index, channel)
     if (numbers.length === 0) return null
     parts.push(`${CHANNEL} in (${numbers.join(', ')})`)

@@ -11,6 +11,7 @@ import { TaskTooSlow } from '../../kit/threads.ts'
 import { readOwned } from '../../store/search-rows.ts'
 import { type AskContext, type MentionRow, readMentions } from './answers.ts'
 import { BrokenFile } from './index-processes.ts'
+import { narrowToProject } from './narrow-to-project.ts'
 import type { MatchesAnswer, MentionsQuestion } from './messages.ts'
 
 /** Number of streams that a process sends at once, and of those the ones of one account. */
@@ -67,7 +68,8 @@ export function openMentionStreams(ctx: StreamContext): MentionStreams {
       try {
         const owned = await readOwned(ctx.pool, accountId)
         if (owned.owned > 0) await indexAll(ctx, accountId)
-        return endingWith(owned.owned === 0 ? none() : send(accountId, asked), end)
+        const narrowed = await narrowToProject(ctx.pool, accountId, asked)
+        return endingWith(owned.owned === 0 ? none() : send(accountId, narrowed), end)
       } catch (error) {
         end()
         throw error

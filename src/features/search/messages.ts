@@ -15,8 +15,10 @@ export type TextsToIndex = {
 export type IndexedJob = { id: string; done: number; success: number }
 
 export type IndexFilter = {
-  /** The channel's name as it is written, or its id on the platform; null for any. */
+  /** The channel's name as it is written, or its id on the platform, or the id of a project; null for any. */
   channel: string | null
+  /** The only texts to look into, where the channel is a project: each by its video and its words' hash. */
+  texts?: { videoId: string; textHash: string | null }[]
   /** The platform's id of the only video to look into; null for any. */
   videoId: string | null
   /** A language code, or the beginning of codes up to a hyphen; null for any. */

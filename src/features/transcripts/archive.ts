@@ -4,6 +4,7 @@
  *     <stem>.json  <stem>.srt  …
  *     all-transcripts.txt
  *     report.csv
+ *     README.txt         of a project
  *     central directory
  *
  * Entries are stored, not compressed; names are sorted, the time is fixed, and every size and CRC-32 is recorded: the
@@ -26,6 +27,7 @@ import {
 import {
   ALL_TEXT_NAME,
   type Naming,
+  README_NAME,
   REPORT_NAME,
   stemOf,
 } from '../../model/transcripts/file-names.ts'
@@ -52,6 +54,8 @@ export type ArchiveOrder = {
   /** How their files are called; a function gives names of its own, which are unique. */
   naming: Naming | ((row: DeliveredRow) => string)
   report: HashedBody
+  /** What README.txt says, where there is one. */
+  readme?: HashedBody
   read: ReadForms
 }
 
@@ -69,10 +73,13 @@ export type RowEntries = {
 
 /** Lays the archive out in steps; nothing is read until it is sent. */
 export function* archiveSteps(order: ArchiveOrder): Steps<Archive> {
-  const { rows, report, read } = order
+  const { rows, read } = order
   const allText = yield* allTextSteps(rows, read)
   const perRow = yield* entriesOf(order)
-  const wholes = [wholeFile(ALL_TEXT_NAME, allText), wholeFile(REPORT_NAME, report)]
+  const wholes = [
+    wholeFile(ALL_TEXT_NAME, allText),
+    ...filesBeside(order).map(([name, file]) => wholeFile(name, file)),
+  ]
   const entries: ZipEntry[] = [
     ...perRow.flatMap((row) => row.entries),
     ...wholes.map(({ entry }) => entry),
@@ -86,8 +93,15 @@ export function* archiveSteps(order: ArchiveOrder): Steps<Archive> {
   ]
   yield
   const contents = perRow.flatMap((row) => row.entries.map(({ facts }) => facts.sha256))
-  const sha256 = yield* hashOf(entries, [...contents, allText.sha256, report.sha256])
+  const hashes = wholes.map(({ file }) => file.sha256)
+  const sha256 = yield* hashOf(entries, [...contents, ...hashes])
   return { ...bodyOf(chunks), sha256 }
+}
+
+/** Returns the files that stand behind all texts, by name. */
+export function filesBeside({ report, readme }: ArchiveOrder): [name: string, file: HashedBody][] {
+  const described: [string, HashedBody][] = readme === undefined ? [] : [[README_NAME, readme]]
+  return [[REPORT_NAME, report], ...described]
 }
 
 function wholeFile(name: string, file: HashedBody): { entry: ZipEntry; file: HashedBody } {

@@ -70,6 +70,12 @@ export const LIMITS = {
   /** Bytes of texts in a collection's ZIP: 4 GiB less 4 KB for the names and headers of each file. */
   zipBytesMax: 4_000_000_000,
 
+  // Projects.
+  projectsMax: 200,
+  projectVideosMax: 10_000,
+  /** Videos that one request may name. */
+  projectVideosNamedMax: 500,
+
   // Jobs and workers.
   /** How long other jobs use what the platform said about a list, and about a channel's name. */
   listCopySeconds: 3_600,

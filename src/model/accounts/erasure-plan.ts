@@ -10,6 +10,8 @@ export const ERASURE_PLAN = {
   ofJobs: ['transcript_form', 'transcript_body', 'transcript', 'video_row', 'job_source'],
   /** Tables whose rows are deleted by a condition on the account `$1`, in this order, before the rows of jobs. */
   ofAccount: {
+    project_video: 'account_id = $1',
+    project: 'account_id = $1',
     collection_video: 'account_id = $1',
     collection: 'account_id = $1',
     history: 'account_id = $1',

@@ -77,6 +77,13 @@ export const GROWTH_PLAN: Record<string, Growth> = {
     of: 'video_row',
   },
   collection_video: { per: 'row', bound: 'one for each list that a row is of', of: 'video_row' },
+  project: { per: 'account', bound: 'projects', held: { [LIMITS]: { projectsMax: 200 } } },
+  project_video: {
+    per: 'row',
+    bound: 'videos of a project',
+    of: 'project',
+    held: { [LIMITS]: { projectVideosMax: 10_000 } },
+  },
   list_bookmark: {
     per: 'row',
     bound: 'one for each list of a job that was cut short, kept for 90 days',

@@ -2,12 +2,13 @@
  * A collection: what an account has of one channel or one playlist, whichever jobs brought it, and its report.
  *
  * A video belongs to its channel's collection and to that of each list in which the account met it. Its id is the
- * platform's own, so that the same channel is the same collection by whatever address it was ordered.
+ * platform's own, so that the same channel is the same collection by whatever address it was ordered. A project is
+ * shown as a collection, too (see project.ts).
  */
 import type { FiledVideo } from '../transcripts/job-rows.ts'
 import { type Chapter, chaptersOf, type VideoDetails } from './video-details.ts'
 
-export const COLLECTION_KINDS = ['channel', 'playlist'] as const
+export const COLLECTION_KINDS = ['channel', 'playlist', 'project'] as const
 export type CollectionKind = (typeof COLLECTION_KINDS)[number]
 
 /** Orders of a library: what changed last, by name, with most texts, and with most videos still to fetch first. */
@@ -89,10 +90,12 @@ export function remainingVideos(collection: Collection): number | null {
   return videoCount === null ? null : knownVideos(collection) - delivered - noCaptions - failed
 }
 
-/** Returns the address of a collection's page on the platform. */
-export function collectionUrl({ id, kind }: Pick<Collection, 'id' | 'kind'>): string {
+/** Returns what an export says of its collection; `source` is its page on the platform, where a project has none. */
+export function headOfCollection({ id, kind, title }: Pick<Collection, 'id' | 'kind' | 'title'>) {
+  const head = { title: title ?? id, kind }
+  if (kind === 'project') return head
   const path = kind === 'channel' ? `channel/${id}` : `playlist?list=${id}`
-  return `https://www.youtube.com/${path}`
+  return { ...head, source: `https://www.youtube.com/${path}` }
 }
 
 /** What the extension paths show of a video beside its row. */

@@ -16,6 +16,7 @@ export type Naming = 'index' | 'title'
 
 export const ALL_TEXT_NAME = 'all-transcripts.txt'
 export const REPORT_NAME = 'report.csv'
+export const README_NAME = 'README.txt'
 
 /** The largest index: the database's int. */
 const INDEX_MAX = 2 ** 31 - 1
@@ -63,6 +64,24 @@ export function datedStem({ title, videoId, publishedAt }: FiledVideo): string {
   const date = /^\d{4}-\d\d-\d\d/.exec(publishedAt ?? '')?.[0] ?? 'undated'
   const words = cutToBytes(`${date} ${safeWords(title ?? '')}`, STEM_BYTES - VIDEO_ID_BYTES).trim()
   return `${words} [${videoId}]`
+}
+
+/** Length of a folder's name in UTF-8. */
+const FOLDER_BYTES = 80
+/** Names that Windows keeps for itself, and those of the files beside the folders. */
+const TAKEN_NAME =
+  /^(?:con|prn|aux|nul|(?:com|lpt)\d|all-transcripts\.txt|report\.csv|readme\.txt)$/i
+
+/**
+ * Returns `A channel/2025-10-25 The title [dQw4w9WgXcQ]`, for a file of many channels. `isRepeated` says that the video
+ * stands in it in several languages, which then end its name.
+ */
+export function folderedStem(video: FiledVideo, isRepeated: boolean): string {
+  const named = trimCharacters(safeWords(video.channelName ?? ''), { start: '-', end: '' }).trim()
+  const folder = cutToBytes(named || 'Unknown channel', FOLDER_BYTES)
+  const safe = TAKEN_NAME.test(folder) ? `${folder}_` : folder
+  const track = `${video.languageCode ?? ''} ${video.trackKind ?? ''}`.trim()
+  return `${trimCharacters(safe, { start: '', end: ' .' })}/${datedStem(video)}${isRepeated ? ` ${safeWords(track)}` : ''}`
 }
 
 /** Runs of blanks that are not one space already: most titles have none. */

@@ -14,10 +14,12 @@ import {
 import { FileLinks } from '../parts/download-menu.tsx'
 import { FollowHere } from '../parts/follow-here.tsx'
 import { GoOn } from '../parts/go-on.tsx'
+import { AddToProject } from '../parts/add-to-project.tsx'
 import { buttonLook, Choice, Field } from '../parts/controls.tsx'
 import { BackIcon, DownloadIcon, OutIcon } from '../parts/icons.tsx'
 import { LIST_LOOK, Still } from '../parts/list-row.tsx'
 import { Menu } from '../parts/menu.tsx'
+import { ProjectWords, TakeOut } from '../parts/project-words.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { PicturesChoice } from '../parts/pictures-choice.tsx'
@@ -55,7 +57,7 @@ export function CollectionPage() {
   const { title, kind, charged, lastLookedAt } = collection
   const facts = [
     KIND_WORDS[kind],
-    `${usd(charged)} spent`,
+    kind === 'project' ? '' : `${usd(charged)} spent`,
     lastLookedAt === null ? '' : `checked ${recently(lastLookedAt)}`,
     collection.languages.map(languageName).join(', '),
   ]
@@ -76,10 +78,11 @@ export function CollectionPage() {
         }
         about={facts.filter((fact) => fact !== '').join(' · ')}
       />
+      {kind === 'project' && <ProjectWords id={id} />}
       <GoOn collection={collection} />
       <div className="mt-4 flex flex-wrap items-start gap-2">
         {collection.delivered > 0 && <Downloads collection={collection} />}
-        <FollowHere collection={collection} />
+        {kind !== 'project' && <FollowHere collection={collection} />}
       </div>
       <Videos collection={collection} />
     </>
@@ -131,7 +134,9 @@ function Videos({ collection }: { collection: CollectionDetail }) {
               {statusWords(name)} ({count(videos)})
             </option>
           ))}
-          <option value="none">Not fetched yet{remaining > 0 && ` (${count(remaining)})`}</option>
+          {collection.kind !== 'project' && (
+            <option value="none">Not fetched yet{remaining > 0 && ` (${count(remaining)})`}</option>
+          )}
         </Choice>
         <Field
           label={FIELD_NAMES.titles}
@@ -143,17 +148,21 @@ function Videos({ collection }: { collection: CollectionDetail }) {
       </div>
       {error !== null && data === undefined && <Failed error={error} />}
       {data === undefined && error === null && <Loading lines={6} label="Loading the videos" />}
-      {data?.total === 0 && <NoVideos unread={isUnread ? remaining : 0} />}
+      {data?.total === 0 && <NoVideos collection={collection} filter={{ status, search }} />}
       {data !== undefined && data.total > 0 && (
         <>
           <p className="sr-only" role="status">
             {counted(data.total, 'video')}
           </p>
+          {(status === '' || status === 'success') && (
+            <AddListed collection={collection} search={search} />
+          )}
           <ul aria-label="Videos" className={LIST_LOOK}>
             {data.videos.map((video, at) => (
               <VideoItem
-                key={video.videoId}
+                key={`${video.videoId} ${video.jobId}`}
                 video={video}
+                project={collection.kind === 'project' ? collection.id : null}
                 place={{
                   from: collection.id,
                   at: offset + at,
@@ -174,13 +183,36 @@ function Videos({ collection }: { collection: CollectionDetail }) {
   )
 }
 
-/** `unread` is the number of videos that no job has read yet, where these are asked for. */
-function NoVideos({ unread }: { unread: number }) {
-  if (unread === 0) return <Empty title="No matching videos">Try another filter or search.</Empty>
+type Shown = { collection: CollectionDetail; filter: RowFilter }
+
+/** Says why the list is empty. */
+function NoVideos({ collection, filter: { status, search } }: Shown) {
+  const remaining = collection.remaining ?? 0
+  if (collection.kind === 'project' && collection.known === 0)
+    return (
+      <Empty title="Nothing here yet">
+        Add transcripts from the page of a job, a channel or a playlist, or while you read one.
+      </Empty>
+    )
+  if (status === 'none' && search === '' && remaining > 0)
+    return (
+      <Empty title={`${counted(remaining, 'video')} not fetched yet`}>
+        Their titles are known once a job reads them. The button above fetches the next ones.
+      </Empty>
+    )
+  return <Empty title="No matching videos">Try another filter or search.</Empty>
+}
+
+/** Adds to a project what the list shows. */
+function AddListed({ collection, search }: { collection: CollectionDetail; search: string }) {
+  if (collection.delivered === 0) return null
   return (
-    <Empty title={`${counted(unread, 'video')} not fetched yet`}>
-      Their titles are known once a job reads them. The button above fetches the next ones.
-    </Empty>
+    <div className="mb-4">
+      <AddToProject
+        what={{ collection: collection.id, ...(search === '' ? {} : { q: search }) }}
+        label={search === '' ? 'Add all to a project' : 'Add those found to a project'}
+      />
+    </div>
   )
 }
 
@@ -200,7 +232,16 @@ function useListAddress() {
   return { status, search: word, offset, typed, setTyped, setFilter, setOffset }
 }
 
-function VideoItem({ video, place }: { video: LibraryVideo; place: ListPlace }) {
+function VideoItem({
+  video,
+  place,
+  project,
+}: {
+  video: LibraryVideo
+  place: ListPlace
+  /** The id of the project that is shown; null in other lists. */
+  project: string | null
+}) {
   const { title, status, languageCode, durationSeconds, publishedAt, url, errorMessage } = video
   const name = title ?? video.videoId ?? 'Unnamed'
   const hasPictures = useKept(PICTURES) === 'on'
@@ -247,7 +288,7 @@ function VideoItem({ video, place }: { video: LibraryVideo; place: ListPlace }) 
           />
           {[words, ...about].join(' · ')}
         </p>
-        {status !== null && status !== 'success' && (
+        {status !== null && (status !== 'success' || errorMessage !== null) && (
           <p className="text-sm wrap-anywhere text-muted" dir="auto">
             {errorMessage ?? video.label}
           </p>
@@ -264,6 +305,7 @@ function VideoItem({ video, place }: { video: LibraryVideo; place: ListPlace }) 
           <OutIcon />
         </a>
       )}
+      {project !== null && <TakeOut project={project} video={video} name={name} />}
     </li>
   )
 }

@@ -8,6 +8,7 @@ import { Button, buttonLook, Choice, Field } from '../parts/controls.tsx'
 import { collectionWords } from '../parts/go-on.tsx'
 import { PlusIcon } from '../parts/icons.tsx'
 import { LIST_LOOK, ListRow, PartsBar, Still } from '../parts/list-row.tsx'
+import { Projects } from '../parts/projects.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { PicturesChoice } from '../parts/pictures-choice.tsx'
@@ -45,6 +46,7 @@ export function LibraryPage() {
           <PlusIcon /> New job
         </Link>
       </PageHead>
+      <Projects />
       {data === undefined && error === null && <Loading lines={5} label="Loading the library" />}
       {data === undefined && error !== null && (
         <Failed error={error} onRetry={() => void refetch()} />

@@ -122,7 +122,7 @@ function WhyMissing({ counts }: { counts: Record<string, number> }) {
 export function collectionWords(collection: Collection): string {
   const { delivered, known, noCaptions, failed, remaining } = collection
   const parts = [
-    remaining === null
+    remaining === null || collection.kind === 'project'
       ? counted(delivered, 'transcript')
       : `${count(delivered)} of ${counted(known, 'transcript')}`,
     noCaptions === 0 ? '' : `${count(noCaptions)} without captions`,

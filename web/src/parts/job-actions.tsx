@@ -2,6 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { fileLink } from '../api/account.ts'
 import { isFinal, type Job, jobs } from '../api/client.ts'
+import { AddToProject } from './add-to-project.tsx'
 import { Confirm } from './confirm.tsx'
 import { buttonLook } from './controls.tsx'
 import { DownloadMenu } from './download-menu.tsx'
@@ -20,7 +21,14 @@ const FILES = [
 export function Downloads({ job }: { job: Job }) {
   const name = isFinal(job) ? 'Everything as a ZIP' : 'What is there so far, as a ZIP'
   const others = FILES.map(({ file, ...rest }) => ({ ...rest, href: fileLink(job.id, file) }))
-  return <DownloadMenu main={{ href: fileLink(job.id, 'zip?names=title'), name }} others={others} />
+  return (
+    <>
+      <DownloadMenu main={{ href: fileLink(job.id, 'zip?names=title'), name }} others={others} />
+      <div className="mt-2">
+        <AddToProject what={{ job: job.id }} label="Add all to a project" />
+      </div>
+    </>
+  )
 }
 
 export function CancelJob({ job }: { job: Job }) {

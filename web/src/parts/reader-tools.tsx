@@ -4,6 +4,7 @@ import type { Job, JobVideo } from '../api/client.ts'
 import { citationOf, type CitationFormat } from '../citations.ts'
 import { clock, counted } from '../format.ts'
 import { readingMinutes, type Reading, wordsIn } from '../reading.ts'
+import { AddToProject } from './add-to-project.tsx'
 import { buttonLook } from './controls.tsx'
 import { CopyButton, CopyMenu } from './copy.tsx'
 import { FileLinks } from './download-menu.tsx'
@@ -39,6 +40,10 @@ export function ReaderTools({ read, video, job }: Texts & { job: Job | undefined
           <OutIcon /> Video
         </a>
       )}
+      <AddToProject
+        what={{ videos: [{ jobId: video.jobId, index: video.index }] }}
+        label="Add to a project"
+      />
     </div>
   )
 }

@@ -1,0 +1,27 @@
+/** Options that several commands share, and the words that they take. */
+
+import type { OptionSpec } from './command-spec.ts'
+
+export const FILE_FORMATS = ['text', 'srt', 'vtt', 'segments'] as const
+export const PRINT_FORMATS = ['text', 'jsonl', 'markdown'] as const
+export const LIBRARY_FILES = ['zip', 'text', 'markdown', 'jsonl', 'videos', 'csv'] as const
+export const NAMINGS = ['title', 'id', 'index'] as const
+export const SHELLS = ['bash', 'zsh', 'fish'] as const
+
+export const OUTPUT: Record<string, OptionSpec> = {
+  out: { value: 'DIR', about: 'folder for the files (transcripts)', short: 'o' },
+  stdout: { value: null, about: 'print transcripts instead of writing files' },
+  format: {
+    value: 'LIST',
+    about: 'text,srt,vtt,segments; printed: text, jsonl, markdown',
+    choices: [...new Set([...FILE_FORMATS, ...PRINT_FORMATS])],
+  },
+  names: { value: 'WAY', about: 'name files by title, id or index (title)', choices: NAMINGS },
+  template: { value: 'T', about: 'name files so: "{channel}/{date} {title} [{id}]"' },
+  quiet: { value: null, about: 'no progress, no summary', short: 'q' },
+}
+
+export const DATES: Record<string, OptionSpec> = {
+  since: { value: 'DATE', about: 'published on this day or later', also: 'after' },
+  until: { value: 'DATE', about: 'published on this day or earlier', also: 'before' },
+}

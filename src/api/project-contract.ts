@@ -1,0 +1,132 @@
+/** The contract of projects: what their routes take and answer, and their records in these shapes. */
+import { type Static, Type } from 'typebox'
+import type { ProjectAddition } from '../features/library/projects.ts'
+import { LIMITS } from '../kit/config/config.ts'
+import { Problem } from '../kit/problem.ts'
+import { hasVisible } from '../kit/text/invisible.ts'
+import {
+  type Project,
+  PROJECT_NAME_CHARS_MAX,
+  PROJECT_NOTE_CHARS_MAX,
+  PROJECT_TAG_CHARS_MAX,
+  PROJECT_TAGS_MAX,
+} from '../model/library/project.ts'
+import { closedObject, DateTime, JobId, nullable, optionalText } from './contract.ts'
+import { CollectionId } from './library-contract.ts'
+
+const ProjectId = Type.String({
+  pattern: '^prj_[0-9a-f]{32}$',
+  description: 'Project id, as POST /projects returned it',
+  examples: ['prj_6f1f3a52c0f94c0a8a3f7f0f8f0c2a11'],
+})
+export const ProjectParams = Type.Object({ id: ProjectId })
+export const ProjectVideoParams = Type.Object({
+  id: ProjectId,
+  videoId: Type.String({ pattern: '^[\\w-]{11}$', description: "The video's id on the platform" }),
+})
+
+export const ProjectSchema = Type.Object(
+  {
+    id: ProjectId,
+    name: Type.String(),
+    note: nullable(Type.String()),
+    tags: Type.Array(Type.String()),
+    videos: Type.Integer({
+      description: 'Transcripts in it; a video in two languages counts twice',
+    }),
+    createdAt: DateTime,
+    changedAt: DateTime,
+  },
+  { title: 'Project' },
+)
+
+const Name = Type.String({
+  minLength: 1,
+  maxLength: PROJECT_NAME_CHARS_MAX,
+  description: 'What the project is called',
+  examples: ['Interviews on housing'],
+})
+const Note = nullable(
+  Type.String({ maxLength: PROJECT_NOTE_CHARS_MAX }),
+  'Anything worth knowing about it; null or a blank text: nothing',
+)
+const Tags = Type.Array(Type.String({ maxLength: PROJECT_TAG_CHARS_MAX }), {
+  maxItems: PROJECT_TAGS_MAX,
+  description: 'Words to sort projects by; blank ones and repeats are left out',
+})
+const words = { note: Type.Optional(Note), tags: Type.Optional(Tags) }
+
+export const ProjectBody = Type.Object(
+  { name: Name, ...words },
+  { additionalProperties: false, title: 'ProjectRequest' },
+)
+export const ProjectPatch = Type.Object(
+  { name: Type.Optional(Name), ...words },
+  { additionalProperties: false, minProperties: 1, title: 'ProjectChange' },
+)
+
+const RowOfJob = closedObject({ jobId: JobId, index: Type.Integer({ minimum: 1 }) })
+
+export const ProjectVideosBody = Type.Object(
+  {
+    videos: Type.Optional(
+      Type.Array(RowOfJob, {
+        minItems: 1,
+        maxItems: LIMITS.projectVideosNamedMax,
+        description: 'Delivered videos, each by its job and its index there',
+      }),
+    ),
+    job: optionalText({ ...JobId, description: 'Instead: all that this job has delivered' }),
+    collection: optionalText({
+      ...CollectionId,
+      description: 'Instead: all transcripts of this channel, playlist or project',
+    }),
+    q: optionalText({
+      maxLength: LIMITS.resultsQueryChars,
+      pattern: String.raw`^[^\u0000]*$`,
+      description: 'Of the collection, only videos whose title contains this text, ignoring case',
+    }),
+    language: optionalText({
+      pattern: '^[A-Za-z0-9-]{2,35}$',
+      description: 'Of the collection, only transcripts in this language',
+    }),
+  },
+  { additionalProperties: false, title: 'ProjectVideos' },
+)
+
+export const ProjectVideosAdded = Type.Object(
+  {
+    added: Type.Integer({ description: 'Transcripts that came to the project' }),
+    present: Type.Integer({ description: 'Those that were in it already' }),
+    refusals: Type.Integer({ description: 'Rows that could not be added' }),
+    refused: Type.Array(
+      Type.Object({ jobId: JobId, index: Type.Integer(), reason: Type.String() }),
+      { description: `Which, and why; at most ${LIMITS.projectVideosNamedMax}` },
+    ),
+  },
+  { title: 'ProjectVideosAdded' },
+)
+
+/** Returns what a body asks to add. Throws the Problem of one that names nothing, or several things. */
+export function additionOf(body: Static<typeof ProjectVideosBody>): ProjectAddition {
+  const { videos, job, collection, q = '', language = null } = body
+  const [addition, ...others] = [
+    ...(videos === undefined ? [] : [{ videos }]),
+    ...(job === undefined ? [] : [{ jobId: job }]),
+    ...(collection === undefined
+      ? []
+      : [{ collectionId: collection, title: hasVisible(q) ? q : null, language }]),
+  ]
+  if (addition === undefined || others.length > 0)
+    throw new Problem('invalid_request', {
+      message: 'Say what to add: videos, job or collection, and one of them only.',
+      field: 'videos',
+    })
+  return addition
+}
+
+export function presentProject(project: Project): Static<typeof ProjectSchema> {
+  const { id, name, note, tags, videos, createdAt, changedAt } = project
+  const times = { createdAt: createdAt.toISOString(), changedAt: changedAt.toISOString() }
+  return { id, name, note, tags, videos, ...times }
+}

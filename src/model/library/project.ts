@@ -1,0 +1,77 @@
+/** A project: a collection of an account's own, of any videos that any of its orders delivered. */
+import { hasVisible, visibleLine } from '../../kit/text/invisible.ts'
+import type { Collection } from './collection.ts'
+
+/** In characters. */
+export const PROJECT_NAME_CHARS_MAX = 120
+export const PROJECT_NOTE_CHARS_MAX = 2_000
+export const PROJECT_TAG_CHARS_MAX = 40
+export const PROJECT_TAGS_MAX = 20
+
+/** What an account calls a project, and what it notes about it; null for nothing. */
+export type ProjectWords = { name: string; note: string | null; tags: string[] }
+
+export type Project = ProjectWords & {
+  id: string
+  /** Number of its texts: of a video in two languages, two. */
+  videos: number
+  createdAt: Date
+  changedAt: Date
+}
+
+/** What is known of a project's texts as a whole; the instants are publish dates, null where none is known. */
+export type ProjectSums = Pick<Collection, 'languages' | 'newestAt' | 'oldestAt'>
+
+const PROJECT_ID = /^prj_[0-9a-f]{32}$/
+
+/** Returns whether an id is that of a project; no channel and no playlist of the platform has one like it. */
+export function isProjectId(id: string): boolean {
+  return PROJECT_ID.test(id)
+}
+
+/** Returns the project as a collection, all of whose videos are delivered. */
+export function collectionOfProject(project: Project, sums: ProjectSums): Collection {
+  const { id, name, videos, changedAt } = project
+  const counts = { videoCount: videos, videos, delivered: videos, deliveries: videos }
+  const none = { noCaptions: 0, failed: 0, lookedAt: null }
+  return { id, kind: 'project', title: name, changedAt, ...counts, ...none, ...sums }
+}
+
+/** Returns a note as it is kept: its lines, without blanks at the ends; null where nothing of it is seen. */
+export function projectNoteFrom(text: string | null): string | null {
+  const note = (text ?? '').replaceAll('\r\n', '\n').trim()
+  return hasVisible(note) ? note : null
+}
+
+/** Returns tags as they are kept: one line each, without repeats and without those of which nothing is seen. */
+export function tagsFrom(texts: readonly string[]): string[] {
+  return [...new Set(texts.map(visibleLine))].filter((tag) => tag !== '')
+}
+
+/** A row that was offered to a project; the fields of what does not exist are null. */
+export type OfferedRow = {
+  jobId: string
+  index: number
+  status: string | null
+  videoId: string | null
+  languageCode: string | null
+  trackKind: string | null
+  publishedAt: string | null
+  textsDeletedAt: Date | null
+}
+
+/** Returns why a row cannot be taken up, in a sentence; null where it can. */
+export function refusalOfRow({ status, videoId, textsDeletedAt }: OfferedRow): string | null {
+  if (textsDeletedAt !== null) return textRemoved(textsDeletedAt)
+  if (status === 'success' && videoId !== null) return null
+  return status === 'unchanged'
+    ? 'An earlier job holds its text; add it from there.'
+    : 'It has no transcript of yours.'
+}
+
+/** Returns what stands in a project in the place of a text that was deleted at an instant; it names the day in UTC. */
+export function textRemoved(at: Date): string {
+  return `${TEXT_REMOVED} ${at.toISOString().slice(0, 'YYYY-MM-DD'.length)}`
+}
+
+export const TEXT_REMOVED = 'Its text was removed on'

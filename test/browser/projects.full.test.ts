@@ -1,0 +1,76 @@
+/** A project: filled from a job, a list and the reader, described, thinned out and deleted. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import {
+  noBrowser,
+  openWindow,
+  PHONE,
+  picture,
+  runJobOnPage,
+  seriousFaults,
+  signUpInBrowser,
+  startSite,
+} from './site.ts'
+
+const skip = noBrowser
+const site = noBrowser === false ? await startSite({ after }) : null
+
+test(
+  'a project is filled where its texts are seen, and is a list like others',
+  { skip },
+  async (t) => {
+    const { context, page, complaints } = await openWindow(site!.browser)
+    t.after(() => context.close())
+    await signUpInBrowser(site!, page, 'projects@example.org')
+    await runJobOnPage(site!, page, 'https://www.youtube.com/@smallworkshop')
+    const job = page.url()
+
+    await page.getByRole('button', { name: 'Add all to a project' }).click()
+    await page.getByLabel('Name of the new project').fill('Häuser 🏠')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByText(/^\d+ transcripts added to “Häuser 🏠”\.$/).waitFor()
+    await page.getByRole('link', { name: 'Open the project' }).click()
+    await page.getByRole('heading', { name: 'Häuser 🏠' }).waitFor()
+    const videos = page.getByRole('list', { name: 'Videos' })
+    await videos.waitFor()
+    const before = await videos.getByRole('listitem').count()
+
+    await page.getByRole('button', { name: 'Change the name, the note or the tags' }).click()
+    await page.getByRole('textbox', { name: 'Note' }).fill('For chapter 3\nsecond line')
+    await page.getByRole('textbox', { name: 'Tags' }).fill('housing, , interviews')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('list', { name: 'Tags' }).getByText('interviews').waitFor()
+    assert.deepEqual(await seriousFaults(page), [])
+    await picture(page, 'project-light')
+
+    await videos
+      .getByRole('button', { name: /^Remove “/ })
+      .first()
+      .click()
+    await page.getByText(`${before - 1} transcripts`, { exact: true }).waitFor()
+    await page.setViewportSize(PHONE)
+    assert.deepEqual(await seriousFaults(page), [])
+    await picture(page, 'project-phone')
+
+    await page.goto(job)
+    await page.getByRole('table', { name: 'Videos' }).getByRole('link').first().click()
+    await page.getByRole('button', { name: 'Add to a project' }).click()
+    await page.getByRole('combobox', { name: 'Project' }).waitFor()
+    await picture(page, 'project-add-phone')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByText(/^[01] transcripts? added to “Häuser 🏠”/).waitFor()
+
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.goto(`${site!.origin}/library`)
+    const projects = page.getByRole('list', { name: 'Projects' })
+    await projects.getByText('housing, interviews').waitFor()
+    assert.deepEqual(await seriousFaults(page), [])
+    await picture(page, 'projects-dark')
+    await projects.getByRole('link', { name: 'Häuser 🏠' }).click()
+    await page.getByRole('button', { name: 'Delete the project' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete the project' }).click()
+    await page.getByText(/^A project holds transcripts of any channels and jobs/).waitFor()
+    assert.deepEqual(complaints, [])
+  },
+)
