@@ -18,9 +18,10 @@ const FILES = [
 ]
 
 export function Downloads({ job }: { job: Job }) {
-  const name = isFinal(job) ? 'Everything as a ZIP' : 'What is there so far, as a ZIP'
+  const name = isFinal(job) ? 'Everything as a ZIP' : 'What is there so far'
   const others = FILES.map(({ file, ...rest }) => ({ ...rest, href: fileLink(job.id, file) }))
-  return <DownloadMenu main={{ href: fileLink(job.id, 'zip?names=title'), name }} others={others} />
+  const main = { href: fileLink(job.id, 'zip?names=title'), name }
+  return <DownloadMenu main={main} others={others} isPart={!isFinal(job)} isAtEnd />
 }
 
 export function CancelJob({ job }: { job: Job }) {
