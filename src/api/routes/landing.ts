@@ -102,6 +102,7 @@ function robots(publicUrl: string): string {
     '/library',
     '/billing',
     '/money',
+    '/settings/',
     '/trial',
   ]
   const lines = ['User-agent: *', ...closed.map((path) => `Disallow: ${path}`)]
