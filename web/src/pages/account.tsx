@@ -10,12 +10,12 @@ import { JobMailSection } from '../parts/job-mail.tsx'
 import { LeavingSection } from '../parts/leaving.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { SignInWays } from '../parts/sign-in-ways.tsx'
-import { SETTINGS, type SettingsPart, TAB, TAB_ROW } from '../parts/page-ways.ts'
+import { SETTINGS, type AccountPart, TAB, TAB_ROW } from '../parts/page-ways.ts'
 import { NotFoundPage } from './not-found.tsx'
 
 const route = getRouteApi('/member/settings/$part')
 
-const CONTENTS: Record<SettingsPart, ComponentType> = {
+const CONTENTS: Record<AccountPart, ComponentType> = {
   'sign-in': SignInWays,
   keys: ApiKeysSection,
   apps: ConnectedApps,
@@ -43,7 +43,7 @@ export function AccountPage() {
 }
 
 /** A list at the side of a wide screen, a row of tabs on a narrow one. */
-function SettingsWays({ here }: { here: SettingsPart }) {
+function SettingsWays({ here }: { here: AccountPart }) {
   const row = useRef<HTMLElement>(null)
   useEffect(() => {
     const open = row.current?.querySelector('[aria-current]')

@@ -8,7 +8,7 @@ export const SETTINGS = [
   { id: 'data', title: 'Your data' },
 ] as const
 
-export type SettingsPart = (typeof SETTINGS)[number]['id']
+export type AccountPart = (typeof SETTINGS)[number]['id']
 
 export const CONSOLE = [
   { id: 'health', title: 'Health' },
