@@ -13,7 +13,7 @@ const UNIT_MAX = 90
 
 export type PaceSample = { atMs: number; processed: number }
 
-/** Returns the videos that are waited for; rows that use no place are written at once. A null total is not known yet. */
+/** Returns the videos that are waited for; rows without a place are written at once. A null total is not known yet. */
 export function waitedFor({ progress, input }: Pick<Job, 'progress' | 'input'>): {
   processed: number
   total: number | null
