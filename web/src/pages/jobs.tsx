@@ -1,8 +1,10 @@
 /** All jobs of the account, newest first; without any, the first steps. */
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { isFinal, type Job } from '../api/client.ts'
 import { JOBS_PAGE, jobsQuery } from '../api/queries.ts'
+import { loadPart } from '../connection.ts'
 import { buttonLook } from '../parts/controls.tsx'
 import { PlusIcon } from '../parts/icons.tsx'
 import { PageHead } from '../parts/page-head.tsx'
@@ -10,16 +12,29 @@ import { Pager } from '../parts/pager.tsx'
 import { CountsBar, StateTag } from '../parts/progress.tsx'
 import { Failed, Loading } from '../parts/states.tsx'
 import { count, counted, jobTitle, recently, usd } from '../format.ts'
-import { FirstSteps } from './first-steps.tsx'
 
 const route = getRouteApi('/member/jobs')
+/** The first steps are loaded where there is no job yet: elsewhere they would only weigh. */
+const FirstSteps = lazy(async () => ({
+  default: (
+    await loadPart(
+      () => import('./first-steps.tsx'),
+      () => true,
+    )
+  ).FirstSteps,
+}))
 
 export function JobsPage() {
   const { page = 1 } = route.useSearch()
   const navigate = useNavigate()
   const offset = (page - 1) * JOBS_PAGE
   const { data, error, refetch } = useQuery(jobsQuery(offset))
-  if (data?.total === 0) return <FirstSteps />
+  if (data?.total === 0)
+    return (
+      <Suspense fallback={<Loading lines={5} label="Loading the jobs" />}>
+        <FirstSteps />
+      </Suspense>
+    )
   return (
     <>
       <PageHead

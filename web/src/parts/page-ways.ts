@@ -1,4 +1,4 @@
-/** The parts of the account's settings and of the operator's console, as navigation shows them, and how it looks. */
+/** The parts of the account's settings, and how links to the parts of a page look. */
 
 export const SETTINGS = [
   { id: 'sign-in', title: 'Profile & sign-in' },
@@ -9,19 +9,6 @@ export const SETTINGS = [
 ] as const
 
 export type AccountPart = (typeof SETTINGS)[number]['id']
-
-export const CONSOLE = [
-  { id: 'health', title: 'Health' },
-  { id: 'accounts', title: 'Accounts' },
-  { id: 'jobs', title: 'Jobs' },
-  { id: 'checks', title: 'Checks' },
-  { id: 'deliveries', title: 'Deliveries' },
-  { id: 'storage', title: 'Storage' },
-  { id: 'settings', title: 'Settings' },
-  { id: 'log', title: 'Log' },
-] as const
-
-export type ConsolePart = (typeof CONSOLE)[number]['id']
 
 /** A row of links to the parts of a page; the open one is underlined. */
 export const TAB_ROW = 'flex gap-1 overflow-x-auto border-b border-line'

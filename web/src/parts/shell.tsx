@@ -6,11 +6,11 @@ import { fundsQuery, visitQuery } from '../api/queries.ts'
 import { usdInCents } from '../format.ts'
 import { AccountMenu, AccountWays } from './account-menu.tsx'
 import { MenuIcon } from './icons.tsx'
+import { CONSOLE } from './console-ways.ts'
 import { LostConnection } from './lost-connection.tsx'
 import { SearchBox } from './search-box.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 import { useConsolePart } from './use-console-part.ts'
-import { CONSOLE } from './page-ways.ts'
 
 const WAYS = [
   { to: '/library', label: 'Library' },
@@ -133,12 +133,12 @@ function WayLinks({ look }: { look: string }) {
   const here = useHere()
   const part = useConsolePart()
   if (part !== null)
-    return CONSOLE.map(({ id, title }) => (
+    return CONSOLE.map((title) => (
       <Link
-        key={id}
+        key={title}
         to="/operator/$part"
-        params={{ part: id }}
-        aria-current={id === part ? 'page' : undefined}
+        params={{ part: title.toLowerCase() }}
+        aria-current={title.toLowerCase() === part ? 'page' : undefined}
         className={look}
       >
         {title}

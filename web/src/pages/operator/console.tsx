@@ -8,7 +8,8 @@ import { clearanceQuery } from '../../api/operator.ts'
 import { ApiError } from '../../api/problem.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Failed, Loading } from '../../parts/states.tsx'
-import { CONSOLE, type ConsolePart, TAB, TAB_ROW } from '../../parts/page-ways.ts'
+import { CONSOLE, type ConsolePart } from '../../parts/console-ways.ts'
+import { TAB, TAB_ROW } from '../../parts/page-ways.ts'
 import { NotFoundPage } from '../not-found.tsx'
 import { AccountsPart } from './accounts.tsx'
 import { FactorPage } from './factor.tsx'
@@ -31,24 +32,24 @@ const CONTENTS: Record<ConsolePart, ComponentType> = {
 export function OperatorPage() {
   const { data: clearance, error, refetch } = useQuery(clearanceQuery)
   const { part: id = 'health' } = useParams({ strict: false })
-  const part = CONSOLE.find((one) => one.id === id)
+  const part = CONSOLE.find((one) => one.toLowerCase() === id)
   if (part === undefined || (error instanceof ApiError && error.status === 404))
     return <NotFoundPage />
   if (error !== null) return <Failed error={error} onRetry={() => void refetch()} />
   if (clearance === undefined) return <Loading lines={4} label="Loading the console" />
   if (!clearance.isProven) return <FactorPage isEnrolled={clearance.isEnrolled} />
-  const Content = CONTENTS[part.id]
+  const Content = CONTENTS[part.toLowerCase() as ConsolePart]
   return (
     <>
-      <PageHead title={part.title} name={`${part.title} · Console`} />
+      <PageHead title={part} name={`${part} · Console`} />
       {/* A wide screen has the same links in its header. */}
       <nav aria-label="Console" className={`${TAB_ROW} mb-8 lg:hidden`}>
-        {CONSOLE.map(({ id: one, title }) => (
+        {CONSOLE.map((title) => (
           <Link
-            key={one}
+            key={title}
             to="/operator/$part"
-            params={{ part: one }}
-            aria-current={one === part.id ? 'page' : undefined}
+            params={{ part: title.toLowerCase() }}
+            aria-current={title === part ? 'page' : undefined}
             className={TAB}
           >
             {title}
