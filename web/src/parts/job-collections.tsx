@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { isFinal, type Job } from '../api/client.ts'
 import { jobCollectionsQuery } from '../api/queries.ts'
-import { count } from '../format.ts'
+import { count, counted } from '../format.ts'
 
 /** The library is asked once the job has recorded something. */
 export function JobCollections({ job }: { job: Job }) {
@@ -37,5 +37,5 @@ export function JobCollections({ job }: { job: Job }) {
 function countWords(delivered: number, remaining: number | null): string {
   return remaining === null || remaining === 0
     ? count(delivered)
-    : `${count(delivered)}, ${count(remaining)} more to fetch`
+    : `${counted(delivered, 'transcript')}, ${count(remaining)} more to fetch`
 }
