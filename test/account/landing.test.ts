@@ -58,6 +58,16 @@ test('a visitor reads the first page without a script, and it can be found and s
   assert.ok(!body.includes('/terms'), 'only the pages that are there')
 })
 
+test('each page leads to the price, the reference, and the status where there is one', async () => {
+  const [first, legal] = [await app.inject({ url: '/' }), await app.inject({ url: '/imprint' })]
+  for (const { body } of [first, legal])
+    for (const way of ['/welcome#calculator', '/docs', '/status', '/sign-in'])
+      assert.ok(body.includes(`href="${way}"`), way)
+  assert.ok(first.body.includes('id="calculator"'))
+  const silent = await (await serve({ STATUS_PAGE: 'false' })).inject({ url: '/' })
+  assert.ok(!silent.body.includes('/status'))
+})
+
 test('who may be signed in gets the app instead', async () => {
   const cookie = '__Host-scriptorium.session_token=x'
   assert.equal((await app.inject({ url: '/', headers: { cookie } })).body, DIST)

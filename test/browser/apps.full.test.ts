@@ -76,7 +76,7 @@ test(
       ).status
     assert.equal(await call(), 200)
 
-    await page.goto(`${site!.origin}/account`)
+    await page.goto(`${site!.origin}/settings/apps`)
     await page.getByText('$0.00 of $1.50').waitFor()
     await page
       .getByRole('region', { name: 'Connected apps' })

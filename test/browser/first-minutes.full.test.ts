@@ -65,7 +65,7 @@ test(
     await page.getByRole('button', { name: 'Set up an app' }).click()
     await page.getByTestId('factor-secret').waitFor()
 
-    await page.goto(`${site!.origin}/account`)
+    await page.goto(`${site!.origin}/settings/data`)
     await page.getByRole('button', { name: 'Delete this account' }).click()
     await page.getByLabel(`Type ${EMAIL}`).fill(EMAIL)
     await page.getByRole('button', { name: 'Delete the account' }).click()

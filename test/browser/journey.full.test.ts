@@ -33,7 +33,7 @@ test(
     assert.equal(mailBox.mails.filter((mail) => mail.to === 'journey@example.org').length, 1)
 
     // A key is seen once, copied, and works.
-    await goToAccount(page)
+    await goToAccount(page, 'API keys')
     await page.getByLabel('Name of the new key').fill('journey program')
     await page.getByLabel('Monthly limit (USD)').fill('5')
     await page.getByRole('button', { name: 'Create a key' }).click()
@@ -131,7 +131,7 @@ test(
     await picture(page, 'money')
     assert.deepEqual(await seriousFaults(page), [])
 
-    await page.goto(`${origin}/account`)
+    await page.goto(`${origin}/settings/keys`)
 
     // Revoking is immediate; signing out ends the visit and its bearer.
     await page.getByRole('button', { name: 'Revoke' }).click()
@@ -142,6 +142,7 @@ test(
         .status,
       401,
     )
+    await page.goto(`${origin}/account`)
     await page.getByRole('button', { name: 'Sign out', exact: true }).click()
     await page.getByRole('link', { name: 'Create an account' }).first().waitFor()
     await page.goto(`${origin}/jobs/${jobId}`)

@@ -29,7 +29,7 @@ test(
     await signUpInBrowser(site!, page, 'librarian@example.org')
     await page.getByRole('heading', { name: 'Three things to try' }).waitFor()
     await runJobOnPage(site!, page, '@smallworkshop', 5)
-    await page.getByText('5 in the library, 19 more to fetch').waitFor()
+    await page.getByText('5 transcripts, 19 more to fetch').waitFor()
 
     // A video that was ordered by itself does not count for the channel's order.
     const { videoId } = site!.platform.world.playlist('seven').at(6)

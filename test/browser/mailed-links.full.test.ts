@@ -50,12 +50,13 @@ test('after a forgotten password the page tells of keys and revokes them', { ski
   const { origin, browser, mailBox } = site!
   const { context, page, complaints } = await openWindow(browser)
   await signUpInBrowser(site!, page, 'forgot@example.org')
-  await goToAccount(page)
+  await goToAccount(page, 'API keys')
   await page.getByLabel('Name of the new key').fill('old program')
   await page.getByRole('button', { name: 'Create a key' }).click()
   await page.getByTestId('new-key').waitFor()
   await page.getByRole('button', { name: 'I have saved it' }).click()
-  await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await goToAccount(page)
+  await page.getByRole('main').getByRole('button', { name: 'Sign out', exact: true }).click()
   await page.getByRole('link', { name: 'Create an account' }).first().waitFor()
 
   await page.goto(`${origin}/forgot`)
@@ -91,6 +92,9 @@ test(
     await there.page.getByLabel('Password').fill(PASSWORD)
     await there.page.getByRole('button', { name: 'Sign in' }).click()
     await there.page.getByText('Safari on an iPhone').waitFor()
+    await there.page.getByRole('link', { name: 'Notifications' }).click()
+    const mails = there.page.getByRole('checkbox', { name: 'Send me an email' })
+    await mails.waitFor()
 
     await goToAccount(page)
     const other = page.getByRole('listitem').filter({ hasText: 'Safari on an iPhone' })
@@ -98,7 +102,7 @@ test(
     await page.getByRole('dialog').getByRole('button', { name: 'Sign it out' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await other.waitFor({ state: 'detached' })
-    await there.page.getByRole('checkbox', { name: 'Send me an email' }).click()
+    await mails.click()
     await there.page.getByText('You are signed out.').waitFor()
     assert.equal(await there.page.getByText(/\$\d/).count(), 0)
 

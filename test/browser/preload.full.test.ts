@@ -135,7 +135,7 @@ test(
     await signUpInBrowser(site!, page, 'looking@example.org')
     await page.clock.install()
     await goToAccount(page)
-    const box = page.getByLabel('Name of the new key')
+    const box = page.getByLabel('Name of the new passkey')
     await box.fill(TYPED)
     await page.evaluate(NOTE_LOADING)
 

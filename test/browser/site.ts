@@ -113,10 +113,14 @@ export async function signUpInBrowser(site: Site, page: Page, email: string): Pr
   await page.waitForURL(`${site.origin}/library`)
 }
 
-/** Opens the account page by the menu of the header. */
-export async function goToAccount(page: Page): Promise<void> {
+/** Opens a part of the account's settings by the menu of the header; the first, of signing in, where none is named. */
+export async function goToAccount(page: Page, part: string | null = null): Promise<void> {
   await page.getByLabel('Account menu').click()
   await page.getByRole('link', { name: 'Account', exact: true }).click()
+  if (part === null) return
+  const ways = page.getByRole('navigation', { name: 'Account' })
+  await ways.getByRole('link', { name: part, exact: true }).click()
+  await ways.locator('[aria-current=page]', { hasText: part }).waitFor()
 }
 
 /** Starts a job from the new-job page and waits for its end. */

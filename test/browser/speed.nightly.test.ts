@@ -29,7 +29,7 @@ test(
       { path: `/jobs/${jobId}`, heading: '@smallworkshop', usableMs: 4_000 },
       { path: '/jobs', heading: 'Jobs' },
       { path: '/new', heading: 'New job' },
-      { path: '/account', heading: 'Account' },
+      { path: '/settings/sign-in', heading: 'Account' },
     ]
     t.diagnostic(machineNow().line)
     for (const { path, heading, usableMs = null, isVisitor = false } of pages) {

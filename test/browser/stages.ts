@@ -44,7 +44,7 @@ export async function lookAtMember(
   const ready = (one: Page) => one.getByText('Three things to try').waitFor()
   const first = [{ name: 'first-steps', path: '/jobs', ready }]
   await lookAt(t, site, { views: first, walks, state: await context.storageState() })
-  await page.goto(`${site.origin}/account`)
+  await page.goto(`${site.origin}/settings/keys`)
   await page.getByLabel('Name of the new key').fill('my program')
   await page.getByRole('button', { name: 'Create a key' }).click()
   await page.getByTestId('new-key').waitFor()

@@ -230,7 +230,7 @@ test(
   { skip },
   async () => {
     const { page } = member!
-    await page.goto(`${site!.origin}/account`)
+    await page.goto(`${site!.origin}/settings/keys`)
     for (const name of ['first', 'second']) {
       await page.getByLabel('Name of the new key').fill(name)
       await page.getByRole('button', { name: 'Create a key' }).click()
@@ -245,7 +245,7 @@ test(
       const leaving = page.getByRole('link', { name: 'Library', exact: true }).click()
       await (await asked).dismiss()
       await leaving
-      assert.ok(page.url().endsWith('/account'))
+      assert.ok(page.url().endsWith('/settings/keys'))
       await page.getByRole('button', { name: 'I have saved it' }).click()
     }
     const first = page.getByRole('listitem').filter({ hasText: 'first' })
@@ -260,6 +260,7 @@ test(
       ),
     )
 
+    await goToAccount(page)
     await page.getByLabel('Current password').fill(PASSWORD)
     await page.getByLabel('New password').fill(`${PASSWORD} anew`)
     await page.getByRole('button', { name: 'Change the password' }).click()
@@ -271,8 +272,7 @@ test('a session that was ended elsewhere leaves one sentence and no money', { sk
   const { page } = member!
   await page.goto(`${site!.origin}/money`)
   await page.getByRole('region', { name: 'Balance' }).waitFor()
-  await goToAccount(page)
-  await page.getByLabel('Name of the new key').waitFor()
+  await goToAccount(page, 'API keys')
   await endSessions()
   await page.getByLabel('Name of the new key').fill('too late')
   await page.getByRole('button', { name: 'Create a key' }).click()

@@ -169,9 +169,27 @@ export function inside({
     {
       name: 'account',
       path: '/account',
-      ready: async (page) => {
-        await page.getByText('my program').first().waitFor()
-      },
+      ready: (page) => page.getByText('Signed in on').waitFor(),
+    },
+    {
+      name: 'account-keys',
+      path: '/settings/keys',
+      ready: (page) => page.getByText('my program').first().waitFor(),
+    },
+    {
+      name: 'account-apps',
+      path: '/settings/apps',
+      ready: (page) => page.getByText('No connected apps').waitFor(),
+    },
+    {
+      name: 'account-notifications',
+      path: '/settings/notifications',
+      ready: (page) => page.getByText('All webhooks').waitFor(),
+    },
+    {
+      name: 'account-data',
+      path: '/settings/data',
+      ready: (page) => page.getByText('Download everything').waitFor(),
     },
     {
       name: 'money',

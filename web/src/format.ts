@@ -6,6 +6,7 @@ export { STATE_WORDS, STATUS_WORDS, statusWords } from './words.ts'
 const WHEN = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
+const DAY_OF_YEAR = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
 const COUNT = new Intl.NumberFormat()
 const DOLLARS = new Intl.NumberFormat('en-US')
 const CENTS = 2
@@ -16,10 +17,22 @@ export function when(instant: string): string {
   return WHEN.format(new Date(instant))
 }
 
-/** Returns "today, 8:38 AM" for an instant of this day, and date and time for any other. */
+/** Returns "today, 8:38 AM", "yesterday, 8:38 AM", "Mar 4, 8:38 AM" of this year, and of others the date. */
 export function recently(instant: string): string {
-  const at = new Date(instant)
-  return DAY.format(at) === DAY.format(new Date()) ? `today, ${TIME.format(at)}` : WHEN.format(at)
+  return recentWords(new Date(instant), new Date())
+}
+
+/** Returns `at` as people say it on the day of `now`. */
+export function recentWords(at: Date, now: Date): string {
+  const dayBefore = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)
+  if (isSameDay(at, now)) return `today, ${TIME.format(at)}`
+  if (isSameDay(at, dayBefore)) return `yesterday, ${TIME.format(at)}`
+  if (at.getFullYear() !== now.getFullYear()) return DAY.format(at)
+  return `${DAY_OF_YEAR.format(at)}, ${TIME.format(at)}`
+}
+
+function isSameDay(a: Date, b: Date): boolean {
+  return a.toDateString() === b.toDateString()
 }
 
 /** Returns a publish date; a date without a time belongs to no time zone. */

@@ -7,14 +7,11 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import {
-  appsQuery,
   commandFileQuery,
   fundsQuery,
-  jobMailQuery,
-  keysQuery,
-  methodsQuery,
   readAhead,
   readJobAhead,
+  readSettingsAhead,
   statementQuery,
   topUpQuery,
   visitQuery,
@@ -161,15 +158,15 @@ const search = createRoute({
 })
 const account = createRoute({
   getParentRoute: () => member,
-  path: '/account',
-  // All parts are loaded before the page is drawn, so that none pushes another down; a failed one reports it itself.
-  loader: () =>
-    Promise.allSettled([
-      queryClient.ensureQueryData(keysQuery),
-      queryClient.ensureQueryData(appsQuery),
-      queryClient.ensureQueryData(methodsQuery),
-      queryClient.ensureQueryData(jobMailQuery),
-    ]).then(() => null),
+  path: '/account', // the page of before, which held all of them
+  beforeLoad: () => {
+    throw redirect({ to: '/settings/$part', params: { part: 'sign-in' }, replace: true })
+  },
+})
+const settings = createRoute({
+  getParentRoute: () => member,
+  path: '/settings/$part',
+  loader: ({ params }) => readSettingsAhead(queryClient, params.part),
   component: lazyPage(() => import('./pages/account.tsx'), 'AccountPage'),
 })
 const money = createRoute({
@@ -274,6 +271,7 @@ export const router = createRouter({
       batch,
       reader,
       account,
+      settings,
       confirmAddress,
       money,
       billing,

@@ -1,47 +1,44 @@
 /**
- * The job on the first page, which was really run over a channel of the emulator: its outcome in figures, and some of
- * its rows. test/previews/trials.test.ts holds it against such a job, and writes it with UPDATE_DOCUMENTS=1.
+ * The job on the first page, which was really run over a channel of the emulator: the beginning of one of its texts,
+ * and its outcome in figures. test/previews/trials.test.ts holds it against such a job, and writes it with
+ * UPDATE_DOCUMENTS=1.
  */
 import { cost, dollars } from '../../model/money/money.ts'
 import LANDING_JOB from './example-job.json' with { type: 'json' }
 import { html, type Markup } from './page.ts'
+import { clock } from './trial-page.ts'
 
 const WIDTH = 100
+const FILES = ['TXT', 'SRT', 'VTT', 'JSON', 'Markdown', 'ZIP']
 
 export function renderExampleJob(): Markup {
-  const { name, processed, delivered, others, rows } = LANDING_JOB
-  const price = dollars(cost(1))
+  const { name, processed, delivered, others, transcript } = LANDING_JOB
   return html`<section aria-labelledby="example">
-    <h2 id="example">What a job looks like</h2>
+    <h2 id="example" class="eyebrow">What you get</h2>
     <figure class="card">
-      <p class="row"><strong>${name}</strong><span>Finished</span></p>
-      ${share(delivered / processed)}
-      <ul class="plain">
-        <li class="row">
-          <span>${delivered} delivered</span><span>${dollars(cost(delivered))}</span>
-        </li>
-        ${others.map(
-          ({ label, videos }) =>
-            html`<li class="row"><span>${videos} ${lowered(label)}</span><span>$0.00</span></li>`,
+      <p class="name-of" dir="auto">${transcript.title}</p>
+      <p class="muted">${name} · English</p>
+      <div class="words" lang="en">
+        ${transcript.paragraphs.map(
+          ({ startMs, text }) => html`<p><span class="time">${clock(startMs)}</span> ${text}</p>`,
         )}
+      </div>
+      <ul class="files" aria-label="Its files">
+        ${FILES.map((file) => html`<li>${file}</li>`)}
       </ul>
-      <ul class="rows" aria-label="Some of its videos">
-        ${rows.map(
-          ({ index, title, label, isDelivered }) =>
-            html`<li>
-              <span class="muted">${index}</span>
-              <span>
-                <span class="name-of" dir="auto">${title}</span>
-                <span class="muted">${label}</span>
-              </span>
-              <span>${isDelivered ? price : '$0.00'}</span>
-            </li>`,
-        )}
-      </ul>
+      <div class="outcome">
+        <p class="row">
+          <strong>All of ${name}</strong><strong>${dollars(cost(delivered))}</strong>
+        </p>
+        ${share(delivered / processed)}
+        <p class="muted">
+          ${delivered} of ${processed} videos delivered.
+          ${others.map(({ label, videos }) => `${label}: ${videos}, free.`).join(' ')}
+        </p>
+      </div>
       <figcaption>
-        A real job over ${processed} videos of the test platform that comes with the program;
-        <code>npm run demo</code> shows it live. Each video has a row that says what happened, and
-        each delivered one has text, SRT, VTT and JSON; all of it is one ZIP.
+        A real job over the test platform that comes with the program;
+        <code>npm run demo</code> shows it live.
       </figcaption>
     </figure>
   </section>`
@@ -59,8 +56,4 @@ function share(delivered: number): Markup {
     <rect class="none" width="${WIDTH}" height="1" />
     <rect class="delivered" width="${width}" height="1" />
   </svg>`
-}
-
-function lowered(label: string): string {
-  return `${label.charAt(0).toLowerCase()}${label.slice(1)}`
 }

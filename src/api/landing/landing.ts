@@ -37,8 +37,12 @@ export function renderLanding(facts: LandingFacts): Markup {
           Scriptorium fetches the captions that videos publish and gives them to you as text to
           read, search and keep: of one video, a playlist or a channel of thousands.
         </p>
-        ${facts.hasTrials ? trialBox('Try it with one video, without an account') : html``}
         ${entrance(facts)}
+        <ul class="facts" aria-label="Prices">
+          <li><strong>${dollars(PRICE_MICROS)}</strong> for each transcript that is delivered</li>
+          <li><strong>$0.00</strong> for videos without captions, private or gone</li>
+          <li><strong>No subscription</strong>, and what you pay in does not expire</li>
+        </ul>
       </section>
       ${renderExampleJob()}
     </div>
@@ -47,13 +51,14 @@ export function renderLanding(facts: LandingFacts): Markup {
 
 const LEFT = html`<p class="note" role="status">Your account was deleted.</p>`
 
-/** Returns the way in. Where the box for a trial stands beside it, an account is the second step. */
+/** Returns the ways in. Beside a trial, an account is the second step. */
 function entrance({ isSignUpOpen, welcomeMicros, hasTrials }: LandingFacts): Markup {
+  const label = 'Try it with one video, without an account'
   if (!isSignUpOpen)
-    return html`<p>
-      New accounts are made by whoever runs this server. <a href="/sign-in">Sign in</a>
-    </p>`
-  return signUpLink(hasTrials ? 'button quiet' : 'button', welcomeMicros)
+    return html`${hasTrials ? trialBox(label) : html``}
+      <p>New accounts are made by whoever runs this server. <a href="/sign-in">Sign in</a></p>`
+  if (hasTrials) return trialBox(label, { beside: signUpLink('button quiet', welcomeMicros) })
+  return html`<p>${signUpLink('button', welcomeMicros)}</p>`
 }
 
 function calculator(videos: number): Markup {

@@ -40,6 +40,8 @@ export type PageParts = {
   /** Pages linked from the foot. */
   legal: readonly { path: string; title: string }[]
   isSignUpOpen: boolean
+  /** Whether this service shows how it is doing. */
+  hasStatusPage: boolean
   body: Markup
   /** Seconds after which the page asks for itself again. */
   refreshSeconds?: number
@@ -52,6 +54,18 @@ const SHARED = {
   height: 630,
   alt: 'Scriptorium: the words of a whole channel, on your desk.',
 }
+
+/** The fonts of the app: without them in time, a page keeps those of the system, so that no line moves. */
+const FONTS = ['inter', 'source-serif'].map(
+  (name) =>
+    html`<link
+      rel="preload"
+      href="/fonts/${name}.woff2"
+      as="font"
+      type="font/woff2"
+      crossorigin
+    />`,
+)
 
 /** Returns a whole document. */
 export function renderPage(parts: PageParts): string {
@@ -84,13 +98,7 @@ export function renderPage(parts: PageParts): string {
         <meta name="description" content="${description}" />
         ${found}${again}
         <link rel="icon" href="/icon.svg" type="image/svg+xml" />
-        <link
-          rel="preload"
-          href="/fonts/source-serif.woff2"
-          as="font"
-          type="font/woff2"
-          crossorigin
-        />
+        ${FONTS}
         <link rel="stylesheet" href="/tokens.css" />
         <link rel="stylesheet" href="/landing.css" />
       </head>
@@ -104,19 +112,21 @@ export function renderPage(parts: PageParts): string {
 }
 
 function header({ isSignUpOpen }: PageParts): Markup {
-  const signUp = isSignUpOpen ? html`<a href="/sign-up">Create an account</a>` : html``
+  const signUp = isSignUpOpen ? html`<a class="wide" href="/sign-up">Create an account</a>` : html``
   return html`<header class="bar">
     <a class="name" href="/"><img src="/icon.svg" alt="" width="28" height="28" /> Scriptorium</a>
     <nav aria-label="Main">
-      <a href="/docs">API</a>${signUp}<a class="main" href="/sign-in">Sign in</a>
+      <a href="/welcome#calculator">Pricing</a><a href="/docs">API</a
+      ><span class="end">${signUp}<a class="main" href="/sign-in">Sign in</a></span>
     </nav>
   </header>`
 }
 
-function footer({ legal }: PageParts): Markup {
+function footer({ legal, hasStatusPage }: PageParts): Markup {
+  const status = hasStatusPage ? html`<a href="/status">Status</a>` : html``
   const links = legal.map(({ path, title }) => html`<a href="${path}">${title}</a>`)
   return html`<footer class="bar">
     <span>Transcripts of published captions, charged only when delivered.</span>
-    <nav aria-label="More"><a href="/docs">API reference</a>${links}</nav>
+    <nav aria-label="More">${status}${links}<a href="/docs">API reference</a></nav>
   </footer>`
 }

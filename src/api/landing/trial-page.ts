@@ -1,6 +1,7 @@
 /** The box in which a visitor pastes one video, and the page with what came of it. */
 import { affordable, dollars, PRICE_MICROS } from '../../model/money/money.ts'
 import type { Config } from '../../kit/config/config.ts'
+import { VIDEO_URL } from '../../model/jobs/video-row.ts'
 import type { TrialFinding } from '../../model/previews/trial.ts'
 import { html, type Markup } from './page.ts'
 
@@ -8,25 +9,37 @@ export function isTrialOffered(config: Config): boolean {
   return config.TRIALS_PER_HOUR > 0
 }
 
-export function trialBox(label: string): Markup {
+type TrialBox = {
+  /** What was typed before, and is to be mended. */
+  typed?: string
+  /** Another way on, beside the button. */
+  beside?: Markup
+}
+
+export function trialBox(label: string, { typed, beside = html`` }: TrialBox = {}): Markup {
+  const refused =
+    typed === undefined
+      ? html``
+      : html` value="${typed}" aria-invalid="true" aria-describedby="why"`
   return html`<form class="trial" method="post" action="/trial">
     <label for="video">${label}</label>
-    <div class="line">
-      <input
-        id="video"
-        name="video"
-        type="text"
-        inputmode="url"
-        autocomplete="off"
-        spellcheck="false"
-        maxlength="500"
-        required
-        placeholder="https://www.youtube.com/watch?v=…"
-      />
-      <button type="submit">Read its first minutes</button>
-    </div>
+    <input
+      id="video"
+      name="video"
+      type="text"
+      inputmode="url"
+      autocomplete="off"
+      spellcheck="false"
+      maxlength="${TYPED_CHARS_MAX}"
+      required
+      placeholder="https://www.youtube.com/watch?v=…"
+      ${refused}
+    />
+    <div class="line"><button type="submit">Read its first minutes</button>${beside}</div>
   </form>`
 }
+
+const TYPED_CHARS_MAX = 500
 
 /** What a visitor reads of a trial, or why there is none. */
 export type TrialNews = { title: string; sentence: string }
@@ -35,6 +48,15 @@ type TrialPageFacts = { isSignUpOpen: boolean; welcomeMicros: bigint }
 
 export function renderTrialNews({ title, sentence }: TrialNews): Markup {
   return page(title, html`<p class="lead">${sentence}</p>`)
+}
+
+/** Returns the page for what is no video: what was typed stays in the box, with the reason above it. */
+export function renderNoVideo({ typed, sentence }: { typed: string; sentence: string }): Markup {
+  return html`<section>
+    <h1 class="title">Not a video</h1>
+    <p class="lead" id="why">${sentence}</p>
+    ${trialBox('What you pasted', { typed: typed.slice(0, TYPED_CHARS_MAX) })}
+  </section>`
 }
 
 /** Returns the page that is shown while a worker reads the video. */
@@ -54,7 +76,10 @@ export function renderTrial(
 ): Markup {
   switch (finding.kind) {
     case 'read':
-      return page(finding.title ?? videoId, html`${words(finding)}${allOfIt(finding, facts)}`)
+      return page(
+        finding.title ?? videoId,
+        html`${words(videoId, finding)}${allOfIt(finding, facts)}`,
+      )
     case 'refused':
       return page(
         finding.title ?? videoId,
@@ -88,14 +113,25 @@ function page(title: string, body: Markup): Markup {
 
 type Read = TrialFinding & { kind: 'read' }
 
-function words({ channelName, languageCode, trackKind, paragraphs }: Read): Markup {
+function words(
+  videoId: string,
+  { channelName, languageCode, trackKind, paragraphs }: Read,
+): Markup {
   const channel = channelName === null ? html`` : html`<bdi>${channelName}</bdi> · `
   const kind = trackKind === 'manual' ? 'the creator’s captions' : 'automatic captions'
-  return html`<p class="muted">${channel}${languageCode}, ${kind}</p>
+  const video = `${VIDEO_URL}${videoId}`
+  return html`<p class="muted">
+      ${channel}${languageCode}, ${kind} · <a href="${video}" rel="noreferrer">Watch the video</a>
+    </p>
     <div class="words" lang="${languageCode}">
       ${paragraphs.map(
         ({ startMs, text }) =>
-          html`<p dir="auto"><span class="time">${clock(startMs)}</span> ${text}</p>`,
+          html`<p dir="auto">
+            <a class="time" rel="noreferrer" href="${video}&amp;t=${Math.floor(startMs / 1000)}s"
+              >${clock(startMs)}</a
+            >
+            ${text}
+          </p>`,
       )}
     </div>`
 }
@@ -113,7 +149,7 @@ function allOfIt(
       ${part} as text, SRT, VTT and JSON for ${price}, and a whole channel as one ZIP. This page
       cost nothing; it is kept for a day.
     </p>
-    ${isSignUpOpen ? signUpLink('button', welcomeMicros) : ''}`
+    ${isSignUpOpen ? html`<p>${signUpLink('button', welcomeMicros)}</p>` : ''}`
 }
 
 /** Returns the link to sign up, with the transcripts that the welcome credit pays for. */
@@ -123,11 +159,11 @@ export function signUpLink(style: string, welcomeMicros: bigint): Markup {
     free === 0
       ? html``
       : html` <span class="muted">with ${free} free transcript${free === 1 ? '' : 's'}</span>`
-  return html`<p><a class="${style}" href="/sign-up">Create an account</a>${gift}</p>`
+  return html`<a class="${style}" href="/sign-up">Create an account</a>${gift}`
 }
 
 /** Returns `1:05` or `1:02:03`. */
-function clock(ms: number): string {
+export function clock(ms: number): string {
   const seconds = Math.floor(ms / 1000)
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
   const two = (value: number): string => String(value).padStart(2, '0')

@@ -36,7 +36,7 @@ const hidden = { schema: { hide: true } }
 export function landingRoutes(parts: LandingParts): FastifyPluginAsyncTypebox {
   const { config, publicUrl, site, legal, commandFile } = parts
   const isSignUpOpen = config.SIGN_UP === 'open'
-  const common = { legal, isSignUpOpen }
+  const common = { legal, isSignUpOpen, hasStatusPage: config.STATUS_PAGE }
   const sendLanding = (reply: FastifyReply, videos: number, hasLeft = false): FastifyReply => {
     const welcomeMicros = parseUsd(config.WELCOME_CREDIT_USD) ?? 0n
     const hasTrials = isTrialOffered(config)
@@ -102,6 +102,7 @@ function robots(publicUrl: string): string {
     '/library',
     '/billing',
     '/money',
+    '/settings/',
     '/trial',
   ]
   const lines = ['User-agent: *', ...closed.map((path) => `Disallow: ${path}`)]

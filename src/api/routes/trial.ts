@@ -10,6 +10,7 @@ import { readFormBodies } from '../../kit/http/body.ts'
 import type { Markup } from '../landing/page.ts'
 import {
   isTrialOffered,
+  renderNoVideo,
   renderTrial,
   renderTrialNews,
   renderTrialWait,
@@ -87,8 +88,7 @@ async function tryIt(
   const video = readVideo(request.body)
   if (video.kind === 'unusable') {
     metrics.trialsAsked.inc({ answer: 'unusable' })
-    const news = { title: 'Not a video', sentence: video.sentence }
-    return sendPage(ctx, reply.code(400), { body: renderTrialNews(news) })
+    return sendPage(ctx, reply.code(400), { body: renderNoVideo(video) })
   }
   const deps = { db, perHour: config.TRIALS_PER_HOUR, perDay: config.TRIALS_PER_DAY }
   const asked = { ip: request.ip, videoId: video.videoId }
@@ -114,18 +114,26 @@ function limitedBy(error: unknown): { kind: 'limited'; seconds: number } {
 const ONE_VIDEO =
   'This holds more than one address, or words beside it. With an account a job takes many; here, paste one video alone.'
 
-type NamedVideo = { kind: 'video'; videoId: string } | { kind: 'unusable'; sentence: string }
+type NamedVideo =
+  { kind: 'video'; videoId: string } | { kind: 'unusable'; typed: string; sentence: string }
 
 function readVideo(body: unknown): NamedVideo {
   const text = body instanceof URLSearchParams ? (body.get('video') ?? '') : ''
   const [line = text, ...others] = readUrlSet(text).urls
-  if (others.length > 0) return { kind: 'unusable', sentence: ONE_VIDEO }
+  const unusable = (sentence: string) => ({ kind: 'unusable' as const, typed: text, sentence })
+  if (others.length > 0) return unusable(ONE_VIDEO)
   const reading = readSource(line)
-  if (reading.kind === 'rejected') return { kind: 'unusable', sentence: reading.sentence }
+  if (reading.kind === 'rejected') return unusable(asSentence(reading.sentence))
   const { source } = reading
   if (source.kind === 'video') return { kind: 'video', videoId: source.videoId }
-  const sentence = `This is a ${source.kind === 'playlist' ? 'playlist' : 'channel'}. With an account a job takes all of it; here, paste one of its videos.`
-  return { kind: 'unusable', sentence }
+  return unusable(
+    `This is a ${source.kind === 'playlist' ? 'playlist' : 'channel'}. With an account a job takes all of it; here, paste one of its videos.`,
+  )
+}
+
+/** Returns a clause about a line, "it is a post", as a sentence. */
+function asSentence(clause: string): string {
+  return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`
 }
 
 function inMinutes(seconds: number): string {
@@ -145,6 +153,7 @@ function sendPage(
     canonical: null,
     legal,
     isSignUpOpen: config.SIGN_UP === 'open',
+    hasStatusPage: config.STATUS_PAGE,
     ...page,
   })
 }

@@ -56,6 +56,7 @@ const PAGES = [
   '/jobs/:id',
   '/jobs/:id/:index',
   '/account',
+  '/settings/:part',
   '/money',
   '/receipts/:id',
   '/consent',

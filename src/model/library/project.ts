@@ -33,7 +33,7 @@ export function isProjectId(id: string): boolean {
 export function collectionOfProject(project: Project, sums: ProjectSums): Collection {
   const { id, name, videos, changedAt } = project
   const counts = { videoCount: videos, videos, delivered: videos, deliveries: videos }
-  const none = { noCaptions: 0, failed: 0, lookedAt: null }
+  const none = { noCaptions: 0, failed: 0, lookedAt: null, latestVideoId: null }
   return { id, kind: 'project', title: name, changedAt, ...counts, ...none, ...sums }
 }
 

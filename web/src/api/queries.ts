@@ -286,3 +286,12 @@ export async function readAhead(client: QueryClient, jobId: string, index: numbe
   void client.prefetchQuery(jobQuery(jobId))
   void client.prefetchQuery(segmentsQuery(jobId, index))
 }
+
+/** Reads what a part of the account's settings shows, so that nothing in it is pushed down; a failure is said there. */
+export async function readSettingsAhead(client: QueryClient, part: string): Promise<null> {
+  if (part === 'sign-in') await client.ensureQueryData(methodsQuery).catch(() => null)
+  if (part === 'keys') await client.ensureQueryData(keysQuery).catch(() => null)
+  if (part === 'apps') await client.ensureQueryData(appsQuery).catch(() => null)
+  if (part === 'notifications') await client.ensureQueryData(jobMailQuery).catch(() => null)
+  return null
+}

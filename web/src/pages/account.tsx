@@ -1,6 +1,7 @@
-/** The account: keys, apps, mail about jobs, ways to sign in, and taking one's data along. */
+/** The account's settings, one page for each part: signing in, keys, apps, notifications, and one's data. */
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { type ComponentType, useEffect, useRef } from 'react'
 import { visitQuery } from '../api/queries.ts'
 import { ApiKeysSection } from '../parts/api-keys.tsx'
 import { ConnectedApps } from '../parts/connected-apps.tsx'
@@ -9,33 +10,82 @@ import { JobMailSection } from '../parts/job-mail.tsx'
 import { LeavingSection } from '../parts/leaving.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { SignInWays } from '../parts/sign-in-ways.tsx'
+import { SETTINGS, type AccountPart, TAB, TAB_ROW } from '../parts/page-ways.ts'
+import { NotFoundPage } from './not-found.tsx'
+
+const route = getRouteApi('/member/settings/$part')
+
+const CONTENTS: Record<AccountPart, ComponentType> = {
+  'sign-in': SignInWays,
+  keys: ApiKeysSection,
+  apps: ConnectedApps,
+  notifications: NotificationsPart,
+  data: LeavingSection,
+}
 
 export function AccountPage() {
   const { data: visit } = useQuery(visitQuery)
+  const { part: id } = route.useParams()
+  const part = SETTINGS.find((one) => one.id === id)
+  if (part === undefined) return <NotFoundPage />
+  const Content = CONTENTS[part.id]
   return (
     <>
-      <PageHead title="Account" name="Account" about={visit?.email ?? ' '} />
-      <div className="space-y-12">
-        <ApiKeysSection />
-        <ConnectedApps />
-        <WebhooksSection />
-        <JobMailSection />
-        <SignInWays />
-        <LeavingSection />
+      <PageHead title="Account" name={`${part.title} · Account`} about={visit?.email ?? ' '} />
+      <div className="gap-x-10 md:grid md:grid-cols-[11.5rem_minmax(0,1fr)] md:border-t md:border-line md:pt-8">
+        <SettingsWays here={part.id} />
+        <div className="space-y-12 [&>section:first-child]:border-0 [&>section:first-child]:pt-0">
+          <Content />
+        </div>
       </div>
     </>
   )
 }
 
-function WebhooksSection() {
+/** A list at the side of a wide screen, a row of tabs on a narrow one. */
+function SettingsWays({ here }: { here: AccountPart }) {
+  const row = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const open = row.current?.querySelector('[aria-current]')
+    open?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [here])
+  const look = `${TAB} md:rounded-lg md:border-b-0 md:aria-[current=page]:bg-sunken`
   return (
-    <Section
-      title="Webhooks"
-      about="A server of yours is told of each job that ends, signed and at least once."
+    <nav
+      ref={row}
+      aria-label="Account"
+      className={`${TAB_ROW} mb-8 md:mb-0 md:flex-col md:self-start md:border-0`}
     >
-      <Link to="/webhooks" className={buttonLook('plain')}>
-        All webhooks
+      {SETTINGS.map(({ id, title }) => (
+        <Link
+          key={id}
+          to="/settings/$part"
+          params={{ part: id }}
+          aria-current={id === here ? 'page' : undefined}
+          className={look}
+        >
+          {title}
+        </Link>
+      ))}
+      <Link to="/billing" className={look}>
+        Billing
       </Link>
-    </Section>
+    </nav>
+  )
+}
+
+function NotificationsPart() {
+  return (
+    <>
+      <JobMailSection />
+      <Section
+        title="Webhooks"
+        about="A server of yours is told of each job that ends, signed and at least once."
+      >
+        <Link to="/webhooks" className={buttonLook('plain')}>
+          All webhooks
+        </Link>
+      </Section>
+    </>
   )
 }

@@ -26,7 +26,7 @@ export function ConfirmAddressPage() {
   if (email !== null)
     return (
       <Entrance title="Your address is changed" about={`You sign in with ${email} from now on.`}>
-        <Link to="/account" className="link">
+        <Link to="/settings/$part" params={{ part: 'sign-in' }} className="link">
           To the account
         </Link>
       </Entrance>

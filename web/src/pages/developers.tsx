@@ -30,7 +30,7 @@ export function DevelopersPage() {
       />
       <p className="mb-8 max-w-[60ch]">
         Create a key on{' '}
-        <Link to="/account" className="link">
+        <Link to="/settings/$part" params={{ part: 'keys' }} className="link">
           the account page
         </Link>{' '}
         and put it in <code className="font-mono text-sm">SCRIPTORIUM_API_KEY</code>. The{' '}

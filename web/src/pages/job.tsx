@@ -8,25 +8,15 @@ import { jobQuery } from '../api/queries.ts'
 import { jobWith } from '../live.ts'
 import { Notice } from '../parts/controls.tsx'
 import { BackIcon } from '../parts/icons.tsx'
-import { CancelJob, Downloads, RunAgain } from '../parts/job-actions.tsx'
+import { CancelJob, RunAgain } from '../parts/job-actions.tsx'
 import { LostEvents } from '../parts/lost-connection.tsx'
 import { PageHead } from '../parts/page-head.tsx'
-import { CountsBar, CountsLegend, StateTag, totalOf } from '../parts/progress.tsx'
-import { JobCollections } from '../parts/job-collections.tsx'
 import { JobRows } from '../parts/job-rows.tsx'
+import { JobSummary } from '../parts/job-summary.tsx'
 import { JobWords } from '../parts/job-words.tsx'
 import { type LiveJob, useLiveJob } from '../parts/use-live-job.ts'
 import { Failed, Loading } from '../parts/states.tsx'
-import {
-  count,
-  counted,
-  jobTitle,
-  languageName,
-  STATE_WORDS,
-  statusWords,
-  usd,
-  when,
-} from '../format.ts'
+import { jobTitle, statusWords } from '../format.ts'
 import { NotFoundPage } from './not-found.tsx'
 
 const route = getRouteApi('/member/jobs/$id')
@@ -116,43 +106,17 @@ function JobView({
             {title}
           </span>
         }
-        about={<OrderedLines urls={job.input.urls} />}
       >
         {isFinal(job) ? <RunAgain job={job} /> : <CancelJob job={job} />}
       </PageHead>
       <JobWords job={job} />
-      <section aria-label="Progress" className="space-y-3">
-        <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-          <p className="flex items-center gap-3">
-            <StateTag state={job.state} />
-            <ProgressWords job={job} />
-          </p>
-          <p className="numbers text-sm text-muted">
-            {billingWords(job)}
-            {job.billing.settled && (
-              <>
-                {' · '}
-                <Link to="/receipts/$id" params={{ id: job.id }} className="link">
-                  Receipt
-                </Link>
-              </>
-            )}
-          </p>
-        </div>
-        <p role="status" className="sr-only">
-          {STATE_WORDS[job.state]}
-          {isFinal(job) ? `: ${counted(job.progress.delivered, 'transcript')}` : ''}
-        </p>
-        <CountsBar job={job} />
-        <CountsLegend counts={job.progress.counts} />
+      <div className="space-y-3">
+        <JobSummary job={job} />
         <HadBefore job={job} />
         {job.error !== null && <Notice tone="danger">{job.error}</Notice>}
         <Notices job={job} />
         {lostSinceMs !== null && <LostEvents heardAtMs={lostSinceMs} />}
-      </section>
-      {job.progress.delivered > 0 && <Downloads job={job} />}
-      <Facts job={job} />
-      <JobCollections job={job} />
+      </div>
       <JobRows job={job} live={live} />
     </>
   )
@@ -203,58 +167,4 @@ const OF_BALANCE = 'The balance covers'
 function isFull({ input, progress: { processed, counts } }: Job): boolean {
   const { unchanged = 0, skipped = 0, truncated = 0 } = counts
   return truncated > 0 || processed - unchanged - skipped >= input.maxVideos
-}
-
-function OrderedLines({ urls }: { urls: string[] }) {
-  return (
-    <details>
-      <summary className="cursor-pointer">{counted(urls.length, 'line')} ordered</summary>
-      <ul className="mt-2 space-y-0.5 text-sm">
-        {urls.map((url) => (
-          <li key={url} dir="auto" className="wrap-anywhere">
-            {url}
-          </li>
-        ))}
-      </ul>
-    </details>
-  )
-}
-
-function ProgressWords({ job }: { job: Job }) {
-  const total = totalOf(job)
-  const { processed, delivered } = job.progress
-  if (isFinal(job))
-    return (
-      <span>
-        {counted(delivered, 'transcript')} from {counted(processed, 'video')}
-      </span>
-    )
-  if (total === null) return <span className="text-muted">Looking for the videos…</span>
-  return (
-    <span className="numbers">
-      {count(processed)} of {counted(total, 'video')}
-    </span>
-  )
-}
-
-function billingWords({ billing, input }: Job): string {
-  if (billing.charged !== null) return `Charged ${usd(billing.charged)}`
-  return `${usd(billing.reserved)} reserved for up to ${counted(input.maxVideos, 'video')}`
-}
-
-function Facts({ job }: { job: Job }) {
-  const { input } = job
-  const facts = [
-    `Started ${when(job.createdAt)}`,
-    job.finishedAt === null ? '' : `ended ${when(job.finishedAt)}`,
-    input.language === 'original' ? 'original language' : languageName(input.language),
-    input.requestedMaxVideos > input.maxVideos
-      ? `limited to ${count(input.maxVideos)} by the balance`
-      : '',
-    input.publishedAfter === null ? '' : `from ${input.publishedAfter}`,
-    input.publishedBefore === null ? '' : `until ${input.publishedBefore}`,
-  ]
-  return (
-    <p className="mt-4 text-sm text-muted">{facts.filter((fact) => fact !== '').join(' · ')}</p>
-  )
 }

@@ -1,8 +1,10 @@
 /** All jobs of the account, newest first; without any, the first steps. */
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { isFinal, type Job } from '../api/client.ts'
 import { JOBS_PAGE, jobsQuery } from '../api/queries.ts'
+import { loadPart } from '../connection.ts'
 import { BatchesAtWork } from '../parts/batch-list.tsx'
 import { buttonLook } from '../parts/controls.tsx'
 import { PlusIcon } from '../parts/icons.tsx'
@@ -10,17 +12,30 @@ import { PageHead } from '../parts/page-head.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { CountsBar, StateTag } from '../parts/progress.tsx'
 import { Failed, Loading } from '../parts/states.tsx'
-import { count, counted, jobTitle, usd, when } from '../format.ts'
-import { FirstSteps } from './first-steps.tsx'
+import { count, counted, jobTitle, recently, usd } from '../format.ts'
 
 const route = getRouteApi('/member/jobs')
+/** The first steps are loaded where there is no job yet: elsewhere they would only weigh. */
+const FirstSteps = lazy(async () => ({
+  default: (
+    await loadPart(
+      () => import('./first-steps.tsx'),
+      () => true,
+    )
+  ).FirstSteps,
+}))
 
 export function JobsPage() {
   const { page = 1 } = route.useSearch()
   const navigate = useNavigate()
   const offset = (page - 1) * JOBS_PAGE
   const { data, error, refetch } = useQuery(jobsQuery(offset))
-  if (data?.total === 0) return <FirstSteps />
+  if (data?.total === 0)
+    return (
+      <Suspense fallback={<Loading lines={5} label="Loading the jobs" />}>
+        <FirstSteps />
+      </Suspense>
+    )
   return (
     <>
       <PageHead
@@ -61,39 +76,45 @@ export function JobsPage() {
   )
 }
 
+/** One line of a wide screen, in columns to compare; two on a narrow one. */
 function JobLine({ job }: { job: Job }) {
+  const { delivered, processed } = job.progress
   return (
-    <li className="group relative py-4">
-      <div className="flex items-baseline justify-between gap-4">
-        <h2 className="min-w-0 truncate font-sans text-base font-medium tracking-normal">
-          <Link
-            to="/jobs/$id"
-            params={{ id: job.id }}
-            className="underline decoration-transparent underline-offset-4 row-link group-hover:text-accent group-hover:decoration-accent"
-            dir="auto"
-          >
-            {jobTitle(job)}
-          </Link>
-        </h2>
+    <li
+      className="group relative grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 py-3 hover:bg-sunken/60
+        sm:grid-cols-[minmax(0,1fr)_7rem_8.5rem_8rem_8.5rem] sm:py-2.5"
+    >
+      <h2 className="min-w-0 truncate font-sans text-base font-medium tracking-normal">
+        <Link
+          to="/jobs/$id"
+          params={{ id: job.id }}
+          className="underline decoration-transparent underline-offset-4 row-link group-hover:text-accent group-hover:decoration-accent"
+          dir="auto"
+        >
+          {jobTitle(job)}
+        </Link>
+      </h2>
+      <span className="justify-self-end sm:justify-self-start">
         <StateTag state={job.state} />
+      </span>
+      <div className="hidden sm:block">
+        <CountsBar job={job} size="small" />
       </div>
-      <div className="mt-2.5 flex items-center gap-4">
-        <div className="max-w-56 flex-1">
-          <CountsBar job={job} size="small" />
-        </div>
-        <p className="numbers text-sm whitespace-nowrap text-muted">
-          {counted(job.progress.delivered, 'transcript')} ·{' '}
+      <p className="numbers text-sm whitespace-nowrap text-muted sm:text-right">
+        <span className="text-ink">{counted(delivered, 'transcript')}</span>
+        <span className="sm:block">
+          <span className="sm:hidden"> · </span>
           {usd(job.billing.charged ?? job.billing.reserved)}
           {isFinal(job) ? '' : ' reserved'}
-        </p>
-        <time
-          dateTime={job.createdAt}
-          className="ml-auto hidden text-sm whitespace-nowrap text-muted sm:block"
-        >
-          {when(job.createdAt)}
-        </time>
-      </div>
-      <span className="sr-only">{count(job.progress.processed)} videos have a result.</span>
+        </span>
+      </p>
+      <time
+        dateTime={job.createdAt}
+        className="justify-self-end text-sm whitespace-nowrap text-muted"
+      >
+        {recently(job.createdAt)}
+      </time>
+      <span className="sr-only">{count(processed)} videos have a result.</span>
     </li>
   )
 }

@@ -5,6 +5,7 @@ import { visitQuery } from '../api/queries.ts'
 import { signOut } from '../api/sign-in.ts'
 import { PersonIcon } from './icons.tsx'
 import { Menu, MENU_ROW } from './menu.tsx'
+import { useConsolePart } from './use-console-part.ts'
 
 export function AccountMenu() {
   return (
@@ -26,18 +27,19 @@ export function AccountWays({ look }: { look: string }) {
   const { data: visit } = useQuery(visitQuery)
   const client = useQueryClient()
   const navigate = useNavigate()
+  const isConsole = useConsolePart() !== null
   const leave = () => signOut(client, false, () => navigate({ to: '/' }))
   return (
     <>
       <p className="max-w-64 truncate px-3 py-2 text-sm text-muted" title={visit?.email ?? ''}>
         {visit?.email}
       </p>
-      <Link to="/account" className={look}>
+      <Link to="/settings/$part" params={{ part: 'sign-in' }} className={look}>
         Account
       </Link>
       {visit?.isOperator === true && (
-        <Link to="/operator" className={look}>
-          Console
+        <Link to={isConsole ? '/library' : '/operator'} className={look}>
+          {isConsole ? 'Leave the console' : 'Console'}
         </Link>
       )}
       <button type="button" className={look} onClick={() => void leave()}>

@@ -39,6 +39,9 @@ export function Button({
 const INPUT_LOOK = `w-full rounded-lg border border-control bg-surface px-3 text-base text-ink
   transition-colors aria-invalid:border-danger`
 
+/** The look of a list's filters, which stand in one line with its heading and are named by aria-label. */
+export const SMALL_INPUT = `h-10 rounded-lg border border-control bg-surface px-3 text-base sm:text-[0.9375rem]`
+
 type FieldProps = { label: string; hint?: ReactNode; error?: string | null }
 
 /** A labelled input, which announces its own error. */

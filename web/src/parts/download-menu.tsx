@@ -5,13 +5,28 @@ import { Menu, MENU_ROW } from './menu.tsx'
 
 export type OfferedFile = { href: string; name: string }
 
-export function DownloadMenu({ main, others }: { main: OfferedFile; others: OfferedFile[] }) {
+/** `isPart` says that there is more to come, so that the button is not the strongest of its page. */
+export function DownloadMenu({
+  main,
+  others,
+  isPart = false,
+  isAtEnd = false,
+}: {
+  main: OfferedFile
+  others: OfferedFile[]
+  isPart?: boolean
+  /** Whether the buttons end where the page or a card ends, and the menu with them. */
+  isAtEnd?: boolean
+}) {
   return (
-    <section aria-label="Downloads" className="mt-6 flex flex-wrap gap-2">
-      <a href={main.href} download className={buttonLook('primary', 'small')}>
+    <section
+      aria-label="Downloads"
+      className={isAtEnd ? 'flex gap-2' : 'mt-6 flex flex-wrap gap-2'}
+    >
+      <a href={main.href} download className={buttonLook(isPart ? 'plain' : 'primary', 'small')}>
         <DownloadIcon /> {main.name}
       </a>
-      <Menu label="Other files" look={buttonLook('plain', 'small')}>
+      <Menu label="Other files" look={buttonLook('plain', 'small')} isAtEnd={isAtEnd}>
         <FileLinks files={others} />
       </Menu>
     </section>

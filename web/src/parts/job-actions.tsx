@@ -19,15 +19,14 @@ const FILES = [
 ]
 
 export function Downloads({ job }: { job: Job }) {
-  const name = isFinal(job) ? 'Everything as a ZIP' : 'What is there so far, as a ZIP'
+  const name = isFinal(job) ? 'Everything as a ZIP' : 'What is there so far'
   const others = FILES.map(({ file, ...rest }) => ({ ...rest, href: fileLink(job.id, file) }))
+  const main = { href: fileLink(job.id, 'zip?names=title'), name }
   return (
-    <>
-      <DownloadMenu main={{ href: fileLink(job.id, 'zip?names=title'), name }} others={others} />
-      <div className="mt-2">
-        <AddToProject what={{ job: job.id }} label="Add all to a project" />
-      </div>
-    </>
+    <div className="flex flex-wrap gap-2">
+      <DownloadMenu main={main} others={others} isPart={!isFinal(job)} isAtEnd />
+      {isFinal(job) && <AddToProject what={{ job: job.id }} label="Add to a project" />}
+    </div>
   )
 }
 

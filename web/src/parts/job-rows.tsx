@@ -10,7 +10,7 @@ import { ROWS_PAGE, type RowFilter, rowsQuery } from '../api/queries.ts'
 import { count, statusWords } from '../format.ts'
 import { filterAddress } from '../addresses.ts'
 import { matchingRows } from '../live.ts'
-import { Field } from './controls.tsx'
+import { SMALL_INPUT } from './controls.tsx'
 import { presentStatuses } from './progress.tsx'
 import { RowTable } from './row-table.tsx'
 import { Empty, Failed } from './states.tsx'
@@ -31,9 +31,9 @@ export function JobRows({ job, live }: { job: Job; live: LiveJob | null }) {
   } = useTypedWord(q, (next) => setFilter({ status, search: next }))
   const { processed, counts } = job.progress
   return (
-    <section aria-labelledby="videos" className="mt-10 border-t border-line pt-8">
-      <div className="mb-4 flex flex-wrap items-end gap-4">
-        <h2 id="videos" className="mr-auto text-xl">
+    <section aria-labelledby="videos" className="mt-6">
+      <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-2">
+        <h2 id="videos" className="mr-auto w-full text-xl sm:w-auto">
           Videos
         </h2>
         {!(isFinal(job) && processed === 0) && (
@@ -44,12 +44,13 @@ export function JobRows({ job, live }: { job: Job; live: LiveJob | null }) {
               status={status}
               onStatus={(next) => setFilter({ status: next, search })}
             />
-            <Field
-              label="Search titles"
+            <input
+              aria-label="Search titles"
+              placeholder="Search titles"
               type="search"
               value={typed}
               onChange={(event) => setTyped(event.target.value)}
-              className="w-full sm:w-60"
+              className={`${SMALL_INPUT} min-w-0 flex-1 sm:w-56 sm:flex-none`}
             />
           </>
         )}
@@ -68,21 +69,19 @@ type Choice = {
 
 function StatusChoice({ counts, processed, status, onStatus }: Choice) {
   return (
-    <label className="w-full text-sm sm:w-auto">
-      <span className="mb-1.5 block font-medium">Show</span>
-      <select
-        value={status}
-        onChange={(event) => onStatus(event.target.value)}
-        className="h-11 w-full rounded-lg border border-control bg-surface px-3 text-base sm:w-56"
-      >
-        <option value="">All ({count(processed)})</option>
-        {presentStatuses(counts).map(([name, rows]) => (
-          <option key={name} value={name}>
-            {statusWords(name)} ({count(rows)})
-          </option>
-        ))}
-      </select>
-    </label>
+    <select
+      aria-label="Show"
+      value={status}
+      onChange={(event) => onStatus(event.target.value)}
+      className={`${SMALL_INPUT} min-w-0 flex-1 sm:w-52 sm:flex-none`}
+    >
+      <option value="">All ({count(processed)})</option>
+      {presentStatuses(counts).map(([name, rows]) => (
+        <option key={name} value={name}>
+          {statusWords(name)} ({count(rows)})
+        </option>
+      ))}
+    </select>
   )
 }
 

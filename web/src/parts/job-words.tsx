@@ -1,8 +1,8 @@
-/** What a job is called, changed in place, with the note about it. */
+/** What a job was ordered with, and what it is called, changed in place, with the note about it. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { type Job, jobs } from '../api/client.ts'
-import { jobTitle } from '../format.ts'
+import { counted, jobTitle } from '../format.ts'
 import { Button, Field, TextArea } from './controls.tsx'
 import { FormError, useFormWork } from './entrance.tsx'
 
@@ -18,21 +18,34 @@ export function JobWords({ job }: { job: Job }) {
   }
   if (isOpen) return <WordsForm job={job} onEnd={close} />
   return (
-    <div className="-mt-4 mb-8">
+    <div className="-mt-5 mb-6">
       {job.note != null && (
         <p dir="auto" className="mb-1 max-w-[68ch] wrap-anywhere whitespace-pre-line">
           {job.note}
         </p>
       )}
-      <button
-        ref={opener}
-        type="button"
-        className="link min-h-6 text-sm"
-        onClick={() => setOpen(true)}
-      >
-        {job.note == null ? 'Rename or add a note' : 'Change the name or the note'}
-      </button>
+      <div className="flex flex-wrap items-baseline gap-x-5 gap-y-1 text-sm text-muted">
+        <OrderedLines urls={job.input.urls} />
+        <button ref={opener} type="button" className="link min-h-6" onClick={() => setOpen(true)}>
+          {job.note == null ? 'Rename or add a note' : 'Change the name or the note'}
+        </button>
+      </div>
     </div>
+  )
+}
+
+function OrderedLines({ urls }: { urls: string[] }) {
+  return (
+    <details>
+      <summary className="min-h-6">{counted(urls.length, 'line')} ordered</summary>
+      <ul className="mt-2 mb-1 space-y-0.5">
+        {urls.map((url) => (
+          <li key={url} dir="auto" className="wrap-anywhere">
+            {url}
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }
 
@@ -51,7 +64,7 @@ function WordsForm({ job, onEnd }: { job: Job; onEnd: () => void }) {
   return (
     <form
       aria-label="Name and note"
-      className="-mt-4 mb-8 max-w-xl space-y-4"
+      className="-mt-3 mb-8 max-w-xl space-y-4"
       onSubmit={(event) => {
         event.preventDefault()
         save()

@@ -1,6 +1,7 @@
 /** The progress of a job: a bar of its videos' outcomes, with the same in words. */
 import { isFinal, type Job } from '../api/client.ts'
 import { count, STATE_WORDS, STATUS_WORDS, statusWords } from '../format.ts'
+import { waitedFor } from '../pace.ts'
 
 /** Shades of statuses: delivered rows and failures stand out, the rest is quiet. Words beside the bar repeat it. */
 const SHADES: Record<string, string> = {
@@ -26,18 +27,26 @@ export function presentStatuses(counts: Record<string, number>): [string, number
     .sort(([a], [b]) => rank(a) - rank(b))
 }
 
-/** Returns null while the job does not know how many videos there are. */
-export function totalOf({ progress, ...job }: Job): number | null {
-  // A job that ended early shows what it did not come to.
+/** Rows that are written at once, since they use no place. */
+const AT_ONCE = new Set(['unchanged', 'skipped', 'truncated'])
+
+/** Returns the videos of a final job; one that ended early shows what it did not come to. */
+function totalOf({ progress, ...job }: Job): number {
   const { discovered, processed } = progress
-  if (job.state === 'finished') return processed
-  if (isFinal(job)) return Math.max(discovered ?? 0, processed)
-  return discovered === null ? null : Math.max(discovered, processed)
+  return job.state === 'finished' ? processed : Math.max(discovered ?? 0, processed)
 }
 
-export function CountsBar({ job, size = 'normal' }: { job: Job; size?: 'normal' | 'small' }) {
-  const { processed, counts } = job.progress
-  const total = totalOf(job)
+const HEIGHTS = { small: 'h-1.5', normal: 'h-2.5', large: 'h-3.5' }
+
+export function CountsBar({ job, size = 'normal' }: { job: Job; size?: keyof typeof HEIGHTS }) {
+  // An open job's bar leaves out what is not waited for; the words beside it count alike.
+  const isOpen = !isFinal(job)
+  const { processed, total } = isOpen
+    ? waitedFor(job)
+    : { processed: job.progress.processed, total: totalOf(job) }
+  const shown = presentStatuses(job.progress.counts).filter(
+    ([status]) => !isOpen || !AT_ONCE.has(status),
+  )
   const label =
     total === null
       ? 'Looking for the videos'
@@ -49,13 +58,13 @@ export function CountsBar({ job, size = 'normal' }: { job: Job; size?: 'normal' 
       aria-valuemin={0}
       aria-valuemax={total ?? 1}
       aria-valuenow={processed}
-      className={`flex w-full gap-px overflow-hidden rounded-full bg-line ${size === 'small' ? 'h-1.5' : 'h-2.5'}`}
+      className={`flex w-full gap-px overflow-hidden rounded-full bg-line ${HEIGHTS[size]}`}
     >
-      {total === null && !isFinal(job) && (
+      {total === null && isOpen && (
         <div className="h-full w-1/4 animate-pulse rounded-full bg-accent/50" />
       )}
       {total !== null &&
-        presentStatuses(counts).map(([status, rows]) => (
+        shown.map(([status, rows]) => (
           <div
             key={status}
             className={`h-full transition-[width] duration-300 ${statusShade(status)}`}

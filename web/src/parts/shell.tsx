@@ -6,9 +6,11 @@ import { fundsQuery, visitQuery } from '../api/queries.ts'
 import { usdInCents } from '../format.ts'
 import { AccountMenu, AccountWays } from './account-menu.tsx'
 import { MenuIcon } from './icons.tsx'
+import { CONSOLE } from './console-ways.ts'
 import { LostConnection } from './lost-connection.tsx'
 import { SearchBox } from './search-box.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
+import { useConsolePart } from './use-console-part.ts'
 
 const WAYS = [
   { to: '/library', label: 'Library' },
@@ -103,7 +105,9 @@ function PageStart() {
   )
 }
 
-const WAY_LOOK = `rounded-lg px-3 py-2 text-[0.9375rem] whitespace-nowrap text-muted no-underline hover:text-ink
+/** The open page is underlined by a piece of the header's own line. */
+const WAY_LOOK = `-mb-px inline-flex h-16 items-center border-b-2 border-transparent px-3 text-[0.9375rem]
+  whitespace-nowrap text-muted no-underline hover:text-ink aria-[current=page]:border-accent
   aria-[current=page]:font-medium aria-[current=page]:text-ink`
 const SMALL_WAY_LOOK = `block w-full rounded-lg px-4 py-3 text-left no-underline
   aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium`
@@ -117,31 +121,52 @@ function useHere(): string {
 }
 
 /** Pages that belong to another page's part of the site. */
-const PARENTS: Record<string, string> = { '/new': '/jobs', '/docs': '/developers' }
+const PARENTS: Record<string, string> = {
+  '/new': '/jobs',
+  '/docs': '/developers',
+  '/webhooks': '/developers',
+  '/receipts': '/billing',
+}
 
-function wayTo(to: (typeof WAYS)[number]['to'], here: string) {
-  const current = here === to || PARENTS[here] === to
-  return {
-    to,
-    activeOptions: { exact: true },
-    ...(current ? { 'aria-current': 'page' as const } : {}),
-  }
+/** Links of the header: the site's, and on the operator's console those of the console in their place. */
+function WayLinks({ look }: { look: string }) {
+  const here = useHere()
+  const part = useConsolePart()
+  if (part !== null)
+    return CONSOLE.map((title) => (
+      <Link
+        key={title}
+        to="/operator/$part"
+        params={{ part: title.toLowerCase() }}
+        aria-current={title.toLowerCase() === part ? 'page' : undefined}
+        className={look}
+      >
+        {title}
+      </Link>
+    ))
+  return WAYS.map(({ to, label }) => (
+    <Link
+      key={to}
+      to={to}
+      activeOptions={{ exact: true }}
+      aria-current={here === to || PARENTS[here] === to ? 'page' : undefined}
+      className={look}
+    >
+      {label}
+    </Link>
+  ))
 }
 
 function SignedInWays() {
-  const here = useHere()
+  const isConsole = useConsolePart() !== null
   return (
     <>
-      <nav aria-label="Main" className="ml-6 hidden lg:flex">
-        {WAYS.map((way) => (
-          <Link key={way.to} {...wayTo(way.to, here)} className={WAY_LOOK}>
-            {way.label}
-          </Link>
-        ))}
+      <nav aria-label={isConsole ? 'Console' : 'Main'} className="ml-3 hidden lg:flex">
+        <WayLinks look={WAY_LOOK} />
       </nav>
       <div className="ml-auto flex items-center gap-1">
-        <SearchBox />
-        <Funds />
+        {!isConsole && <SearchBox />}
+        {!isConsole && <Funds />}
         <ThemeSwitch />
         <AccountMenu />
         <SmallMenu />
@@ -168,7 +193,7 @@ function Funds() {
 /** The menu of a narrow screen: where the links have no room beside the name, they open below it. */
 function SmallMenu() {
   const [isOpen, setOpen] = useState(false)
-  const here = useHere()
+  const isConsole = useConsolePart() !== null
   const path = useRouterState({ select: (state) => state.location.pathname })
   useEffect(() => setOpen(false), [path])
   return (
@@ -185,15 +210,11 @@ function SmallMenu() {
       </button>
       <nav
         id="ways"
-        aria-label="Main"
+        aria-label={isConsole ? 'Console' : 'Main'}
         hidden={!isOpen}
         className="absolute inset-x-4 top-[3.75rem] z-30 rounded-xl border border-line bg-surface p-1.5 shadow-card"
       >
-        {WAYS.map((way) => (
-          <Link key={way.to} {...wayTo(way.to, here)} className={SMALL_WAY_LOOK}>
-            {way.label}
-          </Link>
-        ))}
+        <WayLinks look={SMALL_WAY_LOOK} />
         <div className="mt-1.5 border-t border-line pt-1.5">
           <AccountWays look={SMALL_WAY_LOOK} />
         </div>
@@ -205,6 +226,9 @@ function SmallMenu() {
 function SignedOutWays({ isKnown }: { isKnown: boolean }) {
   return (
     <div className="ml-auto flex items-center gap-1">
+      <Link to="/docs" className={WAY_LOOK} activeOptions={{ exact: true }}>
+        API
+      </Link>
       <ThemeSwitch />
       {isKnown && (
         <Link to="/sign-in" className={`${WAY_LOOK} font-medium !text-ink`}>

@@ -9,7 +9,7 @@ export function QuickStart({ base }: { base: string }) {
       <h2 className="mb-3 text-xl">Quick start</h2>
       <p className="mb-4 text-[0.9375rem]">
         Create a key on{' '}
-        <Link to="/account" className="link">
+        <Link to="/settings/$part" params={{ part: 'keys' }} className="link">
           the account page
         </Link>
         , put it in <code className="font-mono text-sm">SCRIPTORIUM_API_KEY</code>, and make these

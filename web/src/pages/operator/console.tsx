@@ -8,6 +8,8 @@ import { clearanceQuery } from '../../api/operator.ts'
 import { ApiError } from '../../api/problem.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { Failed, Loading } from '../../parts/states.tsx'
+import { CONSOLE, type ConsolePart } from '../../parts/console-ways.ts'
+import { TAB, TAB_ROW } from '../../parts/page-ways.ts'
 import { NotFoundPage } from '../not-found.tsx'
 import { AccountsPart } from './accounts.tsx'
 import { FactorPage } from './factor.tsx'
@@ -16,42 +18,39 @@ import { JobsPart } from './jobs.tsx'
 import { ChecksPart, DeliveriesPart, LogPart, SettingsPart } from './service.tsx'
 import { StoragePart } from './storage.tsx'
 
-type Part = { id: string; title: string; Content: ComponentType }
-
-const HEALTH: Part = { id: 'health', title: 'Health', Content: HealthPart }
-const PARTS: Part[] = [
-  HEALTH,
-  { id: 'accounts', title: 'Accounts', Content: AccountsPart },
-  { id: 'jobs', title: 'Jobs', Content: JobsPart },
-  { id: 'checks', title: 'Checks', Content: ChecksPart },
-  { id: 'deliveries', title: 'Deliveries', Content: DeliveriesPart },
-  { id: 'storage', title: 'Storage', Content: StoragePart },
-  { id: 'settings', title: 'Settings', Content: SettingsPart },
-  { id: 'log', title: 'Log', Content: LogPart },
-]
+const CONTENTS: Record<ConsolePart, ComponentType> = {
+  health: HealthPart,
+  accounts: AccountsPart,
+  jobs: JobsPart,
+  checks: ChecksPart,
+  deliveries: DeliveriesPart,
+  storage: StoragePart,
+  settings: SettingsPart,
+  log: LogPart,
+}
 
 export function OperatorPage() {
   const { data: clearance, error, refetch } = useQuery(clearanceQuery)
-  const { part: id = HEALTH.id } = useParams({ strict: false })
-  const part = PARTS.find((one) => one.id === id)
+  const { part: id = 'health' } = useParams({ strict: false })
+  const part = CONSOLE.find((one) => one.toLowerCase() === id)
   if (part === undefined || (error instanceof ApiError && error.status === 404))
     return <NotFoundPage />
   if (error !== null) return <Failed error={error} onRetry={() => void refetch()} />
   if (clearance === undefined) return <Loading lines={4} label="Loading the console" />
   if (!clearance.isProven) return <FactorPage isEnrolled={clearance.isEnrolled} />
-  const { Content } = part
+  const Content = CONTENTS[part.toLowerCase() as ConsolePart]
   return (
     <>
-      <PageHead title={part.title} name={`${part.title} · Console`} />
-      <nav aria-label="Console" className="mb-8 flex gap-1 overflow-x-auto border-b border-line">
-        {PARTS.map(({ id: one, title }) => (
+      <PageHead title={part} name={`${part} · Console`} />
+      {/* A wide screen has the same links in its header. */}
+      <nav aria-label="Console" className={`${TAB_ROW} mb-8 lg:hidden`}>
+        {CONSOLE.map((title) => (
           <Link
-            key={one}
+            key={title}
             to="/operator/$part"
-            params={{ part: one }}
-            aria-current={one === part.id ? 'page' : undefined}
-            className="border-b-2 border-transparent px-3 py-2 text-[0.9375rem] text-muted no-underline hover:text-ink
-              aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-ink"
+            params={{ part: title.toLowerCase() }}
+            aria-current={title === part ? 'page' : undefined}
+            className={TAB}
           >
             {title}
           </Link>

@@ -1,0 +1,113 @@
+/** What became of a job, in one card: how far it is, what it cost, its files, and where its videos are kept. */
+import { Link } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { isFinal, type Job } from '../api/client.ts'
+import { count, counted, languageName, recently, STATE_WORDS, usd } from '../format.ts'
+import { durationWords, type PaceSample, paceWords, waitedFor, withSample } from '../pace.ts'
+import { Downloads } from './job-actions.tsx'
+import { JobCollections } from './job-collections.tsx'
+import { CountsBar, CountsLegend, StateTag } from './progress.tsx'
+
+export function JobSummary({ job }: { job: Job }) {
+  return (
+    <section
+      aria-label="Progress"
+      className="rounded-2xl border border-line bg-surface px-4 py-4 sm:px-5"
+    >
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        {isFinal(job) ? <Outcome job={job} /> : <Pace job={job} />}
+        <p className="numbers text-sm text-muted">
+          {billingWords(job)}
+          {job.billing.settled && (
+            <>
+              {' · '}
+              <Link to="/receipts/$id" params={{ id: job.id }} className="link">
+                Receipt
+              </Link>
+            </>
+          )}
+        </p>
+      </div>
+      <p role="status" className="sr-only">
+        {STATE_WORDS[job.state]}
+        {isFinal(job) ? `: ${counted(job.progress.delivered, 'transcript')}` : ''}
+      </p>
+      <div className="mt-3 space-y-2.5">
+        <CountsBar job={job} size={isFinal(job) ? 'normal' : 'large'} />
+        <CountsLegend counts={job.progress.counts} />
+      </div>
+      <div className="mt-4 flex flex-wrap items-end justify-between gap-x-6 gap-y-4 border-t border-line pt-4">
+        <div className="min-w-[min(100%,18rem)] flex-1 space-y-1 text-sm text-muted">
+          <Facts job={job} />
+          <JobCollections job={job} />
+        </div>
+        {job.progress.delivered > 0 && <Downloads job={job} />}
+      </div>
+    </section>
+  )
+}
+
+function Outcome({ job }: { job: Job }) {
+  const { processed, delivered } = job.progress
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 gap-y-1 sm:text-lg">
+      <StateTag state={job.state} />
+      <span>
+        {counted(delivered, 'transcript')} from {counted(processed, 'video')}
+      </span>
+    </p>
+  )
+}
+
+/** While a job runs, nothing on its page is as strong as how far it is and how long it still takes. */
+function Pace({ job }: { job: Job }) {
+  const waited = waitedFor(job)
+  const samples = useSamples(waited.processed)
+  return (
+    <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <StateTag state={job.state} />
+      {waited.total === null ? (
+        <span className="text-xl text-muted">Looking for the videos…</span>
+      ) : (
+        <span className="numbers text-2xl font-medium">
+          {count(waited.processed)} of {counted(waited.total, 'video')}
+        </span>
+      )}
+      <span className="numbers text-muted">{paceWords(samples, waited)}</span>
+    </p>
+  )
+}
+
+/** Returns the recent numbers of videos, each with when this page saw it. */
+function useSamples(processed: number): PaceSample[] {
+  const [samples, setSamples] = useState<PaceSample[]>([])
+  useEffect(
+    () => setSamples((known) => withSample(known, { atMs: performance.now(), processed })),
+    [processed],
+  )
+  return samples
+}
+
+function billingWords({ billing, input }: Job): string {
+  if (billing.charged !== null) return `Charged ${usd(billing.charged)}`
+  return `${usd(billing.reserved)} reserved for up to ${counted(input.maxVideos, 'video')}`
+}
+
+function Facts({ job }: { job: Job }) {
+  const { input, createdAt, finishedAt } = job
+  const facts = [
+    `Started ${recently(createdAt)}`,
+    finishedAt === null ? '' : `took ${durationWords(secondsBetween(createdAt, finishedAt))}`,
+    input.language === 'original' ? 'original language' : languageName(input.language),
+    input.requestedMaxVideos > input.maxVideos
+      ? `limited to ${count(input.maxVideos)} by the balance`
+      : '',
+    input.publishedAfter === null ? '' : `from ${input.publishedAfter}`,
+    input.publishedBefore === null ? '' : `until ${input.publishedBefore}`,
+  ]
+  return <p>{facts.filter((fact) => fact !== '').join(' · ')}</p>
+}
+
+function secondsBetween(from: string, to: string): number {
+  return (new Date(to).getTime() - new Date(from).getTime()) / 1_000
+}
