@@ -151,8 +151,8 @@ export async function claimBatches(
 }
 
 /**
- * What a worker makes of a batch: where it stands, in which state, what its owner is told, and when to look again (null:
- * it rests).
+ * What a worker makes of a batch: where it stands, in which state, what its owner is told, and when to look again
+ * (null: it rests).
  */
 export type BatchStep = {
   place: BatchPlace

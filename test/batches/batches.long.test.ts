@@ -1,4 +1,4 @@
-/** Batches as customers use them: more lines and videos than a job may have, under one price, and the money proves it. */
+/** Batches: more lines and videos than a job may have, under one price, and the money proves it. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Customer } from '../../conformance/customer.ts'

@@ -1,4 +1,4 @@
-/** More than a job may have: sixty links and a whole channel are one order each, with one price, stopped and continued. */
+/** More than a job may have: sixty links, and a whole channel, are one order with one price. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { holdAfter } from '../support/held-platform.ts'

@@ -133,7 +133,7 @@ export async function findReplay(
   return found.job
 }
 
-/** Returns how many videos an order may take; only the balance lowers what was asked for. Throws where it pays for none. */
+/** Returns how many videos an order may take: only the balance lowers what was asked for. Throws where it is empty. */
 export function admittedByBalance(
   balance: Balance,
   request: Pick<JobRequest, 'maxVideos'>,

@@ -12,7 +12,7 @@ export const LIMITS = {
   /** Lines and videos of a batch, which is run as jobs one after another. */
   batchLinesMax: 1_000,
   batchVideosMax: 50_000,
-  /** Batches of an account that may run at once, and that are kept: beyond these, the oldest that rest are forgotten. */
+  /** Batches of an account that may run at once, and that are kept: of more, the oldest that rest are forgotten. */
   batchesRunningMax: 5,
   batchesKeptMax: 100,
   idempotencyKeyLengthMax: 255,

@@ -34,8 +34,8 @@ export type UrlSet = {
 const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/
 
 /**
- * Reads `urls` of a request: one string or several, each of one or more lines or a document. The set may be empty. Lines
- * beyond `linesMax` are only counted.
+ * Reads `urls` of a request: one string or several, each of one or more lines or a document. The set may be empty.
+ * Lines beyond `linesMax` are only counted.
  */
 export function readUrlSet(
   urls: string | readonly string[],

@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { collectionFileLink } from '../api/account.ts'
-import { type CollectionDetail, type LibraryVideo } from '../api/client.ts'
-import { filterAddress, type ListPlace, pageAt } from '../addresses.ts'
+import { type CollectionDetail } from '../api/client.ts'
+import { filterAddress, pageAt } from '../addresses.ts'
 import { ApiError } from '../api/problem.ts'
 import {
   collectionQuery,
@@ -16,18 +16,17 @@ import { FollowHere } from '../parts/follow-here.tsx'
 import { GoOn } from '../parts/go-on.tsx'
 import { AddToProject } from '../parts/add-to-project.tsx'
 import { buttonLook, Choice, Field } from '../parts/controls.tsx'
-import { BackIcon, DownloadIcon, OutIcon } from '../parts/icons.tsx'
-import { LIST_LOOK, Still } from '../parts/list-row.tsx'
+import { BackIcon, DownloadIcon } from '../parts/icons.tsx'
+import { VideoItem } from '../parts/library-video.tsx'
+import { LIST_LOOK } from '../parts/list-row.tsx'
 import { Menu } from '../parts/menu.tsx'
-import { ProjectWords, TakeOut } from '../parts/project-words.tsx'
+import { ProjectWords } from '../parts/project-words.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { PicturesChoice } from '../parts/pictures-choice.tsx'
-import { statusShade } from '../parts/progress.tsx'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
 import { useTypedWord } from '../parts/use-typed-word.ts'
-import { clock, count, counted, day, languageName, recently, usd } from '../format.ts'
-import { PICTURES, useKept } from '../kept-choice.ts'
+import { count, counted, languageName, recently, usd } from '../format.ts'
 import { FIELD_NAMES, KIND_WORDS, statusWords } from '../words.ts'
 import { NotFoundPage } from './not-found.tsx'
 
@@ -109,43 +108,14 @@ function Downloads({ collection: { id, remaining } }: { collection: CollectionDe
 }
 
 function Videos({ collection }: { collection: CollectionDetail }) {
-  const { status, search, offset, typed, setTyped, setFilter, setOffset } = useListAddress()
+  const address = useListAddress()
+  const { status, search, offset, setOffset } = address
   const { data, error } = useQuery(libraryVideosQuery(collection.id, { status, search }, offset))
   const remaining = collection.remaining ?? 0
   const isUnread = status === 'none' && search === ''
   return (
     <section aria-labelledby="videos" className="mt-10 border-t border-line pt-8">
-      <div className="mb-4 flex flex-wrap items-end gap-4">
-        <div className="mr-auto">
-          <h2 id="videos" className="text-xl">
-            Videos
-          </h2>
-          <PicturesChoice />
-        </div>
-        <Choice
-          label="Show"
-          value={status}
-          onChange={(event) => setFilter({ status: event.target.value, search })}
-          className="w-full sm:w-56"
-        >
-          <option value="">All</option>
-          {Object.entries(collection.counts).map(([name, videos]) => (
-            <option key={name} value={name}>
-              {statusWords(name)} ({count(videos)})
-            </option>
-          ))}
-          {collection.kind !== 'project' && (
-            <option value="none">Not fetched yet{remaining > 0 && ` (${count(remaining)})`}</option>
-          )}
-        </Choice>
-        <Field
-          label={FIELD_NAMES.titles}
-          type="search"
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-          className="w-full sm:w-60"
-        />
-      </div>
+      <Filters collection={collection} address={address} />
       {error !== null && data === undefined && <Failed error={error} />}
       {data === undefined && error === null && <Loading lines={6} label="Loading the videos" />}
       {data?.total === 0 && <NoVideos collection={collection} filter={{ status, search }} />}
@@ -180,6 +150,46 @@ function Videos({ collection }: { collection: CollectionDetail }) {
         </>
       )}
     </section>
+  )
+}
+
+type FiltersProps = { collection: CollectionDetail; address: ReturnType<typeof useListAddress> }
+
+function Filters({ collection, address }: FiltersProps) {
+  const { status, search, typed, setTyped, setFilter } = address
+  const remaining = collection.remaining ?? 0
+  return (
+    <div className="mb-4 flex flex-wrap items-end gap-4">
+      <div className="mr-auto">
+        <h2 id="videos" className="text-xl">
+          Videos
+        </h2>
+        <PicturesChoice />
+      </div>
+      <Choice
+        label="Show"
+        value={status}
+        onChange={(event) => setFilter({ status: event.target.value, search })}
+        className="w-full sm:w-56"
+      >
+        <option value="">All</option>
+        {Object.entries(collection.counts).map(([name, videos]) => (
+          <option key={name} value={name}>
+            {statusWords(name)} ({count(videos)})
+          </option>
+        ))}
+        {collection.kind !== 'project' && (
+          <option value="none">Not fetched yet{remaining > 0 && ` (${count(remaining)})`}</option>
+        )}
+      </Choice>
+      <Field
+        label={FIELD_NAMES.titles}
+        type="search"
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        className="w-full sm:w-60"
+      />
+    </div>
   )
 }
 
@@ -230,82 +240,4 @@ function useListAddress() {
     })
   const offset = (page - 1) * COLLECTION_PAGE
   return { status, search: word, offset, typed, setTyped, setFilter, setOffset }
-}
-
-function VideoItem({
-  video,
-  place,
-  project,
-}: {
-  video: LibraryVideo
-  place: ListPlace
-  /** The id of the project that is shown; null in other lists. */
-  project: string | null
-}) {
-  const { title, status, languageCode, durationSeconds, publishedAt, url, errorMessage } = video
-  const name = title ?? video.videoId ?? 'Unnamed'
-  const hasPictures = useKept(PICTURES) === 'on'
-  const words =
-    status === null
-      ? 'Not fetched yet'
-      : status === 'success' && languageCode !== null
-        ? languageName(languageCode)
-        : statusWords(status)
-  const about = [
-    durationSeconds === null ? null : clock(durationSeconds * 1000),
-    day(publishedAt),
-    video.chapters?.length ? counted(video.chapters.length, 'chapter') : null,
-  ].filter((part) => part !== null)
-  return (
-    <li className="flex items-center gap-4 py-3">
-      {hasPictures && (
-        <Still
-          address={
-            video.videoId === null ? null : `https://i.ytimg.com/vi/${video.videoId}/mqdefault.jpg`
-          }
-        />
-      )}
-      <div className="min-w-0 flex-1">
-        <p className="wrap-anywhere sm:truncate" dir="auto">
-          {status === null ? (
-            <span title={name}>{name}</span>
-          ) : (
-            <Link
-              to="/jobs/$id/$index"
-              params={{ id: video.jobId, index: String(video.index) }}
-              search={place}
-              title={name}
-              className={`line-clamp-2 max-w-full sm:inline-block sm:truncate align-bottom underline decoration-line underline-offset-4 hover:text-accent hover:decoration-accent ${status === 'success' ? 'font-medium' : ''}`}
-            >
-              {name}
-            </Link>
-          )}
-        </p>
-        <p className="truncate text-sm text-muted">
-          <span
-            aria-hidden="true"
-            className={`mr-2 inline-block size-2 rounded-full ${statusShade(status ?? 'skipped')}`}
-          />
-          {[words, ...about].join(' · ')}
-        </p>
-        {status !== null && (status !== 'success' || errorMessage !== null) && (
-          <p className="text-sm wrap-anywhere text-muted" dir="auto">
-            {errorMessage ?? video.label}
-          </p>
-        )}
-      </div>
-      {url !== null && (
-        <a
-          href={url}
-          target="_blank"
-          rel="noreferrer"
-          aria-label={`Open “${name}” on its site`}
-          className="block rounded-lg p-2 text-muted hover:bg-sunken hover:text-ink"
-        >
-          <OutIcon />
-        </a>
-      )}
-      {project !== null && <TakeOut project={project} video={video} name={name} />}
-    </li>
-  )
 }

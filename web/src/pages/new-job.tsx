@@ -58,9 +58,8 @@ function NewJob({ accountId, empty }: { accountId: string; empty: Draft<Options>
   const { start, problem, forgetProblem, isBusy } = useStart(forget)
   const request = { urls: orderedText(text, ofText), ...optionsOf(options) }
   const { owned = 'skip' } = options
-  const isCurrent = ofText !== undefined
   const size = orderSize({ preview, maxVideos: options.maxVideos })
-  const { lines, found, refusal } = useJobPreview(request, { owned, preview, isCurrent })
+  const { lines, found, refusal } = useJobPreview(request, { owned, preview, ofText })
   const box = useRef<HTMLTextAreaElement>(null)
   const edit = (next: (before: Draft<Options>) => Partial<Draft<Options>>) => {
     forgetProblem()
@@ -68,12 +67,14 @@ function NewJob({ accountId, empty }: { accountId: string; empty: Draft<Options>
   }
   const editText = (next: (before: string) => string) =>
     edit(({ text: now }) => ({ text: next(now) }))
+  const setOptions = (part: Partial<Options>) =>
+    edit((before) => ({ options: { ...before.options, ...part } }))
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     start(request, { previewId: found?.id, owned, isBatch: size.isBatch })
   }
   const removeUnusable = () => {
-    if (ofText !== undefined) editText(() => ofText.usable)
+    editText((before) => ofText?.usable ?? before)
     box.current?.focus()
   }
   const mend = (line: SourcesPreview['lines'][number]) => {
@@ -81,7 +82,7 @@ function NewJob({ accountId, empty }: { accountId: string; empty: Draft<Options>
     box.current?.focus()
   }
   const wrong = wrongField(problem ?? refusal)
-  const errorAt = (name: string): string | null => (wrong?.field === name ? wrong.sentence : null)
+  const errorAt = (name: string) => (wrong?.field === name ? wrong.sentence : null)
   return (
     <form
       onSubmit={submit}
@@ -101,11 +102,7 @@ function NewJob({ accountId, empty }: { accountId: string; empty: Draft<Options>
           onRemove={removeUnusable}
           onMend={mend}
         />
-        <JobOptions
-          options={options}
-          onChange={(next) => edit(() => ({ options: next }))}
-          errorAt={errorAt}
-        />
+        <JobOptions options={options} onChange={setOptions} errorAt={errorAt} />
       </div>
       <OrderBox
         preview={preview}
@@ -113,8 +110,7 @@ function NewJob({ accountId, empty }: { accountId: string; empty: Draft<Options>
         found={found}
         maxVideos={options.maxVideos}
         owned={owned}
-        onOwned={(next) => edit(() => ({ options: { ...options, owned: next } }))}
-        onMost={(videos) => edit(() => ({ options: { ...options, maxVideos: String(videos) } }))}
+        onChange={setOptions}
         problem={wrongField(problem) === null ? problem : null}
         isBusy={isBusy}
         isEmpty={!hasVisible(text)}
@@ -166,8 +162,8 @@ function useJobPreview(
   {
     owned,
     preview,
-    isCurrent,
-  }: { owned: OwnedChoice; preview: SourcesPreview | undefined; isCurrent: boolean },
+    ofText,
+  }: { owned: OwnedChoice } & Record<'preview' | 'ofText', SourcesPreview | undefined>,
 ): { lines: Preview | undefined; found: Preview | undefined; refusal: unknown } {
   const settled = useDebouncedValue(JSON.stringify(request), PAUSE_MS)
   const isSettled = settled === JSON.stringify(request)
@@ -178,7 +174,7 @@ function useJobPreview(
   const isUsable = links > 0 && lineCount - unclear <= JOB_LINES_MAX
   const { data, isPlaceholderData, error } = useQuery({
     ...jobPreviewQuery(maxVideos > BATCH_VIDEOS_MAX ? request : previewed, owned),
-    enabled: isSettled && isCurrent && isUsable,
+    enabled: isSettled && ofText !== undefined && isUsable,
     placeholderData: (before: Preview | undefined) => before,
   })
   if (!isUsable) return { lines: undefined, found: undefined, refusal: null }

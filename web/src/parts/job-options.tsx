@@ -53,12 +53,11 @@ function isUsual(maxVideos: string): boolean {
 
 type Props = {
   options: Options
-  onChange: (options: Options) => void
+  onChange: (part: Partial<Options>) => void
   errorAt: (name: string) => string | null
 }
 
 export function JobOptions({ options, onChange, errorAt }: Props) {
-  const set = (part: Partial<Options>) => onChange({ ...options, ...part })
   return (
     <div className="grid gap-x-6 gap-y-5 border-t border-line pt-6 sm:grid-cols-2">
       <Field
@@ -69,31 +68,31 @@ export function JobOptions({ options, onChange, errorAt }: Props) {
         max={BATCH_VIDEOS_MAX}
         value={options.maxVideos}
         hint={`For a channel, the newest come first. Up to ${count(BATCH_VIDEOS_MAX)}.`}
-        onChange={(event) => set({ maxVideos: event.target.value })}
+        onChange={(event) => onChange({ maxVideos: event.target.value })}
         error={errorAt('maxVideos')}
       />
       <LanguageField
         value={options.language}
-        onChange={(language) => set({ language })}
+        onChange={(language) => onChange({ language })}
         error={errorAt('language')}
       />
       <Field
         label="Published from"
         type="date"
         value={options.publishedAfter}
-        onChange={(event) => set({ publishedAfter: event.target.value })}
+        onChange={(event) => onChange({ publishedAfter: event.target.value })}
         error={errorAt('publishedAfter')}
       />
       <Field
         label="Published until"
         type="date"
         value={options.publishedBefore}
-        onChange={(event) => set({ publishedBefore: event.target.value })}
+        onChange={(event) => onChange({ publishedBefore: event.target.value })}
         error={errorAt('publishedBefore')}
       />
       <Formats
         formats={options.formats}
-        onChange={(formats) => set({ formats })}
+        onChange={(formats) => onChange({ formats })}
         error={errorAt('formats')}
       />
     </div>

@@ -19,9 +19,7 @@ type OrderProps = {
   found: Preview | undefined
   maxVideos: string
   owned: OwnedChoice
-  onOwned: (owned: OwnedChoice) => void
-  /** Sets the limit to so many videos. */
-  onMost: (videos: number) => void
+  onChange: (part: { owned: OwnedChoice } | { maxVideos: string }) => void
   problem: unknown
   isBusy: boolean
   isEmpty: boolean
@@ -29,14 +27,14 @@ type OrderProps = {
 
 /** Shows the highest price, and the button that starts the job or batch; on a phone both are always in view. */
 export function OrderBox({ preview, isStale, found, maxVideos, ...order }: OrderProps) {
-  const { owned, onOwned, onMost, problem, isBusy, isEmpty } = order
+  const { owned, onChange, problem, isBusy, isEmpty } = order
   const { data: funds } = useQuery(fundsQuery)
   return (
     <aside className="space-y-4 max-lg:pb-24 lg:sticky lg:top-8 lg:self-start">
       <div aria-busy={isStale} className={`space-y-4 ${isStale ? 'opacity-50' : ''}`}>
         <CostBox preview={preview} found={found} funds={funds} maxVideos={maxVideos} />
-        <MoreToTake found={found} maxVideos={maxVideos} onMost={onMost} />
-        <OwnedVideos found={found} owned={owned} onOwned={onOwned} />
+        <MoreToTake found={found} maxVideos={maxVideos} onChange={onChange} />
+        <OwnedVideos found={found} owned={owned} onOwned={(next) => onChange({ owned: next })} />
       </div>
       <Refusal problem={problem} />
       <div className={ALWAYS_IN_VIEW}>
@@ -68,17 +66,17 @@ export function OrderBox({ preview, isStale, found, maxVideos, ...order }: Order
 const ALWAYS_IN_VIEW = `flex items-center gap-4 max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-10
   max-lg:border-t max-lg:border-line max-lg:bg-surface max-lg:px-4 max-lg:py-3`
 
-type MoreProps = { found: Preview | undefined; maxVideos: string; onMost: OrderProps['onMost'] }
+type MoreProps = { found: Preview | undefined; maxVideos: string; onChange: OrderProps['onChange'] }
 
 /** Offers to take all that the lists hold, where that is more than the limit. */
-function MoreToTake({ found, maxVideos, onMost }: MoreProps) {
+function MoreToTake({ found, maxVideos, onChange }: MoreProps) {
   if (found?.state !== 'ready') return null
   const left = Math.min(videosLeft(found), BATCH_VIDEOS_MAX)
   if (left <= Math.max(Number(maxVideos) || 0, JOB_VIDEOS_MAX)) return null
   return (
     <div className="rounded-2xl border border-line bg-surface p-5 text-sm">
       <p className="mb-3">These lists hold about {count(left)} videos that you do not have.</p>
-      <Button size="small" onClick={() => onMost(left)}>
+      <Button size="small" onClick={() => onChange({ maxVideos: String(left) })}>
         Take all {count(left)}
       </Button>
     </div>

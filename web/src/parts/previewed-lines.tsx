@@ -97,13 +97,18 @@ export function PreviewedLines(props: Props) {
             </li>
           ))}
         </ul>
-        {links > JOB_LINES_MAX && (
-          <p className="mt-2 text-muted">
-            and {count(links - JOB_LINES_MAX)} more, each of which is checked when its turn comes
-          </p>
-        )}
+        <Unshown links={links} />
       </div>
     </div>
+  )
+}
+
+function Unshown({ links }: { links: number }) {
+  if (links <= JOB_LINES_MAX) return null
+  return (
+    <p className="mt-2 text-muted">
+      and {count(links - JOB_LINES_MAX)} more, each of which is checked when its turn comes
+    </p>
   )
 }
 

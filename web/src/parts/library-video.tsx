@@ -1,0 +1,101 @@
+/** A video in the list of a channel, playlist or project. */
+import { Link } from '@tanstack/react-router'
+import { type LibraryVideo } from '../api/client.ts'
+import { type ListPlace } from '../addresses.ts'
+import { OutIcon } from './icons.tsx'
+import { Still } from './list-row.tsx'
+import { TakeOut } from './project-words.tsx'
+import { statusShade } from './progress.tsx'
+import { clock, counted, day, languageName } from '../format.ts'
+import { PICTURES, useKept } from '../kept-choice.ts'
+import { statusWords } from '../words.ts'
+
+export function VideoItem({
+  video,
+  place,
+  project,
+}: {
+  video: LibraryVideo
+  place: ListPlace
+  /** The id of the project that is shown; null in other lists. */
+  project: string | null
+}) {
+  const { title, status, url, errorMessage } = video
+  const name = title ?? video.videoId ?? 'Unnamed'
+  const hasPictures = useKept(PICTURES) === 'on'
+  return (
+    <li className="flex items-center gap-4 py-3">
+      {hasPictures && (
+        <Still
+          address={
+            video.videoId === null ? null : `https://i.ytimg.com/vi/${video.videoId}/mqdefault.jpg`
+          }
+        />
+      )}
+      <div className="min-w-0 flex-1">
+        <p className="wrap-anywhere sm:truncate" dir="auto">
+          {status === null ? (
+            <span title={name}>{name}</span>
+          ) : (
+            <Link
+              to="/jobs/$id/$index"
+              params={{ id: video.jobId, index: String(video.index) }}
+              search={place}
+              title={name}
+              className={`line-clamp-2 max-w-full sm:inline-block sm:truncate align-bottom underline decoration-line underline-offset-4 hover:text-accent hover:decoration-accent ${status === 'success' ? 'font-medium' : ''}`}
+            >
+              {name}
+            </Link>
+          )}
+        </p>
+        <p className="truncate text-sm text-muted">
+          <span
+            aria-hidden="true"
+            className={`mr-2 inline-block size-2 rounded-full ${statusShade(status ?? 'skipped')}`}
+          />
+          {aboutWords(video)}
+        </p>
+        {status !== null && (status !== 'success' || errorMessage !== null) && (
+          <p className="text-sm wrap-anywhere text-muted" dir="auto">
+            {errorMessage ?? video.label}
+          </p>
+        )}
+      </div>
+      {url !== null && (
+        <a
+          href={url}
+          target="_blank"
+          rel="noreferrer"
+          aria-label={`Open “${name}” on its site`}
+          className="block rounded-lg p-2 text-muted hover:bg-sunken hover:text-ink"
+        >
+          <OutIcon />
+        </a>
+      )}
+      {project !== null && <TakeOut project={project} video={video} name={name} />}
+    </li>
+  )
+}
+
+/** Returns "English · 1:19 · Nov 19, 2026 · 3 chapters". */
+function aboutWords({
+  status,
+  languageCode,
+  durationSeconds,
+  publishedAt,
+  chapters,
+}: LibraryVideo): string {
+  const words =
+    status === null
+      ? 'Not fetched yet'
+      : status === 'success' && languageCode !== null
+        ? languageName(languageCode)
+        : statusWords(status)
+  const parts = [
+    words,
+    durationSeconds === null ? null : clock(durationSeconds * 1000),
+    day(publishedAt),
+    chapters?.length ? counted(chapters.length, 'chapter') : null,
+  ]
+  return parts.filter((part) => part !== null).join(' · ')
+}
