@@ -50,7 +50,7 @@ export async function readPasted(text: string): Promise<FileReading | null> {
     )
   const read = await ask<SourcesPreview>('POST', '/recognise', { text })
   const unclear = read.lines.filter(({ kind }) => kind === null).map(({ line }) => line)
-  const links = read.lines.length - unclear.length
+  const { links } = read
   if (links === 0) return null
   const added = read.document === null ? text.trim() : [read.usable, ...unclear].join('\n')
   return { kind: 'read', text: added, links }

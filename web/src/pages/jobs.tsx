@@ -2,10 +2,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import { batchesQuery } from '../api/batches.ts'
 import { isFinal, type Job } from '../api/client.ts'
 import { JOBS_PAGE, jobsQuery } from '../api/queries.ts'
 import { loadPart } from '../connection.ts'
-import { BatchesAtWork } from '../parts/batch-list.tsx'
 import { buttonLook } from '../parts/controls.tsx'
 import { PlusIcon } from '../parts/icons.tsx'
 import { PageHead } from '../parts/page-head.tsx'
@@ -15,6 +15,14 @@ import { Failed, Loading } from '../parts/states.tsx'
 import { count, counted, jobTitle, recently, usd } from '../format.ts'
 
 const route = getRouteApi('/member/jobs')
+const BatchList = lazy(async () => ({
+  default: (
+    await loadPart(
+      () => import('../parts/batch-list.tsx'),
+      () => true,
+    )
+  ).BatchList,
+}))
 /** The first steps are loaded where there is no job yet: elsewhere they would only weigh. */
 const FirstSteps = lazy(async () => ({
   default: (
@@ -30,6 +38,8 @@ export function JobsPage() {
   const navigate = useNavigate()
   const offset = (page - 1) * JOBS_PAGE
   const { data, error, refetch } = useQuery(jobsQuery(offset))
+  const { data: latest } = useQuery(batchesQuery)
+  const batches = latest?.batches.filter(({ state }) => state !== 'finished') ?? []
   if (data?.total === 0)
     return (
       <Suspense fallback={<Loading lines={5} label="Loading the jobs" />}>
@@ -47,7 +57,7 @@ export function JobsPage() {
           <PlusIcon /> New job
         </Link>
       </PageHead>
-      <BatchesAtWork />
+      <Suspense>{batches.length > 0 && <BatchList batches={batches} />}</Suspense>
       {data === undefined && error === null && <Loading lines={5} label="Loading the jobs" />}
       {data === undefined && error !== null && (
         <Failed error={error} onRetry={() => void refetch()} />

@@ -1,7 +1,6 @@
-/** The latest batches above the list of jobs, as long as they run or can be continued. */
-import { useQuery } from '@tanstack/react-query'
+/** Batches above the list of jobs: those that run or can be continued. */
 import { Link } from '@tanstack/react-router'
-import { batchesQuery, type BatchSummary } from '../api/batches.ts'
+import type { BatchSummary } from '../api/batches.ts'
 import { count, counted } from '../format.ts'
 
 const TAGS: Record<BatchSummary['state'], { word: string; look: string }> = {
@@ -28,10 +27,7 @@ export function batchWords({ progress, part, parts, state }: BatchSummary): stri
   return isPart ? `${delivered}, part ${count(part)} of ${count(parts)}` : delivered
 }
 
-export function BatchesAtWork() {
-  const { data } = useQuery(batchesQuery)
-  const batches = data?.batches.filter(({ state }) => state !== 'finished') ?? []
-  if (batches.length === 0) return null
+export function BatchList({ batches }: { batches: readonly BatchSummary[] }) {
   return (
     <section aria-labelledby="batches" className="mb-8">
       <h2 id="batches" className="mb-2 font-sans text-sm font-medium tracking-normal text-muted">

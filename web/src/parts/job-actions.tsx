@@ -25,7 +25,9 @@ export function Downloads({ job }: { job: Job }) {
   return (
     <div className="flex flex-wrap gap-2">
       <DownloadMenu main={main} others={others} isPart={!isFinal(job)} isAtEnd />
-      {isFinal(job) && <AddToProject what={{ job: job.id }} label="Add to a project" />}
+      {job.progress.delivered > 0 && isFinal(job) && (
+        <AddToProject what={{ job: job.id }} label="Add to a project" />
+      )}
     </div>
   )
 }

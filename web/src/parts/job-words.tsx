@@ -1,13 +1,18 @@
 /** What a job was ordered with, and what it is called, changed in place, with the note about it. */
-import { useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
-import { type Job, jobs } from '../api/client.ts'
-import { counted, jobTitle } from '../format.ts'
-import { Button, Field, TextArea } from './controls.tsx'
-import { FormError, useFormWork } from './entrance.tsx'
+import { lazy, Suspense, useRef, useState } from 'react'
+import type { Job } from '../api/client.ts'
+import { loadPart } from '../connection.ts'
+import { counted } from '../format.ts'
+import { Loading } from './states.tsx'
 
-const NAME_CHARS_MAX = 120
-const NOTE_CHARS_MAX = 2_000
+/** The form is loaded when it is asked for: most jobs are never renamed. */
+const WordsForm = lazy(async () => {
+  const { JobWordsForm } = await loadPart(
+    () => import('./job-words-form.tsx'),
+    () => true,
+  )
+  return { default: JobWordsForm }
+})
 
 export function JobWords({ job }: { job: Job }) {
   const [isOpen, setOpen] = useState(false)
@@ -16,7 +21,13 @@ export function JobWords({ job }: { job: Job }) {
     setOpen(false)
     requestAnimationFrame(() => opener.current?.focus())
   }
-  if (isOpen) return <WordsForm job={job} onEnd={close} />
+  if (isOpen) {
+    return (
+      <Suspense fallback={<Loading lines={3} label="Loading the form" />}>
+        <WordsForm job={job} onEnd={close} />
+      </Suspense>
+    )
+  }
   return (
     <div className="-mt-5 mb-6">
       {job.note != null && (
@@ -46,56 +57,5 @@ function OrderedLines({ urls }: { urls: string[] }) {
         ))}
       </ul>
     </details>
-  )
-}
-
-function WordsForm({ job, onEnd }: { job: Job; onEnd: () => void }) {
-  const client = useQueryClient()
-  const work = useFormWork()
-  const [name, setName] = useState(job.name ?? '')
-  const [note, setNote] = useState(job.note ?? '')
-  const save = () =>
-    void work.run(async () => {
-      const changed = await jobs.change(job.id, { name, note })
-      client.setQueryData<Job>(['job', job.id], (known) => ({ ...known, ...changed }))
-      void client.invalidateQueries({ queryKey: ['jobs'] })
-      onEnd()
-    })
-  return (
-    <form
-      aria-label="Name and note"
-      className="-mt-3 mb-8 max-w-xl space-y-4"
-      onSubmit={(event) => {
-        event.preventDefault()
-        save()
-      }}
-      onKeyDown={({ key }) => key === 'Escape' && onEnd()}
-    >
-      <Field
-        label="Name"
-        value={name}
-        onChange={({ target }) => setName(target.value)}
-        maxLength={NAME_CHARS_MAX}
-        placeholder={job.name == null ? jobTitle(job) : ''}
-        hint="Leave it empty to call the job by what it is about."
-        autoFocus
-      />
-      <TextArea
-        label="Note"
-        value={note}
-        onChange={({ target }) => setNote(target.value)}
-        maxLength={NOTE_CHARS_MAX}
-        rows={3}
-      />
-      <FormError error={work.error} />
-      <div className="flex gap-2">
-        <Button type="submit" kind="primary" size="small" isBusy={work.isBusy}>
-          Save
-        </Button>
-        <Button size="small" onClick={onEnd}>
-          Cancel
-        </Button>
-      </div>
-    </form>
   )
 }
