@@ -33,6 +33,17 @@ function withLegalPages(): Record<string, string> {
   return { LEGAL_DIR: legal, WEBHOOK_ALLOW_PRIVATE: 'true' }
 }
 
+/** Orders a channel of two dozen videos as a batch; returns the address of its page. */
+async function ordersBatch(site: Site, page: Page): Promise<string> {
+  await page.goto(`${site.origin}/new`)
+  await page.getByLabel('What do you want to read?').fill('@smallworkshop')
+  await page.getByLabel('Maximum number of videos').fill('600')
+  await page.getByRole('button', { name: 'Start the batch' }).click()
+  await page.waitForURL(/\/batches\/\w+$/)
+  await page.getByText('Finished', { exact: true }).first().waitFor({ timeout: 60_000 })
+  return new URL(page.url()).pathname
+}
+
 export async function lookAtMember(
   t: TestContext,
   site: Site,
@@ -65,6 +76,7 @@ export async function lookAtMember(
   const stand = {
     jobId,
     webhookPath,
+    batchPath: await ordersBatch(site, page),
     readerPath: await rowPath(page, 'past stream', 'Laboratory: A past stream of two hours'),
     undeliveredPath: await rowPath(page, 'live', 'Laboratory: On air: OK, isLive, no captions yet'),
     collectionPath: await collectionPath(site, page),

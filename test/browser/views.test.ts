@@ -10,6 +10,7 @@ const STAND = {
   undeliveredPath: '/jobs/0190-x/2',
   collectionPath: '/library/0190-x',
   webhookPath: '/webhooks/whk_1',
+  batchPath: '/batches/batch_1',
 }
 
 test('every address of the router has a view, and so have the pages of the operator’s files', () => {

@@ -16,6 +16,7 @@ export type Stand = {
   undeliveredPath: string
   collectionPath: string
   webhookPath: string
+  batchPath: string
 }
 
 /** Names of the operator's own files. */
@@ -83,6 +84,7 @@ export function inside({
   undeliveredPath,
   collectionPath,
   webhookPath,
+  batchPath,
 }: Stand): View[] {
   return [
     {
@@ -165,6 +167,11 @@ export function inside({
         await page.getByRole('button', { name: 'Run again' }).click()
         await page.getByRole('dialog').waitFor()
       },
+    },
+    {
+      name: 'batch',
+      path: batchPath,
+      ready: (page) => page.getByText('Finished', { exact: true }).first().waitFor(),
     },
     {
       name: 'account',

@@ -99,6 +99,7 @@ function robots(publicUrl: string): string {
     '/oauth/',
     '/mcp',
     '/jobs',
+    '/batches',
     '/library',
     '/billing',
     '/money',

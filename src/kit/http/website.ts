@@ -64,6 +64,7 @@ const PAGES = [
   '/developers',
   '/docs',
   '/following',
+  '/batches/:id',
   '/billing',
   '/operator',
   '/operator/:part',

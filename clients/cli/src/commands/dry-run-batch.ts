@@ -53,7 +53,7 @@ export async function dryRunBatch(shell: Shell, asking: Asking): Promise<ExitCod
     ...(left === 0
       ? []
       : [
-          `${left} of ${parts.length} parts of the list were not looked at: the service previews 30 an hour.`,
+          `${left} of ${parts.length} parts of the list were not checked: the service previews 30 an hour.`,
         ]),
     `The balance is ${dollars(balance)}. What was delivered before, and videos without captions, are free.`,
   ]
