@@ -33,10 +33,10 @@ function withLegalPages(): Record<string, string> {
   return { LEGAL_DIR: legal, WEBHOOK_ALLOW_PRIVATE: 'true' }
 }
 
-/** Orders a channel of two dozen videos as a batch; returns the address of its page. */
+/** Orders a channel of four dozen videos as a batch; returns the address of its page. */
 async function ordersBatch(site: Site, page: Page): Promise<string> {
   await page.goto(`${site.origin}/new`)
-  await page.getByLabel('What do you want to read?').fill('@smallworkshop')
+  await page.getByLabel('What do you want to read?').fill('@tallerpequeno')
   await page.getByLabel('Maximum number of videos').fill('600')
   await page.getByRole('button', { name: 'Start the batch' }).click()
   await page.waitForURL(/\/batches\/\w+$/)
@@ -65,6 +65,7 @@ export async function lookAtMember(
 
   const webhookPath = await addsWebhook(t, site, page)
   await followsChannel(site, page)
+  const batchPath = await ordersBatch(site, page)
   await runJobOnPage(site, page, 'https://www.youtube.com/@smallworkshop', 8)
   await runJobOnPage(site, page, 'https://www.youtube.com/@warsha', 5)
   const jobId = await runJobOnPage(
@@ -76,7 +77,7 @@ export async function lookAtMember(
   const stand = {
     jobId,
     webhookPath,
-    batchPath: await ordersBatch(site, page),
+    batchPath,
     readerPath: await rowPath(page, 'past stream', 'Laboratory: A past stream of two hours'),
     undeliveredPath: await rowPath(page, 'live', 'Laboratory: On air: OK, isLive, no captions yet'),
     collectionPath: await collectionPath(site, page),
