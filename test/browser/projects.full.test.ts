@@ -25,7 +25,7 @@ test(
     await runJobOnPage(site!, page, 'https://www.youtube.com/@smallworkshop')
     const job = page.url()
 
-    await page.getByRole('button', { name: 'Add all to a project' }).click()
+    await page.getByRole('button', { name: 'Add to a project' }).click()
     await page.getByLabel('Name of the new project').fill('Häuser 🏠')
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     await page.getByText(/^\d+ transcripts added to “Häuser 🏠”\.$/).waitFor()

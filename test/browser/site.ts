@@ -111,6 +111,7 @@ export async function signUpInBrowser(site: Site, page: Page, email: string): Pr
   await page.getByText('Check your email').waitFor()
   await page.goto((await site.mailBox.newestTo(email)).link ?? '')
   await page.waitForURL(`${site.origin}/library`)
+  await page.getByText('Three things to try').waitFor() // a page that begins takes the focus, which closes menus
 }
 
 /** Opens a part of the account's settings by the menu of the header; the first, of signing in, where none is named. */
