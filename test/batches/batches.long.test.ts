@@ -193,7 +193,7 @@ test('the monthly limit of a key holds for a batch, and a revoked key orders not
   const capped = await keyOf(buyer, 24_000n)
   const limited = await rests(capped.owner, await orders(capped.owner, { urls: SIXTY }))
   assert.equal(limited['state'], 'stopped')
-  assert.match(limited['notice'], /limit of this key/)
+  assert.match(limited['notice'], /monthly limit left/)
   assert.equal(limited['billing'].charged, '0.024')
 
   holdAfter(platform, 5)

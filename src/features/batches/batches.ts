@@ -4,12 +4,11 @@ import { LIMITS } from '../../kit/config/config.ts'
 import { type PageInfo, pageInfo, type PageRequest } from '../../kit/page.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import { Problem } from '../../kit/problem.ts'
-import { afterJob, partCount } from '../../model/jobs/batch.ts'
+import { afterJob, areVideos, partCount } from '../../model/jobs/batch.ts'
 import { jobNameFrom } from '../../model/jobs/job-name.ts'
 import { isFinal } from '../../model/jobs/job.ts'
 import { BATCH_ID_START, type JobInput, readBatchRequest } from '../../model/jobs/job-request.ts'
 import type { OwnedChoice } from '../../model/jobs/owned-text.ts'
-import { readSource } from '../../model/platform/source.ts'
 import { lockAccount } from '../../store/accounts.ts'
 import {
   type BatchJobLine,
@@ -74,11 +73,7 @@ export function createBatch(
 /** Returns the most videos that the lines can bring: where all of them name a video, no more than there are lines. */
 function mostVideos(urls: readonly string[], asked: number | undefined): number {
   const most = asked ?? Math.max(LIMITS.videosMax, urls.length)
-  const isVideo = (line: string): boolean => {
-    const reading = readSource(line)
-    return reading.kind === 'source' && reading.source.kind === 'video'
-  }
-  return urls.every(isVideo) ? Math.min(most, urls.length) : most
+  return areVideos(urls) ? Math.min(most, urls.length) : most
 }
 
 /** Throws where as many batches of the account run as may. */

@@ -30,6 +30,20 @@ test('a job that used all its slots is followed by one of the same part, any oth
   assert.deepEqual(end, { state: 'finished', notice: null }, 'what no job can take ends it, too')
 })
 
+test('a list of videos that were all taken leaves nothing, and says so', () => {
+  const urls = Array.from({ length: 60 }, (_, at) => `aaaaaaaaa${String(at).padStart(2, '0')}`)
+  const ordered = readBatchRequest({ urls, maxVideos: 60 }, 'skip')
+  const place = { part: 1, slot: 1, taken: 50, failures: 0 }
+  const last = job({ maxVideos: 10, slotsUsed: 10, delivered: 9 })
+  assert.deepEqual(afterJob(ordered, place, last).end, { state: 'finished', notice: null })
+  const cut = afterJob({ ...ordered, maxVideos: 55 }, place, {
+    ...last,
+    maxVideos: 5,
+    slotsUsed: 5,
+  })
+  assert.match(cut.end?.notice ?? '', /as many videos as were ordered/)
+})
+
 test('three failures in a row stop a batch, and a cancelled job does; what they delivered counts', () => {
   const ordered = order(60, 5_000)
   const failed = job({ state: 'failed', slotsUsed: 500, delivered: 7 })

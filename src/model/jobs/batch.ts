@@ -3,6 +3,7 @@
  * lines, and a part whose job used all its slots is ordered again, since a repeat goes on where the one before ended.
  */
 import { LIMITS } from '../../kit/config/config.ts'
+import { readSource } from '../platform/source.ts'
 import { isFinal, type JobState } from './job.ts'
 import type { JobRequest } from './job-request.ts'
 import { readUrlSet } from './url-set.ts'
@@ -39,6 +40,14 @@ export type BatchEnd = { state: Exclude<BatchState, 'running'>; notice: string |
 /** Returns how many parts so many lines make. */
 export function partCount(lines: number): number {
   return Math.ceil(lines / LIMITS.urlsMax)
+}
+
+/** Returns whether all lines name a single video each: then they bring no more than they are. */
+export function areVideos(urls: readonly string[]): boolean {
+  return urls.every((line) => {
+    const reading = readSource(line)
+    return reading.kind === 'source' && reading.source.kind === 'video'
+  })
 }
 
 /** Returns the request of the job that takes what is next of a part. */
@@ -81,16 +90,19 @@ export function afterJob(
     taken: place.taken + used,
     failures: hasFailed ? place.failures + 1 : 0,
   }
-  return { place: next, end: endAfter(job, next, { parts: partCount(urls.length), maxVideos }) }
+  return { place: next, end: endAfter(job, next, { urls, maxVideos }) }
 }
 
 function endAfter(
   { state, id }: BatchJob,
   place: BatchPlace,
-  { parts, maxVideos }: { parts: number; maxVideos: number },
+  { urls, maxVideos }: Pick<BatchOrder, 'urls' | 'maxVideos'>,
 ): BatchEnd | null {
-  if (place.part >= parts) return { state: 'finished', notice: null }
-  if (place.taken >= maxVideos) return { state: 'finished', notice: LIMIT_REACHED }
+  if (place.part >= partCount(urls.length)) return { state: 'finished', notice: null }
+  if (place.taken >= maxVideos) {
+    const isAll = maxVideos >= urls.length && areVideos(urls)
+    return { state: 'finished', notice: isAll ? null : LIMIT_REACHED }
+  }
   if (state === 'cancelled') return { state: 'stopped', notice: `Its job ${id} was cancelled.` }
   if (place.failures < FAILURES_MAX) return null
   return {
