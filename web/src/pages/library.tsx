@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { type LibraryAddress, pageAt, readLibrary } from '../addresses.ts'
 import type { Collection } from '../api/client.ts'
+import { projectsQuery } from '../api/projects.ts'
 import { jobsQuery, LIBRARY_PAGE, libraryQuery } from '../api/queries.ts'
 import { Button, buttonLook, Choice, Field } from '../parts/controls.tsx'
 import { collectionWords } from '../parts/go-on.tsx'
@@ -27,6 +28,9 @@ export function LibraryPage() {
   const hasPictures = useKept(PICTURES) === 'on'
   const view = hasPictures ? { view: 'pictures' as const } : {}
   const { data, error, refetch } = useQuery(libraryQuery({ ...asked, ...view, offset }))
+  // What stands above the list is waited for, so that the list does not move.
+  const { isPending: isAbovePending } = useQuery(projectsQuery)
+  const isLoading = error === null && (data === undefined || isAbovePending)
   const isNarrowed = asked.q !== undefined || asked.kind !== undefined
   const isEmpty = data?.total === 0 && !isNarrowed
   const { data: jobs } = useQuery({ ...jobsQuery(0), enabled: isEmpty })
@@ -46,12 +50,12 @@ export function LibraryPage() {
           <PlusIcon /> New job
         </Link>
       </PageHead>
-      <Projects />
-      {data === undefined && error === null && <Loading lines={5} label="Loading the library" />}
+      {isLoading && <Loading lines={5} label="Loading the library" />}
+      {!isLoading && <Projects />}
       {data === undefined && error !== null && (
         <Failed error={error} onRetry={() => void refetch()} />
       )}
-      {isEmpty && jobs !== undefined && (
+      {isEmpty && !isLoading && jobs !== undefined && (
         <Empty title="Nothing here yet">
           Channels and playlists appear here when a job reads them. Your jobs are under{' '}
           <Link to="/jobs" className="link">
@@ -60,7 +64,7 @@ export function LibraryPage() {
           .
         </Empty>
       )}
-      {data !== undefined && !isEmpty && (
+      {data !== undefined && !isLoading && !isEmpty && (
         <Shelves
           asked={asked}
           collections={data.collections}

@@ -48,16 +48,24 @@ export function SearchPage() {
   const error = isAsked ? (found.error ?? over.error) : null
   const mistake = mistakeOf(error)
   const isShown = isAsked && error === null
+  // What stands above the quotes is waited for, so that they do not move.
+  const isLoading = over.data === undefined || said.isPending
   return (
     <>
       <PageHead
         name={isAsked ? asked.q : PAGE_NAMES.search}
         title={PAGE_NAMES.search}
         about={
-          isAsked ? saidIn(over.data, said.data) : 'What is said in your transcripts, and when.'
+          isAsked ? (
+            <span className="block max-sm:min-h-[3em]">
+              {saidIn(over.data, said.isPending ? null : said.data)}
+            </span>
+          ) : (
+            'What is said in your transcripts, and when.'
+          )
         }
       >
-        {isShown && (found.data?.total ?? 0) > 0 && (
+        {isShown && (found.data?.total ?? 1) > 0 && (
           <a href={mentionsCsvAddress(narrowed)} download className={buttonLook()}>
             <DownloadIcon /> All mentions as CSV
           </a>
@@ -68,8 +76,8 @@ export function SearchPage() {
       {error !== null && mistake === null && (
         <Failed error={error} onRetry={() => void found.refetch()} />
       )}
-      {isShown && over.data === undefined && <Loading lines={6} />}
-      {isShown && over.data !== undefined && (
+      {isShown && isLoading && <Loading lines={6} />}
+      {isShown && !isLoading && over.data !== undefined && (
         <>
           <Narrowed asked={asked} found={over.data} />
           {said.data !== undefined && <SearchCounts asked={asked} found={said.data} />}
@@ -98,8 +106,9 @@ function mistakeOf(error: unknown): string | null {
   return error instanceof ApiError && error.status === 400 ? error.message : null
 }
 
-function saidIn(found: SearchResults | undefined, said: Mentions | undefined): string {
-  if (found === undefined) return ' '
+/** `said` is null until it is known how many mentions there are. */
+function saidIn(found: SearchResults | undefined, said: Mentions | undefined | null): string {
+  if (found === undefined || said === null) return ' '
   const { total, indexed, owned } = found
   const mentions = said === undefined || total === 0 ? '' : `, ${counted(said.total, 'mention')}`
   const rest = indexed < owned ? `; so far ${indexed} of ${owned} were searched` : ''
