@@ -36,7 +36,7 @@ test('a channel is listed, told of, and goes on by the command that is printed',
   assert.deepEqual([told.delivered, told.noCaptions], [22, 2])
 })
 
-test('of a large playlist the printed command is one that is taken, and tells what is charged again', async () => {
+test('of a large playlist the printed command is one that is taken, and tells what is left out', async () => {
   const large = platform.world.playlist('huge')
   const reader = await customer()
   const own = cliUser({ after }, { SCRIPTORIUM_URL: address, SCRIPTORIUM_API_KEY: reader.apiKey })
@@ -48,7 +48,7 @@ test('of a large playlist the printed command is one that is taken, and tells wh
   const { stderr } = await own.runs('library', large.playlistId)
   assert.deepEqual(stderr.trimEnd().split('\n'), [
     `The rest (at most $39.984): scriptorium get 'https://www.youtube.com/playlist?list=${large.playlistId}' --max 4998`,
-    '1 of these 4998 videos came in other orders: their transcripts are charged again.',
+    '1 of these 4998 videos came in other orders: they are left out, and cost nothing.',
   ])
 })
 

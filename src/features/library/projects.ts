@@ -5,10 +5,10 @@ import { transact } from '../../kit/postgres/database.ts'
 import type { PageRequest } from '../../kit/page.ts'
 import { Problem } from '../../kit/problem.ts'
 import { visibleLine } from '../../kit/text/invisible.ts'
+import { jobNoteFrom } from '../../model/jobs/job-name.ts'
 import {
   type OfferedRow,
   type Project,
-  projectNoteFrom,
   type ProjectWords,
   refusalOfRow,
   tagsFrom,
@@ -45,7 +45,7 @@ export function createProject(
   { name = '', note = null, tags = [] }: ProjectChange,
 ): Promise<Project> {
   const projectId = `prj_${randomUUID().replaceAll('-', '')}`
-  const words = { name: nameFrom(name), note: projectNoteFrom(note), tags: tagsFrom(tags) }
+  const words = { name: nameFrom(name), note: jobNoteFrom(note), tags: tagsFrom(tags) }
   return transact(db, async (tx) => {
     if (!(await lockAccount(tx, accountId))) throw new Problem('unauthorized')
     if ((await countProjects(tx, accountId)) >= LIMITS.projectsMax)
@@ -85,7 +85,7 @@ export function changeProject(
     if (project === null) return null
     const words: ProjectWords = {
       name: change.name === undefined ? project.name : nameFrom(change.name),
-      note: change.note === undefined ? project.note : projectNoteFrom(change.note),
+      note: change.note === undefined ? project.note : jobNoteFrom(change.note),
       tags: change.tags === undefined ? project.tags : tagsFrom(change.tags),
     }
     return setProjectWords(tx, project.id, words)

@@ -1,5 +1,5 @@
 /** A project: a collection of an account's own, of any videos that any of its orders delivered. */
-import { hasVisible, visibleLine } from '../../kit/text/invisible.ts'
+import { visibleLine } from '../../kit/text/invisible.ts'
 import type { Collection } from './collection.ts'
 
 /** In characters. */
@@ -35,12 +35,6 @@ export function collectionOfProject(project: Project, sums: ProjectSums): Collec
   const counts = { videoCount: videos, videos, delivered: videos, deliveries: videos }
   const none = { noCaptions: 0, failed: 0, lookedAt: null, latestVideoId: null }
   return { id, kind: 'project', title: name, changedAt, ...counts, ...none, ...sums }
-}
-
-/** Returns a note as it is kept: its lines, without blanks at the ends; null where nothing of it is seen. */
-export function projectNoteFrom(text: string | null): string | null {
-  const note = (text ?? '').replaceAll('\r\n', '\n').trim()
-  return hasVisible(note) ? note : null
 }
 
 /** Returns tags as they are kept: one line each, without repeats and without those of which nothing is seen. */

@@ -77,7 +77,7 @@ function goesOnWith({ goesOn, remaining }: CollectionDetail): string[] {
   const known = videos === null || remaining === null || urls.length > 1 ? 0 : videos - remaining
   if (known > 0)
     lines.push(
-      `${known} of these ${videos} videos came in other orders: their transcripts are charged again.`,
+      `${known} of these ${videos} videos came in other orders: they are left out, and cost nothing.`,
     )
   return lines
 }
