@@ -100,14 +100,19 @@ test('a part goes on as long as its jobs fill their slots, and no further than t
   assert.match(refused.body['error'].message, /Nothing of this batch is left/)
 })
 
-test('the limit is of all jobs together', async () => {
+/** The longest name, of characters that a browser counts as two. */
+const LONG = '𝔫'.repeat(120)
+
+test('the limit is of all jobs together, and the longest name is cut for its jobs', async () => {
   const buyer = await customer('10')
-  const ended = await rests(buyer, await orders(buyer, { urls: SIXTY, maxVideos: 55 }))
+  const ended = await rests(buyer, await orders(buyer, { urls: SIXTY, maxVideos: 55, name: LONG }))
   const [first, second] = await Promise.all(
     ended['jobs'].map(({ id }: Json) => buyer.gets(`/jobs/${id}`)),
   )
   assert.deepEqual([first['input'].maxVideos, second['input'].maxVideos], [55, 5])
   assert.equal(ended['state'], 'finished')
+  const named = await buyer.gets(`/jobs/${ended['jobs'][1].id}?view=named`)
+  assert.equal(named['name'], `${'𝔫'.repeat(116)} (2)`)
   assert.match(ended['notice'], /as many videos as were ordered/)
 })
 

@@ -2,6 +2,7 @@
 import { Problem } from '../../kit/problem.ts'
 import type { AllowanceTerms } from '../../model/jobs/allowance.ts'
 import { afterJob, type BatchPlace, requestOfPart } from '../../model/jobs/batch.ts'
+import { JOB_NAME_CHARS_MAX } from '../../model/jobs/job-name.ts'
 import { isFinal } from '../../model/jobs/job.ts'
 import { batchIdempotency } from '../../model/jobs/job-request.ts'
 import { findLiveKey } from '../../store/accounts.ts'
@@ -87,8 +88,14 @@ async function startNext(
     },
   )
   if (name !== null)
-    await describeJob(db, { accountId, jobId: job.id }, { name: `${name} (${slot + 1})` })
+    await describeJob(db, { accountId, jobId: job.id }, { name: jobNameOf(name, slot) })
   return job.id
+}
+
+/** Returns what a job is called after its batch; the name is cut where the number would make it too long. */
+function jobNameOf(batchName: string, slot: number): string {
+  const number = ` (${slot + 1})`
+  return [...batchName].slice(0, JOB_NAME_CHARS_MAX - number.length).join('') + number
 }
 
 /** Returns the key whose cap the jobs count against; throws where it was revoked since. */
