@@ -1,17 +1,8 @@
 /** A question in a window of its own, before something that cannot be undone. */
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { sentenceOf } from '../api/problem.ts'
-import { loadPart } from '../connection.ts'
-
-/** The window would be a fifth of a job page's weight: it is loaded when a button is hovered or focused, and stays. */
-const loadWindow = (isAsked: boolean) =>
-  loadPart(
-    () => import('./confirm-window.tsx'),
-    () => isAsked,
-  )
-const ConfirmWindow = lazy(async () => ({ default: (await loadWindow(true)).ConfirmWindow }))
-/** A failure is ignored here: the press of the button loads again, and reports it. */
-const lookAhead = () => void loadWindow(false).catch(() => undefined)
+import { Button } from './controls.tsx'
 
 export type ConfirmProps = {
   trigger: ReactNode
@@ -26,42 +17,18 @@ export type ConfirmProps = {
   onConfirm: () => Promise<unknown>
 }
 
-export function Confirm({
-  trigger,
-  triggerLook,
-  title,
-  children,
-  action,
-  isDangerous = false,
-  onAsk,
-  onConfirm,
-}: ConfirmProps) {
+export function Confirm({ trigger, triggerLook, onAsk, onConfirm, ...question }: ConfirmProps) {
   const [isOpen, setOpen] = useState(false)
-  const [isAsked, setAsked] = useState(false)
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<string | null>(null)
   const opener = useRef<HTMLButtonElement>(null)
-
-  const confirm = async () => {
-    setBusy(true)
-    setError(null)
-    const focusNeighbour = neighbourOf(opener.current)
-    try {
-      await onConfirm()
-      setOpen(false)
-      focusNeighbour()
-    } catch (failure) {
-      setError(sentenceOf(failure))
-    } finally {
-      setBusy(false)
-    }
-  }
   const ask = () => {
-    setAsked(true)
     setOpen(true)
     onAsk?.()
   }
-  const answer = { error, action, isDangerous, isBusy, onConfirm: () => void confirm() }
+  const confirm = async () => {
+    const focusNeighbour = neighbourOf(opener.current)
+    await onConfirm()
+    return focusNeighbour
+  }
   return (
     <>
       <button
@@ -70,20 +37,78 @@ export function Confirm({
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         className={triggerLook}
-        onPointerEnter={lookAhead}
-        onFocus={lookAhead}
         onClick={ask}
       >
         {trigger}
       </button>
-      {isAsked && (
-        <Suspense>
-          <ConfirmWindow isOpen={isOpen} onOpen={setOpen} opener={opener} title={title} {...answer}>
-            {children}
-          </ConfirmWindow>
-        </Suspense>
-      )}
+      {isOpen && <Question {...question} onConfirm={confirm} onClosed={() => setOpen(false)} />}
     </>
+  )
+}
+
+type QuestionProps = Pick<ConfirmProps, 'title' | 'children' | 'action' | 'isDangerous'> & {
+  /** Resolves to what is done once the window is closed. */
+  onConfirm: () => Promise<() => void>
+  onClosed: () => void
+}
+
+/** The browser's own modal window: it holds the focus, closes by Escape, and gives the focus back to the button. */
+function Question({ title, children, action, isDangerous, onConfirm, onClosed }: QuestionProps) {
+  const [isBusy, setBusy] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  const close = () => dialog.current?.close()
+  useEffect(() => dialog.current?.showModal(), [])
+
+  const confirm = async () => {
+    setBusy(true)
+    setError(null)
+    try {
+      const goOn = await onConfirm()
+      close()
+      goOn()
+    } catch (failure) {
+      setError(sentenceOf(failure))
+    } finally {
+      setBusy(false)
+    }
+  }
+  // In the body the window inherits neither the look of a menu or row, nor is it hidden with one.
+  return createPortal(
+    <dialog
+      ref={dialog}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-about`}
+      onClose={onClosed}
+      onClick={(event) => event.target === dialog.current && close()}
+      className="m-auto max-h-[90dvh] w-[calc(100%-2rem)] max-w-md rounded-2xl border border-line bg-surface p-0 text-ink shadow-card"
+    >
+      <div className="p-6">
+        <h2 id={`${id}-title`} className="text-xl">
+          {title}
+        </h2>
+        <div id={`${id}-about`} className="mt-3 space-y-2 text-[0.9375rem] text-muted">
+          {children}
+        </div>
+        {error !== null && (
+          <p role="alert" className="mt-3 text-sm font-medium text-danger">
+            {error}
+          </p>
+        )}
+        <div className="mt-6 flex flex-wrap justify-end gap-3">
+          <Button onClick={close}>Not now</Button>
+          <Button
+            kind={isDangerous === true ? 'danger' : 'primary'}
+            isBusy={isBusy}
+            onClick={() => void confirm()}
+          >
+            {action}
+          </Button>
+        </div>
+      </div>
+    </dialog>,
+    document.body,
   )
 }
 
@@ -103,6 +128,6 @@ function neighbourOf(opener: HTMLElement | null): () => void {
     if (target === heading) target.tabIndex = -1
     target.focus()
   }
-  // Two frames later the window is gone, which gives the focus back to nothing.
+  // Two frames later the act's own button is gone from the page, if it goes.
   return () => requestAnimationFrame(() => requestAnimationFrame(moveFocus))
 }

@@ -53,7 +53,7 @@ export function SearchBox() {
         aria-label="Search your transcripts"
         onClose={() => setOpen(false)}
         onClick={(event) => event.target === dialog.current && dialog.current?.close()}
-        className="mx-auto mt-[12vh] mb-auto w-[calc(100%-2rem)] max-w-2xl rounded-xl border border-line bg-surface p-0 text-ink shadow-card backdrop:bg-black/40"
+        className="mx-auto mt-[12vh] mb-auto w-[calc(100%-2rem)] max-w-2xl rounded-xl border border-line bg-surface p-0 text-ink shadow-card"
       >
         {isOpen && <Answers onDone={() => dialog.current?.close()} />}
       </dialog>
