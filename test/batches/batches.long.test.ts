@@ -63,14 +63,21 @@ test('sixty lines are two jobs under one name; the same again costs nothing', as
   const again = await rests(buyer, await orders(buyer, { urls: SIXTY }))
   assert.equal(again['state'], 'finished')
   assert.equal(again['billing'].charged, '0.000')
-  const other = await rests(
-    buyer,
-    await orders(buyer, { urls: [...SIXTY.toReversed(), 'dQw4w9WgXcQ'] }),
-  )
+  const asked = await orders(buyer, { urls: [...SIXTY.toReversed(), 'dQw4w9WgXcQ'] })
+  const told = `You own ${delivered} videos behind these lines already; they are left out, free.`
+  assert.deepEqual(asked['notices'], [told])
+  const other = await rests(buyer, asked)
   assert.equal(other['billing'].charged, '0.000', 'another order leaves out what is owned')
+  const anew = await orders(buyer, { urls: ['dQw4w9WgXcQ', ...SIXTY.toReversed()] }, '?owned=again')
+  const most = (delivered * 0.008).toFixed(3).replace(/0$/, '')
+  assert.match(
+    anew['notices'][0],
+    new RegExp(`${delivered} videos .*: this batch is a new order .*, up to \\$${most}\\.`),
+  )
+  await changes(buyer, anew, { state: 'stopped' })
   const listed = await buyer.gets('/batches?limit=2')
-  assert.deepEqual([listed['total'], listed['nextOffset']], [3, 2])
-  assert.deepEqual(listed['batches'][0].id, other['id'])
+  assert.deepEqual([listed['total'], listed['nextOffset']], [4, 2])
+  assert.deepEqual(listed['batches'][1].id, other['id'])
 })
 
 test('a part goes on as long as its jobs fill their slots, and no further than the order allows', async () => {

@@ -61,6 +61,16 @@ test(
     await page.getByText(`${texts} transcripts`, { exact: true }).first().waitFor()
     assert.deepEqual(await seriousFaults(page), [])
     await picture(page, 'batch-phone')
+
+    // The same and one more: what is owned is told, and left out of the price, unless it is wished again.
+    await page.goto(`${site!.origin}/new`)
+    await box.fill([...uploads.map(({ videoId }) => videoId), 'dQw4w9WgXcQ'].join('\n'))
+    await page.getByText(`${texts} videos of yours are left out, free.`).waitFor()
+    const price = page.getByRole('heading', { name: 'Costs at most' }).locator('xpath=..')
+    assert.match(await price.innerText(), new RegExp(`${61 - texts} transcripts at \\$0\\.008`))
+    await page.getByLabel('As a new order').check()
+    await price.getByText('61 transcripts at $0.008').waitFor()
+    await picture(page, 'batch-owned-phone')
     assert.deepEqual(complaints, [])
   },
 )

@@ -1,21 +1,22 @@
 /** How much an order may take: whether it is one job or a batch, and what its lists hold beyond its limit. */
 import type { Funds, SourcesPreview } from './api/account.ts'
 import { BATCH_VIDEOS_MAX, JOB_LINES_MAX, JOB_VIDEOS_MAX } from './api/batches.ts'
-import type { Preview } from './api/client.ts'
+import type { OwnedChoice, Preview } from './api/client.ts'
 import { microsOf, usd, usdOfMicros } from './format.ts'
 
 /** `maxVideos` is as it was typed. */
-type Order = { preview: SourcesPreview | undefined; maxVideos: string }
+type Order = { preview: SourcesPreview | undefined; maxVideos: string; owned: OwnedChoice }
 
-/** `most` is the most videos that can be taken: the limit, or fewer where all lines are single videos. */
+/** `most` is the most videos that can be charged: the limit, or fewer where all lines are single videos. */
 export type OrderSize = { isBatch: boolean; most: number }
 
-export function orderSize({ preview, maxVideos }: Order): OrderSize {
+export function orderSize({ preview, maxVideos, owned }: Order): OrderSize {
   const { links = 0, videos = 0 } = preview ?? {}
   const usual = Math.max(JOB_VIDEOS_MAX, links) // as the service reads an order that does not say
   const typed = /^\d+$/.test(maxVideos) ? Number(maxVideos) : JOB_VIDEOS_MAX
   const limit = typed === JOB_VIDEOS_MAX ? usual : Math.min(Math.max(typed, 1), BATCH_VIDEOS_MAX)
-  const most = links > 0 && videos === links ? Math.min(videos, limit) : limit
+  const free = owned === 'skip' ? (preview?.owned?.videos ?? 0) : 0
+  const most = links > 0 && videos === links ? Math.min(videos - free, limit) : limit
   return { isBatch: links > JOB_LINES_MAX || most > JOB_VIDEOS_MAX, most }
 }
 
@@ -38,5 +39,10 @@ export function highestCost(
   if ((order.preview?.links ?? 0) === 0) return usd('0')
   const { isBatch, most } = orderSize(order)
   if (found !== undefined && !isBatch) return usd(found.costAtMost)
-  return usdOfMicros(microsOf(funds?.pricePerTranscript ?? '0.008') * BigInt(most))
+  return costOf(most, funds?.pricePerTranscript)
+}
+
+/** Returns what so many transcripts cost, such as "$4.00". */
+export function costOf(videos = JOB_VIDEOS_MAX, pricePerTranscript = '0.008'): string {
+  return usdOfMicros(microsOf(pricePerTranscript) * BigInt(videos))
 }

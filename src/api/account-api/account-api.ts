@@ -63,7 +63,7 @@ export function accountApi(api: ApiContext): FastifyPluginAsync {
         await guarded.register(spendingRoutes(ctx))
         await guarded.register(invoiceRoutes(ctx))
         await guarded.register(topUpRoutes(ctx))
-        await guarded.register(previewRoutes())
+        await guarded.register(previewRoutes(ctx))
         await guarded.register(accountFileRoutes(ctx))
         await guarded.register(addressChangeRoutes(ctx))
         await guarded.register(leavingRoutes(ctx))

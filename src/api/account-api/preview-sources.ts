@@ -1,11 +1,14 @@
 /** POST /account/recognise: what pasted lines are, while they are typed. */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
+import { countOwned } from '../../features/library/owned-videos.ts'
 import { LIMITS } from '../../kit/config/config.ts'
 import { readPart, readUrlSet, repeatsIn, type UrlSet } from '../../model/jobs/url-set.ts'
 import { suggestionFor } from '../../model/platform/near-miss.ts'
 import type { Source } from '../../model/platform/source.ts'
-import { closedObject } from '../contract.ts'
+import type { ApiContext } from '../api-context.ts'
+import { closedObject, JobBody } from '../contract.ts'
 import { answering, REPLIES, type Reply } from './replies.ts'
+import { visitorOf } from './visitor.ts'
 
 const PREVIEWED_TEXT_CHARS = 60_000
 /** Lines that are not understood and are shown beside the first ones of a long list. */
@@ -13,16 +16,25 @@ const UNCLEAR_SHOWN_MAX = 100
 
 const schema = {
   ...answering(REPLIES.SourcesPreview),
-  body: closedObject({ text: Type.String({ maxLength: PREVIEWED_TEXT_CHARS }) }),
+  body: closedObject({
+    text: Type.String({ maxLength: PREVIEWED_TEXT_CHARS }),
+    language: JobBody.properties.language,
+  }),
 }
 
-export function previewRoutes(): FastifyPluginAsyncTypebox {
+export function previewRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.post('/account/recognise', { schema }, async (request) => {
-      const set = readUrlSet(request.body.text, LIMITS.batchLinesMax)
+      const { text, language = 'original' } = request.body
+      const set = readUrlSet(text, LIMITS.batchLinesMax)
       const lines = set.urls.slice(0, LIMITS.batchLinesMax).map((line) => previewLine(line, set))
       const known = lines.filter(({ kind }) => kind !== null)
       const later = lines.slice(LIMITS.urlsMax).filter(({ kind }) => kind === null)
+      const urls = known.map(({ line }) => line)
+      // What fits a job has a preview, which says it of each line.
+      const isBatch = urls.length > LIMITS.urlsMax
+      const asked = { urls, urlSetHash: set.hash, language }
+      const { accountId } = visitorOf(request)
       return {
         lineCount: set.lineCount,
         linesMax: LIMITS.batchLinesMax,
@@ -32,7 +44,10 @@ export function previewRoutes(): FastifyPluginAsyncTypebox {
         lines: [...lines.slice(0, LIMITS.urlsMax), ...later.slice(0, UNCLEAR_SHOWN_MAX)],
         repeats: repeatsIn(set),
         document: [...set.documents][0] ?? null,
-        usable: known.map(({ line }) => line).join('\n'),
+        usable: urls.join('\n'),
+        owned: isBatch
+          ? await countOwned(db, { accountId, request: asked, previewId: null })
+          : null,
       }
     })
   }

@@ -198,6 +198,10 @@ export const REPLIES = {
     usable: Type.String({
       description: 'What was understood, one address on a line',
     }),
+    owned: nullable(
+      closedObject({ videos: Count, isWhole: Type.Boolean() }),
+      'What the account has of it already, of more lines than a job may have; `isWhole` where no more can be',
+    ),
   }),
   JobMail: closedObject({ isOn: Type.Boolean() }),
   Apps: closedObject({ apps: Type.Array(App) }),

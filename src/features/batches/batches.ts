@@ -4,7 +4,13 @@ import { LIMITS } from '../../kit/config/config.ts'
 import { type PageInfo, pageInfo, type PageRequest } from '../../kit/page.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import { Problem } from '../../kit/problem.ts'
-import { afterJob, areVideos, partCount } from '../../model/jobs/batch.ts'
+import {
+  afterJob,
+  areVideos,
+  type BatchOrder,
+  partCount,
+  requestOfPart,
+} from '../../model/jobs/batch.ts'
 import { jobNameFrom } from '../../model/jobs/job-name.ts'
 import { isFinal } from '../../model/jobs/job.ts'
 import { BATCH_ID_START, type JobInput, readBatchRequest } from '../../model/jobs/job-request.ts'
@@ -34,6 +40,7 @@ import { signal } from '../../store/signals.ts'
 import { cancelJob } from '../jobs/cancel-job.ts'
 import { titlesOfJobs } from '../jobs/job-names.ts'
 import { admittedByBalance } from '../jobs/start-job.ts'
+import { countOwned, noticesOfOwned, videosOf } from '../library/owned-videos.ts'
 
 export type BatchInput = JobInput & { name?: string | null }
 
@@ -46,13 +53,15 @@ type BatchOrdered = BatchSpender & { accountId: string; input: BatchInput; owned
  * Makes a batch, or returns the running one of the same lines. Nothing is reserved yet: each job reserves what it may
  * cost. Throws a Problem that names the field, or that says why no batch can be started.
  */
-export function createBatch(
+export async function createBatch(
   db: Db,
   { accountId, input, owned, ...spender }: BatchOrdered,
 ): Promise<{ batch: BatchRecord; isNew: boolean }> {
   const read = readBatchRequest(input, owned)
   const maxVideos = mostVideos(read.urls, input.maxVideos)
-  const { bounds, earlierSetHashes: _, ...request } = { ...read, maxVideos }
+  const ofOwned = await tellOwned(db, accountId, { ...read, maxVideos })
+  const notices = [...read.notices, ...ofOwned]
+  const { bounds, earlierSetHashes: _, ...request } = { ...read, maxVideos, notices }
   return transact(db, async (tx) => {
     if (!(await lockAccount(tx, accountId))) throw new Problem('unauthorized')
     const running = await findRunningBatch(tx, { accountId, urlSetHash: request.urlSetHash })
@@ -68,6 +77,25 @@ export function createBatch(
     signal(tx, 'scriptorium_batch', '')
     return { batch, isNew: true }
   })
+}
+
+/** Returns what of an order the account has already, and whether that is left out or charged again. */
+async function tellOwned(db: Db, accountId: string, order: BatchOrder): Promise<string[]> {
+  const ask = { accountId, previewId: null }
+  if (order.skipsOwned) {
+    const owned = await countOwned(db, { ...ask, request: order })
+    if (owned.videos === 0) return []
+    return [`You own ${videosOf(owned)} behind these lines already; they are left out, free.`]
+  }
+  const whole = { videos: 0, isWhole: true }
+  // A part goes on where a job with its lines ended: what that delivered is not bought again.
+  for (let part = 0; part < partCount(order.urls.length); part += 1) {
+    const request = requestOfPart(order, { part, slot: 0, taken: 0, failures: 0 })
+    const owned = await countOwned(db, { ...ask, request })
+    whole.videos += owned.videos
+    whole.isWhole &&= owned.isWhole
+  }
+  return noticesOfOwned(whole, order, 'batch')
 }
 
 /** Returns the most videos that the lines can bring: where all of them name a video, no more than there are lines. */

@@ -30,7 +30,11 @@ export async function findOwned(
 /** How many videos behind an order's lines the account owns by other orders; `isWhole` where no more can be. */
 export type OwnedCount = { videos: number; isWhole: boolean }
 
-type Ask = { accountId: string; request: JobRequest; previewId: string | null }
+type Ask = {
+  accountId: string
+  request: Pick<JobRequest, 'urls' | 'urlSetHash' | 'language'>
+  previewId: string | null
+}
 
 /**
  * Counts before anything is listed: named videos one by one, lists by their preview, or by what the library has.
@@ -107,12 +111,20 @@ function nameOf(reading: { kind: 'source'; source: Source } | { kind: 'rejected'
 }
 
 /** Returns what an order that buys owned videos again tells before it does; nothing where it buys none. */
-export function noticesOfOwned({ videos, isWhole }: OwnedCount, request: JobRequest): string[] {
-  if (request.skipsOwned || videos === 0) return []
-  const charged = Math.min(videos, request.maxVideos)
-  const count = `${isWhole ? '' : 'about '}${videos === 1 ? '1 video' : `${videos} videos`}`
+export function noticesOfOwned(
+  owned: OwnedCount,
+  { skipsOwned, maxVideos }: Pick<JobRequest, 'skipsOwned' | 'maxVideos'>,
+  what: 'job' | 'batch' = 'job',
+): string[] {
+  if (skipsOwned || owned.videos === 0) return []
+  const charged = Math.min(owned.videos, maxVideos)
   return [
-    `Other orders of this account have delivered ${count} behind these URLs already: this job is a new order and ` +
-      `charges them again, up to ${dollars(cost(charged))}. To leave out what you own, send \`?owned=skip\`.`,
+    `Other orders of this account have delivered ${videosOf(owned)} behind these URLs already: this ${what} is a new ` +
+      `order and charges them again, up to ${dollars(cost(charged))}. To leave out what you own, send \`?owned=skip\`.`,
   ]
+}
+
+/** Returns "about 12 videos", where more than those may be owned. */
+export function videosOf({ videos, isWhole }: OwnedCount): string {
+  return `${isWhole ? '' : 'about '}${videos === 1 ? '1 video' : `${videos} videos`}`
 }

@@ -781,6 +781,13 @@ export type SourcesPreview = {
      * What was understood, one address on a line
      */
     usable: string;
+    /**
+     * What the account has of it already, of more lines than a job may have; `isWhole` where no more can be
+     */
+    owned: {
+        videos: number;
+        isWhole: boolean;
+    } | null;
 };
 
 export type JobMail = {

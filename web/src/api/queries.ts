@@ -120,10 +120,10 @@ export const statementQuery = (offset: number) =>
     placeholderData: (before: Movements | undefined) => before,
   })
 
-export const previewQuery = (text: string) =>
+export const previewQuery = (text: string, language?: string) =>
   queryOptions({
-    queryKey: ['preview', text],
-    queryFn: () => ask<SourcesPreview>('POST', '/recognise', { text }),
+    queryKey: ['preview', text, language],
+    queryFn: () => ask<SourcesPreview>('POST', '/recognise', { text, language }),
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: (before: SourcesPreview | undefined) => before,
   })

@@ -54,11 +54,11 @@ function maxOf(max: number | undefined): Partial<Options> {
 function NewJob({ accountId, empty }: { accountId: string; empty: Draft<Options> }) {
   const { draft, change, forget } = useDraft(accountId, empty)
   const { text, options } = draft
-  const { preview, ofText } = useRecognised(text)
+  const { preview, ofText } = useRecognised(text, optionsOf(options).language)
   const { start, problem, forgetProblem, isBusy } = useStart(forget)
   const request = { urls: orderedText(text, ofText), ...optionsOf(options) }
   const { owned = 'skip' } = options
-  const size = orderSize({ preview, maxVideos: options.maxVideos })
+  const size = orderSize({ preview, maxVideos: options.maxVideos, owned })
   const { lines, found, refusal } = useJobPreview(request, { owned, preview, ofText })
   const box = useRef<HTMLTextAreaElement>(null)
   const edit = (next: (before: Draft<Options>) => Partial<Draft<Options>>) => {
@@ -136,10 +136,16 @@ function useDraft(accountId: string, empty: Draft<Options>) {
 }
 
 /** Returns how the lines were understood: `ofText` is of this text, `preview` perhaps of the text before. */
-function useRecognised(text: string): Record<'preview' | 'ofText', SourcesPreview | undefined> {
+function useRecognised(
+  text: string,
+  language: string | undefined,
+): Record<'preview' | 'ofText', SourcesPreview | undefined> {
   const typed = useDebouncedValue(text, TYPING_MS)
   const hasText = hasVisible(typed)
-  const { data, isPlaceholderData } = useQuery({ ...previewQuery(typed), enabled: hasText })
+  const { data, isPlaceholderData } = useQuery({
+    ...previewQuery(typed, language),
+    enabled: hasText,
+  })
   const preview = hasText && hasVisible(text) ? data : undefined
   return { preview, ofText: typed === text && !isPlaceholderData ? preview : undefined }
 }

@@ -2,11 +2,15 @@
 import { Link } from '@tanstack/react-router'
 import type { Funds, SourcesPreview } from '../api/account.ts'
 import { JOB_VIDEOS_MAX } from '../api/batches.ts'
-import type { Preview } from '../api/client.ts'
+import type { OwnedChoice, Preview } from '../api/client.ts'
 import { count, counted, usd } from '../format.ts'
 import { highestCost, orderSize } from '../order-size.ts'
 
-type Estimated = { preview: SourcesPreview | undefined; maxVideos: string }
+type Estimated = {
+  preview: SourcesPreview | undefined
+  maxVideos: string
+  owned: OwnedChoice
+}
 
 function nothingYet(preview: SourcesPreview | undefined): string {
   return (preview?.links ?? 0) + (preview?.unclear ?? 0) === 0
@@ -19,10 +23,10 @@ export function CostBox({
   preview,
   found: previewed,
   funds,
-  maxVideos,
+  ...order
 }: Estimated & { found: Preview | undefined; funds: Funds | undefined }) {
   const lines = preview?.links ?? 0
-  const { most, isBatch } = orderSize({ preview, maxVideos })
+  const { most, isBatch } = orderSize({ preview, ...order })
   // A preview is of one job: of a batch it tells what the lines are, and not what all of it takes.
   const found = isBatch ? undefined : previewed
   const affordable = funds?.affordableTranscripts ?? 0
@@ -33,7 +37,7 @@ export function CostBox({
     <div className="min-h-44 rounded-2xl border border-line bg-surface p-5">
       <h2 className="font-sans text-sm font-medium tracking-normal text-muted">Costs at most</h2>
       <p className="numbers mt-1 font-serif text-[2rem] leading-tight">
-        {highestCost({ preview, maxVideos }, { found, funds })}
+        {highestCost({ preview, ...order }, { found, funds })}
       </p>
       {found?.state === 'ready' && lines > 0 && found.costExpected !== found.costAtMost && (
         <p className="mt-1 text-sm">
@@ -48,7 +52,7 @@ export function CostBox({
       {isBatch && (
         <p className="mt-3 text-sm">
           A batch: jobs of up to {count(JOB_VIDEOS_MAX)} videos run one after another under this
-          price, also when this page is closed. What you already have is left out.
+          price, also when this page is closed.
         </p>
       )}
       {funds !== undefined && (

@@ -7,7 +7,8 @@ import { fundsQuery } from '../api/queries.ts'
 import { count, counted, statusWords } from '../format.ts'
 import { buttonLook } from './controls.tsx'
 import { RepeatIcon } from './icons.tsx'
-import { costOf, OrderQuestion } from './order-question.tsx'
+import { costOf } from '../order-size.ts'
+import { OrderQuestion } from './order-question.tsx'
 import { statusShade } from './progress.tsx'
 
 /** Shows "1,084 of 1,200 transcripts, 103 without captions, 700 more to fetch"; its button concerns this list only. */

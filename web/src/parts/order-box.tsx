@@ -32,15 +32,26 @@ export function OrderBox({ preview, isStale, found, maxVideos, ...order }: Order
   return (
     <aside className="space-y-4 max-lg:pb-24 lg:sticky lg:top-8 lg:self-start">
       <div aria-busy={isStale} className={`space-y-4 ${isStale ? 'opacity-50' : ''}`}>
-        <CostBox preview={preview} found={found} funds={funds} maxVideos={maxVideos} />
+        <CostBox
+          preview={preview}
+          found={found}
+          funds={funds}
+          maxVideos={maxVideos}
+          owned={owned}
+        />
         <MoreToTake found={found} maxVideos={maxVideos} onChange={onChange} />
-        <OwnedVideos found={found} owned={owned} onOwned={(next) => onChange({ owned: next })} />
+        <OwnedVideos
+          found={found}
+          named={preview?.owned?.videos ?? 0}
+          owned={owned}
+          onOwned={(next) => onChange({ owned: next })}
+        />
       </div>
       <Refusal problem={problem} />
       <div className={ALWAYS_IN_VIEW}>
         <p className="numbers whitespace-nowrap lg:hidden">
           <span className="block text-xs text-muted">At most</span>
-          {highestCost({ preview, maxVideos }, { found, funds })}
+          {highestCost({ preview, maxVideos, owned }, { found, funds })}
         </p>
         {funds?.affordableTranscripts === 0 ? (
           <Link to="/billing" className={`w-full ${buttonLook('primary')}`}>
@@ -54,7 +65,7 @@ export function OrderBox({ preview, isStale, found, maxVideos, ...order }: Order
             disabled={isEmpty}
             className="w-full"
           >
-            {orderSize({ preview, maxVideos }).isBatch ? 'Start the batch' : 'Start the job'}
+            {orderSize({ preview, maxVideos, owned }).isBatch ? 'Start the batch' : 'Start the job'}
           </Button>
         )}
       </div>

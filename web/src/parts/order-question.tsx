@@ -5,7 +5,8 @@ import { type ReactNode, useState } from 'react'
 import { JOB_VIDEOS_MAX, orderBatch } from '../api/batches.ts'
 import { type JobRequest, jobs, type Preview } from '../api/client.ts'
 import { fundsQuery, jobPreviewQuery } from '../api/queries.ts'
-import { count, counted, microsOf, usd, usdOfMicros } from '../format.ts'
+import { count, counted, microsOf, usd } from '../format.ts'
+import { costOf } from '../order-size.ts'
 import { Confirm } from './confirm.tsx'
 
 type QuestionProps = {
@@ -78,11 +79,6 @@ export function OrderQuestion({
       {children}
     </Confirm>
   )
-}
-
-/** Returns what so many transcripts cost, such as "$4.00". */
-export function costOf(videos = JOB_VIDEOS_MAX, pricePerTranscript = '0.008'): string {
-  return usdOfMicros(microsOf(pricePerTranscript) * BigInt(videos))
 }
 
 /** Returns "3 videos to fetch, at most $0.024. 45 are yours already, free." */

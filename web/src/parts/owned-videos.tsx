@@ -1,10 +1,13 @@
 /** What of an order the account has already, and what becomes of it. Nothing is shown where it has nothing. */
 import type { OwnedChoice, Preview } from '../api/client.ts'
-import { usd } from '../format.ts'
+import { counted, usd } from '../format.ts'
+import { costOf } from '../order-size.ts'
 
 type Props = {
   /** What the order would fetch; undefined while unknown. */
   found: Preview | undefined
+  /** How many videos of a long list of lines the account has; a preview counts those of a job. */
+  named: number
   owned: OwnedChoice
   onOwned: (owned: OwnedChoice) => void
 }
@@ -14,8 +17,9 @@ const CHOICES = [
   { value: 'again', name: 'As a new order' },
 ] as const
 
-export function OwnedVideos({ found, owned, onOwned }: Props) {
-  const hasSome = found?.sources.some((source) => source.owned > source.delivered) ?? false
+export function OwnedVideos({ found, named, owned, onOwned }: Props) {
+  const hasSome =
+    named > 0 || (found?.sources.some((source) => source.owned > source.delivered) ?? false)
   if (!hasSome && owned === 'skip') return null
   return (
     <fieldset className="rounded-2xl border border-line bg-surface p-5">
@@ -35,7 +39,7 @@ export function OwnedVideos({ found, owned, onOwned }: Props) {
           />
           <span>
             {name}
-            <span className="block text-sm text-muted">{aboutOf(value, found)}</span>
+            <span className="block text-sm text-muted">{aboutOf(value, { found, named })}</span>
           </span>
         </label>
       ))}
@@ -43,10 +47,12 @@ export function OwnedVideos({ found, owned, onOwned }: Props) {
   )
 }
 
-function aboutOf(value: OwnedChoice, found: Preview | undefined): string {
-  if (value === 'skip') return 'What you have stays free and opens from here.'
-  const again = Number(found?.costAgain ?? 0)
-  return again > 0
-    ? `They are fetched and charged again: ${usd(found?.costAgain ?? '0')} of the price above.`
-    : 'They are fetched and charged again.'
+function aboutOf(value: OwnedChoice, { found, named }: Pick<Props, 'found' | 'named'>): string {
+  if (value === 'skip') {
+    if (named > 0)
+      return `${counted(named, 'video')} of yours ${named === 1 ? 'is' : 'are'} left out, free.`
+    return 'What you have stays free and opens from here.'
+  }
+  const again = named > 0 ? costOf(named) : usd(found?.costAgain ?? '0')
+  return `They are fetched and charged again${again === usd('0') ? '' : `: ${again} of the price above`}.`
 }
