@@ -47,11 +47,20 @@ test('a member follows a channel, and sees how it stands', { skip }, async (t) =
   await page.getByText('You follow nothing yet').waitFor()
 
   // A channel's own page offers to follow it, until it is followed.
-  await runJobOnPage(site!, page, '@smallworkshop', 1)
+  const jobId = await runJobOnPage(site!, page, '@smallworkshop', 1)
   await page.goto(`${site!.origin}/library`)
   await page.getByRole('link', { name: 'Small Workshop' }).click()
   await page.getByText('Follow new videos').click()
+  await page.getByRole('button', { name: 'Follow', exact: true }).waitFor()
+
+  // So does a job that fetched from it, whose link opens the form there.
+  await page.goto(`${site!.origin}/jobs/${jobId}`)
+  await page.getByRole('link', { name: 'Follow new videos' }).click()
   await page.getByRole('button', { name: 'Follow', exact: true }).click()
   await page.getByText('You are following this').waitFor()
+  await page.goto(`${site!.origin}/jobs/${jobId}`)
+  await page.getByText('In your library:').waitFor()
+  await page.waitForLoadState('networkidle')
+  assert.equal(await page.getByRole('link', { name: 'Follow new videos' }).count(), 0)
   assert.deepEqual(complaints, [])
 })

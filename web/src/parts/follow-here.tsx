@@ -1,4 +1,4 @@
-/** Following a channel or playlist from its own page, where the wish arises. */
+/** Following a channel or playlist where the wish arises: on its own page, to which a job that fetched it leads. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
@@ -34,7 +34,7 @@ export function FollowHere({ collection }: { collection: Followed }) {
     })
   }
   return (
-    <details>
+    <details open={location.hash === `#${FOLLOW_HASH}`}>
       <summary className={`${buttonLook('plain', 'small')} list-none`}>Follow new videos</summary>
       <form onSubmit={submit} className="mt-3 flex flex-wrap items-end gap-3">
         <Field
@@ -53,6 +53,22 @@ export function FollowHere({ collection }: { collection: Followed }) {
         <FormError error={form.error} />
       </form>
     </details>
+  )
+}
+
+const FOLLOW_HASH = 'follow'
+
+/** Leads to where the collection is followed; nothing is shown where it is followed already. */
+export function FollowLink({ collection }: { collection: Followed }) {
+  const { data: page } = useQuery(followedQuery(0))
+  if (page === undefined || page.subscriptions.some((one) => isOf(one, collection))) return null
+  return (
+    <>
+      {' · '}
+      <Link to="/library/$id" params={{ id: collection.id }} hash={FOLLOW_HASH} className="link">
+        Follow new videos
+      </Link>
+    </>
   )
 }
 

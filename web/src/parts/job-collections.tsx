@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { isFinal, type Job } from '../api/client.ts'
 import { jobCollectionsQuery } from '../api/queries.ts'
 import { count, counted } from '../format.ts'
+import { FollowLink } from './follow-here.tsx'
 
 /** The library is asked once the job has recorded something. */
 export function JobCollections({ job }: { job: Job }) {
@@ -15,20 +16,25 @@ export function JobCollections({ job }: { job: Job }) {
   // One line of space is kept until the collections are known, so that the part below does not jump.
   if (data === undefined) return <p className="min-h-6" />
   if (data.collections.length === 0) return null
+  const isOnly = isFinal(job) && data.collections.length === 1
   return (
     <section aria-label="In the library">
       <p>
         In your library:{' '}
-        {data.collections.map(({ id, title, delivered, remaining }, at) => (
-          <span key={id} className="numbers">
-            {at > 0 && ', '}
-            <Link to="/library/$id" params={{ id }} className="link" dir="auto">
-              {title ?? id}
-            </Link>
-            {/* What is counted there stands still until the job ends, and would contradict the bar. */}
-            {isFinal(job) && ` (${countWords(delivered, remaining)})`}
-          </span>
-        ))}
+        {data.collections.map((collection, at) => {
+          const { id, title, delivered, remaining, lastLookedAt } = collection
+          return (
+            <span key={id} className="numbers">
+              {at > 0 && ', '}
+              <Link to="/library/$id" params={{ id }} className="link" dir="auto">
+                {title ?? id}
+              </Link>
+              {/* What is counted there stands still until the job ends, and would contradict the bar. */}
+              {isFinal(job) && ` (${countWords(delivered, remaining)})`}
+              {isOnly && lastLookedAt !== null && <FollowLink collection={collection} />}
+            </span>
+          )
+        })}
       </p>
     </section>
   )
