@@ -1,7 +1,7 @@
 /** The table `batch`: orders that are run as one job after another. Their jobs are found by their idempotency keys. */
 import { sql } from 'kysely'
 import type { BatchJob, BatchPlace, BatchState } from '../model/jobs/batch.ts'
-import { batchIdempotency, batchKeyStart } from '../model/jobs/job-request.ts'
+import { batchIdempotency, batchKeyStart, startedBy } from '../model/jobs/job-request.ts'
 import type { JobState } from '../model/jobs/job.ts'
 import type { RowStatus } from '../model/jobs/video-row.ts'
 import { ROW_STATUSES } from '../model/jobs/video-row.ts'
@@ -191,6 +191,14 @@ export async function findBatchJob(
     select id, state, max_videos as "maxVideos", slots_used as "slotsUsed", success as delivered, truncated
     from job where account_id = ${accountId} and idempotency_key = ${key}
   `.firstRow(db)
+}
+
+/** Returns whether a batch started the job. */
+export async function isOfBatch(db: Db, jobId: string): Promise<boolean> {
+  const job = await query<{ key: string | null }>`
+    select idempotency_key as key from job where id = ${jobId}
+  `.firstRow(db)
+  return startedBy(job?.key ?? null)?.kind === 'batch'
 }
 
 /** A job of a batch, as its owner sees it. */

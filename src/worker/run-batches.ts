@@ -8,10 +8,19 @@ import { type EndWork, startClaiming } from './background-work.ts'
 const BATCHES_AT_ONCE = 4
 const BATCH_POLL_MS = 1_000
 
-/** Starts to take batches. A step that fails is due again when its lease is over. */
-export function startBatches(ctx: Context): EndWork {
-  const { db, config, log } = ctx
-  const deps = { db, maxActiveJobs: config.MAX_ACTIVE_JOBS, terms: allowanceTerms(config) }
+/**
+ * Starts to take batches; `publicUrl` is the beginning of links in mails. A step that fails is due again when its lease
+ * is over.
+ */
+export function startBatches(ctx: Context, publicUrl: string): EndWork {
+  const { db, config, outbox, log } = ctx
+  const deps = {
+    db,
+    maxActiveJobs: config.MAX_ACTIVE_JOBS,
+    terms: allowanceTerms(config),
+    outbox,
+    publicUrl,
+  }
   return startClaiming<ClaimedBatch>(ctx, {
     what: 'running batches',
     everyMs: BATCH_POLL_MS,

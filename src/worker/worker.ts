@@ -46,7 +46,7 @@ export function startWorker(ctx: Context, platform: Platform, publicUrl: string)
   const periodic = startPeriodicTasks(ctx, { jobs, signal })
   const endPreviews = startPreviews(ctx, worker, jobs)
   const endLooking = startLooking(ctx, worker, { lists, publicUrl })
-  const endBatches = startBatches(ctx)
+  const endBatches = startBatches(ctx, publicUrl)
 
   /**
    * Looks at once at one job, or at all (`jobId` null). A failed look costs only time: the next regular one finds the

@@ -5,14 +5,17 @@ import { Customer } from '../../conformance/customer.ts'
 import type { Json } from '../../conformance/http.ts'
 import { issueKey, revokeKey } from '../../src/features/accounts/keys.ts'
 import { addCredit } from '../../src/features/money/balance.ts'
+import { changeJobMail } from '../../src/features/webhooks/webhooks.ts'
 import { transact } from '../../src/kit/postgres/database.ts'
+import { startMailBox } from '../account/mail-box.ts'
 import { uploadsOf } from '../repeats/asking-again.ts'
 import { holdAfter } from '../support/held-platform.ts'
 import { liftLimits } from '../support/rate-limits.ts'
 import { testService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
-const { platform, customer, database, address } = await testService({ after })
+const mailBox = await startMailBox({ after })
+const { platform, customer, database, address } = await testService({ after }, { env: mailBox.env })
 const { world } = platform
 const uploads = uploadsOf(world, world.channel('medium'))
 const SIXTY = uploads.slice(0, 60).map(({ videoId }) => videoId)
@@ -41,6 +44,7 @@ const changes = (buyer: Customer, { id }: Json, body: Json) =>
 
 test('sixty lines are two jobs under one name; the same again costs nothing', async () => {
   const buyer = await customer('10')
+  await changeJobMail(database.db, { accountId: buyer.accountId, isOn: true })
   const made = await orders(buyer, { urls: SIXTY, name: 'Sixty' })
   assert.deepEqual([made['lines'], made['parts'], made['maxVideos']], [60, 2, 60])
   assert.equal(made['billing'].atMost, '0.480')
@@ -59,6 +63,22 @@ test('sixty lines are two jobs under one name; the same again costs nothing', as
   assert.equal(await buyer.balance(), (10 - delivered * 0.008).toFixed(3))
   const named = await buyer.gets(`/jobs/${ended['jobs'][1].id}?view=named`)
   assert.equal(named['name'], 'Sixty (2)')
+
+  const { rows: accounts } = await database.pool.query('select email from account where id = $1', [
+    buyer.accountId,
+  ])
+  const { email } = accounts[0]
+  const mail = await mailBox.newestTo(email)
+  assert.equal(mail.subject, `Your batch has finished: ${delivered} transcripts delivered`)
+  assert.ok(mail.text.includes(`/batches/${made['id']}`))
+  await until('the deliveries of both jobs are settled', async () => {
+    const { rows: left } = await database.pool.query(
+      `select from webhook_delivery where state = 'pending'`,
+    )
+    return left.length === 0
+  })
+  assert.equal(mailBox.mails.filter(({ to }) => to === email).length, 1, 'its jobs mail nothing')
+  await changeJobMail(database.db, { accountId: buyer.accountId, isOn: false })
 
   const again = await rests(buyer, await orders(buyer, { urls: SIXTY }))
   assert.equal(again['state'], 'finished')

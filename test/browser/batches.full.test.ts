@@ -62,7 +62,7 @@ test(
     assert.deepEqual(await seriousFaults(page), [])
     await picture(page, 'batch-phone')
 
-    // The same and one more: what is owned is told, and left out of the price, unless it is wished again.
+    // One link more: what is owned is told, and left out of the price, unless it is wished again.
     await page.goto(`${site!.origin}/new`)
     await box.fill([...uploads.map(({ videoId }) => videoId), 'dQw4w9WgXcQ'].join('\n'))
     await page.getByText(`${texts} videos of yours are left out, free.`).waitFor()

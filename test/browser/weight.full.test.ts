@@ -83,7 +83,10 @@ test(
     await page.waitForLoadState('networkidle')
     for (const once of ['/account/session', `/api/v1/jobs/${jobId}/results`])
       assert.equal(asked.filter((path) => path === once).length, 1, asked.join('\n'))
-    assert.ok(!asked.some((path) => path.includes('add-to-project-form')), 'nor what only a click needs')
+    assert.ok(
+      !asked.some((path) => path.includes('add-to-project-form')),
+      'nor what only a click needs',
+    )
     assert.deepEqual(complaints, [])
     await context.close()
   },

@@ -44,5 +44,6 @@ export const BATCH_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] = 
       { place, state: 'stopped', notice: null, againSeconds: null },
     ),
   ({ db }) => batches.findBatchJob(db, { accountId, id: batchId, slot: 0 }),
+  ({ db }) => batches.isOfBatch(db, 'no-job'),
   ({ db }) => batches.listBatchJobs(db, accountId, [{ id: batchId, slot: 0 }]),
 ]

@@ -1,11 +1,13 @@
 /** Runs batches: claimed when they are due, each of them orders its next job once the one before is final. */
+import { transact } from '../../kit/postgres/database.ts'
 import { Problem } from '../../kit/problem.ts'
 import type { AllowanceTerms } from '../../model/jobs/allowance.ts'
-import { afterJob, type BatchPlace, requestOfPart } from '../../model/jobs/batch.ts'
+import { afterJob, type BatchEnd, type BatchPlace, requestOfPart } from '../../model/jobs/batch.ts'
 import { JOB_NAME_CHARS_MAX } from '../../model/jobs/job-name.ts'
 import { isFinal } from '../../model/jobs/job.ts'
 import { batchIdempotency } from '../../model/jobs/job-request.ts'
-import { findLiveKey } from '../../store/accounts.ts'
+import { mailOfBatch } from '../../model/webhooks/mails.ts'
+import { findAccount, findLiveKey } from '../../store/accounts.ts'
 import {
   type BatchRecord,
   claimBatches,
@@ -16,9 +18,12 @@ import {
 } from '../../store/batches.ts'
 import type { OwnKey } from '../../store/authentication.ts'
 import type { Db } from '../../store/database.ts'
+import { hasJobMail } from '../../store/webhooks.ts'
 import { cancelJob } from '../jobs/cancel-job.ts'
 import { describeJob } from '../jobs/job-names.ts'
 import { startJob } from '../jobs/start-job.ts'
+import type { Outbox } from '../mail/outbox.ts'
+import { readBatch } from './batches.ts'
 
 /** Time after which a step without an end counts as lost; longer than the start of a job may take. */
 const STEP_LEASE_SECONDS = 60
@@ -28,7 +33,14 @@ const RUNNING_SECONDS = 60
 const IN_PROGRESS_SECONDS = 5
 const RETRY_SECONDS_MAX = 3_600
 
-export type BatchDeps = { db: Db; maxActiveJobs: number; terms: AllowanceTerms }
+export type BatchDeps = {
+  db: Db
+  maxActiveJobs: number
+  terms: AllowanceTerms
+  outbox: Outbox
+  /** The beginning of links in mails. */
+  publicUrl: string
+}
 
 /** Claims up to `max` batches that are due. */
 export function claimDueBatches(db: Db, max: number): Promise<ClaimedBatch[]> {
@@ -47,10 +59,29 @@ export async function stepBatch(deps: BatchDeps, batch: ClaimedBatch): Promise<v
   if (isOpen) return wait(db, batch, { notice: null, seconds: RUNNING_SECONDS })
   if (job === null) return orderNext(deps, batch)
   const { place, end } = afterJob(batch, batch, job)
-  const { state, notice } = end ?? { state: 'running', notice: null }
-  const againSeconds = end === null ? STEP_LEASE_SECONDS : null
-  const isRecorded = await recordStep(db, batch, { place, state, notice, againSeconds })
-  if (isRecorded && end === null) await orderNext(deps, { ...batch, ...place })
+  if (end !== null) return endBatch(deps, batch, { place, end })
+  const onward = { state: 'running', notice: null, againSeconds: STEP_LEASE_SECONDS } as const
+  const isRecorded = await recordStep(db, batch, { place, ...onward })
+  if (isRecorded) await orderNext(deps, { ...batch, ...place })
+}
+
+/** Ends a batch, and mails its owner where they asked for mails about jobs. */
+async function endBatch(
+  { db, outbox, publicUrl }: BatchDeps,
+  batch: BatchRecord,
+  { place, end }: { place: BatchPlace; end: BatchEnd },
+): Promise<void> {
+  const { accountId, id: batchId } = batch
+  await transact(db, async (tx) => {
+    const isRecorded = await recordStep(tx, batch, { place, ...end, againSeconds: null })
+    if (!isRecorded || !(await hasJobMail(tx, accountId))) return
+    const account = await findAccount(tx, accountId)
+    const view = await readBatch(tx, { accountId, batchId })
+    if (account === null || view === null) return
+    const delivered = view.jobs.reduce((sum, { counts }) => sum + counts.success, 0)
+    const mail = { to: account.email, batch: { id: batchId, ...end }, delivered, publicUrl }
+    await outbox.post(tx, mailOfBatch({ ...mail, title: view.title }))
+  })
 }
 
 /** Orders the job of the batch's slot, or says why it waits or stops. */
@@ -66,8 +97,7 @@ async function orderNext(deps: BatchDeps, batch: BatchRecord): Promise<void> {
     if (!(error instanceof Problem)) throw error
     const waiting = waitAfter(error)
     if (waiting !== null) return wait(db, batch, waiting)
-    const stopped = { place: batch, state: 'stopped', notice: error.message } as const
-    await recordStep(db, batch, { ...stopped, againSeconds: null })
+    await endBatch(deps, batch, { place: batch, end: { state: 'stopped', notice: error.message } })
   }
 }
 

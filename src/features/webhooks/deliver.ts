@@ -15,6 +15,7 @@ import {
 } from '../../model/webhooks/webhook.ts'
 import type { Db, Tx } from '../../store/database.ts'
 import type { JobRecord } from '../../store/jobs.ts'
+import { isOfBatch } from '../../store/batches.ts'
 import { takeAttempt } from '../../store/rate-buckets.ts'
 import {
   type AttemptResult,
@@ -64,6 +65,7 @@ export async function sweepDeliveries(db: Db): Promise<void> {
 export const WEBHOOK_FAILING_SECONDS = 5 * 24 * 3600
 /** Mails to an account about its final jobs: so many at once, one more every minute. */
 const JOB_MAILS = { size: 60, everySeconds: 60 } as const
+const OF_BATCH = 'The end of its batch is mailed.'
 
 export type DeliveryParts = {
   db: Db
@@ -191,14 +193,15 @@ async function deliverMail(parts: DeliveryParts, claimed: ClaimedDelivery): Prom
   const { ownerId, email, job } = claimed
   if (job === null) return
   const bucket = { bucket: `mail:jobs:${ownerId}`, ...JOB_MAILS }
-  const isFree = (await takeAttempt(pool, bucket)) === 0
+  const isPart = await isOfBatch(db, job.id)
+  const isFree = !isPart && (await takeAttempt(pool, bucket)) === 0
   const result: AttemptResult = {
     startedAt: claimed.claimedAt,
     durationMs: 0,
     url: `mailto:${email}`,
     outcome: isFree ? 'delivered' : 'refused',
     status: null,
-    error: isFree ? null : 'Too many mails about jobs within the hour.',
+    error: isFree ? null : isPart ? OF_BATCH : 'Too many mails about jobs within the hour.',
     reply: null,
   }
   const mail = mailOfJob({ to: email, job, title: await titleOf(db, job), publicUrl })

@@ -1,4 +1,4 @@
-/** The mails about webhooks: that a job is final, and that a webhook was disabled. */
+/** The mails about webhooks: that a job is final, that a batch of jobs has ended, and that a webhook was disabled. */
 import type { JobState } from '../jobs/job.ts'
 import type { DisabledBecause } from './webhook.ts'
 
@@ -34,6 +34,34 @@ export function mailOfJob(ask: {
       'Read the transcripts here. You can turn these emails off on the account page.',
     ],
     link: `${publicUrl}/jobs/${job.id}`,
+  }
+}
+
+/** A batch sends one mail at its end, and its jobs none. */
+export function mailOfBatch(ask: {
+  to: string
+  batch: { id: string; state: 'finished' | 'stopped'; notice: string | null }
+  /** Videos delivered by all of its jobs. */
+  delivered: number
+  /** What the batch is called. */
+  title: string
+  publicUrl: string
+}): Mailed {
+  const { to, batch, delivered, title, publicUrl } = ask
+  const hasEnded = batch.state === 'finished' ? 'has finished' : 'has stopped'
+  const count = delivered === 1 ? '1 transcript' : `${delivered} transcripts`
+  return {
+    to,
+    subject: `Your batch ${hasEnded}: ${count} delivered`,
+    lines: [
+      `The batch “${title.slice(0, LINE_CHARS_SHOWN)}” ${hasEnded}.`,
+      `${count} ${delivered === 1 ? 'was' : 'were'} delivered.`,
+      ...(batch.notice === null ? [] : [batch.notice]),
+      batch.state === 'finished'
+        ? 'Read the transcripts here. You can turn these emails off on the account page.'
+        : 'Continue it here. You can turn these emails off on the account page.',
+    ],
+    link: `${publicUrl}/batches/${batch.id}`,
   }
 }
 

@@ -23,7 +23,7 @@ export function JobMailSection() {
           onChange={({ target }) => turn(target.checked)}
           className="size-4.5 accent-accent"
         />
-        Send me an email when a job has ended
+        Send me an email when a job or batch has ended
       </label>
       <FormError error={work.error} />
     </Section>
