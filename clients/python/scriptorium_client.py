@@ -1285,8 +1285,8 @@ class Projects:
         self._transport.json("DELETE", _path_of(id, "/projects"))
 
     def add(self, id: str, **what: Any) -> ProjectVideosAdded:
-        """`videos` (dictionaries with `jobId` and `index`), or `job`, or `collection` with `q` and `language`. Adding
-        twice changes nothing."""
+        """`videos` (dictionaries with `jobId` and `index`), or `job`, `batch`, or `collection` with `q` and `language`.
+        Adding twice changes nothing."""
         path = f"{_path_of(id, '/projects')}/videos"
         return cast(ProjectVideosAdded, self._transport.json("POST", path, body=what))
 

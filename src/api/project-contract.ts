@@ -11,6 +11,7 @@ import {
   PROJECT_TAG_CHARS_MAX,
   PROJECT_TAGS_MAX,
 } from '../model/library/project.ts'
+import { BatchId } from './batch-contract.ts'
 import { closedObject, DateTime, JobId, nullable, optionalText } from './contract.ts'
 import { CollectionId } from './library-contract.ts'
 
@@ -76,7 +77,14 @@ export const ProjectVideosBody = Type.Object(
         description: 'Delivered videos, each by its job and its index there',
       }),
     ),
-    job: optionalText({ ...JobId, description: 'Instead: all that this job has delivered' }),
+    job: optionalText({
+      ...JobId,
+      description: 'Instead: all that this job has brought, with what its `unchanged` rows lead to',
+    }),
+    batch: optionalText({
+      ...BatchId,
+      description: 'Instead: all that the jobs of this batch have brought, as for a job',
+    }),
     collection: optionalText({
       ...CollectionId,
       description: 'Instead: all transcripts of this channel, playlist or project',
@@ -109,17 +117,18 @@ export const ProjectVideosAdded = Type.Object(
 
 /** Returns what a body asks to add. Throws the Problem of one that names nothing, or several things. */
 export function additionOf(body: Static<typeof ProjectVideosBody>): ProjectAddition {
-  const { videos, job, collection, q = '', language = null } = body
+  const { videos, job, batch, collection, q = '', language = null } = body
   const [addition, ...others] = [
     ...(videos === undefined ? [] : [{ videos }]),
     ...(job === undefined ? [] : [{ jobId: job }]),
+    ...(batch === undefined ? [] : [{ batchId: batch }]),
     ...(collection === undefined
       ? []
       : [{ collectionId: collection, title: hasVisible(q) ? q : null, language }]),
   ]
   if (addition === undefined || others.length > 0)
     throw new Problem('invalid_request', {
-      message: 'Say what to add: videos, job or collection, and one of them only.',
+      message: 'Say what to add: videos, job, batch or collection, and one of them only.',
       field: 'videos',
     })
   return addition

@@ -88,6 +88,18 @@ test('sixty lines are two jobs under one name; the same again costs nothing', as
   assert.deepEqual(asked['notices'], [told])
   const other = await rests(buyer, asked)
   assert.equal(other['billing'].charged, '0.000', 'another order leaves out what is owned')
+  const project = (await buyer.asks('POST', '/projects', { body: { name: 'One ZIP' } })).body
+  const adds = async (what: Json): Promise<Json> =>
+    (await buyer.asks('POST', `/projects/${project['id']}/videos`, { body: what })).body
+  const whole = await adds({ batch: other['id'] })
+  assert.deepEqual([whole['added'], whole['refusals']], [delivered, 0], 'also what others brought')
+  const once = await adds({ job: other['jobs'][0].id })
+  assert.ok(once['added'] === 0 && once['present'] > 0)
+  const foreign = await (await customer()).asks('POST', '/projects', { body: { name: 'Mine' } })
+  const stranger = await buyer.asks('POST', `/projects/${foreign.body['id']}/videos`, {
+    body: { batch: other['id'] },
+  })
+  assert.equal(stranger.status, 404)
   const anew = await orders(buyer, { urls: ['dQw4w9WgXcQ', ...SIXTY.toReversed()] }, '?owned=again')
   const most = (delivered * 0.008).toFixed(3).replace(/0$/, '')
   assert.match(

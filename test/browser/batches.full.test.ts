@@ -62,6 +62,11 @@ test(
     assert.deepEqual(await seriousFaults(page), [])
     await picture(page, 'batch-phone')
 
+    await page.getByRole('button', { name: 'Add all to a project' }).click()
+    await page.getByLabel('Name of the new project').fill('Sixty texts')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByText(`${texts} transcripts added to “Sixty texts”.`).waitFor()
+
     // One link more: what is owned is told, and left out of the price, unless it is wished again.
     await page.goto(`${site!.origin}/new`)
     await box.fill([...uploads.map(({ videoId }) => videoId), 'dQw4w9WgXcQ'].join('\n'))

@@ -60,6 +60,7 @@ export const LIBRARY_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] 
   ({ db }) => rows.listTexts(db, owned),
   ({ db }) => rows.listReportedVideos(db, owned),
   ({ db }) => rows.listTextsOfJob(db, { jobId, doneAfter: 0, doneMax: 1 }),
+  ({ db }) => rows.listUnchangedVideos(db, jobId),
   ({ db }) => rows.findLibraryRow(db, { accountId, jobId, index: 1 }),
   ({ tx }) => projects.insertProject(tx, project, words),
   ({ db }) => projects.countProjects(db, accountId),

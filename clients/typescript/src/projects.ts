@@ -51,7 +51,7 @@ export class Projects {
     await this.#transport.json({ method: 'DELETE', path: pathOf(id, FOLDER), signal })
   }
 
-  /** Adds delivered videos, all of a job, or all of a collection. Adding twice changes nothing. */
+  /** Adds delivered videos, all of a job, a batch or a collection. Adding twice changes nothing. */
   add(
     id: string,
     videos: ProjectVideos,

@@ -901,9 +901,13 @@ export type ProjectVideos = {
         index: number;
     }>;
     /**
-     * Instead: all that this job has delivered
+     * Instead: all that this job has brought, with what its `unchanged` rows lead to
      */
     job?: string;
+    /**
+     * Instead: all that the jobs of this batch have brought, as for a job
+     */
+    batch?: string;
     /**
      * Instead: all transcripts of this channel, playlist or project
      */

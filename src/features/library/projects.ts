@@ -14,10 +14,11 @@ import {
   tagsFrom,
 } from '../../model/library/project.ts'
 import { lockAccount } from '../../store/accounts.ts'
+import { type BatchKey, findBatch, listBatchJobs } from '../../store/batches.ts'
 import { findCollection, instantOf } from '../../store/collections.ts'
 import type { Db } from '../../store/database.ts'
 import { findJob } from '../../store/jobs.ts'
-import { listLibraryRows, listTextsOfJob } from '../../store/library-rows.ts'
+import { listLibraryRows, listTextsOfJob, listUnchangedVideos } from '../../store/library-rows.ts'
 import {
   countProjects,
   deleteProjectRow,
@@ -32,6 +33,7 @@ import {
   recountProject,
   setProjectWords,
 } from '../../store/projects.ts'
+import { findOwned } from './owned-videos.ts'
 
 export { findProject }
 
@@ -103,10 +105,11 @@ export function removeProject(db: Db, owned: ProjectKey): Promise<boolean> {
 
 type NamedVideo = { jobId: string; index: number }
 
-/** What is to be added: videos by their rows, all that a job delivered, or all of a collection that match. */
+/** What is to be added: videos by their rows, all that a job or batch brought, or all of a collection that match. */
 export type ProjectAddition =
   | { videos: NamedVideo[] }
   | { jobId: string }
+  | { batchId: string }
   | { collectionId: string; title: string | null; language: string | null }
 
 /** `refused` has the first of them only; `refusals` counts all. */
@@ -122,7 +125,7 @@ const INDEX_MAX = 2 ** 31 - 1
 
 /**
  * Adds what is delivered; the others are refused, each with the reason, and what is there already counts as present.
- * Returns null where the account has no such project, job or collection. Throws a Problem where the project would
+ * Returns null where the account has no such project, job, batch or collection. Throws a Problem where the project would
  * hold too many.
  */
 export async function addToProject(
@@ -158,11 +161,8 @@ async function listWanted(
   addition: ProjectAddition,
 ): Promise<NamedVideo[] | null> {
   if ('videos' in addition) return addition.videos
-  if ('jobId' in addition) {
-    const job = await findJob(db, { accountId, jobId: addition.jobId })
-    if (job === null) return null
-    return listTextsOfJob(db, { jobId: job.id, doneAfter: 0, doneMax: job.processed })
-  }
+  if ('jobId' in addition) return listTextsBehind(db, { accountId, jobId: addition.jobId })
+  if ('batchId' in addition) return listTextsOfBatch(db, { accountId, batchId: addition.batchId })
   const { collectionId, title, language } = addition
   if ((await findCollection(db, { accountId, id: collectionId })) === null) return null
   const filter = { statuses: ['success'], title, language }
@@ -170,6 +170,31 @@ async function listWanted(
   const { rows } = await listLibraryRows(db, { accountId, collectionId }, filter, page)
   if (rows.length > LIMITS.projectVideosMax) throw tooManyVideos()
   return rows
+}
+
+async function listTextsOfBatch(
+  db: Db,
+  { accountId, batchId }: BatchKey,
+): Promise<NamedVideo[] | null> {
+  const batch = await findBatch(db, { accountId, batchId })
+  if (batch === null) return null
+  const texts: NamedVideo[] = []
+  for (const { id: jobId } of await listBatchJobs(db, accountId, [batch]))
+    texts.push(...((await listTextsBehind(db, { accountId, jobId })) ?? []))
+  return texts
+}
+
+/** Returns the texts of a job's rows, also those that other orders delivered; null where there is no such job. */
+async function listTextsBehind(
+  db: Db,
+  { accountId, jobId }: { accountId: string; jobId: string },
+): Promise<NamedVideo[] | null> {
+  const job = await findJob(db, { accountId, jobId })
+  if (job === null) return null
+  const own = await listTextsOfJob(db, { jobId, doneAfter: 0, doneMax: job.processed })
+  const videoIds = await listUnchangedVideos(db, jobId)
+  const owned = await findOwned(db, { accountId, language: job.language, videoIds })
+  return [...own, ...owned.values()]
 }
 
 /** Tells rows that can be taken up, each text once, from those that cannot. */

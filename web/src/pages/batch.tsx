@@ -5,6 +5,7 @@ import { useEffect } from 'react'
 import { type Batch, batchQuery, changeBatch, isAtWork } from '../api/batches.ts'
 import { ApiError } from '../api/problem.ts'
 import { count, counted, usd, when } from '../format.ts'
+import { AddToProject } from '../parts/add-to-project.tsx'
 import { batchWords, BatchTag } from '../parts/batch-list.tsx'
 import { Confirm } from '../parts/confirm.tsx'
 import { buttonLook, Notice } from '../parts/controls.tsx'
@@ -145,17 +146,17 @@ function Change({ batch }: { batch: Batch }) {
   )
 }
 
-function Jobs({ batch }: { batch: Batch }) {
+function Jobs({ batch: { id, jobs, state } }: { batch: Batch }) {
   return (
     <section aria-labelledby="batch-jobs" className="mt-10">
       <h2 id="batch-jobs" className="mb-3 text-xl">
         Jobs
       </h2>
-      {batch.jobs.length === 0 ? (
+      {jobs.length === 0 ? (
         <p className="text-muted">The first one starts in a moment.</p>
       ) : (
         <ol className="divide-y divide-line border-y border-line">
-          {batch.jobs.map((job, at) => (
+          {jobs.map((job, at) => (
             <li key={job.id} className="flex flex-wrap items-baseline gap-x-4 gap-y-1 py-3">
               <Link to="/jobs/$id" params={{ id: job.id }} className="link font-medium">
                 Job {count(at + 1)}
@@ -177,6 +178,14 @@ function Jobs({ batch }: { batch: Batch }) {
         </Link>
         .
       </p>
+      {state !== 'running' && jobs.length > 0 && (
+        <div className="mt-4">
+          <p className="mb-2 text-sm text-muted">
+            A project holds all of it together, as one ZIP, and is searched as one.
+          </p>
+          <AddToProject what={{ batch: id }} label="Add all to a project" />
+        </div>
+      )}
     </section>
   )
 }

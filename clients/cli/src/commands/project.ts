@@ -8,6 +8,7 @@ import { tableOf } from '../table.ts'
 const PROJECTS_PAGE = 200
 /** Matches the id of a job, which no channel, playlist or title has. */
 const JOB_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const BATCH_ID = /^batch_[0-9a-f]{32}$/
 
 export const project: Command = async (shell) => {
   const client = connect(shell)
@@ -44,13 +45,16 @@ async function add(shell: Shell, client: Scriptorium, name: string): Promise<voi
   if (from === undefined)
     throw usageFailure('project add needs --from', 'scriptorium project add NAME --from @channel')
   const { id } = await findProject(client, name)
-  const videos: ProjectVideos = JOB_ID.test(from)
-    ? { job: from }
-    : { collection: await findCollection(client, from) }
-  const added = await client.projects.add(id, videos)
+  const added = await client.projects.add(id, await videosFrom(client, from))
   if (shell.isJson) return printJson(shell, added)
   const { added: came, present, refusals } = added
   shell.terminal.say(`${came} added, ${present} already there, ${refusals} without a text`)
+}
+
+async function videosFrom(client: Scriptorium, from: string): Promise<ProjectVideos> {
+  if (JOB_ID.test(from)) return { job: from }
+  if (BATCH_ID.test(from)) return { batch: from }
+  return { collection: await findCollection(client, from) }
 }
 
 async function findProject(client: Scriptorium, name: string): Promise<Project> {
