@@ -15,7 +15,8 @@ import type { Problem } from '../kit/problem.ts'
 import { dollars, PRICE_MICROS } from '../model/money/money.ts'
 import type { AppScope } from '../model/oauth/authorization.ts'
 import { readResource, TRANSCRIPT_TEMPLATE } from './resources.ts'
-import { type AgentCall, refusalAnswer, type Tool } from './tool.ts'
+import { inWordsOfTools, refusalAnswer } from './refusals.ts'
+import type { AgentCall, Tool } from './tool.ts'
 import { cancelJobTool, getBalanceTool, getJobTool, listJobsTool } from './tools/jobs.ts'
 import { previewJobTool } from './tools/preview-job.ts'
 import { searchTranscriptsTool } from './tools/search.ts'
@@ -120,7 +121,7 @@ export function serverFor({ ctx, tools, call, problemOf }: McpParts): Server {
     try {
       return await readResource(ctx, { accountId: call.accountId, uri })
     } catch (error) {
-      const problem = problemOf(error)
+      const problem = inWordsOfTools(problemOf(error))
       const code =
         problem.status < 500 ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError
       throw new ProtocolError(code, problem.message, problem.toJSON())

@@ -113,6 +113,6 @@ export function noticesOfOwned({ videos, isWhole }: OwnedCount, request: JobRequ
   const count = `${isWhole ? '' : 'about '}${videos === 1 ? '1 video' : `${videos} videos`}`
   return [
     `Other orders of this account have delivered ${count} behind these URLs already: this job is a new order and ` +
-      `charges them again, up to ${dollars(cost(charged))}. To leave out what you own, send \`?owned=skip\`.`,
+      `charges them again, up to ${dollars(cost(charged))}. To leave out what you own, set \`owned\` to \`skip\`.`,
   ]
 }

@@ -39,6 +39,8 @@ const LISTED = 10
 /** A job's id as any text: a malformed one is one that does not exist, as in the API's addresses. */
 export const JobIdOnly = Type.String()
 
+export const NO_JOB = 'Your account has no job with this jobId; list_jobs names its jobs.'
+
 export function getJobTool(ctx: ApiContext): Tool {
   return defineTool({
     name: 'get_job',
@@ -48,7 +50,7 @@ export function getJobTool(ctx: ApiContext): Tool {
     scope: 'transcripts:read',
     hints: READS,
     async run({ jobId, waitSeconds }, call) {
-      const job = found(await readOwnJob(ctx.db, { accountId: call.accountId, jobId }))
+      const job = found(await readOwnJob(ctx.db, { accountId: call.accountId, jobId }), NO_JOB)
       const now = await jobAfterWait(ctx, job, { seconds: waitSeconds, call })
       return jsonAnswer({ ...(await summaryOf(ctx.db, now)), next: nextStep(now) })
     },
@@ -80,7 +82,7 @@ export function cancelJobTool({ db }: ApiContext): Tool {
     scope: 'jobs:write',
     hints: { ...READS, readOnlyHint: false, destructiveHint: true },
     async run({ jobId }, { accountId }) {
-      const cancelled = found(await cancelJob(db, { accountId, jobId }))
+      const cancelled = found(await cancelJob(db, { accountId, jobId }), NO_JOB)
       return jsonAnswer({
         ...(await summaryOf(db, cancelled.job)),
         wasFinal: !cancelled.isAccepted,

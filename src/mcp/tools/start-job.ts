@@ -29,13 +29,13 @@ import {
   WaitSeconds,
   summaryOf,
 } from '../job-answers.ts'
+import { refusalAnswer } from '../refusals.ts'
 import {
   type AgentCall,
   briefly,
   defineTool,
   jsonAnswer,
   READS,
-  refusalAnswer,
   type Tool,
   type ToolAnswer,
 } from '../tool.ts'

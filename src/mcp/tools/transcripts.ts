@@ -19,13 +19,16 @@ import {
   type ToolContent,
   withoutNulls,
 } from '../tool.ts'
-import { JobIdOnly } from './jobs.ts'
+import { JobIdOnly, NO_JOB } from './jobs.ts'
 
 const MCP_ROWS_MAX = 100
 /** Characters of one page of a transcript: clients cut an answer at about 25,000 tokens. */
 const MCP_PAGE_CHARS = { default: 20_000, max: 60_000 } as const
 
 const LISTED = 20
+
+const NO_TEXT =
+  'There is no text at this jobId and index; list_results names the videos of a job and their status.'
 
 export function listResultsTool({ db }: ApiContext): Tool {
   return defineTool({
@@ -42,7 +45,7 @@ export function listResultsTool({ db }: ApiContext): Tool {
     scope: 'transcripts:read',
     hints: READS,
     async run({ jobId, offset = 0, limit = LISTED, status }, { accountId }) {
-      const job = found(await readOwnJob(db, { accountId, jobId }))
+      const job = found(await readOwnJob(db, { accountId, jobId }), NO_JOB)
       const filter = status === undefined ? null : { statuses: [status], title: null }
       const { page, rows } = await readResults(db, job, { offset, limit, filter })
       const head = { jobId, state: job.state, complete: isFinal(job.state), ...page }
@@ -95,7 +98,7 @@ export function readTranscriptTool(ctx: ApiContext): Tool {
       const { jobId, index, cursor = 0, timestamps: isTimed = false } = input
       const { maxChars: charsMax = MCP_PAGE_CHARS.default } = input
       const ask = { accountId, jobId, index, isTimed, from: cursor, charsMax }
-      const text = pageWithHead(input, found(await readWherever(ctx, ask)))
+      const text = pageWithHead(input, found(await readWherever(ctx, ask), NO_TEXT))
       return { content: [{ type: 'text', text }] }
     },
   })
