@@ -58,10 +58,13 @@ export type ToolDescription = {
   annotations: Hints
 }
 
+/** What a caller must be allowed to do: what a scope allows, or `everything`, as a key without restrictions is. */
+export type Need = AppScope | 'everything'
+
 export type Tool = {
   description: ToolDescription
-  /** The scope that an app must have to call it. */
-  scope: AppScope
+  /** All that is needed to call it. */
+  needs: readonly Need[]
   /** Checks the arguments, whatever they are, and throws the Problem of the first wrong one. */
   run(args: unknown, call: AgentCall): Promise<ToolAnswer>
 }
@@ -72,17 +75,17 @@ type ToolDefinition<Schema extends TSchema> = {
   description: string
   input: Schema
   hints: Hints
-  scope: AppScope
+  needs: readonly Need[]
   run(args: Static<Schema>, call: AgentCall): Promise<ToolAnswer>
 }
 
 /** Defines a tool; its schema is compiled here, once. */
 export function defineTool<Schema extends TSchema>(definition: ToolDefinition<Schema>): Tool {
-  const { input, hints, scope, run, ...words } = definition
+  const { input, hints, needs, run, ...words } = definition
   const check = compileValidator({ schema: input, method: 'POST', url: '/mcp', httpPart: 'body' })
   return {
     description: { ...words, inputSchema: plainSchema(input), annotations: hints },
-    scope,
+    needs,
     async run(sent, call) {
       const args = plainArguments(input, sent)
       refuseOthers(words.name, input, args)

@@ -25,7 +25,7 @@ export function getBalanceTool({ db }: ApiContext): Tool {
     title: 'Read the balance',
     description: 'What can be spent, in USD, without what running jobs reserve. Free.',
     input: closedObject({}),
-    scope: 'account:read',
+    needs: ['account:read'],
     hints: READS,
     async run(_args, call) {
       const left = await moneyLeft(db, available(call.balance), call)
@@ -47,7 +47,7 @@ export function getJobTool(ctx: ApiContext): Tool {
     title: 'Read a job',
     description: 'State, progress and cost of a job. Free. Use waitSeconds instead of polling.',
     input: closedObject({ jobId: JobIdOnly, waitSeconds: Type.Optional(briefly(WaitSeconds)) }),
-    scope: 'transcripts:read',
+    needs: ['transcripts:read'],
     hints: READS,
     async run({ jobId, waitSeconds }, call) {
       const job = found(await readOwnJob(ctx.db, { accountId: call.accountId, jobId }), NO_JOB)
@@ -63,7 +63,7 @@ export function listJobsTool({ db }: ApiContext): Tool {
     title: 'List jobs',
     description: 'The jobs of the account, newest first. Free.',
     input: closedObject(pagingOf({ limit: LISTED, limitMax: LIMITS.jobsPageMax })),
-    scope: 'transcripts:read',
+    needs: ['transcripts:read'],
     hints: READS,
     async run({ offset = 0, limit = LISTED }, { accountId }) {
       const { page, jobs } = await readJobList(db, { accountId, offset, limit })
@@ -79,7 +79,7 @@ export function cancelJobTool({ db }: ApiContext): Tool {
     description:
       'Ends a job for good. What it delivered is charged and stays readable; the rest of the reserve is released.',
     input: closedObject({ jobId: JobIdOnly }),
-    scope: 'jobs:write',
+    needs: ['jobs:write'],
     hints: { ...READS, readOnlyHint: false, destructiveHint: true },
     async run({ jobId }, { accountId }) {
       const cancelled = found(await cancelJob(db, { accountId, jobId }), NO_JOB)
