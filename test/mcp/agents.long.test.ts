@@ -216,7 +216,7 @@ test('wrong arguments and what is not there are refused in the words of the API'
     )
   await assert.rejects(
     agent.calls('spend_everything'),
-    /Unknown tool spend_everything; there are preview_job, start_job/,
+    /Unknown tool spend_everything; there are get_transcript, preview_job, start_job/,
   )
   await assert.rejects(
     agent.client.readResource({ uri: `scriptorium://jobs/${id}/transcripts/1.txt` }),

@@ -21,15 +21,29 @@ type Schema = { properties?: Record<string, Json>; required?: string[] }
 const WRONG: unknown[] = [{}, [], [{}], -1, 1e12, 1.5, true, 'none', ' ', 'x'.repeat(300), 'a\nb']
 
 /** Arguments that name what is right for every field which has to be there. */
-const RIGHT: Json = { urls: known, url: CHANNEL, video: 'none', jobId: 'none', index: 1, q: 'x' }
+const RIGHT: Json = {
+  urls: known,
+  url: CHANNEL,
+  video: 'none',
+  jobId: 'none',
+  index: 1,
+  q: 'x',
+  monthlyCap: 1,
+}
 
-test('no refusal of any tool names an address or a header of the API', async () => {
+test('no refusal of any tool names an address or a header of the API, or the field of another tool', async () => {
   const agent = await modernAgent(await customer('0.008'))
   const { tools } = await agent.client.listTools()
-  for (const { name, inputSchema } of tools)
-    for (const args of wrongArguments(inputSchema as Schema)) {
-      const said = await textsOf(agent, name, args)
-      assert.doesNotMatch(said, OF_THE_API, `${name} ${JSON.stringify(args).slice(0, 200)}`)
+  const fieldsOf = ({ inputSchema }: (typeof tools)[number]) =>
+    Object.keys(inputSchema.properties ?? {})
+  const all = new Set(tools.flatMap(fieldsOf))
+  for (const tool of tools)
+    for (const args of wrongArguments(tool.inputSchema as Schema)) {
+      const said = await textsOf(agent, tool.name, args)
+      const what = `${tool.name} ${JSON.stringify(args).slice(0, 200)}: ${said.slice(0, 300)}`
+      assert.doesNotMatch(said, OF_THE_API, what)
+      const [, first = ''] = /"message":"(\w+)/.exec(said) ?? []
+      if (all.has(first)) assert.ok(fieldsOf(tool).includes(first), what)
     }
   await agent.close()
 })
