@@ -1,4 +1,4 @@
-/** The tool `get_transcript`: the text of one video in one call, from what the account owns or by an order of its own. */
+/** The tool `get_transcript`: the text of one video in one call, owned or ordered. */
 import { type Static, Type } from 'typebox'
 import type { ApiContext } from '../../api/api-context.ts'
 import { closedObject, JobBody } from '../../api/contract.ts'
