@@ -81,8 +81,8 @@ export class Problem extends Error {
   }
 }
 
-/** Returns `it`, or throws `not_found` where it is null. */
-export function found<T>(it: T | null): T {
-  if (it === null) throw new Problem('not_found')
+/** Returns `it`, or throws `not_found` where it is null, with this sentence if there is one. */
+export function found<T>(it: T | null, message?: string): T {
+  if (it === null) throw new Problem('not_found', message === undefined ? {} : { message })
   return it
 }

@@ -13,6 +13,8 @@ const schema = Type.Object(
     limit: Type.Optional(Type.Integer()),
     isTimed: Type.Optional(Type.Boolean()),
     language: Type.Optional(Type.String()),
+    q: Type.Optional(Type.String()),
+    amount: Type.Optional(Type.Number()),
   },
   { additionalProperties: false },
 )
@@ -30,6 +32,10 @@ const READ: [given: Record<string, unknown>, read: Record<string, unknown>][] = 
   [{ formats: '["text","srt"]' }, { formats: ['text', 'srt'] }],
   [{ lines: 'one, two' }, { lines: ['one, two'] }],
   [{ _meta: { a: 1 }, toolCallId: 'call_1' }, {}],
+  [{ query: 'zoo' }, { q: 'zoo' }],
+  [{ query: null }, {}],
+  [{ amount: '2.50' }, { amount: 2.5 }],
+  [{ amount: '$2' }, { amount: 2 }],
 ]
 
 test('what means one thing only is read as that', () => {
@@ -52,6 +58,9 @@ const LEFT: Record<string, unknown>[] = [
   { formats: [] },
   { urls: '["a","b"]' },
   { colour: 'red' },
+  { q: 'zoo', query: 'lion' },
+  { amount: '2,50' },
+  { amount: '1e3' },
   { constructor: null },
   JSON.parse('{"__proto__":{"limit":1}}'),
 ]
@@ -62,4 +71,11 @@ test('what may mean something else, and every other field, is left to the schema
   assert.deepEqual(plainArguments(schema, { jobId: '' }), { jobId: '' })
   assert.deepEqual(plainArguments(schema, { jobId: null }), { jobId: null })
   for (const given of [null, 'text', 5, ['a']]) assert.equal(plainArguments(schema, given), given)
+})
+
+test('a name is another one only for a tool that has no field of this name', () => {
+  const own = Type.Object({ q: Type.String(), query: Type.Optional(Type.String()) })
+  assert.deepEqual(plainArguments(own, { query: 'zoo' }), { query: 'zoo' })
+  const none = Type.Object({ jobId: Type.String() })
+  assert.deepEqual(plainArguments(none, { query: 'zoo' }), { query: 'zoo' })
 })

@@ -150,7 +150,7 @@ export function presentMoney(left: MoneyLeft) {
 // Tools that wait for a job: no longer than clients wait for a tool.
 
 /** Clients give up a tool after 60 seconds. */
-const MCP_WAIT_SECONDS = 45
+export const MCP_WAIT_SECONDS = 45
 
 export const WaitSeconds = Type.Integer({
   minimum: 0,

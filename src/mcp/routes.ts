@@ -8,7 +8,7 @@ import { departureOf } from '../api/order-job.ts'
 import { problemOf } from '../kit/http/errors.ts'
 import { requireHost } from '../kit/http/every-answer.ts'
 import { refuseForeignHosts } from '../kit/http/rebinding.ts'
-import { openToolBox, scopeOf } from './server.ts'
+import { needsOf, openToolBox } from './server.ts'
 
 export const MCP_PATH = '/mcp'
 
@@ -31,9 +31,10 @@ export function mcpRoutes(api: ApiContext): FastifyPluginAsyncTypebox {
       { schema, config: { reads: 'balance', scope: 'by body' } },
       async (request, reply) => {
         const caller = callerOf(request)
-        const scope = scopeOf(request.body, tools)
-        if (scope !== null)
+        for (const need of needsOf(request.body, tools)) {
+          const scope = need === 'everything' ? undefined : need
           requireScope(caller, scope, { publicUrl: api.publicUrl, audience: 'mcp' })
+        }
         const departure = departureOf(reply)
         const message = webRequest(request, api.publicUrl, departure)
         const answer = await answerMessage(message, request.body, {

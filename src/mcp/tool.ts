@@ -1,6 +1,6 @@
 /**
  * A tool of the Model Context Protocol: what an agent is told of it, and what it does. It runs our verbs for the
- * account that called, as a route does; a refusal is a Problem, in the same words.
+ * account that called, as a route does; a refusal is a Problem.
  */
 import { type Static, type TSchema, Type } from 'typebox'
 import { pagingOf } from '../api/contract.ts'
@@ -8,9 +8,8 @@ import type { Balance } from '../model/money/ledger.ts'
 import { compileValidator } from '../kit/http/validation.ts'
 import type { AppScope } from '../model/oauth/authorization.ts'
 import type { OwnKey } from '../store/authentication.ts'
-import type { Problem } from '../kit/problem.ts'
 import { escapedJson } from '../kit/text/controls.ts'
-import { plainArguments } from './arguments.ts'
+import { plainArguments, refuseOthers } from './arguments.ts'
 
 /** What directories and clients ask before they let an agent call a tool; all four are always said. */
 export type Hints = {
@@ -59,10 +58,13 @@ export type ToolDescription = {
   annotations: Hints
 }
 
+/** What a caller must be allowed to do: what a scope allows, or `everything`, as a key without restrictions is. */
+export type Need = AppScope | 'everything'
+
 export type Tool = {
   description: ToolDescription
-  /** The scope that an app must have to call it. */
-  scope: AppScope
+  /** All that is needed to call it. */
+  needs: readonly Need[]
   /** Checks the arguments, whatever they are, and throws the Problem of the first wrong one. */
   run(args: unknown, call: AgentCall): Promise<ToolAnswer>
 }
@@ -73,19 +75,20 @@ type ToolDefinition<Schema extends TSchema> = {
   description: string
   input: Schema
   hints: Hints
-  scope: AppScope
+  needs: readonly Need[]
   run(args: Static<Schema>, call: AgentCall): Promise<ToolAnswer>
 }
 
 /** Defines a tool; its schema is compiled here, once. */
 export function defineTool<Schema extends TSchema>(definition: ToolDefinition<Schema>): Tool {
-  const { input, hints, scope, run, ...words } = definition
+  const { input, hints, needs, run, ...words } = definition
   const check = compileValidator({ schema: input, method: 'POST', url: '/mcp', httpPart: 'body' })
   return {
     description: { ...words, inputSchema: plainSchema(input), annotations: hints },
-    scope,
+    needs,
     async run(sent, call) {
       const args = plainArguments(input, sent)
+      refuseOthers(words.name, input, args)
       const checked = await check(args)
       if (typeof checked === 'object' && checked.error !== undefined) throw checked.error
       return run(args as Static<Schema>, call)
@@ -102,17 +105,6 @@ export function jsonAnswer(result: Record<string, unknown>, more: ToolContent[] 
 /** Returns the fields of which something is known. */
 export function withoutNulls(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
-}
-
-/**
- * Returns a refusal that the model reads: the API's Error, how long to wait, which the API says in a header, and what
- * helps.
- */
-export function refusalAnswer(problem: Problem, more: string[] = []): ToolAnswer {
-  const retryAfter = problem.headers['Retry-After']
-  const wait = retryAfter === undefined ? [] : [`Retry after ${retryAfter} seconds.`]
-  const texts = [JSON.stringify(problem.toJSON()), ...wait, ...more]
-  return { content: texts.map((text) => ({ type: 'text', text })), isError: true }
 }
 
 /** Returns a field of the contract, described in fewer words, or in none where its name says enough. */

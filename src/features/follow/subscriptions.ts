@@ -4,6 +4,7 @@ import { LIMITS } from '../../kit/config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import type { PageRequest } from '../../kit/page.ts'
 import { Problem } from '../../kit/problem.ts'
+import { hasVisible } from '../../kit/text/invisible.ts'
 import {
   subscriptionEvents,
   type SubscriptionEventType,
@@ -94,6 +95,7 @@ export function capOf(monthlyCap: string): bigint {
 
 /** Returns the one line that names the list, and how its videos are ordered. */
 function followedLine({ url, language, formats }: SubscriptionInput) {
+  if (!hasVisible(url)) refuse('url', 'url is blank; name one channel or playlist.')
   const request = readJobRequest({
     urls: url,
     ...(language === undefined ? {} : { language }),

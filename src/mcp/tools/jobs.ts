@@ -25,7 +25,7 @@ export function getBalanceTool({ db }: ApiContext): Tool {
     title: 'Read the balance',
     description: 'What can be spent, in USD, without what running jobs reserve. Free.',
     input: closedObject({}),
-    scope: 'account:read',
+    needs: ['account:read'],
     hints: READS,
     async run(_args, call) {
       const left = await moneyLeft(db, available(call.balance), call)
@@ -39,16 +39,18 @@ const LISTED = 10
 /** A job's id as any text: a malformed one is one that does not exist, as in the API's addresses. */
 export const JobIdOnly = Type.String()
 
+export const NO_JOB = 'Your account has no job with this jobId; list_jobs names its jobs.'
+
 export function getJobTool(ctx: ApiContext): Tool {
   return defineTool({
     name: 'get_job',
     title: 'Read a job',
     description: 'State, progress and cost of a job. Free. Use waitSeconds instead of polling.',
     input: closedObject({ jobId: JobIdOnly, waitSeconds: Type.Optional(briefly(WaitSeconds)) }),
-    scope: 'transcripts:read',
+    needs: ['transcripts:read'],
     hints: READS,
     async run({ jobId, waitSeconds }, call) {
-      const job = found(await readOwnJob(ctx.db, { accountId: call.accountId, jobId }))
+      const job = found(await readOwnJob(ctx.db, { accountId: call.accountId, jobId }), NO_JOB)
       const now = await jobAfterWait(ctx, job, { seconds: waitSeconds, call })
       return jsonAnswer({ ...(await summaryOf(ctx.db, now)), next: nextStep(now) })
     },
@@ -61,7 +63,7 @@ export function listJobsTool({ db }: ApiContext): Tool {
     title: 'List jobs',
     description: 'The jobs of the account, newest first. Free.',
     input: closedObject(pagingOf({ limit: LISTED, limitMax: LIMITS.jobsPageMax })),
-    scope: 'transcripts:read',
+    needs: ['transcripts:read'],
     hints: READS,
     async run({ offset = 0, limit = LISTED }, { accountId }) {
       const { page, jobs } = await readJobList(db, { accountId, offset, limit })
@@ -77,10 +79,10 @@ export function cancelJobTool({ db }: ApiContext): Tool {
     description:
       'Ends a job for good. What it delivered is charged and stays readable; the rest of the reserve is released.',
     input: closedObject({ jobId: JobIdOnly }),
-    scope: 'jobs:write',
+    needs: ['jobs:write'],
     hints: { ...READS, readOnlyHint: false, destructiveHint: true },
     async run({ jobId }, { accountId }) {
-      const cancelled = found(await cancelJob(db, { accountId, jobId }))
+      const cancelled = found(await cancelJob(db, { accountId, jobId }), NO_JOB)
       return jsonAnswer({
         ...(await summaryOf(db, cancelled.job)),
         wasFinal: !cancelled.isAccepted,

@@ -21,7 +21,7 @@ export function previewJobTool(ctx: ApiContext): Tool {
       publishedBefore,
       owned,
     }),
-    scope: 'jobs:write',
+    needs: ['jobs:write'],
     hints: { ...READS, openWorldHint: true },
     async run({ owned: choice = 'skip', ...body }, call) {
       const preview = await previewFor(ctx, { body, owned: choice }, call)

@@ -30,7 +30,7 @@ export function searchTranscriptsTool({ search }: ApiContext): Tool {
       'Finds what is said in your transcripts: a quote of each, matches in **bold**, and its ' +
       'second. mentions: in all (null: too many). While indexed is below owned, ask again. Free.',
     input,
-    scope: 'transcripts:read',
+    needs: ['transcripts:read'],
     hints: READS,
     async run(asked, { accountId }) {
       const question = searchQuestion({ ...asked, limit: asked.limit ?? LISTED })

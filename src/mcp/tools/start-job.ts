@@ -29,13 +29,13 @@ import {
   WaitSeconds,
   summaryOf,
 } from '../job-answers.ts'
+import { refusalAnswer } from '../refusals.ts'
 import {
   type AgentCall,
   briefly,
   defineTool,
   jsonAnswer,
   READS,
-  refusalAnswer,
   type Tool,
   type ToolAnswer,
 } from '../tool.ts'
@@ -125,7 +125,7 @@ export function startJobTool(ctx: ApiContext): Tool {
     title: 'Start a job',
     description: DESCRIPTION,
     input,
-    scope: 'jobs:write',
+    needs: ['jobs:write'],
     hints: { ...READS, readOnlyHint: false, idempotentHint: false, openWorldHint: true },
     async run({ waitSeconds, ...order }, call) {
       const started = await startOrJoin(ctx, order, call)
@@ -139,7 +139,7 @@ export function startJobTool(ctx: ApiContext): Tool {
 /**
  * Starts the job, or finds the one of a known key, as the API does; a limit is asked for before anything is reserved.
  */
-async function startOrJoin(
+export async function startOrJoin(
   ctx: ApiContext,
   { idempotencyKey, previewId, owned = 'skip', ...body }: Omit<Input, 'waitSeconds'>,
   call: AgentCall,

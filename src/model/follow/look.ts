@@ -104,8 +104,10 @@ export type LookDecision = LookSchedule & {
   mail: 'out_of_money' | 'gone' | null
 }
 
+export const MISSING_NOTICE =
+  'The platform says that this channel or playlist does not exist; we will check again.'
 const NOTICES = {
-  missing: 'The platform says that this channel or playlist does not exist; we will check again.',
+  missing: MISSING_NOTICE,
   gone: 'The channel or playlist no longer exists.',
   failed: 'The last check failed; we will try again soon.',
   spent: 'Your free platform calls for today are used up; the next check is tomorrow.',

@@ -95,7 +95,7 @@ const QUOTE_CHARS_MAX = 120
  * names the field, or names and quotes the line that is not a source.
  */
 export function readJobRequest(input: JobInput, owned: OwnedChoice = 'again'): JobRequest {
-  const wayOut = `but a job takes at most ${LIMITS.urlsMax}; send the rest in another job, or all to POST /batches`
+  const wayOut = `but a job takes at most ${LIMITS.urlsMax}; send the rest in another job, or order all of them as a batch`
   return readRequest(input, { owned, linesMax: LIMITS.urlsMax, wayOut })
 }
 

@@ -1,0 +1,76 @@
+/** A page of a transcript as agents read it: a head that says where it ends, an empty line, and the text. */
+import { type Static, Type } from 'typebox'
+import type { ApiContext } from '../api/api-context.ts'
+import { closedObject } from '../api/contract.ts'
+import { readVideo } from '../features/library/read-library.ts'
+import { type ReadTranscript, readTranscript } from '../features/transcripts/read-transcripts.ts'
+import { Problem } from '../kit/problem.ts'
+import { oneLine } from '../model/transcripts/formats.ts'
+
+/** Characters of one page of a transcript: clients cut an answer at about 25,000 tokens. */
+const MCP_PAGE_CHARS = { default: 20_000, max: 60_000 } as const
+
+/** The fields by which a tool is asked for a page. */
+export const PageFields = {
+  cursor: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+  maxChars: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MCP_PAGE_CHARS.max,
+      default: MCP_PAGE_CHARS.default,
+    }),
+  ),
+  timestamps: Type.Optional(
+    Type.Boolean({ default: false, description: 'A line per caption, with its time' }),
+  ),
+}
+const Page = closedObject(PageFields)
+type AskedPage = Static<typeof Page>
+
+/** The row of a job whose text is read. */
+export type TextRow = { accountId: string; jobId: string; index: number }
+
+/**
+ * Returns the page, with these lines below the first one of its head; null where there is no such text. Throws where
+ * the cursor is behind the end.
+ */
+export async function readTextPage(
+  ctx: ApiContext,
+  row: TextRow,
+  {
+    more = () => [],
+    ...asked
+  }: AskedPage & { more?: (next: { cursor: number | null }) => string[] },
+): Promise<string | null> {
+  const { cursor: from = 0, maxChars: charsMax = MCP_PAGE_CHARS.default } = asked
+  const isTimed = asked.timestamps ?? false
+  const read = await readWherever(ctx, { ...row, isTimed, from, charsMax })
+  if (read === null) return null
+  const { title, page, total } = read
+  if (page === null) {
+    throw new Problem('invalid_request', {
+      field: 'cursor',
+      message: `cursor ${from} is behind the end: the text has ${total} characters.`,
+    })
+  }
+  const isEnd = page.to >= total
+  const name = title === null ? 'without title' : oneLine(title)
+  const next = isEnd ? 'the end' : `next cursor ${page.to}`
+  const head = `${row.index}, ${name}, characters ${page.from} to ${page.to} of ${total}, ${next}`
+  return [head, ...more({ cursor: isEnd ? null : page.to }), '', page.text].join('\n')
+}
+
+/** Most that a row's index can be: the database keeps it in four bytes. */
+const ROW_INDEX_MAX = 2_147_483_647
+
+/** Reads the row's own text, or the one that the account has of its video already. */
+async function readWherever(
+  ctx: ApiContext,
+  ask: Parameters<typeof readTranscript>[1],
+): Promise<ReadTranscript | null> {
+  if (ask.index > ROW_INDEX_MAX) return null
+  const own = await readTranscript(ctx, ask)
+  if (own !== null) return own
+  const row = await readVideo(ctx.db, ask)
+  return row?.text == null ? null : readTranscript(ctx, { ...ask, ...row.text })
+}

@@ -1,0 +1,125 @@
+/** The tools `follow`, `unfollow` and `list_followed`: channels and playlists whose new videos are bought. */
+import { Type } from 'typebox'
+import type { ApiContext } from '../../api/api-context.ts'
+import { closedObject, pagingOf } from '../../api/contract.ts'
+import { SubscriptionBody } from '../../api/subscription-contract.ts'
+import { isNoneThere, waitForFirstLook } from '../../features/follow/first-look.ts'
+import {
+  createSubscription,
+  readSubscriptions,
+  removeSubscription,
+  type SpentSubscription,
+} from '../../features/follow/subscriptions.ts'
+import { pageInfo } from '../../kit/page.ts'
+import { found, Problem } from '../../kit/problem.ts'
+import { available } from '../../model/money/ledger.ts'
+import { cost, dollars, formatUsd, PRICE_MICROS } from '../../model/money/money.ts'
+import { briefly, defineTool, jsonAnswer, READS, type Tool, withoutNulls } from '../tool.ts'
+
+const LISTED = 20
+const MCP_FOLLOWED_MAX = 100
+/** Time that an agent waits for the first look, which says whether there is such a list. */
+const MCP_FIRST_LOOK_MS = 10_000
+
+const { url, language, backlog, owned } = SubscriptionBody.properties
+const followInput = closedObject({
+  url: briefly(url, 'One channel or playlist'),
+  monthlyCap: Type.Number({ description: 'Most to spend on it in a month, in USD' }),
+  backlog: briefly(backlog, 'Latest videos to buy now, too'),
+  language: briefly(language),
+  owned: briefly(owned),
+})
+
+export function followTool({ db, config, stopping }: ApiContext): Tool {
+  const max = config.SUBSCRIPTIONS_PER_ACCOUNT
+  return defineTool({
+    name: 'follow',
+    title: 'Follow a channel or playlist',
+    description:
+      `Buys new videos of a list by itself from now on, ${dollars(PRICE_MICROS)} each, never more than monthlyCap ` +
+      'in a month. What you own is left out.',
+    input: followInput,
+    needs: ['everything'],
+    hints: { ...READS, readOnlyHint: false, openWorldHint: true },
+    async run({ monthlyCap, ...asked }, { accountId, balance, departure }) {
+      const input = { ...asked, monthlyCap: String(monthlyCap) }
+      const { id: subscriptionId } = await createSubscription(db, { accountId, input, max })
+      const at = { accountId, subscriptionId }
+      const until = {
+        waitMs: MCP_FIRST_LOOK_MS,
+        departure: AbortSignal.any([departure, stopping.signal]),
+      }
+      const followed = found(await waitForFirstLook(db, at, until), NOT_FOLLOWED)
+      if (isNoneThere(followed)) {
+        await removeSubscription(db, at)
+        const message = `The platform has no channel or playlist ${followed.line}; nothing is followed. Check the URL.`
+        throw new Problem('invalid_url', { field: 'url', message })
+      }
+      return jsonAnswer({
+        ...summaryOfFollowed(followed),
+        balanceUsd: formatUsd(available(balance)),
+        next: costsOfFollowing(followed, asked.backlog ?? 0),
+      })
+    },
+  })
+}
+
+/** Says what following may cost, of the backlog and in a month. */
+function costsOfFollowing({ capMicros }: SpentSubscription, backlog: number): string {
+  const backlogMicros = cost(backlog)
+  const now = backlogMicros < capMicros ? backlogMicros : capMicros
+  const ofBacklog = backlog === 0 ? '' : `The backlog costs at most ${dollars(now)}. `
+  return (
+    `${ofBacklog}New videos are bought for ${dollars(PRICE_MICROS)} each, at most ${dollars(capMicros)} a month ` +
+    '(UTC). list_followed says what was spent; unfollow ends it.'
+  )
+}
+
+const NOT_FOLLOWED =
+  'Your account follows nothing with this subscriptionId; list_followed names what it follows.'
+
+export function unfollowTool({ db }: ApiContext): Tool {
+  return defineTool({
+    name: 'unfollow',
+    title: 'Follow no longer',
+    description: 'Ends following. Transcripts stay.',
+    input: closedObject({ subscriptionId: Type.String() }),
+    needs: ['everything'],
+    hints: { ...READS, readOnlyHint: false, destructiveHint: true },
+    async run({ subscriptionId }, { accountId }) {
+      const isRemoved = await removeSubscription(db, { accountId, subscriptionId })
+      found(isRemoved || null, NOT_FOLLOWED)
+      return jsonAnswer({ subscriptionId, isFollowed: false })
+    },
+  })
+}
+
+export function listFollowedTool({ db }: ApiContext): Tool {
+  return defineTool({
+    name: 'list_followed',
+    title: 'List what is followed',
+    description: 'What the account follows, what each spent this month, and its latest jobs. Free.',
+    input: closedObject(pagingOf({ limit: LISTED, limitMax: MCP_FOLLOWED_MAX })),
+    needs: ['everything'],
+    hints: READS,
+    async run({ offset = 0, limit = LISTED }, { accountId }) {
+      const { total, subscriptions } = await readSubscriptions(db, { accountId, offset, limit })
+      const page = pageInfo({ offset, limit }, total)
+      return jsonAnswer({ ...page, followed: subscriptions.map(summaryOfFollowed) })
+    },
+  })
+}
+
+function summaryOfFollowed(one: SpentSubscription): Record<string, unknown> {
+  const { id, line, title, state, notice, jobIds } = one
+  return {
+    subscriptionId: id,
+    url: line,
+    state,
+    monthlyCapUsd: formatUsd(one.capMicros),
+    spentThisMonthUsd: formatUsd(one.spentMicros),
+    jobIds,
+    ...(one.skipsOwned ? {} : { owned: 'again' }),
+    ...withoutNulls({ title, notice, nextCheckAt: one.nextLookAt?.toISOString() ?? null }),
+  }
+}

@@ -1,0 +1,194 @@
+/** The tool `get_transcript`: the text of one video in one call, owned or ordered. */
+import { type Static, Type } from 'typebox'
+import type { ApiContext } from '../../api/api-context.ts'
+import { closedObject, JobBody } from '../../api/contract.ts'
+import { readResults } from '../../features/jobs/read-jobs.ts'
+import { findOwned } from '../../features/library/owned-videos.ts'
+import { readBalance } from '../../features/money/balance.ts'
+import { Problem } from '../../kit/problem.ts'
+import { hasVisible } from '../../kit/text/invisible.ts'
+import { isFinal } from '../../model/jobs/job.ts'
+import { readJobRequest } from '../../model/jobs/job-request.ts'
+import { readUrlSet } from '../../model/jobs/url-set.ts'
+import { dollars, formatUsd, PRICE_MICROS } from '../../model/money/money.ts'
+import { readSource } from '../../model/platform/source.ts'
+import { VIDEO_URL } from '../../model/jobs/video-row.ts'
+import { ORIGINAL } from '../../model/transcripts/caption-track.ts'
+import type { JobRecord } from '../../store/jobs.ts'
+import type { FinishedRow } from '../../store/video-rows.ts'
+import { jobAfterWait, MCP_WAIT_SECONDS, summaryOf, WaitSeconds } from '../job-answers.ts'
+import { PageFields, readTextPage, type TextRow } from '../text-page.ts'
+import {
+  type AgentCall,
+  briefly,
+  defineTool,
+  jsonAnswer,
+  READS,
+  type Tool,
+  type ToolAnswer,
+  withoutNulls,
+} from '../tool.ts'
+import { startOrJoin } from './start-job.ts'
+
+const input = closedObject({
+  video: Type.String({ description: 'URL or id of one video' }),
+  language: briefly(JobBody.properties.language, 'As in start_job'),
+  ...PageFields,
+  waitSeconds: Type.Optional(briefly(WaitSeconds)),
+})
+type Input = Static<typeof input>
+
+export function getTranscriptTool(ctx: ApiContext): Tool {
+  return defineTool({
+    name: 'get_transcript',
+    title: 'Get a transcript',
+    description:
+      `The text of one video, first page: free if you own it, else it is bought for ${dollars(PRICE_MICROS)} ` +
+      'and waited for. No captions, no charge. The head says the cost, job and next cursor.',
+    input,
+    // It answers with a text, and orders it where the account does not have it.
+    needs: ['jobs:write', 'transcripts:read'],
+    hints: { ...READS, readOnlyHint: false, openWorldHint: true },
+    async run(asked, call) {
+      // Every form of an address is ordered as the id: calls for one video meet in one job.
+      const video = videoIn(asked.video)
+      const owned = await ownedPage(ctx, { ...asked, video }, call)
+      return owned === null
+        ? orderAndRead(ctx, { ...asked, video }, call)
+        : { content: [{ type: 'text', text: owned }] }
+    },
+  })
+}
+
+/**
+ * Returns the page of a text that the account owns; null where it has none. A text in another language than the wished
+ * one counts, too: whether captions in that exist is not known before they are paid for.
+ */
+async function ownedPage(
+  ctx: ApiContext,
+  asked: Input,
+  { accountId }: AgentCall,
+): Promise<string | null> {
+  const { video, language = ORIGINAL } = asked
+  const find = async (wish: string) =>
+    (await findOwned(ctx.db, { accountId, language: wish, videoIds: [video] })).get(video)
+  const wished = await find(language)
+  const text = wished ?? (await find(ORIGINAL))
+  if (text === undefined) return null
+  const { jobId, index, languageCode } = text
+  const row = { accountId, jobId, index }
+  const notices =
+    wished === undefined
+      ? [
+          `It is in ${languageCode}, not ${language}. start_job with urls ${VIDEO_URL}${video} and language ${language} ` +
+            'buys it again, in that language if such captions exist.',
+        ]
+      : []
+  const more = goingOn(row, { asked, paid: FREE, languageCode, notices })
+  return readTextPage(ctx, row, { ...asked, more })
+}
+
+/** Returns the id of the one video that the text names; throws where it names anything else. */
+function videoIn(video: string): string {
+  if (!hasVisible(video)) refuse('video is blank; send the URL or id of one video.')
+  const { urls } = readUrlSet(video)
+  const [line = ''] = urls
+  if (urls.length !== 1)
+    refuse(`video has ${urls.length} lines and takes one; call start_job for several.`)
+  readJobRequest({ urls: video }) // throws where the line is no source
+  const reading = readSource(line)
+  if (reading.kind === 'source' && reading.source.kind === 'video') return reading.source.videoId
+  const isPlaylist = reading.kind === 'source' && reading.source.kind === 'playlist'
+  return refuse(
+    `video names a ${isPlaylist ? 'playlist' : 'channel'}; nothing was started. Ask preview_job what ` +
+      'it holds and costs, and order it with start_job and maxVideos.',
+  )
+}
+
+function refuse(message: string): never {
+  throw new Problem('invalid_request', { field: 'video', message })
+}
+
+const FREE = 'Yours already, free of charge'
+
+/** Returns what stands below the first line of a page: the cost, where the text is, and how to go on. */
+function goingOn(
+  { jobId, index }: TextRow,
+  { asked, paid, languageCode, notices }: Paid,
+): (next: { cursor: number | null }) => string[] {
+  const where = `jobId ${jobId}, index ${index}`
+  const language = languageCode === null ? '' : `, language ${languageCode}`
+  const timed = asked.timestamps === true ? ', timestamps true' : '' // a cursor counts in one form only
+  return ({ cursor }) => [
+    `${paid}: ${where}${language}.`,
+    ...(cursor === null
+      ? []
+      : [`Read on, free: read_transcript with ${where}, cursor ${cursor}${timed}.`]),
+    ...notices,
+  ]
+}
+type Paid = { asked: Input; paid: string; languageCode: string | null; notices: string[] }
+
+/** Orders the video by itself, or joins the job that does, waits for it, and answers with what came of it. */
+async function orderAndRead(ctx: ApiContext, asked: Input, call: AgentCall): Promise<ToolAnswer> {
+  const { video, language, waitSeconds: seconds = MCP_WAIT_SECONDS } = asked
+  const order = { urls: [video], maxVideos: 1, ...(language === undefined ? {} : { language }) }
+  const started = await startOrJoin(ctx, order, call)
+  if ('content' in started) return started
+  const job = await jobAfterWait(ctx, started.job, { seconds, call })
+  if (!isFinal(job.state)) return answerOfJob(ctx, job, STILL_RUNNING)
+  const { rows } = await readResults(ctx.db, job, { offset: 0, limit: 1, filter: null })
+  const [row] = rows
+  if (row === undefined) return answerOfJob(ctx, job, ENDED_EARLY)
+
+  const at = { accountId: call.accountId, jobId: job.id, index: row.index }
+  const { languageCode, label } = row
+  const paid = await paidFor(ctx, job)
+  // The label says where another language was delivered than the one that was asked for.
+  const notices = [...(label === DELIVERED ? [] : [`${label}.`]), ...started.notices]
+  const more = goingOn(at, { asked, paid, languageCode, notices })
+  const page = await readTextPage(ctx, at, { ...asked, more })
+  return page === null
+    ? jsonAnswer({ ...outcomeOf(job, row), next: nextOf(row) })
+    : { content: [{ type: 'text', text: page }] }
+}
+
+const DELIVERED = 'Delivered'
+const STILL_RUNNING =
+  'It is not ready yet. Call get_transcript with the same video again: it waits for this job and charges nothing twice.'
+const ENDED_EARLY = 'The job ended without it, and it was not charged. Call get_transcript again.'
+
+async function answerOfJob({ db }: ApiContext, job: JobRecord, next: string): Promise<ToolAnswer> {
+  return jsonAnswer({ ...(await summaryOf(db, job)), next })
+}
+
+async function paidFor({ db }: ApiContext, job: JobRecord): Promise<string> {
+  const charged = job.chargedMicros ?? 0n
+  if (charged === 0n) return FREE
+  const { availableMicros } = await readBalance(db, job.accountId)
+  return `Bought for ${dollars(charged)}, ${dollars(availableMicros)} is left`
+}
+
+function outcomeOf({ id: jobId, chargedMicros }: JobRecord, row: FinishedRow) {
+  const { index, videoId, title, status, label, errorMessage } = row
+  const known = { videoId, title, status, label, errorMessage }
+  return { jobId, index, ...withoutNulls(known), chargedUsd: formatUsd(chargedMicros ?? 0n) }
+}
+
+/** Returns whether another call helps. */
+function nextOf({ status }: FinishedRow): string {
+  switch (status) {
+    case 'no_captions':
+      return 'Captions may come hours or days after a video: the same call asks again then.'
+    case 'language_not_available':
+      return 'Call get_transcript with a language that exists.'
+    case 'private':
+    case 'unavailable':
+      return 'The same call helps only once the platform shows the video to everybody.'
+    case 'blocked_suspect':
+    case 'failed':
+      return 'The video itself may be fine: the same call again often helps.'
+    default:
+      return 'No text of it is kept. start_job buys it again, with owned "again" and another form of its address.'
+  }
+}

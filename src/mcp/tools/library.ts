@@ -1,0 +1,94 @@
+/** The tool `list_library`: what the account owns, by channel and playlist, and the videos of one. */
+import { Type } from 'typebox'
+import type { ApiContext } from '../../api/api-context.ts'
+import { closedObject, optionalText, pagingOf } from '../../api/contract.ts'
+import { presentCollection, presentLibraryVideo } from '../../api/library-contract.ts'
+import {
+  type GoesOn,
+  readCollection,
+  readCollections,
+  readLibraryVideos,
+} from '../../features/library/read-library.ts'
+import { LIMITS } from '../../kit/config/config.ts'
+import { found } from '../../kit/problem.ts'
+import { hasVisible } from '../../kit/text/invisible.ts'
+import { formatUsd } from '../../model/money/money.ts'
+import type { Collection } from '../../model/library/collection.ts'
+import { defineTool, jsonAnswer, READS, type Tool, withoutNulls } from '../tool.ts'
+
+const LISTED = 20
+const MCP_LIBRARY_MAX = 100
+
+const input = closedObject({
+  collectionId: Type.Optional(Type.String()),
+  q: optionalText({
+    maxLength: LIMITS.resultsQueryChars,
+    pattern: String.raw`^[^\u0000]*$`,
+    description: 'In names, or in titles of its videos',
+  }),
+  ...pagingOf({ limit: LISTED, limitMax: MCP_LIBRARY_MAX }),
+})
+
+const NO_COLLECTION =
+  'Your account has nothing of this collectionId; list_library without one names its channels and playlists.'
+
+export function listLibraryTool({ db }: ApiContext): Tool {
+  return defineTool({
+    name: 'list_library',
+    title: 'List the library',
+    description:
+      'Channels and playlists of which you own transcripts, with counts; with collectionId the videos that you own ' +
+      'of it, for read_transcript. Free.',
+    input,
+    needs: ['transcripts:read'],
+    hints: READS,
+    async run({ collectionId, q = '', offset = 0, limit = LISTED }, { accountId }) {
+      const text = hasVisible(q) ? q : null
+      const ask = { accountId, offset, limit }
+      if (collectionId === undefined) {
+        const filter = { name: text, kind: null, sort: 'changed' as const }
+        const { page, collections } = await readCollections(db, { ...ask, filter })
+        return jsonAnswer({ ...page, collections: collections.map(summaryOfCollection) })
+      }
+      const of = { accountId, collectionId }
+      const { collection, goesOn } = found(await readCollection(db, of), NO_COLLECTION)
+      const filter = { statuses: ['success'], title: text, language: null }
+      const { page, videos } = found(await readLibraryVideos(db, { ...ask, ...of, filter }))
+      return jsonAnswer({
+        ...summaryOfCollection(collection),
+        ...(goesOn === null ? {} : { toGet: orderOf(goesOn) }),
+        ...page,
+        videos: videos.map((video) => briefVideo(presentLibraryVideo(video))),
+      })
+    },
+  })
+}
+
+function summaryOfCollection(collection: Collection): Record<string, unknown> {
+  const { id, charged, languages, ...rest } = presentCollection(collection)
+  const { kind, title, known, delivered, noCaptions, failed, remaining, newestAt, oldestAt } = rest
+  return {
+    collectionId: id,
+    kind,
+    known,
+    delivered,
+    noCaptions,
+    failed,
+    languages,
+    chargedUsd: charged,
+    ...withoutNulls({ title, remaining, newestAt, oldestAt }),
+  }
+}
+
+/** Returns the order by which start_job gets the rest. */
+function orderOf({ urls, videos, costAtMostMicros }: GoesOn): Record<string, unknown> {
+  const costAtMostUsd = costAtMostMicros === null ? null : formatUsd(costAtMostMicros)
+  return { urls, ...withoutNulls({ videos, costAtMostUsd }) }
+}
+
+/** Returns what leads to the text of a video, without what is not known. */
+function briefVideo(video: ReturnType<typeof presentLibraryVideo>): Record<string, unknown> {
+  const { jobId, index, videoId, title, publishedAt, languageCode, durationSeconds } = video
+  const known = { videoId, title, publishedAt, languageCode, durationSeconds }
+  return { jobId, index, ...withoutNulls(known) }
+}
