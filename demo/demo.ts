@@ -9,6 +9,7 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { dollars } from '../clients/cli/src/usd.ts'
 import { type Job, Scriptorium, type Video } from '../clients/typescript/src/index.ts'
 import { type Emulator, startEmulator } from '../emulator/server.ts'
 import { readArguments } from '../scripts/arguments.ts'
@@ -142,7 +143,8 @@ Open  ${link.url}
 
 function printCharge({ billing }: Job): void {
   const { charged, chargedTranscripts, pricePerTranscript } = billing
-  say(`\nCharged ${charged} USD: ${chargedTranscripts} transcripts at ${pricePerTranscript} USD`)
+  const price = dollars(pricePerTranscript)
+  say(`\nCharged ${dollars(charged ?? '0')}: ${chargedTranscripts} transcripts at ${price}`)
 }
 
 function printCalls(

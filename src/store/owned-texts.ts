@@ -4,13 +4,21 @@ import { run, statement } from '../kit/postgres/statement.ts'
 import { type Db, query } from './database.ts'
 import type { UrlSetKey } from './jobs.ts'
 
+/** An owned text with what its row says of the video; null where that says nothing. */
+export type OwnedRow = OwnedText & {
+  title: string | null
+  channelName: string | null
+  publishedAt: string | null
+}
+
 /** The index history_delivered finds the orders; each has one row of a video. */
 const READ_OWNED = statement<
-  Omit<OwnedText, 'languageCode'> & { videoId: string; languageCode: string | null }
+  Omit<OwnedRow, 'languageCode'> & { videoId: string; languageCode: string | null }
 >(
   'read-owned',
   `select h.video_id as "videoId", h.job_id as "jobId", r.index, r.language_code as "languageCode",
-    j.language as "wishedLanguage", h.attempted_at as "deliveredAt"
+    j.language as "wishedLanguage", h.attempted_at as "deliveredAt", r.title,
+    r.channel_name as "channelName", r.published_at as "publishedAt"
   from history h join job j on j.id = h.job_id and j.texts_deleted_at is null
   join video_row r on r.job_id = h.job_id and r.video_id = h.video_id and r.status = 'success'
   where h.account_id = $1 and h.outcome = 'delivered' and h.video_id = any($2)`,
@@ -20,7 +28,7 @@ const READ_OWNED = statement<
 export async function readOwnedTexts(
   db: Db,
   { accountId, videoIds }: { accountId: string; videoIds: string[] },
-): Promise<Map<string, OwnedText[]>> {
+): Promise<Map<string, OwnedRow[]>> {
   if (videoIds.length === 0) return new Map()
   const rows = await run(db, READ_OWNED, [accountId, videoIds])
   const texts = rows.map((row) => ({ ...row, languageCode: row.languageCode ?? '' }))

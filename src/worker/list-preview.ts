@@ -260,6 +260,11 @@ async function countHistory(
       look.positions.get(id) === position &&
       (skipsOwned || look.taken.has(id)),
   )
+  if (finding.kind === 'video') {
+    const [text] = owned.values()
+    finding.title ??= text?.title ?? null
+    finding.channelName ??= text?.channelName ?? null
+  }
   finding.owned = owned.size
   finding.elsewhere = elsewhere.length
   finding.ownedFrom = latestOf(elsewhere.map(([, text]) => text))

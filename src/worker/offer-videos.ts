@@ -1,7 +1,6 @@
 /** Offers the videos of one page to the selection and makes the rows of what it decides. */
 import { findOwned } from '../features/library/owned-videos.ts'
 import { exactly, isBounded, type KnownDate } from '../model/jobs/date-bounds.ts'
-import type { OwnedText } from '../model/jobs/owned-text.ts'
 import {
   type Candidate,
   type Decision,
@@ -12,6 +11,7 @@ import {
   turnAway,
 } from '../model/jobs/selection.ts'
 import { type KnownVideo, readHistory } from '../store/history.ts'
+import type { OwnedRow } from '../store/owned-texts.ts'
 import { findPlannedVideos, type NewRow, type RowContent } from '../store/video-rows.ts'
 import { canonicalVideoId } from '../model/platform/source-link.ts'
 import {
@@ -61,7 +61,7 @@ export async function offerVideos(
   const videos = offering.isNamed ? await asKnown(run, selection, listed) : listed
   const page = await openPage(run, selection, videos, offering).catch(unlessSpent)
   if (page === null) return { rows: [], dates: [], older: null, isCut: true }
-  const { asker, known } = page
+  const { asker, known, owned } = page
   const rows: NewRow[] = []
   let isCut = false
   for (const [place, video] of videos.entries()) {
@@ -71,7 +71,9 @@ export async function offerVideos(
     isCut = decided === null && !offering.isNamed
     if (isCut) break
     const decision = decided ?? turnAway(selection, page.candidateAt(place))
-    const start = startOf(video, known.get(video.videoId), asker.spelled(video.videoId))
+    const { videoId } = video
+    const facts = { known: known.get(videoId), owned: owned.get(videoId) }
+    const start = startOf(video, facts, asker.spelled(videoId))
     const row = rowOf(decision, video, start, decided === null ? 'allowance_spent' : null)
     if (row !== null) rows.push(row)
   }
@@ -102,7 +104,7 @@ async function asKnown(
 
 type Looked = {
   known: Map<string, KnownVideo>
-  owned: Map<string, OwnedText>
+  owned: Map<string, OwnedRow>
   planned: Set<string>
 }
 
@@ -150,6 +152,7 @@ const UNASKED: KnownDate = { kind: 'unasked' }
 type Page = {
   videos: OfferedVideo[]
   known: Map<string, KnownVideo>
+  owned: Map<string, OwnedRow>
   dates: KnownDate[]
   asker: DateAsker
   candidateAt(place: number): Candidate
@@ -181,6 +184,7 @@ async function openPage(
   return {
     videos,
     known,
+    owned,
     dates,
     asker,
     candidateAt: (place) => {
@@ -216,16 +220,17 @@ function askAhead(selection: Selection, page: Page, from: number): void {
   }
 }
 
+/** Returns what is said of a video before it is read: a named one is called as the account's earlier rows call it. */
 function startOf(
-  video: OfferedVideo,
-  before: KnownVideo | undefined,
+  { videoId, title, channelName }: OfferedVideo,
+  { known, owned }: { known: KnownVideo | undefined; owned: OwnedRow | undefined },
   publishedAt: string | null,
 ): RowStart {
   return {
-    videoId: video.videoId,
-    title: video.title ?? before?.title ?? null,
-    channelName: video.channelName ?? before?.channelName ?? null,
-    publishedAt: publishedAt ?? before?.publishedAt ?? null,
+    videoId,
+    title: title ?? known?.title ?? owned?.title ?? null,
+    channelName: channelName ?? known?.channelName ?? owned?.channelName ?? null,
+    publishedAt: publishedAt ?? known?.publishedAt ?? owned?.publishedAt ?? null,
   }
 }
 

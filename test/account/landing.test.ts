@@ -58,6 +58,13 @@ test('a visitor reads the first page without a script, and it can be found and s
   assert.ok(!body.includes('/terms'), 'only the pages that are there')
 })
 
+test('the first page promises no more than holds: the same list is free, a changed one is told before', async () => {
+  const { body } = await app.inject({ url: '/' })
+  assert.doesNotMatch(body, /never[^.]*twice|no video is (?:charged|paid)/i)
+  assert.match(body, /The same list again costs nothing for what you have/)
+  assert.match(body, /A changed list is a new order: we tell you first what you already own/)
+})
+
 test('each page leads to the price, the reference, and the status where there is one', async () => {
   const [first, legal] = [await app.inject({ url: '/' }), await app.inject({ url: '/imprint' })]
   for (const { body } of [first, legal])

@@ -9,6 +9,7 @@ const WEB = path.resolve(import.meta.dirname, '../../web/src')
 const { usd, usdInCents, usdOfMicros, microsOf, clock } = await import(path.join(WEB, 'format.ts'))
 const { forPeople } = await import(path.join(WEB, 'api/problem.ts'))
 const { matchesOf } = await import(path.join(WEB, 'matches.ts'))
+const { lineWords } = await import(path.join(WEB, 'preview-words.ts'))
 
 test('money is shown with cents at least and nothing lost', () => {
   const shown: [string, string][] = [
@@ -84,4 +85,34 @@ test('a searched word is found whatever its case, and never inside another match
   assert.deepEqual(matchesOf('anything', ''), [])
   // The lower case of İ is two letters long: then only exact matches are found.
   assert.deepEqual(matchesOf('İstanbul the', 'the'), [[9, 12]])
+})
+
+test('a line that brings nothing says why, and of what the account has not that it has it', () => {
+  const line = {
+    kind: 'channel',
+    error: null,
+    isComplete: true,
+    delivered: 0,
+    owned: 0,
+    knownNegative: 0,
+  }
+  const whole = { ...line, title: 'A', pictureUrl: 'a', videos: 30, wouldTake: 30 }
+  const part = { ...line, title: 'A', pictureUrl: 'a', videos: 25, wouldTake: 0 }
+  const video = { ...part, kind: 'video', title: null, pictureUrl: 'b', videos: 1 }
+  const told = (sources: object[], limit = 500, publishedAfter: string | null = null): string[] => {
+    const input = { maxVideos: limit, publishedAfter, publishedBefore: null }
+    const preview = { state: 'ready', wouldTake: 30, input, sources }
+    return sources.map((source) => lineWords(source, { preview, owned: 'skip' }))
+  }
+  assert.deepEqual(told([whole, part, video, { ...whole, wouldTake: 0 }]), [
+    '30 videos; 30 to fetch',
+    '25 videos; already in the lines before it',
+    'Comes with a line before it',
+    '30 videos; the same as line 1',
+  ])
+  assert.equal(told([whole, part], 30)[1], '25 videos; the lines before it use the limit')
+  assert.equal(told([whole, part], 500, '2026-01-01')[1], '25 videos; nothing new')
+  assert.equal(told([part])[0], '25 videos; nothing new')
+  const had = { ...part, owned: 25 }
+  assert.equal(told([whole, had])[1], '25 of 25 you already have, free; nothing new')
 })

@@ -22,7 +22,7 @@ async function refusal(where: string, body: unknown): Promise<Response> {
 
 const ORDERS: [body: object, field: string | null, told: RegExp][] = [
   [{ urls, language: '!!' }, 'language', /not a language code/],
-  [{ urls, maxVideos: 0 }, 'maxVideos', /whole number/],
+  [{ urls, maxVideos: 0 }, 'maxVideos', /whole number from 1 to 50,000/],
   [{ urls, maxVideos: null }, 'maxVideos', /whole number/],
   [{ urls, formats: [] }, 'formats', /at least one/],
   [{ urls, publishedAfter: '2026-13-01' }, 'publishedAfter', /Published until/],
@@ -34,7 +34,7 @@ const ORDERS: [body: object, field: string | null, told: RegExp][] = [
   ],
   [{}, 'urls', /at least one address/],
   [{ urls: '\n \n' }, 'urls', /at least one address/],
-  [{ urls: Array.from({ length: 51 }, () => urls) }, 'urls', /at most fifty/],
+  [{ urls: Array.from({ length: 51 }, () => urls) }, 'urls', /at most 1,000/],
   [{ urls: 'https://example.com/video' }, 'urls', /"https:\/\/example.com\/video"/],
   [{ urls, 'X-Evil': 1 }, null, /./],
 ]

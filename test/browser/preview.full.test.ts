@@ -22,6 +22,10 @@ test(
   async (t) => {
     const { context, page, complaints } = await openWindow(site!.browser)
     t.after(() => context.close())
+    const stills: string[] = []
+    page.on('request', (request) => {
+      if (new URL(request.url()).hostname === 'i.ytimg.com') stills.push(request.url())
+    })
     await signUpInBrowser(site!, page, 'looking@example.org')
     const lines = page.getByRole('list', { name: 'Recognised lines' })
     const types = async (text: string) => {
@@ -33,6 +37,9 @@ test(
     await lines.getByText('Small Workshop').waitFor()
     await lines.getByText('24 videos; 24 to fetch').waitFor()
     await page.getByText('$0.192').first().waitFor()
+    assert.deepEqual(stills, [], 'the platform is not told what is pasted')
+    await page.evaluate(`localStorage.setItem('pictures', 'on')`)
+    await types('https://www.youtube.com/@smallworkshop')
     const still = `document.querySelector('ul[aria-label="Recognised lines"] img')?.naturalWidth > 0`
     await until('the still is drawn', () => page.evaluate<boolean>(still))
 

@@ -43,6 +43,7 @@ test('it prints a link that signs in to a library worth looking at, and a signal
   const link = /^Open +(http:\/\/localhost:\d+\/[\w-]{43})\n/.exec(told[0] ?? '')?.[1]
   assert.ok(link, 'the link stands before everything else')
   assert.ok(!printed().includes('balance covers'))
+  assert.match(printed(), /^Charged \$0\.\d+: \d+ transcripts at \$0\.008$/m)
   assert.ok(printed().split('\n').length < 40)
 
   const { status, headers } = await fetch(link, { redirect: 'manual' })

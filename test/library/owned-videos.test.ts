@@ -152,3 +152,23 @@ test('a preview says of each line what is owned, from which order, and what it c
   assert.equal(charged({ job }), 1)
   assert.ok(Number(job['billing'].charged) <= Number(skip['costAtMost']))
 })
+
+test('an owned video that is named alone has its title, in the preview, in its row and in the name of the job', async () => {
+  const buyer = await customer('10')
+  const first = await orders(buyer, '', { urls: [OTHER] })
+  const { title, channelName, publishedAt } = first.rows[0]!
+  assert.ok(title && channelName && publishedAt)
+  const body = { urls: [`https://youtu.be/${OTHER}`, 'https://youtu.be/zzzzzzzzzz3'] }
+  for (const query of ['?owned=skip', '?owned=again']) {
+    const [owned, unknown] = (await views(buyer, body, query))['sources']
+    assert.deepEqual([owned.title, owned.channelName], [title, channelName], query)
+    assert.equal(unknown.title, null)
+  }
+  const { job, rows } = await orders(buyer, '?owned=skip', body)
+  const { status, ...row } = rows.find(({ videoId }) => videoId === OTHER)!
+  assert.equal(status, 'unchanged')
+  const { title: rowTitle, channelName: rowChannel, publishedAt: rowDate } = row
+  assert.deepEqual([rowTitle, rowChannel, rowDate], [title, channelName, publishedAt])
+  const { title: called } = await buyer.gets(`/jobs/${job['id']}?view=named`)
+  assert.equal(called, `${title} and 1 more`)
+})

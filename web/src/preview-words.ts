@@ -31,12 +31,22 @@ function upperFirst(words: string): string {
 }
 
 /** Returns why nothing of a line is fetched. */
-function whyNone(source: PreviewSource, { preview }: Told): string {
+function whyNone(source: PreviewSource, told: Told): string {
+  const { preview } = told
   const first = sameBefore(source, preview)
   if (first !== null) return `the same as line ${first}`
-  const isVideo = source.kind === 'video'
   if (preview.wouldTake >= preview.input.maxVideos) return 'the lines before it use the limit'
-  return isVideo ? 'comes with a line before it' : 'nothing new'
+  if (source.kind === 'video') return 'comes with a line before it'
+  return isInLinesBefore(source, told) ? 'already in the lines before it' : 'nothing new'
+}
+
+/** Returns whether a list of which the account has nothing is taken by earlier lines, as a part of a channel is. */
+function isInLinesBefore(source: PreviewSource, { preview, owned }: Told): boolean {
+  const { publishedAfter, publishedBefore } = preview.input
+  const isBounded = publishedAfter !== null || publishedBefore !== null
+  const before = preview.sources.slice(0, preview.sources.indexOf(source))
+  const isKnown = hasOf(source, owned) + source.knownNegative > 0
+  return !isBounded && !isKnown && source.videos !== 0 && before.some((one) => one.wouldTake > 0)
 }
 
 /** Returns the number of an earlier line that is the same video or list, in another spelling; null where none is. */
@@ -53,10 +63,16 @@ function sameBefore(source: PreviewSource, { sources }: Preview): number | null 
   return at < 0 || sources[at] === source || at >= sources.indexOf(source) ? null : at + 1
 }
 
+/** Returns how many videos of a line the order leaves out, since the account has them. */
+function hasOf({ delivered, owned }: PreviewSource, choice: OwnedChoice): number {
+  return choice === 'skip' ? Math.max(owned, delivered) : delivered
+}
+
 /** Returns "18 of 24 you already have, free", with "at least" before it where the list was read in part. */
-function sizeWords({ videos, delivered, owned, isComplete }: PreviewSource, told: Told): string {
+function sizeWords(source: PreviewSource, told: Told): string {
+  const { videos, delivered, owned, isComplete } = source
   if (videos === null) return 'Read in part'
-  const has = told.owned === 'skip' ? Math.max(owned, delivered) : delivered
+  const has = hasOf(source, told.owned)
   const again = Math.max(0, owned - delivered)
   if (has === 0 && again === 0) return videos === 0 ? 'Empty' : counted(videos, 'video')
   const least = isComplete ? '' : 'at least '

@@ -3,10 +3,10 @@ import { ApiError } from './api/problem.ts'
 
 /** Sentences about each field, without names that only programs know. */
 const SENTENCES: Record<string, string> = {
-  urls: 'Paste at least one address and at most fifty, one per line.',
+  urls: 'Paste at least one address and at most 1,000, one per line.',
   language: 'This is not a language code. Enter one such as en or pt-BR, or leave the field empty.',
   formats: 'Choose at least one kind of file.',
-  maxVideos: 'Choose a whole number from 1 to 500.',
+  maxVideos: 'Choose a whole number from 1 to 50,000.',
   publishedAfter: 'Choose a day that is not later than “Published until”.',
   publishedBefore: 'Choose a day that is not earlier than “Published from”.',
 }

@@ -1,5 +1,5 @@
 /** What an account owns of what it is about to order: told before money is spent, and left out where that is wished. */
-import { findMeeting, type OwnedText } from '../../model/jobs/owned-text.ts'
+import { findMeeting } from '../../model/jobs/owned-text.ts'
 import type { JobRequest } from '../../model/jobs/job-request.ts'
 import { collectionOf } from '../../model/library/collection.ts'
 import { cost, dollars } from '../../model/money/money.ts'
@@ -10,6 +10,7 @@ import {
   listOrderedLines,
   listOwnedElsewhere,
   listReadCollections,
+  type OwnedRow,
   readOwnedTexts,
 } from '../../store/owned-texts.ts'
 import { findPreview } from '../../store/previews.ts'
@@ -18,8 +19,8 @@ import { findPreview } from '../../store/previews.ts'
 export async function findOwned(
   db: Db,
   { language, ...asked }: { accountId: string; language: string; videoIds: string[] },
-): Promise<Map<string, OwnedText>> {
-  const owned = new Map<string, OwnedText>()
+): Promise<Map<string, OwnedRow>> {
+  const owned = new Map<string, OwnedRow>()
   for (const [videoId, texts] of await readOwnedTexts(db, asked)) {
     const text = findMeeting(texts, language)
     if (text !== null) owned.set(videoId, text)

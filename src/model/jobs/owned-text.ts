@@ -24,7 +24,10 @@ export type OwnedText = {
  * Returns the text that meets an order's wish, of several the first delivered, so that later purchases change nothing;
  * null where none does. What an order with the same wish was given in another language is all that there was.
  */
-export function findMeeting(texts: readonly OwnedText[], wish: string): OwnedText | null {
+export function findMeeting<Text extends OwnedText>(
+  texts: readonly Text[],
+  wish: string,
+): Text | null {
   const meeting = texts.filter(
     ({ languageCode, wishedLanguage }) =>
       meetsWish(languageCode, wish) || wishedLanguage.toLowerCase() === wish.toLowerCase(),

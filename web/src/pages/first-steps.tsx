@@ -24,7 +24,7 @@ const TRIES = [
   },
   {
     title: 'Many lines at once',
-    text: 'Up to fifty lines of any kind. Each is recognised as you type.',
+    text: 'Up to a thousand lines of any kind. Each is recognised as you type.',
     example: null,
     max: null,
     action: 'Paste your own',

@@ -46,7 +46,8 @@ function OrderIn({ url, job, code }: { url: string; job: Job; code: string }) {
   const price = usd(job.billing.pricePerTranscript)
   const order = async () => {
     const { formats } = job.input
-    const next = await jobs.startOrJoin({ urls: [url], language: code, formats, maxVideos: 1 })
+    const request = { urls: [url], language: code, formats, maxVideos: 1 }
+    const next = await jobs.startOrJoin(request, { owned: 'skip' }) // another order may have brought it
     client.setQueryData(['job', next.id], next)
     void client.invalidateQueries({ queryKey: ['jobs'] })
     await navigate({ to: '/jobs/$id', params: { id: next.id } })

@@ -8,6 +8,7 @@ import type { SourcesPreview } from '../api/account.ts'
 import { JOB_LINES_MAX } from '../api/batches.ts'
 import type { OwnedChoice, Preview, PreviewSource } from '../api/client.ts'
 import { count, counted, day } from '../format.ts'
+import { PICTURES, useKept } from '../kept-choice.ts'
 import { lineWords } from '../preview-words.ts'
 import { Button } from './controls.tsx'
 
@@ -171,10 +172,11 @@ function Understood({
   children: ReactNode
 }) {
   const name = source?.title ?? null
+  const hasPictures = useKept(PICTURES) === 'on'
   return (
-    <div className="grid min-h-12 grid-cols-[5.5rem_minmax(0,1fr)] items-center gap-3">
-      <Still key={source?.pictureUrl ?? ''} address={source?.pictureUrl ?? null} />
-      <span className="min-w-0">
+    <div className="flex min-h-12 items-center gap-3">
+      {hasPictures && <Still key={source?.pictureUrl ?? ''} address={source?.pictureUrl ?? null} />}
+      <span className="min-w-0 flex-1">
         <span className="flex items-baseline gap-2">
           <span className="shrink-0 font-medium text-accent">{kind !== null && KINDS[kind]}</span>
           <span
@@ -210,10 +212,10 @@ function OwnedFrom({ from: { jobId, since } }: { from: { jobId: string; since: s
   )
 }
 
-/** A still from the platform; an empty frame where there is none, or where the browser cannot load it. */
+/** The platform's still, as in the library; an empty frame where there is none, or where it cannot be loaded. */
 function Still({ address }: { address: string | null }) {
   const [isMissing, setMissing] = useState(false)
-  const frame = 'h-[3.09rem] w-[5.5rem] rounded-md bg-sunken'
+  const frame = 'h-[3.09rem] w-[5.5rem] shrink-0 rounded-md bg-sunken'
   if (address === null || isMissing) return <span aria-hidden="true" className={frame} />
   return (
     <img
