@@ -13,12 +13,13 @@ export type WindowProps = {
   error: string | null
   action: string
   isDangerous: boolean
+  isReady: boolean
   isBusy: boolean
   onConfirm: () => void
 }
 
 export function ConfirmWindow({ isOpen, onOpen, opener, title, children, ...answer }: WindowProps) {
-  const { error, action, isDangerous, isBusy, onConfirm } = answer
+  const { error, action, isDangerous, isReady, isBusy, onConfirm } = answer
   return (
     <Dialog.Root open={isOpen} onOpenChange={onOpen}>
       <Dialog.Portal>
@@ -45,7 +46,12 @@ export function ConfirmWindow({ isOpen, onOpen, opener, title, children, ...answ
           )}
           <div className="mt-6 flex flex-wrap justify-end gap-3">
             <Dialog.Close render={<Button />}>Not now</Dialog.Close>
-            <Button kind={isDangerous ? 'danger' : 'primary'} isBusy={isBusy} onClick={onConfirm}>
+            <Button
+              kind={isDangerous ? 'danger' : 'primary'}
+              disabled={!isReady}
+              isBusy={isBusy}
+              onClick={onConfirm}
+            >
               {action}
             </Button>
           </div>

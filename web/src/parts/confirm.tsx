@@ -20,6 +20,8 @@ export type ConfirmProps = {
   children: ReactNode
   action: string
   isDangerous?: boolean
+  /** Whether what the question asks for is given; until then its button cannot be pressed. */
+  isReady?: boolean
   /** Called each time the question is asked. */
   onAsk?: () => void
   /** Closes the window when it resolves; a failure is shown in the window. */
@@ -33,6 +35,7 @@ export function Confirm({
   children,
   action,
   isDangerous = false,
+  isReady = true,
   onAsk,
   onConfirm,
 }: ConfirmProps) {
@@ -61,7 +64,7 @@ export function Confirm({
     setOpen(true)
     onAsk?.()
   }
-  const answer = { error, action, isDangerous, isBusy, onConfirm: () => void confirm() }
+  const answer = { error, action, isDangerous, isReady, isBusy, onConfirm: () => void confirm() }
   return (
     <>
       <button
