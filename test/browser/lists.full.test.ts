@@ -21,30 +21,40 @@ async function openMember(): Promise<Page> {
   return opened.page
 }
 
-test('the bar of a cancelled job is filled as far as the job came', { skip }, async () => {
-  site!.platform.apply({ knobs: { latencyMs: 1_200 } })
-  await page.goto(`${site!.origin}/new?urls=%40dailynotes`)
-  await page.getByLabel('Maximum number of videos').fill('60')
-  await page.getByRole('button', { name: 'Start the job' }).click()
-  await page.getByRole('row').nth(2).waitFor()
-  // The job is still at work when it is cancelled.
-  site!.platform.apply({ knobs: { latencyMs: 120_000 } })
-  await page.getByRole('button', { name: 'Cancel' }).click()
-  await page.getByRole('button', { name: 'Cancel the job' }).click()
-  await page.getByText('Cancelled', { exact: true }).waitFor()
-  site!.platform.clear()
-  const bar = page.getByRole('progressbar').first()
-  const [now, max] = await Promise.all([
-    bar.getAttribute('aria-valuenow'),
-    bar.getAttribute('aria-valuemax'),
-  ])
-  assert.ok(Number(now) > 0 && Number(now) < Number(max), `${now} of ${max}`)
-  const filled = await bar.evaluate((one: any) => {
-    const widths = [...one.children].map((part: any) => part.offsetWidth)
-    return widths.reduce((sum, width) => sum + width, 0) / one.offsetWidth
-  })
-  assert.ok(Math.abs(filled - Number(now) / Number(max)) < 0.05, `${filled} is filled`)
-})
+test(
+  'a running job’s ZIP is a part, and a cancelled job’s bar is filled as far as it came',
+  { skip },
+  async () => {
+    site!.platform.apply({ knobs: { latencyMs: 1_200 } })
+    await page.goto(`${site!.origin}/new?urls=%40dailynotes`)
+    await page.getByLabel('Maximum number of videos').fill('60')
+    await page.getByRole('button', { name: 'Start the job' }).click()
+    await page.getByRole('row').nth(2).waitFor()
+    // What a running job has is a part, and its ZIP says so and is not the page's main button.
+    const soFar = page.getByRole('link', { name: 'What is there so far' })
+    await soFar.waitFor()
+    assert.equal(await soFar.evaluate((link: any) => link.className.includes('bg-accent ')), false)
+    assert.equal(await page.getByText(/\d in the library/).count(), 0)
+    // The job is still at work when it is cancelled.
+    site!.platform.apply({ knobs: { latencyMs: 120_000 } })
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Cancel the job' }).click()
+    await page.getByText('Cancelled', { exact: true }).waitFor()
+    site!.platform.clear()
+    await page.getByRole('link', { name: 'Everything as a ZIP' }).waitFor()
+    const bar = page.getByRole('progressbar').first()
+    const [now, max] = await Promise.all([
+      bar.getAttribute('aria-valuenow'),
+      bar.getAttribute('aria-valuemax'),
+    ])
+    assert.ok(Number(now) > 0 && Number(now) < Number(max), `${now} of ${max}`)
+    const filled = await bar.evaluate((one: any) => {
+      const widths = [...one.children].map((part: any) => part.offsetWidth)
+      return widths.reduce((sum, width) => sum + width, 0) / one.offsetWidth
+    })
+    assert.ok(Math.abs(filled - Number(now) / Number(max)) < 0.05, `${filled} is filled`)
+  },
+)
 
 test('a channel says how many videos are not fetched yet, named or not', { skip }, async () => {
   await runJobOnPage(site!, page, '@endlessarchive', 5)
@@ -119,4 +129,15 @@ test('what is not there says why, and leads to the library and the jobs', { skip
     for (const name of ['Library', 'Jobs'])
       await page.getByRole('main').getByRole('link', { name, exact: true }).waitFor()
   }
+})
+
+test('no room is kept beside a page, and a dialog leaves no bright strip', { skip }, async () => {
+  await page.goto(`${site!.origin}/settings/data`)
+  const look = (of: string): Promise<string> =>
+    page.evaluate(`getComputedStyle(document.documentElement).${of}`) as Promise<string>
+  assert.equal(await look('scrollbarGutter'), 'auto')
+  const before = await look('backgroundColor')
+  await page.getByRole('button', { name: 'Delete this account' }).click()
+  await page.getByRole('dialog').waitFor()
+  assert.notEqual(await look('backgroundColor'), before, 'the root is as dark as the backdrop')
 })
