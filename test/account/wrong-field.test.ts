@@ -66,3 +66,13 @@ test('a query parameter is named, too; what is refused as a whole names nothing'
     /X-Invalid-Field/,
   )
 })
+
+test('an unknown address is told from one at which the account has nothing', async () => {
+  const told = async (where: string): Promise<string> =>
+    ((await (await refusal(where, null)).json()) as { error: { message: string } }).error.message
+  assert.match(await told('/nothing'), /^There is no such address; \/api\/v1\/openapi\.json lists /)
+  assert.match(
+    await told('/jobs/nothing'),
+    /^Your account has nothing at this address; check the id/,
+  )
+})

@@ -39,7 +39,15 @@ function hostileAddresses(jobId: string): string[] {
   })
 }
 
-const KNOWN = ['/search?q=true', '/search?q=null', '/search?q=a&q=b', '/new?urls=123']
+const KNOWN = [
+  '/search?q=true',
+  '/search?q=null',
+  '/search?q=a&q=b',
+  '/new?urls=123',
+  '/library?page=-1&sort=no&kind=no',
+  '/billing?page=half&month=12',
+  '/jobs?page=0.5',
+]
 
 test(
   'no address that can be typed takes away the page around it, or leaves it without a heading',
@@ -51,6 +59,15 @@ test(
     await page.goto(`${site.origin}/new`)
     const jobId = await runJobOnPage(site, page, 'w9uwpjIQra4', 1)
     const broken: string[] = []
+    // What a page cannot use of its address is left out. Words, lines and tokens are told where they are refused.
+    page.on('response', (response) => {
+      const { pathname, search } = new URL(response.url())
+      if (
+        response.status() === 400 &&
+        !/\/(?:search|mentions|lines|previews|verify-email|consent)/.test(pathname)
+      )
+        broken.push(`${new URL(page.url()).pathname} asks for ${pathname}${search}`)
+    })
     for (const address of [
       ...KNOWN,
       `/jobs/${jobId}?status=12&q=false`,

@@ -67,8 +67,11 @@ test(
 
     await page.goto(`${site!.origin}/settings/data`)
     await page.getByRole('button', { name: 'Delete this account' }).click()
+    const leaves = page.getByRole('button', { name: 'Delete the account' })
+    await leaves.waitFor()
+    assert.ok(await leaves.isDisabled(), 'nothing is deleted before its address is typed')
     await page.getByLabel(`Type ${EMAIL}`).fill(EMAIL)
-    await page.getByRole('button', { name: 'Delete the account' }).click()
+    await leaves.click()
     await page.getByText('Your account was deleted.').waitFor()
     await isSound(page, 'Left')
     await page.goto(link)

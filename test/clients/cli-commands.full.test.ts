@@ -264,4 +264,21 @@ test('what was mistyped is told in the words of the command, not of the API or t
     await told(1, 'receipt', 'verify', 'none.json'),
     /^scriptorium: none\.json: there is no such file or folder\n$/,
   )
+  assert.match(
+    await told(1, 'receipt', 'verify', user.folder),
+    /: it is a folder, and a file is needed\n$/,
+  )
+  for (const command of ['job', 'results', 'cancel', 'download', 'rename'])
+    assert.match(
+      await told(1, command, 'nope'),
+      /^scriptorium: you have no job or batch "nope"\n {2}scriptorium jobs /,
+    )
+  assert.match(
+    await told(1, 'receipt', 'get', 'nope'),
+    /: there is no receipt yet, or no job "nope"\n/,
+  )
+  assert.match(
+    await told(1, 'library', 'UCnone0000000'),
+    /: the library has no .* "UCnone0000000"\n/,
+  )
 })

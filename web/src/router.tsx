@@ -172,6 +172,7 @@ const settings = createRoute({
 const money = createRoute({
   getParentRoute: () => member,
   path: '/money', // the billing page of before, to which payments lead back
+  validateSearch: addresses.readSpending,
   beforeLoad: () => {
     throw redirect({ to: '/billing', search: true, replace: true })
   },
@@ -289,6 +290,7 @@ export const router = createRouter({
   ]),
   parseSearch: parseAddress,
   stringifySearch: writeAddress,
+  search: { strict: true }, // without it, pages get what their readers of addresses refuse
   defaultErrorComponent: PageFailed, // in its place inside the shell, which stays
   defaultPreload: 'intent',
   scrollRestoration: true,

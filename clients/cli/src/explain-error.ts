@@ -4,6 +4,7 @@ import {
   InsufficientBalanceError,
   InvalidRequestError,
   InvalidUrlError,
+  NotFoundError,
   RateLimitedError,
   ScriptoriumError,
   ServerBusyError,
@@ -13,17 +14,50 @@ import { EXIT, type ExitCode, Failure } from './failure.ts'
 import { loginHint } from './settings.ts'
 
 /** Returns null for an error that should not happen: its stack is worth more than a sentence. */
-export function explainError(error: unknown, server: string | null): Failure | null {
+export function explainError(error: unknown, asked: Asked): Failure | null {
   if (error instanceof Failure) return error
-  if (error instanceof ScriptoriumError) return explainRefusal(error, server)
+  if (error instanceof NotFoundError) return explainMissing(error, asked)
+  if (error instanceof ScriptoriumError) return explainRefusal(error, asked.server)
   const { code, message, path } = error as NodeJS.ErrnoException
   // The file system's own errors: no space, no permission, no such folder.
   if (typeof code === 'string' && /^E[A-Z]+$/.test(code)) {
+    // A folder that is read as a file is an error without a path; the file is the command's last word.
+    const file = path ?? asked.words.at(-1)
     const why = FILE_ERRORS[code]
-    const sentence = why === undefined || path === undefined ? message : `${path}: ${why}`
+    const sentence = why === undefined || file === undefined ? message : `${file}: ${why}`
     return new Failure(sentence, { exit: EXIT.error, code: 'files' })
   }
   return null
+}
+
+/** The command with its words, and the service that it asked. */
+type Asked = { command: string; words: readonly string[]; server: string | null }
+
+/** Names what is missing by the word that was typed: the service speaks of an address. */
+function explainMissing(error: NotFoundError, { command, words, server }: Asked): Failure {
+  const missing = MISSING[command]
+  if (missing === undefined) return explainRefusal(error, server)
+  const word = command === 'receipt' ? words.at(-1) : words[0]
+  const [what, hint] = missing
+  const { code } = error
+  return new Failure(`${what} "${word}"`, { exit: EXIT.error, code, hint })
+}
+
+const JOBS_HINT = 'scriptorium jobs lists your jobs with their IDs'
+const NO_JOB = ['you have no job or batch', JOBS_HINT] as const
+
+/** What is missing where the service knows nothing at an ID, and where to look, by command. */
+const MISSING: Readonly<Record<string, readonly [what: string, hint: string]>> = {
+  cancel: NO_JOB,
+  download: NO_JOB,
+  job: NO_JOB,
+  library: [
+    'the library has no channel, playlist or project',
+    'scriptorium library lists all of them',
+  ],
+  receipt: ['there is no receipt yet, or no job', JOBS_HINT],
+  rename: NO_JOB,
+  results: NO_JOB,
 }
 
 const FILE_ERRORS: Readonly<Record<string, string>> = {

@@ -43,7 +43,9 @@ export async function runCommand(
     return await withNews(shell, run)
   } catch (error) {
     shell.terminal.status(null)
-    throw explainError(error, shell.settings.server?.value ?? null) ?? error
+    const { command, words } = invocation
+    const server = shell.settings.server?.value ?? null
+    throw explainError(error, { command: command.name, words, server }) ?? error
   }
 }
 

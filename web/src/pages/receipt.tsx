@@ -4,12 +4,13 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { proveReceipt, type Receipt, receiptQuery, type Verdict } from '../api/money.ts'
 import { jobQuery, visitQuery } from '../api/queries.ts'
-import { sentenceOf } from '../api/problem.ts'
+import { ApiError, sentenceOf } from '../api/problem.ts'
 import { Button, buttonLook, Notice } from '../parts/controls.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Failed, Loading } from '../parts/states.tsx'
 import { counted, jobTitle, usd, when } from '../format.ts'
 import { PAGE_NAMES, STATE_WORDS } from '../words.ts'
+import { NotFoundPage } from './not-found.tsx'
 
 const route = getRouteApi('/member/receipts/$id')
 
@@ -18,6 +19,7 @@ export function ReceiptPage() {
   const { data: receipt, error, refetch } = useQuery(receiptQuery(id))
   // The job's name may take two lines: it is shown together with the part below, which would be pushed down otherwise.
   const { data: job, isPending: isNameless } = useQuery(jobQuery(id))
+  if (error instanceof ApiError && error.status === 404) return <NotFoundPage />
   const isOnItsWay = error === null && (receipt === undefined || isNameless)
   return (
     <>

@@ -11,6 +11,8 @@ export type ConfirmProps = {
   children: ReactNode
   action: string
   isDangerous?: boolean
+  /** Whether what the question asks for is given; until then its button cannot be pressed. */
+  isReady?: boolean
   /** Called each time the question is asked. */
   onAsk?: () => void
   /** Closes the window when it resolves; a failure is shown in the window. */
@@ -46,14 +48,15 @@ export function Confirm({ trigger, triggerLook, onAsk, onConfirm, ...question }:
   )
 }
 
-type QuestionProps = Pick<ConfirmProps, 'title' | 'children' | 'action' | 'isDangerous'> & {
+type QuestionProps = Omit<ConfirmProps, 'trigger' | 'triggerLook' | 'onAsk' | 'onConfirm'> & {
   /** Resolves to what is done once the window is closed. */
   onConfirm: () => Promise<() => void>
   onClosed: () => void
 }
 
 /** The browser's own modal window: it holds the focus, closes by Escape, and gives the focus back to the button. */
-function Question({ title, children, action, isDangerous, onConfirm, onClosed }: QuestionProps) {
+function Question({ title, children, onConfirm, onClosed, ...answer }: QuestionProps) {
+  const { action, isDangerous = false, isReady = true } = answer
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)
   const dialog = useRef<HTMLDialogElement>(null)
@@ -99,7 +102,8 @@ function Question({ title, children, action, isDangerous, onConfirm, onClosed }:
         <div className="mt-6 flex flex-wrap justify-end gap-3">
           <Button onClick={close}>Not now</Button>
           <Button
-            kind={isDangerous === true ? 'danger' : 'primary'}
+            kind={isDangerous ? 'danger' : 'primary'}
+            disabled={!isReady}
             isBusy={isBusy}
             onClick={() => void confirm()}
           >

@@ -30,6 +30,7 @@ function DeleteAccount() {
   const [givesUpMoney, setGivesUpMoney] = useState(false)
   // Reserves of running jobs come back, except for what these have delivered.
   const left = funds === undefined ? 0n : microsOf(funds.available) + microsOf(funds.held)
+  const isNamed = email.trim().toLowerCase() === visit?.email?.toLowerCase()
   const leave = async () => {
     await ask('POST', '/delete', { email, givesUpMoney })
     location.assign('/welcome?left=true')
@@ -41,6 +42,7 @@ function DeleteAccount() {
       title="Delete this account for good?"
       action="Delete the account"
       isDangerous
+      isReady={isNamed && (left === 0n || givesUpMoney)}
       onConfirm={leave}
     >
       <p>

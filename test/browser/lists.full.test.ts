@@ -1,0 +1,143 @@
+/** What lists and their rows say: how far a cancelled job came, what is not fetched yet, which of two is meant. */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { siteAddresses } from '../support/site-addresses.ts'
+import {
+  noBrowser as skip,
+  openWindow,
+  type Page,
+  PHONE,
+  runJobOnPage,
+  signUpInBrowser,
+  startSite,
+} from './site.ts'
+
+const site = skip === false ? await startSite({ after }) : null
+const page = site === null ? (null as unknown as Page) : await openMember()
+
+async function openMember(): Promise<Page> {
+  const opened = await openWindow(site!.browser)
+  await signUpInBrowser(site!, opened.page, 'lists@example.org')
+  return opened.page
+}
+
+test(
+  'a running job’s ZIP is a part, and a cancelled job’s bar is filled as far as it came',
+  { skip },
+  async () => {
+    site!.platform.apply({ knobs: { latencyMs: 1_200 } })
+    await page.goto(`${site!.origin}/new?urls=%40dailynotes`)
+    await page.getByLabel('Maximum number of videos').fill('60')
+    await page.getByRole('button', { name: 'Start the job' }).click()
+    await page.getByRole('row').nth(2).waitFor()
+    // What a running job has is a part, and its ZIP says so and is not the page's main button.
+    const soFar = page.getByRole('link', { name: 'What is there so far' })
+    await soFar.waitFor()
+    assert.equal(await soFar.evaluate((link: any) => link.className.includes('bg-accent ')), false)
+    assert.equal(await page.getByText(/\d in the library/).count(), 0)
+    // The job is still at work when it is cancelled.
+    site!.platform.apply({ knobs: { latencyMs: 120_000 } })
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Cancel the job' }).click()
+    await page.getByText('Cancelled', { exact: true }).waitFor()
+    site!.platform.clear()
+    await page.getByRole('link', { name: 'Everything as a ZIP' }).waitFor()
+    const bar = page.getByRole('progressbar').first()
+    const [now, max] = await Promise.all([
+      bar.getAttribute('aria-valuenow'),
+      bar.getAttribute('aria-valuemax'),
+    ])
+    assert.ok(Number(now) > 0 && Number(now) < Number(max), `${now} of ${max}`)
+    const filled = await bar.evaluate((one: any) => {
+      const widths = [...one.children].map((part: any) => part.offsetWidth)
+      return widths.reduce((sum, width) => sum + width, 0) / one.offsetWidth
+    })
+    assert.ok(Math.abs(filled - Number(now) / Number(max)) < 0.05, `${filled} is filled`)
+  },
+)
+
+test('a channel says how many videos are not fetched yet, named or not', { skip }, async () => {
+  await runJobOnPage(site!, page, '@endlessarchive', 5)
+  await page.goto(`${site!.origin}/library`)
+  await page.getByRole('link', { name: 'Endless Archive' }).click()
+  await page.getByLabel('Show').selectOption('none')
+  await page.getByText(/^And 11,\d{3} whose titles are known once a job reads them\.$/).waitFor()
+  assert.equal(await page.getByText('No matching videos').count(), 0)
+  // Where nothing of the rest was read, as of lists of earlier releases, its number is said alone.
+  await site!.database.pool.query(
+    `delete from collection_video where collection_id = (select id from collection where title = 'Endless Archive')
+      and status is null`,
+  )
+  await page.reload()
+  await page.getByText(/^11,\d{3} videos not fetched yet$/).waitFor()
+})
+
+test('a video without captions in the language names those that exist, and orders one', async (t) => {
+  if (skip !== false) return t.skip(skip)
+  await runJobOnPage(site!, page, '@captionlab', 61)
+  await page.getByLabel('Show').selectOption('language_not_available')
+  await page
+    .getByRole('row')
+    .getByRole('link', { name: /^Laboratory: Japanese audio, captions in English and French/ })
+    .click()
+  await page.getByText('Captions exist in English and French.', { exact: true }).waitFor()
+  assert.equal(await page.getByText('The platform says').count(), 0)
+  await page.getByRole('button', { name: 'Order in English · $0.008' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Order it · $0.008' }).click()
+  await page.getByText('1 transcript from 1 video').waitFor({ timeout: 60_000 })
+})
+
+test('on a phone a row shows two lines of its title, and its files', { skip }, async () => {
+  await page.setViewportSize(PHONE)
+  await runJobOnPage(site!, page, '@smallworkshop', 10)
+  const files = page.getByRole('row').getByRole('link', { name: /^TXT of / })
+  await files.filter({ visible: true }).first().waitFor()
+  const lines = await page.getByRole('row').evaluateAll((rows: any[]) =>
+    rows.map((one) => {
+      const title = one.querySelector('a')
+      const { lineHeight } = (globalThis as any).getComputedStyle(title)
+      return title.getBoundingClientRect().height / Number.parseFloat(lineHeight)
+    }),
+  )
+  assert.ok(
+    lines.some((count) => count > 1.5),
+    lines.join(),
+  )
+})
+
+test('two channels of one name are told apart by the end of their ids', { skip }, async () => {
+  await site!.database.pool.query(
+    `update collection set title = 'Small Workshop' where title = 'Daily Notes'`,
+  )
+  await page.goto(`${site!.origin}/library`)
+  const twins = page.getByRole('listitem').filter({ hasText: 'Small Workshop' })
+  await twins.nth(1).waitFor()
+  const ends = await twins.getByText(/^ ?…[\w-]{6}$/).allInnerTexts()
+  assert.equal(new Set(ends).size, 2)
+  const others = page.getByRole('listitem').filter({ hasText: 'Endless Archive' })
+  assert.equal(await others.getByText(/…[\w-]{6}/).count(), 0)
+})
+
+test('what is not there says why, and leads to the library and the jobs', { skip }, async () => {
+  const missing = siteAddresses()
+    .filter((address) => address.includes('$'))
+    .map((address) => address.replace(/\$\w+/g, 'nothing'))
+  assert.ok(missing.includes('/library/nothing') && missing.includes('/receipts/nothing'))
+  for (const address of [...missing, '/nothing/here']) {
+    await page.goto(site!.origin + address)
+    await page.getByText('The address may be mistyped, or the page belongs to another').waitFor()
+    for (const name of ['Library', 'Jobs'])
+      await page.getByRole('main').getByRole('link', { name, exact: true }).waitFor()
+  }
+})
+
+test('no room is kept beside a page, and a dialog takes no scrollbar away', { skip }, async () => {
+  await page.goto(`${site!.origin}/settings/data`)
+  const look = (of: string): Promise<string> =>
+    page.evaluate(`getComputedStyle(document.documentElement).${of}`) as Promise<string>
+  assert.equal(await look('scrollbarGutter'), 'auto')
+  await page.getByRole('button', { name: 'Delete this account' }).click()
+  await page.getByRole('dialog').waitFor()
+  for (const of of ['scrollbarGutter', 'overflowY', 'paddingRight'])
+    assert.match(await look(of), /^(?:auto|visible|0px)$/, of)
+})
