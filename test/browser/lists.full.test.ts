@@ -138,6 +138,6 @@ test('no room is kept beside a page, and a dialog takes no scrollbar away', { sk
   assert.equal(await look('scrollbarGutter'), 'auto')
   await page.getByRole('button', { name: 'Delete this account' }).click()
   await page.getByRole('dialog').waitFor()
-  for (const of of ['scrollbarGutter', 'overflowY', 'paddingRight'])
-    assert.match(await look(of), /^(?:auto|visible|0px)$/, of)
+  for (const property of ['scrollbarGutter', 'overflowY', 'paddingRight'])
+    assert.match(await look(property), /^(?:auto|visible|0px)$/, property)
 })
