@@ -39,6 +39,7 @@ test('a list with one link more costs one transcript, and says so', { skip }, as
   )
   const choice = page.getByRole('group', { name: 'What you already have' })
   assert.ok(await choice.getByLabel('Only what is new').isChecked())
+  await choice.getByText(/charged again, for up to \$0\.\d+\./).waitFor()
   await picture(page, 'owned-light')
 
   await choice.getByLabel('As a new order').check()

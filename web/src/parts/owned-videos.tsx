@@ -53,6 +53,12 @@ function aboutOf(value: OwnedChoice, { found, named }: Pick<Props, 'found' | 'na
       return `${counted(named, 'video')} of yours ${named === 1 ? 'is' : 'are'} left out, free.`
     return 'What you have stays free and opens from here.'
   }
-  const again = named > 0 ? costOf(named) : usd(found?.costAgain ?? '0')
-  return `They are fetched and charged again${again === usd('0') ? '' : `: ${again} of the price above`}.`
+  const again = Number(found?.costAgain ?? 0)
+  if (again > 0)
+    return `They are fetched and charged again: ${usd(found?.costAgain ?? '0')} of the price above.`
+  const owned =
+    found?.sources.reduce((sum, source) => sum + Math.max(0, source.owned - source.delivered), 0) ??
+    0
+  const most = Math.max(named, owned)
+  return `They are fetched and charged again${most === 0 ? '' : `, for up to ${costOf(most)}`}.`
 }
