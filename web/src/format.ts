@@ -1,8 +1,6 @@
 /** Numbers and times in words, in the reader's time zone and language. */
 import type { Job } from './api/client.ts'
 
-export { STATE_WORDS, STATUS_WORDS, statusWords } from './words.ts'
-
 const WHEN = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })

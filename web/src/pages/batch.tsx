@@ -13,6 +13,7 @@ import { PageHead } from '../parts/page-head.tsx'
 import { CountsLegend, StateTag } from '../parts/progress.tsx'
 import { Failed, Loading } from '../parts/states.tsx'
 import { NotFoundPage } from './not-found.tsx'
+import { PAGE_NAMES } from '../words.ts'
 
 const route = getRouteApi('/member/batches/$id')
 
@@ -149,7 +150,7 @@ function Jobs({ batch }: { batch: Batch }) {
   return (
     <section aria-labelledby="batch-jobs" className="mt-10">
       <h2 id="batch-jobs" className="mb-3 text-xl">
-        Jobs
+        {PAGE_NAMES.jobs}
       </h2>
       {batch.jobs.length === 0 ? (
         <p className="text-muted">The first one starts in a moment.</p>

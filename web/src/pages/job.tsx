@@ -16,8 +16,9 @@ import { JobSummary } from '../parts/job-summary.tsx'
 import { JobWords } from '../parts/job-words.tsx'
 import { type LiveJob, useLiveJob } from '../parts/use-live-job.ts'
 import { Failed, Loading } from '../parts/states.tsx'
-import { jobTitle, statusWords } from '../format.ts'
+import { jobTitle } from '../format.ts'
 import { NotFoundPage } from './not-found.tsx'
+import { statusWords } from '../words.ts'
 
 const route = getRouteApi('/member/jobs/$id')
 const NEXT_LOOK_MS = 5_000

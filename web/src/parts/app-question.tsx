@@ -5,6 +5,7 @@ import { usd } from '../format.ts'
 import { SCOPE_WORDS } from './app-words.ts'
 import { Button, Field, Notice } from './controls.tsx'
 import { fieldsOf, FormError, type FormWork } from './entrance.tsx'
+import { FIELD_NAMES } from '../words.ts'
 
 /** `decide` is given the cap as it was typed. */
 export function AppQuestionForm({
@@ -37,7 +38,7 @@ export function AppQuestionForm({
       </div>
       {spends && (
         <Field
-          label="Monthly limit (USD)"
+          label={FIELD_NAMES.monthlyLimit}
           name="monthlyCap"
           inputMode="decimal"
           autoComplete="off"

@@ -13,6 +13,7 @@ import { DayBars } from './day-bars.tsx'
 import { DownloadIcon } from './icons.tsx'
 import { Pager } from './pager.tsx'
 import { Empty, Failed, Loading } from './states.tsx'
+import { PAGE_NAMES } from '../words.ts'
 
 const route = getRouteApi('/member/billing')
 const MONTH = new Intl.DateTimeFormat(undefined, {
@@ -139,7 +140,7 @@ function Lines({ jobs }: { jobs: Spending['jobs'] }) {
             className={buttonLook('plain', 'small')}
             aria-label={`Receipt of ${job.title}`}
           >
-            Receipt
+            {PAGE_NAMES.receipt}
           </Link>
         </li>
       ))}
