@@ -237,11 +237,13 @@ class BatchList(TypedDict):
 
 class _EveryHours(TypedDict, total=False):
     everyHours: int
+    neverFound: bool
 
 
 class Subscription(_EveryHours):
     """What is followed. `state` is `active`, `paused`, `out_of_money`, `cap_reached` or `gone`; without `everyHours` it
-    is checked as often as it publishes."""
+    is checked as often as it publishes. `neverFound` is there, and true, where the platform has only ever said that
+    there is no such list."""
 
     id: str
     url: str

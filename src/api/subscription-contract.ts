@@ -55,6 +55,12 @@ export const Subscription = Type.Object(
     createdAt: DateTime,
     lastLookedAt: nullable(DateTime, 'The last look that the platform answered'),
     nextLookAt: nullable(DateTime, 'Null where there is none: paused or gone'),
+    neverFound: Type.Optional(
+      Type.Boolean({
+        description:
+          'Present and true where the platform has only ever said that there is no such list',
+      }),
+    ),
     monthlyCap: Usd,
     everyHours: Type.Optional(EveryHours),
     owned: Type.Optional(
@@ -129,6 +135,7 @@ export function presentSubscription(subscription: SpentSubscription): Static<typ
     createdAt: createdAt.toISOString(),
     lastLookedAt: lastLookedAt?.toISOString() ?? null,
     nextLookAt: nextLookAt?.toISOString() ?? null,
+    ...(subscription.isNeverFound ? { neverFound: true } : {}),
     monthlyCap: formatUsd(subscription.capMicros),
     ...(subscription.everyHours === null ? {} : { everyHours: subscription.everyHours }),
     ...(subscription.skipsOwned ? {} : { owned: 'again' as const }),

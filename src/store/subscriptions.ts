@@ -25,6 +25,8 @@ export type SubscriptionRow = SubscriptionTerms & {
   state: SubscriptionState
   createdAt: Date
   lastLookedAt: Date | null
+  /** Whether the platform has only ever said that there is no such list. */
+  isNeverFound: boolean
   nextLookAt: Date | null
   notice: string | null
 }
@@ -58,7 +60,8 @@ export type NewSubscription = FollowedOrder & SubscriptionTerms & { id: string; 
 type Owned = { accountId: string; subscriptionId: string }
 
 const COLUMNS = sql`id, account_id as "accountId", line, title, state, created_at as "createdAt",
-  last_looked_at as "lastLookedAt", case when leased_until is null then next_look_at else now() end as "nextLookAt",
+  last_looked_at as "lastLookedAt", last_looked_at is null and missing > 0 as "isNeverFound",
+  case when leased_until is null then next_look_at else now() end as "nextLookAt",
   cap_micros as "capMicros", every_hours as "everyHours", skips_owned as "skipsOwned", notice`
 
 export async function insertSubscription(tx: Tx, made: NewSubscription): Promise<SubscriptionRow> {

@@ -1131,6 +1131,10 @@ export type Subscription = {
      */
     nextLookAt: string | null;
     /**
+     * Present and true where the platform has only ever said that there is no such list
+     */
+    neverFound?: boolean;
+    /**
      * USD as a plain decimal number with three to six decimals
      */
     monthlyCap: string;

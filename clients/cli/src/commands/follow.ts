@@ -18,8 +18,6 @@ const EVERY = { min: 1, max: 168 }
 const ADAPTIVE = 'auto'
 const FIRST_LOOK_PAUSE_MS = 300
 const FIRST_LOOK_WAIT_MS = 10_000
-/** How the notice begins that a list which was never seen is not there. */
-const NONE_THERE = 'The platform says that this channel or playlist does not exist'
 /** Options for following something; without a URL they would have no effect. */
 const TERMS = ['cap', 'last', 'since', 'every', 'language']
 
@@ -59,7 +57,7 @@ async function create(shell: Shell): Promise<ExitCode> {
   const made: Subscription[] = []
   for (const url of shell.words) {
     const one = await looked(client, await followOnce(client, { url, ...terms }))
-    if (one.lastLookedAt === null && one.notice?.startsWith(NONE_THERE) === true) {
+    if (one.neverFound === true) {
       await client.subscriptions.remove(one.id)
       const hint = 'check the address; nothing is followed there'
       const said = `the platform has no channel or playlist ${url}`
