@@ -154,6 +154,7 @@ class Preview(TypedDict):
 
 class _Notices(TypedDict, total=False):
     notices: List[str]
+    balanceNotice: str
 
 
 class _Names(TypedDict, total=False):
@@ -163,7 +164,8 @@ class _Names(TypedDict, total=False):
 
 
 class Job(_Notices, _Names):
-    """`notices` only in answers of `start`; `title`, `name` and `note` in those of `start`, `get`, `list`, `change`."""
+    """`notices` only in answers of `start`, and `balanceNotice` is the one about the balance; `title`, `name` and `note`
+    in those of `start`, `get`, `list`, `change`."""
 
     id: str
     state: str

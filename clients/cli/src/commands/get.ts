@@ -159,8 +159,6 @@ async function bodyOf(client: Scriptorium, wish: Wish): Promise<OrderBody> {
   return orderBody(wish, microsOf(pricePerTranscript) ?? 1n)
 }
 
-const OF_BALANCE = 'The balance covers'
-
 async function postOrder(
   { terminal }: Shell,
   { client, wish, file }: Ordering,
@@ -174,7 +172,7 @@ async function postOrder(
     const videos = maxVideos === 1 ? '1 video' : `${maxVideos} videos`
     terminal.say(`Job ${job.id}: at most ${videos}, ${dollars(job.billing.reserved)}`)
     // That the balance lowers the limit matters where a list holds more: the end of the job says so.
-    const notices = (job.notices ?? []).filter((notice) => !notice.startsWith(OF_BALANCE))
+    const notices = (job.notices ?? []).filter((notice) => notice !== job.balanceNotice)
     for (const notice of notices) terminal.say(notice)
     return job
   } catch (error) {

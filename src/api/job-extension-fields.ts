@@ -1,4 +1,4 @@
-/** The fields of a Job that say what it is called: an extension, present only where `view=named` asks for it. */
+/** The fields of a Job beyond version 1.0.0: what it is called, and which notice is of the balance. */
 import { Type } from 'typebox'
 
 const WHEN = 'only with `view=named` and in the answer of PATCH'
@@ -11,7 +11,15 @@ const wordsOrNull = (what: string) =>
     }),
   )
 
-export const JOB_NAME_FIELDS = {
+export const JOB_EXTENSION_FIELDS = {
+  balanceNotice: Type.Optional(
+    Type.String({
+      description:
+        'The one of `notices` that says how many of the videos asked for the balance covers: it matters only where ' +
+        'there are more videos than that. Only in the answer that started the job',
+      'x-extension': true,
+    }),
+  ),
   title: Type.Optional(
     Type.String({
       description: `What the job is called: its name, or what it is about; ${WHEN}`,
