@@ -20,6 +20,7 @@ import { readConfig } from '../src/kit/config/config.ts'
 import { leaveEmbeddedServers } from '../src/kit/postgres/embedded/embedded-postgres.ts'
 import { stopSignal } from '../src/kit/stop.ts'
 import { type Service, startService } from '../src/serve.ts'
+import { inDollars } from '../src/model/money/money.ts'
 import { LINK_MINUTES, openSignInLink } from './sign-in-link.ts'
 import { findFaults } from './verify-demo.ts'
 import { drawProgress, printRows, printTranscript } from './show.ts'
@@ -142,7 +143,8 @@ Open  ${link.url}
 
 function printCharge({ billing }: Job): void {
   const { charged, chargedTranscripts, pricePerTranscript } = billing
-  say(`\nCharged ${charged} USD: ${chargedTranscripts} transcripts at ${pricePerTranscript} USD`)
+  const [sum, price] = [inDollars(charged ?? '0.000'), inDollars(pricePerTranscript)]
+  say(`\nCharged ${sum}: ${chargedTranscripts} transcripts at ${price}`)
 }
 
 function printCalls(

@@ -22,10 +22,10 @@ export const JOB_EXTENSION_FIELDS = {
   ),
   title: Type.Optional(
     Type.String({
-      description: `What the job is called: its name, or what it is about; ${WHEN}`,
+      description: `Name of the job, or what it is about; ${WHEN}`,
       'x-extension': true,
     }),
   ),
-  name: wordsOrNull('The name that it was given'),
-  note: wordsOrNull('What was noted about it'),
+  name: wordsOrNull('The name you gave it'),
+  note: wordsOrNull('Your note about it'),
 }

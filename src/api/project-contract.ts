@@ -43,7 +43,7 @@ export const ProjectSchema = Type.Object(
 const Name = Type.String({
   minLength: 1,
   maxLength: PROJECT_NAME_CHARS_MAX,
-  description: 'What the project is called',
+  description: 'Name of the project',
   examples: ['Interviews on housing'],
 })
 const Note = nullable(
@@ -76,7 +76,7 @@ export const ProjectVideosBody = Type.Object(
         description: 'Delivered videos, each by its job and its index there',
       }),
     ),
-    job: optionalText({ ...JobId, description: 'Instead: all that this job has delivered' }),
+    job: optionalText({ ...JobId, description: 'Instead: everything this job has delivered' }),
     collection: optionalText({
       ...CollectionId,
       description: 'Instead: all transcripts of this channel, playlist or project',
@@ -96,8 +96,8 @@ export const ProjectVideosBody = Type.Object(
 
 export const ProjectVideosAdded = Type.Object(
   {
-    added: Type.Integer({ description: 'Transcripts that came to the project' }),
-    present: Type.Integer({ description: 'Those that were in it already' }),
+    added: Type.Integer({ description: 'Transcripts added to the project' }),
+    present: Type.Integer({ description: 'Transcripts that were already in it' }),
     refusals: Type.Integer({ description: 'Rows that could not be added' }),
     refused: Type.Array(
       Type.Object({ jobId: JobId, index: Type.Integer(), reason: Type.String() }),
@@ -119,7 +119,7 @@ export function additionOf(body: Static<typeof ProjectVideosBody>): ProjectAddit
   ]
   if (addition === undefined || others.length > 0)
     throw new Problem('invalid_request', {
-      message: 'Say what to add: videos, job or collection, and one of them only.',
+      message: 'Say what to add: exactly one of videos, job or collection.',
       field: 'videos',
     })
   return addition

@@ -28,7 +28,7 @@ test(
     await there.page.getByLabel('Email').fill('elsewhere@example.org')
     await there.page.getByLabel('Password').fill('password123')
     await there.page.getByRole('button', { name: 'Create the account' }).click()
-    await there.page.getByText('this one is among the first that attackers try').waitFor()
+    await there.page.getByText('attackers try this one early').waitFor()
     await there.page.getByLabel('Password').fill(PASSWORD)
     await there.page.getByRole('button', { name: 'Create the account' }).click()
     await there.page.getByText('Open it in this browser').waitFor()

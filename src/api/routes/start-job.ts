@@ -47,7 +47,7 @@ const schema = {
       maxLength: 200,
       description:
         'Id of a preview of the same URLs: the job reads the pages that it listed instead of listing them ' +
-        'again. One that cannot be used is passed over, and a notice says so.',
+        'again. A preview that cannot be used is ignored, and a notice says so.',
       'x-extension': true,
     }),
     ...OwnedParameter,

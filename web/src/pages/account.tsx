@@ -81,7 +81,7 @@ function NotificationsPart() {
       <JobMailSection />
       <Section
         title={PAGE_NAMES.webhooks}
-        about="A server of yours is told of each job that ends, signed and at least once."
+        about="We notify your server of each job that ends, with signed messages, at least once."
       >
         <Link to="/webhooks" className={buttonLook('plain')}>
           All webhooks

@@ -72,7 +72,7 @@ function BatchView({ batch }: { batch: Batch }) {
         {notice !== null && <Notice tone={state === 'stopped' ? 'warn' : 'calm'}>{notice}</Notice>}
         {state === 'running' && (
           <p className="text-sm text-muted">
-            You may close this page: the jobs go on, one after another.
+            You can close this page: the jobs continue, one after another.
           </p>
         )}
       </section>
@@ -125,7 +125,7 @@ function Change({ batch }: { batch: Batch }) {
         triggerLook={buttonLook()}
       >
         <p>
-          The job that runs is cancelled. What was delivered stays yours and is charged, and you can
+          The running job is cancelled. What was delivered stays yours and is charged, and you can
           continue later.
         </p>
       </Confirm>
@@ -141,7 +141,7 @@ function Change({ batch }: { batch: Batch }) {
       trigger={`Continue · at most ${left}`}
       triggerLook={buttonLook('primary')}
     >
-      <p>It goes on where it stopped. What you already have is free.</p>
+      <p>It continues where it stopped. What you already have is free.</p>
     </Confirm>
   )
 }

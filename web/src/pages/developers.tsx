@@ -42,7 +42,7 @@ export function DevelopersPage() {
         <a href="/api/v1/openapi.json" className="link">
           OpenAPI document
         </a>{' '}
-        is for programs. Your own server can be told when a job has ended:{' '}
+        is for programs. Your own server can be notified when a job ends:{' '}
         <Link to="/webhooks" className="link">
           webhooks
         </Link>

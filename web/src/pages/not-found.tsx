@@ -37,7 +37,7 @@ export function PageFailed({ error }: { error: unknown }) {
       <PageHead
         title="This page could not be shown"
         name="Not shown"
-        about={isTold ? undefined : 'Something in it broke. That is our fault, not yours.'}
+        about={isTold ? undefined : 'Something on it broke. That is our fault, not yours.'}
       />
       {isTold && <Failed error={error} />}
       <p className="mt-6 flex flex-wrap gap-3">

@@ -63,7 +63,7 @@ export function AppQuestionForm({
         </Button>
       </div>
       <p className="text-sm text-muted">
-        You can change the limit or disconnect it at any time on your account page.
+        You can change the limit or disconnect it at any time in your account.
       </p>
     </form>
   )
@@ -74,12 +74,12 @@ function Whose({ question: { publisher, isConnected, name } }: { question: AppQu
   if (isConnected)
     return (
       <Notice>
-        <bdi>{name}</bdi> is connected already; this asks again for what it may do.
+        <bdi>{name}</bdi> is already connected; this asks again what it may do.
       </Notice>
     )
   return publisher === null ? (
     <Notice tone="warn" title="Only continue if you have just asked for this">
-      Programs choose their name themselves, and nobody has checked this one.
+      Programs choose their own names, and nobody has verified this one.
     </Notice>
   ) : (
     <Notice>

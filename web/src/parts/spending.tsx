@@ -149,7 +149,7 @@ function Lines({ jobs }: { jobs: Spending['jobs'] }) {
 }
 
 function spenderName({ id, name }: { id: string; name: string | null }): string {
-  return name ?? (id === 'website' ? 'Website' : 'A key that is gone')
+  return name ?? (id === 'website' ? 'Website' : 'A deleted key')
 }
 
 function monthName(month: string): string {

@@ -47,7 +47,7 @@ export const follow: Command = async (shell) => {
 async function list(shell: Shell): Promise<ExitCode> {
   const found: Subscription[] = []
   for await (const one of connect(shell).subscriptions.all()) found.push(one)
-  if (found.length === 0) shell.terminal.say('You follow nothing')
+  if (found.length === 0) shell.terminal.say('You follow nothing yet')
   return print(shell, found)
 }
 
@@ -64,7 +64,7 @@ async function create(shell: Shell): Promise<ExitCode> {
       throw new Failure(said, { exit: EXIT.error, code: 'not_found', hint })
     }
     made.push(one)
-    shell.terminal.say(`Followed: ${url}, at most ${dollars(one.monthlyCap)} a month`)
+    shell.terminal.say(`Following ${url}, at most ${dollars(one.monthlyCap)} a month`)
   }
   return print(shell, made)
 }
@@ -109,7 +109,7 @@ async function remove(shell: Shell, subject: string): Promise<ExitCode> {
   const id = await idOf(client, subject)
   await client.subscriptions.remove(id)
   if (shell.isJson) await printJson(shell, { id, isRemoved: true })
-  else shell.terminal.say('Followed no longer; what was delivered stays yours')
+  else shell.terminal.say('No longer followed; what was delivered stays yours')
   return EXIT.ok
 }
 
