@@ -103,7 +103,7 @@ test('--dry-run tells the cost at most and orders nothing', async () => {
   assert.deepEqual([preview.state, preview.sources[0].videos], ['ready', 24])
   assert.match(
     (await user.runs('get', CHANNEL, '--dry-run')).stdout,
-    /to take +Small Workshop \(channel of 24.*\)\n\n\d+ videos: at most \$\d/,
+    /to fetch +Small Workshop \(channel of 24.*\)\n\n\d+ videos: at most \$\d/,
   )
   assert.deepEqual(request, { urls: [CHANNEL], maxVideos: 12 })
   assert.equal((await customer.gets('/jobs')).total, before['total'])
