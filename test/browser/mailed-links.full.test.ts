@@ -118,7 +118,7 @@ test(
     assert.deepEqual(complaints, [])
 
     await page.goto((await mailBox.newestTo('moving@example.org', 3)).link ?? '')
-    await page.getByRole('button', { name: 'It was not me' }).click()
+    await page.getByRole('button', { name: 'This was not me' }).click()
     await page.getByText('Your account keeps its address').waitFor()
     await page.getByRole('link', { name: 'Sign in' }).first().waitFor()
     await mailBox.newestTo('moving@example.org', 4)
