@@ -9,7 +9,6 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { dollars } from '../clients/cli/src/usd.ts'
 import { type Job, Scriptorium, type Video } from '../clients/typescript/src/index.ts'
 import { type Emulator, startEmulator } from '../emulator/server.ts'
 import { readArguments } from '../scripts/arguments.ts'
@@ -21,6 +20,7 @@ import { readConfig } from '../src/kit/config/config.ts'
 import { leaveEmbeddedServers } from '../src/kit/postgres/embedded/embedded-postgres.ts'
 import { stopSignal } from '../src/kit/stop.ts'
 import { type Service, startService } from '../src/serve.ts'
+import { inDollars } from '../src/model/money/money.ts'
 import { LINK_MINUTES, openSignInLink } from './sign-in-link.ts'
 import { findFaults } from './verify-demo.ts'
 import { drawProgress, printRows, printTranscript } from './show.ts'
@@ -143,8 +143,8 @@ Open  ${link.url}
 
 function printCharge({ billing }: Job): void {
   const { charged, chargedTranscripts, pricePerTranscript } = billing
-  const price = dollars(pricePerTranscript)
-  say(`\nCharged ${dollars(charged ?? '0')}: ${chargedTranscripts} transcripts at ${price}`)
+  const [sum, price] = [inDollars(charged ?? '0.000'), inDollars(pricePerTranscript)]
+  say(`\nCharged ${sum}: ${chargedTranscripts} transcripts at ${price}`)
 }
 
 function printCalls(

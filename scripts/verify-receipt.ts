@@ -66,7 +66,7 @@ try {
   for (const problem of problems) console.error(`receipt: ${problem}`)
   if (problems.length === 0) {
     console.log(
-      `The receipt holds: job ${receipt.jobId} delivered ${receipt.transcripts} transcripts for ` +
+      `Receipt verified: job ${receipt.jobId} delivered ${receipt.transcripts} transcripts for ` +
         `${receipt.charged} USD, signed by key ${receipt.signature.keyId} of ${keysFrom}`,
     )
   }
@@ -86,7 +86,7 @@ function checkSignature(receipt: Receipt, keys: PublishedKey[]): void {
   const publicKey = createPublicKey({ key: der, format: 'der', type: 'spki' })
   const value = Buffer.from(signature.value, 'base64')
   const isSigned = verify(null, Buffer.from(canonical(body)), publicKey, value)
-  check(isSigned, 'the signature does not fit: the receipt was changed after it was signed')
+  check(isSigned, 'the signature does not match: the receipt was changed after it was signed')
   // A thief of a retired key can sign nothing newer with it; a minute is left for the change.
   const isOld = Date.parse(receipt.finishedAt) <= Date.parse(key.retiredAt ?? '9999') + 60_000
   check(isOld, `the key ${key.id} was retired before the job ended`)

@@ -181,7 +181,7 @@ export async function serve(config: Config, { greets = false } = {}): Promise<nu
   log.info('stopping')
   const overdue = setTimeout(
     () => {
-      log.error('the stop took too long; the process ends as it is, its jobs go on elsewhere')
+      log.error('stopping took too long; the process ends as it is, its jobs continue elsewhere')
       void endAtOnce()
     },
     (config.STOP_NOTICE + config.STOP_GRACE) * 1000 + STOP_MARGIN_MS,

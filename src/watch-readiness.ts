@@ -19,7 +19,7 @@ export function watchReadiness({ readiness, log, metrics, stopping }: Context): 
     metrics.ready.set(isReady ? 1 : 0)
     if (wasReady && !isReady)
       log.warn({ missing }, 'not ready: requests are answered with 503 and jobs wait')
-    if (!wasReady && isReady) log.info('ready again: requests are answered and jobs go on')
+    if (!wasReady && isReady) log.info('ready again: requests are answered and jobs continue')
   }
   const timer = setInterval(() => void look(), READINESS_WATCHED_EVERY_MS).unref()
   return () => clearInterval(timer)

@@ -154,6 +154,7 @@ class Preview(TypedDict):
 
 class _Notices(TypedDict, total=False):
     notices: List[str]
+    balanceNotice: str
 
 
 class _Names(TypedDict, total=False):
@@ -163,7 +164,8 @@ class _Names(TypedDict, total=False):
 
 
 class Job(_Notices, _Names):
-    """`notices` only in answers of `start`; `title`, `name` and `note` in those of `start`, `get`, `list`, `change`."""
+    """`notices` only in answers of `start`, and `balanceNotice` is the one about the balance; `title`, `name` and `note`
+    in those of `start`, `get`, `list`, `change`."""
 
     id: str
     state: str
@@ -237,11 +239,13 @@ class BatchList(TypedDict):
 
 class _EveryHours(TypedDict, total=False):
     everyHours: int
+    neverFound: bool
 
 
 class Subscription(_EveryHours):
     """What is followed. `state` is `active`, `paused`, `out_of_money`, `cap_reached` or `gone`; without `everyHours` it
-    is checked as often as it publishes."""
+    is checked as often as it publishes. `neverFound` is there, and true, where the platform has only ever said that
+    there is no such list."""
 
     id: str
     url: str
@@ -575,7 +579,7 @@ class ReceiptError(ScriptoriumError):
     """The receipt does not hold; `problems` says why, a sentence each."""
 
     def __init__(self, problems: Sequence[str]) -> None:
-        super().__init__("receipt_invalid", "The receipt does not hold: " + "; ".join(problems))
+        super().__init__("receipt_invalid", "The receipt is not valid: " + "; ".join(problems))
         self.problems = list(problems)
 
 
@@ -1533,13 +1537,13 @@ def verify_webhook(
         raise WebhookError("One of its headers is missing.")
     webhook_id, timestamp, signatures = values
     if re.fullmatch("[0-9]{1,12}", timestamp) is None or abs(time.time() - int(timestamp)) > tolerance_seconds:
-        raise WebhookError("Its time is not the present.")
+        raise WebhookError("Its timestamp is too old or lies in the future.")
     body = payload.encode() if isinstance(payload, str) else payload
     key = base64.b64decode(secret[len("whsec_") :] if secret.startswith("whsec_") else secret)
     digest = hmac.new(key, f"{webhook_id}.{timestamp}.".encode() + body, hashlib.sha256).digest()
     expected = "v1," + base64.b64encode(digest).decode()
     if not any(hmac.compare_digest(expected.encode(), one.encode()) for one in signatures.split(" ")):
-        raise WebhookError("No signature fits: it is not from the service, or was changed.")
+        raise WebhookError("No signature matches: it is not from the service, or was changed.")
     return cast(Dict[str, Any], json.loads(body))
 
 
@@ -1569,7 +1573,7 @@ def verify_receipt(
         raise TypeError("verify_receipt needs issuer or keys")
     trusted = _published(_keys_at(cast(str, issuer)) if keys is None else keys)
     if not _is_receipt(receipt):
-        raise ReceiptError(["it is no receipt, or parts of it are missing"])
+        raise ReceiptError(["it is not a receipt, or parts of it are missing"])
     problems: List[str] = []
     if keys is None and receipt["issuer"].removesuffix("/") != cast(str, issuer).removesuffix("/"):
         problems.append(f"it names {receipt['issuer']} as its issuer")
@@ -1633,7 +1637,7 @@ def _published(keys: Any) -> Sequence[Mapping[str, Any]]:
 
     if isinstance(keys, (list, tuple)) and all(is_key(one) for one in keys):
         return keys
-    raise ScriptoriumError("keys_unreadable", "The keys of the issuer could not be read: they are no list of keys")
+    raise ScriptoriumError("keys_unreadable", "The keys of the issuer could not be read: they are not a list of keys")
 
 
 _USD = r"[0-9]{1,12}(?:\.[0-9]{1,6})?"
@@ -1701,7 +1705,7 @@ def _problems_of_signature(receipt: Mapping[str, Any], keys: Sequence[Mapping[st
     text = json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     public, value = base64.b64decode(key["publicKey"]), base64.b64decode(signature["value"])
     if not _is_signed(public, text.encode(errors="surrogatepass"), value):
-        problems.append("the signature does not fit: it was changed after it was signed")
+        problems.append("the signature does not match: it was changed after it was signed")
     retired_at = key.get("retiredAt")
     if retired_at is not None:
         # Who finds an old key signs nothing new with it.

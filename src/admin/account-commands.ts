@@ -25,7 +25,7 @@ import type { Config } from '../kit/config/config.ts'
 import { ConfigError } from '../kit/config/settings.ts'
 import { hasVisible, withoutInvisible } from '../kit/text/invisible.ts'
 import { isUniqueViolation } from '../kit/postgres/database.ts'
-import { formatUsd, parseUsd } from '../model/money/money.ts'
+import { dollars, formatUsd, parseUsd } from '../model/money/money.ts'
 import { type Command, type Input, readChoice } from './command.ts'
 import { requireAccount } from './key-commands.ts'
 
@@ -42,7 +42,7 @@ const createAccountCommand: Command = {
     try {
       const made = await createAccountWithKey(db, { email, micros })
       const lines = [
-        `account ${made.accountId} for ${email} with ${formatUsd(micros)} USD`,
+        `account ${made.accountId} for ${email} with ${dollars(micros)}`,
         `API key (shown only once): ${made.apiKey}`,
       ]
       return { value: made, lines }
@@ -113,7 +113,7 @@ const deleteAccountCommand: Command = {
   usage: `account delete A --reason R [--balance ${LEFT_MONEY.join('|')}] [--by NAME] [--json]`,
   about:
     'deletes an account for good: its jobs end settled, its texts, rows, keys, webhooks and people go; the ledger stays, without a name. ' +
-    'Repeated with the id, it goes on where it was interrupted',
+    'Repeated with the ID, it continues where it was interrupted',
   async run({ db, config }, input) {
     const { id: accountId, deletedAt } = await requireAccount(db, input.words[0] ?? '')
     const backups = await readBackups(config)
@@ -141,7 +141,7 @@ const deleteAccountCommand: Command = {
     const lines = [
       `${accountId} is deleted; ${cancelledJobs.length} jobs were cancelled and settled, ${rows} rows erased`,
       ...(left > 0n
-        ? [`${formatUsd(left)} USD were left and are ${order.leftMoney} in the ledger`]
+        ? [`${dollars(left)} was left and is recorded as ${order.leftMoney} in the ledger`]
         : []),
       ...linesOf(holding, config),
     ]
@@ -153,7 +153,7 @@ const deleteAccountCommand: Command = {
 
 function moneyLeft(micros: bigint): ConfigError {
   return new ConfigError(
-    `the account owns ${formatUsd(micros)} USD and nothing was done; pay it back and say --balance paid-back, ` +
+    `the account owns ${dollars(micros)} and nothing was done; pay it back and say --balance paid-back, ` +
       'or say --balance given-up where its owner leaves it',
   )
 }
@@ -172,8 +172,7 @@ async function readBackups({ BACKUP_DIR, BACKUP_DAYS }: Config): Promise<DatedBa
 
 /** Returns what is to be done about the backups that hold the account; `isDue` says that one is too old already. */
 function linesOf(backups: (DatedBackup & { isDue: boolean })[], { BACKUP_DIR }: Config): string[] {
-  if (BACKUP_DIR === null)
-    return ['backups from before still hold it; set BACKUP_DIR to have them named']
+  if (BACKUP_DIR === null) return ['earlier backups still hold it; set BACKUP_DIR to list them']
   if (backups.length === 0) return [`no backup in ${BACKUP_DIR} is older than the deletion`]
   return backups.map(({ file, createdAt, removeBy, isDue }) => {
     const holds = `backup ${file} of ${createdAt.toISOString()} still holds it`

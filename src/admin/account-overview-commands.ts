@@ -16,7 +16,7 @@ import {
 } from '../features/operator/storage.ts'
 import { SUBSCRIPTION_STATES } from '../model/follow/subscription.ts'
 import { available } from '../model/money/ledger.ts'
-import { formatUsd } from '../model/money/money.ts'
+import { formatUsd, inDollars } from '../model/money/money.ts'
 import { type Command, pageAnswer, readChoice, readPage, readWhole } from './command.ts'
 import { presentAct, presentAnyJob } from './job-commands.ts'
 import { lineOfKey, noAccount, presentKey, requireAccount } from './key-commands.ts'
@@ -103,7 +103,7 @@ function accountLines(account: ReturnType<typeof presentDetails>): string[] {
   return [
     `${account.accountId}  ${account.email}  ${account.state} since ${since.toISOString()}`,
     ...(suspension === null ? [] : [`suspended by ${suspension.by}: ${suspension.reason}`]),
-    `${account.available} USD available, ${account.held} held, ${account.charged} charged by ${account.jobs} jobs`,
+    `${inDollars(account.available)} available, ${inDollars(account.held)} held, ${inDollars(account.charged)} charged by ${account.jobs} jobs`,
     `last used ${account.lastUsedAt?.toISOString() ?? 'never'}`,
     ...account.keys.map((key) => `key ${lineOfKey(key)}`),
     ...account.signIn.map(
@@ -192,7 +192,7 @@ function presentCost({ accountId, email, ...sums }: AccountCost) {
 function costLine(sums: ReturnType<typeof presentSums>): string {
   return (
     `${sums.calls} calls, ${sums.receivedBytes} bytes received, ${sums.cpuSeconds.toFixed(1)} s of CPU, ` +
-    `${sums.storedBytes} bytes stored, ${sums.jobs} jobs, ${sums.delivered} delivered, ${sums.charged} USD`
+    `${sums.storedBytes} bytes stored, ${sums.jobs} jobs, ${sums.delivered} delivered, ${inDollars(sums.charged)}`
   )
 }
 

@@ -19,7 +19,7 @@ export const clientsCommand: Command = {
     const { file: source, clients: used } = await presentClients(ctx)
     const from = source === null ? 'this release' : `PLATFORM_CLIENTS (${source})`
     const lines = [
-      `Client profiles of ${from}, in the order in which they are asked:`,
+      `Client profiles of ${from}, in the order in which they are tried:`,
       ...used.map(({ name, version, use, retiredAt }) => {
         const state = retiredAt === null ? 'in use' : `retired since ${retiredAt.toISOString()}`
         return `  ${name} ${version}, ${USE_WORDS[use]}: ${state}`

@@ -1,5 +1,5 @@
 /** `admin job list|show|cancel`: lists jobs of all accounts, says why one waits, cancels one. */
-import { formatUsd } from '../model/money/money.ts'
+import { formatUsd, inDollars } from '../model/money/money.ts'
 import { JOB_STATES } from '../model/jobs/job.ts'
 import { stopJob } from '../features/jobs/attempt.ts'
 import { ConfigError } from '../kit/config/settings.ts'
@@ -84,7 +84,8 @@ const cancelJobCommand: Command = {
     if (!(await stopJob(db, order)))
       throw new ConfigError(`job ${jobId} is already final (${state}); nothing was cancelled`)
     const job = presentAnyJob((await requireJob(db, jobId)).job)
-    const line = `job ${jobId} is cancelled; ${job.delivered} transcripts, ${job.charged} USD charged`
+    const charged = inDollars(job.charged ?? '0.000')
+    const line = `job ${jobId} is cancelled; ${job.delivered} transcripts, ${charged} charged`
     return { value: job, lines: [line] }
   },
 }

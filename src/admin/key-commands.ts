@@ -1,6 +1,6 @@
 /** `admin key create|list|revoke`: an account's API keys, managed by the operator. */
 import { issueKey, revokeKey } from '../features/accounts/keys.ts'
-import { formatUsd } from '../model/money/money.ts'
+import { formatUsd, inDollars } from '../model/money/money.ts'
 import { ConfigError } from '../kit/config/settings.ts'
 import {
   type AccountRow,
@@ -52,7 +52,7 @@ export function lineOfKey(key: ReturnType<typeof presentKey>): string {
   const state = key.revokedAt === null ? 'live' : 'revoked'
   const limits = [
     ...(key.scopes === null ? [] : [`only ${key.scopes.join(' ')}`]),
-    ...(key.monthlyCap === null ? [] : [`at most ${key.monthlyCap} USD a month`]),
+    ...(key.monthlyCap === null ? [] : [`at most ${inDollars(key.monthlyCap)} a month`]),
   ]
   return [key.keyId, `${key.prefix}…`, state, key.name, limits.join(', ')].join('  ').trimEnd()
 }

@@ -10,7 +10,7 @@ import { DIFFERENCES_LISTED } from '../features/money/verify-ledger.ts'
 import { checkLedger, giveCredit, sentenceOfLedger } from '../features/operator/acts.ts'
 import { ConfigError } from '../kit/config/settings.ts'
 import { available } from '../model/money/ledger.ts'
-import { formatUsd } from '../model/money/money.ts'
+import { formatUsd, inDollars } from '../model/money/money.ts'
 import { type Receipt, RECEIPT_TYPE } from '../model/money/receipt.ts'
 import { change, type StatementLine } from '../model/money/statement.ts'
 import { actorOf, readReason, readUsd } from './account-commands.ts'
@@ -127,7 +127,7 @@ const claimsCommand: Command = {
       ...claims.map(
         (claim) =>
           `${claim.kind} ${claim.id} (${claim.status}) of ${claim.email ?? 'a payment not credited'}: ` +
-          `${claim.claimedUsd} USD claimed, ${claim.takenUsd} taken back, ${claim.missingUsd} missing`,
+          `${inDollars(claim.claimedUsd)} claimed, ${inDollars(claim.takenUsd)} taken back, ${inDollars(claim.missingUsd)} missing`,
       ),
       ...refused.map((event) => `event ${event.id} (${event.type}) was not applied: ${event.note}`),
     ]
@@ -170,7 +170,7 @@ const addCreditCommand: Command = {
     if (given === null) throw deletedAccount(accountId)
     const { reference, availableMicros } = given
     const [addedUsd, balance] = [formatUsd(micros), formatUsd(availableMicros)]
-    const lines = [`${addedUsd} USD added; ${balance} USD available`]
+    const lines = [`${inDollars(addedUsd)} added; ${inDollars(balance)} available`]
     return { value: { accountId, addedUsd, balance, reference }, lines }
   },
 }

@@ -17,7 +17,7 @@ const grantOperatorCommand: Command = {
     const { id: accountId, email } = await requireLivingAccount(db, input.option('email'))
     if (!(await grantOperator(db, { accountId, ...actorAndReasonOf(input) })))
       throw new ConfigError(
-        `${email} is an operator already; to have a new second factor, revoke the role and grant it again`,
+        `${email} is already an operator; for a new second factor, revoke the role and grant it again`,
       )
     const lines = [
       `${email} is an operator: sign in with this address and open /operator within ten minutes of signing in`,
@@ -32,8 +32,8 @@ const revokeOperatorCommand: Command = {
   async run({ db }, input) {
     const { id: accountId, email } = await requireAccount(db, input.option('email'))
     if (!(await revokeOperator(db, { accountId, ...actorAndReasonOf(input) })))
-      throw new ConfigError(`${email} is no operator; see: admin operator list`)
-    const lines = [`${email} is no operator any more`]
+      throw new ConfigError(`${email} is not an operator; see: admin operator list`)
+    const lines = [`${email} is no longer an operator`]
     return { value: { accountId, email, isOperator: false }, lines }
   },
 }
@@ -53,7 +53,7 @@ const listOperatorsCommand: Command = {
 
 const actsCommand: Command = {
   usage: 'acts [--limit 50] [--before ID] [--json]',
-  about: 'lists what operators did, by command and at the website: who, what, when and why',
+  about: 'lists what operators did, by command and on the website: who, what, when and why',
   async run({ db }, input) {
     const limit = readWhole(input, 'limit', ACTS)
     const isFirst = input.optional('before') === null

@@ -13,8 +13,8 @@ const healthCommand: Command = {
     const value = presentHealth(await readHealth(db))
     const lines = [
       ...value.jobs.map(({ state, count }) => `${count} jobs ${state}`),
-      `the oldest queued job waits for ${Math.round(value.oldestQueuedSeconds)} s`,
-      `${value.deliveries.pending} deliveries to webhooks wait, the oldest for ${Math.round(value.deliveries.oldestDueSeconds)} s`,
+      `the oldest queued job has waited ${Math.round(value.oldestQueuedSeconds)} s`,
+      `${value.deliveries.pending} webhook deliveries are waiting, the oldest for ${Math.round(value.deliveries.oldestDueSeconds)} s`,
       outcomesLine(value.hours),
       ...value.routes.map(
         ({ name, ratePerMinute, restsUntil }) =>
@@ -71,7 +71,7 @@ const deliveriesCommand: Command = {
       ({ webhookId, email, url, failingSince, pending, error, status }) =>
         `${webhookId}  ${email}  ${url ?? 'mail'}  since ${failingSince?.toISOString() ?? 'never'}  ${pending} wait  ${error ?? status ?? ''}`,
     )
-    return { value: { webhooks }, lines: lines.length > 0 ? lines : ['none fails'] }
+    return { value: { webhooks }, lines: lines.length > 0 ? lines : ['none is failing'] }
   },
 }
 
@@ -112,7 +112,7 @@ function orNone(lines: string[]): string[] {
 
 function backupLines({ folder, problem, files }: Storage['backups']): string[] {
   if (problem !== null) return [problem]
-  if (folder === null) return ['set BACKUP_DIR to have backups named that hold deleted accounts']
+  if (folder === null) return ['set BACKUP_DIR to list backups that still hold deleted accounts']
   if (files.length === 0) return [`no backup is in ${folder}`]
   const lines = files.map(({ file, createdAt, removeBy, isDue, deletedAccounts }) => {
     const held = deletedAccounts === 0 ? '' : `, still holds ${deletedAccounts} deleted accounts`

@@ -30,7 +30,7 @@ export const BatchParams = Type.Object({ id: BatchId })
 
 const Name = nullable(
   Type.String({ maxLength: JOB_NAME_CHARS_MAX }),
-  'What the batch is called; null or a blank text: what it is about',
+  'Name of the batch; null or blank: what it is about',
 )
 
 /** Statuses of rows that took a slot of their job; the same videos come as the others in one job after another. */
@@ -50,25 +50,25 @@ const FIELDS = {
   finishedAt: nullable(DateTime),
   lines: Type.Integer({ description: 'How many lines were ordered' }),
   parts: Type.Integer({ description: `How many parts of ${LIMITS.urlsMax} lines they make` }),
-  part: Type.Integer({ description: 'The part that is taken now, from 1' }),
+  part: Type.Integer({ description: 'The part in progress, from 1' }),
   maxVideos: Type.Integer({ description: 'Most videos that all its jobs may process together' }),
   owned: wordOf(OWNED_CHOICES),
   progress: closedObject({
-    processed: Type.Integer({ description: 'Videos that its jobs took, whatever came of them' }),
+    processed: Type.Integer({ description: 'Videos that its jobs processed, whatever the result' }),
     delivered: Type.Integer(),
     counts: Type.Record(Type.String(), Type.Integer(), {
       description:
-        'Number of videos per status that its jobs took; rows that take none, such as `unchanged` and `truncated`, are left out, since one job after another lists the same videos',
+        'Number of videos per status that its jobs processed; rows that take no place, such as `unchanged` and `truncated`, are left out, since one job after another lists the same videos',
     }),
   }),
   billing: closedObject({
     atMost: Type.String({ description: 'What all its jobs can cost together, in USD' }),
-    reserved: Type.String({ description: 'By the job that runs' }),
+    reserved: Type.String({ description: 'By the running job' }),
     charged: Usd,
   }),
   notice: nullable(Type.String(), 'Why it waits or stopped, or what it left, in a sentence'),
   jobs: Type.Array(closedObject({ id: JobId, state: State, delivered: Type.Integer() }), {
-    description: 'Its jobs, in the order in which they were started',
+    description: 'Its jobs, in the order they were started',
   }),
 }
 
@@ -110,7 +110,7 @@ export const BatchPatch = Type.Object(
     name: Type.Optional(Name),
     state: Type.Optional(
       wordOf(['running', 'stopped'], {
-        description: '`stopped` also cancels its job that runs; `running` continues',
+        description: '`stopped` also cancels its running job; `running` continues',
       }),
     ),
   },

@@ -15,7 +15,7 @@ import {
 import { LIMITS } from '../kit/config/config.ts'
 import { JOB_STATES } from '../model/jobs/job.ts'
 import { ROW_STATUSES } from '../model/jobs/video-row.ts'
-import { JOB_NAME_FIELDS } from './job-name-fields.ts'
+import { JOB_EXTENSION_FIELDS } from './job-extension-fields.ts'
 import { PROBLEMS, type ProblemCode } from '../kit/problem.ts'
 import { FORMATS } from '../model/transcripts/formats.ts'
 import { TRACK_KINDS } from '../model/transcripts/transcript.ts'
@@ -110,7 +110,7 @@ export const Job = Type.Object(
       Type.Array(Type.String(), { description: 'Only in the answer to POST /jobs' }),
     ),
     links: Type.Object({ self: Link, results: Link }),
-    ...JOB_NAME_FIELDS,
+    ...JOB_EXTENSION_FIELDS,
   },
   { title: 'Job' },
 )

@@ -105,7 +105,7 @@ const ABOUT = {
   agents: 'connecting assistants and coding agents, tool by tool',
   'command-line': 'ordering and downloading from a terminal',
   oauth: 'connecting an app without a pasted key',
-  following: 'buying new videos of a channel or playlist by themselves',
+  following: 'buying new videos of a channel or playlist automatically',
   library: 'all of a channel, over all jobs',
   search: 'what to write to find where something is said',
   glossary: 'every word in one sentence',

@@ -23,13 +23,13 @@ export const JobPatch = Type.Object(
     name: Type.Optional(
       nullable(
         Type.String({ maxLength: JOB_NAME_CHARS_MAX }),
-        'What the job is called from now on; null or a blank text: what it is about',
+        'Name of the job; null or blank: what it is about',
       ),
     ),
     note: Type.Optional(
       nullable(
         Type.String({ maxLength: JOB_NOTE_CHARS_MAX }),
-        'Anything worth knowing about the job; null or a blank text: nothing',
+        'Your note about the job; null or blank removes it',
       ),
     ),
   },

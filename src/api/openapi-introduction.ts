@@ -2,7 +2,7 @@
 
 export const INTRODUCTION = `
 Start a job with the URLs of videos, playlists or channels, poll or follow it until it is final, then read its results or
-download its files. Every delivered transcript costs 0.008 USD; everything else is free.
+download its files. Every delivered transcript costs $0.008; everything else is free.
 
 **Keys.** Every address except \`/openapi.json\` requires \`Authorization: Bearer <API key>\`. A job of another account
 is answered as if it did not exist.
@@ -23,11 +23,11 @@ and do not expire.
 **URLs.** A job takes at most 50 lines. \`watch?v=X&list=Y\` means the video X. List markers, Markdown links, commas and
 escapes around a URL are understood. Several URLs or ids on one line count as several lines, whatever separator stands
 between them, or none; a string may also be a JSON list of strings. Words beside a URL are answered \`invalid_url\` and
-quoted, never passed over. A URL with a port number is refused. \`/@handle/live\` means what the channel is streaming
+quoted, never ignored. A URL with a port number is refused. \`/@handle/live\` means what the channel is streaming
 now: one video or none. \`/@handle/podcasts\`, \`/releases\`, \`/courses\` and \`/shows\` mean the videos of the
 playlists listed there, and \`/show/VL…\` its playlist. A malformed URL is answered \`invalid_url\`. A channel or
 playlist that does not exist becomes a row with that status, and the rest of the job continues. A list that the
-platform cuts short, or repeats for ever, keeps its rows and ends with a row \`failed\` without a video, which says how
+platform cuts short, or repeats without end, keeps its rows and ends with a row \`failed\` without a video, which says how
 far it was read.
 
 **Repeats.** A job with the same lines, in any order, continues where the account's earlier jobs with these lines ended.
@@ -37,11 +37,11 @@ older videos.
 **Free work.** Lists, names, dates and videos without captions are free, up to a daily allowance (UTC) that grows with
 what the account has ever paid in. When the allowance is used up, the job ends as \`finished\` with a \`truncated\` row
 that says so. Send the same URLs again after midnight, or after adding credit, and the job continues there without listing
-the videos in between again. As many jobs may end without a transcript, but 100 a day at least; then POST /jobs is
-answered \`rate_limited\`, with the seconds until midnight in \`Retry-After\`. The middle of a list may be up to an hour old; its first page and a playlist's last page
+the videos in between again. The same number of jobs, and at least 100 a day, may end without a transcript; then POST
+/jobs is answered \`rate_limited\`, with the seconds until midnight in \`Retry-After\`. The middle of a list may be up to an hour old; its first page and a playlist's last page
 are always current.
 
-**Previews.** \`POST /previews\` takes the body of POST /jobs and tells, free of charge, what a job would take up and
+**Previews.** \`POST /previews\` takes the body of POST /jobs and tells, free of charge, what a job would fetch and
 cost. It lists the first pages of the lists, gives way to jobs and is kept for an hour. \`POST /jobs?preview={id}\` reads
 those pages instead of listing them again; if that preview cannot be used, the job starts all the same and a notice says so.
 Previews use at most half of the daily allowance.
@@ -55,7 +55,7 @@ without a time as \`publishedBefore\` includes that whole day. With either bound
 
 **Captions.** Only captions that the platform publishes, never machine translations. For a requested language: creator
 captions in it, then in its base language, then automatic captions, and otherwise the original language. Where
-\`original\` is asked for and nothing tells which language that is, it is the first that the platform lists. \`label\`
+\`original\` is asked for and the original language is unknown, it is the first that the platform lists. \`label\`
 says which.
 
 **Events.** \`GET /jobs/{id}/events\` sends a job's state and each finished row as soon as there is news, over one
@@ -64,7 +64,7 @@ itself: nothing is lost or repeated, whichever server answers. The event \`end\`
 status 204, if you have already received every row.
 
 **Webhooks.** \`POST /webhooks\` names an address that is sent every job of the account that becomes final, signed by
-Standard Webhooks. Named in \`events\`, news of subscriptions are sent as well: new videos (\`subscription.found\`) and each
+Standard Webhooks. Named in \`events\`, news of subscriptions is sent as well: new videos (\`subscription.found\`) and each
 change of state (\`subscription.paused\` and so on), with the subscription as it was then as \`data\`. Any 2xx within 15 seconds counts as received; otherwise seven more attempts follow over 28 hours. The
 same \`webhook-id\` may come more than once.
 

@@ -206,7 +206,7 @@ export const LIBRARY_EXAMPLES: Examples = {
     collection: { summary: 'All transcripts of a channel', value: { collection: channelId } },
   },
   'createPreview 201': {
-    listing: { summary: 'Nothing is found out yet', value: listing },
+    listing: { summary: 'Nothing is known yet', value: listing },
     ready: { summary: 'Ready at once, or within the wait that was preferred', value: ready },
   },
   'getPreview 200': {

@@ -7,19 +7,21 @@ import { JobWebhookEvent, SubscriptionWebhookEvent } from './webhook-contract.ts
 type Json = Record<string, unknown>
 
 const HEADERS: Record<string, string> = {
-  'webhook-id': 'Names the delivery: the same in every attempt, so that a repeat can be told',
+  'webhook-id':
+    'Identifies the delivery: the same in every attempt, so that you can recognise repeats',
   'webhook-timestamp': 'Seconds since 1970 at which this attempt was signed',
   'webhook-signature':
-    '`v1,` and the base64 of the HMAC-SHA256 over `id.timestamp.body`; two, with a blank between, while a secret is replaced',
+    '`v1,` and the base64 of the HMAC-SHA256 over `id.timestamp.body`; two, separated by a space, while a secret is being replaced',
 }
 
 const SUMMARIES: Record<EventType, string> = {
-  'job.finished': 'A job has finished: every video that it took up has its row',
+  'job.finished': 'A job has finished: every one of its videos has a row',
   'job.cancelled': 'A job was cancelled; what it delivered is charged and stays',
-  'job.failed': 'A job has failed by a fault of ours; what it delivered is charged and stays',
-  'job.interrupted': 'A job used its time or its attempts up; the same URLs continue there',
+  'job.failed':
+    'A job has failed because of a fault of ours; what it delivered is charged and stays',
+  'job.interrupted': 'A job ran out of time or attempts; send the same URLs to continue it',
   'subscription.found':
-    'A look found new videos; `jobs` begins with the job that takes them, if it was started at once',
+    'A check found new videos; `jobs` begins with the job that fetches them, if it was started at once',
   'subscription.active': 'A subscription resumed: by its owner, with new credit or in a new month',
   'subscription.paused': 'A subscription was paused by its owner',
   'subscription.out_of_money':
@@ -42,7 +44,7 @@ export function webhooksOf(plain: (schema: unknown) => unknown): Json {
     '2XX': { description: `Delivered, if it comes within ${LIMITS.deliveryMs / 1000} seconds` },
     '410': { description: 'The receiver is gone: the webhook is disabled' },
     default: {
-      description: 'Refused, redirects too: tried again, eight times in all over 28 hours',
+      description: 'Refused, redirects included: tried again, eight times in all over 28 hours',
     },
   }
   return Object.fromEntries(

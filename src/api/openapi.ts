@@ -79,14 +79,14 @@ export function documentOf(routes: KnownRoute[], publicUrl: string): Json {
 
 const TAGS = [
   { name: 'Jobs', description: 'Start jobs and follow them' },
-  { name: 'Batches', description: 'Orders larger than a job may be' },
+  { name: 'Batches', description: 'Orders larger than one job' },
   { name: 'Previews', description: 'What a job would fetch and cost' },
   { name: 'Results', description: 'Transcripts as JSON and as files' },
   { name: 'Search', description: 'Find what was said' },
   { name: 'Library', description: 'What the account has of each channel and playlist' },
   { name: 'Projects', description: 'Collections of your own' },
-  { name: 'Subscriptions', description: 'Have new videos bought by themselves' },
-  { name: 'Webhooks', description: 'Be told when a job is final, or a subscription has news' },
+  { name: 'Subscriptions', description: 'Buy new videos automatically' },
+  { name: 'Webhooks', description: 'Get notified when a job is final or a subscription changes' },
   { name: 'Account', description: 'What the account can spend' },
   { name: 'Description', description: 'This document' },
 ]

@@ -41,9 +41,10 @@ export const OwnedParameter = {
     wordOf(OWNED_CHOICES, {
       default: 'again',
       description:
-        'What becomes of videos that the account owns by other orders, in the language wished: `skip` gives them ' +
-        'as `unchanged`, uncharged; `again` buys them again, and a notice says so. The header `X-Owned-Videos` of ' +
-        'POST /jobs counts them, where that is known of all lines.',
+        'What to do with videos that the account already owns from other orders, in the ' +
+        'requested language: `skip` returns them as `unchanged`, free; `again` buys them ' +
+        'again, and a notice says so. The header `X-Owned-Videos` of POST /jobs counts them ' +
+        'where that is known for all lines.',
       'x-extension': true,
     }),
   ),

@@ -36,8 +36,8 @@ const PreviewSource = Type.Object(
     }),
     owned: Type.Integer({
       description:
-        'Videos of this line that the account owns by any order, in the language wished; behind what was read of a ' +
-        'list as far as the library knows it',
+        'Videos of this line that the account already owns from any order, in the requested ' +
+        'language; beyond what was read of a list, as far as the library knows',
     }),
     ownedFrom: Type.Optional(
       Type.Object(
@@ -66,7 +66,7 @@ export const Preview = Type.Object(
       description: 'While `listing`, sources are filled in as they are read, for a minute at most',
     }),
     createdAt: DateTime,
-    expiresAt: Type.String({ format: 'date-time', description: 'From then on it is gone' }),
+    expiresAt: Type.String({ format: 'date-time', description: 'It is deleted after this' }),
     input: EchoedInput,
     sources: Type.Array(PreviewSource, { description: 'One for each line, in the order given' }),
     wouldTake: Type.Integer({ description: 'Videos that a job started now would try' }),
@@ -75,7 +75,7 @@ export const Preview = Type.Object(
     costAgain: {
       ...Usd,
       description:
-        'What of `costAtMost` is for videos that the account owns by other orders; 0 with `owned=skip`, which leaves them out',
+        'The part of `costAtMost` for videos that the account already owns from other orders; 0 with `owned=skip`, which leaves them out',
     },
     notices: Type.Array(Type.String()),
   },

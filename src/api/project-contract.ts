@@ -44,7 +44,7 @@ export const ProjectSchema = Type.Object(
 const Name = Type.String({
   minLength: 1,
   maxLength: PROJECT_NAME_CHARS_MAX,
-  description: 'What the project is called',
+  description: 'Name of the project',
   examples: ['Interviews on housing'],
 })
 const Note = nullable(
@@ -79,11 +79,11 @@ export const ProjectVideosBody = Type.Object(
     ),
     job: optionalText({
       ...JobId,
-      description: 'Instead: all that this job has brought, with what its `unchanged` rows lead to',
+      description: 'Instead: everything this job has delivered, with the texts behind its `unchanged` rows',
     }),
     batch: optionalText({
       ...BatchId,
-      description: 'Instead: all that the jobs of this batch have brought, as for a job',
+      description: 'Instead: everything the jobs of this batch have delivered, as for a job',
     }),
     collection: optionalText({
       ...CollectionId,
@@ -104,8 +104,8 @@ export const ProjectVideosBody = Type.Object(
 
 export const ProjectVideosAdded = Type.Object(
   {
-    added: Type.Integer({ description: 'Transcripts that came to the project' }),
-    present: Type.Integer({ description: 'Those that were in it already' }),
+    added: Type.Integer({ description: 'Transcripts added to the project' }),
+    present: Type.Integer({ description: 'Transcripts that were already in it' }),
     refusals: Type.Integer({ description: 'Rows that could not be added' }),
     refused: Type.Array(
       Type.Object({ jobId: JobId, index: Type.Integer(), reason: Type.String() }),
@@ -128,7 +128,7 @@ export function additionOf(body: Static<typeof ProjectVideosBody>): ProjectAddit
   ]
   if (addition === undefined || others.length > 0)
     throw new Problem('invalid_request', {
-      message: 'Say what to add: videos, job, batch or collection, and one of them only.',
+      message: 'Say what to add: exactly one of videos, job, batch or collection.',
       field: 'videos',
     })
   return addition

@@ -47,7 +47,7 @@ export const SearchFields = Type.Object({
     wordOf(['relevance', 'newest'], {
       default: 'relevance',
       description:
-        'Order of the hits: by BM25, or by the date of publication; of equals the newest comes first',
+        'Order of the hits: by relevance (BM25) or by publish date; of equal hits, the newest comes first',
     }),
   ),
   offset: optionalInteger({

@@ -97,7 +97,7 @@ export const exportQuery = {
   exports: optionalText({
     pattern: '^(md|jsonl)(,(md|jsonl))*$',
     description:
-      'What the ZIP holds of each video besides, separated by commas: `md` (Markdown), `jsonl` (passages). ' +
+      'What else the ZIP holds of each video, separated by commas: `md` (Markdown), `jsonl` (passages). ' +
       'Such a ZIP is made while it is sent, without ETag and Range',
     examples: ['md,jsonl'],
     'x-extension': true,

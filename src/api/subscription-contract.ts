@@ -46,15 +46,21 @@ export const Subscription = Type.Object(
   {
     id: SubscriptionId,
     url: Type.String({ description: 'The line as it was sent: the URL set of every job' }),
-    title: nullable(Type.String(), 'Name of the channel, once a look has told it'),
+    title: nullable(Type.String(), 'Name of the channel, once a check has found it'),
     state: wordOf(SUBSCRIPTION_STATES, {
       description:
         '`paused`: you asked; `out_of_money`: the balance covers none of the new videos; `cap_reached`: they wait ' +
-        'for the next month; `gone`: the platform has no such list any more',
+        'for the next month; `gone`: the platform no longer has the list',
     }),
     createdAt: DateTime,
-    lastLookedAt: nullable(DateTime, 'The last look that the platform answered'),
+    lastLookedAt: nullable(DateTime, 'The last check that the platform answered'),
     nextLookAt: nullable(DateTime, 'Null where there is none: paused or gone'),
+    neverFound: Type.Optional(
+      Type.Boolean({
+        description:
+          'Present and true where the platform has only ever said that there is no such list',
+      }),
+    ),
     monthlyCap: Usd,
     everyHours: Type.Optional(EveryHours),
     owned: Type.Optional(
@@ -90,14 +96,14 @@ export const SubscriptionBody = Type.Object(
       minimum: 0,
       maximum: BACKLOG_MAX,
       default: 0,
-      description: 'How many of the latest videos to buy, too; 0 is from now on',
+      description: 'How many of the latest videos to buy as well; 0: only new ones',
     }),
     everyHours: Type.Optional(EveryHours),
     owned: Type.Optional(
       wordOf(OWNED_CHOICES, {
         default: 'skip',
         description:
-          'What becomes of videos that the account owns by other orders: `skip` leaves them out, `again` buys them again',
+          'What to do with videos that the account already owns from other orders: `skip` leaves them out, `again` buys them again',
       }),
     ),
     publishedAfter: optionalText({
@@ -129,6 +135,7 @@ export function presentSubscription(subscription: SpentSubscription): Static<typ
     createdAt: createdAt.toISOString(),
     lastLookedAt: lastLookedAt?.toISOString() ?? null,
     nextLookAt: nextLookAt?.toISOString() ?? null,
+    ...(subscription.isNeverFound ? { neverFound: true } : {}),
     monthlyCap: formatUsd(subscription.capMicros),
     ...(subscription.everyHours === null ? {} : { everyHours: subscription.everyHours }),
     ...(subscription.skipsOwned ? {} : { owned: 'again' as const }),

@@ -55,7 +55,7 @@ const FIELDS = {
     'Null while it is active. `gone`: the receiver answered 410; `failing`: nothing succeeded for five days',
   ),
   failingSince: nullable(DateTime, 'The first failure after the last success'),
-  oldSecretUntil: nullable(DateTime, 'After a rotation: until when the secret before signs too'),
+  oldSecretUntil: nullable(DateTime, 'After a rotation: until when the previous secret signs, too'),
 }
 export const Webhook = Type.Object(FIELDS, { title: 'Webhook' })
 export const WebhookWithSecret = Type.Object(
@@ -126,7 +126,7 @@ const Attempt = Type.Object(
     outcome: wordOf(ATTEMPT_OUTCOMES),
     status: nullable(Type.Integer({ description: 'Of the reply' })),
     error: nullable(Type.String(), 'Why there was no reply'),
-    reply: nullable(Type.String(), `How the reply began, ${LIMITS.replyKeptChars} characters`),
+    reply: nullable(Type.String(), `The first ${LIMITS.replyKeptChars} characters of the reply`),
   },
   { title: 'DeliveryAttempt' },
 )
@@ -137,7 +137,7 @@ export const Delivery = Type.Object(
     state: wordOf(DELIVERY_STATES),
     jobId: nullable(JobId, 'Null of a subscription, and for a test'),
     createdAt: DateTime,
-    nextAttemptAt: nullable(DateTime, 'Null where none is to come, or one is under way'),
+    nextAttemptAt: nullable(DateTime, 'Null where none is due, or one is in progress'),
     attempts: Type.Array(Attempt, { description: 'The latest ones, in order' }),
     payload: WebhookEvent,
   },

@@ -25,6 +25,7 @@ export type SubscriptionRow = SubscriptionTerms & {
   state: SubscriptionState
   createdAt: Date
   lastLookedAt: Date | null
+  isNeverFound: boolean // the platform has only ever said that there is no such list
   nextLookAt: Date | null
   notice: string | null
 }
@@ -56,9 +57,11 @@ export type ClaimedLook = LookStart &
 export type NewSubscription = FollowedOrder & SubscriptionTerms & { id: string; backlog: number }
 
 type Owned = { accountId: string; subscriptionId: string }
+type Cap = Pick<SubscriptionRow, 'capMicros' | 'state'>
 
 const COLUMNS = sql`id, account_id as "accountId", line, title, state, created_at as "createdAt",
-  last_looked_at as "lastLookedAt", case when leased_until is null then next_look_at else now() end as "nextLookAt",
+  last_looked_at as "lastLookedAt", last_looked_at is null and missing > 0 as "isNeverFound",
+  case when leased_until is null then next_look_at else now() end as "nextLookAt",
   cap_micros as "capMicros", every_hours as "everyHours", skips_owned as "skipsOwned", notice`
 
 export async function insertSubscription(tx: Tx, made: NewSubscription): Promise<SubscriptionRow> {
@@ -127,11 +130,8 @@ export async function lockLook(
 }
 
 /** Locks the cap of a subscription whose job ends; returns null where it is deleted. */
-export async function lockCap(
-  tx: Tx,
-  subscriptionId: string,
-): Promise<Pick<SubscriptionRow, 'capMicros' | 'state'> | null> {
-  return query<Pick<SubscriptionRow, 'capMicros' | 'state'>>`
+export async function lockCap(tx: Tx, subscriptionId: string): Promise<Cap | null> {
+  return query<Cap>`
     select cap_micros as "capMicros", state from subscription where id = ${subscriptionId} for no key update
   `.firstRow(tx)
 }
@@ -293,8 +293,7 @@ export async function listAllSubscriptions(
 ): Promise<OwnedSubscription[]> {
   return query<OwnedSubscription>`
     select ${COLUMNS}, failures, (select email from account where account.id = account_id) as email from subscription
-    where (${ask.accountId}::text is null or account_id = ${ask.accountId})
-      and (${ask.state}::text is null or state = ${ask.state})
+    where (${ask.accountId}::text is null or account_id = ${ask.accountId}) and (${ask.state}::text is null or state = ${ask.state})
     order by subscription.next_look_at nulls last, id limit ${ask.limit} offset ${ask.offset}
   `.rows(db)
 }

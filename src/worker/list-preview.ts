@@ -191,7 +191,7 @@ function takeUnseen({ plan, slots }: Selection, finding: Finding, count: number)
 }
 
 const PREVIEWS_SPENT =
-  "This account's previews have used their part of today's free listing; a job may still read it. They go on after midnight (UTC), or after adding credit."
+  "This account's previews have used their part of today's free listing; a job may still read it. They continue after midnight (UTC), or after adding credit."
 const SPENT = {
   day: PREVIEWS_SPENT,
   job: PREVIEWS_SPENT,

@@ -88,8 +88,8 @@ export function endSentence(end: ListEnd): string {
       )
     case 'repeats':
       return (
-        `The platform goes on with ${list} for ever: after ${listed}, ${end.pages} pages in a row ` +
-        'held no new one, so the list ends there.'
+        `The platform repeats ${list} without end: after ${listed}, ${end.pages} pages in a ` +
+        'row had nothing new, so the list ends there.'
       )
     default:
       return end satisfies never
@@ -107,7 +107,7 @@ export function pausedRow(
 }
 
 function pausedSentence(bound: SpentBound, listed: string): string {
-  const goesOn = 'Send the same URLs again to go on'
+  const goesOn = 'Send the same URLs again to continue'
   const tomorrow = `${goesOn} after midnight (UTC), or after adding credit.`
   switch (bound) {
     case 'job':

@@ -75,7 +75,7 @@ const DATABASE_LOSS_PAUSE_MS = 200
 const FENCED_OFF = 'another attempt has taken over the job; this one changed nothing since then'
 const ENDED_OUTSIDE = 'the job was ended from outside; this attempt changed nothing since then'
 const OUR_FAULT =
-  'Something went wrong on our side; what was delivered is kept and charged. Send the same URLs again to go on.'
+  'Something went wrong on our side; what was delivered is kept and charged. Send the same URLs again to continue.'
 
 /**
  * Resolves when the attempt is over: its job ended, waits again, or is another attempt's. Never throws. A lost database

@@ -101,7 +101,7 @@ test('the export of an account has its statement, jobs, receipts and texts, and 
     [VERIFIER, String(proof), '--keys', String(keys), '--statement', String(statement)],
     { encoding: 'utf8' },
   )
-  assert.match(checked.stdout, /^The receipt holds: /, checked.stderr)
+  assert.match(checked.stdout, /^Receipt verified: /, checked.stderr)
   const failed = folders.find((name) => !name.includes(String(job['id']))) ?? ''
   assert.ok(!files.has(`${path.dirname(failed)}/transcripts.zip`))
 })

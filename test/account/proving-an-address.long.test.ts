@@ -228,7 +228,7 @@ test('another address counts once its link is opened by who asked, and the old o
   assert.deepEqual(await asksToMove(one, 'New@example.org'), [200, { status: true }])
   assert.match(
     (await mailBox.newestTo('left@example.org', 3)).text,
-    /asked to use new@example\.org/,
+    /from this one to new@example\.org/,
   )
   const link = await linkTo('new@example.org')
   assert.equal((await one.gets('/account/sign-in-methods')).nextAddress.email, 'new@example.org')

@@ -128,7 +128,7 @@ test('deleting an account leaves nothing of its owner in any table, while ledger
 
   assert.match(
     await refusal('account', 'delete', EMAIL, '--reason', 'asked by mail'),
-    /owns \d\.\d+ USD and nothing was done; pay it back and say --balance paid-back/,
+    /owns \$\d\.\d+ and nothing was done; pay it back and say --balance paid-back/,
   )
   assert.equal((await value('account', 'show', EMAIL))['state'], 'active')
   const deleted = await value(

@@ -127,7 +127,7 @@ test('keys are listed with what they may do, and a month', async () => {
       [keys[1]?.['name'], null, null],
     ],
   )
-  const told = /live {2}reader {2}only transcripts:read, at most 5\.000 USD a month\n/
+  const told = /live {2}reader {2}only transcripts:read, at most \$5\.00 a month\n/
   for (const command of [
     ['key', 'list', '--account'],
     ['account', 'show'],

@@ -136,7 +136,7 @@ test('a part goes on as long as its jobs fill their slots, and no further than t
   assert.equal(ended['billing'].charged, (all * 0.008).toFixed(3))
   const refused = await changes(buyer, made, { state: 'running' })
   assert.equal(refused.status, 400)
-  assert.match(refused.body['error'].message, /Nothing of this batch is left/)
+  assert.match(refused.body['error'].message, /Nothing is left of this batch/)
 })
 
 /** The longest name, of characters that a browser counts as two. */
@@ -152,7 +152,7 @@ test('the limit is of all jobs together, and the longest name is cut for its job
   assert.equal(ended['state'], 'finished')
   const named = await buyer.gets(`/jobs/${ended['jobs'][1].id}?view=named`)
   assert.equal(named['name'], `${'𝔫'.repeat(116)} (2)`)
-  assert.match(ended['notice'], /as many videos as were ordered/)
+  assert.match(ended['notice'], /as many videos as you ordered/)
 })
 
 test('a stopped batch cancels its job, keeps what was delivered, and goes on where it was', async () => {

@@ -105,7 +105,7 @@ test(
     await stripe.pay(checkoutId)
     const back = stripe.checkouts.get(checkoutId)?.successUrl ?? ''
     await page.goto(back.replace('{CHECKOUT_SESSION_ID}', checkoutId))
-    await page.getByText('Your payment of $10.00 is booked').waitFor()
+    await page.getByText('Your payment of $10.00 has arrived').waitFor()
     const expected = `$${(2 + 10 - delivered * 0.008).toFixed(3).replace(/0$/, '')}`
     const balance = page.getByRole('region', { name: 'Balance' })
     await balance.getByText(expected, { exact: true }).waitFor()
@@ -259,7 +259,7 @@ test('an old link of a payment is not asked about for ever', { skip }, async () 
   page.on('request', (request) => {
     if (request.url().includes('/account/top-up/')) asked += 1
   })
-  const over = page.getByText('No payment has arrived by this link')
+  const over = page.getByText('No payment has arrived from this link')
   await page.goto(`${site!.origin}/money?paid=yes`)
   await over.waitFor()
   assert.equal(asked, 0, 'this is no checkout')
@@ -268,7 +268,7 @@ test('an old link of a payment is not asked about for ever', { skip }, async () 
   await page.goto(`${site!.origin}/money?paid=cs_test_old`)
   await page.getByText('Your payment is being credited').waitFor()
   await page.clock.fastForward('00:31')
-  await page.getByText('by some ways of paying it takes days').waitFor()
+  await page.getByText('some payment methods take days').waitFor()
   await page.clock.fastForward('10:00')
   await over.waitFor()
   // Deadlines of pending questions pass with the clock: the page repeats a question, but not for ever.

@@ -108,7 +108,7 @@ test(
     await stripe.pay(checkoutId)
     const back = stripe.checkouts.get(checkoutId)?.successUrl ?? ''
     await page.goto(back.replace('{CHECKOUT_SESSION_ID}', checkoutId))
-    await page.getByText(/is booked; it is in the balance/).waitFor()
+    await page.getByText(/has arrived and is in your balance/).waitFor()
 
     // A job, over the link that skips the navigation.
     await page.goto(`${origin}/new`)

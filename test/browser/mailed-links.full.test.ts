@@ -28,7 +28,7 @@ test(
     await there.page.getByLabel('Email').fill('elsewhere@example.org')
     await there.page.getByLabel('Password').fill('password123')
     await there.page.getByRole('button', { name: 'Create the account' }).click()
-    await there.page.getByText('this one is among the first that attackers try').waitFor()
+    await there.page.getByText('attackers try this one early').waitFor()
     await there.page.getByLabel('Password').fill(PASSWORD)
     await there.page.getByRole('button', { name: 'Create the account' }).click()
     await there.page.getByText('Open it in this browser').waitFor()
@@ -118,7 +118,7 @@ test(
     assert.deepEqual(complaints, [])
 
     await page.goto((await mailBox.newestTo('moving@example.org', 3)).link ?? '')
-    await page.getByRole('button', { name: 'It was not me' }).click()
+    await page.getByRole('button', { name: 'This was not me' }).click()
     await page.getByText('Your account keeps its address').waitFor()
     await page.getByRole('link', { name: 'Sign in' }).first().waitFor()
     await mailBox.newestTo('moving@example.org', 4)

@@ -59,7 +59,7 @@ export const OUTSIDE: View[] = [
   {
     name: 'keep-address',
     path: '/keep-address?token=abc',
-    ready: heading('Was the change not yours?'),
+    ready: heading('Did you not make this change?'),
   },
   { name: 'status', path: '/status', ready: heading('Status') },
   {
@@ -255,7 +255,7 @@ export function inside({
       name: 'consent',
       path: '/consent?request=none',
       ready: async (page, site) => {
-        await page.getByText('This question cannot be answered').waitFor()
+        await page.getByText('This request cannot be answered').waitFor()
         const app = await App.registers(site.origin, { client_name: 'Notebook of Nora' })
         await page.goto((await app.asks()).url.href)
         await page.getByRole('heading', { name: 'Notebook of Nora will be able to' }).waitFor()

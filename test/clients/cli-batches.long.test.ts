@@ -72,7 +72,7 @@ test('an interrupted order of sixty lines goes on at the service, and the same c
   })
   const second = await user.runs('get', ...IDS.slice(0, 3), LINES, '--out', 'held')
   assert.equal(second.code, 3, second.stderr)
-  assert.match(second.stderr, new RegExp(`^Going on with batch ${id} of `))
+  assert.match(second.stderr, new RegExp(`^Continuing batch ${id} of `))
   assert.equal(user.files('held').length, TEXTS.length)
   assert.equal(await buyer.balance(), (10 - COST).toFixed(3))
   assert.equal((await buyer.gets('/batches')).total, 1)

@@ -103,7 +103,7 @@ test('--dry-run tells the cost at most and orders nothing', async () => {
   assert.deepEqual([preview.state, preview.sources[0].videos], ['ready', 24])
   assert.match(
     (await user.runs('get', CHANNEL, '--dry-run')).stdout,
-    /to take +Small Workshop \(channel of 24.*\)\n\n\d+ videos: at most \$\d/,
+    /to fetch +Small Workshop \(channel of 24.*\)\n\n\d+ videos: at most \$\d/,
   )
   assert.deepEqual(request, { urls: [CHANNEL], maxVideos: 12 })
   assert.equal((await customer.gets('/jobs')).total, before['total'])
@@ -166,7 +166,7 @@ test('a receipt is saved and verified; a changed one is refused', async () => {
   const keys = await (await fetch(`${it.address}/.well-known/scriptorium-keys.json`)).text()
   fs.writeFileSync(path.join(user.folder, 'keys.json'), keys)
   const held = await user.runs(...args, '--keys', 'keys.json')
-  assert.match(held.stdout, /^The receipt holds \(signature, sums, ledger and texts\)/, held.stderr)
+  assert.match(held.stdout, /^Receipt verified \(signature, sums, ledger and texts\)/, held.stderr)
   write({ issuer, ...receipt, charged: '0.008' })
   const changed = await user.runs(...args, '--keys', 'keys.json', '--json')
   assert.equal(changed.code, 1)

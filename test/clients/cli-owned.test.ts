@@ -23,7 +23,7 @@ test('another list writes what the account owns, for nothing, and --again buys i
   const dry = await user.runs(...list, '--dry-run')
   assert.match(
     dry.stdout,
-    /^1 to take {2}Small Workshop \(channel of 20, [45] you already have\)$/m,
+    /^1 to fetch {2}Small Workshop \(channel of 20, [45] you already have\)$/m,
   )
   const ids = files.map((name) => /\[([\w-]{11})\]\.txt$/.exec(name)?.[1] ?? '')
   const named = ['get', '--out', 'named', '--', ...ids]

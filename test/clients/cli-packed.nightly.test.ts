@@ -72,7 +72,7 @@ test('an older program is told of the newer one, once a day, on a terminal only'
   const env = { SCRIPTORIUM_URL: it.address, SCRIPTORIUM_API_KEY: customer.apiKey }
   const program = [process.execPath, path.join(old, 'dist/main.js')]
   const user = cliUser(scope, env, program)
-  const told = `Version ${version} is served: npx ${it.address}/clients/${file}`
+  const told = `Version ${version} is available: npx ${it.address}/clients/${file}`
   const balance = async (): Promise<string[]> => {
     const run = inTerminal(user, { columns: 200 }, [...program, 'balance'])
     assert.equal(await run.ended, 0, run.raw())

@@ -81,7 +81,7 @@ test('Ctrl-C says how to go on, and the same command does', async () => {
   assert.deepEqual(
     sentences.join(' '),
     [
-      'Interrupted; the job goes on at the service. The same command goes on and buys nothing twice.',
+      'Interrupted; the job keeps running at the service. Run the same command again to continue; nothing is bought twice.',
       `To end it: scriptorium cancel ${id}`,
     ].join(' '),
   )
@@ -89,7 +89,7 @@ test('Ctrl-C says how to go on, and the same command does', async () => {
   answersAfter(0)
   const second = getsIn({ columns: 80 }, url, '40')
   await second.ended
-  assert.match(screenOf(second.raw())[0] ?? '', new RegExp(`^Going on with job ${id} of \\d{4}-`))
+  assert.match(screenOf(second.raw())[0] ?? '', new RegExp(`^Continuing job ${id} of \\d{4}-`))
   const { jobs } = await customer.gets('/jobs')
   assert.equal(jobs.filter(({ input }: any) => input.urls[0] === url).length, 1)
 })

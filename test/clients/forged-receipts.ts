@@ -49,7 +49,7 @@ export function receiptCases(issuerOf: (name: string) => string): ReceiptCase[] 
     return { receipt }
   }
   const keysAre = (keys: unknown) => () => ({ keys, trusts: 'keys' as const })
-  const isNone = /^receipt_invalid: The receipt does not hold: it is no receipt/
+  const isNone = /^receipt_invalid: The receipt is not valid: it is no receipt/
   const isNoKey = /^keys_unreadable: The keys of the issuer could not be read: they are no list/
   return [
     of('it holds', null),
@@ -62,7 +62,7 @@ export function receiptCases(issuerOf: (name: string) => string): ReceiptCase[] 
       receipt: signed(body, other),
       keys: [],
     })),
-    of('another key under the right id', /: the signature does not fit/, () => ({
+    of('another key under the right id', /: the signature does not match/, () => ({
       keys: [{ ...published(other), id: pair.id }],
     })),
     of('a key that was retired later', null, () => ({
@@ -74,17 +74,17 @@ export function receiptCases(issuerOf: (name: string) => string): ReceiptCase[] 
     of('a retired key', /: the key [\da-f]{16} was retired before the job ended$/, () => ({
       keys: [published(pair, '2026-03-01T11:58:59.999Z')],
     })),
-    of('a retired key that is kept', /hold: the key [\da-f]{16} was retired/, () => ({
+    of('a retired key that is kept', /valid: the key [\da-f]{16} was retired/, () => ({
       ...keysAre([published(pair, '2026-02-01T00:00:00.000Z')])(),
     })),
     of('a day that no calendar has, by a retired key', isNone, (body) => ({
       receipt: signed({ ...body, finishedAt: '2026-02-31T00:00:00.000Z' }),
       keys: [published(pair, '2026-02-01T00:00:00.000Z')],
     })),
-    of('another issuer', /hold: it names https:\/\/other.example as its issuer$/, (body) => ({
+    of('another issuer', /valid: it names https:\/\/other.example as its issuer$/, (body) => ({
       receipt: signed({ ...body, issuer: 'https://other.example' }),
     })),
-    of('another path of the issuer', /hold: it names .* as its issuer$/, (body) => ({
+    of('another path of the issuer', /valid: it names .* as its issuer$/, (body) => ({
       receipt: signed({ ...body, issuer: `${body.issuer}//` }),
     })),
     of(
@@ -164,7 +164,7 @@ export function receiptCases(issuerOf: (name: string) => string): ReceiptCase[] 
     ),
     of(
       'a signature of nothing',
-      /signature does not fit/,
+      /signature does not match/,
       changed((it) => {
         it.signature.value = `${'A'.repeat(86)}==`
       }),
@@ -178,35 +178,35 @@ export function receiptCases(issuerOf: (name: string) => string): ReceiptCase[] 
     ),
     of(
       'half a letter',
-      /: the signature does not fit/,
+      /: the signature does not match/,
       changed((it) => (it.state = '\ud800')),
     ),
     of(
       'one more field',
-      /: the signature does not fit/,
+      /: the signature does not match/,
       changed((it) => (it.note = 'free')),
     ),
     of(
       'a charge too high',
-      /hold: charged is not transcripts times price; charged and released/,
+      /valid: charged is not transcripts times price; charged and released/,
       signedWith((body) => (body.charged = '0.032')),
     ),
     of(
       'a price too high',
-      /hold: charged is not transcripts times price$/,
+      /valid: charged is not transcripts times price$/,
       signedWith((body) => (body.pricePerTranscript = '0.009')),
     ),
     of(
       'more reserved',
-      /hold: charged and released.*; the ledger reserved another sum$/,
+      /valid: charged and released.*; the ledger reserved another sum$/,
       signedWith((body) => (body.reserved = '0.048')),
     ),
-    of('one video fewer', /hold: it does not list as many.*; it lists one twice$/, (body) => {
+    of('one video fewer', /valid: it does not list as many.*; it lists one twice$/, (body) => {
       return { receipt: signed({ ...body, delivered: body.delivered.slice(1) }), videos: [] }
     }),
     of(
       'one video twice',
-      /hold: it lists one twice$/,
+      /valid: it lists one twice$/,
       signedWith((body) => (body.delivered[1].videoId = 'video-0')),
     ),
     of(
@@ -216,12 +216,12 @@ export function receiptCases(issuerOf: (name: string) => string): ReceiptCase[] 
     ),
     of(
       'another head',
-      /hold: headBefore is not before its first entry$/,
+      /valid: headBefore is not before its first entry$/,
       signedWith((body) => (body.ledger.headBefore = 'f'.repeat(64))),
     ),
     of(
       'a changed entry',
-      /hold: entry 8 was changed$/,
+      /valid: entry 8 was changed$/,
       signedWith((body) => (body.ledger.entries[1].reason = 'other')),
     ),
     of(
@@ -236,7 +236,7 @@ export function receiptCases(issuerOf: (name: string) => string): ReceiptCase[] 
     ),
     of(
       'a broken chain',
-      /hold: entry 8 follows another$/,
+      /valid: entry 8 follows another$/,
       signedWith((body) => {
         const charge = { ...body.ledger.entries[1], previousHash: undefined, hash: undefined }
         body.ledger.entries[1] = receiptEntry('f'.repeat(64), {
@@ -248,21 +248,21 @@ export function receiptCases(issuerOf: (name: string) => string): ReceiptCase[] 
         body.ledger.headAfter = body.ledger.entries[2].hash
       }),
     ),
-    of('a wrong text', /hold: the text of 2 is not the receipt's$/, () => ({
+    of('a wrong text', /valid: the text of 2 is not the receipt's$/, () => ({
       videos: [texts[0]!, { index: 2, text: 'other' }],
     })),
     of(
       'the hash of another text',
-      /hold: the text of 1 is not the receipt's$/,
+      /valid: the text of 1 is not the receipt's$/,
       signedWith((body) => (body.delivered[0].textSha256 = sha256Hex('other'))),
     ),
-    of('a text that was never delivered', /hold: the text of 9 is not the receipt's$/, () => ({
+    of('a text that was never delivered', /valid: the text of 9 is not the receipt's$/, () => ({
       videos: [
         { index: 9, text: 'more' },
         { index: 10, text: null },
       ],
     })),
-    of('half a letter in a text', /hold: the text of 1 is not the receipt's$/, () => ({
+    of('half a letter in a text', /valid: the text of 1 is not the receipt's$/, () => ({
       videos: [{ index: 1, text: '\ud800' }],
     })),
   ]

@@ -223,7 +223,7 @@ test('a receipt holds, with the texts it is about; a changed one, or one of anot
   const cases: [Parameters<typeof verifyReceipt>, RegExp][] = [
     [[{ ...receipt, charged: '0.000' }, { issuer }], /signature.*charged is not transcripts/],
     [[moved, { issuer }], /signature.*entry \d+ was changed/],
-    [[receipt, { issuer, videos: other }], /^The receipt does not hold: the text of \d+ is not/],
+    [[receipt, { issuer, videos: other }], /^The receipt is not valid: the text of \d+ is not/],
     [[receipt, { keys: [] }], /publishes no key/],
     [[{ ...receipt, issuer: 'https://example.org' }, { issuer }], /names https:\/\/example.org/],
   ]

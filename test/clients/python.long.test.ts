@@ -166,8 +166,8 @@ test(
       ['InvalidRequestError', 'invalid_request', 400, 'maxVideos', 36],
       ['UnauthorizedError', 'unauthorized', 401, null, 36],
     ])
-    assert.match(seen.problems[0].join(), /signature does not fit.*charged is not transcripts/)
-    assert.match(seen.problems[1].join(), /signature does not fit.*entry \d+ was changed/)
+    assert.match(seen.problems[0].join(), /signature does not match.*charged is not transcripts/)
+    assert.match(seen.problems[1].join(), /signature does not match.*entry \d+ was changed/)
     const unread = 'The keys of the issuer could not be read:'
     assert.deepEqual(seen.unread, [
       ['ConnectionLostError', 'connection_lost', unread],

@@ -23,7 +23,7 @@ const CASES = [
 ] as const
 
 for (const [what, fetch, Expected] of CASES) {
-  test(`keys that cannot be read (${what}) are not taken for a receipt that does not hold`, async () => {
+  test(`keys that cannot be read (${what}) are not taken for a receipt that is not valid`, async () => {
     await assert.rejects(verifyReceipt(RECEIPT, { issuer: ISSUER, fetch }), (error) => {
       assert.ok(error instanceof Expected && !(error instanceof ReceiptError))
       assert.match(error.message, /^The keys of the issuer could not be read: https:.*-keys.json /)

@@ -49,8 +49,9 @@ const env = {
 test('a whole channel is written into a folder, and a repeat writes nothing new', async () => {
   await run('channel.mjs', CHANNEL, 'channel')
   const files = fs.readdirSync(path.join(folder, 'channel'))
+  await run('channel.mjs', CHANNEL, 'channel')
   const { job, rows } = await lastJob()
-  assert.equal(job.progress.delivered, 0, 'the last job found nothing more')
+  assert.equal(job.progress.delivered, 0, 'the repeat found nothing more')
   assert.equal(files.length, rows.filter((row) => row.status === 'unchanged').length)
   assert.ok(files.length > 10)
 })

@@ -28,8 +28,8 @@ test('a channel is followed from now on: its backlog is not bought, and a new vi
 
   const fresh = [publishes('small'), publishes('small')]
   await hoursPass(25)
-  const { jobs, spentThisMonth, title, lastLookedAt } = await read(customer, made)
-  assert.equal(jobs.length, 1)
+  const { jobs, spentThisMonth, title, lastLookedAt, neverFound } = await read(customer, made)
+  assert.deepEqual([jobs.length, neverFound], [1, undefined])
   assert.deepEqual(await deliveredBy(customer, jobs), fresh)
   assert.deepEqual([spentThisMonth, title], ['0.016', channel.title])
   assert.ok(lastLookedAt !== null)
@@ -194,7 +194,8 @@ test('a channel that is gone is told once, after it was missing for two days', a
   const customer = await at.customer('1')
   const made = await follows(customer, world.channel('terminated').handle, { monthlyCap: '1' })
   await untilQuiet(at)
-  assert.equal((await read(customer, made))['state'], 'active')
+  const atFirst = await read(customer, made)
+  assert.deepEqual([atFirst['state'], atFirst['neverFound']], ['active', true])
   for (let days = 0; days < 4; days += 1) await hoursPass(25)
   const { state, nextLookAt, notice } = await read(customer, made)
   assert.deepEqual([state, nextLookAt], ['gone', null])

@@ -27,6 +27,20 @@ const WORST: [worst: RegExp, better: string][] = [
   [/what came of/, 'result'],
   [/following goes on/, 'following resumed'],
   [/\btak(?:e|es|en) up (?!to )/, 'new, fetched or ordered'],
+  [/\bgo(?:es|ing)? on (?:with|at|behind)\b/, 'continues'],
+  [/\bsomebody, probably you\b|\beverybody (?:is )?(?:out|signed)/, 'someone, everyone'],
+  [/\bby some ways\b/, 'some payment methods'],
+  [/\bso (?:much|often)['’]|['’]so many\b|\bat most so much\b/, 'this much, how often, number of'],
+  [/\bexclude each other\b/, 'use either … or …'],
+  [/\b(?<!there )(?:is|are) no (?:json|robot|command|operator|address of|list of|receipt\b)/, 'is not a'],
+  [/\bknows (?:no |get |listen )/, 'takes, does not offer'],
+  [/\bdoes not (?:hold|fit): /, 'is not valid, does not match'],
+  [/\bjob that runs\b|\bbatches that run\b/, 'running job'],
+  [/\b(?:was|were) asked for again\b|\bnever asked for\b/, 'requested, tried again'],
+  [/\bby themselves\b/, 'automatically'],
+  [/\bin the language wished\b/, 'in the requested language'],
+  [/\bwhat becomes of\b|\bwhat is (?:noted|it called)\b/, 'what to do with'],
+  [/\d usd\b|\} usd (?:a|c|were)/, '$0.008'],
   [/monthly cap\b|month['’]s cap\b|cap of the month/, 'monthly limit'],
 ]
 
@@ -34,7 +48,7 @@ const WORST: [worst: RegExp, better: string][] = [
 function worstIn(text: string, isProgram: boolean): [worst: string, better: string][] {
   const lines = text
     .split('\n')
-    .filter((line) => !isProgram || !/^\s*(?:\/\*|\*|\/\/|\{\/\*)/.test(line))
+    .filter((line) => !isProgram || !/^\s*(?:\/\*|\*(?:[ /]|$)|\/\/|\{\/\*)/.test(line))
     .map((line) => (isProgram ? (line.split(' // ', 1)[0] ?? '') : line).toLowerCase())
   return WORST.flatMap(([words, better]) =>
     lines.flatMap((line) => {
@@ -51,6 +65,7 @@ test('the check knows sentences from comments', () => {
   assert.deepEqual(worstIn('  /** Seldom looked at. */\n// our matter', true), [])
   assert.deepEqual(worstIn('A job takes up to 500 videos.', false), [])
   assert.equal(worstIn('24 to take up new', false).length, 1)
+  assert.equal(worstIn('**Previews.** What a job would take up and cost', true).length, 1)
 })
 
 test('no page, mail, message or document has words that newcomers stumbled over', () => {

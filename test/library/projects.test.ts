@@ -78,7 +78,7 @@ test('videos of any orders are added once, and what was not delivered is refused
   assert.deepEqual([first['added'], first['present'], first['refusals']], [one.length, 0, 2])
   assert.deepEqual(first['refused'], [
     { ...missing, reason: 'It has no transcript of yours.' },
-    { jobId: 'none', index: 1, reason: 'You have no such row.' },
+    { jobId: 'none', index: 1, reason: 'Your account has no such row.' },
   ])
   const second = await sends('POST', path, { videos: keys([...one, ...two]) })
   assert.deepEqual(

@@ -104,13 +104,13 @@ const CASES: Case[] = [
   {
     name: 'a client is answered in another form',
     faults: visionos('missing_keys'),
-    line: /^VISIONOS, since [\d:]{5} UTC: answers come in a form that we do not know .*; ANDROID is asked first now/,
+    line: /^VISIONOS, since [\d:]{5} UTC: we get answers in a form that we do not know .*; ANDROID is asked first now/,
     first: 'ANDROID',
   },
   {
     name: 'one route is blocked',
     faults: [{ do: 'too_many', on: 'player', identity: '127.0.0.2' }],
-    line: /^Route exit1, since [\d:]{5} UTC: we are told that we ask too often /,
+    line: /^Route exit1, since [\d:]{5} UTC: we are told that we are asking too often /,
   },
   {
     name: 'the words of all captions come empty',
@@ -120,7 +120,7 @@ const CASES: Case[] = [
   {
     name: 'dates come in another form',
     faults: [{ do: 'missing_keys', on: 'player', client: 'WEB' }],
-    line: /asked for dates, since [\d:]{5} UTC: answers come in a form that we do not know/,
+    line: /asked for dates, since [\d:]{5} UTC: we get answers in a form that we do not know/,
   },
 ]
 

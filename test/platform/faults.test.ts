@@ -118,7 +118,7 @@ test('apps that are too old say nothing about the videos', async (t) => {
   const near = await nearPlatform(t, {}, PATIENT)
   const answer = await fetchUnder(near, [{ do: 'outdated', on: 'player' }])
   assert.ok(answer.kind === 'obstructed', 'and not that it was deleted')
-  assert.match(answer.obstacle.text, /no longer accepts the version/)
+  assert.match(answer.obstacle.text, /no longer accepts the app version/)
 })
 
 test('a retired client is set aside, not asked for every video', async (t) => {
@@ -156,8 +156,8 @@ test('where every client is retired, two videos learn it and the others ask noth
   for (const key of keys) answers.push(await near.fetch(near.emulator.world.special(key).videoId))
   assert.deepEqual(answers.map(outcome), ['blocked', 'blocked', 'blocked', 'blocked'])
   const texts = answers.map((each) => (each.kind === 'obstructed' ? each.obstacle.text : ''))
-  assert.match(texts[0] ?? '', /no longer accepts the version of its app/)
-  assert.match(texts[3] ?? '', /accepts none of its apps’ versions/)
+  assert.match(texts[0] ?? '', /no longer accepts the app version/)
+  assert.match(texts[3] ?? '', /accepts none of the app versions/)
   const players = near.requests.filter(({ call }) => call === 'player')
   assert.equal(players.length, 2 * 3 * 2, 'two videos, three clients, with the mask and without')
 })

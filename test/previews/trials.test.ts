@@ -75,7 +75,7 @@ test('a visitor reads the first minutes of a real video, and whoever asks again 
   const first = await posts(`https://youtu.be/${truth?.videoId}?t=3`)
   const page = await reads(first.path)
   assert.ok(page.includes(truth?.tracks[0]?.segments[0]?.text.split(' ')[0] ?? '?'), page)
-  assert.match(page, /of its [\d,]+ words, which end at/)
+  assert.match(page, /of its [\d,]+ words, up to/)
   const address = `https://www.youtube.com/watch?v=${truth?.videoId}`
   assert.ok(page.includes(`<a href="${address}" rel="noreferrer">Watch the video</a>`))
   assert.match(page, /<a[^>]*&amp;t=\d+s"\s*>\d:\d\d</)
@@ -94,7 +94,7 @@ test('a visitor reads the first minutes of a real video, and whoever asks again 
 })
 
 test('of hours a page is kept, and a title stays text', async () => {
-  assert.match(await tries(world.special('past-stream').videoId), /which end at \d:\d\d:\d\d\./)
+  assert.match(await tries(world.special('past-stream').videoId), /up to \d:\d\d:\d\d\./)
   const { rows } = await database.pool.query('select length(findings::text) as size from preview')
   assert.ok(rows[0].size < 20_000, `${rows[0].size} characters`)
   assert.doesNotMatch(await tries(world.special('title-html').videoId), /<h1[^>]*>[^<]*<(?!\/h1)/)
@@ -164,7 +164,7 @@ test('neither one address nor many make the routes read more than the bound of t
     ),
   )
   const full = many.filter(({ status }) => status === 429)
-  assert.ok(full.length > 20 && full.every(({ html }) => html.includes('All that may be tried')))
+  assert.ok(full.length > 20 && full.every(({ html }) => html.includes('All free trials are taken')))
   assert.ok(full.every(({ retrySeconds }) => retrySeconds > 3_000 && retrySeconds <= 3_600))
   const paths = new Set([...one, ...many].flatMap(({ path }) => (path === '' ? [] : [path])))
   assert.equal(paths.size, PER_HOUR)
@@ -179,7 +179,7 @@ test('who is refused takes nothing from others of their network, and a network t
     assert.equal((await posts(videos[at] ?? '', `198.51.${at}.1`)).status, 303)
   const refused = []
   for (let at = 0; at < 6; at += 1) refused.push(await posts(videos[10] ?? ''))
-  assert.ok(refused.every(({ html }) => html.includes('All that may be tried')))
+  assert.ok(refused.every(({ html }) => html.includes('All free trials are taken')))
   await database.pool.query("update preview set created_at = created_at - interval '1 hour'")
   const wide = []
   for (let at = 0; at < 10; at += 1) {
@@ -192,7 +192,7 @@ test('who is refused takes nothing from others of their network, and a network t
     [...Array.from({ length: 8 }, () => 303), 429, 429],
     'a /48 of IPv6 is no more than two networks',
   )
-  assert.ok(wide.at(-1)?.html.includes('Your network has tried'))
+  assert.ok(wide.at(-1)?.html.includes('Your network has used up its free trials'))
   await database.pool.query("update preview set created_at = now() - interval '2 hours'")
   assert.equal((await posts(videos[20] ?? '')).status, 303, 'who was refused above lost nothing')
   const { rows } = await database.pool.query(

@@ -147,10 +147,10 @@ test('a receipt changed anywhere, or signed by somebody else, is no receipt', as
     [
       'another charge',
       cheaper,
-      /signature does not fit[\s\S]*charged is not transcripts times price/,
+      /signature does not match[\s\S]*charged is not transcripts times price/,
     ],
-    ['another entry', moved, /signature does not fit[\s\S]*entry \d+ does not have the hash/],
-    ['another text', swapped, /signature does not fit/],
+    ['another entry', moved, /signature does not match[\s\S]*entry \d+ does not have the hash/],
+    ['another text', swapped, /signature does not match/],
   ]
   for (const [name, shown, sentence] of cases) {
     const { ok, said } = await verify(shown)
@@ -202,7 +202,7 @@ test('after a change of keys old receipts stay checkable and every machine signs
     (
       await checkReceipt(db, openSigner(db, null), { ...receipt, charged: '9.000' } as never)
     ).join(),
-    /signature does not fit/,
+    /signature does not match/,
   )
 })
 

@@ -50,7 +50,8 @@ export async function asker(
         delivered * PRICE_MICROS,
         'the charge is what was delivered',
       )
-      return { job: { ...ended, notices: job.notices }, rows }
+      const { notices, balanceNotice } = job
+      return { job: { ...ended, notices, balanceNotice }, rows }
     },
   }
 }

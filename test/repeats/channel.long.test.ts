@@ -50,7 +50,7 @@ test('who waits for the end of a job is told that its URLs hold more', async () 
   assert.deepEqual([status, body['notices']], [200, []])
   const bounds = { maxVideos: 1, publishedAfter: '2001-01-01' }
   const bounded = await buyer.startsJob({ ...order, ...bounds }, waiting)
-  assert.match(bounded['notices'].at(-1), /used all of its 1 video, and there may be more/)
+  assert.match(bounded['notices'].at(-1), /reached its limit of 1 video, and there may be more/)
   const rest = await buyer.startsJob({ urls: order.urls }, waiting)
   assert.ok(!rest['notices'].join().includes('more'))
 })

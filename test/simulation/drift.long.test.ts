@@ -43,24 +43,24 @@ const DRIFTS: Case[] = [
   {
     name: 'a client is answered in words nobody knows',
     change: ofClient('unknown', 'nobody'),
-    line: /^VISIONOS, since [\d:]{5} UTC: answers come that we do not know .*ANDROID is asked first now/,
+    line: /^VISIONOS, since [\d:]{5} UTC: we get answers that we do not know .*ANDROID is asked first now/,
   },
   {
     name: 'half of the replies of a client have another form',
     change: (asked, random) =>
       asked.client === 'VISIONOS' && random() < 0.5 ? said('unreadable', 'nobody') : null,
-    line: /^VISIONOS, since [\d:]{5} UTC: answers come in a form that we do not know/,
+    line: /^VISIONOS, since [\d:]{5} UTC: we get answers in a form that we do not know/,
   },
   {
     name: 'a client on one route only',
     change: ({ client, route }) =>
       client === 'VISIONOS' && route === 'exit1' ? said('unreadable', 'nobody') : null,
-    line: /^VISIONOS, since [\d:]{5} UTC: answers come in a form/,
+    line: /^VISIONOS, since [\d:]{5} UTC: we get answers in a form/,
   },
   {
     name: 'one route is asked whether it is a robot',
     change: captions(({ route }) => (route === 'exit2' ? said('bot_check', 'route') : null)),
-    line: /^Route exit2, since [\d:]{5} UTC: we are asked to prove that we are no robot /,
+    line: /^Route exit2, since [\d:]{5} UTC: we are asked to prove that we are not a robot /,
   },
   {
     name: 'a third of the answers on one route do not come in time',
@@ -72,7 +72,7 @@ const DRIFTS: Case[] = [
   {
     name: 'all routes are told that we ask too often',
     change: captions(() => said('rate_limited', 'route')),
-    line: /^On all clients and routes, since [\d:]{5} UTC: we are told that we ask too often/,
+    line: /^On all clients and routes, since [\d:]{5} UTC: we are told that we are asking too often/,
   },
   {
     name: 'nobody lists captions any more',

@@ -1,8 +1,6 @@
 /** Numbers and times in words, in the reader's time zone and language. */
 import type { Job } from './api/client.ts'
 
-export { STATE_WORDS, STATUS_WORDS, statusWords } from './words.ts'
-
 const WHEN = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
@@ -129,4 +127,4 @@ export function jobTitle({ title }: Pick<Job, 'title'>): string {
 
 /** Bounds of a password's length, as on the server, which also refuses passwords that attackers try first. */
 export const PASSWORD_LENGTH = { minLength: 10, maxLength: 128 }
-export const PASSWORD_HINT = `At least ${PASSWORD_LENGTH.minLength} characters, and not among the first that attackers try; a sentence of your own works well.`
+export const PASSWORD_HINT = `At least ${PASSWORD_LENGTH.minLength} characters, and not a common password; a sentence of your own works well.`

@@ -12,6 +12,7 @@ export const PAGE_NAMES = {
   billing: 'Billing',
   receipt: 'Receipt',
   webhooks: 'Webhooks',
+  api: 'API',
 } as const
 
 export const KIND_WORDS: Record<Collection['kind'], string> = {

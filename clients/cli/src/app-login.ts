@@ -69,7 +69,7 @@ export async function awaitLogin(
     else if (error !== 'authorization_pending') throw refused(answer.body)
     pause = pace
   }
-  throw refused({ error_description: 'Nobody typed the code in time.' })
+  throw refused({ error_description: 'The code was not entered in time.' })
 }
 
 /** Returns whether to ask again: there were too many requests, or a service or proxy is busy, starting or broken. */

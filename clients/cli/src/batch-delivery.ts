@@ -65,6 +65,6 @@ function sayEnd({ terminal }: Shell, { state, notice }: Batch, brought: readonly
     terminal.warn(`The batch has stopped: ${notice ?? 'no reason is known.'}`)
   const unchanged = brought.flatMap(({ job, rows }) => unchangedOf(job, rows))
   sayUnchanged(terminal, new Set(unchanged.map(({ videoId }) => videoId)).size)
-  if (state === 'stopped') terminal.say('The same command goes on with it.')
+  if (state === 'stopped') terminal.say('Run the same command again to continue it.')
   else if (notice !== null) terminal.say(notice)
 }

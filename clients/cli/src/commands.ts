@@ -22,15 +22,19 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     options: {
       ...OUTPUT,
-      max: { value: 'N', about: 'at most N videos (500; of more lines, as many)', short: 'n' },
+      max: {
+        value: 'N',
+        about: 'at most N videos (500; for more lines, their number)',
+        short: 'n',
+      },
       all: { value: null, about: 'as many as there are, up to 50,000' },
-      'max-usd': { value: 'USD', about: 'spend at most so much' },
+      'max-usd': { value: 'USD', about: 'spend at most this much' },
       ...DATES,
       language: { value: 'CODE', about: 'captions in this language (original)', short: 'l' },
       'dry-run': { value: null, about: 'show what would be fetched, and its price' },
       again: { value: null, about: 'buy again what other orders delivered' },
-      name: { value: 'NAME', about: 'what the order is called' },
-      new: { value: null, about: 'order again, even if an interrupted order is left' },
+      name: { value: 'NAME', about: 'name of the order' },
+      new: { value: null, about: 'order again, even if an interrupted order is waiting' },
     },
     notes: [],
     words: { min: 1, max: 1_000 },
@@ -41,8 +45,8 @@ export const COMMANDS: readonly CommandSpec[] = [
     about: 'what was ordered, newest first',
     examples: ['scriptorium jobs --limit 5', "scriptorium jobs --json | jq -r '.jobs[].id'"],
     options: {
-      limit: { value: 'N', about: 'so many jobs, 1 to 50 (20)' },
-      offset: { value: 'N', about: 'without the newest N (0)' },
+      limit: { value: 'N', about: 'number of jobs, 1 to 50 (20)' },
+      offset: { value: 'N', about: 'skip the newest N (0)' },
     },
     notes: [],
     words: { min: 0, max: 0 },
@@ -59,7 +63,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'results',
     usage: 'ID',
-    about: 'what became of each video of a job',
+    about: 'the result of each video of a job',
     examples: ['scriptorium results ID --status no_captions', 'scriptorium results ID --json'],
     options: {
       status: { value: 'LIST', about: 'only rows of these statuses, with commas between them' },
@@ -77,10 +81,10 @@ export const COMMANDS: readonly CommandSpec[] = [
       'scriptorium search engine OR bridge --csv > mentions.csv',
     ],
     options: {
-      mentions: { value: null, about: 'each place, not one hit a transcript' },
+      mentions: { value: null, about: 'every mention, not one hit per transcript' },
       csv: { value: null, about: 'all mentions as CSV' },
-      limit: { value: 'N', about: 'so many hits or mentions, 1 to 1000 (10)' },
-      newest: { value: null, about: 'the newest first, not the best' },
+      limit: { value: 'N', about: 'number of hits or mentions, 1 to 1000 (10)' },
+      newest: { value: null, about: 'newest first instead of best first' },
       channel: { value: 'UC…', about: 'only this channel, by id or name' },
       language: { value: 'CODE', about: 'only in this language', short: 'l' },
       ...DATES,
@@ -130,7 +134,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     about: 'the files of a job or batch; waits for its end',
     examples: ['scriptorium download ID --out talks --format srt'],
     options: OUTPUT,
-    notes: ['Files that are there already are left alone. Nothing is bought.'],
+    notes: ['Existing files are left alone. Nothing is bought.'],
     words: { min: 1, max: 1 },
   },
   {
@@ -145,9 +149,9 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'rename',
     usage: 'ID [NAME…]',
-    about: 'call a job something else; without a name, by what it is about',
+    about: 'rename a job; without a name, undo that',
     examples: ['scriptorium rename ID Interviews, part one', 'scriptorium rename ID --note ""'],
-    options: { note: { value: 'TEXT', about: 'note this about it; an empty text takes it away' } },
+    options: { note: { value: 'TEXT', about: 'set its note; an empty text removes it' } },
     notes: [],
     listedWith: 'job',
     words: { min: 1, max: 50 },
@@ -155,17 +159,17 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'follow',
     usage: '[URL…]',
-    about: 'buy new videos by themselves; without a URL, list it',
+    about: 'buy new videos automatically; without a URL, list them',
     examples: [
       'scriptorium follow https://www.youtube.com/@channel --cap 2 --last 10',
       'scriptorium follow set @channel --cap 5 --every 6',
       'scriptorium follow pause ID',
     ],
     options: {
-      cap: { value: 'USD', about: 'new videos cost at most so much in a month' },
+      cap: { value: 'USD', about: 'the most that new videos may cost in a month' },
       last: { value: 'N', about: 'and the latest N videos, up to 500 (0)' },
       since: { value: 'DATE', about: 'of these, published on this day or later' },
-      every: { value: 'HOURS', about: 'look so often, 1 to 168; auto: as often as it publishes' },
+      every: { value: 'HOURS', about: 'how often to check, 1 to 168; auto: as it publishes' },
       language: { value: 'CODE', about: 'captions in this language (original)', short: 'l' },
     },
     notes: ['Also: follow resume, set, remove. The ID may be the URL as it was sent.'],
@@ -190,7 +194,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       'scriptorium receipt verify receipt.json --texts',
     ],
     options: {
-      keys: { value: 'FILE', about: 'the published keys as a file, for no network' },
+      keys: { value: 'FILE', about: 'file with the published keys, for use offline' },
       texts: { value: null, about: 'check the texts, too: reads the job with your API key' },
     },
     notes: [],
@@ -203,7 +207,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     about: 'sign in on the website, or save an API key; sign out',
     examples: ['scriptorium login', 'pass show scriptorium | scriptorium login --key-stdin'],
     options: {
-      device: { value: null, about: 'sign in by a code even where there is no terminal' },
+      device: { value: null, about: 'sign in with a code, even without a terminal' },
       key: { value: null, about: 'ask for an API key instead of signing in' },
       'key-stdin': { value: null, about: 'read an API key from standard input' },
     },
@@ -233,7 +237,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'webhook',
     usage: 'listen [URL]',
-    about: 'tell of jobs that end, as webhooks do, on this machine',
+    about: 'receive webhook events on this machine',
     examples: [
       'scriptorium webhook listen localhost:3000/hook',
       "scriptorium webhook listen | jq -c '{type, id: .data.id}'",
@@ -241,7 +245,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: {
       secret: { value: 'SECRET', about: 'sign with this one (whsec_…), not with a new one' },
     },
-    notes: ['Without a URL each event is a line of JSON. Needs no address that others reach.'],
+    notes: ['Without a URL each event is a line of JSON. Needs no public address.'],
     words: { min: 1, max: 2 },
     choices: ['listen'],
   },
@@ -257,7 +261,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'completion',
     usage: 'SHELL',
-    about: 'print the completion for bash, zsh or fish',
+    about: 'print the completion script for bash, zsh or fish',
     listedWith: 'config',
     examples: ['source <(scriptorium completion bash)'],
     options: {},

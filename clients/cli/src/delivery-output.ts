@@ -195,7 +195,7 @@ function sayEnding({ terminal }: Shell, job: Job, rows: readonly Video[]): void 
   const used = progress.processed - freeRows(rows)
   if (state === 'finished' && used >= input.maxVideos && videosIn(input.urls) === null) {
     terminal.say(
-      `That was the limit, ${counted(used, 'video')}: the same command goes on behind them`,
+      `That was the limit, ${counted(used, 'video')}: run the same command again for the next ones`,
     )
   }
 }

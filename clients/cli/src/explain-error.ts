@@ -72,7 +72,7 @@ const FILE_ERRORS: Readonly<Record<string, string>> = {
 
 function explainRefusal(error: ScriptoriumError, server: string | null): Failure {
   const { code, retryAfter } = error
-  const wait = retryAfter === null ? null : `again in ${Math.ceil(retryAfter)} s`
+  const wait = retryAfter === null ? null : `try again in ${Math.ceil(retryAfter)} s`
   return new Failure(sentenceOf(error, server), {
     exit: exitOf(error),
     code,

@@ -36,7 +36,7 @@ export function lookForNewer({ settings, places, terminal }: Shell): { tell(): v
     tell() {
       giveUp.abort()
       if (found === null || !isNewer(found.version, ownVersion())) return
-      terminal.say(`Version ${found.version} is served: npx ${server}/clients/${found.file}`)
+      terminal.say(`Version ${found.version} is available: npx ${server}/clients/${found.file}`)
     },
   }
 }

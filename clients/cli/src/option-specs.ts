@@ -17,7 +17,7 @@ export const OUTPUT: Record<string, OptionSpec> = {
     choices: [...new Set([...FILE_FORMATS, ...PRINT_FORMATS])],
   },
   names: { value: 'WAY', about: 'name files by title, id or index (title)', choices: NAMINGS },
-  template: { value: 'T', about: 'name files so: "{channel}/{date} {title} [{id}]"' },
+  template: { value: 'T', about: 'such as "{channel}/{date} {title} [{id}]"' },
   quiet: { value: null, about: 'no progress, no summary', short: 'q' },
 }
 

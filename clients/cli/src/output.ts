@@ -32,7 +32,7 @@ export function readOutput(options: Options, isJson: boolean): Output {
   const template = textOption(options, 'template')
   const names = choiceOption(options, 'names', NAMINGS)
   if (template !== undefined && names !== undefined) {
-    throw usageFailure('--names and --template exclude each other')
+    throw usageFailure('use either --names or --template')
   }
   return {
     kind: 'files',

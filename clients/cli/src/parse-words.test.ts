@@ -8,13 +8,13 @@ import { parseWords } from './parse-words.ts'
 
 const REFUSED: [args: string, message: RegExp][] = [
   ['gett URL', /no command "gett"; did you mean get\?/],
-  ['https://youtu.be/x', /is no command/],
+  ['https://youtu.be/x', /is not a command/],
   ['frobnicate', /no command "frobnicate"$/],
   ['get', /get needs URL…/],
   ['get URL --maks 3', /no option --maks; did you mean --max\?/],
   ['get URL --max', /argument missing/],
   ['get -dash_first1', /get has no option -dash_first1/],
-  ['balance extra', /balance takes no words; "extra" is too much/],
+  ['balance extra', /balance takes no words; "extra" is one too many/],
   ['job', /job needs ID/],
 ]
 

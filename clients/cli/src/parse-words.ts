@@ -50,7 +50,7 @@ function parseCommand(command: CommandSpec, args: string[]): Invocation {
     throw usageFailure(
       extra === undefined
         ? `${command.name} needs ${wanted}`
-        : `${command.name} takes ${wanted}; "${extra}" is too much`,
+        : `${command.name} takes ${wanted}; "${extra}" is one too many`,
       seeHelp(command),
     )
   }
@@ -108,9 +108,7 @@ function wrongOption(
     return usageFailure(
       `${command.name} has no option ${wrong.split('=', 1)[0]}${meant}`,
       // Ids of videos may begin with a dash.
-      /^-[\w-]{10}$/.test(wrong)
-        ? `an id that begins with "-" stands behind "--"`
-        : seeHelp(command),
+      /^-[\w-]{10}$/.test(wrong) ? `put -- before an ID that begins with "-"` : seeHelp(command),
     )
   }
   // Only the first sentence of Node's message is used: the rest is about Node's rules.
@@ -121,7 +119,10 @@ function wrongOption(
 function unknownCommand(word: string, rest: string[]): Error {
   const names = COMMANDS.map(({ name }) => name)
   if (/^https?:\/\//.test(word)) {
-    return usageFailure(`"${word}" is no command`, `scriptorium get ${[word, ...rest].join(' ')}`)
+    return usageFailure(
+      `"${word}" is not a command`,
+      `scriptorium get ${[word, ...rest].join(' ')}`,
+    )
   }
   const near = nearest(word, names)
   return usageFailure(

@@ -4,16 +4,16 @@ import type { OpenOrder } from './order.ts'
 
 /** `open` is an interrupted order that the command would go on with, or null. */
 export function begunOf(open: OpenOrder | null): string {
-  if (open === null) return 'Nothing was ordered. Without --dry-run this is sent:'
+  if (open === null) return 'Nothing was ordered. Without --dry-run this would be sent:'
   const { jobId, batchId } = open
   const what = batchId !== undefined ? ` (${batchId})` : jobId === null ? '' : ` (job ${jobId})`
-  return `An interrupted order is left${what}: the command goes on with it.`
+  return `An interrupted order is waiting${what}: the command continues it.`
 }
 
 /** Returns what a line would take, and what it is; `takes` where an order of several jobs takes more than one job. */
 export function rowOf(source: PreviewSource, takes = source.wouldTake): [string, string] {
   const { line, title, owned, error } = source
-  const taken = `${takes.toLocaleString('en-US')} to take`
+  const taken = `${takes.toLocaleString('en-US')} to fetch`
   if (error !== null) return [taken, `${title ?? line}: ${error}`]
   const held = owned > 0 ? `, ${owned} you already have` : ''
   return [taken, `${title ?? line} (${sizeOf(source)}${held})`]

@@ -68,7 +68,10 @@ export function readAddress(text: string, from: string): string {
   const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`
   const url = URL.canParse(whole) ? new URL(whole) : null
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '') {
-    throw usageFailure(`${from}: "${text}" is no address of a service`, 'like https://example.org')
+    throw usageFailure(
+      `${from}: "${text}" is not the address of a service`,
+      'like https://example.org',
+    )
   }
   const folder = url.pathname.replace(/\/(?:api\/v1\/?)?$/, '')
   return url.origin + folder
@@ -77,7 +80,7 @@ export function readAddress(text: string, from: string): string {
 export function neededServer({ server }: Settings): string {
   if (server !== null) return server.value
   throw usageFailure(
-    'it is not known which service to use',
+    'no service is set',
     'set SCRIPTORIUM_URL, or once: scriptorium config url https://…',
   )
 }

@@ -10,7 +10,9 @@ import { dollars } from './usd.ts'
 export async function showBatch(shell: Shell, client: Scriptorium, id: string): Promise<ExitCode> {
   let batch = await client.batches.get(id)
   if (shell.options['watch'] === true) {
-    shell.onInterrupt(batch.state === 'running' ? ['The batch goes on at the service.'] : null)
+    shell.onInterrupt(
+      batch.state === 'running' ? ['The batch keeps running at the service.'] : null,
+    )
     const nothing = { look: () => undefined, take: () => Promise.resolve() }
     batch = await followBatch(client, batch, shell.terminal, () => nothing)
   }

@@ -55,7 +55,7 @@ function readMax(urls: readonly string[], options: Options): number {
   if (options['all'] !== true) {
     return max ?? Math.min(BATCH_VIDEOS_MAX, Math.max(ORDER_VIDEOS_MAX, linesOf(urls).length))
   }
-  if (max !== undefined) throw usageFailure('--all and --max exclude each other')
+  if (max !== undefined) throw usageFailure('use either --all or --max')
   return BATCH_VIDEOS_MAX
 }
 

@@ -36,7 +36,7 @@ const PUBLIC_KEY = /^[A-Za-z0-9+/]{43}=$/
 export async function readTrustedKeys(trusted: TrustedKeys): Promise<readonly PublishedKey[]> {
   const keys: unknown = 'keys' in trusted ? trusted.keys : await fetchKeys(trusted)
   if (Array.isArray(keys) && keys.every(isPublishedKey)) return keys
-  throw unreadable('they are no list of keys')
+  throw unreadable('they are not a list of keys')
 }
 
 /** Returns whether the key was retired before the job ended: a thief of an old key can sign nothing newer with it. */

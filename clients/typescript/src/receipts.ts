@@ -24,7 +24,7 @@ export class ReceiptError extends ScriptoriumError {
   readonly problems: readonly string[]
 
   constructor(problems: readonly string[]) {
-    super({ code: 'receipt_invalid', message: `The receipt does not hold: ${problems.join('; ')}` })
+    super({ code: 'receipt_invalid', message: `The receipt is not valid: ${problems.join('; ')}` })
     this.problems = problems
   }
 }
@@ -39,7 +39,8 @@ type Entry = Receipt['ledger']['entries'][number]
  */
 export async function verifyReceipt(receipt: Receipt, options: ReceiptOptions): Promise<void> {
   const keys = await readTrustedKeys(options)
-  if (!isReceipt(receipt)) throw new ReceiptError(['it is no receipt, or parts of it are missing'])
+  if (!isReceipt(receipt))
+    throw new ReceiptError(['it is not a receipt, or parts of it are missing'])
   const problems = [
     ...problemsOfIssuer(receipt, options),
     ...(await problemsOfSignature(receipt, keys)),
@@ -66,7 +67,7 @@ async function problemsOfSignature(
   const bytes = new TextEncoder().encode(canonical(body))
   const isSigned = await crypto.subtle.verify('Ed25519', key, bytesOf(signature.value), bytes)
   return unlessHeld([
-    [isSigned, 'the signature does not fit: it was changed after it was signed'],
+    [isSigned, 'the signature does not match: it was changed after it was signed'],
     [
       !isRetiredBefore(published, body.finishedAt),
       `the key ${published.id} was retired before the job ended`,

@@ -48,7 +48,7 @@ export type Batch = {
      */
     parts: number;
     /**
-     * The part that is taken now, from 1
+     * The part in progress, from 1
      */
     part: number;
     /**
@@ -58,12 +58,12 @@ export type Batch = {
     owned: 'skip' | 'again';
     progress: {
         /**
-         * Videos that its jobs took, whatever came of them
+         * Videos that its jobs processed, whatever the result
          */
         processed: number;
         delivered: number;
         /**
-         * Number of videos per status that its jobs took; rows that take none, such as `unchanged` and `truncated`, are left out, since one job after another lists the same videos
+         * Number of videos per status that its jobs processed; rows that take no place, such as `unchanged` and `truncated`, are left out, since one job after another lists the same videos
          */
         counts: {
             [key: string]: number;
@@ -75,7 +75,7 @@ export type Batch = {
          */
         atMost: string;
         /**
-         * By the job that runs
+         * By the running job
          */
         reserved: string;
         /**
@@ -88,7 +88,7 @@ export type Batch = {
      */
     notice: string | null;
     /**
-     * Its jobs, in the order in which they were started
+     * Its jobs, in the order they were started
      */
     jobs: Array<{
         /**
@@ -107,11 +107,11 @@ export type Batch = {
 
 export type BatchChange = {
     /**
-     * What the batch is called; null or a blank text: what it is about
+     * Name of the batch; null or blank: what it is about
      */
     name?: string | null;
     /**
-     * `stopped` also cancels its job that runs; `running` continues
+     * `stopped` also cancels its running job; `running` continues
      */
     state?: 'running' | 'stopped';
 };
@@ -161,7 +161,7 @@ export type BatchRequest = {
      */
     publishedBefore?: string;
     /**
-     * What the batch is called; null or a blank text: what it is about
+     * Name of the batch; null or blank: what it is about
      */
     name?: string | null;
 };
@@ -191,7 +191,7 @@ export type BatchSummary = {
      */
     parts: number;
     /**
-     * The part that is taken now, from 1
+     * The part in progress, from 1
      */
     part: number;
     /**
@@ -201,12 +201,12 @@ export type BatchSummary = {
     owned: 'skip' | 'again';
     progress: {
         /**
-         * Videos that its jobs took, whatever came of them
+         * Videos that its jobs processed, whatever the result
          */
         processed: number;
         delivered: number;
         /**
-         * Number of videos per status that its jobs took; rows that take none, such as `unchanged` and `truncated`, are left out, since one job after another lists the same videos
+         * Number of videos per status that its jobs processed; rows that take no place, such as `unchanged` and `truncated`, are left out, since one job after another lists the same videos
          */
         counts: {
             [key: string]: number;
@@ -218,7 +218,7 @@ export type BatchSummary = {
          */
         atMost: string;
         /**
-         * By the job that runs
+         * By the running job
          */
         reserved: string;
         /**
@@ -231,7 +231,7 @@ export type BatchSummary = {
      */
     notice: string | null;
     /**
-     * Its jobs, in the order in which they were started
+     * Its jobs, in the order they were started
      */
     jobs: Array<{
         /**
@@ -261,7 +261,7 @@ export type Collection = {
     channelId: string | null;
     playlistId: string | null;
     /**
-     * Videos that it has, as far as that is known
+     * Number of its videos, as far as known
      */
     known: number;
     /**
@@ -277,7 +277,7 @@ export type Collection = {
      */
     failed: number;
     /**
-     * Videos that were never attempted; null where nobody knows how many there are
+     * Videos never attempted; null where the total is unknown
      */
     remaining: number | null;
     /**
@@ -286,7 +286,7 @@ export type Collection = {
     newestAt: string | null;
     oldestAt: string | null;
     /**
-     * When its list was read last
+     * When its list was last read
      */
     lastLookedAt: string | null;
     /**
@@ -316,7 +316,7 @@ export type CollectionDetail = {
     channelId: string | null;
     playlistId: string | null;
     /**
-     * Videos that it has, as far as that is known
+     * Number of its videos, as far as known
      */
     known: number;
     /**
@@ -332,7 +332,7 @@ export type CollectionDetail = {
      */
     failed: number;
     /**
-     * Videos that were never attempted; null where nobody knows how many there are
+     * Videos never attempted; null where the total is unknown
      */
     remaining: number | null;
     /**
@@ -341,7 +341,7 @@ export type CollectionDetail = {
     newestAt: string | null;
     oldestAt: string | null;
     /**
-     * When its list was read last
+     * When its list was last read
      */
     lastLookedAt: string | null;
     /**
@@ -390,7 +390,7 @@ export type DeliveryAttempt = {
      */
     error: string | null;
     /**
-     * How the reply began, 1024 characters
+     * The first 1024 characters of the reply
      */
     reply: string | null;
 };
@@ -449,15 +449,19 @@ export type Job = {
         results: string;
     };
     /**
-     * What the job is called: its name, or what it is about; only with `view=named` and in the answer of PATCH
+     * The one of `notices` that says how many of the videos asked for the balance covers: it matters only where there are more videos than that. Only in the answer that started the job
+     */
+    balanceNotice?: string;
+    /**
+     * Name of the job, or what it is about; only with `view=named` and in the answer of PATCH
      */
     title?: string;
     /**
-     * The name that it was given; only with `view=named` and in the answer of PATCH
+     * The name you gave it; only with `view=named` and in the answer of PATCH
      */
     name?: string | null;
     /**
-     * What was noted about it; only with `view=named` and in the answer of PATCH
+     * Your note about it; only with `view=named` and in the answer of PATCH
      */
     note?: string | null;
 };
@@ -508,11 +512,11 @@ export type JobList = {
 
 export type JobPatch = {
     /**
-     * What the job is called from now on; null or a blank text: what it is about
+     * Name of the job; null or blank: what it is about
      */
     name?: string | null;
     /**
-     * Anything worth knowing about the job; null or a blank text: nothing
+     * Your note about the job; null or blank removes it
      */
     note?: string | null;
 };
@@ -579,7 +583,7 @@ export type JobVideo = {
     channelName: string | null;
     publishedAt: string | null;
     /**
-     * Status as in the results of a job; null where its captions were never asked for
+     * Status as in the results of a job; null where its captions were never requested
      */
     status: string | null;
     label: string | null;
@@ -629,7 +633,7 @@ export type LibraryVideo = {
     channelName: string | null;
     publishedAt: string | null;
     /**
-     * Status as in the results of a job; null where its captions were never asked for
+     * Status as in the results of a job; null where its captions were never requested
      */
     status: string | null;
     label: string | null;
@@ -754,7 +758,7 @@ export type Preview = {
     state: 'listing' | 'ready';
     createdAt: string;
     /**
-     * From then on it is gone
+     * It is deleted after this
      */
     expiresAt: string;
     input: JobInput;
@@ -775,7 +779,7 @@ export type Preview = {
      */
     costExpected: string;
     /**
-     * What of `costAtMost` is for videos that the account owns by other orders; 0 with `owned=skip`, which leaves them out
+     * The part of `costAtMost` for videos that the account already owns from other orders; 0 with `owned=skip`, which leaves them out
      */
     costAgain: string;
     notices: Array<string>;
@@ -811,7 +815,7 @@ export type PreviewSource = {
      */
     delivered: number;
     /**
-     * Videos of this line that the account owns by any order, in the language wished; behind what was read of a list as far as the library knows it
+     * Videos of this line that the account already owns from any order, in the requested language; beyond what was read of a list, as far as the library knows
      */
     owned: number;
     /**
@@ -853,7 +857,7 @@ export type Project = {
 
 export type ProjectChange = {
     /**
-     * What the project is called
+     * Name of the project
      */
     name?: string;
     /**
@@ -876,7 +880,7 @@ export type ProjectList = {
 
 export type ProjectRequest = {
     /**
-     * What the project is called
+     * Name of the project
      */
     name: string;
     /**
@@ -924,11 +928,11 @@ export type ProjectVideos = {
 
 export type ProjectVideosAdded = {
     /**
-     * Transcripts that came to the project
+     * Transcripts added to the project
      */
     added: number;
     /**
-     * Those that were in it already
+     * Transcripts that were already in it
      */
     present: number;
     /**
@@ -1118,22 +1122,26 @@ export type Subscription = {
      */
     url: string;
     /**
-     * Name of the channel, once a look has told it
+     * Name of the channel, once a check has found it
      */
     title: string | null;
     /**
-     * `paused`: you asked; `out_of_money`: the balance covers none of the new videos; `cap_reached`: they wait for the next month; `gone`: the platform has no such list any more
+     * `paused`: you asked; `out_of_money`: the balance covers none of the new videos; `cap_reached`: they wait for the next month; `gone`: the platform no longer has the list
      */
     state: 'active' | 'paused' | 'out_of_money' | 'cap_reached' | 'gone';
     createdAt: string;
     /**
-     * The last look that the platform answered
+     * The last check that the platform answered
      */
     lastLookedAt: string | null;
     /**
      * Null where there is none: paused or gone
      */
     nextLookAt: string | null;
+    /**
+     * Present and true where the platform has only ever said that there is no such list
+     */
+    neverFound?: boolean;
     /**
      * USD as a plain decimal number with three to six decimals
      */
@@ -1198,7 +1206,7 @@ export type SubscriptionRequest = {
      */
     formats?: Array<Format>;
     /**
-     * How many of the latest videos to buy, too; 0 is from now on
+     * How many of the latest videos to buy as well; 0: only new ones
      */
     backlog?: number;
     /**
@@ -1206,7 +1214,7 @@ export type SubscriptionRequest = {
      */
     everyHours?: number;
     /**
-     * What becomes of videos that the account owns by other orders: `skip` leaves them out, `again` buys them again
+     * What to do with videos that the account already owns from other orders: `skip` leaves them out, `again` buys them again
      */
     owned?: 'skip' | 'again';
     /**
@@ -1273,7 +1281,7 @@ export type Webhook = {
      */
     failingSince: string | null;
     /**
-     * After a rotation: until when the secret before signs too
+     * After a rotation: until when the previous secret signs, too
      */
     oldSecretUntil: string | null;
 };
@@ -1303,7 +1311,7 @@ export type WebhookDelivery = {
     jobId: string | null;
     createdAt: string;
     /**
-     * Null where none is to come, or one is under way
+     * Null where none is due, or one is in progress
      */
     nextAttemptAt: string | null;
     /**
@@ -1375,7 +1383,7 @@ export type WebhookWithSecret = {
      */
     failingSince: string | null;
     /**
-     * After a rotation: until when the secret before signs too
+     * After a rotation: until when the previous secret signs, too
      */
     oldSecretUntil: string | null;
     /**
@@ -1551,7 +1559,7 @@ export type ListLibraryVideosData = {
          */
         limit?: number;
         /**
-         * Only these, separated by commas; `none`: never asked for
+         * Only these, separated by commas; `none`: never requested
          */
         status?: string;
         /**
@@ -1633,7 +1641,7 @@ export type SearchData = {
          */
         before?: string;
         /**
-         * Order of the hits: by BM25, or by the date of publication; of equals the newest comes first
+         * Order of the hits: by relevance (BM25) or by publish date; of equal hits, the newest comes first
          */
         sort?: 'relevance' | 'newest';
         /**

@@ -35,7 +35,8 @@ export async function verifyWebhook(
   const ageSeconds = /^\d{1,12}$/.test(timestamp)
     ? Math.abs(Date.now() / 1000 - Number(timestamp))
     : Number.NaN
-  if (!(ageSeconds <= toleranceSeconds)) throw new WebhookError('Its time is not the present.')
+  if (!(ageSeconds <= toleranceSeconds))
+    throw new WebhookError('Its timestamp is too old or lies in the future.')
 
   const body = typeof payload === 'string' ? payload : new TextDecoder().decode(payload)
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${body}`)
@@ -46,7 +47,7 @@ export async function verifyWebhook(
     if (bytes !== null && (await crypto.subtle.verify('HMAC', key, bytes, signed)))
       return JSON.parse(body) as WebhookEvent
   }
-  throw new WebhookError('No signature fits: it is not from the service, or was changed.')
+  throw new WebhookError('No signature matches: it is not from the service, or was changed.')
 }
 
 function headerOf(

@@ -24,7 +24,7 @@ import { FRESH_MINUTES, refused, requireFreshSignIn, type Visitor, visitorOf } f
 const NOT_FRESH = `Sign out and in again first: the address can be changed within ${FRESH_MINUTES} minutes of signing in.`
 const VOID_HERE =
   'This link is no longer valid, or it belongs to another account than the one that you are signed in to.'
-const TAKEN_MEANWHILE = 'This address has got an account of its own meanwhile. Nothing was changed.'
+const TAKEN_MEANWHILE = 'This address has an account of its own by now. Nothing was changed.'
 
 /** Routes of signed-in visitors: to ask for another address, and to open the link that was mailed there. */
 export function addressChangeRoutes(ctx: AccountContext): FastifyPluginAsyncTypebox {
@@ -52,7 +52,7 @@ export function addressChangeRoutes(ctx: AccountContext): FastifyPluginAsyncType
         const { userId, email: oldEmail } = visitor
         const newEmail = requireAddress(request.body.email)
         if (newEmail === oldEmail)
-          throw refused('This is the address of the account already.', { field: 'email' })
+          throw refused('The account already uses this address.', { field: 'email' })
         const device = devices.find(request, oldEmail)
         await limitGuesses(pool, { ip, email: oldEmail, device })
         await requireOwner(visitor, { ip, password: request.body.password })

@@ -45,7 +45,7 @@ export function firstRunRoutes(ctx: AccountContext): FastifyPluginAsyncTypebox {
         const userId = await firstRun.claim({ code, email, password: hashed })
         if (userId === null)
           throw refused(
-            'This code is not the one that the service printed at its start, or there is an account by now.',
+            'This is not the code that the service printed when it started, or an account already exists.',
             { field: 'code', status: 403 },
           )
         await takeAnswer(await auth.signIn(headersOf(request), userId), reply)

@@ -57,7 +57,7 @@ export function leavingRoutes(ctx: AccountContext): FastifyPluginAsyncTypebox {
       })
       if (deletion.kind === 'has_money')
         throw refused(
-          `${dollars(deletion.micros)} are left. Ask for them back before, or say that you give them up.`,
+          `${dollars(deletion.micros)} is left. Ask for it back first, or say that you give it up.`,
           { field: 'givesUpMoney' },
         )
       // Where the erasure is interrupted, any process takes it up again within minutes.

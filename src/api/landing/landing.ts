@@ -127,7 +127,7 @@ function promises(): Markup {
     ],
     [
       'Nothing is paid twice by surprise.',
-      'The same list again costs nothing for what you have and goes on with what is new. A changed list is a new order: we tell you first what you already own, and leave it out unless you want it again.',
+      'The same list again costs nothing for what you have and continues with what is new. A changed list is a new order: we tell you first what you already own, and leave it out unless you want it again.',
     ],
     [
       'Outcomes are honest.',

@@ -143,7 +143,7 @@ function allOfIt(
   const price = dollars(PRICE_MICROS)
   const part =
     shownWords < all
-      ? `These are ${shownWords.toLocaleString('en')} of its ${all.toLocaleString('en')} words, which end at ${clock(endMs)}. A job delivers all of them`
+      ? `These are ${shownWords.toLocaleString('en')} of its ${all.toLocaleString('en')} words, up to ${clock(endMs)}. A job delivers all of them`
       : `These are all of its ${all.toLocaleString('en')} words. A job delivers them`
   return html`<p>
       ${part} as text, SRT, VTT and JSON for ${price}, and a whole channel as one ZIP. This page

@@ -24,20 +24,21 @@ const extension = { tags: ['Batches'], 'x-extension': true }
 
 const createSchema = {
   ...extension,
-  summary: 'Order more than a job may have: jobs are run one after another',
+  summary: 'Order more than one job may take: jobs run one after another',
   description:
-    'Takes up to a thousand lines and 50,000 videos under one name and one highest price. The service runs it as ordinary ' +
-    'jobs, fifty lines each, and orders the next of a list as long as there is more. Each job reserves what it may cost, ' +
-    'and only what is delivered is charged. It stops where the balance or a monthly limit ends, and can be continued. The ' +
-    'same lines again, later, cost only what is new.',
+    'Takes up to 1,000 lines and 50,000 videos under one name and one highest price. The ' +
+    'service runs it as ordinary jobs of fifty lines each, and keeps ordering from a list ' +
+    'while it has more videos. Each job reserves what it may cost, ' +
+    'and only what is delivered is charged. It stops when the balance or a monthly limit is used up, and can be continued. The same ' +
+    'lines sent again later cost only what is new.',
   operationId: 'createBatch',
   querystring: Type.Object({
     owned: Type.Optional(
       wordOf(OWNED_CHOICES, {
         default: 'skip',
         description:
-          'What becomes of videos that the account owns by other orders: `skip` gives them as `unchanged`, ' +
-          'uncharged; `again` buys them again',
+          'What to do with videos that the account already owns from other orders: `skip` ' +
+          'returns them as `unchanged`, free; `again` buys them again',
       }),
     ),
   }),
@@ -46,7 +47,7 @@ const createSchema = {
     201: answer(BatchDetail, 'The batch; its first job starts in a moment'),
     200: answer(
       BatchDetail,
-      'The batch of the same lines that runs already; nothing new was started',
+      'The batch of the same lines that is already running; nothing new was started',
     ),
     ...problems('invalid_url', 'insufficient_balance'),
   },
@@ -54,8 +55,7 @@ const createSchema = {
 const listSchema = {
   ...extension,
   summary: 'List batches, newest first',
-  description:
-    'The latest hundred are kept; jobs and transcripts stay, whatever becomes of a batch.',
+  description: 'The latest hundred are kept; their jobs and transcripts stay in any case.',
   operationId: 'listBatches',
   querystring: Type.Object(pagingOf({ limit: 20, limitMax: BATCHES_PAGE_MAX })),
   response: { 200: answer(listOf('BatchList', 'batches', BatchSummary), 'A page') },
@@ -71,7 +71,7 @@ const patchSchema = {
   ...extension,
   summary: 'Name a batch, stop or continue it',
   description:
-    'A stopped batch cancels its job that runs: what that delivered is kept and charged. It continues where it was stopped.',
+    'A batch that is stopped cancels its running job: what that delivered is kept and charged. A batch that is continued goes on from there.',
   operationId: 'changeBatch',
   params: BatchParams,
   body: BatchPatch,

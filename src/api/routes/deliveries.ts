@@ -29,7 +29,7 @@ const extension = { tags: ['Webhooks'], 'x-extension': true }
 
 const listSchema = {
   ...extension,
-  summary: `List what a webhook was sent and answered in the last ${LIMITS.deliveriesKeptDays} days, newest first`,
+  summary: `List what was sent to a webhook and what it answered in the last ${LIMITS.deliveriesKeptDays} days, newest first`,
   operationId: 'listDeliveries',
   params: WebhookParams,
   querystring: Type.Object(pagingOf({ limit: 20, limitMax: LIMITS.deliveriesPageMax })),
@@ -51,10 +51,10 @@ const replaySchema = {
 }
 const replayAllSchema = {
   ...extension,
-  summary: 'Send the deliveries of all jobs again that became final since an instant',
+  summary: 'Send again the deliveries of all jobs that became final since an instant',
   description:
-    'Those too that the webhook was not told of, since it was disabled; none from before it was made. Of subscriptions, what it ' +
-    'was told since then.',
+    'Includes those that the webhook missed while it was disabled, but none from before it was ' +
+    'created. Of subscriptions, only what it was sent since then.',
   operationId: 'replayDeliveries',
   params: WebhookParams,
   body: ReplayBody,

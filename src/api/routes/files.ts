@@ -64,8 +64,8 @@ const fileQuery = Type.Object({
     maximum: 999_999_999,
     default: 0,
     description:
-      'The ZIP holds only videos that finished after so many others, delivered or not: the order of the rows of ' +
-      'a running job. So its files can be fetched bit by bit',
+      'The ZIP holds only videos that finished after this many others, delivered or not, in ' +
+      'the order of a running job’s rows. Use it to fetch the files bit by bit',
     'x-extension': true,
   }),
   ...exportQuery,

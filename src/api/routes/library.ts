@@ -84,7 +84,7 @@ const videosSchema = {
     ...pagingOf({ limit: 50, limitMax: LIBRARY_VIDEOS_PAGE_MAX }),
     status: optionalText({
       pattern: '^[a-z_]{4,25}(,[a-z_]{4,25}){0,9}$',
-      description: 'Only these, separated by commas; `none`: never asked for',
+      description: 'Only these, separated by commas; `none`: never requested',
       examples: ['success'],
     }),
     q: optionalText({

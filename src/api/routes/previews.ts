@@ -30,10 +30,7 @@ const startSchema = {
   querystring: Type.Object(OwnedParameter),
   body: JobBody,
   response: {
-    201: answer(
-      Preview,
-      'The preview as far as it is found out; read it again until it is `ready`',
-    ),
+    201: answer(Preview, 'The preview so far; read it again until it is `ready`'),
     ...problems('invalid_url'),
   },
 }

@@ -38,7 +38,7 @@ const listSchema = {
 }
 const createSchema = {
   ...extension,
-  summary: 'Make a project: a collection of your own',
+  summary: 'Create a project: a collection of your own',
   description:
     'Its videos, files and exports are under `/library/{id}`, as those of a channel. It costs nothing.',
   operationId: 'createProject',
@@ -47,7 +47,7 @@ const createSchema = {
 }
 const getSchema = {
   ...extension,
-  summary: 'Read what a project is called, and what is noted about it',
+  summary: 'Read the name, note and tags of a project',
   operationId: 'getProject',
   params: ProjectParams,
   response: { 200: answer(ProjectSchema, 'The project') },
@@ -81,7 +81,7 @@ const addSchema = {
 }
 const takeSchema = {
   ...extension,
-  summary: 'Take a video out of a project, in all of its languages',
+  summary: 'Remove a video from a project, in all of its languages',
   operationId: 'takeFromProject',
   params: ProjectVideoParams,
   response: {

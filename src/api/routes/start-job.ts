@@ -47,7 +47,7 @@ const schema = {
       maxLength: 200,
       description:
         'Id of a preview of the same URLs: the job reads the pages that it listed instead of listing them ' +
-        'again. One that cannot be used is passed over, and a notice says so.',
+        'again. A preview that cannot be used is ignored, and a notice says so.',
       'x-extension': true,
     }),
     ...OwnedParameter,
@@ -77,7 +77,8 @@ export function startJobRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
     const idempotency = idempotencyOf(request)
     if (idempotency === null) return undefined
     const job = await findReplay(db, accountOf(request), idempotency)
-    return job === null ? undefined : sendStarted(ctx, { job, isReplay: true }, request, reply)
+    if (job === null) return undefined
+    return sendStarted(ctx, { job, isReplay: true, balanceNotice: null }, request, reply)
   }
   return async (app) => {
     app.post('/jobs', { schema, preValidation, config: ORDERING }, async (request, reply) => {
@@ -101,7 +102,7 @@ export function startJobRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
 /** Answers with the job as it is, or as it is after the wait that the caller prefers. */
 async function sendStarted(
   { db, links, feed }: ApiContext,
-  { job, isReplay }: StartedJob,
+  { job, isReplay, balanceNotice }: StartedJob,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -115,5 +116,6 @@ async function sendStarted(
   const told = { ...now, notices: [...now.notices, ...more] }
   const { view = 'plain' } = request.query as { view?: string }
   const [presented] = await presentJobs(db, [told], { links, view, withNotices: true })
-  return reply.code(isReplay ? 200 : 201).send(presented)
+  const ofBalance = balanceNotice === null ? {} : { balanceNotice }
+  return reply.code(isReplay ? 200 : 201).send({ ...presented, ...ofBalance })
 }

@@ -63,7 +63,7 @@ const patchSchema = {
 }
 const deleteSchema = {
   ...extension,
-  summary: 'Follow no longer; jobs and transcripts stay',
+  summary: 'Stop following; jobs and transcripts stay',
   operationId: 'deleteSubscription',
   params: SubscriptionParams,
   response: { 204: answer(Type.Null(), 'It is deleted') },

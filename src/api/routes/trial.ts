@@ -63,7 +63,7 @@ export function trialRoutes(ctx: ApiContext, bodyMs: number): FastifyPluginAsync
 
 const GONE: TrialNews = {
   title: 'No longer here',
-  sentence: 'What was tried is kept for a day. Paste the video once more to read it again.',
+  sentence: 'Trials are kept for a day. Paste the video again to read it once more.',
 }
 
 /**
@@ -96,13 +96,15 @@ async function tryIt(
   metrics.trialsAsked.inc({ answer: trial.kind })
   if ('id' in trial) return reply.redirect(`/trial/${trial.id}`, 303)
   void reply.code(429).header('Retry-After', String(trial.seconds))
-  const sentence = `${WHY[trial.kind]} in ${inMinutes(trial.seconds)}; with an account you need not wait.`
-  return sendPage(ctx, reply, { body: renderTrialNews({ title: 'No more for now', sentence }) })
+  const sentence = `${WHY[trial.kind]} in ${inMinutes(trial.seconds)}; with an account you do not have to wait.`
+  return sendPage(ctx, reply, {
+    body: renderTrialNews({ title: 'No more trials for now', sentence }),
+  })
 }
 
 const WHY = {
-  full: 'All that may be tried here without an account was tried. There is room again',
-  limited: 'Your network has tried all that it may without an account. It may try again',
+  full: 'All free trials are taken for now. There is room again',
+  limited: 'Your network has used up its free trials. It can try again',
 }
 
 /** Returns the limit of the visitor's network; throws any other error. */
@@ -112,7 +114,7 @@ function limitedBy(error: unknown): { kind: 'limited'; seconds: number } {
 }
 
 const ONE_VIDEO =
-  'This holds more than one address, or words beside it. With an account a job takes many; here, paste one video alone.'
+  'This is more than one address, or has other words beside it. With an account a job takes many; here, paste one video only.'
 
 type NamedVideo =
   { kind: 'video'; videoId: string } | { kind: 'unusable'; typed: string; sentence: string }

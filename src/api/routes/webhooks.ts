@@ -51,7 +51,7 @@ const patchSchema = {
   ...extension,
   summary: 'Change the address, the events or the state of a webhook',
   description:
-    'Active again, it is sent what waits for it. What it was not told of meanwhile comes with a replay.',
+    'Once it is active again, it is sent what is waiting. What it missed meanwhile comes with a replay.',
   operationId: 'changeWebhook',
   params: WebhookParams,
   body: WebhookPatch,

@@ -109,7 +109,7 @@ async function requirePlaceForBatch(tx: Tx, accountId: string): Promise<void> {
   const { running } = await countBatches(tx, accountId)
   if (running < LIMITS.batchesRunningMax) return
   throw new Problem('invalid_request', {
-    message: `An account can have at most ${LIMITS.batchesRunningMax} batches that run; stop one, or wait for its end.`,
+    message: `An account can have at most ${LIMITS.batchesRunningMax} running batches; stop one, or wait until one ends.`,
   })
 }
 
@@ -152,7 +152,7 @@ async function goOn(tx: Tx, batch: BatchRecord, spender: BatchSpender): Promise<
   if (place.part >= partCount(batch.urls.length) || place.taken >= batch.maxVideos) {
     throw new Problem('invalid_request', {
       field: 'state',
-      message: 'Nothing of this batch is left; order its lines again to get what is new.',
+      message: 'Nothing is left of this batch; order its lines again to get what is new.',
     })
   }
   await requirePlaceForBatch(tx, batch.accountId)

@@ -141,10 +141,13 @@ type Wait = { notice: string | null; seconds: number }
 /** Returns how a batch waits whose next job was refused; null where only the owner can change that. */
 function waitAfter({ code, headers, message }: Problem): Wait | null {
   if (code === 'job_in_progress')
-    return { notice: 'It waits for another job with the same lines.', seconds: IN_PROGRESS_SECONDS }
+    return {
+      notice: 'It is waiting for another job with the same lines.',
+      seconds: IN_PROGRESS_SECONDS,
+    }
   if (code !== 'server_busy' && code !== 'rate_limited') return null
   const asked = Number(headers['Retry-After'] ?? IN_PROGRESS_SECONDS)
-  const notice = code === 'server_busy' ? 'It waits for a place: the server is busy.' : message
+  const notice = code === 'server_busy' ? 'It is waiting: the server is busy.' : message
   return { notice, seconds: Math.min(RETRY_SECONDS_MAX, asked) }
 }
 

@@ -71,7 +71,7 @@ export function createSubscription(
   return transact(db, async (tx) => {
     if (!(await lockAccount(tx, accountId))) throw new Problem('unauthorized')
     const known = await findFollowed(tx, { accountId, urlSetHash: followed.urlSetHash })
-    if (known !== null) refuse('url', `You follow this already, with the subscription ${known}.`)
+    if (known !== null) refuse('url', `You already follow this, with the subscription ${known}.`)
     if ((await countSubscriptions(tx, accountId)) >= max) {
       throw new Problem('invalid_request', {
         message: `An account can have at most ${max} subscriptions; delete one that is no longer used.`,

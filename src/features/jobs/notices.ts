@@ -21,18 +21,23 @@ export type StartOutcome = {
   capped: 'app' | 'key'
 }
 
+/** Returns that the balance covers only some of the videos that were asked for; null where it covers them all. */
+export function noticeOfBalance({ request, balance, byBalance }: StartOutcome): string | null {
+  const asked = request.maxVideos
+  if (byBalance >= asked) return null
+  const missing = cost(asked) - available(balance)
+  return (
+    `The balance covers ${byBalance} of the ${asked} videos requested; ` +
+    `adding ${dollars(missing)} would cover all of them.`
+  )
+}
+
 /** Returns what the balance or a cap left out, and what comes back unchanged. */
 export function noticesOfStart(start: StartOutcome): string[] {
-  const { request, balance, maxVideos, byBalance, deliveredLanguages, capped } = start
-  const notices: string[] = []
+  const { request, maxVideos, byBalance, deliveredLanguages, capped } = start
   const asked = request.maxVideos
-  if (byBalance < asked) {
-    const missing = cost(asked) - available(balance)
-    notices.push(
-      `The balance covers ${byBalance} of the ${asked} videos requested; ` +
-        `adding ${dollars(missing)} would cover all of them.`,
-    )
-  }
+  const ofBalance = noticeOfBalance(start)
+  const notices = ofBalance === null ? [] : [ofBalance]
   if (maxVideos < byBalance) {
     notices.push(
       `The monthly limit of this ${capped} covers ${maxVideos} of the ${asked} videos requested. ${WAY_OUT[capped]}.`,

@@ -18,7 +18,7 @@ import { insertStarted } from '../../store/started-job.ts'
 import { signal } from '../../store/signals.ts'
 import type { Idempotency, JobRequest } from '../../model/jobs/job-request.ts'
 import { requireAllowance, requirePlace } from './admission.ts'
-import { noticesOfAllowance, noticesOfStart } from './notices.ts'
+import { noticeOfBalance, noticesOfAllowance, noticesOfStart } from './notices.ts'
 import { JOB_ID_BYTES, newJobId } from '../../model/jobs/job.ts'
 import type { AllowanceTerms } from '../../model/jobs/allowance.ts'
 import { admittedByCap, leftOfCap } from './spending-cap.ts'
@@ -44,7 +44,12 @@ export type StartInput = {
   terms?: AllowanceTerms
 }
 
-export type StartedJob = { job: JobRecord; isReplay: boolean }
+export type StartedJob = {
+  job: JobRecord
+  isReplay: boolean
+  /** The one of the job's notices that says how little the balance covers; null where it covers all, and in replays. */
+  balanceNotice: string | null
+}
 
 export type StartDeps = { db: Db; maxActiveJobs: number }
 
@@ -55,7 +60,7 @@ export function startJob({ db, maxActiveJobs }: StartDeps, input: StartInput): P
     const facts = await lockForStart(tx, { accountId, urlSetHash: request.urlSetHash })
     // The key is looked up again under the lock: another request may have made the same job meanwhile.
     const known = idempotency === null ? null : await findReplay(tx, accountId, idempotency)
-    if (known !== null) return { job: known, isReplay: true }
+    if (known !== null) return { job: known, isReplay: true, balanceNotice: null }
 
     const { balance, duplicates, today } = facts
     if (duplicates.isSuspended) throw new Problem('unauthorized')
@@ -69,16 +74,18 @@ export function startJob({ db, maxActiveJobs }: StartDeps, input: StartInput): P
         : await requireAllowance(tx, { accountId, today, terms, now: balance.now })
     await requirePlace(tx, { accountId, openJobs: duplicates, maxActiveJobs })
     const { deliveredLanguages } = duplicates
-    const capped = input.ownKey === null ? 'app' : 'key'
+    const capped = input.ownKey === null ? ('app' as const) : ('key' as const)
+    const start = { request, balance, maxVideos, byBalance, deliveredLanguages, capped }
     const notices = [
       ...request.notices,
       ...ofJobs,
       ...(terms === undefined
         ? []
         : await noticesOfAllowance(tx, { accountId, request, terms, today })),
-      ...noticesOfStart({ request, balance, maxVideos, byBalance, deliveredLanguages, capped }),
+      ...noticesOfStart(start),
     ]
-    return { job: await create(tx, { input, balance, maxVideos, notices }), isReplay: false }
+    const job = await create(tx, { input, balance, maxVideos, notices })
+    return { job, isReplay: false, balanceNotice: noticeOfBalance(start) }
   })
 }
 

@@ -204,7 +204,7 @@ function sorted(wanted: readonly NamedVideo[], offered: readonly OfferedRow[]) {
   const refused: AddedVideos['refused'] = []
   for (const [key, { jobId, index }] of new Map(wanted.map((row) => [keyOf(row), row]))) {
     const row = byKey.get(key)
-    const reason = row === undefined ? 'You have no such row.' : refusalOfRow(row)
+    const reason = row === undefined ? 'Your account has no such row.' : refusalOfRow(row)
     if (reason !== null) refused.push({ jobId, index, reason })
     else if (row !== undefined) {
       const text = textOf(row)

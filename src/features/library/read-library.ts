@@ -135,7 +135,9 @@ export async function noticesOfEnd(db: Db, job: JobRecord): Promise<string[]> {
   const left = isBounded ? null : await countVideosLeft(db, { accountId, jobId })
   if (left === null) {
     if (job.slotsUsed < job.maxVideos) return []
-    return [`This job used all of its ${videos(job.maxVideos)}, and there may be more. ${goOn}`]
+    return [
+      `This job has reached its limit of ${videos(job.maxVideos)}, and there may be more. ${goOn}`,
+    ]
   }
   if (left === 0) return []
   return [

@@ -55,7 +55,7 @@ export async function checkReceipt(db: Db, signer: Signer, receipt: Receipt): Pr
   if (key === undefined) return [`no key of ours has the id ${signature.keyId}`]
   const publicKey = Buffer.from(key.publicKey, 'base64')
   if (!isSignedBy(publicKey, canonicalBytes(shown), Buffer.from(signature.value, 'base64'))) {
-    return ['its signature does not fit: it was changed after it was signed']
+    return ['its signature does not match: it was changed after it was signed']
   }
 
   const erased = await readReceiptHash(db, shown)

@@ -212,14 +212,14 @@ function tooManyOfAccount(): Problem {
 function tooMany(): Problem {
   return refusal(
     'server_busy',
-    'The server is sending as many lists of mentions as it may; try again in some seconds.',
+    'The server is sending as many lists of mentions as it can; try again in a few seconds.',
   )
 }
 
 function notIndexed(indexed: number, owned: number): Problem {
   return refusal(
     'server_busy',
-    `So far ${indexed} of your ${owned} transcripts can be searched, and the list would lack the others; try again in some seconds.`,
+    `So far ${indexed} of your ${owned} transcripts can be searched, and the list would lack the others; try again in a few seconds.`,
   )
 }
 

@@ -32,7 +32,7 @@ export const PREVIEW_SETTINGS = {
     { unit: 'pages', default: 3, range: [1, 100] },
   ),
   TRIALS_PER_HOUR: whole(
-    'Videos that visitors without an account may have read on the first page within any hour, all of them together; one that was read within the day is not counted again. 0 takes the box away.',
+    'Videos that visitors without an account may have read on the first page within any hour, all of them together; one that was read within the day is not counted again. 0 removes the box.',
     { unit: 'videos', default: 30, range: [0, 100_000] },
   ),
   TRIALS_PER_DAY: whole('The same within any 24 hours.', {
@@ -74,14 +74,14 @@ export const KEEPING_SETTINGS = {
 /** Settings of /.well-known/security.txt, which names the contact for vulnerabilities. */
 const SECURITY_CONTACT_SETTINGS = {
   SECURITY_CONTACT: text(
-    'Where to report a vulnerability, told in /.well-known/security.txt, which is not there without it.',
+    'Where to report a vulnerability, shown in /.well-known/security.txt, which does not exist without it.',
     {
       unit: 'a mailto: or https: address',
       pattern: /^(?:mailto:[\w.+-]{1,64}@[\w.-]{1,255}|https:\/\/[!-~]{1,500})$/,
     },
   ),
   SECURITY_EXPIRES: text(
-    'Until when SECURITY_CONTACT is good; required with it. From then on security.txt is not there.',
+    'Until when SECURITY_CONTACT is good; required with it. After that, security.txt is no longer served.',
     {
       unit: 'a date such as 2027-06-30, at most a year away',
       pattern: /^20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/,

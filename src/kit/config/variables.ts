@@ -168,7 +168,7 @@ export const SETTINGS = {
     form: 'one to eight amounts of USD from 1 to 99999 such as 10,25,50',
   }),
   WEBHOOK_ALLOW_PRIVATE: flag(
-    'Let webhooks, and the documents in which apps describe themselves, stand at loopback and private addresses, on any port: only where every account is trusted with the network of the service.',
+    'Allow webhooks and the documents of apps at loopback and private addresses, on any port: only where every account is trusted with the network of the service.',
     false,
   ),
   WEBHOOK_SECRET_KEY: base64Key(

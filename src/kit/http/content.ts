@@ -115,7 +115,7 @@ export function openDownloads(): Downloads {
       if (all > 0 && all + bytes > HELD_BYTES_MAX) {
         throw refusal(
           'server_busy',
-          'The server is sending as many very long texts as it has memory for; try again in some seconds.',
+          'The server is sending as many very long texts as it has memory for; try again in a few seconds.',
         )
       }
       const add = (by: number): void =>

@@ -121,7 +121,7 @@ export function whyRefused(password: string, email: string): string | null {
   if (new Set(plain).size < LETTERS_MIN)
     return 'Choose a password with more than three different characters: this one is easy to guess.'
   if (COMMON.has(plain) || COMMON.has(withoutTail(plain))) {
-    return 'Choose another password: this one is among the first that attackers try. A sentence of your own works well.'
+    return 'Choose another password: attackers try this one early. A sentence of your own works well.'
   }
   return null
 }

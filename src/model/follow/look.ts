@@ -112,7 +112,8 @@ const NOTICES = {
   failed: 'The last check failed; we will try again soon.',
   spent: 'Your free platform calls for today are used up; the next check is tomorrow.',
   cap: CAP_NOTICE,
-  money: 'Your balance covers none of the new videos. Top up, and they are bought within an hour.',
+  money:
+    'Your balance does not cover any of the new videos. Once you top up, they are bought within an hour.',
   passedOver: `More than ${WAITING_VIDEOS_MAX} videos are waiting for credit; newer ones are skipped.`,
   longPlaylist:
     'Only the beginning of this long playlist is checked; videos added at its end are not found.',

@@ -101,8 +101,8 @@ export function mailOfSubscription(told: {
     to,
     subject: 'Your balance is empty: new videos are waiting',
     lines: [
-      `There are new videos of ${name}, and your balance covers none of them.`,
-      'Add credit, and they and the new videos of everything else you follow are bought within an hour, up to your monthly limits.',
+      `${name} has new videos, and your balance does not cover any of them.`,
+      'Once you add credit, they are bought within an hour, as are new videos of everything else you follow, up to your monthly limits.',
       'We send this email once, not every day.',
     ],
     link,

@@ -107,9 +107,9 @@ function endAfter(
   if (place.failures < FAILURES_MAX) return null
   return {
     state: 'stopped',
-    notice: `${FAILURES_MAX} of its jobs failed one after another, the last one being ${id}.`,
+    notice: `${FAILURES_MAX} of its jobs failed in a row, the last one ${id}.`,
   }
 }
 
 const LIMIT_REACHED =
-  'It took as many videos as were ordered. If there are more, the same lines ordered again bring them.'
+  'It has read as many videos as you ordered. If there are more, order the same lines again to get them.'

@@ -45,6 +45,12 @@ export function dollars(micros: bigint): string {
   return `${micros < 0n ? '-' : ''}$${(size / MICROS_PER_USD).toLocaleString('en-US')}.${kept}`
 }
 
+/** Returns an amount that is written as a field, "4.000", as a sentence has it: "$4.00". */
+export function inDollars(usd: string): string {
+  const micros = parseUsd(usd)
+  return micros === null ? usd : dollars(micros)
+}
+
 /** Reads what an operator typed (`0.008`) into micros; null for all but a plain decimal below a billion dollars. */
 export function parseUsd(text: string): bigint | null {
   const match = USD_TEXT.exec(text)

@@ -114,7 +114,7 @@ export function withoutTime(findings: Findings, lines: readonly Finding[]): Find
 }
 
 const LATE =
-  'Not read in time: paying jobs go first, or the platform answers slowly. A job may still read it; try the preview again later.'
+  'Not read in time: paid jobs go first, or the platform is slow. A job may still read it; try the preview again later.'
 
 /** Fewer known videos than this say nothing about their channel. */
 const KNOWN_MIN = 10

@@ -41,7 +41,7 @@ export type TrialFinding =
 export const LATE_TRIAL: TrialFinding = {
   kind: 'obstructed',
   sentence:
-    'It could not be read in time: jobs of customers go first, or the platform answers slowly. Try again in some minutes.',
+    'It could not be read in time: customers’ jobs go first, or the platform is slow. Try again in a few minutes.',
 }
 
 /** What a trial shows of a transcript. */

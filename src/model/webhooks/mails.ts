@@ -89,7 +89,7 @@ export function mailOfDisabled(ask: {
     lines: [
       `We have stopped sending events to ${ask.url.slice(0, LINE_CHARS_SHOWN)}.`,
       REASONS[ask.disabledBecause],
-      'The page of the webhook lists the deliveries. Switch it on there to send what is waiting; “Replay” sends what was missed:',
+      'The webhook’s page lists its deliveries. Switch it on there to send what is waiting; “Replay” sends what it missed:',
     ],
     link: `${ask.publicUrl}/webhooks/${ask.webhookId}`,
   }

@@ -138,9 +138,9 @@ function parseList(text: string): unknown[] {
     const value: unknown = JSON.parse(text)
     if (Array.isArray(value)) return value
   } catch (cause) {
-    throw new Error('client profiles: the file is no JSON', { cause })
+    throw new Error('client profiles: the file is not JSON', { cause })
   }
-  throw new Error('client profiles: the file is no JSON array')
+  throw new Error('client profiles: the file is not a JSON array')
 }
 
 function readProfile(entry: unknown, index: number): ClientProfile {

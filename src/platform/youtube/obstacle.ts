@@ -23,19 +23,19 @@ function failed(blame: Blame, text: string): ObstacleRule {
 
 /** The rules, from texts and signs that were collected until 2026-10; customers read `text`. */
 const RULES = {
-  bot_check: blocked('route', 'The platform asked for a sign-in to prove that we are no robot'),
+  bot_check: blocked('route', 'The platform asked for a sign-in to prove that we are not a robot'),
   // The words are unknown: a new form of the check, or a video for signed-in people.
   sign_in: blocked('route', 'The platform asked for a sign-in in words that we do not know'),
   captcha: blocked('route', 'The platform answered with a captcha'),
-  session_limit: blocked('route', 'The platform limits how much we may ask at the moment'),
-  rate_limited: blocked('route', 'The platform answered that we ask too often'),
+  session_limit: blocked('route', 'The platform is limiting our requests at the moment'),
+  rate_limited: blocked('route', 'The platform answered that we are asking too often'),
   forbidden: blocked('route', 'The platform refused the request'),
   block_page: blocked('route', 'The platform answered with a block page'),
   page_instead: blocked(
     'route',
     'The platform answered with a web page, or with a part of its answer',
   ),
-  unseen: blocked('route', 'The platform answers for one video after another what we do not know'),
+  unseen: blocked('route', 'The platform keeps giving answers that we do not know'),
   decoy: blocked('route', 'The platform answered with another video than the one asked for'),
   withheld: blocked('client', 'The platform lists captions but withholds their words'),
   reload: blocked('client', 'The platform did not let its player load'),
@@ -46,12 +46,9 @@ const RULES = {
   // The client is blamed, so that the route is suspicious only where another one delivers what this one denied.
   denies_all: blocked(
     'client',
-    'The platform denies every video at the moment, also one that it showed before',
+    'The platform is refusing every video at the moment, even one that it showed before',
   ),
-  retired: blocked(
-    'client',
-    'The platform no longer accepts the version of its app that we ask as',
-  ),
+  retired: blocked('client', 'The platform no longer accepts the app version that we use'),
   bad_request: failed('client', 'The platform did not understand the request'),
   unreachable: failed('once', 'The platform could not be reached'),
   timed_out: failed('once', 'The platform did not answer in time'),
@@ -67,9 +64,9 @@ const RULES = {
   unknown: failed('nobody', 'The platform gave an answer that we do not know'),
   no_client: blocked(
     'nobody',
-    'The platform accepts none of its apps’ versions that we ask as at the moment',
+    'The platform accepts none of the app versions that we use at the moment',
   ),
-  no_route: blocked('nobody', 'The platform blocks every way out that we have at the moment'),
+  no_route: blocked('nobody', 'The platform is blocking every route that we have at the moment'),
 } satisfies Record<string, ObstacleRule>
 
 /** Obstacles that are blocks whatever was asked for; others that blame the route may be about the video. */

@@ -61,12 +61,9 @@ function isUnseen({ lastLookedAt, notice, state }: Subscription): boolean {
 }
 
 /** Whether the platform said of a list that it never saw that there is none; the API goes on asking for two days. */
-export function isNotFound({ lastLookedAt, notice, state }: Subscription): boolean {
-  return lastLookedAt === null && (state === 'gone' || notice?.startsWith(NONE_THERE) === true)
+export function isNotFound({ neverFound }: Subscription): boolean {
+  return neverFound === true
 }
-
-/** How the service's notice begins. */
-const NONE_THERE = 'The platform says that this channel or playlist does not exist'
 
 export const changeFollowed = (id: string, body: SubscriptionChange) =>
   publicApi.json<Subscription>({ method: 'PATCH', path: `/subscriptions/${id}`, body })

@@ -12,6 +12,7 @@ import { PageHead } from '../parts/page-head.tsx'
 import { SignInWays } from '../parts/sign-in-ways.tsx'
 import { SETTINGS, type AccountPart, TAB, TAB_ROW } from '../parts/page-ways.ts'
 import { NotFoundPage } from './not-found.tsx'
+import { PAGE_NAMES } from '../words.ts'
 
 const route = getRouteApi('/member/settings/$part')
 
@@ -68,7 +69,7 @@ function SettingsWays({ here }: { here: AccountPart }) {
         </Link>
       ))}
       <Link to="/billing" className={look}>
-        Billing
+        {PAGE_NAMES.billing}
       </Link>
     </nav>
   )
@@ -79,8 +80,8 @@ function NotificationsPart() {
     <>
       <JobMailSection />
       <Section
-        title="Webhooks"
-        about="A server of yours is told of each job that ends, signed and at least once."
+        title={PAGE_NAMES.webhooks}
+        about="We notify your server of each job that ends, with signed messages, at least once."
       >
         <Link to="/webhooks" className={buttonLook('plain')}>
           All webhooks

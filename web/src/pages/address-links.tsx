@@ -34,7 +34,7 @@ export function ConfirmAddressPage() {
   return (
     <LinkQuestion
       title="Use this address?"
-      about="Your account is used with the address that this link was sent to from now on: to sign in, for mail and on invoices."
+      about="From now on, your account uses the address this link was sent to: to sign in, for mail and on invoices."
       action="Use this address"
       token={token}
       onConfirm={confirm}
@@ -55,7 +55,7 @@ export function KeepAddressPage() {
     return (
       <Entrance
         title="Your account keeps its address"
-        about={`It is used with ${kept.email}. Everybody is signed out, and the password is void.`}
+        about={`It still uses ${kept.email}. Everyone is signed out, and the password no longer works.`}
       >
         <CheckMail email={kept.email} purpose="to choose a new password" />
         <Ended ended={kept.ended} />
@@ -63,9 +63,9 @@ export function KeepAddressPage() {
     )
   return (
     <LinkQuestion
-      title="Was the change not yours?"
-      about="Then your account keeps the address that this link was sent to. Everybody is signed out, the password becomes void, and you get a link to choose a new one. API keys, passkeys, apps and webhooks that came since the day before the change end, too."
-      action="It was not me: keep my address"
+      title="Did you not make this change?"
+      about="Then your account keeps the address this link was sent to. Everyone is signed out, the password stops working, and you get a link to choose a new one. API keys, passkeys, apps and webhooks added since the day before the change are removed, too."
+      action="This was not me: keep my address"
       token={token}
       onConfirm={keep}
     />
@@ -84,9 +84,9 @@ function Ended({ ended }: { ended: AddressKept['ended'] }) {
   if (sentence === '') return null
   return (
     <div className="mt-6">
-      <Notice title="Ended with the change">
-        {sentence}, made or changed since the day before it. Older ones still work; you are asked
-        about them once the new password is chosen.
+      <Notice title="Removed with the change">
+        {sentence} added or changed since the day before it. Older ones still work; you can revoke
+        them once you have chosen a new password.
       </Notice>
     </div>
   )
@@ -110,7 +110,7 @@ function LinkQuestion({
   if (token === undefined)
     return (
       <Entrance title={title}>
-        <Notice tone="warn">The link is incomplete; open it from the email again.</Notice>
+        <Notice tone="warn">This link is incomplete. Open it from the email again.</Notice>
       </Entrance>
     )
   return (

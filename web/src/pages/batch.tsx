@@ -14,6 +14,7 @@ import { PageHead } from '../parts/page-head.tsx'
 import { CountsLegend, StateTag } from '../parts/progress.tsx'
 import { Failed, Loading } from '../parts/states.tsx'
 import { NotFoundPage } from './not-found.tsx'
+import { PAGE_NAMES } from '../words.ts'
 
 const route = getRouteApi('/member/batches/$id')
 
@@ -72,7 +73,7 @@ function BatchView({ batch }: { batch: Batch }) {
         {notice !== null && <Notice tone={state === 'stopped' ? 'warn' : 'calm'}>{notice}</Notice>}
         {state === 'running' && (
           <p className="text-sm text-muted">
-            You may close this page: the jobs go on, one after another.
+            You can close this page: the jobs continue, one after another.
           </p>
         )}
       </section>
@@ -125,7 +126,7 @@ function Change({ batch }: { batch: Batch }) {
         triggerLook={buttonLook()}
       >
         <p>
-          The job that runs is cancelled. What was delivered stays yours and is charged, and you can
+          The running job is cancelled. What was delivered stays yours and is charged, and you can
           continue later.
         </p>
       </Confirm>
@@ -141,7 +142,7 @@ function Change({ batch }: { batch: Batch }) {
       trigger={`Continue · at most ${left}`}
       triggerLook={buttonLook('primary')}
     >
-      <p>It goes on where it stopped. What you already have is free.</p>
+      <p>It continues where it stopped. What you already have is free.</p>
     </Confirm>
   )
 }
@@ -150,7 +151,7 @@ function Jobs({ batch: { id, jobs, state } }: { batch: Batch }) {
   return (
     <section aria-labelledby="batch-jobs" className="mt-10">
       <h2 id="batch-jobs" className="mb-3 text-xl">
-        Jobs
+        {PAGE_NAMES.jobs}
       </h2>
       {jobs.length === 0 ? (
         <p className="text-muted">The first one starts in a moment.</p>

@@ -25,7 +25,7 @@ export function ConsentPage() {
   return (
     <Entrance title="Connect an app">
       {error !== null && (
-        <Notice tone="danger" title="This question cannot be answered">
+        <Notice tone="danger" title="This request cannot be answered">
           {sentenceOf(error)} Go back to the app and start again.
         </Notice>
       )}

@@ -8,6 +8,7 @@ import { Section } from '../parts/controls.tsx'
 import { CopyButton } from '../parts/copy.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { EXAMPLES, LANGUAGES, type Language } from '../parts/examples.ts'
+import { PAGE_NAMES } from '../words.ts'
 
 export function DevelopersPage() {
   const { data: visit } = useQuery(visitQuery)
@@ -17,7 +18,7 @@ export function DevelopersPage() {
     <>
       <PageHead
         title="The API"
-        name="API"
+        name={PAGE_NAMES.api}
         about={
           <>
             Programs can do everything this website does. The base address is{' '}
@@ -41,7 +42,7 @@ export function DevelopersPage() {
         <a href="/api/v1/openapi.json" className="link">
           OpenAPI document
         </a>{' '}
-        is for programs. Your own server can be told when a job has ended:{' '}
+        is for programs. Your own server can be notified when a job ends:{' '}
         <Link to="/webhooks" className="link">
           webhooks
         </Link>

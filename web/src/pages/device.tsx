@@ -17,7 +17,7 @@ export function DevicePage() {
   const submit = (event: FormEvent<HTMLFormElement>) => setTyped(fieldsOf(event)('code'))
   if (typed !== null) return <Question code={typed} onAgain={() => setTyped(null)} />
   return (
-    <Entrance title="Connect a program" about="Type the code that the program shows.">
+    <Entrance title="Connect a program" about="Enter the code that the program shows.">
       <form onSubmit={submit} className="space-y-5">
         <Field
           label="Code"

@@ -17,7 +17,7 @@ const TRIES = [
   },
   {
     title: 'The newest videos of a channel',
-    text: 'The address of a channel and a limit of ten bring its ten newest videos.',
+    text: 'The address of a channel and a limit of ten get its ten newest videos.',
     example: 'channel',
     max: 10,
     action: 'Try a channel',

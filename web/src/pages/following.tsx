@@ -19,7 +19,7 @@ export function FollowingPage() {
       <PageHead
         title={PAGE_NAMES.following}
         name={PAGE_NAMES.following}
-        about="New videos of these channels and playlists arrive by themselves, each once, and never for more than you allow in a month."
+        about="New videos of these channels and playlists are bought automatically, each once, within the monthly limits you set."
       />
       {error !== null && page === undefined && (
         <Failed error={error} onRetry={() => void refetch()} />

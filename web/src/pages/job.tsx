@@ -16,8 +16,9 @@ import { JobSummary } from '../parts/job-summary.tsx'
 import { JobWords } from '../parts/job-words.tsx'
 import { type LiveJob, useLiveJob } from '../parts/use-live-job.ts'
 import { Failed, Loading } from '../parts/states.tsx'
-import { jobTitle, statusWords } from '../format.ts'
+import { jobTitle } from '../format.ts'
 import { NotFoundPage } from './not-found.tsx'
+import { statusWords } from '../words.ts'
 
 const route = getRouteApi('/member/jobs/$id')
 const NEXT_LOOK_MS = 5_000
@@ -144,13 +145,14 @@ function HadBefore({ job }: { job: Job }) {
 
 /** Shows the API's notices about a job that was started here; only the answer to the start has them. */
 function Notices({ job }: { job: Job }) {
-  const { data = [] } = useQuery<string[]>({
-    queryKey: ['notices', job.id],
-    queryFn: () => [],
+  const { data: started = job } = useQuery<Job>({
+    queryKey: ['started', job.id],
     enabled: false,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  const told = data.filter((notice) => isFull(job) || !notice.startsWith(OF_BALANCE))
+  // That the balance lowered the limit matters only where the lists hold more.
+  const { notices = [], balanceNotice } = started
+  const told = notices.filter((notice) => isFull(job) || notice !== balanceNotice)
   return told.map((notice) => (
     <Notice key={notice} tone="warn">
       <span dir="auto" className="wrap-anywhere">
@@ -159,9 +161,6 @@ function Notices({ job }: { job: Job }) {
     </Notice>
   ))
 }
-
-/** How the notice begins that the balance lowered the limit: it matters only where the lists hold more. */
-const OF_BALANCE = 'The balance covers'
 
 /** Returns whether the job has taken up as many videos as it may. */
 function isFull({ input, progress: { processed, counts } }: Job): boolean {

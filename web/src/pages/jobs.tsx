@@ -13,6 +13,7 @@ import { Pager } from '../parts/pager.tsx'
 import { CountsBar, StateTag } from '../parts/progress.tsx'
 import { Failed, Loading } from '../parts/states.tsx'
 import { count, counted, jobTitle, recently, usd } from '../format.ts'
+import { PAGE_NAMES } from '../words.ts'
 
 const route = getRouteApi('/member/jobs')
 const BatchList = lazy(async () => ({
@@ -49,8 +50,8 @@ export function JobsPage() {
   return (
     <>
       <PageHead
-        title="Jobs"
-        name="Jobs"
+        title={PAGE_NAMES.jobs}
+        name={PAGE_NAMES.jobs}
         about={data === undefined ? ' ' : counted(data.total, 'job')}
       >
         <Link to="/new" className={buttonLook('primary')}>

@@ -59,7 +59,7 @@ export function LibraryPage() {
         <Empty title="Nothing here yet">
           Channels and playlists appear here when a job reads them. Your jobs are under{' '}
           <Link to="/jobs" className="link">
-            Jobs
+            {PAGE_NAMES.jobs}
           </Link>
           .
         </Empty>

@@ -49,7 +49,7 @@ function Paid() {
   if (amount !== null)
     return (
       <Notice title="Thank you">
-        Your payment of {usd(amount)} is booked; it is in the balance.
+        Your payment of {usd(amount)} has arrived and is in your balance.
       </Notice>
     )
   return patience === 'over' ? (
@@ -57,7 +57,7 @@ function Paid() {
   ) : (
     <Notice title="Thank you">
       {patience === 'late'
-        ? 'Your payment has not arrived yet; by some ways of paying it takes days. The balance will show it.'
+        ? 'Your payment has not arrived yet; some payment methods take days. Your balance will show it.'
         : 'Your payment is being credited; this takes a moment.'}
     </Notice>
   )
@@ -66,11 +66,11 @@ function Paid() {
 /** Explains an old address, a payment that was not made, or one that takes days. */
 function NotArrived({ checkoutId }: { checkoutId: string }) {
   return (
-    <Notice tone="warn" title="No payment has arrived by this link">
+    <Notice tone="warn" title="No payment has arrived from this link">
       <p className="mt-1">
-        If you did not pay, nothing was taken. If you paid just now, the balance and the list of
-        top-ups show it once it arrives; by some ways of paying that takes days. If it was taken
-        from you and is not there then, tell the operator of this service{' '}
+        If you did not pay, nothing was charged. If you have just paid, your balance and the list of
+        top-ups show the payment once it arrives; some payment methods take days. If you were
+        charged and it never shows up, tell the operator of this service{' '}
         <code className="wrap-anywhere">{checkoutId}</code>.{' '}
         <Link to="/billing" className="link">
           Close this notice

@@ -225,7 +225,7 @@ function useStart(onStarted: () => void) {
 /** Keeps what the service answered; returns where the order's page is. */
 function opensJob(client: QueryClient, job: Job) {
   client.setQueryData(['job', job.id], job)
-  client.setQueryData(['notices', job.id], job.notices ?? [])
+  client.setQueryData(['started', job.id], job)
   void client.invalidateQueries({ queryKey: ['jobs'] })
   return { to: '/jobs/$id', params: { id: job.id } } as const
 }

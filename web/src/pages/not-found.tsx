@@ -4,6 +4,7 @@ import { Button, buttonLook } from '../parts/controls.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Failed } from '../parts/states.tsx'
 import { ScriptoriumError } from '../api/problem.ts'
+import { PAGE_NAMES } from '../words.ts'
 
 export function NotFoundPage() {
   return (
@@ -15,10 +16,10 @@ export function NotFoundPage() {
       />
       <p className="flex flex-wrap gap-3">
         <Link to="/library" className={buttonLook('primary')}>
-          Library
+          {PAGE_NAMES.library}
         </Link>
         <Link to="/jobs" className={buttonLook('plain')}>
-          Jobs
+          {PAGE_NAMES.jobs}
         </Link>
         <Link to="/" className={buttonLook('plain')}>
           To the start page
@@ -36,7 +37,7 @@ export function PageFailed({ error }: { error: unknown }) {
       <PageHead
         title="This page could not be shown"
         name="Not shown"
-        about={isTold ? undefined : 'Something in it broke. That is our fault, not yours.'}
+        about={isTold ? undefined : 'Something on it broke. That is our fault, not yours.'}
       />
       {isTold && <Failed error={error} />}
       <p className="mt-6 flex flex-wrap gap-3">

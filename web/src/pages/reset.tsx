@@ -21,7 +21,7 @@ export function ResetPage() {
       about="You will be signed out everywhere and sign in with the new password."
     >
       {token === undefined ? (
-        <Notice tone="warn">The link is incomplete; open it from the email again.</Notice>
+        <Notice tone="warn">This link is incomplete. Open it from the email again.</Notice>
       ) : (
         <NewPassword token={token} onDone={setReset} />
       )}

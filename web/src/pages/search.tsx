@@ -159,7 +159,8 @@ function Hits({ hits, asked }: { hits: SearchHit[] | null; asked: AskedSearch })
   if (hits.length === 0)
     return (
       <Empty title="Nothing found">
-        Try fewer words, OR between them, a beginning such as bridg*, or no dates and no language.
+        Try fewer words, OR between them, the beginning of a word such as bridg*, or remove the
+        dates and the language.
       </Empty>
     )
   return (

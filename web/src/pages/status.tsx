@@ -52,7 +52,7 @@ function Shown({ status: { days, incidents, readAt } }: { status: ServiceStatus 
         )}
       </Section>
       {days.length > 0 && (
-        <Section title="Times" about="Of each day the median: half of all took less, half more.">
+        <Section title="Times" about="The median of each day: half took less, half took more.">
           <Times days={days.slice(-WEEK)} />
         </Section>
       )}

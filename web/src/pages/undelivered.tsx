@@ -18,7 +18,7 @@ const LATER = 'Running the job again tries it once there is nothing new to try.'
 /** Whether a repeat helps, by the row's status. */
 const REPEATS: Record<string, string> = {
   no_captions: `Perhaps later: captions are often published some hours or days after a video. ${LATER}`,
-  language_not_available: `Not with the same language. Order it in one that exists.`,
+  language_not_available: `Not in the same language. Order it in one that exists.`,
   private: `Only if its owner makes it public. ${LATER}`,
   unavailable: `Only if the platform shows it again. ${LATER}`,
   blocked_suspect:

@@ -46,7 +46,7 @@ export function VerifyPage() {
       }
     >
       {token === undefined && (
-        <Notice tone="warn">The link is incomplete; open it from the email again.</Notice>
+        <Notice tone="warn">This link is incomplete. Open it from the email again.</Notice>
       )}
       {token !== undefined && !needsPassword && form.error === null && (
         <p role="status" className="text-muted">

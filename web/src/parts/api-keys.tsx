@@ -9,6 +9,7 @@ import { Button, buttonLook, Field, Section } from './controls.tsx'
 import { fieldsOf, FormError, useFormWork } from './entrance.tsx'
 import { ShownOnce } from './shown-once.tsx'
 import { Empty, Failed, Loading } from './states.tsx'
+import { FIELD_NAMES } from '../words.ts'
 
 /** Usual rights of keys: their scopes, and in words. */
 const RIGHTS = [
@@ -100,7 +101,7 @@ function LimitFields() {
         </select>
       </label>
       <Field
-        label="Monthly limit (USD)"
+        label={FIELD_NAMES.monthlyLimit}
         name="monthlyCap"
         inputMode="decimal"
         maxLength={16}

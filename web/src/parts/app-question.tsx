@@ -5,6 +5,7 @@ import { usd } from '../format.ts'
 import { SCOPE_WORDS } from './app-words.ts'
 import { Button, Field, Notice } from './controls.tsx'
 import { fieldsOf, FormError, type FormWork } from './entrance.tsx'
+import { FIELD_NAMES } from '../words.ts'
 
 /** `decide` is given the cap as it was typed. */
 export function AppQuestionForm({
@@ -37,7 +38,7 @@ export function AppQuestionForm({
       </div>
       {spends && (
         <Field
-          label="Monthly limit (USD)"
+          label={FIELD_NAMES.monthlyLimit}
           name="monthlyCap"
           inputMode="decimal"
           autoComplete="off"
@@ -62,7 +63,7 @@ export function AppQuestionForm({
         </Button>
       </div>
       <p className="text-sm text-muted">
-        You can change the limit or disconnect it at any time on your account page.
+        You can change the limit or disconnect it at any time in your account.
       </p>
     </form>
   )
@@ -73,12 +74,12 @@ function Whose({ question: { publisher, isConnected, name } }: { question: AppQu
   if (isConnected)
     return (
       <Notice>
-        <bdi>{name}</bdi> is connected already; this asks again for what it may do.
+        <bdi>{name}</bdi> is already connected; this asks again what it may do.
       </Notice>
     )
   return publisher === null ? (
     <Notice tone="warn" title="Only continue if you have just asked for this">
-      Programs choose their name themselves, and nobody has checked this one.
+      Programs choose their own names, and nobody has verified this one.
     </Notice>
   ) : (
     <Notice>

@@ -34,7 +34,7 @@ export function ChangeAddress({ methods }: { methods: SignInMethods }) {
         type="email"
         autoComplete="email"
         required
-        hint="Keys, jobs and invoices stay. Your present address is told, and can undo it for a week."
+        hint="Keys, jobs and invoices stay. We tell your current address, which can undo the change for a week."
       />
       {methods.hasPassword && (
         <Field

@@ -13,7 +13,7 @@ export function CommandLine() {
   return (
     <Section
       title="From the command line"
-      about="With Node 20 or newer: one command orders, waits and writes the files. Interrupted, the same command goes on. The key is in SCRIPTORIUM_API_KEY."
+      about="With Node 20 or newer: one command orders, waits and writes the files. If it is interrupted, run it again to continue. The key is in SCRIPTORIUM_API_KEY."
       action={<CopyButton text={line} />}
     >
       <pre

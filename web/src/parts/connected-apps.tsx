@@ -9,6 +9,7 @@ import { Confirm } from './confirm.tsx'
 import { Button, buttonLook, Field, Section } from './controls.tsx'
 import { fieldsOf, FormError, useFormWork } from './entrance.tsx'
 import { Empty, Failed, Loading } from './states.tsx'
+import { FIELD_NAMES } from '../words.ts'
 
 export function ConnectedApps() {
   const { data: apps, error, refetch } = useQuery(appsQuery)
@@ -92,7 +93,7 @@ function CapForm({ app, onDone }: { app: App; onDone: () => Promise<void> }) {
       <div className="flex items-end gap-2">
         <Field
           key={app.monthlyCap}
-          label="Monthly limit (USD)"
+          label={FIELD_NAMES.monthlyLimit}
           name="monthlyCap"
           inputMode="decimal"
           required

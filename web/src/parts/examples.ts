@@ -14,7 +14,7 @@ export const EXAMPLES: Example[] = [
   {
     title: 'Start a job',
     about:
-      'Send a request again with the same Idempotency-Key, and it starts no second job. Each new order needs a new one.',
+      'A request sent again with the same Idempotency-Key does not start a second job. Use a new key for each order.',
     code: {
       curl: `curl BASE/jobs \\
   -H "Authorization: Bearer $SCRIPTORIUM_API_KEY" \\
@@ -44,7 +44,7 @@ job = api.post(
   {
     title: 'Wait until it is final',
     about:
-      'With wait the server holds the answer for up to that many seconds, so few requests are enough.',
+      'With wait, the server holds the response for up to that many seconds, so you need few requests.',
     code: {
       curl: `curl "BASE/jobs/JOB_ID?wait=30" \\
   -H "Authorization: Bearer $SCRIPTORIUM_API_KEY"`,

@@ -31,7 +31,7 @@ export function FirstRunForm({ code }: { code: string }) {
   return (
     <Entrance
       title="First account"
-      about="Nobody has an account here yet. Yours is the operator’s: it opens the console, too, where accounts are given credit."
+      about="Nobody has an account here yet. Yours will be the operator’s: it also opens the console, where accounts get credit."
     >
       <form onSubmit={submit} className="space-y-5">
         <Field label="Email" name="email" type="email" autoComplete="username" required />
@@ -50,7 +50,7 @@ export function FirstRunForm({ code }: { code: string }) {
         </Button>
       </form>
       <p className="mt-6 text-sm text-muted">
-        Once there is an account, the link does nothing any more. With{' '}
+        Once there is an account, the link stops working. With{' '}
         <code className="font-mono">FIRST_RUN=false</code> the service never prints one.
       </p>
     </Entrance>
@@ -64,8 +64,8 @@ export function FirstRunNotice() {
   return (
     <div className="mb-5">
       <Notice>
-        Nobody has an account here yet. The link that the service printed in its terminal makes the
-        operator’s.
+        Nobody has an account here yet. The link that the service printed in its terminal creates
+        the operator’s.
       </Notice>
     </div>
   )

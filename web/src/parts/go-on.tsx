@@ -4,12 +4,13 @@ import { collectionAddress } from '../addresses.ts'
 import { type Collection, type CollectionDetail } from '../api/client.ts'
 import { BATCH_VIDEOS_MAX, JOB_VIDEOS_MAX } from '../api/batches.ts'
 import { fundsQuery } from '../api/queries.ts'
-import { count, counted, statusWords } from '../format.ts'
+import { count, counted } from '../format.ts'
 import { buttonLook } from './controls.tsx'
 import { RepeatIcon } from './icons.tsx'
 import { costOf } from '../order-size.ts'
 import { OrderQuestion } from './order-question.tsx'
 import { statusShade } from './progress.tsx'
+import { statusWords } from '../words.ts'
 
 /** Shows "1,084 of 1,200 transcripts, 103 without captions, 700 more to fetch"; its button concerns this list only. */
 export function GoOn({ collection }: { collection: CollectionDetail }) {

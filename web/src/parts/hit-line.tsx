@@ -92,7 +92,7 @@ function VideoMentions({ hit, asked }: { hit: SearchHit; asked: AskedSearch }) {
       )}
       {data.nextOffset !== null && limit >= MENTIONS_MAX && (
         <p className="mt-2 text-sm text-muted">
-          The first {MENTIONS_MAX}; the reader has all of them, and so does the CSV.
+          These are the first {MENTIONS_MAX}; the reader and the CSV have all of them.
         </p>
       )}
     </>

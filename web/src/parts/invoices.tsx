@@ -10,9 +10,9 @@ export function InvoicesSection() {
   const { data: invoices } = useQuery(invoicesQuery)
   if (invoices === undefined || invoices === null) return null
   return (
-    <Section title="Invoices" about="One for each payment. Credit that was given is not invoiced.">
+    <Section title="Invoices" about="One for each payment. Free credit is not invoiced.">
       {invoices.length === 0 && (
-        <Empty title="No invoices yet">Top up above: each payment gets an invoice, as PDF.</Empty>
+        <Empty title="No invoices yet">Top up above; each payment gets an invoice as a PDF.</Empty>
       )}
       {invoices.length > 0 && (
         <ul className="divide-y divide-line border-y border-line">

@@ -7,7 +7,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { isFinal, type Job, type Results, type Video } from '../api/client.ts'
 import { ROWS_PAGE, type RowFilter, rowsQuery } from '../api/queries.ts'
-import { count, statusWords } from '../format.ts'
+import { count } from '../format.ts'
 import { filterAddress } from '../addresses.ts'
 import { matchingRows } from '../live.ts'
 import { SMALL_INPUT } from './controls.tsx'
@@ -16,6 +16,7 @@ import { RowTable } from './row-table.tsx'
 import { Empty, Failed } from './states.tsx'
 import { useTypedWord } from './use-typed-word.ts'
 import type { LiveJob } from './use-live-job.ts'
+import { FIELD_NAMES, statusWords } from '../words.ts'
 
 const route = getRouteApi('/member/jobs/$id')
 /** `live` is null where the rows are read page by page. */
@@ -45,8 +46,8 @@ export function JobRows({ job, live }: { job: Job; live: LiveJob | null }) {
               onStatus={(next) => setFilter({ status: next, search })}
             />
             <input
-              aria-label="Search titles"
-              placeholder="Search titles"
+              aria-label={FIELD_NAMES.titles}
+              placeholder={FIELD_NAMES.titles}
               type="search"
               value={typed}
               onChange={(event) => setTyped(event.target.value)}

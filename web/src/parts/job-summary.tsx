@@ -2,11 +2,12 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { isFinal, type Job } from '../api/client.ts'
-import { count, counted, languageName, recently, STATE_WORDS, usd } from '../format.ts'
+import { count, counted, languageName, recently, usd } from '../format.ts'
 import { durationWords, type PaceSample, paceWords, waitedFor, withSample } from '../pace.ts'
 import { Downloads } from './job-actions.tsx'
 import { JobCollections } from './job-collections.tsx'
 import { CountsBar, CountsLegend, StateTag } from './progress.tsx'
+import { PAGE_NAMES, STATE_WORDS } from '../words.ts'
 
 export function JobSummary({ job }: { job: Job }) {
   return (
@@ -22,7 +23,7 @@ export function JobSummary({ job }: { job: Job }) {
             <>
               {' · '}
               <Link to="/receipts/$id" params={{ id: job.id }} className="link">
-                Receipt
+                {PAGE_NAMES.receipt}
               </Link>
             </>
           )}

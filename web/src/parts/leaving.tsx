@@ -47,9 +47,9 @@ function DeleteAccount() {
     >
       <p>
         Running jobs are cancelled and settled. Texts, jobs, keys, connected apps and sign-ins are
-        deleted. The bookkeeping stays, without your name. So that nobody is given a welcome credit
-        twice, a keyed hash of your address is kept for two years; what is used of today’s free
-        calls stays used. Earlier backups keep a copy until they are removed. This cannot be undone.
+        deleted. Accounting records stay, without your name. A keyed hash of your address is kept
+        for two years, so that nobody gets welcome credit twice, and free calls used today stay
+        used. Earlier backups keep a copy until they are removed. This cannot be undone.
       </p>
       {left > 0n && (
         <label className="flex items-start gap-2.5 text-ink">

@@ -42,7 +42,7 @@ export function OrderQuestion({
     if (isBatch) return orderAll()
     const job = await jobs.startOrJoin(request, { previewId: found?.id, owned: 'skip' })
     client.setQueryData(['job', job.id], job)
-    client.setQueryData(['notices', job.id], job.notices ?? [])
+    client.setQueryData(['started', job.id], job)
     void client.invalidateQueries({ queryKey: ['jobs'] })
     void client.invalidateQueries({ queryKey: ['funds'] })
     client.removeQueries({ queryKey: ['job-preview'] })

@@ -1,7 +1,8 @@
 /** The progress of a job: a bar of its videos' outcomes, with the same in words. */
 import { isFinal, type Job } from '../api/client.ts'
-import { count, STATE_WORDS, STATUS_WORDS, statusWords } from '../format.ts'
+import { count } from '../format.ts'
 import { waitedFor } from '../pace.ts'
+import { STATE_WORDS, STATUS_WORDS, statusWords } from '../words.ts'
 
 /** Shades of statuses: delivered rows and failures stand out, the rest is quiet. Words beside the bar repeat it. */
 const SHADES: Record<string, string> = {

@@ -36,8 +36,8 @@ export function Sessions({ sessions }: { sessions: SignInMethods['sessions'] }) 
                 onConfirm={() => end(id)}
               >
                 <p>
-                  {device}, signed in {when(signedInAt)}, is signed out with its next request. If
-                  you do not know it, change your password, too.
+                  {device}, signed in {when(signedInAt)}, will be signed out. If you do not
+                  recognise it, change your password, too.
                 </p>
               </Confirm>
             )}

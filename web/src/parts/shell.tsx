@@ -4,6 +4,7 @@ import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { fundsQuery, visitQuery } from '../api/queries.ts'
 import { usdInCents } from '../format.ts'
+import { PAGE_NAMES } from '../words.ts'
 import { AccountMenu, AccountWays } from './account-menu.tsx'
 import { MenuIcon } from './icons.tsx'
 import { CONSOLE } from './console-ways.ts'
@@ -13,12 +14,12 @@ import { ThemeSwitch } from './theme-switch.tsx'
 import { useConsolePart } from './use-console-part.ts'
 
 const WAYS = [
-  { to: '/library', label: 'Library' },
-  { to: '/jobs', label: 'Jobs' },
-  { to: '/search', label: 'Search' },
-  { to: '/following', label: 'Following' },
-  { to: '/billing', label: 'Billing' },
-  { to: '/developers', label: 'API' },
+  { to: '/library', label: PAGE_NAMES.library },
+  { to: '/jobs', label: PAGE_NAMES.jobs },
+  { to: '/search', label: PAGE_NAMES.search },
+  { to: '/following', label: PAGE_NAMES.following },
+  { to: '/billing', label: PAGE_NAMES.billing },
+  { to: '/developers', label: PAGE_NAMES.api },
 ] as const
 
 export function Shell() {
@@ -227,7 +228,7 @@ function SignedOutWays({ isKnown }: { isKnown: boolean }) {
   return (
     <div className="ml-auto flex items-center gap-1">
       <Link to="/docs" className={WAY_LOOK} activeOptions={{ exact: true }}>
-        API
+        {PAGE_NAMES.api}
       </Link>
       <ThemeSwitch />
       {isKnown && (

@@ -22,7 +22,7 @@ export function ShownOnce({
   }, [text])
   // The secret is never shown again: the browser asks before the tab closes, the page before another one opens.
   useBlocker({
-    shouldBlockFn: () => !confirm(`Leave without having saved the ${what}? It is not shown again.`),
+    shouldBlockFn: () => !confirm(`Leave without saving the ${what}? It will not be shown again.`),
     enableBeforeUnload: true,
   })
   return (

@@ -13,6 +13,7 @@ import { DayBars } from './day-bars.tsx'
 import { DownloadIcon } from './icons.tsx'
 import { Pager } from './pager.tsx'
 import { Empty, Failed, Loading } from './states.tsx'
+import { PAGE_NAMES } from '../words.ts'
 
 const route = getRouteApi('/member/billing')
 const MONTH = new Intl.DateTimeFormat(undefined, {
@@ -139,7 +140,7 @@ function Lines({ jobs }: { jobs: Spending['jobs'] }) {
             className={buttonLook('plain', 'small')}
             aria-label={`Receipt of ${job.title}`}
           >
-            Receipt
+            {PAGE_NAMES.receipt}
           </Link>
         </li>
       ))}
@@ -148,7 +149,7 @@ function Lines({ jobs }: { jobs: Spending['jobs'] }) {
 }
 
 function spenderName({ id, name }: { id: string; name: string | null }): string {
-  return name ?? (id === 'website' ? 'Website' : 'A key that is gone')
+  return name ?? (id === 'website' ? 'Website' : 'A deleted key')
 }
 
 function monthName(month: string): string {

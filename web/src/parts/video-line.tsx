@@ -2,9 +2,10 @@
 import { Link } from '@tanstack/react-router'
 import { fileLink } from '../api/account.ts'
 import type { Job, Video } from '../api/client.ts'
-import { day, languageName, statusWords } from '../format.ts'
+import { day, languageName } from '../format.ts'
 import { OutIcon } from './icons.tsx'
 import { statusShade } from './progress.tsx'
+import { statusWords } from '../words.ts'
 
 const ENDINGS: Record<string, string> = { text: 'txt', srt: 'srt', vtt: 'vtt', segments: 'json' }
 

@@ -29,8 +29,8 @@ export function WatchBeside({ video, playedFromMs, player, onPlay, onTime, onClo
               ▶ Play beside the text
             </Button>
             <p className="mt-2 text-sm text-muted">
-              Loads the player of YouTube; nothing is asked of it before. The text follows it, and a
-              click on a word goes there.
+              Loads the YouTube player; nothing is requested from YouTube before that. The text
+              follows along, and a click on a word jumps there.
             </p>
           </div>
         )}

@@ -1,12 +1,12 @@
 /** Names of webhooks' states, events and deliveries, and the secret that is shown once. */
 import type { AskedEventType, Delivery, Webhook } from '../api/webhooks.ts'
-import { DISABLED_WORDS, EVENT_WORDS } from '../words.ts'
+import { DISABLED_WORDS, EVENT_WORDS, PAGE_NAMES } from '../words.ts'
 import { ShownOnce } from './shown-once.tsx'
 
 /** Groups of events in a form. Events of jobs are chosen from the start. */
 export const EVENT_GROUPS = [
-  { title: 'Jobs', events: eventsOf('job.'), isChosen: true },
-  { title: 'Following', events: eventsOf('subscription.'), isChosen: false },
+  { title: PAGE_NAMES.jobs, events: eventsOf('job.'), isChosen: true },
+  { title: PAGE_NAMES.following, events: eventsOf('subscription.'), isChosen: false },
 ]
 
 function eventsOf(start: string): AskedEventType[] {

@@ -37,7 +37,8 @@ export const login: Command = async (shell) => {
   const server = neededServer(shell.settings)
   const code = isKeyGiven || !(terminal.canAsk || isCodeWanted) ? null : await beginLogin(server)
   if (code !== null) return loginByCode(shell, code)
-  if (isCodeWanted) throw usageFailure(`${server} knows no sign-in by a code`, 'use --key-stdin')
+  if (isCodeWanted)
+    throw usageFailure(`${server} does not offer sign-in with a code`, 'use --key-stdin')
   return loginByKey(shell)
 }
 
@@ -110,7 +111,7 @@ export const config: Command = async (shell) => {
   const { settings, places, terminal, words } = shell
   const [name, value] = words
   if (name !== undefined) {
-    if (name !== 'url' || value === undefined) throw usageFailure('config knows: config url URL')
+    if (name !== 'url' || value === undefined) throw usageFailure('config takes url URL')
     saveServer(places.configFile, readAddress(value, 'config url'))
     return EXIT.ok
   }

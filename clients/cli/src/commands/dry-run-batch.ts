@@ -74,7 +74,7 @@ async function previewsOf(
   const previews: Preview[] = []
   const maxVideos = Math.min(request.maxVideos, ORDER_VIDEOS_MAX)
   for (const urls of parts) {
-    terminal.status(() => `Looking at part ${previews.length + 1} of ${parts.length}`)
+    terminal.status(() => `Checking part ${previews.length + 1} of ${parts.length}`)
     try {
       const part = { ...request, urls, maxVideos }
       previews.push(await client.preview(part, { owned: ownedChoice(wish) }))

@@ -18,8 +18,6 @@ const EVERY = { min: 1, max: 168 }
 const ADAPTIVE = 'auto'
 const FIRST_LOOK_PAUSE_MS = 300
 const FIRST_LOOK_WAIT_MS = 10_000
-/** How the notice begins that a list which was never seen is not there. */
-const NONE_THERE = 'The platform says that this channel or playlist does not exist'
 /** Options for following something; without a URL they would have no effect. */
 const TERMS = ['cap', 'last', 'since', 'every', 'language']
 
@@ -49,7 +47,7 @@ export const follow: Command = async (shell) => {
 async function list(shell: Shell): Promise<ExitCode> {
   const found: Subscription[] = []
   for await (const one of connect(shell).subscriptions.all()) found.push(one)
-  if (found.length === 0) shell.terminal.say('You follow nothing')
+  if (found.length === 0) shell.terminal.say('You follow nothing yet')
   return print(shell, found)
 }
 
@@ -59,14 +57,14 @@ async function create(shell: Shell): Promise<ExitCode> {
   const made: Subscription[] = []
   for (const url of shell.words) {
     const one = await looked(client, await followOnce(client, { url, ...terms }))
-    if (one.lastLookedAt === null && one.notice?.startsWith(NONE_THERE) === true) {
+    if (one.neverFound === true) {
       await client.subscriptions.remove(one.id)
       const hint = 'check the address; nothing is followed there'
       const said = `the platform has no channel or playlist ${url}`
       throw new Failure(said, { exit: EXIT.error, code: 'not_found', hint })
     }
     made.push(one)
-    shell.terminal.say(`Followed: ${url}, at most ${dollars(one.monthlyCap)} a month`)
+    shell.terminal.say(`Following ${url}, at most ${dollars(one.monthlyCap)} a month`)
   }
   return print(shell, made)
 }
@@ -111,7 +109,7 @@ async function remove(shell: Shell, subject: string): Promise<ExitCode> {
   const id = await idOf(client, subject)
   await client.subscriptions.remove(id)
   if (shell.isJson) await printJson(shell, { id, isRemoved: true })
-  else shell.terminal.say('Followed no longer; what was delivered stays yours')
+  else shell.terminal.say('No longer followed; what was delivered stays yours')
   return EXIT.ok
 }
 

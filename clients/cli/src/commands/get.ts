@@ -30,11 +30,13 @@ export const get: Command = async (shell) => {
     return dryRun(shell, { client, wish, open: file.read() })
   }
 
-  shell.onInterrupt(['Interrupted. The same command goes on and buys nothing twice.'])
+  shell.onInterrupt([
+    'Interrupted. Run the same command again to continue; nothing is bought twice.',
+  ])
   const started = await startedOrder(shell, { client, wish, file, output })
   const { kind, id } = started
   shell.onInterrupt([
-    `Interrupted; the ${kind} goes on at the service. The same command goes on and buys nothing twice.`,
+    `Interrupted; the ${kind} keeps running at the service. Run the same command again to continue; nothing is bought twice.`,
     `To end it: scriptorium cancel ${id}`,
   ])
   if (started.kind === 'job') return bringJob(shell, { client, file, output }, started.job)
@@ -100,7 +102,7 @@ async function leftOrder(
   { jobId, batchId, createdAt }: OpenOrder,
 ): Promise<Started | null> {
   const say = (kind: string, id: string): void =>
-    terminal.say(`Going on with ${kind} ${id} of ${createdAt.slice(0, 10)}`)
+    terminal.say(`Continuing ${kind} ${id} of ${createdAt.slice(0, 10)}`)
   try {
     if (batchId !== undefined) {
       const batch = await client.batches.get(batchId)
@@ -159,8 +161,6 @@ async function bodyOf(client: Scriptorium, wish: Wish): Promise<OrderBody> {
   return orderBody(wish, microsOf(pricePerTranscript) ?? 1n)
 }
 
-const OF_BALANCE = 'The balance covers'
-
 async function postOrder(
   { terminal }: Shell,
   { client, wish, file }: Ordering,
@@ -174,13 +174,13 @@ async function postOrder(
     const videos = maxVideos === 1 ? '1 video' : `${maxVideos} videos`
     terminal.say(`Job ${job.id}: at most ${videos}, ${dollars(job.billing.reserved)}`)
     // That the balance lowers the limit matters where a list holds more: the end of the job says so.
-    const notices = (job.notices ?? []).filter((notice) => !notice.startsWith(OF_BALANCE))
+    const notices = (job.notices ?? []).filter((notice) => notice !== job.balanceNotice)
     for (const notice of notices) terminal.say(notice)
     return job
   } catch (error) {
     if (error instanceof JobInProgressError) {
       file.write({ ...order, jobId: error.jobId })
-      terminal.say(`A job for these URLs runs already: following ${error.jobId}`)
+      terminal.say(`A job for these URLs is already running: following ${error.jobId}`)
       return client.jobs.get(error.jobId)
     }
     if (isRefusal(error)) file.remove()

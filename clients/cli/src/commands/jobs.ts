@@ -35,7 +35,7 @@ export const job: Command = async (shell) => {
   if (isBatchId(id)) return showBatch(shell, client, id)
   let found = await client.jobs.get(id)
   if (shell.options['watch'] === true) {
-    shell.onInterrupt(isFinal(found) ? null : ['The job goes on at the service.'])
+    shell.onInterrupt(isFinal(found) ? null : ['The job keeps running at the service.'])
     found = await followJob(client, found, shell.terminal)
   }
   await printJob(shell, found)

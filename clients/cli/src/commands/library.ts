@@ -95,7 +95,7 @@ async function printFile(
   const { options, terminal } = shell
   const seconds = numberOption(options, 'seconds', SECONDS)
   if (kind === 'zip' && process.stdout.isTTY === true)
-    throw usageFailure('a ZIP is not for the screen', `… --as zip > channel.zip`)
+    throw usageFailure('a ZIP cannot be shown on the terminal', `… --as zip > channel.zip`)
   const file = await connect(shell).library.file(id, FILES[kind], {
     ...(kind === 'zip' ? { formats: formatsOf(options) } : {}),
     ...(kind === 'jsonl' && seconds !== undefined ? { seconds } : {}),

@@ -65,7 +65,8 @@ function openLink(shell: Pick<Shell, 'settings' | 'places' | 'terminal'>): Link 
   return {
     async take(line) {
       const message = readMessage(line)
-      if (message === null) return write(failedAnswer({ id: null }, 'This line is no JSON object.'))
+      if (message === null)
+        return write(failedAnswer({ id: null }, 'This line is not a JSON object.'))
       // Aborting the request tells the service.
       if (message.method === 'notifications/cancelled')
         return inFlight.get(message.params?.['requestId'])?.abort()

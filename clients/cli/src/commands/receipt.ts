@@ -18,7 +18,7 @@ export const receipt: Command = async (shell) => {
   const [action, subject = ''] = shell.words
   if (action === 'get') return save(shell, subject)
   if (action === 'verify') return check(shell, subject)
-  throw usageFailure(`receipt knows get ID and verify FILE, not "${action}"`)
+  throw usageFailure(`receipt takes get ID or verify FILE, not "${action}"`)
 }
 
 async function save(shell: Shell, jobId: string): Promise<ExitCode> {
@@ -53,11 +53,11 @@ async function report(
   problems: readonly string[],
   hasTexts: boolean,
 ): Promise<void> {
-  for (const problem of problems) terminal.warn(`The receipt does not hold: ${problem}`)
+  for (const problem of problems) terminal.warn(`The receipt is not valid: ${problem}`)
   if (problems.length > 0) return
   const checked = hasTexts ? 'signature, sums, ledger and texts' : 'signature, sums and ledger'
   const line =
-    `The receipt holds (${checked}): job ${jobId} delivered ${transcripts} ` +
+    `Receipt verified (${checked}): job ${jobId} delivered ${transcripts} ` +
     `transcript${transcripts === 1 ? '' : 's'} for ${dollars(charged)}, signed by ${issuer}`
   await terminal.data(`${wrapped(printable(line, terminal), terminal.columns)}\n`)
 }
@@ -92,6 +92,6 @@ function readJson(file: string): unknown {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    throw new Failure(`${file} is no JSON`, { exit: EXIT.error, code: 'files' })
+    throw new Failure(`${file} is not JSON`, { exit: EXIT.error, code: 'files' })
   }
 }

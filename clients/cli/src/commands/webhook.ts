@@ -22,7 +22,7 @@ type Target = { url: string; secret: string }
 
 export const webhook: Command = async (shell) => {
   const [action, address] = shell.words
-  if (action !== 'listen') throw usageFailure(`webhook knows listen [URL], not "${action}"`)
+  if (action !== 'listen') throw usageFailure(`webhook takes listen [URL], not "${action}"`)
   const target = address === undefined ? null : targetOf(shell, address)
   const ended = new EndedJobs(connect(shell))
   const look = (): Promise<Job[]> => untilAnswered(() => ended.look(), shell.terminal, Infinity)

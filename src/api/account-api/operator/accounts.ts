@@ -99,7 +99,7 @@ export function operatorAccountRoutes({ db }: ApiContext): FastifyPluginAsyncTyp
         throw refused('This is your own account; suspend it by command.', { field: 'id' })
       const act = { accountId, ...actorAndReason(request, request.body.reason) }
       if ((await suspendAccount(db, act)) === null)
-        throw refused('The account is suspended already, or deleted.', { field: 'id' })
+        throw refused('The account is already suspended, or deleted.', { field: 'id' })
       return DONE
     })
 

@@ -40,7 +40,7 @@ export function requireProof(
   done: (error?: Problem) => void,
 ): void {
   const isProven = clearanceOf(request).isProven
-  const message = 'Show your second factor first: open /operator.'
+  const message = 'Enter your second factor first: open /operator.'
   done(isProven ? undefined : refused(message, { status: 403 }))
 }
 

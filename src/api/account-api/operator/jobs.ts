@@ -45,7 +45,7 @@ export function operatorJobRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox
       const { id: jobId, accountId, state } = await known(request.params.id)
       const order = { accountId, jobId, ...actorAndReason(request, request.body.reason) }
       if (!(await stopJob(db, order)))
-        throw refused(`The job is final already (${state}).`, { field: 'id' })
+        throw refused(`The job has already ended (${state}).`, { field: 'id' })
       return presentOwnedJob(await known(jobId))
     })
   }

@@ -47,7 +47,7 @@ function factorRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
       requireFreshSignIn(ctx, visitor, NOT_FRESH)
       const factor = await createFactor(db, box, visitor)
       if (factor === null)
-        throw refused('There is a second factor already; type its code.', { status: 403 })
+        throw refused('A second factor is already set up; enter its code.', { status: 403 })
       return reply.code(201).send(factor)
     })
 

@@ -63,7 +63,7 @@ export function operatorCheckRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox 
   async function once(act: CheckName, check: () => Promise<unknown>) {
     if (running.has(act))
       throw new Problem('rate_limited', {
-        message: 'This check is under way; its result stands here when it is over.',
+        message: 'This check is running; its result will appear here.',
         headers: { 'Retry-After': '10' },
       })
     running.add(act)

@@ -42,7 +42,12 @@ function AllAccounts() {
             setOffset(0)
           }}
         >
-          <Field label="Part of an address, or an id" name="q" type="search" className="flex-1" />
+          <Field
+            label="Part of an email address, or an ID"
+            name="q"
+            type="search"
+            className="flex-1"
+          />
           <Button type="submit">Search</Button>
         </form>
         {data === undefined && error !== null && (
@@ -65,7 +70,7 @@ function AllAccounts() {
                   account.lastUsedAt === null ? 'never' : when(account.lastUsedAt),
                 ],
               }))}
-              none="No account has that in its address."
+              none="No account matches."
             />
             <Pager offset={offset} limit={CONSOLE_PAGE} total={data.total} onOffset={setOffset} />
           </>
@@ -95,7 +100,7 @@ function Costs() {
             usd(cost.charged),
           ],
         }))}
-        none="Nobody used anything."
+        none="No usage yet."
       />
     </Section>
   )
@@ -128,7 +133,7 @@ function OneAccount({ id }: { id: string }) {
         <ConsoleTable name="Open jobs" columns={JOB_COLUMNS} rows={account.openJobs.map(jobRow)} />
       </Section>
       <WaysIn account={account} />
-      <Section title="What operators did">
+      <Section title="Operator actions">
         <ConsoleTable
           name="Acts"
           columns={['Act', 'When', 'Who', 'Why', 'Detail']}
@@ -146,7 +151,7 @@ function Use({ account: { today, last30Days } }: { account: OperatorAccountDetai
   return (
     <Section title="Use">
       <ConsoleTable
-        name="Use of the account"
+        name="Usage"
         columns={['', 'Calls', 'Received', 'CPU', 'Stored']}
         rows={[
           { name: 'Today', use: today },
@@ -201,14 +206,14 @@ function Acts({ account: { accountId, state } }: { account: OperatorAccountDetai
       {state === 'active' ? (
         <ActForm
           name="Suspend"
-          about="At once its keys and sessions are refused and its open jobs are cancelled, charged for what they delivered. Money and texts stay. It can be resumed; the jobs stay cancelled."
+          about="Its keys and sessions are refused at once, and its open jobs are cancelled and charged for what they delivered. Money and texts stay. You can resume the account; the jobs stay cancelled."
           isDangerous
           onAct={act('suspend')}
         />
       ) : (
         <ActForm
           name="Resume"
-          about="Its keys work again and its people can sign in. Jobs that were cancelled stay so."
+          about="Its keys work again and its users can sign in. Cancelled jobs stay cancelled."
           onAct={act('resume')}
         />
       )}

@@ -33,7 +33,7 @@ export function HealthPart() {
       </Section>
       <Drift health={health} />
       <Routes health={health} />
-      <Section title="Client profiles" about="In the order in which they are asked.">
+      <Section title="Client profiles" about="In the order in which they are tried.">
         <ConsoleTable
           name="Client profiles"
           columns={['Client', 'Version', 'For', 'State']}
@@ -50,13 +50,13 @@ export function HealthPart() {
       </Section>
       <Section
         title="Answers of the last 24 hours"
-        about="What the platform answered, as workers add it every ten minutes. A client or route whose answers change stands out against the others."
+        about="What the platform answered; workers report every ten minutes. A client or route whose answers change stands out."
       >
         <ConsoleTable
           name="Answers of the last 24 hours"
           columns={['Part', 'Answer', 'How often', 'Share', 'Share by hour']}
           rows={sharesOf(health)}
-          none="None is recorded yet."
+          none="None recorded yet."
         />
       </Section>
     </div>
@@ -92,7 +92,7 @@ function Drift({ health: { drifts, incidents } }: { health: OperatorHealth }) {
       <div className="space-y-4">
         {drifts === null && (
           <p className="text-muted">
-            This process has no worker: drift is seen at /readyz?verbose of the workers.
+            This process runs no worker; workers report drift at /readyz?verbose.
           </p>
         )}
         {drifts?.map((line) => (
@@ -117,7 +117,7 @@ function Drift({ health: { drifts, incidents } }: { health: OperatorHealth }) {
 
 function Routes({ health: { routes } }: { health: OperatorHealth }) {
   return (
-    <Section title="Egress routes" about="All that were ever used, by any process.">
+    <Section title="Egress routes" about="Every route that any process has ever used.">
       <ConsoleTable
         name="Egress routes"
         columns={['Route', 'State', 'Requests a minute', 'Blocks in a row', 'Last delivery']}
@@ -131,7 +131,7 @@ function Routes({ health: { routes } }: { health: OperatorHealth }) {
             deliveredAt === null ? 'never' : when(deliveredAt),
           ],
         }))}
-        none="None was used yet."
+        none="None used yet."
       />
     </Section>
   )

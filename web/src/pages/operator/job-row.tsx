@@ -31,7 +31,7 @@ export function jobRow(job: OperatorJob): ConsoleRow {
         {OPEN.includes(job.state) && (
           <ActForm
             name="Cancel the job"
-            about="What it has delivered is charged, the rest of its reserve is released. The job says that an operator did it, not why."
+            about="What it has delivered is charged and the rest of its reserve is released. The job says that an operator cancelled it, but not why."
             isDangerous
             onAct={(field) => cancelJob(job.jobId, field('reason'))}
           />

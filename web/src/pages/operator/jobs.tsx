@@ -2,11 +2,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CONSOLE_PAGE, operatorJobsQuery } from '../../api/operator.ts'
-import { STATE_WORDS } from '../../format.ts'
 import { Button } from '../../parts/controls.tsx'
 import { Failed, Loading } from '../../parts/states.tsx'
 import { jobRow, JOB_COLUMNS } from './job-row.tsx'
 import { ConsoleTable } from './table.tsx'
+import { STATE_WORDS } from '../../words.ts'
 
 export function JobsPart() {
   const [state, setState] = useState('')

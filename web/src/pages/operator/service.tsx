@@ -68,7 +68,7 @@ function Check({
     <Section title={title} about={about} action={button}>
       <FormError error={form.error} />
       {latest === null ? (
-        <p className="text-muted">It was never run.</p>
+        <p className="text-muted">Never run.</p>
       ) : (
         <>
           <p className="text-sm text-muted">
@@ -86,7 +86,7 @@ export function DeliveriesPart() {
   if (data === undefined) return <Waiting error={error} onRetry={() => void refetch()} />
   return (
     <ConsoleTable
-      name="Webhooks that fail"
+      name="Failing webhooks"
       columns={['Webhook', 'Account', 'Failing since', 'Last answer', 'Waiting']}
       rows={data.webhooks.map((webhook) => ({
         key: webhook.webhookId,
@@ -105,7 +105,7 @@ export function DeliveriesPart() {
           count(webhook.pending),
         ],
       }))}
-      none="No webhook fails."
+      none="No webhook is failing."
     />
   )
 }
@@ -183,7 +183,7 @@ export function LogPart() {
             </span>,
           ],
         }))}
-        none="Nothing was done yet."
+        none="No actions yet."
       />
       <div className="mt-6 flex justify-between">
         <Button size="small" disabled={before === null} onClick={() => setBefore(null)}>

@@ -14,7 +14,7 @@ export function StoragePart() {
   const whole = data.growth.reduce((sum, { storedBytes }) => sum + storedBytes, 0)
   return (
     <div className="space-y-10">
-      <Section title="Growth" about="Bytes of transcripts that each of the last 30 days added.">
+      <Section title="Growth" about="Transcript bytes added on each of the last 30 days.">
         <div
           role="img"
           aria-label={`${megabytes(whole)} in 30 days`}
@@ -49,7 +49,7 @@ export function StoragePart() {
       </Section>
       <Section
         title="Accounts"
-        about="Texts as counted when they were stored: an estimate. Rows, history and indexes are no account’s."
+        about="Estimated from texts when they were stored. Rows, history and indexes count for no account."
       >
         <ConsoleTable
           name="Most texts"
@@ -72,7 +72,7 @@ export function StoragePart() {
 function BackupsSection({ backups: { folder, problem, files } }: Pick<OperatorStorage, 'backups'>) {
   const about =
     folder === null
-      ? 'Set BACKUP_DIR to have backups named that hold deleted accounts.'
+      ? 'Set BACKUP_DIR to list backups that still hold deleted accounts.'
       : `In ${folder}, as the process that answers sees it.`
   return (
     <Section title="Backups" about={about}>

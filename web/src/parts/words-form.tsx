@@ -1,0 +1,64 @@
+/** The form that changes what a job or a project is called, and what is noted about it. */
+import type { ReactNode } from 'react'
+import { Button, Field, TextArea } from './controls.tsx'
+import { fieldsOf, FormError, useFormWork } from './entrance.tsx'
+
+const NAME_CHARS_MAX = 120
+const NOTE_CHARS_MAX = 2_000
+
+export type WordsToChange = {
+  /** What the form is called for those who do not see it. */
+  label: string
+  name: string | null
+  note: string | null
+  /** The field of the name, beside its value. */
+  nameField: { placeholder?: string; hint?: string; required?: boolean }
+  /** Saves the fields, given by their names. */
+  save: (field: (name: string) => string) => Promise<void>
+  /** Further fields below the note. */
+  fields?: ReactNode
+}
+
+export function WordsForm({ words, onEnd }: { words: WordsToChange; onEnd: () => void }) {
+  const work = useFormWork()
+  return (
+    <form
+      aria-label={words.label}
+      className="-mt-4 mb-8 max-w-xl space-y-4"
+      onSubmit={(event) => {
+        const field = fieldsOf(event)
+        void work.run(async () => {
+          await words.save(field)
+          onEnd()
+        })
+      }}
+      onKeyDown={({ key }) => key === 'Escape' && onEnd()}
+    >
+      <Field
+        label="Name"
+        name="name"
+        defaultValue={words.name ?? ''}
+        maxLength={NAME_CHARS_MAX}
+        autoFocus
+        {...words.nameField}
+      />
+      <TextArea
+        label="Note"
+        name="note"
+        defaultValue={words.note ?? ''}
+        maxLength={NOTE_CHARS_MAX}
+        rows={3}
+      />
+      {words.fields}
+      <FormError error={work.error} />
+      <div className="flex gap-2">
+        <Button type="submit" kind="primary" size="small" isBusy={work.isBusy}>
+          Save
+        </Button>
+        <Button size="small" onClick={onEnd}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}

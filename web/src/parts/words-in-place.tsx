@@ -1,0 +1,62 @@
+/** The note about a job or a project, with the button that changes it and the name in the same place. */
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { loadPart } from '../connection.ts'
+import { Loading } from './states.tsx'
+import type { WordsToChange } from './words-form.tsx'
+
+/** The form is loaded when it is asked for: most jobs are never renamed. */
+const WordsForm = lazy(async () => {
+  const part = await loadPart(
+    () => import('./words-form.tsx'),
+    () => true,
+  )
+  return { default: part.WordsForm }
+})
+
+export function WordsInPlace({
+  words,
+  action,
+  above,
+  before,
+  after,
+}: {
+  words: WordsToChange
+  /** The words of the button. */
+  action: string
+  /** What stands between the note and the button. */
+  above?: ReactNode
+  /** What stands on the line of the button. */
+  before?: ReactNode
+  after?: ReactNode
+}) {
+  const [isOpen, setOpen] = useState(false)
+  const opener = useRef<HTMLButtonElement>(null)
+  const close = () => {
+    setOpen(false)
+    requestAnimationFrame(() => opener.current?.focus())
+  }
+  if (isOpen) {
+    return (
+      <Suspense fallback={<Loading lines={3} label="Loading the form" />}>
+        <WordsForm words={words} onEnd={close} />
+      </Suspense>
+    )
+  }
+  return (
+    <div className="-mt-5 mb-6">
+      {words.note !== null && (
+        <p dir="auto" className="mb-1 max-w-[68ch] wrap-anywhere whitespace-pre-line">
+          {words.note}
+        </p>
+      )}
+      {above}
+      <div className="flex flex-wrap items-baseline gap-x-5 gap-y-1 text-sm text-muted">
+        {before}
+        <button ref={opener} type="button" className="link min-h-6" onClick={() => setOpen(true)}>
+          {action}
+        </button>
+        {after}
+      </div>
+    </div>
+  )
+}
