@@ -905,11 +905,11 @@ export type ProjectVideos = {
         index: number;
     }>;
     /**
-     * Instead: all that this job has brought, with what its `unchanged` rows lead to
+     * Instead: everything this job has delivered, with the texts behind its `unchanged` rows
      */
     job?: string;
     /**
-     * Instead: all that the jobs of this batch have brought, as for a job
+     * Instead: everything the jobs of this batch have delivered, as for a job
      */
     batch?: string;
     /**
