@@ -76,7 +76,10 @@ test('the role comes by command alone, and to anybody else the console does not 
 
   await value('operator', 'revoke', '--email', 'role@example.org')
   await everywhere(404)
-  assert.match(await refusal('operator', 'revoke', '--email', 'role@example.org'), /not an operator/)
+  assert.match(
+    await refusal('operator', 'revoke', '--email', 'role@example.org'),
+    /not an operator/,
+  )
 })
 
 test('the second factor is asked for in each session, takes each code once, and is set up once', async () => {

@@ -32,7 +32,10 @@ const WORST: [worst: RegExp, better: string][] = [
   [/\bby some ways\b/, 'some payment methods'],
   [/\bso (?:much|often)['’]|['’]so many\b|\bat most so much\b/, 'this much, how often, number of'],
   [/\bexclude each other\b/, 'use either … or …'],
-  [/\b(?<!there )(?:is|are) no (?:json|robot|command|operator|address of|list of|receipt\b)/, 'is not a'],
+  [
+    /\b(?<!there )(?:is|are) no (?:json|robot|command|operator|address of|list of|receipt\b)/,
+    'is not a',
+  ],
   [/\bknows (?:no |get |listen )/, 'takes, does not offer'],
   [/\bdoes not (?:hold|fit): /, 'is not valid, does not match'],
   [/\bjob that runs\b|\bbatches that run\b/, 'running job'],

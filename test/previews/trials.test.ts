@@ -164,7 +164,9 @@ test('neither one address nor many make the routes read more than the bound of t
     ),
   )
   const full = many.filter(({ status }) => status === 429)
-  assert.ok(full.length > 20 && full.every(({ html }) => html.includes('All free trials are taken')))
+  assert.ok(
+    full.length > 20 && full.every(({ html }) => html.includes('All free trials are taken')),
+  )
   assert.ok(full.every(({ retrySeconds }) => retrySeconds > 3_000 && retrySeconds <= 3_600))
   const paths = new Set([...one, ...many].flatMap(({ path }) => (path === '' ? [] : [path])))
   assert.equal(paths.size, PER_HOUR)
