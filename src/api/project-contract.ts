@@ -79,7 +79,8 @@ export const ProjectVideosBody = Type.Object(
     ),
     job: optionalText({
       ...JobId,
-      description: 'Instead: everything this job has delivered, with the texts behind its `unchanged` rows',
+      description:
+        'Instead: everything this job has delivered, with the texts behind its `unchanged` rows',
     }),
     batch: optionalText({
       ...BatchId,

@@ -123,7 +123,9 @@ export const COMMANDS: readonly CommandSpec[] = [
       'scriptorium project add Housing --from @channel',
       'scriptorium library Housing --as zip > housing.zip',
     ],
-    options: { from: { value: 'WHAT', about: 'a job or batch ID, a channel, a playlist or a project' } },
+    options: {
+      from: { value: 'WHAT', about: 'a job or batch ID, a channel, a playlist or a project' },
+    },
     notes: ['NAME may be an ID. Nothing is bought; remove deletes no transcript.'],
     words: { min: 0, max: 50 },
     choices: ['new', 'add', 'remove'],

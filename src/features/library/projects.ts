@@ -125,8 +125,8 @@ const INDEX_MAX = 2 ** 31 - 1
 
 /**
  * Adds what is delivered; the others are refused, each with the reason, and what is there already counts as present.
- * Returns null where the account has no such project, job, batch or collection. Throws a Problem where the project would
- * hold too many.
+ * Returns null where the account has no such project, job, batch or collection. Throws a Problem where the project
+ * would hold too many.
  */
 export async function addToProject(
   db: Db,
