@@ -84,7 +84,7 @@ test('without the parameter an order is the contract’s, and says before what i
   const cost = (bought.length * 0.008).toFixed(3).replace(/(\.\d\d)0$/, '$1')
   assert.deepEqual(again.job['notices'], [
     `Other orders of this account have delivered ${bought.length} videos behind these URLs already: this job is a ` +
-      `new order and charges them again, up to $${cost}. To leave out what you own, set \`owned\` to \`skip\`.`,
+      `new order and charges them again, up to $${cost}. To leave out what you own, set \`owned=skip\`.`,
   ])
   const same = await orders(buyer, '', { urls: [HANDLE] })
   assert.deepEqual([charged(same), same.job['notices'], same.owned], [0, [], '0'])

@@ -70,7 +70,7 @@ test('a client that is refused on one route is named with that route, and no oth
   ]
   const { verdict, said, text } = await examined(t, { faults })
   assert.deepEqual([verdict, said], ['degraded', ['VISIONOS exit1 EGRESS_ROUTES']])
-  assert.match(text, /VISIONOS 1\.04, captions: .*no robot/)
+  assert.match(text, /VISIONOS 1\.04, captions: .*not a robot/)
 })
 
 test('what a retired version needs is a newer one', async (t) => {

@@ -121,7 +121,7 @@ export function noticesOfOwned(
   const charged = Math.min(owned.videos, maxVideos)
   return [
     `Other orders of this account have delivered ${videosOf(owned)} behind these URLs already: this ${what} is a new ` +
-      `order and charges them again, up to ${dollars(cost(charged))}. To leave out what you own, set \`owned\` to \`skip\`.`,
+      `order and charges them again, up to ${dollars(cost(charged))}. To leave out what you own, set \`owned=skip\`.`,
   ]
 }
 

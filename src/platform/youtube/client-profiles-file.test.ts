@@ -47,6 +47,6 @@ test('a changed file is used, a wrong or missing one is logged once and changes 
   await logs(4)
   assert.deepEqual(used, [CLIENT_PROFILES.length - 1, CLIENT_PROFILES.length])
   assert.deepEqual([logged[0], logged[3]], ['used', 'used'])
-  assert.match(logged[1] ?? '', /the file is no JSON/)
+  assert.match(logged[1] ?? '', /the file is not JSON/)
   assert.match(logged[2] ?? '', /cannot be read/)
 })

@@ -67,7 +67,7 @@ test('a wrong file is refused by entry and field', () => {
     assert.throws(() => readClientProfiles(JSON.stringify(wrong)), sentence, what)
     assert.equal(schema.Check(wrong), false, `${what}, by the documented schema`)
   }
-  assert.throws(() => readClientProfiles('{'), /no JSON/)
+  assert.throws(() => readClientProfiles('{'), /not JSON/)
   assert.throws(() => readClientProfiles('{}'), /no JSON array/)
   assert.throws(
     () => readClientProfiles(JSON.stringify([CLIENT_PROFILES[0], CLIENT_PROFILES[0]])),
