@@ -68,7 +68,7 @@ test('a wrong file is refused by entry and field', () => {
     assert.equal(schema.Check(wrong), false, `${what}, by the documented schema`)
   }
   assert.throws(() => readClientProfiles('{'), /not JSON/)
-  assert.throws(() => readClientProfiles('{}'), /no JSON array/)
+  assert.throws(() => readClientProfiles('{}'), /not a JSON array/)
   assert.throws(
     () => readClientProfiles(JSON.stringify([CLIENT_PROFILES[0], CLIENT_PROFILES[0]])),
     /occurs twice/,
