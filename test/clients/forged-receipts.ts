@@ -49,8 +49,8 @@ export function receiptCases(issuerOf: (name: string) => string): ReceiptCase[] 
     return { receipt }
   }
   const keysAre = (keys: unknown) => () => ({ keys, trusts: 'keys' as const })
-  const isNone = /^receipt_invalid: The receipt is not valid: it is no receipt/
-  const isNoKey = /^keys_unreadable: The keys of the issuer could not be read: they are no list/
+  const isNone = /^receipt_invalid: The receipt is not valid: it is not a receipt/
+  const isNoKey = /^keys_unreadable: The keys of the issuer could not be read: they are not a list/
   return [
     of('it holds', null),
     of('it holds by kept keys, whatever it names', null, (body) => {

@@ -6,11 +6,12 @@ import { readPart, readUrlSet, repeatsIn, type UrlSet } from '../../model/jobs/u
 import { suggestionFor } from '../../model/platform/near-miss.ts'
 import type { Source } from '../../model/platform/source.ts'
 import type { ApiContext } from '../api-context.ts'
-import { closedObject, JobBody } from '../contract.ts'
+import { closedObject } from '../contract.ts'
 import { answering, REPLIES, type Reply } from './replies.ts'
 import { visitorOf } from './visitor.ts'
 
 const PREVIEWED_TEXT_CHARS = 60_000
+const LANGUAGE_CHARS_MAX = 1_000
 /** Lines that are not understood and are shown beside the first ones of a long list. */
 const UNCLEAR_SHOWN_MAX = 100
 
@@ -18,7 +19,8 @@ const schema = {
   ...answering(REPLIES.SourcesPreview),
   body: closedObject({
     text: Type.String({ maxLength: PREVIEWED_TEXT_CHARS }),
-    language: JobBody.properties.language,
+    // Any text: the order itself refuses a language, at its field.
+    language: Type.Optional(Type.String({ maxLength: LANGUAGE_CHARS_MAX })),
   }),
 }
 
