@@ -1,6 +1,5 @@
 /** Waits for the first look at what was just followed: it tells whether the platform has such a list. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { MISSING_NOTICE } from '../../model/follow/look.ts'
 import type { Db } from '../../store/database.ts'
 import { readSubscription, type SpentSubscription } from './subscriptions.ts'
 
@@ -22,9 +21,4 @@ export async function waitForFirstLook(
     if (isDone || performance.now() >= untilMs || departure.aborted) return one
     await sleep(FIRST_LOOK_PAUSE_MS, undefined, { signal: departure }).catch(() => undefined)
   }
-}
-
-/** Returns whether the platform said at the first look that there is no such list. */
-export function isNoneThere({ lastLookedAt, notice }: SpentSubscription): boolean {
-  return lastLookedAt === null && notice === MISSING_NOTICE
 }

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import type { ApiContext } from '../../api/api-context.ts'
 import { closedObject, pagingOf } from '../../api/contract.ts'
 import { SubscriptionBody } from '../../api/subscription-contract.ts'
-import { isNoneThere, waitForFirstLook } from '../../features/follow/first-look.ts'
+import { waitForFirstLook } from '../../features/follow/first-look.ts'
 import {
   createSubscription,
   readSubscriptions,
@@ -50,7 +50,7 @@ export function followTool({ db, config, stopping }: ApiContext): Tool {
         departure: AbortSignal.any([departure, stopping.signal]),
       }
       const followed = found(await waitForFirstLook(db, at, until), NOT_FOLLOWED)
-      if (isNoneThere(followed)) {
+      if (followed.isNeverFound) {
         await removeSubscription(db, at)
         const message = `The platform has no channel or playlist ${followed.line}; nothing is followed. Check the URL.`
         throw new Problem('invalid_url', { field: 'url', message })

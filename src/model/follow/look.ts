@@ -104,10 +104,8 @@ export type LookDecision = LookSchedule & {
   mail: 'out_of_money' | 'gone' | null
 }
 
-export const MISSING_NOTICE =
-  'The platform says that this channel or playlist does not exist; we will check again.'
 const NOTICES = {
-  missing: MISSING_NOTICE,
+  missing: 'The platform says that this channel or playlist does not exist; we will check again.',
   gone: 'The channel or playlist no longer exists.',
   failed: 'The last check failed; we will try again soon.',
   spent: 'Your free platform calls for today are used up; the next check is tomorrow.',
