@@ -78,6 +78,15 @@ test('an interrupted order of sixty lines goes on at the service, and the same c
   assert.equal((await buyer.gets('/batches')).total, 1)
 })
 
+test('an order of all videos is told at the price of those that there are', async () => {
+  const buyer = await customer('0.200')
+  const user = userOf(buyer.apiKey)
+  const told = await user.runs('get', world.channel('small').handle!, '--all', '--out', 'all')
+  assert.match(told.stderr, /^Job \S+: at most 24 videos, \$0\.192\n/, told.stderr)
+  const long = await user.runs('get', '@dailynotes', '--all', '--out', 'long')
+  assert.match(long.stderr, /^Batch batch_\w+: at most 1,200 videos, \$9\.60\n/, long.stderr)
+})
+
 function userOf(apiKey: string) {
   return cliUser({ after }, { SCRIPTORIUM_URL: address, SCRIPTORIUM_API_KEY: apiKey })
 }

@@ -10,6 +10,12 @@ export function begunOf(open: OpenOrder | null): string {
   return `An interrupted order is waiting${what}: the command continues it.`
 }
 
+/** Returns what all jobs of the order take of a line: a preview counts those of one job. */
+export function takenOf(source: PreviewSource): number {
+  const { videos, delivered, owned, knownNegative, wouldTake } = source
+  return Math.max(wouldTake, (videos ?? 0) - delivered - owned - knownNegative)
+}
+
 /** Returns what a line would take, and what it is; `takes` where an order of several jobs takes more than one job. */
 export function rowOf(source: PreviewSource, takes = source.wouldTake): [string, string] {
   const { line, title, owned, error } = source

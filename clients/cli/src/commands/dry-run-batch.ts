@@ -8,7 +8,7 @@ import {
 import { counted } from '../delivery-output.ts'
 import { EXIT, type ExitCode } from '../failure.ts'
 import type { OpenOrder, OrderBody } from '../order.ts'
-import { begunOf, rowOf } from '../preview-lines.ts'
+import { begunOf, rowOf, takenOf } from '../preview-lines.ts'
 import { printable } from '../printable.ts'
 import { printJson, type Shell } from '../shell.ts'
 import { factsOf } from '../table.ts'
@@ -89,10 +89,4 @@ async function previewsOf(
 
 function isRead({ kind, isComplete }: PreviewSource): boolean {
   return kind === 'video' || isComplete
-}
-
-/** Returns what all jobs of the order take of a line: a preview counts those of one job. */
-function takenOf(source: PreviewSource): number {
-  const { videos, delivered, owned, knownNegative, wouldTake } = source
-  return Math.max(wouldTake, (videos ?? 0) - delivered - owned - knownNegative)
 }

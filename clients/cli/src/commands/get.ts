@@ -84,7 +84,7 @@ async function startedOrder(shell: Shell, ordering: Ordering): Promise<Started> 
   if (left !== null) return left
   const isAnswered = open !== null && (open.jobId !== null || open.batchId !== undefined)
   const unanswered = isAnswered ? null : open
-  const order = unanswered ?? newOrder(await bodyOf(client, wish), new Date())
+  const order = unanswered ?? newOrder(await bodyOf(shell, client, wish), new Date())
   file.write(order)
   const isLarge = order.body.maxVideos > ORDER_VIDEOS_MAX
   const job = isLarge ? null : await unlessLarge(postOrder(shell, ordering, order))
@@ -154,11 +154,18 @@ async function postBatch(
   }
 }
 
-/** Returns the body of an order; asks for the price only where the order depends on it. */
-async function bodyOf(client: Scriptorium, wish: Wish): Promise<OrderBody> {
-  if (wish.maxUsd === null) return orderBody(wish, 1n)
-  const { pricePerTranscript } = await client.balance()
-  return orderBody(wish, microsOf(pricePerTranscript) ?? 1n)
+/** Returns the body of an order; asks for price and size only where the order depends on them. */
+async function bodyOf(
+  { terminal, options }: Shell,
+  client: Scriptorium,
+  wish: Wish,
+): Promise<OrderBody> {
+  const price = wish.maxUsd === null ? '0' : (await client.balance()).pricePerTranscript
+  const order = orderBody(wish, microsOf(price) || 1n)
+  if (options['all'] !== true) return order
+  const { sizedOrder } = await import('../all-videos.ts')
+  terminal.status(() => 'Counting the videos of the lists')
+  return sizedOrder(client, wish, order).finally(() => terminal.status(null))
 }
 
 async function postOrder(
