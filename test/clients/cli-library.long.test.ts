@@ -102,7 +102,7 @@ test('a channel is found by its handle, its title and its address', async () => 
 test('a project is made, filled from a channel and a job, read by its name, and deleted', async () => {
   const made = JSON.parse((await user.runs('project', 'new', 'Häuser', '🏠', '--json')).stdout)
   assert.equal(made.name, 'Häuser 🏠')
-  const filled = await user.runs('project', 'add', 'häuser', '--from', channel.title)
+  const filled = await user.runs('project', 'add', '@hauser', '--from', channel.title)
   assert.match(filled.stderr, /^\d+ added, 0 already there, 0 without a text$/m)
   const { jobs } = JSON.parse((await user.runs('jobs', '--json')).stdout)
   const again = await user.runs('project', 'add', made.id, '--from', jobs.at(-1).id, '--json')

@@ -69,8 +69,11 @@ async function orderedAs(
   return found
 }
 
-/** Returns the letters and digits of a title or handle, so that `@smallworkshop` is "Small Workshop". */
+/** Returns the bare letters and digits of a title or handle: `@tallerpequeno` is "Taller Pequeño". */
 function plain(text: string): string {
   const named = /(?:^|\/)(@[^/?#]+)/.exec(text)?.[1] ?? text
-  return named.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+  return named
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
 }
