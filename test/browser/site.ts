@@ -160,6 +160,10 @@ export async function seriousFaults(
 ): Promise<string[]> {
   // The page's policy allows no inline script; the debugger's evaluation is exempt from it.
   await page.evaluate(AxeSource.source)
+  // A colour on its way to another one is neither: what changes is taken to its end first.
+  await page.evaluate(`document.getAnimations()
+    .filter((one) => one.effect.getComputedTiming().endTime < Infinity)
+    .forEach((one) => one.finish())`)
   const violations = await page.evaluate(async (options) => {
     const { axe } = globalThis as unknown as {
       axe: { run(options: object): Promise<{ violations: any[] }> }

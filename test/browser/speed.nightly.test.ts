@@ -26,7 +26,7 @@ test(
     await desk.context.close()
     const pages = [
       { path: '/', heading: /whole channel/, usableMs: 3_000, isVisitor: true },
-      { path: `/jobs/${jobId}`, heading: '@smallworkshop', usableMs: 4_000 },
+      { path: `/jobs/${jobId}`, heading: 'Small Workshop', usableMs: 4_000 },
       { path: '/jobs', heading: 'Jobs' },
       { path: '/new', heading: 'New job' },
       { path: '/settings/sign-in', heading: 'Account' },
