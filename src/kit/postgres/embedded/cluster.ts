@@ -9,6 +9,7 @@ import { runProgram } from './programs.ts'
 import { DATABASE_ROLE, SERVER_MAJOR, type Site } from './site.ts'
 
 const UNFINISHED = 'postgres.new-'
+const MOVED = '.gone'
 /** Retries whose pauses grow by one delay each: five seconds in all. */
 const SWEEP_RETRIES = { maxRetries: 10, retryDelay: 100 }
 
@@ -64,8 +65,15 @@ function checkCluster({ cluster }: Site): boolean {
 async function sweepUnfinished({ dataDir }: Site): Promise<void> {
   for (const name of fs.readdirSync(dataDir)) {
     if (!name.startsWith(UNFINISHED)) continue
+    const folder = path.join(dataDir, name)
+    // Under another name the folder is not found by an initdb that still writes, which ends then.
+    const gone = name.endsWith(MOVED) ? folder : folder + MOVED
+    const isMoved = await fs.promises.rename(folder, gone).then(
+      () => true,
+      () => false,
+    )
     const options = { recursive: true, force: true, ...SWEEP_RETRIES }
-    await fs.promises.rm(path.join(dataDir, name), options)
+    await fs.promises.rm(isMoved ? gone : folder, options)
   }
 }
 
