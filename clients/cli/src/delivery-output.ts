@@ -187,13 +187,16 @@ function nameOf({ title, videoId, url }: Video): string {
   return videoId === null ? title : `${title} [${videoId}]`
 }
 
-function sayEnding({ terminal }: Shell, job: Job, rows: readonly Video[]): void {
+function sayEnding({ terminal, options }: Shell, job: Job, rows: readonly Video[]): void {
   const { state, error, input, progress } = job
   if (state !== 'finished')
     terminal.warn(`The job is ${state}${error === null ? '' : `: ${error}`}`)
   sayUnchanged(terminal, unchangedOf(job, rows).length)
   const used = progress.processed - freeRows(rows)
-  if (state === 'finished' && used >= input.maxVideos && videosIn(input.urls) === null) {
+  // An order of all videos ends at its limit where it has all of them, and goes on where a list is cut.
+  const isCut = options['all'] !== true || (progress.counts['truncated'] ?? 0) > 0
+  const isAtLimit = used >= input.maxVideos && videosIn(input.urls) === null
+  if (state === 'finished' && isAtLimit && isCut) {
     terminal.say(
       `That was the limit, ${counted(used, 'video')}: run the same command again for the next ones`,
     )

@@ -1,5 +1,6 @@
 /** `get --dry-run`: shows what would be sent, what it would take up and cost. Nothing is ordered. */
 import type { Preview, Scriptorium } from '../../../typescript/src/index.ts'
+import { sizedOrder } from '../all-videos.ts'
 import { EXIT, type ExitCode } from '../failure.ts'
 import type { OpenOrder, OrderBody } from '../order.ts'
 import { begunOf, rowOf } from '../preview-lines.ts'
@@ -23,7 +24,9 @@ export async function dryRun(
   { client, wish, open }: { client: Scriptorium; wish: Wish; open: OpenOrder | null },
 ): Promise<ExitCode> {
   const { balance, pricePerTranscript, affordableTranscripts } = await client.balance()
-  const request = open?.body ?? orderBody(wish, microsOf(pricePerTranscript) ?? 0n)
+  const order = orderBody(wish, microsOf(pricePerTranscript) ?? 0n)
+  const isAll = shell.options['all'] === true
+  const request = open?.body ?? (isAll ? await sizedOrder(client, wish, order) : order)
   const parts = partsOf(request)
   if (parts.length > 1 || request.maxVideos > ORDER_VIDEOS_MAX) {
     const { dryRunBatch } = await import('./dry-run-batch.ts')
