@@ -55,7 +55,7 @@ const SHARED = {
   alt: 'Scriptorium: the words of a whole channel, on your desk.',
 }
 
-/** The fonts of the app: without them in time, a page keeps those of the system, so that no line moves. */
+/** The fonts of the app, after the styles: without them in time, a page keeps the system's, so that no line moves. */
 const FONTS = ['inter', 'source-serif'].map(
   (name) =>
     html`<link
@@ -63,6 +63,7 @@ const FONTS = ['inter', 'source-serif'].map(
       href="/fonts/${name}.woff2"
       as="font"
       type="font/woff2"
+      fetchpriority="low"
       crossorigin
     />`,
 )
