@@ -16,11 +16,12 @@ export async function sizedOrder(
   const lines = plainLines(wish.urls)
   if (lines === null || lines.length > ORDER_LINES_MAX) return order
   const asked = { ...order, maxVideos: Math.min(order.maxVideos, ORDER_VIDEOS_MAX) }
-  const { sources } = await client.preview(asked, { owned: ownedChoice(wish) }).catch(asUnknown)
+  const owned = ownedChoice(wish)
+  const { sources } = await client.preview(asked, { owned }).catch(asUnknown)
   const isKnown =
     sources.length > 0 && sources.every(({ videos, error }) => videos !== null && error === null)
   if (!isKnown) return order
-  const videos = sources.reduce((sum, source) => sum + takenOf(source), 0)
+  const videos = sources.reduce((sum, source) => sum + takenOf(source, owned), 0)
   return { ...order, maxVideos: Math.max(1, Math.min(order.maxVideos, videos)) }
 }
 

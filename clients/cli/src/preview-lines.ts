@@ -11,9 +11,11 @@ export function begunOf(open: OpenOrder | null): string {
 }
 
 /** Returns what all jobs of the order take of a line: a preview counts those of one job. */
-export function takenOf(source: PreviewSource): number {
-  const { videos, delivered, owned, knownNegative, wouldTake } = source
-  return Math.max(wouldTake, (videos ?? 0) - delivered - owned - knownNegative)
+export function takenOf(source: PreviewSource, choice: 'skip' | 'again'): number {
+  const { videos, delivered, owned, wouldTake } = source
+  // What this order delivered before is owned, too.
+  const has = choice === 'skip' ? Math.max(owned, delivered) : delivered
+  return Math.max(wouldTake, (videos ?? 0) - has)
 }
 
 /** Returns what a line would take, and what it is; `takes` where an order of several jobs takes more than one job. */

@@ -30,9 +30,10 @@ type Asking = {
 
 export async function dryRunBatch(shell: Shell, asking: Asking): Promise<ExitCode> {
   const { request, parts, open, balance, price } = asking
+  const owned = ownedChoice(asking.wish)
   const previews = await previewsOf(shell, asking)
   const sources = previews.flatMap((preview) => preview.sources)
-  const known = sources.reduce((sum, source) => sum + takenOf(source), 0)
+  const known = sources.reduce((sum, source) => sum + takenOf(source, owned), 0)
   const isAllKnown = previews.length === parts.length && sources.every(isRead)
   const videosMax = isAllKnown ? Math.min(request.maxVideos, known) : request.maxVideos
   const costAtMost = usdOf(BigInt(videosMax) * price)
@@ -43,7 +44,7 @@ export async function dryRunBatch(shell: Shell, asking: Asking): Promise<ExitCod
   }
   const { terminal } = shell
   const say = (text: string): string => wrapped(printable(text, terminal), terminal.columns)
-  const rows = sources.map((source) => rowOf(source, takenOf(source)))
+  const rows = sources.map((source) => rowOf(source, takenOf(source, owned)))
   const left = parts.length - previews.length
   const sentences = [
     ...(isAllKnown

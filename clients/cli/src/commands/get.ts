@@ -160,8 +160,8 @@ async function bodyOf(
   client: Scriptorium,
   wish: Wish,
 ): Promise<OrderBody> {
-  const price = wish.maxUsd === null ? '0' : (await client.balance()).pricePerTranscript
-  const order = orderBody(wish, microsOf(price) || 1n)
+  const price = wish.maxUsd === null ? null : (await client.balance()).pricePerTranscript
+  const order = orderBody(wish, price === null ? 1n : (microsOf(price) ?? 1n))
   if (options['all'] !== true) return order
   const { sizedOrder } = await import('../all-videos.ts')
   terminal.status(() => 'Counting the videos of the lists')
