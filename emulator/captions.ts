@@ -8,7 +8,12 @@ import { capitalised, sentenceOf } from './sentences.ts'
 import { speakerOf, type Speaker } from './speech.ts'
 
 /** A piece of a line as it is on the wire, with its own leading space. */
-export type Piece = { raw: string; offsetMs: number }
+export type Piece = {
+  raw: string
+  offsetMs: number
+  /** What the speech recognition says of itself, 0 to 255; 0 also where it says nothing. */
+  confidence: number
+}
 
 export type Line = {
   startMs: number
@@ -62,6 +67,7 @@ function automaticLines(video: Video, track: Track, random: Random): Line[] {
   let queue: string[] = []
   let space: string = ' '
   const say = speakerOfTrack(track, random)
+  const sure = confidencesOf(video, track)
   const said = track.style === 'sentences' ? SENTENCE_WORDS : LINE_WORDS
   while (at < video.durationMs - 1500) {
     if (queue.length < said.high + 1) {
@@ -74,7 +80,8 @@ function automaticLines(video: Video, track: Track, random: Random): Line[] {
     const pieces: Piece[] = []
     let offsetMs = 0
     for (const word of words) {
-      pieces.push({ raw: pieces.length === 0 ? word : space + word, offsetMs })
+      const raw = pieces.length === 0 ? word : space + word
+      pieces.push({ raw, offsetMs, confidence: sure(at + offsetMs) })
       offsetMs += random.between(WORD_MS.low, WORD_MS.high) + (space === '' ? 500 : 0)
     }
     spoken.push({ startMs: at, endMs: at + offsetMs, pieces, clean: cleaned(words.join(space)) })
@@ -90,6 +97,24 @@ function automaticLines(video: Video, track: Track, random: Random): Line[] {
   }))
   if (track.style === 'sentences') return withoutDurations(lines)
   return track.style === 'twins' ? withTwins(lines) : lines
+}
+
+const CONFIDENCE_MAX = 255
+/** One word in so many is one of which the recognition is not sure. */
+const UNSURE_WORDS = 25
+
+/**
+ * Returns the confidence of the word at an instant. Half of the videos have some, as older captions do; newer ones have
+ * 0 for every word (2026).
+ */
+function confidencesOf({ videoId }: Video, { style }: Track): (atMs: number) => number {
+  const video = hashText(videoId)
+  if (style === 'talk' || video % 2 === 0) return () => 0
+  return (atMs) => {
+    const draw = mix(video, atMs)
+    const isUnsure = draw % UNSURE_WORDS === 0
+    return CONFIDENCE_MAX - (isUnsure ? 130 + (draw % 90) : (draw % 7) * (draw % 5))
+  }
 }
 
 /** Returns when the line leaves the screen: at line i+2, or earlier where a pause follows. */
@@ -137,7 +162,11 @@ function withoutDurations(lines: readonly Line[]): Line[] {
 function withTwins(lines: readonly Line[]): Line[] {
   return lines.flatMap((line, index) => {
     if (index % 4 !== 1) return [line]
-    const twin = { ...line, pieces: [{ raw: '[Laughter]', offsetMs: 0 }], clean: '[Laughter]' }
+    const twin = {
+      ...line,
+      pieces: [{ raw: '[Laughter]', offsetMs: 0, confidence: 0 }],
+      clean: '[Laughter]',
+    }
     return [line, twin]
   })
 }
@@ -180,7 +209,7 @@ function written(
 ): Written {
   const sentence = words.join(space) + stop
   const whole = (raw: string, clean: string): Written => ({
-    pieces: [{ raw, offsetMs: 0 }],
+    pieces: [{ raw, offsetMs: 0, confidence: 0 }],
     clean: cleaned(clean),
   })
   const half = Math.ceil(words.length / 2)
@@ -189,7 +218,7 @@ function written(
     case 'styled': {
       const raws = words.map((word, at) => `${ZWSP}${at === 0 ? '' : space}${word}`)
       return {
-        pieces: [...raws, stop].map((raw) => ({ raw, offsetMs: 0 })),
+        pieces: [...raws, stop].map((raw) => ({ raw, offsetMs: 0, confidence: 0 })),
         clean: cleaned(sentence),
       }
     }

@@ -27,10 +27,10 @@ function rolled(line: Line, next: Line | undefined): JsonObject[] {
     tStartMs: startMs,
     dDurationMs: durationMs,
     wWinId: 1,
-    segs: pieces.map(({ raw, offsetMs }) =>
+    segs: pieces.map(({ raw, offsetMs, confidence }) =>
       offsetMs === 0
-        ? { utf8: raw, acAsrConf: 0 }
-        : { utf8: raw, tOffsetMs: offsetMs, acAsrConf: 0 },
+        ? { utf8: raw, acAsrConf: confidence }
+        : { utf8: raw, tOffsetMs: offsetMs, acAsrConf: confidence },
     ),
   }
   if (next === undefined ? line.clearedMs === null : next.startMs === startMs) return [event]

@@ -39,8 +39,8 @@ function rolling({ video, track, lines }: TrackText): string[] {
     window,
     ...lines.flatMap((line, index) => {
       const words = line.pieces.map(
-        ({ raw, offsetMs }) =>
-          `<s${offsetMs === 0 ? '' : ` t="${offsetMs}"`} ac="0">${escaped(raw)}</s>`,
+        ({ raw, offsetMs, confidence }) =>
+          `<s${offsetMs === 0 ? '' : ` t="${offsetMs}"`} ac="${confidence}">${escaped(raw)}</s>`,
       )
       const said = `<p t="${line.startMs}" d="${line.durationMs}" w="1">${words.join('')}</p>`
       const next = lines[index + 1]
