@@ -42,6 +42,7 @@ export const CODECS: readonly string[] = [
   'model/transcripts/recorded-forms.ts',
   'model/transcripts/transcript-body.ts',
   'model/transcripts/transcript-forms.ts',
+  'model/transcripts/word-times.ts',
 ]
 
 /** Returns whether a file of `src` must know no clock, chance, waiting, network or database. */

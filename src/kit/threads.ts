@@ -85,3 +85,10 @@ export function openThreads<Tasks>({
     },
   }
 }
+
+/** Returns a buffer of bytes that came from a thread, where a buffer arrives as plain bytes; none is empty. */
+export function bufferOf(bytes: Uint8Array | undefined): Buffer {
+  return bytes === undefined
+    ? Buffer.alloc(0)
+    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+}

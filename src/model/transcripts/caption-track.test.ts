@@ -32,6 +32,8 @@ function track(code: string): CaptionTrack {
     languageCode: language,
     kind: code.startsWith('a.') ? 'asr' : 'manual',
     baseUrl: code,
+    name: null,
+    isTranslatable: true,
     isPlain: name === undefined,
   }
 }

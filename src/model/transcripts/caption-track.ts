@@ -7,6 +7,10 @@ export type CaptionTrack = {
   kind: TrackKind
   /** The address of its words; signed, short-lived, never stored. */
   baseUrl: string
+  /** What the platform or the track's author calls it; null where it has no name. */
+  name: string | null
+  /** Whether the platform would translate it by machine; such a translation is never fetched. */
+  isTranslatable: boolean
   /** False for one of several tracks of a language that its creator added beside the plain one. */
   isPlain: boolean
 }

@@ -7,7 +7,8 @@ import type { Segment, TrackKind } from './transcript.ts'
 
 function segmentsOf(body: string, kind: TrackKind): Segment[] {
   const reading = readTimedtext(Buffer.from(body), kind)
-  return reading.kind === 'segments' ? reading.segments : []
+  if (reading.kind !== 'segments') return []
+  return reading.segments.map(({ startMs, endMs, text }) => ({ startMs, endMs, text }))
 }
 
 /** Newer automatic captions: whole sentences with a placeholder for their duration (seen in 2026-08). */

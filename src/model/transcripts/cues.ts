@@ -6,6 +6,7 @@ import { visibleLine } from '../../kit/text/invisible.ts'
 import { joinedText } from '../../kit/text/joined-text.ts'
 import { composed } from '../../kit/text/outside-text.ts'
 import type { Segment, TrackKind } from './transcript.ts'
+import { type TimedPiece, wordsOfPieces } from './timed-words.ts'
 
 /** One piece of text as the caption formats hold it. */
 export type PublishedCue = {
@@ -16,6 +17,8 @@ export type PublishedCue = {
   text: string
   /** The rolling window that it is written in; null where it is in none. */
   windowId: string | null
+  /** The pieces of its text that are timed one by one; absent where none is. */
+  pieces?: readonly (TimedPiece | null)[] | undefined
 }
 
 /** How long a cue stands that does not say so, at most, in milliseconds. */
@@ -101,7 +104,9 @@ function joinEqualStarts(cues: readonly PublishedCue[]): PublishedCue[] {
       last.durationMs = longest(last.durationMs, cue.durationMs)
     }
   }
-  return joined.map(({ texts, ...cue }) => ({ ...cue, text: joinedText(texts) }))
+  return joined.map(({ texts, ...cue }) =>
+    texts.length === 1 ? cue : { ...cue, text: joinedText(texts), pieces: undefined },
+  )
 }
 
 function cutAtNext(cues: PublishedCue[]): Segment[] {
@@ -129,8 +134,10 @@ function lengthOf({ startMs, durationMs }: PublishedCue, nextMs: number): number
   return Math.min(nextMs - startMs, OPEN_CUE_MS_MAX)
 }
 
-function segmentOf({ startMs, text }: PublishedCue, endMs: number): Segment {
-  return { startMs, endMs: Math.max(startMs + 1, endMs), text }
+function segmentOf({ startMs, text, pieces }: PublishedCue, endMs: number): Segment {
+  const segment = { startMs, endMs: Math.max(startMs + 1, endMs), text }
+  const words = pieces === undefined ? null : wordsOfPieces(text, pieces, cleanText)
+  return words === null ? segment : { ...segment, words }
 }
 
 const NEEDS_CLEANING = /[^!-~ ]| {2}|^ | $|[<&]/

@@ -4,7 +4,8 @@
  */
 import { hasVisible } from '../../kit/text/invisible.ts'
 import { type PublishedCue, toSegments } from './cues.ts'
-import type { Segment, TrackKind } from './transcript.ts'
+import { arePiecesTimed, type TimedPiece } from './timed-words.ts'
+import type { CaptionFormat, Segment, TrackKind } from './transcript.ts'
 
 /** An event of json3, the platform's JSON captions. */
 type Json3Event = {
@@ -25,12 +26,12 @@ function parseJson3(body: string): PublishedCue[] | null {
   for (const event of document.events as (Json3Event | null)[]) {
     if (event === null || !Array.isArray(event.segs)) continue
     let text = ''
-    for (const piece of event.segs as ({ utf8?: unknown } | null)[]) {
-      if (typeof piece?.utf8 === 'string') text += piece.utf8
-    }
+    const pieces = event.segs as (TimedPiece | null)[]
+    for (const piece of pieces) if (typeof piece?.utf8 === 'string') text += piece.utf8
     const durationMs = event.dDurationMs === undefined ? null : Number(event.dDurationMs)
     const windowId = event.wWinId === undefined ? null : String(event.wWinId)
-    cues.push({ startMs: Number(event.tStartMs ?? 0), durationMs, text, windowId })
+    const cue = { startMs: Number(event.tStartMs ?? 0), durationMs, text, windowId }
+    cues.push(arePiecesTimed(pieces) ? { ...cue, pieces } : cue)
   }
   return cues
 }
@@ -56,11 +57,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
 const CODE_POINT_MAX = 0x10ffff
 
 /** Reads the cues; null where it is another document: a web page, a block page, a format that we do not read. */
-function readXmlCues(body: string): PublishedCue[] | null {
+function readXmlCues(body: string): ReadCues | null {
   const head = body.slice(0, 1000)
   if (/<!doctype html|<html/i.test(head)) return null
-  if (/<timedtext[\s>]/.test(head)) return readSrv3(body)
-  return /<transcript[\s/>]/.test(head) ? readSrv1(body) : null
+  if (/<timedtext[\s>]/.test(head)) return { cues: readSrv3(body), format: 'srv3' }
+  return /<transcript[\s/>]/.test(head) ? { cues: readSrv1(body), format: 'srv1' } : null
 }
 
 /** Reads srv3, which is escaped once; `<p t d>` in milliseconds, attributes in any order. */
@@ -68,7 +69,21 @@ function readSrv3(body: string): PublishedCue[] {
   const names = { start: 't', duration: 'd', window: 'w', unitMs: 1 }
   return Array.from(elementsOf(body, 'p'), ({ attributes, inner }) => {
     const words = inner.replace(/<br\s*\/?>/gi, ' ').replace(/<\/?s\b[^<>]*>/g, '')
-    return cueOf(attributes, names, unescaped(words))
+    const cue = cueOf(attributes, names, unescaped(words))
+    const pieces = inner.includes('<s') ? piecesOfSrv3(inner) : []
+    return arePiecesTimed(pieces) ? { ...cue, pieces } : cue
+  })
+}
+
+/** Returns the pieces of `<s t ac>`; text outside of them is in none, so that their words do not make the cue's. */
+function piecesOfSrv3(inner: string): TimedPiece[] {
+  return Array.from(elementsOf(inner, 's'), ({ attributes, inner: text }) => {
+    const [offsetMs, confidence] = [numberIn(attributes, 't'), numberIn(attributes, 'ac')]
+    return {
+      utf8: unescaped(text),
+      tOffsetMs: offsetMs ?? undefined,
+      acAsrConf: confidence ?? undefined,
+    }
   })
 }
 
@@ -139,21 +154,27 @@ function unescaped(text: string): string {
 }
 
 export type TimedtextReading =
-  | { kind: 'segments'; segments: Segment[] }
+  | { kind: 'segments'; segments: Segment[]; format: CaptionFormat }
   /** No body at all, or a track without a word: withheld rather than silent (fact of 2026). */
   | { kind: 'empty' }
   /** A web page, or no caption format that we know. */
   | { kind: 'unreadable' }
 
 export function readTimedtext(body: Buffer, kind: TrackKind): TimedtextReading {
-  const cues = parseCues(body.toString())
-  if (cues === null) return { kind: 'unreadable' }
-  const segments = toSegments(cues, kind)
-  return segments.length === 0 ? { kind: 'empty' } : { kind: 'segments', segments }
+  const read = readCues(body.toString())
+  if (read === null) return { kind: 'unreadable' }
+  const segments = toSegments(read.cues, kind)
+  return segments.length === 0
+    ? { kind: 'empty' }
+    : { kind: 'segments', segments, format: read.format }
 }
 
+type ReadCues = { cues: PublishedCue[]; format: CaptionFormat }
+
 /** Returns the cues: none for a blank body, null for a body that cannot be read. */
-function parseCues(text: string): PublishedCue[] | null {
-  if (!hasVisible(text)) return []
-  return text.trimStart().startsWith('<') ? readXmlCues(text) : parseJson3(text)
+function readCues(text: string): ReadCues | null {
+  if (!hasVisible(text)) return { cues: [], format: 'json3' }
+  if (text.trimStart().startsWith('<')) return readXmlCues(text)
+  const cues = parseJson3(text)
+  return cues === null ? null : { cues, format: 'json3' }
 }

@@ -10,23 +10,33 @@
 import assert from 'node:assert/strict'
 import zlib from 'node:zlib'
 import type { Segment } from './transcript.ts'
+import {
+  type ByteReader,
+  readVarint,
+  signed,
+  unsigned,
+  varint,
+  VARINT_BYTES_MAX,
+  writeVarint,
+} from './varints.ts'
 import { type Edition, EDITION, EDITIONS } from './write-form.ts'
 
 /** Takes the time of the fastest levels; its bytes are within 3 % of those of level 6, measured on captions. */
 const LEVEL = 3
-const VARINT_BYTES_MAX = 8
-/** The number of values in a varint's byte; a byte with the bit of this value is followed by more. */
-const VARINT_BASE = 128
 
 /** Returns the body. Throws where a time is no whole number. */
 export function packBody(segments: readonly Segment[], edition = EDITION): Buffer {
   const texts = Buffer.from(segments.map(({ text }) => text).join('\n'))
   const content = Buffer.concat([varint(segments.length), packTimes(segments), texts])
-  const packed = zlib.zstdCompressSync(content, {
+  return Buffer.concat([Buffer.of(edition), varint(content.length), compressed(content)])
+}
+
+/** Returns a zstd frame of the bytes. */
+export function compressed(content: Buffer): Buffer {
+  return zlib.zstdCompressSync(content, {
     params: { [zlib.constants.ZSTD_c_compressionLevel]: LEVEL },
     pledgedSrcSize: content.length,
   })
-  return Buffer.concat([Buffer.of(edition), varint(content.length), packed])
 }
 
 /** Returns how long the content of a body is, in bytes. */
@@ -53,7 +63,7 @@ export function isBody(stored: Uint8Array): boolean {
 function openBody(body: Uint8Array): { packed: Buffer; contentBytes: number } {
   assert(isBody(body), 'a body has an edition that we know')
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length)
-  const reader = { bytes, at: 1 }
+  const reader: ByteReader = { bytes, at: 1 }
   const contentBytes = readVarint(reader)
   return { packed: bytes.subarray(reader.at), contentBytes }
 }
@@ -85,46 +95,4 @@ function segmentsOfContent(content: Buffer): Segment[] {
     before = startMs + (times[2 * at + 1] ?? 0)
     return { startMs, endMs: before, text }
   })
-}
-
-/** Returns small numbers of either sign as small numbers: 0, -1, 1, -2 … become 0, 1, 2, 3 … */
-function signed(value: number): number {
-  return value >= 0 ? value * 2 : -value * 2 - 1
-}
-
-function unsigned(value: number): number {
-  return value % 2 === 0 ? value / 2 : -(value + 1) / 2
-}
-
-function varint(value: number): Buffer {
-  const bytes = Buffer.alloc(VARINT_BYTES_MAX)
-  return bytes.subarray(0, writeVarint(bytes, 0, value))
-}
-
-/** Writes seven bits a byte, the lowest first. Division instead of shifts, since times may exceed 32 bits. */
-function writeVarint(bytes: Buffer, from: number, value: number): number {
-  let at = from
-  let rest = value
-  for (; rest >= VARINT_BASE; rest = Math.floor(rest / VARINT_BASE))
-    bytes[at++] = (rest % VARINT_BASE) + VARINT_BASE
-  bytes[at] = rest
-  return at + 1
-}
-
-type Reader = { readonly bytes: Buffer; at: number }
-
-function readVarint(reader: Reader): number {
-  const { bytes } = reader
-  const first = bytes[reader.at] ?? VARINT_BASE
-  if (first < VARINT_BASE) {
-    reader.at += 1
-    return first
-  }
-  let value = 0
-  for (let weight = 1; ; weight *= VARINT_BASE) {
-    const byte = bytes[reader.at++]
-    assert(byte !== undefined, 'a body is as long as it says')
-    if (byte < VARINT_BASE) return value + byte * weight
-    value += (byte - VARINT_BASE) * weight
-  }
 }

@@ -17,6 +17,7 @@ const TRANSCRIPT: Transcript = {
     { startMs: 900, endMs: 901, text: '\u0007' },
     { startMs: 1_000, endMs: 2_000, text: 'after all.' },
   ],
+  source: null,
 }
 
 /** Returns each form as a reader gets it, after it is compared with what is recorded of it. */
@@ -48,10 +49,10 @@ test('text and timed segments are recorded whatever was asked for, players’ fo
 
 test('of a transcript that was written where it was read, only the forms asked for are recorded', async () => {
   const stored = await storeTranscript(TRANSCRIPT, FORMATS)
-  const { languageCode, trackKind } = TRANSCRIPT
+  const { languageCode, trackKind, source } = TRANSCRIPT
   for (const formats of [['vtt'] as const, FORMATS])
     assert.deepEqual(
-      await storeTranscript({ languageCode, trackKind, stored }, formats),
+      await storeTranscript({ languageCode, trackKind, source, stored }, formats),
       await storeTranscript(TRANSCRIPT, formats),
     )
 })

@@ -5,11 +5,16 @@ import { yieldToEventLoop } from '../../kit/concurrency.ts'
 import { type Form, type Format, FORMS_ALWAYS, oneLineSegments, requestedForms } from './formats.ts'
 import { contentFacts, type RecordedForm } from './recorded-forms.ts'
 import { packBody } from './transcript-body.ts'
-import { type Segment, textOf, type Transcript, wordsIn } from './transcript.ts'
+import { type CaptionSource, type Segment, textOf, type Transcript, wordsIn } from './transcript.ts'
+import { packWordTimes } from './word-times.ts'
 import { type Edition, writeForm } from './write-form.ts'
 
 export type StoredTranscript = {
   body: Buffer
+  /** When its words are said (word-times.ts); null where that is not known. */
+  wordTimes: Buffer | null
+  /** Null where it is not known. */
+  source: CaptionSource | null
   /** Facts of `txt`, `json` and `text` always, of `srt` and `vtt` where they were asked for. */
   recorded: RecordedForm[]
   /** SHA-256 of the wire's `text`, hex. */
@@ -33,7 +38,7 @@ export async function storeTranscript(
   const asked = new Set<Form>([...FORMS_ALWAYS, ...requestedForms(formats)])
   if ('stored' in transcript) {
     const recorded = transcript.stored.recorded.filter(({ form }) => asked.has(form))
-    return { ...transcript.stored, recorded }
+    return { ...transcript.stored, source: transcript.source, recorded }
   }
   const segments = oneLineSegments(transcript.segments)
   assert(segments.length > 0, 'a transcript has segments')
@@ -43,6 +48,8 @@ export async function storeTranscript(
     recorded.push({ form, ...contentFacts(content) })
   return {
     body: packBody(segments),
+    wordTimes: packWordTimes(segments),
+    source: transcript.source,
     recorded,
     textSha256: hash('sha256', text),
     words: wordsIn(text),

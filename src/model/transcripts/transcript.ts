@@ -13,7 +13,36 @@ export const TRACK_KINDS = ['manual', 'asr'] as const
 export type TrackKind = (typeof TRACK_KINDS)[number]
 
 /** Times count from the video's start, in milliseconds. */
-export type Segment = { startMs: number; endMs: number; text: string }
+export type Segment = {
+  startMs: number
+  endMs: number
+  text: string
+  /** When each word is said, as the platform published it; absent where it did not. Joined, they are the text. */
+  words?: readonly TimedWord[]
+}
+
+/** A word of a segment: the next `chars` UTF-16 units of its text, the blank before it included. */
+export type TimedWord = {
+  chars: number
+  /** When it begins, in whole milliseconds from the segment's start; never before the word that precedes it. */
+  offsetMs: number
+  /** How sure the speech recognition is, 0 to 255; null where it does not say. */
+  confidence: number | null
+}
+
+/** The platform's caption formats that are read (timedtext.ts). */
+export type CaptionFormat = 'json3' | 'srv3' | 'srv1'
+
+/** The document from which a transcript was read, as it was after any Content-Encoding. */
+export type CaptionDocument = { format: CaptionFormat; sizeBytes: number; sha256: string }
+
+/** Where a transcript came from; `lastModified` and `etag` are the headers of the reply, null where it had none. */
+export type CaptionSource = CaptionDocument & {
+  /** The name of the client profile with which it was asked for. */
+  client: string
+  lastModified: string | null
+  etag: string | null
+}
 
 export type Transcript = {
   /** The platform's code of the delivered track, as it spells it (`en`, `pt-BR`, `zh-Hant`). */
@@ -21,6 +50,8 @@ export type Transcript = {
   trackKind: TrackKind
   /** At least one; a transcript without words is an obstacle, never a delivery. */
   segments: Segment[]
+  /** Null where it is not known. */
+  source: CaptionSource | null
 }
 
 /** Returns the wire's `text`: the segments' words in order, joined as their script is written or as `between` says. */

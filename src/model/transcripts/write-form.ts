@@ -109,7 +109,7 @@ function writeSegments(segments: readonly Segment[]): string {
 function writeSubRip(segments: readonly Segment[], style: Style): string {
   const cues = cuesOf(segments, style).map(
     ({ startMs, endMs, lines }, at) =>
-      `${at + 1}\n${clock(startMs, ',')} --> ${clock(endMs, ',')}\n${lines.map(disarmSrt).join('\n')}\n\n`,
+      `${at + 1}\n${captionClock(startMs, ',')} --> ${captionClock(endMs, ',')}\n${lines.map(disarmSrt).join('\n')}\n\n`,
   )
   return cues.join('')
 }
@@ -118,13 +118,13 @@ function writeSubRip(segments: readonly Segment[], style: Style): string {
 function writeWebVtt(segments: readonly Segment[], style: Style): string {
   const cues = cuesOf(segments, style).map(
     ({ startMs, endMs, lines }) =>
-      `${clock(startMs, '.')} --> ${clock(endMs, '.')}\n${lines.map(escapeVtt).join('\n')}\n\n`,
+      `${captionClock(startMs, '.')} --> ${captionClock(endMs, '.')}\n${lines.map(escapeVtt).join('\n')}\n\n`,
   )
   return `WEBVTT\n\n${cues.join('')}`
 }
 
 /** Returns `hh:mm:ss` and milliseconds; hours grow past two digits where they must. */
-function clock(ms: number, point: ',' | '.'): string {
+export function captionClock(ms: number, point: ',' | '.'): string {
   const seconds = Math.floor(ms / 1000)
   const minutes = Math.floor(seconds / 60)
   const hours = Math.floor(minutes / 60)
