@@ -99,12 +99,12 @@ export function headOfCollection({ id, kind, title }: Pick<Collection, 'id' | 'k
 }
 
 /** What the extension paths show of a video beside its row. */
-export type Metadata = VideoDetails & {
+export type Metadata = Omit<VideoDetails, 'tracks'> & {
   /** Null where the description is not known; empty where it names none. */
   chapters: Chapter[] | null
 }
 
-export function metadataOf(details: VideoDetails): Metadata {
+export function metadataOf(details: Omit<VideoDetails, 'tracks'>): Metadata {
   const { description } = details
   return { ...details, chapters: description === null ? null : chaptersOf(description) }
 }

@@ -2,11 +2,21 @@
 import { escapedJson } from '../../kit/text/controls.ts'
 import { joinedText } from '../../kit/text/joined-text.ts'
 import type { Segment } from '../transcripts/transcript.ts'
+import type { WordFile } from '../transcripts/word-files.ts'
 import { markdownOf } from './markdown.ts'
 import { type ExportedVideo, passagesFrom } from './passages.ts'
 
 export const EXPORTS = ['export.md', 'export.jsonl', 'export.videos.jsonl'] as const
 export type ExportFile = (typeof EXPORTS)[number]
+
+/** Files of each video that a ZIP holds on wish, by the word that asks for them. */
+export const ZIP_EXPORTS = {
+  md: 'export.md',
+  jsonl: 'export.jsonl',
+  words: 'words.json',
+  wordsvtt: 'words.vtt',
+} as const satisfies Record<string, ExportFile | WordFile>
+export type ZipExport = (typeof ZIP_EXPORTS)[keyof typeof ZIP_EXPORTS]
 
 export type ExportAsk = {
   file: ExportFile

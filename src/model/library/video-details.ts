@@ -1,4 +1,5 @@
 /** What the platform says about a video beside its captions, chapters among it. */
+import type { TrackKind } from '../transcripts/transcript.ts'
 import { hasVisible, withoutInvisible } from '../../kit/text/invisible.ts'
 
 /** Each is null where the platform did not say; a later reply may. */
@@ -10,6 +11,21 @@ export type VideoDetails = {
   keywords: string[] | null
   description: string | null
   category: string | null
+  /** Every caption track that the video has; null where none was listed. */
+  tracks: VideoTrack[] | null
+}
+
+/** A caption track of a video, as the platform lists it. */
+export type VideoTrack = {
+  /** The code as the platform spells it. */
+  languageCode: string
+  kind: TrackKind
+  /** What the platform or the track's author calls it; null where it has no name. */
+  name: string | null
+  /** Whether players of the platform show it by default. */
+  isDefault: boolean
+  /** Whether the platform would translate it by machine. */
+  isTranslatable: boolean
 }
 
 export const NO_DETAILS: VideoDetails = {
@@ -19,6 +35,7 @@ export const NO_DETAILS: VideoDetails = {
   keywords: null,
   description: null,
   category: null,
+  tracks: null,
 }
 
 /** Returns whether anything is known that is worth keeping. */

@@ -10,7 +10,13 @@ import { loopbackRoute } from './route.ts'
 const server = http.createServer((request, response) => {
   switch (request.url) {
     case '/whole':
-      response.writeHead(429, { 'retry-after': '7', location: '/else', 'content-encoding': 'gzip' })
+      response.writeHead(429, {
+        'retry-after': '7',
+        location: '/else',
+        'content-encoding': 'gzip',
+        'last-modified': 'Fri, 01 May 2026 09:00:00 GMT',
+        etag: '"words-1"',
+      })
       return response.end('words')
     case '/torn':
       response.writeHead(200, { 'content-length': '100' })
@@ -56,6 +62,8 @@ test('a reply comes with its head, as it was received', async () => {
       status: 429,
       location: '/else',
       retryAfterMs: 7000,
+      lastModified: 'Fri, 01 May 2026 09:00:00 GMT',
+      etag: '"words-1"',
       content: { raw: 'words', encoding: 'gzip' },
       bytes: 5,
     },

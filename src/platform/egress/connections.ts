@@ -19,7 +19,14 @@ export type WireRequest = {
 /** How an exchange fails before its reply can be read. */
 type WireFailure = 'unreachable' | 'timed_out' | 'truncated' | 'too_large'
 
-type ReplyHead = { status: number; location: string | null; retryAfterMs: number | null }
+/** The headers that name a version of what was sent, as they came; null where there is none. */
+export type Validators = { lastModified: string | null; etag: string | null }
+
+type ReplyHead = Validators & {
+  status: number
+  location: string | null
+  retryAfterMs: number | null
+}
 
 /** A reply; `bytes` are those received, compressed. */
 export type WireReply = { bytes: number } & (
@@ -114,6 +121,8 @@ class Receiver implements Dispatcher.DispatchHandler {
       status,
       location: headerOf(headers.location),
       retryAfterMs: readRetryAfter(headerOf(headers['retry-after']), this.now()),
+      lastModified: validatorOf(headers['last-modified']),
+      etag: validatorOf(headers.etag),
     }
   }
 
@@ -151,6 +160,13 @@ class Receiver implements Dispatcher.DispatchHandler {
 
 function headerOf(value: string | string[] | undefined): string | null {
   return (Array.isArray(value) ? value[0] : value) ?? null
+}
+
+/** The most characters of a validator; a longer one is not kept. */
+const VALIDATOR_CHARS_MAX = 200
+
+function validatorOf(value: string | undefined): string | null {
+  return value === undefined || value.length > VALIDATOR_CHARS_MAX ? null : value
 }
 
 /** Returns seconds or an HTTP date as milliseconds from now; null where the value is neither. */

@@ -1,5 +1,5 @@
 /** The calls that a session makes, each with its reply read as the answer or the obstacle that it is. */
-import type { WireRequest } from '../egress/connections.ts'
+import type { Validators, WireRequest } from '../egress/connections.ts'
 import type { TrackKind } from '../../model/transcripts/transcript.ts'
 import type { ClientProfile } from './clients.ts'
 import { askMasked, judgeObstacle } from './field-masks.ts'
@@ -112,11 +112,14 @@ function makeCall<T extends Understood>(
   })
 }
 
+/** What captions came as, and which version of them the reply names. */
+export type ReceivedCaptions = (Captions | LongBody) & { validators?: Validators }
+
 /** Asks for captions: returns their segments, or a text that is too long to be read at once. */
 export function requestCaptions(
   session: Session,
   { url, client, trackKind }: { url: URL; client: ClientProfile; trackKind: TrackKind },
-): Promise<Captions | LongBody> {
+): Promise<ReceivedCaptions> {
   const headers = {
     'accept-encoding': 'gzip, br',
     'accept-language': 'en',
@@ -126,15 +129,16 @@ export function requestCaptions(
   const { origin, pathname, search } = url
   const path = `${pathname}${search}`
   const request: WireRequest = { method: 'GET', origin, path, headers, body: null, bytesMax }
-  return sendRequest<Captions | LongBody>(session, {
+  return sendRequest<ReceivedCaptions>(session, {
     request,
     tag: { call: 'timedtext', client: client.name },
     textBytesMax: Math.min(bytesMax, captionsHereBytesMax),
-    read(body) {
+    read(body, validators) {
       // A 404 means an expired address (`expire`), so repeating does not help.
       if (body.kind === 'obstructed')
         return body.obstacle.name === 'not_found' ? obstructed('track_gone') : body
-      return body.kind === 'long' ? body : readCaptions(body.bytes, trackKind)
+      const captions = body.kind === 'long' ? body : readCaptions(body.bytes, trackKind)
+      return { ...captions, validators }
     },
   })
 }

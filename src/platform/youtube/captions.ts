@@ -1,11 +1,11 @@
 /** The words of one caption track: the addresses to ask in turn, and what their answers mean. */
 import type { CaptionTrack } from '../../model/transcripts/caption-track.ts'
+import type { CaptionSource, Segment } from '../../model/transcripts/transcript.ts'
+import type { StoredTranscript } from '../../model/transcripts/transcript-forms.ts'
 import { requestCaptions } from './calls.ts'
 import type { ClientProfile } from './clients.ts'
 import { PLATFORM_HOST } from './innertube.ts'
-import type { LongReading } from './long-captions-thread.ts'
-import { type NamedObstacle, obstructed } from './obstacle.ts'
-import type { Captions } from './reply.ts'
+import { type NamedObstacle, type Obstructed, obstructed } from './obstacle.ts'
 import type { Session } from './session.ts'
 
 /** The formats that are read, best first; vtt is never asked for, since its rolling lines repeat every word. */
@@ -36,6 +36,11 @@ function withFormat(url: URL, format: string): URL {
   return asked
 }
 
+/** The words of a track and where they came from. */
+export type TrackWords = { source: CaptionSource } & (
+  { kind: 'segments'; segments: Segment[] } | { kind: 'stored'; stored: StoredTranscript }
+)
+
 /**
  * Returns the words of the track from the first address that has them; `stored` are so many that they come rendered and
  * compressed.
@@ -43,7 +48,7 @@ function withFormat(url: URL, format: string): URL {
 export async function fetchWords(
   session: Session,
   { track, client }: { track: CaptionTrack; client: ClientProfile },
-): Promise<Captions | LongReading> {
+): Promise<TrackWords | Obstructed> {
   const { context, lease, signal } = session
   const { longReader, guard, share } = context
   const { isRotating } = lease.route
@@ -58,7 +63,11 @@ export async function fetchWords(
             { guard, share, signal },
           )
         : reply
-    if (words.kind !== 'obstructed' || !mayComeElsewhere(words.obstacle, url)) return words
+    if (words.kind !== 'obstructed') {
+      const { lastModified = null, etag = null } = reply.validators ?? {}
+      return { ...words, source: { ...words.document, client: client.name, lastModified, etag } }
+    }
+    if (!mayComeElsewhere(words.obstacle, url)) return words
     last = words
   }
   return last

@@ -206,7 +206,8 @@ async function askWords(
   const { languageCode, kind: trackKind } = track
   const content =
     words.kind === 'segments' ? { segments: words.segments } : { stored: words.stored }
-  return { kind: 'fetched', transcript: { languageCode, trackKind, ...content }, isFallback }
+  const transcript = { languageCode, trackKind, source: words.source, ...content }
+  return { kind: 'fetched', transcript, isFallback }
 }
 
 /** Asks the embedded player once, which passes some age gates for videos that may be embedded (2026). */

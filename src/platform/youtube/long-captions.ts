@@ -5,7 +5,7 @@
  */
 import type { Share } from '../../kit/fair-queue.ts'
 import { fairSemaphore } from '../../kit/fair-semaphore.ts'
-import { openThreads, TaskTooSlow } from '../../kit/threads.ts'
+import { bufferOf, openThreads, TaskTooSlow } from '../../kit/threads.ts'
 import type { PlatformLimits } from '../limits.ts'
 import type { ReadingGuard } from '../platform.ts'
 import type { LongCaptions, LongReading } from './long-captions-thread.ts'
@@ -44,10 +44,9 @@ export function openLongReader({
       const ask = { ...captions, bytesMax, cuesMax }
       const reading = await threads.run('readLong', ask, { signal, deadlineMs })
       if (reading.kind === 'obstructed') return reading
-      // Buffers arrive from a thread as plain bytes.
-      const { buffer, byteOffset, length } = reading.stored.body
-      const body = Buffer.from(buffer, byteOffset, length)
-      return { kind: 'stored', stored: { ...reading.stored, body } }
+      const { stored } = reading
+      const wordTimes = stored.wordTimes === null ? null : bufferOf(stored.wordTimes)
+      return { ...reading, stored: { ...stored, body: bufferOf(stored.body), wordTimes } }
     } catch (error) {
       signal.throwIfAborted()
       return obstructed(error instanceof TaskTooSlow ? 'read_too_long' : 'read_crashed')

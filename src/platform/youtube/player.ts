@@ -6,7 +6,7 @@ import type { NamedFacts } from '../platform.ts'
 import { type NamedObstacle, obstacle } from './obstacle.ts'
 import { at, labelAt, listAt, textAt } from './json.ts'
 import { isSameVideo } from '../../model/platform/source-link.ts'
-import { detailsOf } from './video-details.ts'
+import { detailsOf, videoTracksOf } from './video-details.ts'
 
 /** A cause that settles a video, whatever client names it. */
 export type Cause = Exclude<
@@ -107,7 +107,10 @@ export function readPlayer(reply: unknown, videoId: string): PlayerAnswer {
 
 function readPlayable(reply: unknown, facts: NamedFacts): PlayerAnswer {
   const list = trackListOf(reply)
-  if (list.tracks.length > 0) return { kind: 'tracks', facts, list }
+  if (list.tracks.length > 0) {
+    const details = { ...facts.details, tracks: videoTracksOf(list) }
+    return { kind: 'tracks', facts: { ...facts, details }, list }
+  }
   // A stream that ended may say so beside the status OK (2023-05).
   const text = wordsOf(at(reply, 'playabilityStatus'))
   const cause = causeIn(text)
@@ -222,5 +225,6 @@ function trackOf(entry: unknown): CaptionTrack | null {
   const kind = at(entry, 'kind') === 'asr' ? 'asr' : 'manual'
   const vssId = textAt(entry, 'vssId')
   const isPlain = vssId === null || vssId === `${kind === 'asr' ? 'a' : ''}.${languageCode}`
-  return { languageCode, kind, baseUrl, isPlain }
+  const isTranslatable = at(entry, 'isTranslatable') === true
+  return { languageCode, kind, baseUrl, name: labelAt(entry, 'name'), isTranslatable, isPlain }
 }

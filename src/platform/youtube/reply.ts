@@ -1,8 +1,9 @@
 /** A received reply, judged before it is parsed: its body, or the obstacle that it means. */
+import { hash } from 'node:crypto'
 import type { WireReply } from '../egress/connections.ts'
 import { type Content, decode } from '../egress/content.ts'
 import { readTimedtext } from '../../model/transcripts/timedtext.ts'
-import type { Segment, TrackKind } from '../../model/transcripts/transcript.ts'
+import type { CaptionDocument, Segment, TrackKind } from '../../model/transcripts/transcript.ts'
 import { type ObstacleName, type Obstructed, obstructed } from './obstacle.ts'
 import { textAt } from './json.ts'
 
@@ -10,7 +11,8 @@ export type Body = { kind: 'body'; bytes: Buffer } | Obstructed
 /** A body that was received whole and is too long to be read here. */
 export type LongBody = { kind: 'long'; content: Content }
 export type Answer = { kind: 'json'; value: unknown } | Obstructed
-export type Captions = { kind: 'segments'; segments: Segment[] } | Obstructed
+export type Captions =
+  { kind: 'segments'; segments: Segment[]; document: CaptionDocument } | Obstructed
 
 const BLOCK_PAGE =
   /automated queries|g-recaptcha|\/sorry\/|unusual traffic|consent\.youtube\.com\/s/i
@@ -87,7 +89,11 @@ export function readJson(body: Body | LongBody): Answer {
 /** Reads the body of captions. An empty one is the sign of a missing token. */
 export function readCaptions(bytes: Buffer, trackKind: TrackKind): Captions {
   const reading = readTimedtext(bytes, trackKind)
-  if (reading.kind === 'segments') return reading
+  if (reading.kind === 'segments') {
+    const { kind, segments, format } = reading
+    const document = { format, sizeBytes: bytes.length, sha256: hash('sha256', bytes) }
+    return { kind, segments, document }
+  }
   return obstructed(reading.kind === 'empty' ? 'withheld' : 'unreadable')
 }
 

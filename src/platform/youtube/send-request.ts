@@ -4,7 +4,12 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { yieldToEventLoop } from '../../kit/concurrency.ts'
-import { exchange, type WireRequest } from '../egress/connections.ts'
+import {
+  exchange,
+  type Validators,
+  type WireReply,
+  type WireRequest,
+} from '../egress/connections.ts'
 import type { PlatformLimits } from '../limits.ts'
 import type { CallName } from './innertube.ts'
 import { isPassing, type NamedObstacle, type Obstructed, obstructed } from './obstacle.ts'
@@ -20,7 +25,7 @@ export type Sending<T extends Understood> = {
   /** A longer reply is not turned into text here. */
   textBytesMax: number
   /** Parses the reply fully, so that a bot check in well-formed JSON is counted as one and earns no higher rate. */
-  read: (body: Body | LongBody) => T
+  read: (body: Body | LongBody, validators: Validators) => T
 }
 
 /** The size of a received reply above which reading takes a millisecond or more. */
@@ -63,7 +68,7 @@ async function sendOnce<T extends Understood>(
   // Replies that arrived together are read in separate turns of the event loop.
   if (reply.bytes > BUSY_BYTES) await yieldToEventLoop()
   const body = readBody(reply, { isRotating: lease.route.isRotating, textBytesMax })
-  const answer = read(body)
+  const answer = read(body, validatorsOf(reply))
   if (leave !== null) await leave()
   onRequest({
     ...tag,
@@ -73,6 +78,12 @@ async function sendOnce<T extends Understood>(
     bytes: reply.bytes,
   })
   return answer
+}
+
+function validatorsOf(reply: WireReply): Validators {
+  if (reply.kind === 'broken') return { lastModified: null, etag: null }
+  const { lastModified, etag } = reply
+  return { lastModified, etag }
 }
 
 /**

@@ -1,5 +1,10 @@
 /** The details of a video in any client's player reply; each may be missing. */
-import { NO_DETAILS, type VideoDetails } from '../../model/library/video-details.ts'
+import {
+  NO_DETAILS,
+  type VideoDetails,
+  type VideoTrack,
+} from '../../model/library/video-details.ts'
+import type { TrackList } from '../../model/transcripts/caption-track.ts'
 import { at, listAt, textAt, visibleTextAt } from './json.ts'
 
 /** The most characters of a description; the platform allows 5,000. */
@@ -24,7 +29,21 @@ export function detailsOf(reply: unknown): VideoDetails {
       visibleTextAt(details, 'shortDescription')?.slice(0, DESCRIPTION_CHARS_MAX).toWellFormed() ??
       null,
     category: category?.slice(0, WORD_CHARS_MAX).toWellFormed() ?? null,
+    tracks: null,
   }
+}
+
+/** The most tracks that are kept; videos with automatic dubs have some dozens (2026). */
+const TRACKS_MAX = 300
+
+/** Returns what is kept of a video's tracks; null where there is none. */
+export function videoTracksOf({ tracks, defaultTrack }: TrackList): VideoTrack[] | null {
+  if (tracks.length === 0) return null
+  return tracks.slice(0, TRACKS_MAX).map((track) => {
+    const { languageCode, kind, isTranslatable } = track
+    const name = track.name?.slice(0, WORD_CHARS_MAX).toWellFormed() ?? null
+    return { languageCode, kind, name, isDefault: track === defaultTrack, isTranslatable }
+  })
 }
 
 /**
