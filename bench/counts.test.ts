@@ -105,17 +105,22 @@ test('a job of one video costs no more than its three requests and its own state
 })
 
 const STORED_KB_A_TALK = 8
+const WORD_TIMES_KB_A_TALK = 2.5
 
-test('a talk of twelve minutes takes no more bytes than its forms', async () => {
+test('a talk of twelve minutes takes no more bytes than its forms, and little more for the times of its words', async () => {
   const talks = channelOf(TALKS).videos.slice(0, 3)
   const urls = talks.map(({ videoId }) => `https://www.youtube.com/watch?v=${videoId}`)
   const { job } = await owner.orders({ urls: urls.join('\n') })
   assert.equal(job.progress.counts.success, talks.length)
-  const { rows } = await database.pool.query<{ bytes: number }>(
+  const { rows } = await database.pool.query<{ bytes: number; times: number }>(
     `select ((select sum(pg_column_size(t.*)) from transcript t where t.job_id = $1)
-      + (select coalesce(sum(pg_column_size(b.*)), 0) from transcript_body b where b.job_id = $1))::int as bytes`,
+      + coalesce(sum(pg_column_size(b.*) - pg_column_size(b.word_times)), 0))::int as bytes,
+      sum(pg_column_size(b.word_times))::int as times
+    from transcript_body b where b.job_id = $1`,
     [job.id],
   )
+  const times = (rows[0]?.times ?? 0) / talks.length / 1000
+  assert.ok(times > 1 && times <= WORD_TIMES_KB_A_TALK, `${times.toFixed(2)} KB of word times`)
   const kilobytes = (rows[0]?.bytes ?? 0) / talks.length / 1000
   assert.ok(kilobytes > 5 && kilobytes < STORED_KB_A_TALK, `${kilobytes.toFixed(1)} KB a talk`)
 })

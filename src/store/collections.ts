@@ -268,7 +268,7 @@ export async function readDetails(db: Db, videoIds: string[]): Promise<Map<strin
   if (videoIds.length === 0) return new Map()
   const rows = await query<VideoDetails & { videoId: string }>`
     select video_id as "videoId", channel_id as "channelId", duration_seconds as "durationSeconds",
-      view_count::float8 as "viewCount", keywords, description, category
+      view_count::float8 as "viewCount", keywords, description, category, tracks
     from video_details where video_id = any(${videoIds})
   `.rows(db)
   return new Map(rows.map(({ videoId, ...details }) => [videoId, details]))

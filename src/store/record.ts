@@ -30,7 +30,7 @@ export type Recording = {
 export type RecordingJob = { jobId: string; attempt: number }
 
 /**
- * $1: the job, $2: its attempt, $3: the rows, $4 to $6: their bodies. Rows of tables that jobs share are locked in the
+ * $1: the job, $2: its attempt, $3: the rows, $4 to $7: their bodies. Rows of tables that jobs share are locked in the
  * order of their ids. Only the recorded rows of the job are read. A delivered video stays delivered.
  */
 const RECORD_FINISHED = statement<{ index: number }>(
@@ -46,7 +46,8 @@ const RECORD_FINISHED = statement<{ index: number }>(
       "videoId" text, title text, "channelName" text, "publishedAt" text, instant timestamptz, "languageCode" text,
       "trackKind" text, "inLibrary" boolean, "textHash" text, words int, outcome text, tries int,
       "knownPublishedAt" text, "isLearnt" boolean, "channelId" text, "durationSeconds" int, "viewCount" bigint,
-      keywords text[], description text, category text)
+      keywords text[], description text, category text, tracks jsonb, "sourceSha256" text, "sourceFormat" text,
+      "sourceBytes" int, "sourceClient" text, "sourceLastModified" text, "sourceEtag" text)
     cross join lateral (
       select source from video_row where job_id = held.id and index = g.index and status is null for no key update
     ) r
@@ -66,12 +67,16 @@ const RECORD_FINISHED = statement<{ index: number }>(
       published_at = excluded.published_at, language_code = excluded.language_code, track_kind = excluded.track_kind,
       done = excluded.done, finished_at = excluded.finished_at
   ), kept as (
-    insert into transcript (job_id, index, text_hash, words)
-    select $1, index, "textHash", words from ready where "textHash" is not null
+    insert into transcript (job_id, index, text_hash, words, source_sha256, source_format, source_bytes, source_client,
+      source_last_modified, source_etag, fetched_at)
+    select $1, index, "textHash", words, decode("sourceSha256", 'hex'), "sourceFormat", "sourceBytes", "sourceClient",
+      "sourceLastModified", "sourceEtag", case when "sourceSha256" is not null then now() end
+    from ready where "textHash" is not null
   ), bodies as (
-    insert into transcript_body (job_id, index, body, recorded)
-    select $1, index, b.body, b.recorded
-    from ready join unnest($4::int[], $5::bytea[], $6::bytea[]) as b (index, body, recorded) using (index)
+    insert into transcript_body (job_id, index, body, recorded, word_times)
+    select $1, index, b.body, b.recorded, b.word_times
+    from ready join unnest($4::int[], $5::bytea[], $6::bytea[], $7::bytea[])
+      as b (index, body, recorded, word_times) using (index)
   ), known as (
     insert into history (account_id, url_set_hash, video_id, outcome, tries, job_id, attempted_at, published_at)
     select account_id, url_set_hash, "videoId", outcome, tries, $1, now(), "knownPublishedAt"
@@ -81,8 +86,8 @@ const RECORD_FINISHED = statement<{ index: number }>(
       attempted_at = excluded.attempted_at, published_at = excluded.published_at
     where history.outcome <> 'delivered'
   ), learnt as (
-    insert into video_details (video_id, channel_id, duration_seconds, view_count, keywords, description, category)
-    select "videoId", "channelId", "durationSeconds", "viewCount", keywords, description, category
+    insert into video_details (video_id, channel_id, duration_seconds, view_count, keywords, description, category, tracks)
+    select "videoId", "channelId", "durationSeconds", "viewCount", keywords, description, category, tracks
     from ready where "isLearnt" order by "videoId"
     on conflict (video_id) do update
     set channel_id = coalesce(excluded.channel_id, video_details.channel_id),
@@ -90,7 +95,8 @@ const RECORD_FINISHED = statement<{ index: number }>(
       view_count = coalesce(excluded.view_count, video_details.view_count),
       keywords = coalesce(excluded.keywords, video_details.keywords),
       description = coalesce(excluded.description, video_details.description),
-      category = coalesce(excluded.category, video_details.category), learnt_at = now()
+      category = coalesce(excluded.category, video_details.category),
+      tracks = coalesce(excluded.tracks, video_details.tracks), learnt_at = now()
   ), placed as ( -- in the collection of the source, in the channel's, and wherever else the account has the video
     insert into collection_video (account_id, collection_id, video_id, status, job_id, index, published_at)
     select held.account_id, c.id, ready."videoId", ready.status, $1, ready.index, ready.instant
@@ -155,6 +161,7 @@ export async function recordFinished(
     bodies.map(({ index }) => index),
     bodies.map(({ body }) => body),
     bodies.map(({ recorded }) => packRecorded(recorded)),
+    bodies.map(({ wordTimes }) => wordTimes),
   ])
   return new Set(rows.map(({ index }) => index))
 }
@@ -169,11 +176,23 @@ function lineOf({ index, content, transcript, history, details }: Recording, pla
     inLibrary: content.videoId !== null && isAttempt(content.status),
     textHash: transcript?.textSha256,
     words: transcript?.words,
+    ...(transcript === null ? {} : sourceOf(transcript)),
     outcome: history?.kind,
     tries: history?.kind === 'transient' ? history.tries : 0,
     knownPublishedAt: knownPublishedAt(history, content),
     ...details,
     isLearnt: content.videoId !== null && hasDetails(details),
+  }
+}
+
+function sourceOf({ source }: StoredTranscript) {
+  return {
+    sourceSha256: source?.sha256,
+    sourceFormat: source?.format,
+    sourceBytes: source?.sizeBytes,
+    sourceClient: source?.client,
+    sourceLastModified: source?.lastModified,
+    sourceEtag: source?.etag,
   }
 }
 

@@ -574,8 +574,26 @@ export type Tables = {
     tries: Generated<number>
     job_id: string | null
   }
-  transcript: { job_id: string; index: number; text_hash: string; words: number }
-  transcript_body: { job_id: string; index: number; body: Buffer; recorded: Buffer }
+  transcript: {
+    job_id: string
+    index: number
+    text_hash: string
+    words: number
+    source_sha256: Buffer | null
+    source_format: string | null
+    source_bytes: number | null
+    source_client: string | null
+    source_last_modified: string | null
+    source_etag: string | null
+    fetched_at: Date | null
+  }
+  transcript_body: {
+    job_id: string
+    index: number
+    body: Buffer
+    recorded: Buffer
+    word_times: Buffer | null
+  }
   transcript_form: {
     job_id: string
     index: number
@@ -596,6 +614,7 @@ export type Tables = {
     description: string | null
     category: string | null
     learnt_at: Generated<Date>
+    tracks: Json | null
   }
   video_row: {
     job_id: string

@@ -3,11 +3,13 @@
  * forms. `transcript_form` holds what release 1.0.0 stored, each form by itself, until a sweep has rewritten it
  * (old-members.ts).
  */
+import { sql } from 'kysely'
 import { isProjectId } from '../model/library/project.ts'
+import type { VideoTrack } from '../model/library/video-details.ts'
 import type { Form } from '../model/transcripts/formats.ts'
 import { type ContentFacts, unpackRecorded } from '../model/transcripts/recorded-forms.ts'
 import { run, type Statement, statement } from '../kit/postgres/statement.ts'
-import type { Db } from './database.ts'
+import { type Db, query } from './database.ts'
 
 /** One form of a row. */
 export type RowForm<F extends Form = Form> = { index: number; form: F }
@@ -140,6 +142,70 @@ const READ_WORDS = statement<StoredWords>(
 /** The words of these rows, of any jobs, in no order; rows whose text is gone are missing. */
 export async function readWordsOf(db: Db, wanted: readonly RowKey[]): Promise<StoredWords[]> {
   return wanted.length === 0 ? [] : runNamed(db, READ_WORDS, wanted)
+}
+
+/** When the words of a row are said, as it is stored (word-times.ts). */
+export type StoredWordTimes = RowKey & { wordTimes: Buffer }
+
+const READ_WORD_TIMES = statement<StoredWordTimes>(
+  'read-word-times',
+  `select m.job_id as "jobId", m.index, coalesce(m.word_times, '') as "wordTimes"
+  from ${named('transcript_body')}
+  where m.word_times is not null`,
+)
+
+/** The word times of these rows, of any jobs, in no order; rows that have none are missing. */
+export async function readWordTimesOf(
+  db: Db,
+  wanted: readonly RowKey[],
+): Promise<StoredWordTimes[]> {
+  return wanted.length === 0 ? [] : runNamed(db, READ_WORD_TIMES, wanted)
+}
+
+/** Where a delivered text came from; null is what is not known, all of it for texts of earlier releases. */
+export type TextOrigin = {
+  /** In hex. */
+  sha256: string | null
+  format: string | null
+  sizeBytes: number | null
+  client: string | null
+  lastModified: string | null
+  etag: string | null
+  fetchedAt: Date | null
+  hasWordTimes: boolean
+}
+
+const ORIGIN = sql`encode(t.source_sha256, 'hex') as sha256, t.source_format as format, t.source_bytes as "sizeBytes",
+  t.source_client as client, t.source_last_modified as "lastModified", t.source_etag as etag,
+  t.fetched_at as "fetchedAt", coalesce(b.word_times is not null, false) as "hasWordTimes"`
+
+/** Returns null where the row has no text. */
+export async function findOrigin(db: Db, { jobId, index }: RowKey): Promise<TextOrigin | null> {
+  return query<TextOrigin>`
+    select ${ORIGIN} from transcript t left join transcript_body b on b.job_id = t.job_id and b.index = t.index
+    where t.job_id = ${jobId} and t.index = ${index}
+  `.firstRow(db)
+}
+
+/** A finished row of a job with the tracks of its video; of a row without a text, all of its origin is unknown. */
+export type RowOrigin = TextOrigin & {
+  index: number
+  videoId: string | null
+  tracks: VideoTrack[] | null
+}
+
+/** Returns the next finished rows after an index, in their order. */
+export async function listOrigins(
+  db: Db,
+  { jobId, after, limit }: { jobId: string; after: number; limit: number },
+): Promise<RowOrigin[]> {
+  return query<RowOrigin>`
+    select r.index, r.video_id as "videoId", d.tracks, ${ORIGIN} from video_row r
+    left join transcript t on t.job_id = r.job_id and t.index = r.index
+    left join transcript_body b on b.job_id = t.job_id and b.index = t.index
+    left join video_details d on d.video_id = r.video_id
+    where r.job_id = ${jobId} and r.status is not null and r.index > ${after} order by r.index limit ${limit}
+  `.rows(db)
 }
 
 function runNamed<Row>(

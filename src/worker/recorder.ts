@@ -85,7 +85,7 @@ function takeTogether(waiting: Waiting[]): Waiting[] {
   const videoIds = new Set<string | null>()
   let bytes = 0
   const end = waiting.findIndex(({ recording: { content, transcript } }, at) => {
-    bytes += transcript?.body.length ?? 0
+    bytes += transcript === null ? 0 : storedBytesOf(transcript)
     const isTwin = content.videoId !== null && videoIds.has(content.videoId)
     videoIds.add(content.videoId)
     return at > 0 && (isTwin || bytes > RECORDED_TOGETHER_BYTES)
@@ -120,8 +120,12 @@ async function record(
   const outcome = { jobId: begun.job.id, status, reason, publishedAt }
   const history = historyAfter(row.history, outcome, ctx.now())
   await recorder.record({ index: row.index, content, transcript: stored, history, details })
-  if (stored !== null) ctx.usage.countStored(stored.body.length)
+  if (stored !== null) ctx.usage.countStored(storedBytesOf(stored))
   run.place.committed(status === 'success' ? 'delivery' : 'row')
+}
+
+function storedBytesOf({ body, wordTimes }: StoredTranscript): number {
+  return body.length + (wordTimes?.length ?? 0)
 }
 
 /**
@@ -134,6 +138,7 @@ function render(
   return run.ctx.slots.recording.run(run.share, run.signal, async () => {
     await yieldToEventLoop()
     run.signal.throwIfAborted()
-    return storeTranscript(transcript, run.begun.job.formats)
+    const stored = await storeTranscript(transcript, run.begun.job.formats)
+    return run.ctx.keepsWordTimes ? stored : { ...stored, wordTimes: null }
   })
 }

@@ -60,6 +60,8 @@ export type WorkerContext = {
   videosMax: number
   /** True where every video's exact date is asked for, false where only bounds need it. */
   wantsDates: boolean
+  /** Whether the times of words are kept (WORD_TIMES). */
+  keepsWordTimes: boolean
   /** Number of list pages that one preview reads. */
   previewPagesMax: number
   /** Measures what each account makes the worker do. */

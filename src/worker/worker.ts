@@ -117,6 +117,7 @@ function workerContext(ctx: Context, platform: Platform): WorkerContext {
     budget: { lostMax: config.JOB_ATTEMPTS, timeLimitMs: config.JOB_TIME_LIMIT * 1000 },
     videosMax: config.JOB_VIDEOS,
     wantsDates: config.PUBLISH_DATES === 'always',
+    keepsWordTimes: config.WORD_TIMES,
     previewPagesMax: config.PREVIEW_PAGES,
     usage,
     now,

@@ -201,7 +201,10 @@ async function recordVideo(
   const transcript =
     segments === null
       ? null
-      : await storeTranscript({ languageCode: 'en', trackKind: 'manual', segments }, formats)
+      : await storeTranscript(
+          { languageCode: 'en', trackKind: 'manual', segments, source: null },
+          formats,
+        )
   const recorded = await recordRows(db, attempt, [
     { index, content, transcript, history: null, details: NO_DETAILS },
   ])

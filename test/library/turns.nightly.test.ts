@@ -40,6 +40,7 @@ await addLibrary(fleet.database.pool, {
     languageCode: 'en',
     trackKind: 'asr',
     segments: [{ startMs: 0, endMs: 2_000, text: 'What is said in a short video.' }],
+    source: null,
   },
 })
 

@@ -85,8 +85,8 @@ test('the first row goes at once, and those that came meanwhile go together, in 
 test('a text that was written where it was read is recorded beside others and rows without one', async () => {
   const attempt = await jobOf(3)
   const segments = [{ startMs: 0, endMs: 900, text: 'so many words' }]
-  const said = { languageCode: 'en', trackKind: 'asr', segments } as const
-  const known = { languageCode: 'en', trackKind: 'asr' } as const
+  const said = { languageCode: 'en', trackKind: 'asr', segments, source: null } as const
+  const known = { languageCode: 'en', trackKind: 'asr', source: null } as const
   const long = { ...known, stored: await storeTranscript(said, FORMATS) }
   const texts = [await storeTranscript(said, FORMATS), await storeTranscript(long, ['text']), null]
   const recordings = texts.map((transcript, at) => ({

@@ -51,7 +51,12 @@ async function runningJob() {
   await planPage(db, attempt, { rows, plan, sources: [], isPlanned: true })
   const order = rows.map(({ index }) => index).sort((a, b) => ((a * 17) % 41) - ((b * 17) % 41))
   const transcript = await storeTranscript(
-    { languageCode: 'en', trackKind: 'asr', segments: [{ startMs: 0, endMs: 900, text: 'words' }] },
+    {
+      languageCode: 'en',
+      trackKind: 'asr',
+      segments: [{ startMs: 0, endMs: 900, text: 'words' }],
+      source: null,
+    },
     ['text'],
   )
   const finishes = async (count: number): Promise<void> => {

@@ -26,6 +26,7 @@ const TRANSCRIPT = await storeTranscript(
     languageCode: 'en',
     trackKind: 'manual',
     segments: [{ startMs: 0, endMs: 900, text: 'money talks' }],
+    source: null,
   },
   ['text'],
 )

@@ -17,6 +17,7 @@ export function testWorkerContext(db: Db, given: Partial<WorkerContext> = {}): W
     budget: { lostMax: 5, timeLimitMs: 60_000 },
     videosMax: 1,
     wantsDates: true,
+    keepsWordTimes: true,
     previewPagesMax: 1,
     usage: createUsageMeter(),
     now: () => new Date(),

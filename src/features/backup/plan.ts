@@ -55,11 +55,14 @@ export const BACKUP_PLAN: BackupPlan = {
       keep: `job_id index source video_id title url channel_name published_at status label error_message language_code track_kind
         done finished_at suspect_attempt`,
     },
-    transcript: { keep: 'job_id index text_hash words' },
+    transcript: {
+      keep: `job_id index text_hash words source_sha256 source_format source_bytes source_client source_last_modified source_etag
+        fetched_at`,
+    },
     transcript_form: { keep: 'job_id index form gzip size_bytes crc32 sha256' },
-    transcript_body: { keep: 'job_id index body recorded' },
+    transcript_body: { keep: 'job_id index body recorded word_times' },
     video_details: {
-      keep: 'video_id channel_id duration_seconds view_count keywords description category learnt_at',
+      keep: 'video_id channel_id duration_seconds view_count keywords description category learnt_at tracks',
     },
     collection: {
       keep: `account_id id kind title is_ordered video_count looked_at order_job_id changed_at videos delivered deliveries no_captions failed

@@ -6,7 +6,7 @@ import {
   type Metadata,
   metadataOf,
 } from '../../model/library/collection.ts'
-import { NO_DETAILS } from '../../model/library/video-details.ts'
+import { NO_DETAILS, type VideoTrack } from '../../model/library/video-details.ts'
 import { cost, dollars, PRICE_MICROS } from '../../model/money/money.ts'
 import {
   type CollectionsAsked,
@@ -25,6 +25,7 @@ import {
   type LibraryFilter,
   listLibraryRows,
 } from '../../store/library-rows.ts'
+import { findOrigin, type RowKey, type TextOrigin } from '../../store/transcripts.ts'
 import { findOwned } from './owned-videos.ts'
 
 export { listCollectionsOfJob } from '../../store/collections.ts'
@@ -90,26 +91,50 @@ export async function readLibraryVideos(
   return { page: pageInfo(ask, total), videos: await withMetadata(db, rows) }
 }
 
-/** Returns one row of a job, with its metadata and where its text is; null where there is no such row yet. */
+/** A row of a job with all that is known of its video. */
+export type VideoView = LibraryVideo & {
+  /** The row that holds its text; null where there is none. */
+  text: RowKey | null
+  /** The caption tracks that the video has; null where none was listed. */
+  tracks: VideoTrack[] | null
+  /** Where the text came from; null where there is none. */
+  origin: TextOrigin | null
+}
+
+/** Returns one row of a job; null where there is no such row yet. */
 export async function readVideo(
   db: Db,
   ask: { accountId: string; jobId: string; index: number },
-): Promise<(LibraryVideo & { text: { jobId: string; index: number } | null }) | null> {
+): Promise<VideoView | null> {
+  const found = await findRowWithText(db, ask)
+  if (found === null) return null
+  const { row, text } = found
+  const [details, origin] = await Promise.all([
+    readDetails(db, [row.videoId]),
+    text === null ? null : findOrigin(db, text),
+  ])
+  const { tracks, ...said } = details.get(row.videoId) ?? NO_DETAILS
+  return { row, metadata: metadataOf(said), text, tracks, origin }
+}
+
+/** Returns a row of a job, and the one that holds its text; null where there is no such row yet. */
+export async function findRowWithText(
+  db: Db,
+  ask: { accountId: string; jobId: string; index: number },
+): Promise<{ row: LibraryRow; text: RowKey | null } | null> {
   const found = await findLibraryRow(db, ask)
   if (found === null) return null
   const { textJobId, textIndex, wish, ...row } = found
-  const [video] = await withMetadata(db, [row])
-  if (video === undefined) return null
   if (textJobId !== null && textIndex !== null)
-    return { ...video, text: { jobId: textJobId, index: textIndex } }
-  return { ...video, text: await ownedTextOf(db, { accountId: ask.accountId, row, wish }) }
+    return { row, text: { jobId: textJobId, index: textIndex } }
+  return { row, text: await ownedTextOf(db, { accountId: ask.accountId, row, wish }) }
 }
 
 /** Returns where another order's text of a row is that was left out because the account owns it; else null. */
 async function ownedTextOf(
   db: Db,
   { accountId, row, wish }: { accountId: string; row: LibraryRow; wish: string },
-): Promise<{ jobId: string; index: number } | null> {
+): Promise<RowKey | null> {
   const { status, videoId } = row
   if (status !== 'unchanged') return null
   const owned = await findOwned(db, { accountId, language: wish, videoIds: [videoId] })
@@ -120,7 +145,10 @@ async function ownedTextOf(
 export async function withMetadata(db: Db, rows: LibraryRow[]): Promise<LibraryVideo[]> {
   const videoIds = rows.map(({ videoId }) => videoId)
   const details = await readDetails(db, videoIds)
-  return rows.map((row) => ({ row, metadata: metadataOf(details.get(row.videoId) ?? NO_DETAILS) }))
+  return rows.map((row) => {
+    const { tracks: _tracks, ...said } = details.get(row.videoId) ?? NO_DETAILS
+    return { row, metadata: metadataOf(said) }
+  })
 }
 
 /**

@@ -56,6 +56,10 @@ export const KEEPING_SETTINGS = {
     'How long the texts of a final job are kept; its rows, report and receipt stay. 0 keeps them until their account is deleted.',
     { unit: 'days', default: 0, range: [0, 36_500] },
   ),
+  WORD_TIMES: flag(
+    'Keep when each word is said, where the platform publishes it with the captions: some 2 KB for a talk of twelve minutes. What was not kept cannot be had later without paying again.',
+    true,
+  ),
   BACKUP_DIR: text(
     'Folder of the backups: `account delete`, `storage` and the console name those in it that still hold deleted accounts.',
     { unit: 'a path' },

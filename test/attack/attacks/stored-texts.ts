@@ -142,7 +142,7 @@ async function ownerOfText(target: Target): Promise<Customer> {
     collections: 1,
     videosEach: 0,
     accountId: who.accountId,
-    transcript: { languageCode: 'en', trackKind: 'asr', segments: cues() },
+    transcript: { languageCode: 'en', trackKind: 'asr', segments: cues(), source: null },
   })
   await pool.query('update video_details set description = $1 where channel_id = $2', [
     chapterLines(),
