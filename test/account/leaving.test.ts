@@ -83,9 +83,25 @@ test('the export of an account has its statement, jobs, receipts and texts, and 
   assert.equal(String(files.get(`${folder}/report.csv`)), String(report))
   const texts = await filesIn(files.get(`${folder}/transcripts.zip`) ?? Buffer.alloc(0))
   const hashes = new Set(
-    [...texts].filter(([name]) => name.endsWith('.json')).map(([, file]) => sha256(joined(file))),
+    [...texts]
+      .filter(([name]) => name.endsWith('.json') && !name.endsWith('.words.json'))
+      .map(([, file]) => sha256(joined(file))),
   )
   assert.deepEqual(hashes, new Set(receipt.delivered.map((one: any) => one.textSha256)))
+  const lines = String(files.get(`${folder}/videos.jsonl`))
+    .trimEnd()
+    .split('\n')
+  const known = lines.map((line) => JSON.parse(line))
+  assert.equal(known.length, rows.length)
+  for (const { index, tracks, source, hasWordTimes } of known) {
+    if (source === null) continue
+    const row = await customer.gets(`/jobs/${job['id']}/videos/${index}`)
+    assert.deepEqual([tracks, hasWordTimes], [row['tracks'], row['hasWordTimes']])
+    assert.equal(source.sha256, row['source'].sha256)
+  }
+  const timed = known.filter(({ hasWordTimes }) => hasWordTimes).length
+  assert.ok(timed > 0)
+  assert.equal([...texts.keys()].filter((name) => name.endsWith('.words.json')).length, timed)
   const taken = temporaryFolder({ after })
   const [proof, keys, statement] = [
     `${folder}/receipt.json`,

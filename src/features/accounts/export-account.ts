@@ -3,10 +3,9 @@
  * its jobs with their receipts, and every text that is kept. It is made while it is sent.
  */
 import { Readable } from 'node:stream'
-import { type FileBody, heldBytesOf, streamBody } from '../../kit/file-body.ts'
+import { heldBytesOf, streamBody } from '../../kit/file-body.ts'
 import { isFinal } from '../../model/jobs/job.ts'
 import { formatUsd } from '../../model/money/money.ts'
-import type { FileForm } from '../../model/transcripts/formats.ts'
 import { type AccountRow, findAccount, listApiKeys } from '../../store/accounts.ts'
 import { listAddressChanges } from '../../store/address-changes.ts'
 import { listApps } from '../../store/app-connections.ts'
@@ -16,13 +15,15 @@ import { type JobRecord, listJobs } from '../../store/jobs.ts'
 import { listUsers } from '../../store/overviews.ts'
 import { listBatches } from '../../store/batches.ts'
 import { listSubscriptions } from '../../store/subscriptions.ts'
+import { listOrigins } from '../../store/transcripts.ts'
 import { listWebhooks } from '../../store/webhooks.ts'
 import { readBalance, streamStatementCsv } from '../money/balance.ts'
 import { readPublishedKeys, readReceipt, type Signer } from '../money/receipts.ts'
+import { openExportZip } from '../library/export-zip.ts'
 import { openFile } from '../transcripts/open-file.ts'
 import type { SentFile } from '../transcripts/send-zip.ts'
 
-/** Number of jobs that an export asks for at once, and of followed channels that it names. */
+/** Number of jobs, or rows of one, that an export asks for at once, and of followed channels that it names. */
 const EXPORTED_JOBS_AT_ONCE = 100
 const EXPORTED_LIST_ROWS = 10_000
 
@@ -32,9 +33,11 @@ export type AccountExportOrder = {
   /** The service that receipts name as their issuer. */
   issuer: string
   now: Date
-  /** Waits until there is memory for a file's bytes; resolves with what gives it back. */
-  makeRoom(bytes: number): Promise<() => void>
+  makeRoom: MakeRoom
 }
+
+/** Waits until there is memory for a file's bytes; resolves with what gives it back. */
+type MakeRoom = (bytes: number) => Promise<() => void>
 
 /**
  * Opens the export; null where there is no such account any more. `files` are to be read one after the other: the next
@@ -128,38 +131,70 @@ async function* filesOfJob(
   const { accountId, id: jobId, createdAt: at } = job
   const folder = `jobs/${at.toISOString().slice(0, 10)}-${jobId}`
   yield json(`${folder}/job.json`, at, presentJob(job))
-  const report = await openPart(source, job, 'report.csv', makeRoom)
+  const report = await openReport(source, job, makeRoom)
   if (report !== null) yield { name: `${folder}/report.csv`, at, isPacked: false, bytes: report }
   const hasTexts = job.textsDeletedAt === null && job.counts.success > 0
-  const texts = hasTexts ? await openPart(source, job, 'zip', makeRoom) : null
+  yield { name: `${folder}/videos.jsonl`, at, isPacked: false, bytes: originsOf(source.db, jobId) }
+  const texts = hasTexts ? await openTexts(source, job, makeRoom) : null
   if (texts !== null) yield { name: `${folder}/transcripts.zip`, at, isPacked: false, bytes: texts }
   if (!isFinal(job.state)) return
   const receipt = await readReceipt(source.db, { signer, issuer }, { accountId, jobId })
   if (receipt?.kind === 'receipt') yield json(`${folder}/receipt.json`, at, receipt.receipt)
 }
 
-async function openPart(
+async function openReport(
   source: TextSource,
   { accountId, id: jobId }: JobRecord,
-  file: 'report.csv' | 'zip',
-  makeRoom: AccountExportOrder['makeRoom'],
+  makeRoom: MakeRoom,
 ): Promise<Readable | null> {
-  // Every text is in the export as text to read and as segments with their times, whatever its job asked for.
-  const forms: FileForm[] = ['json', 'txt']
-  const input = { accountId, jobId, file, naming: 'title', bom: false, forms } as const
+  const input = { accountId, jobId, file: 'report.csv', naming: 'title', bom: false } as const
   const opened = await openFile(source, input)
-  return opened === null ? null : Readable.from(streamInRoom(opened.body, makeRoom))
+  if (opened === null) return null
+  const { body } = opened
+  return Readable.from(streamInRoom(streamBody(body), heldBytesOf(body), makeRoom))
+}
+
+async function openTexts(
+  source: TextSource,
+  { accountId, id: jobId }: JobRecord,
+  makeRoom: MakeRoom,
+): Promise<Readable | null> {
+  // Every text is in the export as text to read and with its times, whatever its job asked for.
+  const of = { jobId, naming: 'title', forms: ['json', 'txt'] } as const
+  const order = { accountId, of, exports: ['words.json'], passageMs: 0 } as const
+  const opened = await openExportZip(source, order)
+  if (opened === null) return null
+  return Readable.from(streamInRoom(opened.bytes, opened.heldBytes, makeRoom))
 }
 
 async function* streamInRoom(
-  body: FileBody,
-  makeRoom: AccountExportOrder['makeRoom'],
+  bytes: AsyncIterable<Buffer>,
+  heldBytes: number,
+  makeRoom: MakeRoom,
 ): AsyncGenerator<Buffer, void> {
-  const giveBack = await makeRoom(heldBytesOf(body))
+  const giveBack = await makeRoom(heldBytes)
   try {
-    yield* streamBody(body)
+    yield* bytes
   } finally {
     giveBack()
+  }
+}
+
+/** Returns a line of JSON for each finished row: the tracks of its video, and where its text came from. */
+function originsOf(db: Db, jobId: string): Readable {
+  return Readable.from(linesOfOrigins(db, jobId))
+}
+
+async function* linesOfOrigins(db: Db, jobId: string): AsyncGenerator<Buffer, void> {
+  const limit = EXPORTED_JOBS_AT_ONCE
+  for (let after = 0; ;) {
+    const rows = await listOrigins(db, { jobId, after, limit })
+    for (const { index, videoId, tracks, hasWordTimes, ...source } of rows) {
+      after = index
+      const line = { index, videoId, tracks, source: source.sha256 === null ? null : source }
+      yield Buffer.from(`${JSON.stringify({ ...line, hasWordTimes })}\n`)
+    }
+    if (rows.length < limit) return
   }
 }
 
@@ -207,7 +242,10 @@ signing-keys.json        the public keys that sign receipts (Ed25519, raw bytes 
 jobs/DATE-ID/            one folder for each job:
   job.json                 what was asked for and how it ended
   report.csv               one line for each video: its result and what it cost
-  transcripts.zip          the texts (.txt) and their timed segments (.json), and all of them in one file
+  videos.jsonl             one line of JSON for each video: its caption tracks, and of which reply of the
+                           platform its text was read: SHA-256 and length of its content, and when
+  transcripts.zip          the texts (.txt), their timed segments (.json) and, where it is known, when each
+                           word is said (.words.json), and all texts in one file
   receipt.json             what was delivered and charged, signed
 
 To check a receipt without us, take \`signature\` out and write the rest as JSON with the names of every
