@@ -8,7 +8,9 @@ import { FORMATS } from '../src/model/transcripts/formats.ts'
 import { storeTranscript } from '../src/model/transcripts/transcript-forms.ts'
 import type { Transcript } from '../src/model/transcripts/transcript.ts'
 import type { BenchOptions } from './bench.ts'
-import { talkTranscripts } from './captions.ts'
+import { readTimedtext } from '../src/model/transcripts/timedtext.ts'
+import { packWordTimes } from '../src/model/transcripts/word-times.ts'
+import { talkReplies, talkTranscripts } from './captions.ts'
 import { table, verdict } from './table.ts'
 
 /** Milliseconds of our process for each transcript; the database's own are not among them. */
@@ -26,11 +28,23 @@ export type LifeCost = {
   zipFirstByteMs: number
   lifeMs: number
 }
-export type StorageResult = { videos: number; life: LifeCost }
+/** What the times of words add to a transcript. */
+export type WordTimesCost = {
+  bytes: number
+  /** CPU of finding the words in the reply and of packing their times, in milliseconds. */
+  ms: number
+}
+export type StorageResult = { videos: number; life: LifeCost; wordTimes: WordTimesCost }
 
 const PAGE_ROWS = 200
 const ROUNDS = 5
-const GOALS = { valueBytes: 9_000, walBytes: 12_000, firstByteMs: 300 }
+const GOALS = {
+  valueBytes: 9_000,
+  walBytes: 12_000,
+  firstByteMs: 300,
+  wordTimesBytes: 2_500,
+  wordTimesMs: 0.6,
+}
 
 export async function run({ smoke }: BenchOptions): Promise<StorageResult> {
   const videos = smoke ? 20 : 500
@@ -38,12 +52,43 @@ export async function run({ smoke }: BenchOptions): Promise<StorageResult> {
   const ends: (() => unknown)[] = []
   try {
     const after = (end: () => unknown): void => void ends.unshift(end)
-    const result = { videos, life: await lifeOf(transcripts, { after }) }
+    const wordTimes = await wordTimesOf(transcripts)
+    const result = { videos, life: await lifeOf(transcripts, { after }), wordTimes }
     print(result)
     return result
   } finally {
     for (const end of ends) await end()
   }
+}
+
+/**
+ * Measures what word times cost: the replies are read as they are, and with their times under names that nobody reads,
+ * which takes the same parsing.
+ */
+async function wordTimesOf(transcripts: Transcript[]): Promise<WordTimesCost> {
+  const each = transcripts.length
+  const timed = talkReplies(each)
+  const untimed = timed.map((reply) =>
+    Buffer.from(
+      reply
+        .toString()
+        .replaceAll('"tOffsetMs"', '"tOffsetNo"')
+        .replaceAll('"acAsrConf"', '"acAsrNone"'),
+    ),
+  )
+  const reading = (replies: Buffer[]) => async (): Promise<void> => {
+    for (const reply of replies) readTimedtext(reply, 'asr')
+  }
+  const packing = async (): Promise<void> => {
+    for (const { segments } of transcripts) packWordTimes(segments)
+  }
+  const findMs = (await leastCpuOf(reading(timed))) - (await leastCpuOf(reading(untimed)))
+  const packMs = await leastCpuOf(packing)
+  const bytes = transcripts.reduce(
+    (sum, { segments }) => sum + (packWordTimes(segments)?.length ?? 0),
+    0,
+  )
+  return { bytes: bytes / each, ms: (Math.max(0, findMs) + packMs) / each }
 }
 
 async function lifeOf(
@@ -144,7 +189,7 @@ async function leastCpuOf(work: () => Promise<void>): Promise<number> {
   return least
 }
 
-function print({ videos, life }: StorageResult): void {
+function print({ videos, life, wordTimes }: StorageResult): void {
   const ms = (name: string, value: number): string[] => [name, value.toFixed(2)]
   const kb = (name: string, value: number): string[] => [name, (value / 1000).toFixed(1)]
   const lines = [
@@ -159,9 +204,12 @@ function print({ videos, life }: StorageResult): void {
       ms('results as gzip, ms', life.resultsGzipMs),
       ms('in a ZIP, ms', life.zipMs),
       ms('life, ms', life.lifeMs),
+      kb('times of its words, KB of its values', wordTimes.bytes),
+      ms('their finding and packing, ms', wordTimes.ms),
     ]),
     `the ZIP: first byte after ${life.zipFirstByteMs.toFixed(0)} ms, ${(life.zipBytes / videos / 1000).toFixed(1)} KB a video`,
     `goals: at most 9 KB ${verdict(life.valueBytes <= GOALS.valueBytes)}, 12 KB of WAL ${verdict(life.walBytes <= GOALS.walBytes)}, a first byte within 300 ms ${verdict(life.zipFirstByteMs <= GOALS.firstByteMs)}`,
+    `goals of word times: at most 2.5 KB ${verdict(wordTimes.bytes <= GOALS.wordTimesBytes)}, 0.6 ms ${verdict(wordTimes.ms <= GOALS.wordTimesMs)}`,
   ]
   console.log(lines.join('\n'))
 }
