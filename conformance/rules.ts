@@ -22,6 +22,7 @@ import { searchRules } from './rules/search.ts'
 import { waitingRules } from './rules/waiting.ts'
 import { subscriptionRules } from './rules/subscriptions.ts'
 import { webhookRules } from './rules/webhooks.ts'
+import { wordRules } from './rules/words.ts'
 import { wireRules } from './rules/wire.ts'
 import type { Rule } from './rule.ts'
 
@@ -46,6 +47,7 @@ export const RULES: readonly Rule[] = [
   ...previewRules,
   ...subscriptionRules,
   ...webhookRules,
+  ...wordRules,
   ...accountRules,
   ...clientRules,
   ...rateRules,

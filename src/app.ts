@@ -45,6 +45,7 @@ import { landingRoutes } from './api/routes/landing.ts'
 import { oauthRoutes } from './api/routes/oauth.ts'
 import { libraryFileRoutes } from './api/routes/library-files.ts'
 import { libraryRoutes } from './api/routes/library.ts'
+import { videoRowRoutes } from './api/routes/video-rows.ts'
 import { previewsRoutes } from './api/routes/previews.ts'
 import { resultRoutes } from './api/routes/results.ts'
 import { mentionRoutes } from './api/routes/mentions.ts'
@@ -155,6 +156,7 @@ function publicApi(api: ApiContext, routes: RouteWatch): FastifyPluginAsync {
       await guarded.register(resultRoutes(api))
       await guarded.register(fileRoutes(api))
       await guarded.register(libraryRoutes(api))
+      await guarded.register(videoRowRoutes(api))
       await guarded.register(libraryFileRoutes(api))
       await guarded.register(projectRoutes(api))
       await guarded.register(balanceRoutes())

@@ -36,8 +36,16 @@ export const libraryRules: Rule[] = [
       const { videos } = await kit.get(`/library/${collection['id']}/videos?status=success&limit=1`)
       const [video] = videos as Json[]
       if (video === undefined) continue
-      const { text, ...row } = await kit.get(`/jobs/${video['jobId']}/videos/${video['index']}`)
+      const { text, tracks, source, hasWordTimes, ...row } = await kit.get(
+        `/jobs/${video['jobId']}/videos/${video['index']}`,
+      )
       assert.deepEqual(row, video)
+      assert.ok(
+        tracks === null ||
+          (tracks as Json[]).some(({ languageCode }) => languageCode === row['languageCode']),
+      )
+      assert.ok(source === null || /^[0-9a-f]{64}$/.test(source.sha256))
+      assert.equal(typeof hasWordTimes, 'boolean')
       assert.deepEqual(text, { jobId: video['jobId'], index: video['index'] })
     }
     assert.equal((await kit.ask('GET', '/library/UC0000000000000000000000')).status, 404)

@@ -8,7 +8,14 @@ import {
   knownVideos,
   remainingVideos,
 } from '../model/library/collection.ts'
-import type { CollectionView, GoesOn, LibraryVideo } from '../features/library/read-library.ts'
+import type {
+  CollectionView,
+  GoesOn,
+  LibraryVideo,
+  VideoView,
+} from '../features/library/read-library.ts'
+import type { TextOrigin } from '../store/transcripts.ts'
+import { TRACK_KINDS } from '../model/transcripts/transcript.ts'
 import { pictureOf } from '../model/previews/preview.ts'
 import { type Format, FORMATS } from '../model/transcripts/formats.ts'
 import { DateTime, JobId, nullable, Usd, wordOf } from './contract.ts'
@@ -109,9 +116,46 @@ const videoFields = {
 
 export const LibraryVideoSchema = Type.Object(videoFields, { title: 'LibraryVideo' })
 
+const Track = Type.Object(
+  {
+    languageCode: Type.String({ description: 'As the platform spells it' }),
+    kind: wordOf(TRACK_KINDS, { description: '`manual`: made by the creator; `asr`: automatic' }),
+    name: nullable(Type.String()),
+    isDefault: Type.Boolean({ description: 'Whether players of the platform show it by default' }),
+    isTranslatable: Type.Boolean({
+      description: 'Whether the platform would translate it by machine',
+    }),
+  },
+  { title: 'Track' },
+)
+
+const Source = Type.Object(
+  {
+    sha256: Type.String({ description: 'SHA-256 of the reply’s content, in hex' }),
+    format: Type.String({ description: 'The platform’s name of its format', examples: ['json3'] }),
+    sizeBytes: Type.Integer({ description: 'Length of the content, after any Content-Encoding' }),
+    client: Type.String({ description: 'The app of the platform as which it was asked for' }),
+    fetchedAt: DateTime,
+    lastModified: nullable(Type.String(), 'The header Last-Modified of the reply'),
+    etag: nullable(Type.String(), 'The header ETag of the reply'),
+  },
+  { title: 'Source' },
+)
+
 export const JobVideo = Type.Object(
   {
     ...videoFields,
+    tracks: nullable(
+      Type.Array(Track),
+      'Every caption track that the video has; null where none was listed',
+    ),
+    source: nullable(
+      Source,
+      'The reply of the platform from which its text was read; null where it is not known, as for texts of earlier releases',
+    ),
+    hasWordTimes: Type.Boolean({
+      description: 'Whether words.json and words.vtt of this row exist',
+    }),
     text: nullable(
       Type.Object({ jobId: JobId, index: Type.Integer() }),
       'The row that holds its text: of a video that was delivered before, the row of the earlier job',
@@ -165,6 +209,20 @@ function presentGoesOn({ costAtMostMicros, ...order }: GoesOn) {
     formats: order.formats as Format[],
     costAtMost: costAtMostMicros === null ? null : formatUsd(costAtMostMicros),
   }
+}
+
+export function presentJobVideo({ text, tracks, origin, ...video }: VideoView) {
+  const hasWordTimes = origin?.hasWordTimes ?? false
+  return { ...presentLibraryVideo(video), tracks, source: sourceOf(origin), hasWordTimes, text }
+}
+
+function sourceOf(origin: TextOrigin | null) {
+  if (origin === null) return null
+  const { sha256, format, sizeBytes, client, fetchedAt, lastModified, etag } = origin
+  if (sha256 === null || format === null || sizeBytes === null) return null
+  if (client === null || fetchedAt === null) return null
+  const at = fetchedAt.toISOString()
+  return { sha256, format, sizeBytes, client, fetchedAt: at, lastModified, etag }
 }
 
 export function presentLibraryVideo({ row, metadata }: LibraryVideo) {

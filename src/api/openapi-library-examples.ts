@@ -184,8 +184,41 @@ export const LIBRARY_EXAMPLES: Examples = {
   'listLibraryVideos 200': onlyExample('One video', { ...page, videos: [video] }),
   'getJobVideo 200': onlyExample('A delivered video', {
     ...video,
+    tracks: [
+      {
+        languageCode: 'en',
+        kind: 'manual',
+        name: 'English',
+        isDefault: true,
+        isTranslatable: true,
+      },
+      {
+        languageCode: 'en',
+        kind: 'asr',
+        name: 'English (auto-generated)',
+        isDefault: false,
+        isTranslatable: true,
+      },
+    ],
+    source: {
+      sha256: '314442288428d305e71902c872569f7d240df93b9aef24ee518a6d5411d0305c',
+      format: 'json3',
+      sizeBytes: 7735,
+      client: 'VISIONOS',
+      fetchedAt: '2026-03-01T09:30:02.310Z',
+      lastModified: null,
+      etag: null,
+    },
+    hasWordTimes: false,
     text: { jobId: EXAMPLE_JOB_ID, index: 1 },
   }),
+  'getWords 200': onlyExample('The first words of automatic captions', {
+    words: [
+      { startMs: 1200, endMs: 1420, text: 'all', confidence: 0.98 },
+      { startMs: 1420, endMs: 1800, text: ' right', confidence: 0.95 },
+    ],
+  }),
+  'getWords 206': onlyExample('The first bytes', '{"words":[{"startMs":1200'),
   'listProjects 200': onlyExample('The only one', { ...page, projects: [project] }),
   'createProject 201': onlyExample('Still empty', { ...project, videos: 0 }),
   'getProject 200': onlyExample('With twelve transcripts', project),

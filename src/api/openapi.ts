@@ -173,7 +173,13 @@ function contentOf(
   components: Components,
 ): Json {
   const { content, 'x-codes': codes } = schema
-  if (content !== undefined) return { content: mapped(content, components) }
+  if (content !== undefined) {
+    const types = mapped(content, components) as Record<string, Json>
+    const examples = EXAMPLES[`${operationId} ${status}`]
+    const json = types['application/json']
+    if (json === undefined || examples === undefined) return { content: types }
+    return { content: { ...types, 'application/json': { ...json, examples } } }
+  }
   if (status === '304' || status === '204') return {}
   const examples =
     codes === undefined ? EXAMPLES[`${operationId} ${status}`] : errorExamples(codes, status)

@@ -3,7 +3,8 @@ import { pipeline, Readable, type Transform } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import zlib from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Export, type ExportZipOrder, openExportZip } from '../features/library/export.ts'
+import type { Export } from '../features/library/export.ts'
+import { type ExportZipOrder, openExportZip } from '../features/library/export-zip.ts'
 import {
   type ByteRange,
   CHUNK_BYTES,
@@ -14,7 +15,7 @@ import {
 import { acceptedEncoding } from '../kit/http/accept.ts'
 import { contentDisposition, type Encoding } from '../kit/http/content.ts'
 import { Problem } from '../kit/problem.ts'
-import { EXPORTS } from '../model/library/exports.ts'
+import { ZIP_EXPORTS } from '../model/library/exports.ts'
 import { type FileForm, type Format, requestedForms } from '../model/transcripts/formats.ts'
 import type { ApiContext } from './api-context.ts'
 import { optionalInteger, optionalText } from './contract.ts'
@@ -95,10 +96,10 @@ export const exportQuery = {
     description: 'How long a passage of export.jsonl is',
   }),
   exports: optionalText({
-    pattern: '^(md|jsonl)(,(md|jsonl))*$',
+    pattern: '^(md|jsonl|words|wordsvtt)(,(md|jsonl|words|wordsvtt))*$',
     description:
-      'What else the ZIP holds of each video, separated by commas: `md` (Markdown), `jsonl` (passages). ' +
-      'Such a ZIP is made while it is sent, without ETag and Range',
+      'What else the ZIP holds of each video, separated by commas: `md` (Markdown), `jsonl` (passages), `words` and ' +
+      '`wordsvtt` (the time of each word, where it is known, as JSON and as WebVTT). Such a ZIP is made while it is sent, without ETag and Range',
     examples: ['md,jsonl'],
     'x-extension': true,
   }),
@@ -120,13 +121,15 @@ export type FileRequest = Pick<ApiContext, 'db' | 'textReader' | 'downloads'> & 
 
 type ExportZip = Pick<ExportZipOrder, 'of'> & { exports: string; seconds?: number }
 
-/** Sends a ZIP with exports. `exports` are endings, separated by commas. The caller counts the download. */
+/** Sends a ZIP with exports: names of ZIP_EXPORTS, separated by commas. The caller counts the download. */
 export async function sendExportZip(
   to: FileRequest,
   { exports, seconds, of }: ExportZip,
 ): Promise<void> {
-  const endings = exports.split(',')
-  const files = EXPORTS.filter((file) => endings.includes(file.slice('export.'.length)))
+  const names = exports.split(',')
+  const files = Object.entries(ZIP_EXPORTS).flatMap(([name, file]) =>
+    names.includes(name) ? [file] : [],
+  )
   const { accountId } = to
   const order = { accountId, of, exports: files, passageMs: passageMsOf(seconds) }
   return sendMade(await openExportZip(to, order), to)

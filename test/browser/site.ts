@@ -63,13 +63,17 @@ export async function startSite(
     emulator: { latencyMs: options.latencyMs ?? 0 },
   })
   stripe.webhookUrl = `${running.address}/webhooks/stripe`
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS })
-  scope.after(async () => {
-    await browser.close()
-    await stripe.close()
-  })
+  const browser = await launchBrowser(scope)
+  scope.after(() => stripe.close())
   const origin = running.address.replace('127.0.0.1', 'localhost')
   return { ...running, stripe, mailBox, browser, origin }
+}
+
+/** Starts a browser without any page; closed with `scope`. */
+export async function launchBrowser(scope: TestScope): Promise<Browser> {
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS })
+  scope.after(() => browser.close())
+  return browser
 }
 
 export type Site = Awaited<ReturnType<typeof startSite>>

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { READ_HERE_BYTES } from '../../src/features/transcripts/read-stored.ts'
+import { READ_HERE_BYTES, WORDS_HERE_BYTES } from '../../src/features/transcripts/read-stored.ts'
 import { type ExportFile, exportPiece, EXPORTS } from '../../src/model/library/exports.ts'
 import { beginningOf } from '../../src/model/previews/trial.ts'
 import { FORMS_ALWAYS } from '../../src/model/transcripts/formats.ts'
@@ -15,6 +15,8 @@ import {
   segmentsOfStored,
 } from '../../src/model/transcripts/transcript-body.ts'
 import type { Segment } from '../../src/model/transcripts/transcript.ts'
+import { WORD_FILES, type WordFile, writeWordFile } from '../../src/model/transcripts/word-files.ts'
+import { packWordTimes, wordTimesBytes } from '../../src/model/transcripts/word-times.ts'
 import { writeForm } from '../../src/model/transcripts/write-form.ts'
 import { leastMs, longestTurnMs } from './measure.ts'
 
@@ -77,6 +79,41 @@ const cuesHere = Math.floor((READ_HERE_BYTES / bytesOf(textOf(1_000, 1))) * 1_00
 const here = textOf(cuesHere, CHAPTERS)
 const small = textOf(CUES / SIZES_APART, CHAPTERS / SIZES_APART)
 const large = textOf(CUES, CHAPTERS)
+
+/** The smallest words there are, each of a byte: as many as possible for the bytes of their times. */
+function wordsText(count: number): Segment[] {
+  const wordMs = 100
+  const words = Array.from({ length: count }, (_, at) => {
+    return { chars: at === 0 ? 1 : 2, offsetMs: at * wordMs, confidence: null }
+  })
+  const text = Array.from({ length: count }, () => 'a').join(' ')
+  return [{ startMs: 0, endMs: count * wordMs, text, words }]
+}
+
+const timesOf = (segments: readonly Segment[]): Buffer => {
+  const packed = packWordTimes(segments)
+  assert.ok(packed !== null)
+  return packed
+}
+const wordsRead = (file: WordFile, count: number): (() => unknown) => {
+  const segments = wordsText(count)
+  const [stored, wordTimes] = [packBody(segments), timesOf(segments)]
+  return () => writeWordFile(segmentsOfStored(stored), { file, wordTimes })
+}
+const WORDS_HERE = WORDS_HERE_BYTES - 16
+
+for (const file of WORD_FILES)
+  test(`${file} is written in a turn, and takes time in proportion`, (t) => {
+    const share = wordTimesBytes(timesOf(wordsText(WORDS_HERE))) / WORDS_HERE_BYTES
+    assert.ok(share > 0.9 && share <= 1, `${share}`)
+    const enoughMs = longestTurnMs() / 2
+    const ms = leastMs(wordsRead(file, WORDS_HERE), { enoughMs, runsMax: RUNS })
+    t.diagnostic(`${ms.toFixed(1)} ms for ${WORDS_HERE} words`)
+    assert.ok(ms < longestTurnMs(), `${ms} ms`)
+    const many = wordsRead(file, WORDS_HERE * SIZES_APART)
+    const manyMs = leastMs(many, { enoughMs: ms * SIZES_APART, runsMax: RUNS })
+    assert.ok(manyMs <= ms * FACTOR_MAX, `${ms} ms, ${manyMs} ms`)
+  })
 
 test('the text is about as long as what is read in the main thread may be', () => {
   const share = bytesOf(here) / READ_HERE_BYTES

@@ -6,7 +6,6 @@ import {
   readCollections,
   listCollectionsOfJob,
   readLibraryVideos,
-  readVideo,
 } from '../../features/library/read-library.ts'
 import { pageInfo } from '../../kit/page.ts'
 import { found, Problem } from '../../kit/problem.ts'
@@ -19,7 +18,6 @@ import {
   CollectionSchema,
   CollectionDetail,
   CollectionParams,
-  JobVideo,
   LIBRARY_STATUSES,
   LibraryVideoSchema,
   presentCollection,
@@ -32,7 +30,6 @@ const LIBRARY_PAGE_MAX = 100
 const LIBRARY_VIDEOS_PAGE_MAX = 200
 
 const extension = { tags: ['Library'], 'x-extension': true }
-const INDEX_MAX = 2 ** 31 - 1
 
 const listSchema = {
   ...extension,
@@ -103,14 +100,6 @@ const videosSchema = {
     200: answer(listOf('LibraryVideoList', 'videos', LibraryVideoSchema), 'A page of videos'),
   },
 }
-const rowSchema = {
-  ...extension,
-  summary: 'Read one row of a job with what the platform says of its video',
-  operationId: 'getJobVideo',
-  params: Type.Object({ id: JobId, index: Type.String({ pattern: '^[1-9]\\d{0,9}$' }) }),
-  response: { 200: answer(JobVideo, 'The row, without its text') },
-}
-
 export function libraryRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get('/library', { schema: listSchema, config: READING }, async (request) => {
@@ -145,14 +134,6 @@ export function libraryRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
       const ask = { accountId: accountOf(request), collectionId, offset, limit, filter }
       const { page, videos } = found(await readLibraryVideos(db, ask))
       return { ...page, videos: videos.map(presentLibraryVideo) }
-    })
-
-    app.get('/jobs/:id/videos/:index', { schema: rowSchema, config: READING }, async (request) => {
-      const { id: jobId } = request.params
-      const index = Number(request.params.index)
-      if (index > INDEX_MAX) throw new Problem('not_found')
-      const video = found(await readVideo(db, { accountId: accountOf(request), jobId, index }))
-      return { ...presentLibraryVideo(video), text: video.text }
     })
   }
 }

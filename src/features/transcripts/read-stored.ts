@@ -4,7 +4,7 @@
  */
 import { yieldToEventLoop } from '../../kit/concurrency.ts'
 import { slicesOf } from '../../kit/file-body.ts'
-import { openThreads } from '../../kit/threads.ts'
+import { bufferOf, openThreads } from '../../kit/threads.ts'
 import { type ExportAsk, type ExportPiece, exportPiece } from '../../model/library/exports.ts'
 import { type Beginning, beginningOf } from '../../model/previews/trial.ts'
 import type { Form } from '../../model/transcripts/formats.ts'
@@ -22,6 +22,8 @@ import {
   packBody,
   segmentsOfStored,
 } from '../../model/transcripts/transcript-body.ts'
+import { type WordFileAsk, writeWordFile } from '../../model/transcripts/word-files.ts'
+import { wordTimesBytes } from '../../model/transcripts/word-times.ts'
 import { type WrittenForm, writeForms } from '../../model/transcripts/transcript-forms.ts'
 import { type Edition, writeForm } from '../../model/transcripts/write-form.ts'
 import type { Db } from '../../store/database.ts'
@@ -31,6 +33,8 @@ import type { Db } from '../../store/database.ts'
  * of one letter, takes each reader less than a turn (test/stalls/readers.nightly.test.ts).
  */
 export const READ_HERE_BYTES = 128 * 1024
+/** Size of word times' content up to which they are read here: an hour of speech, and at most so many words. */
+export const WORDS_HERE_BYTES = 16 * 1024
 /** Size of as much as JSON, which release 1.0.0 stored. */
 const OLD_READ_HERE_BYTES = 512 * 1024
 /** A gzip member ends with the size of its content, in four bytes (RFC 1952, ISIZE). */
@@ -53,6 +57,7 @@ const READERS = {
     exportPiece(segments, { ...ask, charsMax: PIECE_CHARS.inThread }),
   page: readablePage,
   beginning: beginningOf,
+  wordFile: (segments: Segment[], ask: WordFileAsk): Uint8Array => writeWordFile(segments, ask),
 }
 type FormsAsk = { forms: readonly Form[]; edition: Edition }
 type Readers = typeof READERS
@@ -67,6 +72,8 @@ export type TextReader = {
   writeExport(stored: Buffer, ask: ExportAsk): AsyncGenerator<Buffer, void>
   readPage(stored: Buffer, ask: PageAsk): Promise<ReadablePage>
   readBeginning(stored: Buffer): Promise<Beginning>
+  /** Returns a file of the transcript's words, of which `ask` has the times. */
+  writeWordFile(stored: Buffer, ask: WordFileAsk): Promise<Buffer>
   /**
    * Returns the body that has the words of an old JSON member, and what is recorded of forms as they are written of it;
    * made in the thread.
@@ -115,6 +122,11 @@ export function openTextReader(): TextReader {
         : exportHere(segmentsOfStored(stored), ask),
     readPage: (stored, ask) => read(stored, 'page', ask),
     readBeginning: (stored) => read(stored, 'beginning', undefined),
+    async writeWordFile(stored, ask) {
+      const isShort = wordTimesBytes(ask.wordTimes) <= WORDS_HERE_BYTES
+      const reading = isShort ? read(stored, 'wordFile', ask) : inThread(stored, 'wordFile', ask)
+      return bufferOf(await reading)
+    },
     async pack(json, forms) {
       const packed = await inThread(json, 'packed', { forms, edition: editionOf(json) })
       return { ...packed, body: bufferOf(packed.body) }
@@ -151,13 +163,6 @@ function readNow<Name extends keyof Readers>({ stored, name, ask }: Reading<Name
 /** Reads what is asked; runs in the thread. */
 export function readInThread(reading: Reading<keyof Readers>): Answer<keyof Readers> {
   return readNow(reading)
-}
-
-/** Returns a buffer of bytes that came from the thread, where a buffer arrives as plain bytes. */
-function bufferOf(bytes: Uint8Array | undefined): Buffer {
-  return bytes === undefined
-    ? Buffer.alloc(0)
-    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
 }
 
 /** Returns whether the content is long: what is stored says so, while its own length depends on how it compresses. */

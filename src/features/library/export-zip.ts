@@ -1,0 +1,173 @@
+/** ZIPs that hold exports of each video beside its files; made while they are sent. */
+import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
+import { inTurns } from '../../kit/concurrency.ts'
+import { gather, heldBytesOf, slicesOf, streamBody } from '../../kit/file-body.ts'
+import type { LibraryRow } from '../../model/library/collection.ts'
+import type { ZipExport } from '../../model/library/exports.ts'
+import { ALL_TEXT_NAME, titledStem } from '../../model/transcripts/file-names.ts'
+import type { FileForm, Form } from '../../model/transcripts/formats.ts'
+import type { DeliveredRow } from '../../model/transcripts/job-rows.ts'
+import { WORD_FILES, type WordFile, type WordFileAsk } from '../../model/transcripts/word-files.ts'
+import { findCollection } from '../../store/collections.ts'
+import { listTextsOfJob } from '../../store/library-rows.ts'
+import { titleOf } from '../jobs/job-names.ts'
+import { allTextSteps } from '../transcripts/all-text.ts'
+import {
+  type ArchiveOrder,
+  entriesOf,
+  filesBeside,
+  type RowEntries,
+} from '../transcripts/archive.ts'
+import { type FileInput, zipOrder } from '../transcripts/open-file.ts'
+import type { TextReader, TextSource } from '../transcripts/read-stored.ts'
+import { type SentFile, sendZip } from '../transcripts/send-zip.ts'
+import type { Export } from './export.ts'
+import { findJobWithTexts, readStored, SIZED_BY, type StoredText } from './export-texts.ts'
+import { collectionZip, stemOfCollection } from './open-collection-file.ts'
+
+/** A job; its files are those of FileInput. Without `forms`, those go in that the job was asked for. */
+type ZippedJob = { jobId: string } & Pick<FileInput, 'naming' | 'forms' | 'after'>
+type ZippedCollection = { collectionId: string; forms: readonly FileForm[] }
+
+export type ExportZipOrder = {
+  accountId: string
+  /** What the ZIP is of, and which forms go in beside the exports. */
+  of: ZippedJob | ZippedCollection
+  exports: readonly ZipExport[]
+  passageMs: number
+}
+
+/** `stem` is what the ZIP is called before its ending. */
+type Zipped = { stem: string; order: ArchiveOrder; textOf(index: number): LibraryRow | undefined }
+
+/**
+ * Opens the ZIP of a job or a collection that holds an export of each video beside its files; made while it is sent.
+ * Returns null where the account has no such job or collection.
+ */
+export async function openExportZip(
+  source: TextSource,
+  input: ExportZipOrder,
+): Promise<Export | null> {
+  const { accountId, of } = input
+  const zipped =
+    'jobId' in of
+      ? await zipOfJob(source, accountId, of)
+      : await zipOfCollection(source, { accountId, ...of }, input.exports)
+  if (zipped === null) return null
+  const bytes = sendZip(filesOf(source, input, zipped))
+  const texts = zipped.order.rows.map((row) => ({ sizeBytes: exportBytesOf(row) }))
+  const name = `${zipped.stem}.zip`
+  return { name, contentType: 'application/zip', heldBytes: heldBytesOf({ chunks: texts }), bytes }
+}
+
+/** The fixed time of entries, as in the ZIPs of jobs, so that the bytes are the same at every request. */
+const NO_TIME = new Date(1980, 0, 1)
+
+/** Returns the size of the segments from which the exports of a row are made. */
+function exportBytesOf({ forms }: DeliveredRow): number {
+  return forms[SIZED_BY]?.sizeBytes ?? 0
+}
+
+/**
+ * Yields files sorted by name within a row, and rows by their names, as in the archive. The words of a group of rows
+ * are in memory at a time, and one file that is made of them.
+ */
+async function* filesOf(
+  source: TextSource,
+  input: ExportZipOrder,
+  { order, textOf }: Zipped,
+): AsyncGenerator<SentFile, void> {
+  const rows = await inTurns(entriesOf(order))
+  const sized = rows.map((named) => ({ ...named, sizeBytes: exportBytesOf(named.row) }))
+  for (const group of gather(sized)) {
+    const texts = group.flatMap(({ row }) => textOf(row.index) ?? [])
+    const hasWordTimes = input.exports.some(isWordFile)
+    const read = await readStored(source.db, texts, { hasWordTimes })
+    const storedOf = new Map(read.map((text) => [text.row, text]))
+    for (const named of group) {
+      const text = textOf(named.row.index)
+      const stored = text && storedOf.get(text)
+      assert(stored !== undefined, `the text of row ${named.row.index} is stored`)
+      for (const file of filesOfText(source.textReader, input, { ...named, ...stored }))
+        yield sentFile(file.name, file.bytes)
+    }
+  }
+  const allText = await inTurns(allTextSteps(order.rows, order.read))
+  yield sentFile(ALL_TEXT_NAME, streamBody(allText))
+  for (const [name, file] of filesBeside(order)) yield sentFile(name, streamBody(file))
+}
+
+type MadeFile = { name: string; bytes: AsyncIterable<Buffer> }
+
+/** Returns a text's files by name; each is made when it is read. */
+function filesOfText(
+  textReader: TextReader,
+  { exports, passageMs }: ExportZipOrder,
+  { stem, entries, stored, video, wordTimes }: Pick<RowEntries, 'stem' | 'entries'> & StoredText,
+): MadeFile[] {
+  const forms = entries.map(({ name, form }) => ({ name, bytes: formOf(textReader, stored, form) }))
+  const exported = exports.flatMap((file) => {
+    if (!isWordFile(file)) {
+      const bytes = textReader.writeExport(stored, { file, video, passageMs })
+      return [{ name: `${stem}.${file.slice('export.'.length)}`, bytes }]
+    }
+    if (wordTimes === null) return []
+    return [{ name: `${stem}.${file}`, bytes: wordFileOf(textReader, stored, { file, wordTimes }) }]
+  })
+  return [...forms, ...exported].sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+async function* formOf(
+  textReader: TextReader,
+  stored: Buffer,
+  form: Form,
+): AsyncGenerator<Buffer, void> {
+  for (const { content } of await textReader.writeForms(stored, [form])) yield* slicesOf(content)
+}
+
+async function* wordFileOf(
+  textReader: TextReader,
+  stored: Buffer,
+  ask: WordFileAsk,
+): AsyncGenerator<Buffer, void> {
+  yield* slicesOf(await textReader.writeWordFile(stored, ask))
+}
+
+function sentFile(name: string, bytes: AsyncIterable<Buffer>): SentFile {
+  return { name, at: NO_TIME, isPacked: false, bytes: Readable.from(bytes) }
+}
+
+async function zipOfJob(
+  source: TextSource,
+  accountId: string,
+  { jobId, after = 0, ...input }: ZippedJob,
+): Promise<Zipped | null> {
+  const job = await findJobWithTexts(source.db, { accountId, jobId })
+  if (job === null) return null
+  const snapshot = { jobId, doneAfter: after, doneMax: job.processed }
+  const [order, texts] = await Promise.all([
+    zipOrder({ source, job, snapshot, input: { ...input, bom: false } }),
+    listTextsOfJob(source.db, snapshot),
+  ])
+  const byIndex = new Map(texts.map((text) => [text.index, text]))
+  const { createdAt: at } = job
+  const stem = titledStem({ title: await titleOf(source.db, job), id: jobId, at })
+  return { stem, order, textOf: (index) => byIndex.get(index) }
+}
+
+async function zipOfCollection(
+  source: TextSource,
+  collection: { accountId: string } & ZippedCollection,
+  exports: readonly ZipExport[],
+): Promise<Zipped | null> {
+  const { accountId, collectionId: id } = collection
+  const found = await findCollection(source.db, { accountId, id })
+  if (found === null) return null
+  const { order, texts } = await collectionZip(source, collection, exports)
+  return { stem: stemOfCollection(found), order, textOf: (place) => texts[place - 1] }
+}
+
+function isWordFile(file: ZipExport): file is WordFile {
+  return WORD_FILES.some((known) => known === file)
+}
