@@ -426,10 +426,51 @@ class LibraryVideo(TypedDict):
     chapters: Optional[List[Chapter]]
 
 
-class JobVideo(LibraryVideo):
-    """`text`: the job and index where the text is; None where there is none."""
+class Track(TypedDict):
+    """A caption track of a video; `kind` is `manual` (made by the creator) or `asr` (automatic)."""
 
+    languageCode: str
+    kind: str
+    name: Optional[str]
+    isDefault: bool
+    isTranslatable: bool
+
+
+class Source(TypedDict):
+    """The reply of the platform from which a text was read."""
+
+    sha256: str
+    format: str
+    sizeBytes: int
+    client: str
+    fetchedAt: str
+    lastModified: Optional[str]
+    etag: Optional[str]
+
+
+class JobVideo(LibraryVideo):
+    """`tracks` is None where none was listed, and `source` where it is not known, as for texts of earlier releases.
+
+    `text`: the job and index where the text is; None where there is none.
+    """
+
+    tracks: Optional[List[Track]]
+    source: Optional[Source]
+    hasWordTimes: bool
     text: Optional[Dict[str, Any]]
+
+
+class Word(TypedDict):
+    """`text` has the blank before the word: joined, the words of a segment are its text. `confidence` is 0 to 1."""
+
+    startMs: int
+    endMs: int
+    text: str
+    confidence: Optional[float]
+
+
+class Words(TypedDict):
+    words: List[Word]
 
 
 class LibraryVideoList(TypedDict):
@@ -803,14 +844,17 @@ class Files:
         *,
         names: Optional[str] = None,
         formats: Optional[Sequence[str]] = None,
+        exports: Optional[Sequence[str]] = None,
         after: Optional[int] = None,
     ) -> FileStream:
         """
         Every file of the job, or those of `formats`; `names="title"` names them readably, by default they have
         numbers. `after`: only videos that finished after so many others, delivered or not.
+
+        `exports` adds files of each video: `md`, `jsonl`, `words` and `wordsvtt` (the time of each word, where it is
+        known). A ZIP with them is made while it is sent: one that is cut is an error.
         """
-        wanted = None if formats is None else ",".join(formats)
-        query = {"names": names, "formats": wanted, "after": after}
+        query = {"names": names, "formats": _listed(formats), "exports": _listed(exports), "after": after}
         return FileStream(self._transport, f"{_path_of(job_id)}/files/zip", query)
 
     def text(self, job_id: str) -> FileStream:
@@ -825,6 +869,19 @@ class Files:
         """One video as `text`, `srt`, `vtt` or `segments`."""
         ending = {"text": "txt", "srt": "srt", "vtt": "vtt", "segments": "json"}[format]
         return FileStream(self._transport, f"{_path_of(job_id)}/files/{index}.{ending}")
+
+    def words(self, job_id: str, index: int) -> Words:
+        """When each word of a video is said. Raises `NotFoundError` where no times are kept: `library.video` says so
+        before, by its `hasWordTimes`."""
+        return cast(Words, self._transport.json("GET", f"{_path_of(job_id)}/videos/{index}/words.json"))
+
+    def words_vtt(self, job_id: str, index: int) -> FileStream:
+        """The captions as WebVTT in which each word has its time; as `words` for those that have none."""
+        return FileStream(self._transport, f"{_path_of(job_id)}/videos/{index}/words.vtt")
+
+
+def _listed(names: Optional[Sequence[str]]) -> Optional[str]:
+    return None if names is None else ",".join(names)
 
 
 # ---- Jobs ----
@@ -1245,15 +1302,16 @@ class Library:
         file: str,
         *,
         formats: Optional[Sequence[str]] = None,
+        exports: Optional[Sequence[str]] = None,
         seconds: Optional[int] = None,
     ) -> FileStream:
-        """Everything of a collection as one `zip`, `text`, `report`, `markdown` or `passages`."""
-        query = {"formats": None if formats is None else ",".join(formats), "seconds": seconds}
+        """Everything of a collection as one `zip`, `text`, `report`, `markdown` or `passages`; `exports` as for jobs."""
+        query = {"formats": _listed(formats), "exports": _listed(exports), "seconds": seconds}
         path = f"{_path_of(collection_id, '/library')}/{_LIBRARY_FILES[file]}"
         return FileStream(self._transport, path, query)
 
     def video(self, job_id: str, index: int) -> JobVideo:
-        """One row of a job with what the platform says of its video, and where its text is."""
+        """One row of a job with what the platform says of its video, its tracks, and where its text is and is from."""
         return cast(JobVideo, self._transport.json("GET", f"{_path_of(job_id)}/videos/{index}"))
 
 

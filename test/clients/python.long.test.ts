@@ -11,6 +11,7 @@ import { missing } from '../files/programs.ts'
 import { temporaryFolder } from '../support/embedded-process.ts'
 import { type Fault, faultyProxy } from '../support/faulty-proxy.ts'
 import { sharedService } from '../support/shared-service.ts'
+import { unzipped } from '../support/unzipped.ts'
 
 const FOLDER = path.resolve(import.meta.dirname, '../../clients/python')
 const CHANNEL = 'https://www.youtube.com/@smallworkshop'
@@ -41,6 +42,9 @@ seen["collections"] = collections
 channel = client.library.get(collections["collections"][0]["id"])
 seen["library"] = [v["videoId"] for v in client.library.videos(channel["id"], status="success")]
 seen["video"] = client.library.video(job["id"], seen["rows"][0])
+spoken = next(i for i in seen["rows"] if client.library.video(job["id"], i)["hasWordTimes"])
+seen["spoken"] = [spoken, client.files.words(job["id"], spoken)["words"], client.files.words_vtt(job["id"], spoken).read().decode()]
+seen["wordsZip"] = client.files.zip(job["id"], formats=["text"], exports=["words"]).read().hex()
 seen["passages"] = client.library.file(channel["id"], "passages", seconds=30).read().decode()
 seen["channelZip"] = client.library.file(channel["id"], "zip", formats=["text", "srt"]).read().hex()
 followed = client.subscriptions.create("@dailynotes", monthly_cap="0.5", every_hours=6)
@@ -147,6 +151,11 @@ test(
     assert.deepEqual(new Set(seen.library), new Set(Object.keys(seen.texts)))
     const [first] = rows
     assert.deepEqual(seen.video, await client.library.video(job!.id, first!.index))
+    const [spoken, words, vtt] = seen.spoken
+    assert.deepEqual({ words }, await client.files.words(job!.id, spoken))
+    assert.equal(vtt, await new Response(await client.files.wordsVtt(job!.id, spoken)).text())
+    const zipped = unzipped(Buffer.from(seen.wordsZip, 'hex'))
+    assert.deepEqual(JSON.parse(zipped.get(`${spoken}.words.json`) ?? ''), { words })
     const [channel] = (await client.library.list()).collections
     const passages = await client.library.file(channel!.id, 'passages', { seconds: 30 })
     assert.equal(seen.passages, await new Response(passages).text())

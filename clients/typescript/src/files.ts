@@ -2,7 +2,7 @@
 import { ConnectionError } from './errors.ts'
 import { type CallOptions, pathOf } from './jobs.ts'
 import { inTime, retryDelayMs, sleep } from './retry.ts'
-import type { Format } from './schema.ts'
+import type { Format, Words } from './schema.ts'
 import type { Call, Transport } from './transport.ts'
 
 export type FileStream = ReadableStream<Uint8Array<ArrayBuffer>> & {
@@ -15,12 +15,20 @@ export type ZipOptions = CallOptions & {
   names?: 'index' | 'title'
   /** Formats of each video; by default those that the job was ordered with. */
   formats?: readonly Format[]
+  /** Further files of each video. A ZIP with them is made while it is sent: one that is cut is an error. */
+  exports?: readonly ZipExport[]
   /**
    * Leaves out the first `after` videos to finish, delivered or not, so that a running job's files can be fetched bit
    * by bit.
    */
   after?: number
 }
+
+/**
+ * What a ZIP holds of each video beside its formats: Markdown, passages, and the time of each word, where it is known,
+ * as JSON and as WebVTT.
+ */
+export type ZipExport = 'md' | 'jsonl' | 'words' | 'wordsvtt'
 
 const ENDINGS: Record<Format, string> = { text: 'txt', srt: 'srt', vtt: 'vtt', segments: 'json' }
 
@@ -32,8 +40,9 @@ export class Files {
   }
 
   /** Returns every file of the job, with all texts in one file and the report, as a ZIP. */
-  zip(jobId: string, { names, formats, after, signal }: ZipOptions = {}): Promise<FileStream> {
-    return this.#open(jobId, 'zip', { query: { names, formats: formats?.join(), after }, signal })
+  zip(jobId: string, { signal, formats, exports, ...query }: ZipOptions = {}): Promise<FileStream> {
+    const lists = { formats: formats?.join(), exports: exports?.join() }
+    return this.#open(jobId, 'zip', { query: { ...query, ...lists }, signal })
   }
 
   /** Returns all texts in one file. */
@@ -49,6 +58,21 @@ export class Files {
   /** Returns one video in one format. */
   video(jobId: string, index: number, format: Format, { signal }: CallOptions = {}) {
     return this.#open(jobId, `${index}.${ENDINGS[format]}`, { signal })
+  }
+
+  /**
+   * Returns when each word of a video is said. Throws NotFoundError where no times are kept, as `hasWordTimes` of
+   * `library.video` says before.
+   */
+  words(jobId: string, index: number, { signal }: CallOptions = {}): Promise<Words> {
+    const path = `${pathOf(jobId)}/videos/${index}/words.json`
+    return this.#transport.json({ method: 'GET', path, signal })
+  }
+
+  /** Returns the captions as WebVTT in which each word has its time; as `words` for those that have none. */
+  wordsVtt(jobId: string, index: number, { signal }: CallOptions = {}): Promise<FileStream> {
+    const path = `${pathOf(jobId)}/videos/${index}/words.vtt`
+    return openFileStream(this.#transport, { path, signal })
   }
 
   #open(jobId: string, name: string, call: Partial<Call>): Promise<FileStream> {

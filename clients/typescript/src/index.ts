@@ -21,7 +21,7 @@ export {
   UnauthorizedError,
 } from './errors.ts'
 export type { JobEvent } from './events.ts'
-export type { Files, FileStream, ZipOptions } from './files.ts'
+export type { Files, FileStream, ZipExport, ZipOptions } from './files.ts'
 export {
   type CallOptions,
   type EventOptions,
@@ -79,12 +79,15 @@ export type {
   SearchHit,
   SearchResults,
   Segment,
+  Source,
   Subscription,
   SubscriptionChange,
   SubscriptionList,
   SubscriptionRequest,
+  Track,
   Video,
   WebhookEvent,
+  Words,
 } from './schema.ts'
 export type { MentionsOptions, SearchOptions } from './search.ts'
 export type { Subscriptions } from './subscriptions.ts'

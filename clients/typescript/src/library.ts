@@ -1,5 +1,5 @@
 /** The library: what the account has of each channel and playlist, from all its jobs. */
-import { type FileStream, openFileStream } from './files.ts'
+import { type FileStream, openFileStream, type ZipExport } from './files.ts'
 import { type CallOptions, pathOf } from './jobs.ts'
 import type {
   CollectionDetail,
@@ -19,6 +19,8 @@ export type LibraryVideosOptions = CallOptions & NonNullable<ListLibraryVideosDa
 export type LibraryFileOptions = CallOptions & {
   /** Formats of each video in the ZIP; `text` by default. */
   formats?: readonly Format[]
+  /** Further files of each video in the ZIP, which is then made while it is sent. */
+  exports?: readonly ZipExport[]
   /** Longest passage in seconds, in the file of passages; 120 by default. */
   seconds?: number
 }
@@ -85,14 +87,17 @@ export class Library {
   file(
     id: string,
     file: LibraryFile,
-    { formats, seconds, signal }: LibraryFileOptions = {},
+    { formats, exports, seconds, signal }: LibraryFileOptions = {},
   ): Promise<FileStream> {
-    const query = { formats: formats?.join(), seconds }
+    const query = { formats: formats?.join(), exports: exports?.join(), seconds }
     const path = `${pathOf(id, '/library')}/${FILES[file]}`
     return openFileStream(this.#transport, { path, query, signal })
   }
 
-  /** Returns one row of a job with what the platform says about its video, and where its text is. */
+  /**
+   * Returns one row of a job with what the platform says about its video, its caption tracks, and where its text is and
+   * came from.
+   */
   video(jobId: string, index: number, { signal }: CallOptions = {}): Promise<JobVideo> {
     const path = `${pathOf(jobId)}/videos/${index}`
     return this.#transport.json({ method: 'GET', path, signal })

@@ -601,6 +601,18 @@ export type JobVideo = {
      */
     chapters: Array<Chapter> | null;
     /**
+     * Every caption track that the video has; null where none was listed
+     */
+    tracks: Array<Track> | null;
+    /**
+     * The reply of the platform from which its text was read; null where it is not known, as for texts of earlier releases
+     */
+    source: Source | null;
+    /**
+     * Whether words.json and words.vtt of this row exist
+     */
+    hasWordTimes: boolean;
+    /**
      * The row that holds its text: of a video that was delivered before, the row of the earlier job
      */
     text: {
@@ -1112,6 +1124,34 @@ export type Segment = {
     text: string;
 };
 
+export type Source = {
+    /**
+     * SHA-256 of the reply’s content, in hex
+     */
+    sha256: string;
+    /**
+     * The platform’s name of its format
+     */
+    format: string;
+    /**
+     * Length of the content, after any Content-Encoding
+     */
+    sizeBytes: number;
+    /**
+     * The app of the platform as which it was asked for
+     */
+    client: string;
+    fetchedAt: string;
+    /**
+     * The header Last-Modified of the reply
+     */
+    lastModified: string | null;
+    /**
+     * The header ETag of the reply
+     */
+    etag: string | null;
+};
+
 export type Subscription = {
     /**
      * Subscription id, as POST /subscriptions returned it
@@ -1230,6 +1270,26 @@ export type SubscriptionWebhookEvent = {
      */
     timestamp: string;
     data: Subscription;
+};
+
+export type Track = {
+    /**
+     * As the platform spells it
+     */
+    languageCode: string;
+    /**
+     * `manual`: made by the creator; `asr`: automatic
+     */
+    kind: 'manual' | 'asr';
+    name: string | null;
+    /**
+     * Whether players of the platform show it by default
+     */
+    isDefault: boolean;
+    /**
+     * Whether the platform would translate it by machine
+     */
+    isTranslatable: boolean;
 };
 
 export type Video = {
@@ -1390,6 +1450,24 @@ export type WebhookWithSecret = {
      * Verifies deliveries (Standard Webhooks); shown only now
      */
     secret: string;
+};
+
+export type Words = {
+    words: Array<{
+        startMs: number;
+        /**
+         * When the next word of its segment begins, or the segment ends
+         */
+        endMs: number;
+        /**
+         * The word, with the blank before it: joined, the words of a segment are its text
+         */
+        text: string;
+        /**
+         * How sure the speech recognition is; null where the platform does not say
+         */
+        confidence: number | null;
+    }>;
 };
 
 export type GetResultsData = {
