@@ -23,6 +23,7 @@ export const PageFields = {
   timestamps: Type.Optional(
     Type.Boolean({ default: false, description: 'A line per caption, with its time' }),
   ),
+  words: Type.Optional(Type.Boolean({ default: false, description: 'Times of words' })),
 }
 const Page = closedObject(PageFields)
 type AskedPage = Static<typeof Page>
@@ -43,8 +44,10 @@ export async function readTextPage(
   }: AskedPage & { more?: (next: { cursor: number | null }) => string[] },
 ): Promise<string | null> {
   const { cursor: from = 0, maxChars: charsMax = MCP_PAGE_CHARS.default } = asked
-  const isTimed = asked.timestamps ?? false
-  const read = await readWherever(ctx, { ...row, isTimed, from, charsMax })
+  const hasWords = asked.words ?? false
+  // Without times of words the lines have theirs, so that all pages count in one form.
+  const isTimed = hasWords || (asked.timestamps ?? false)
+  const read = await readWherever(ctx, { ...row, isTimed, hasWords, from, charsMax })
   if (read === null) return null
   const { title, page, total } = read
   if (page === null) {
@@ -57,8 +60,15 @@ export async function readTextPage(
   const name = title === null ? 'without title' : oneLine(title)
   const next = isEnd ? 'the end' : `next cursor ${page.to}`
   const head = `${row.index}, ${name}, characters ${page.from} to ${page.to} of ${total}, ${next}`
-  return [head, ...more({ cursor: isEnd ? null : page.to }), '', page.text].join('\n')
+  const form = hasWords ? [read.hasWords ? WORD_FORM : WITHOUT_WORDS] : []
+  return [head, ...more({ cursor: isEnd ? null : page.to }), ...form, '', page.text].join('\n')
 }
+
+const WORD_FORM =
+  'Lines are start-end and words, in seconds. A word is followed by @ and its start; the first one starts with its line. ' +
+  'A word ends where the next one or the line does; lines without @ have no times of words.'
+const WITHOUT_WORDS =
+  'No times of words are kept of this text: the platform published none, or it was fetched by an earlier release. Lines have their times.'
 
 /** Most that a row's index can be: the database keeps it in four bytes. */
 const ROW_INDEX_MAX = 2_147_483_647

@@ -23,6 +23,7 @@ import {
   segmentsOfStored,
 } from '../../model/transcripts/transcript-body.ts'
 import { type WordFileAsk, writeWordFile } from '../../model/transcripts/word-files.ts'
+import { wordPage, type WordPageAsk } from '../../model/transcripts/word-lines.ts'
 import { wordTimesBytes } from '../../model/transcripts/word-times.ts'
 import { type WrittenForm, writeForms } from '../../model/transcripts/transcript-forms.ts'
 import { type Edition, writeForm } from '../../model/transcripts/write-form.ts'
@@ -58,6 +59,7 @@ const READERS = {
   page: readablePage,
   beginning: beginningOf,
   wordFile: (segments: Segment[], ask: WordFileAsk): Uint8Array => writeWordFile(segments, ask),
+  wordPage,
 }
 type FormsAsk = { forms: readonly Form[]; edition: Edition }
 type Readers = typeof READERS
@@ -74,6 +76,8 @@ export type TextReader = {
   readBeginning(stored: Buffer): Promise<Beginning>
   /** Returns a file of the transcript's words, of which `ask` has the times. */
   writeWordFile(stored: Buffer, ask: WordFileAsk): Promise<Buffer>
+  /** Returns a page of lines in which each word has its time. */
+  readWordPage(stored: Buffer, ask: WordPageAsk): Promise<ReadablePage>
   /**
    * Returns the body that has the words of an old JSON member, and what is recorded of forms as they are written of it;
    * made in the thread.
@@ -103,6 +107,14 @@ export function openTextReader(): TextReader {
     ask: Asked<Name>,
   ): Promise<Answer<Name>> =>
     isLong(stored) ? inThread(stored, name, ask) : readNow({ stored, name, ask })
+  const readTimed = async <Name extends 'wordFile' | 'wordPage'>(
+    stored: Buffer,
+    name: Name,
+    ask: Asked<Name>,
+  ): Promise<Answer<Name>> =>
+    wordTimesBytes(ask.wordTimes) <= WORDS_HERE_BYTES
+      ? read(stored, name, ask)
+      : inThread(stored, name, ask)
 
   return {
     async writeForms(stored, forms) {
@@ -122,11 +134,8 @@ export function openTextReader(): TextReader {
         : exportHere(segmentsOfStored(stored), ask),
     readPage: (stored, ask) => read(stored, 'page', ask),
     readBeginning: (stored) => read(stored, 'beginning', undefined),
-    async writeWordFile(stored, ask) {
-      const isShort = wordTimesBytes(ask.wordTimes) <= WORDS_HERE_BYTES
-      const reading = isShort ? read(stored, 'wordFile', ask) : inThread(stored, 'wordFile', ask)
-      return bufferOf(await reading)
-    },
+    writeWordFile: async (stored, ask) => bufferOf(await readTimed(stored, 'wordFile', ask)),
+    readWordPage: (stored, ask) => readTimed(stored, 'wordPage', ask),
     async pack(json, forms) {
       const packed = await inThread(json, 'packed', { forms, edition: editionOf(json) })
       return { ...packed, body: bufferOf(packed.body) }

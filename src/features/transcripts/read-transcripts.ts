@@ -8,7 +8,13 @@ import type { ContentFacts } from '../../model/transcripts/recorded-forms.ts'
 import type { Db } from '../../store/database.ts'
 import { findNamedRow } from '../../store/file-rows.ts'
 import { findJob } from '../../store/jobs.ts'
-import { listForms, readWordsOf, type RowForm, type RowKey } from '../../store/transcripts.ts'
+import {
+  listForms,
+  readWordsOf,
+  readWordTimesOf,
+  type RowForm,
+  type RowKey,
+} from '../../store/transcripts.ts'
 import type { TextSource } from './read-stored.ts'
 
 /**
@@ -107,19 +113,36 @@ export function byIndex<Row extends RowForm>(
   return found
 }
 
-export type TranscriptInput = PageAsk & { accountId: string; jobId: string; index: number }
+export type TranscriptInput = PageAsk & {
+  accountId: string
+  jobId: string
+  index: number
+  /** True for lines in which each word has its time, where such times are kept. */
+  hasWords?: boolean
+}
 
-export type ReadTranscript = ReadablePage & { title: string | null; videoId: string | null }
+export type ReadTranscript = ReadablePage & {
+  title: string | null
+  videoId: string | null
+  /** Whether the page is of words with their times. */
+  hasWords: boolean
+}
 
 /** Returns a page of a text to read; null where the account has no such job, or the row no transcript. */
 export async function readTranscript(
   { db, textReader }: TextSource,
-  { accountId, jobId, index, ...ask }: TranscriptInput,
+  { accountId, jobId, index, hasWords = false, ...ask }: TranscriptInput,
 ): Promise<ReadTranscript | null> {
   if ((await findJob(db, { accountId, jobId })) === null) return null
   const key = { jobId, index }
-  const [row, [found]] = await Promise.all([findNamedRow(db, key), readWordsOf(db, [key])])
+  const [row, [found], [times]] = await Promise.all([
+    findNamedRow(db, key),
+    readWordsOf(db, [key]),
+    readWordTimesOf(db, hasWords ? [key] : []),
+  ])
   if (row === null || found === undefined) return null
-  const page = await textReader.readPage(found.stored, ask)
-  return { title: row.title, videoId: row.videoId, ...page }
+  const page = await (times === undefined
+    ? textReader.readPage(found.stored, ask)
+    : textReader.readWordPage(found.stored, { ...ask, wordTimes: times.wordTimes }))
+  return { title: row.title, videoId: row.videoId, hasWords: times !== undefined, ...page }
 }

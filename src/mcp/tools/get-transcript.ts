@@ -118,7 +118,9 @@ function goingOn(
 ): (next: { cursor: number | null }) => string[] {
   const where = `jobId ${jobId}, index ${index}`
   const language = languageCode === null ? '' : `, language ${languageCode}`
-  const timed = asked.timestamps === true ? ', timestamps true' : '' // a cursor counts in one form only
+  // A cursor counts in one form only.
+  const form = asked.words === true ? 'words' : asked.timestamps === true ? 'timestamps' : null
+  const timed = form === null ? '' : `, ${form} true`
   return ({ cursor }) => [
     `${paid}: ${where}${language}.`,
     ...(cursor === null
