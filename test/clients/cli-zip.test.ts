@@ -3,11 +3,19 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { crc32, deflateRawSync } from 'node:zlib'
 import { EXIT, Failure } from '../../clients/cli/src/failure.ts'
-import { type JobZip, receiveZip, type ZipWish } from '../../clients/cli/src/zip-download.ts'
+import {
+  type JobZip,
+  receiveZip,
+  WORD_ENDINGS,
+  type ZipWish,
+} from '../../clients/cli/src/zip-download.ts'
 import type { FileStream } from '../../clients/typescript/src/index.ts'
+import { type SentFile, sendZip } from '../../src/features/transcripts/send-zip.ts'
 import { atOnce } from '../../src/model/transcripts/steps.ts'
 import {
   directoryChunks,
@@ -72,8 +80,35 @@ test('what is damaged, cut or no ZIP of ours is fetched again by the same comman
   }
 })
 
+test('a ZIP that is made while it is sent is read by its directory, and is damaged where it is cut', async () => {
+  async function* files(): AsyncGenerator<SentFile, void> {
+    const made = [
+      ...FILES,
+      ['2.words.json', '{"words":[]}', 'deflate'],
+      ['2.words.vtt', '', 'store'],
+    ]
+    for (const [name = '', content = '', method] of made)
+      yield { name, at: new Date(0), isPacked: method === 'store', bytes: Readable.from([content]) }
+  }
+  const whole = await buffer(sendZip(files()))
+  const wish: ZipWish = { ...wishFor([2, 1, 10]), endings: ['txt', ...WORD_ENDINGS] }
+  for (const chunkBytes of [7, 1_000_000]) {
+    const received = await receiveZip(streamOf(whole, chunkBytes).stream, wish)
+    const words = { '2.words.json': '{"words":[]}', '2.words.vtt': '' }
+    assert.deepEqual(contentsOf(received), { ...CONTENTS, ...words })
+    received.close()
+  }
+  const changed = Buffer.from(whole)
+  changed[changed.indexOf('zweiter')]! += 1
+  for (const bytes of [changed, whole.subarray(0, -1), whole.subarray(0, 70), Buffer.alloc(0)])
+    await assert.rejects(
+      receiveZip(streamOf(bytes, 50).stream, wish).then(contentsOf),
+      (error) => error instanceof Failure && error.code === 'damaged',
+    )
+})
+
 function wishFor(indexes: number[]): ZipWish {
-  return { folder, indexes, endings: ['txt'], onShare: () => undefined }
+  return { folder, indexes, endings: ['txt'], onArrival: () => undefined }
 }
 
 function contentsOf({ entries, read }: JobZip): Record<string, string> {

@@ -108,6 +108,7 @@ export const COMMANDS: readonly CommandSpec[] = [
         about: 'in the ZIP: text,srt,vtt,segments (text)',
         choices: FILE_FORMATS,
       },
+      words: { value: null, about: 'in the ZIP: the time of each word, too, where known' },
       seconds: { value: 'N', about: 'passages of jsonl of at most N seconds (120)' },
     },
     notes: ['NAME is an ID, a @handle or a title. Nothing is bought.'],

@@ -18,7 +18,7 @@ import {
   writeFiles,
   type WrittenFile,
 } from './write-files.ts'
-import { askForZip } from './zip-download.ts'
+import { askForZip, isOfWords, WORD_ENDINGS } from './zip-download.ts'
 
 /** Statuses of rows that were asked for and have no text anywhere. */
 const MISSING: ReadonlySet<string> = new Set([
@@ -165,6 +165,19 @@ export function sayBrought({ terminal }: Shell, { output, files, printed, cost }
   const folder = path.relative('', output.folder)
   const shown = folder === '' ? '.' : folder.startsWith('..') ? output.folder : folder
   terminal.say(`${counted(fresh, 'file')} written to ${shown}${kept}${price}`)
+  const without = output.endings.some(isOfWords) ? withoutWords(files) : 0
+  if (without > 0) terminal.say(`No times of words for ${counted(without, 'video')}: ${NO_TIMES}`)
+}
+
+const NO_TIMES = 'the platform published none, or the text was fetched before the service kept any'
+
+/** Returns how many of the videos whose files these are have no file of words. */
+function withoutWords(files: readonly WrittenFile[]): number {
+  const nameOf = ({ jobId, index }: WrittenFile): string => `${jobId} ${index}`
+  const timed = files.filter(({ path }) =>
+    WORD_ENDINGS.some((ending) => path.endsWith(`.${ending}`)),
+  )
+  return new Set(files.map(nameOf)).size - new Set(timed.map(nameOf)).size
 }
 
 export function sayMissing({ terminal }: Shell, rows: readonly Video[]): void {

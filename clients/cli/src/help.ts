@@ -33,7 +33,8 @@ function listed({ name, usage, about }: CommandSpec, page: Page): string[] {
 }
 
 export function commandHelp(command: CommandSpec, page = HELP_PAGE): string {
-  const { help: _, ...known } = { ...command.options, ...GLOBAL_OPTIONS }
+  const { json } = GLOBAL_OPTIONS // the main page tells of the others
+  const known = { ...command.options, ...(json === undefined ? {} : { json }) }
   return lines([
     `scriptorium ${command.name} ${command.usage}`.trimEnd(),
     '',

@@ -16,6 +16,7 @@ export const OUTPUT: Record<string, OptionSpec> = {
     about: 'text,srt,vtt,segments; printed: text, jsonl, markdown',
     choices: [...new Set([...FILE_FORMATS, ...PRINT_FORMATS])],
   },
+  words: { value: null, about: 'and files with the time of each word, where known' },
   names: { value: 'WAY', about: 'name files by title, id or index (title)', choices: NAMINGS },
   template: { value: 'T', about: 'such as "{channel}/{date} {title} [{id}]"' },
   quiet: { value: null, about: 'no progress, no summary', short: 'q' },

@@ -7,11 +7,11 @@ import type { Options } from './parse-words.ts'
 import type { PrintFormat } from './print-texts.ts'
 import { choiceOption, textOption } from './shell.ts'
 import type { FileOutput } from './write-files.ts'
-import type { Ending } from './zip-download.ts'
+import { type FormatEnding, WORD_ENDINGS } from './zip-download.ts'
 
 export type Output = ({ kind: 'files' } & FileOutput) | { kind: 'stdout'; format: PrintFormat }
 
-const ENDINGS: Record<string, Ending> = {
+const ENDINGS: Record<string, FormatEnding> = {
   text: 'txt',
   txt: 'txt',
   srt: 'srt',
@@ -24,7 +24,7 @@ const FOLDER = 'transcripts'
 export function readOutput(options: Options, isJson: boolean): Output {
   const out = textOption(options, 'out')
   if (options['stdout'] === true || out === '-') {
-    const wrong = ['names', 'template'].find((name) => options[name] !== undefined)
+    const wrong = ['names', 'template', 'words'].find((name) => options[name] !== undefined)
     if (wrong !== undefined) throw usageFailure(`--${wrong} is for files, not for --stdout`)
     if (isJson) throw usageFailure('--json tells about files; --stdout has --format jsonl')
     return { kind: 'stdout', format: choiceOption(options, 'format', PRINT_FORMATS) ?? 'text' }
@@ -38,11 +38,14 @@ export function readOutput(options: Options, isJson: boolean): Output {
     kind: 'files',
     folder: path.resolve(out ?? FOLDER),
     template: readTemplate(template ?? TEMPLATES[names ?? 'title']),
-    endings: readEndings(textOption(options, 'format')),
+    endings: [
+      ...readEndings(textOption(options, 'format')),
+      ...(options['words'] === true ? WORD_ENDINGS : []),
+    ],
   }
 }
 
-function readEndings(list = 'text'): Ending[] {
+function readEndings(list = 'text'): FormatEnding[] {
   const names = list.split(',').map((name) => name.trim())
   const wrong = names.find((name) => ENDINGS[name] === undefined)
   if (wrong !== undefined) {

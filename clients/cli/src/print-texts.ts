@@ -78,13 +78,11 @@ async function printParagraphs(
   jobId: string,
   { deliveries, isFirst }: { deliveries: readonly Delivery[]; isFirst: boolean },
 ): Promise<void> {
-  const onShare = (share: number): void => {
-    terminal.status(() => `Fetching texts  ${Math.floor(share * 100)} %`)
-  }
+  const onArrival = (sofar: string): void => terminal.status(() => `Fetching texts  ${sofar}`)
   const indexes = deliveries.map(({ video }) => video.index)
   const endings = ['txt'] as const
   const stream = await askForZip(client, jobId, { endings })
-  const zip = await receiveZip(stream, { folder: os.tmpdir(), indexes, endings, onShare })
+  const zip = await receiveZip(stream, { folder: os.tmpdir(), indexes, endings, onArrival })
   try {
     let gap = isFirst ? '' : '\n'
     for (const delivery of deliveries) {

@@ -8,12 +8,12 @@ import { deliveredBy, type Delivery, earlierJobs } from './deliveries.ts'
 import { fileStem, type NamedVideo, type Template } from './file-names.ts'
 import { FilePlaces, type Wanted } from './file-places.ts'
 import type { Terminal } from './terminal.ts'
-import { askForZip, type Ending, type JobZip, receiveZip } from './zip-download.ts'
+import { askForZip, type Ending, isOfWords, type JobZip, receiveZip } from './zip-download.ts'
 
 export type FileOutput = {
   folder: string
   template: Template
-  /** Endings of the files: `txt`, `srt`, `vtt`, `json`. */
+  /** Endings of the files; those of times of words lack where none are kept. */
   endings: readonly Ending[]
 }
 
@@ -121,13 +121,13 @@ export async function writeJob(
   const status = (draw: (() => string) | null): void => {
     if (!isQuiet) terminal.status(draw)
   }
-  const onShare = (share: number): void =>
-    status(() => `Fetching files  ${Math.floor(share * 100)} %`)
+  const onArrival = (sofar: string): void => status(() => `Fetching files  ${sofar}`)
   const indexes = deliveries.map(({ video }) => video.index)
   const stream = await (asked ?? askForZip(client, first.jobId, { endings }))
-  const zip = await receiveZip(stream, { folder: folder.folder, indexes, endings, onShare })
+  const zip = await receiveZip(stream, { folder: folder.folder, indexes, endings, onArrival })
   try {
-    const lacking = endings.filter((ending) => !zip.entries.get(first.video.index)?.has(ending))
+    const has = zip.entries.get(first.video.index)
+    const lacking = endings.filter((ending) => !isOfWords(ending) && has?.has(ending) !== true)
     if (lacking.length > 0 && !isQuiet) {
       terminal.warn(`Job ${first.jobId} was ordered without ${lacking.join(' and ')} files`)
     }

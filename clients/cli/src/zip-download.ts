@@ -1,18 +1,23 @@
 /**
  * A job's ZIP, read as it arrives. Each entry's own header says where its content is, so that reading ends with the
  * last wanted file, before the file with all texts, which is a third of the ZIP. The data is kept in a file without a
- * name, which is gone when the program ends in any way.
+ * name, which is gone when the program ends in any way. A ZIP with times of words is made while it is sent: only its
+ * directory, at its end, says where a content is.
  */
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { inflateRawSync } from 'node:zlib'
-import type { FileStream, Format, Scriptorium } from '../../typescript/src/index.ts'
+import type { FileStream, Format, Scriptorium, ZipExport } from '../../typescript/src/index.ts'
 import { crc32 } from './crc32.ts'
 import { EXIT, Failure } from './failure.ts'
 
-/** Ending of a format's files. */
-export type Ending = 'txt' | 'srt' | 'vtt' | 'json'
+/** Ending of a format's files, or of one with the time of each word, which not every video has. */
+export type Ending = FormatEnding | WordEnding
+export type FormatEnding = 'txt' | 'srt' | 'vtt' | 'json'
+type WordEnding = (typeof WORD_ENDINGS)[number]
+
+export const WORD_ENDINGS = ['words.json', 'words.vtt'] as const
 
 export type ZippedFile = {
   name: string
@@ -37,18 +42,28 @@ export type ZipWish = {
   folder: string
   indexes: readonly number[]
   endings: readonly Ending[]
-  /** Called with the share of the wanted files that have arrived, from 0 to 1. */
-  onShare: (share: number) => void
+  /** Called with how much has arrived, to be shown. */
+  onArrival: (sofar: string) => void
 }
 
-const FORMATS: Record<Ending, Format> = { txt: 'text', srt: 'srt', vtt: 'vtt', json: 'segments' }
+const FORMATS: Record<FormatEnding, Format> = {
+  txt: 'text',
+  srt: 'srt',
+  vtt: 'vtt',
+  json: 'segments',
+}
+const EXPORTS: Record<WordEnding, ZipExport> = { 'words.json': 'words', 'words.vtt': 'wordsvtt' }
 /** Names of one video's files; `all-transcripts.txt` and the report are left in the ZIP. */
-const VIDEO_FILE = /^([1-9]\d{0,9})\.(txt|srt|vtt|json)$/
+const VIDEO_FILE = /^([1-9]\d{0,9})\.(txt|srt|vtt|json|words\.json|words\.vtt)$/
 
-// Local file headers (APPNOTE 6.3, section 4.3.7).
+// Local file headers (APPNOTE 6.3, section 4.3.7), those of the directory (4.3.12) and its end (4.3.16).
 const LOCAL_SIGNATURE = 0x04034b50
 const LOCAL_BYTES = 30
-/** Marks of sizes after the content, or in fields of their own: our service makes no such ZIP. */
+const CENTRAL_SIGNATURE = 0x02014b50
+const CENTRAL_BYTES = 46
+const END_SIGNATURE = 0x06054b50
+const END_BYTES = 22
+/** Marks of sizes after the content, or in fields of their own. */
 const HAS_DESCRIPTOR = 1 << 3
 const ZIP64 = 0xffffffff
 const METHODS = new Map([
@@ -62,8 +77,17 @@ export function askForZip(
   jobId: string,
   { endings, after = 0 }: { endings: readonly Ending[]; after?: number },
 ): Promise<FileStream> {
-  const formats = endings.map((ending) => FORMATS[ending])
-  return client.files.zip(jobId, after === 0 ? { formats } : { formats, after })
+  const formats = endings.flatMap((ending) => (isOfWords(ending) ? [] : [FORMATS[ending]]))
+  const exports = endings.filter(isOfWords).map((ending) => EXPORTS[ending])
+  return client.files.zip(jobId, {
+    formats,
+    ...(exports.length === 0 ? {} : { exports }),
+    ...(after === 0 ? {} : { after }),
+  })
+}
+
+export function isOfWords(ending: Ending): ending is WordEnding {
+  return WORD_ENDINGS.some((known) => known === ending)
 }
 
 /** Receives the wanted files. Files that the ZIP lacks are missing in `entries`. */
@@ -73,7 +97,8 @@ export async function receiveZip(stream: FileStream, wish: ZipWish): Promise<Job
   const handle = fs.openSync(file, 'wx+', 0o600)
   try {
     fs.rmSync(file, { force: true })
-    const entries = await receive(stream, handle, wish)
+    const isMade = wish.endings.some(isOfWords)
+    const entries = await (isMade ? receiveMade : receive)(stream, handle, wish)
     return {
       entries,
       read: (one) => contentOf(handle, one),
@@ -88,7 +113,7 @@ export async function receiveZip(stream: FileStream, wish: ZipWish): Promise<Job
 async function receive(
   stream: FileStream,
   handle: number,
-  { indexes, endings, onShare }: ZipWish,
+  { indexes, endings, onArrival }: ZipWish,
 ): Promise<JobZip['entries']> {
   const entries: JobZip['entries'] = new Map(indexes.map((index) => [index, new Map()]))
   const wanted = indexes.length * endings.length
@@ -111,9 +136,55 @@ async function receive(
       // Leaving the loop closes the connection.
       if (arrived === wanted) return entries
     }
-    onShare(arrived / wanted)
+    onArrival(`${Math.floor((100 * arrived) / wanted)} %`)
   }
   throw damaged('the ZIP')
+}
+
+/** Receives a ZIP that is made while it is sent, to its end. */
+async function receiveMade(
+  stream: FileStream,
+  handle: number,
+  { indexes, endings, onArrival }: ZipWish,
+): Promise<JobZip['entries']> {
+  const entries: JobZip['entries'] = new Map(indexes.map((index) => [index, new Map()]))
+  let received = 0
+  for await (const chunk of stream) {
+    fs.writeSync(handle, chunk, 0, chunk.length, received)
+    received += chunk.length
+    onArrival(`${(received / 1_000_000).toFixed(1)} MB`)
+  }
+  for (const file of directoryOf(handle, received)) {
+    const [, digits, ending = ''] = VIDEO_FILE.exec(file.name) ?? []
+    if (endings.includes(ending as Ending)) entries.get(Number(digits))?.set(ending, file)
+  }
+  return entries
+}
+
+function* directoryOf(handle: number, received: number): Generator<ZippedFile, void> {
+  const end = readAt(handle, Math.max(0, received - END_BYTES), END_BYTES)
+  const [sizeBytes, from] = [end.readUInt32LE(12), end.readUInt32LE(16)]
+  const isWhole = end.readUInt32LE(0) === END_SIGNATURE && from + sizeBytes + END_BYTES === received
+  if (!isWhole) throw damaged('the ZIP')
+  const directory = readAt(handle, from, sizeBytes)
+  for (let at = 0; at < sizeBytes;) {
+    if (directory.readUInt32LE(at) !== CENTRAL_SIGNATURE) throw damaged('the ZIP')
+    const nameEnd = at + CENTRAL_BYTES + directory.readUInt16LE(at + 28)
+    const name = directory.toString('utf8', at + CENTRAL_BYTES, nameEnd)
+    const isPacked = METHODS.get(directory.readUInt16LE(at + 10))
+    if (isPacked === undefined) throw damaged(name)
+    const local = directory.readUInt32LE(at + 42)
+    const header = readAt(handle, local, LOCAL_BYTES)
+    yield {
+      name,
+      isPacked,
+      crc32: directory.readUInt32LE(at + 16),
+      packedBytes: directory.readUInt32LE(at + 20),
+      sizeBytes: directory.readUInt32LE(at + 24),
+      offset: local + LOCAL_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28),
+    }
+    at = nameEnd + directory.readUInt16LE(at + 30) + directory.readUInt16LE(at + 32)
+  }
 }
 
 /** Returns 'later' where the header has not arrived yet, and 'directory' after the last entry. */

@@ -40,9 +40,12 @@ export class Files {
   }
 
   /** Returns every file of the job, with all texts in one file and the report, as a ZIP. */
-  zip(jobId: string, { signal, formats, exports, ...query }: ZipOptions = {}): Promise<FileStream> {
-    const lists = { formats: formats?.join(), exports: exports?.join() }
-    return this.#open(jobId, 'zip', { query: { ...query, ...lists }, signal })
+  zip(
+    jobId: string,
+    { names, formats, exports, after, signal }: ZipOptions = {},
+  ): Promise<FileStream> {
+    const query = { names, formats: formats?.join(), exports: exports?.join(), after }
+    return this.#open(jobId, 'zip', { query, signal })
   }
 
   /** Returns all texts in one file. */

@@ -98,6 +98,7 @@ async function printFile(
     throw usageFailure('a ZIP cannot be shown on the terminal', `… --as zip > channel.zip`)
   const file = await connect(shell).library.file(id, FILES[kind], {
     ...(kind === 'zip' ? { formats: formatsOf(options) } : {}),
+    ...(kind === 'zip' && options['words'] === true ? { exports: ['words', 'wordsvtt'] } : {}),
     ...(kind === 'jsonl' && seconds !== undefined ? { seconds } : {}),
   })
   for await (const chunk of file) await terminal.data(chunk)
