@@ -34,7 +34,7 @@ const recipes = [...text.matchAll(/^```(?:js|py)\n(?:\/\/|#) ([\w.]+)[\s\S]*?^``
 for (const [fenced, name = ''] of recipes)
   fs.writeFileSync(path.join(folder, name), fenced.split('\n').slice(1, -1).join('\n'))
 
-const { address, customer } = await testService({ after })
+const { address, customer, platform } = await testService({ after })
 const buyer = await customer('10')
 const store = await standIn()
 const env = {
@@ -87,6 +87,24 @@ test('a vector store gets pieces with their links', async () => {
   const stored = [...store.points.values()]
   assert.equal(stored.map(({ text: piece }) => piece).join(' ').length, texts.join(' ').length)
   assert.ok(stored.every(({ url }) => /[?&]v=.*&t=\d+s$/.test(url)))
+})
+
+test('clips are cut where the words are said, in times of the words that the account owns', async () => {
+  const video = platform.world.special('asr').videoId
+  await run('clips.mjs', video, 'nothing', 'talk.mp4')
+  const { job } = await lastJob()
+  const { words } = await buyer.gets(`/jobs/${job.id}/videos/1/words.json`)
+  const [first, second] = words.slice(7)
+  const phrase = `${first.text}${second.text}`.trim().toUpperCase()
+  const said = await run('clips.mjs', video, phrase, 'talk.mp4')
+  const times = `-ss ${first.startMs / 1000} -to ${second.endMs / 1000}`
+  assert.ok(said.includes(`ffmpeg ${times} -i talk.mp4 clip-${first.startMs}.mp4\n`), said)
+  assert.deepEqual(
+    (await lastJob()).rows.map(({ status }) => status),
+    ['unchanged'],
+  )
+  const none = run('clips.mjs', platform.world.special('manual').videoId, 'nothing', 'talk.mp4')
+  await assert.rejects(none, /No times of words are kept of this video/)
 })
 
 test('a tool answers an agent with the words, or with what went wrong', async () => {
