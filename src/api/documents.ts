@@ -64,7 +64,7 @@ was charged, and with which \`cursor\` \`read_transcript\` goes on. Without capt
 2. \`start_job\` with \`urls\`; for a channel or playlist also with \`maxVideos\`, the preview's \`previewId\`, and an \`idempotencyKey\` of your own.
 3. \`get_job\` with \`waitSeconds\` 45 until \`isFinal\` is true.
 4. \`list_results\`: rows with the status \`success\` or \`unchanged\` have a text.
-5. \`read_transcript\` page by page: the first line says the next cursor. \`timestamps\` if you have to quote.
+5. \`read_transcript\` page by page: the first line says the next cursor. \`timestamps\` if you have to quote, \`words\` to cut a clip at a word.
 
 **What the account owns** is free: \`search_transcripts\` finds where something is said, \`list_library\` lists channels, playlists and their videos.
 

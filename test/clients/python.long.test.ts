@@ -19,7 +19,7 @@ const run = promisify(execFile)
 
 /** A program that prints what it saw as JSON; the faults of the proxy come in the order of its requests. */
 const PROGRAM = `
-import json, sys
+import contextlib, io, json, sys
 import scriptorium_client as sc
 
 client = sc.Scriptorium(api_key=sys.argv[1], base_url=sys.argv[2], backoff=0.005)
@@ -44,6 +44,9 @@ seen["library"] = [v["videoId"] for v in client.library.videos(channel["id"], st
 seen["video"] = client.library.video(job["id"], seen["rows"][0])
 spoken = next(i for i in seen["rows"] if client.library.video(job["id"], i)["hasWordTimes"])
 seen["spoken"] = [spoken, client.files.words(job["id"], spoken)["words"], client.files.words_vtt(job["id"], spoken).read().decode()]
+with contextlib.redirect_stdout(io.StringIO()) as printed:
+    exec(sys.argv[4], {"client": client, "job_id": job["id"], "index": spoken})
+seen["printed"] = printed.getvalue()
 seen["wordsZip"] = client.files.zip(job["id"], formats=["text"], exports=["words"]).read().hex()
 seen["passages"] = client.library.file(channel["id"], "passages", seconds=30).read().decode()
 seen["channelZip"] = client.library.file(channel["id"], "zip", formats=["text", "srt"]).read().hex()
@@ -115,7 +118,10 @@ test(
     }
     const proxy = await faultyProxy({ after }, address, { choose })
     const { apiKey } = await customer('10')
-    const { stdout } = await run('python3', ['-c', PROGRAM, apiKey, proxy.address, CHANNEL], {
+    const readme = fs.readFileSync(path.join(FOLDER, 'README.md'), 'utf8')
+    const [, example = ''] = /```python\n(for word in [^`]+)```/.exec(readme) ?? []
+    const args = ['-c', PROGRAM, apiKey, proxy.address, CHANNEL, example]
+    const { stdout } = await run('python3', args, {
       env: { ...process.env, PYTHONPATH: FOLDER, PYTHONDONTWRITEBYTECODE: '1' },
       maxBuffer: 50_000_000,
     })
@@ -154,6 +160,9 @@ test(
     const [spoken, words, vtt] = seen.spoken
     assert.deepEqual({ words }, await client.files.words(job!.id, spoken))
     assert.equal(vtt, await new Response(await client.files.wordsVtt(job!.id, spoken)).text())
+    const [said] = words
+    assert.equal(seen.printed.split('\n').length, words.length + 1)
+    assert.ok(seen.printed.startsWith(`${said.startMs / 1000} ${said.text} `))
     const zipped = unzipped(Buffer.from(seen.wordsZip, 'hex'))
     assert.deepEqual(JSON.parse(zipped.get(`${spoken}.words.json`) ?? ''), { words })
     const [channel] = (await client.library.list()).collections
