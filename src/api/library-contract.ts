@@ -16,6 +16,7 @@ import type {
 } from '../features/library/read-library.ts'
 import type { TextOrigin } from '../store/transcripts.ts'
 import { TRACK_KINDS } from '../model/transcripts/transcript.ts'
+import type { VideoTrack } from '../model/library/video-details.ts'
 import { pictureOf } from '../model/previews/preview.ts'
 import { type Format, FORMATS } from '../model/transcripts/formats.ts'
 import { DateTime, JobId, nullable, Usd, wordOf } from './contract.ts'
@@ -213,7 +214,18 @@ function presentGoesOn({ costAtMostMicros, ...order }: GoesOn) {
 
 export function presentJobVideo({ text, tracks, origin, ...video }: VideoView) {
   const hasWordTimes = origin?.hasWordTimes ?? false
-  return { ...presentLibraryVideo(video), tracks, source: sourceOf(origin), hasWordTimes, text }
+  return {
+    ...presentLibraryVideo(video),
+    tracks: tracks?.map(presentTrack) ?? null,
+    source: sourceOf(origin),
+    hasWordTimes,
+    text,
+  }
+}
+
+/** Names the fields in the contract's order, which the database does not keep. */
+function presentTrack({ languageCode, kind, name, isDefault, isTranslatable }: VideoTrack) {
+  return { languageCode, kind, name, isDefault, isTranslatable }
 }
 
 function sourceOf(origin: TextOrigin | null) {
