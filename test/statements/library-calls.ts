@@ -5,6 +5,7 @@ import * as ownedTexts from '../../src/store/owned-texts.ts'
 import * as collections from '../../src/store/collections.ts'
 import * as rows from '../../src/store/library-rows.ts'
 import { readDetails } from '../../src/store/collections.ts'
+import { findOrigin, listOrigins } from '../../src/store/transcripts.ts'
 import * as projects from '../../src/store/projects.ts'
 import { setJobWords } from '../../src/store/jobs.ts'
 import { listJobTitles } from '../../src/store/job-titles.ts'
@@ -62,6 +63,8 @@ export const LIBRARY_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] 
   ({ db }) => rows.listTextsOfJob(db, { jobId, doneAfter: 0, doneMax: 1 }),
   ({ db }) => rows.listUnchangedVideos(db, jobId),
   ({ db }) => rows.findLibraryRow(db, { accountId, jobId, index: 1 }),
+  ({ db }) => findOrigin(db, { jobId, index: 1 }),
+  ({ db }) => listOrigins(db, { jobId, after: 0, limit: 1 }),
   ({ tx }) => projects.insertProject(tx, project, words),
   ({ db }) => projects.countProjects(db, accountId),
   ({ db }) => projects.listProjects(db, { accountId, ...page }),
