@@ -8,7 +8,10 @@ import { PLATFORM_HOST } from './innertube.ts'
 import { type NamedObstacle, type Obstructed, obstructed } from './obstacle.ts'
 import type { Session } from './session.ts'
 
-/** The formats that are read, best first; vtt is never asked for, since its rolling lines repeat every word. */
+/**
+ * The formats that are read, best first: json3 and srv3 have the time of each word. vtt is never asked for, since its
+ * rolling lines repeat every word.
+ */
 const FORMATS = ['json3', 'srv3', 'srv1'] as const
 const CAPTION_HOST = /^(?:[\w-]+\.)*(?:youtube\.com|googleapis\.com)$/
 
