@@ -4,19 +4,21 @@
  */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { EXPORTS } from '../../model/library/exports.ts'
+import { WORD_FILES } from '../../model/transcripts/word-files.ts'
 import type { ApiContext } from '../api-context.ts'
 import { JobId } from '../contract.ts'
 import { sendJobFile } from '../routes/files.ts'
 import { fileParams, fileQuery, sendCollectionFile, sendExport } from '../routes/library-files.ts'
 import { sendMentionsCsv } from '../routes/mentions.ts'
+import { sendWordFile } from '../routes/video-rows.ts'
 import { AllMentionsFields } from '../search-question.ts'
 import { exportQuery, passageMsOf } from '../send.ts'
 import { answering, BYTES } from './replies.ts'
 import { visitorOf } from './visitor.ts'
 
-/** The files of a job, and its exports. */
+/** The files of a job, the times of the words of its texts, and its exports. */
 const JOB_FILE =
-  '^(zip|all\\.txt|report\\.csv|export\\.(md|jsonl|videos\\.jsonl)|\\d+\\.(txt|srt|vtt|json))$'
+  '^(zip|all\\.txt|report\\.csv|export\\.(md|jsonl|videos\\.jsonl)|\\d{1,9}\\.(txt|srt|(words\\.)?(vtt|json)))$'
 
 const collectionSchema = {
   ...answering(BYTES),
@@ -51,6 +53,9 @@ export function accountFileRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
         const passageMs = passageMsOf(request.query.seconds)
         return sendExport(to, { of: { jobId }, file: exported, passageMs })
       }
+      const words = WORD_FILES.find((each) => file.endsWith(`.${each}`))
+      if (words !== undefined)
+        return sendWordFile(to, { jobId, index: Number.parseInt(file), file: words })
       return sendJobFile(to, { jobId, file, query: request.query })
     })
     const libraryOptions = { schema: collectionSchema, exposeHeadRoute: false }

@@ -40,6 +40,7 @@ const FILES = [
   { file: 'export.videos.jsonl', name: 'JSON lines, a line for each video' },
   { file: 'export.jsonl', name: 'JSON lines, a line for each passage' },
   { file: 'zip?formats=text&exports=md,jsonl', name: 'ZIP with Markdown and passages' },
+  { file: 'zip?formats=text&exports=words,wordsvtt', name: 'ZIP with the times of words' },
 ]
 
 export function CollectionPage() {

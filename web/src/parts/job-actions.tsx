@@ -16,6 +16,7 @@ const FILES = [
   { file: 'export.videos.jsonl', name: 'JSON lines, a line for each video' },
   { file: 'export.jsonl', name: 'JSON lines, a line for each passage' },
   { file: 'zip?names=title&exports=md,jsonl', name: 'ZIP with Markdown and passages' },
+  { file: 'zip?names=title&exports=words,wordsvtt', name: 'ZIP with the times of words' },
 ]
 
 export function Downloads({ job }: { job: Job }) {

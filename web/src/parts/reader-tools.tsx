@@ -29,7 +29,7 @@ export function ReaderTools({ read, video, job }: Texts & { job: Job | undefined
           ['Citation, RIS', cite('ris')],
         ]}
       />
-      {job !== undefined && <VideoFiles job={job} index={video.index} />}
+      {job !== undefined && <VideoFiles job={job} video={video} />}
       {video.url !== null && (
         <a
           href={video.url}
@@ -69,12 +69,23 @@ const FORMATS: Record<string, [ending: string, name: string]> = {
   segments: ['json', 'JSON with times'],
 }
 
-/** The video's files, in the formats that the job was asked for. */
-function VideoFiles({ job, index }: { job: Job; index: number }) {
-  const files = job.input.formats.map((format) => {
+const WORD_FILES: [file: string, name: string][] = [
+  ['words.json', 'Words with times, JSON'],
+  ['words.vtt', 'Words with times, VTT'],
+]
+
+/** The video's files: in the formats that the job was asked for, and its words where their times are known. */
+function VideoFiles({ job, video }: { job: Job; video: JobVideo }) {
+  const { index, hasWordTimes } = video
+  const texts = job.input.formats.map((format) => {
     const [ending, name] = FORMATS[format] ?? [format, format]
     return { href: fileLink(job.id, `${index}.${ending}?names=title`), name }
   })
+  const words = WORD_FILES.map(([file, name]) => ({
+    href: fileLink(job.id, `${index}.${file}`),
+    name,
+  }))
+  const files = hasWordTimes ? [...texts, ...words] : texts
   if (files.length === 0) return null
   return (
     <Menu
