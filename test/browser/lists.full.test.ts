@@ -7,7 +7,9 @@ import {
   openWindow,
   type Page,
   PHONE,
+  picture,
   runJobOnPage,
+  seriousFaults,
   signUpInBrowser,
   startSite,
 } from './site.ts'
@@ -72,7 +74,7 @@ test('a channel says how many videos are not fetched yet, named or not', { skip 
   await page.getByText(/^11,\d{3} videos not fetched yet$/).waitFor()
 })
 
-test('a video without captions in the language names those that exist, and orders one', async (t) => {
+test('a video without captions in the language lists its tracks, and each can be ordered', async (t) => {
   if (skip !== false) return t.skip(skip)
   await runJobOnPage(site!, page, '@captionlab', 61)
   await page.getByLabel('Show').selectOption('language_not_available')
@@ -82,6 +84,21 @@ test('a video without captions in the language names those that exist, and order
     .click()
   await page.getByText('Captions exist in English and French.', { exact: true }).waitFor()
   assert.equal(await page.getByText('The platform says').count(), 0)
+  const tracks = page.getByRole('region', { name: 'Captions of this video' }).getByRole('listitem')
+  assert.deepEqual(await tracks.locator('> span').allInnerTexts(), [
+    'English · by the creator',
+    'French · by the creator',
+  ])
+  await tracks.nth(1).getByRole('button', { name: 'Order in French · $0.008' }).waitFor()
+  assert.equal(await page.getByRole('button', { name: /^Order in / }).count(), 2)
+  assert.deepEqual(await seriousFaults(page), [])
+  await picture(page, 'lists-tracks', false)
+
+  // Rows of earlier releases have only the languages.
+  await site!.database.pool.query(`update video_details set tracks = null`)
+  await page.reload()
+  await page.getByRole('button', { name: 'Order in French · $0.008' }).waitFor()
+  assert.equal(await tracks.count(), 0)
   await page.getByRole('button', { name: 'Order in English · $0.008' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Order it · $0.008' }).click()
   await page.getByText('1 transcript from 1 video').waitFor({ timeout: 60_000 })

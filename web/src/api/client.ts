@@ -21,7 +21,9 @@ export type {
   PreviewSource,
   Results,
   Segment,
+  Track,
   Video,
+  Words,
 } from '../../../clients/typescript/src/schema.ts'
 
 /** A bearer is renewed this long before it ends. */

@@ -8,7 +8,13 @@ import { statusWords } from '../words.ts'
 import { buttonLook } from '../parts/controls.tsx'
 import { OutIcon } from '../parts/icons.tsx'
 import { RunAgain } from '../parts/job-actions.tsx'
-import { languagesSentence, OrderInLanguages, otherLanguages } from '../parts/other-languages.tsx'
+import {
+  languagesSentence,
+  OrderInLanguages,
+  otherLanguages,
+  otherTracks,
+  TracksToOrder,
+} from '../parts/other-languages.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { statusShade } from '../parts/progress.tsx'
 import { ReaderWays } from '../parts/reader-ways.tsx'
@@ -34,6 +40,7 @@ export function UndeliveredPage({ row }: { row: JobVideo }) {
   const title = row.title ?? row.url ?? row.videoId ?? 'Unnamed'
   const status = row.status ?? 'skipped'
   const languages = otherLanguages(row)
+  const tracks = otherTracks(row)
   const wasDelivered = status === 'success' || status === 'unchanged'
   const facts: [string, ReactNode][] = [
     ['Result', <Outcome key="outcome" status={status} label={row.label} />],
@@ -68,8 +75,11 @@ export function UndeliveredPage({ row }: { row: JobVideo }) {
           </div>
         ))}
       </dl>
+      {tracks.length > 0 && <TracksToOrder row={row} job={job} tracks={tracks} />}
       <div className="mt-6 flex flex-wrap gap-2">
-        {job !== undefined && <OrderInLanguages row={row} job={job} codes={languages} />}
+        {job !== undefined && tracks.length === 0 && (
+          <OrderInLanguages row={row} job={job} codes={languages} />
+        )}
         {job !== undefined && isFinal(job) && languages.length === 0 && <RunAgain job={job} />}
         {row.url !== null && (
           <a
