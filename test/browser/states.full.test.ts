@@ -15,6 +15,7 @@ import {
   startSite,
   goToAccount,
 } from './site.ts'
+import { standInForPlayer } from './stand-in-player.ts'
 
 const site = skip === false ? await startSite({ after }) : null
 const member = site === null ? null : await openMember()
@@ -76,17 +77,6 @@ test('a row that was delivered before opens the text of the earlier job', { skip
   await page.getByLabel('Search in this transcript').waitFor()
 })
 
-/** A stand-in for the platform's player, which calls outside: it answers a greeting and goes where it is told. */
-const PLAYER = `<script>
-  let currentTime = 0
-  const tell = () => parent.postMessage(JSON.stringify({ event: 'infoDelivery', info: { currentTime } }), '*')
-  addEventListener('message', ({ data }) => {
-    const { event, func, args } = JSON.parse(data)
-    if (func === 'seekTo') currentTime = args[0]
-    if (event === 'listening' || func === 'seekTo') tell()
-  })
-</script>`
-
 const currentTop = (page: Page) =>
   page.evaluate<number>(
     `document.querySelector('mark[data-current]')?.getBoundingClientRect().top ?? -1`,
@@ -134,10 +124,7 @@ test('eleven hours are read and searched with a few paragraphs in the page', { s
 test('the player is loaded by a click only, and a word leads it', { skip }, async () => {
   const { context, page } = member!
   const asked: string[] = []
-  await context.route(/^https:\/\/www\.youtube-nocookie\.com\/embed\//, (route) => {
-    asked.push(route.request().headers()['referer'] ?? '')
-    return route.fulfill({ contentType: 'text/html', body: PLAYER })
-  })
+  await standInForPlayer(context, asked)
   const path = new URL(page.url()).pathname
   await page.goto(`${site!.origin}/jobs`)
   await page.goto(`${site!.origin}${path}#t=4:07:00`)

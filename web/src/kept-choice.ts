@@ -57,3 +57,6 @@ export const QUOTE_FORMAT = keptChoice('quote-format', [
 
 /** Whether lists show stills of videos, which the browser asks the platform for. */
 export const PICTURES = keptChoice('pictures', ['off', 'on'])
+
+/** Whether words of which the speech recognition was not sure are underlined. */
+export const UNSURE_WORDS = keptChoice('unsure-words', ['off', 'on'])

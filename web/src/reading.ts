@@ -56,7 +56,11 @@ function startsOf(parts: readonly { text: string }[]): number[] {
 }
 
 /** Returns the index of the last of `count` ascending numbers that is at most `value`; 0 where none is. */
-function lastUpTo(value: number, count: number, numberAt: (index: number) => number): number {
+export function lastUpTo(
+  value: number,
+  count: number,
+  numberAt: (index: number) => number,
+): number {
   let [low, high] = [0, count]
   while (low < high) {
     const middle = (low + high) >> 1
@@ -66,7 +70,7 @@ function lastUpTo(value: number, count: number, numberAt: (index: number) => num
   return Math.max(0, low - 1)
 }
 
-function startedAt(place: number, starts: readonly number[]): number {
+export function startedAt(place: number, starts: readonly number[]): number {
   return lastUpTo(place, starts.length, (index) => starts[index] ?? 0)
 }
 

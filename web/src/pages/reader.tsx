@@ -10,6 +10,9 @@ import { ApiError } from '../api/problem.ts'
 import { jobQuery, jobVideoQuery, segmentsQuery } from '../api/queries.ts'
 import { clock, day, languageName } from '../format.ts'
 import { firstOf, readingOf, timeAt, timeOfHash } from '../reading.ts'
+import { UNSURE_WORDS, useKept } from '../kept-choice.ts'
+import { placeOfWord, wordIn, type WordTimes } from '../word-times.ts'
+import { AboutCaptions } from '../parts/about-captions.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import type { PlayerHandle } from '../parts/player.tsx'
 import { lengthWords, ReaderTools } from '../parts/reader-tools.tsx'
@@ -20,6 +23,7 @@ import { type TextHandle, TranscriptText } from '../parts/transcript-text.tsx'
 import { useOpenAt } from '../parts/use-open-at.ts'
 import { useSaid } from '../parts/use-said.ts'
 import { useSearchWithin } from '../parts/use-search-within.ts'
+import { useSpokenWord, useWordKeys, useWordTimes } from '../parts/use-words.ts'
 import { WatchBeside } from '../parts/watch-beside.tsx'
 import { NotFoundPage } from './not-found.tsx'
 import { UndeliveredPage } from './undelivered.tsx'
@@ -146,15 +150,28 @@ function Transcript({ segments, video, job, saidMs, onSeek }: Props) {
   const { matches, current, setCurrent: onCurrent } = search
   const { place, clicked } = useOpenAt({ reading, isWhole, time, matches, text, onCurrent, onSeek })
   const said = useSaid(reading, saidMs, text)
-  const onWord = (paragraph: number, offset: number) => {
-    const ms = timeAt(reading, paragraph, offset)
+  const isUnsureShown = useKept(UNSURE_WORDS) === 'on'
+  const isWanted = onSeek !== null || isUnsureShown
+  const words = useWordTimes(reading, video, { isWhole, isWanted })
+  const spoken = useSpokenWord(words, saidMs)
+  const play = (ms: number) => {
     clicked.current = `t=${clock(ms)}`
     history.replaceState(history.state, '', `#${clicked.current}`)
     onSeek?.(ms)
   }
+  const keys = useWordKeys(
+    words === null || onSeek === null ? null : { words, spoken, text, onSeek: play },
+  )
+  const onWord = (paragraph: number, offset: number) => {
+    const word = words && wordIn(words, paragraph, offset)
+    play((word === null ? null : words?.startsMs[word]) ?? timeAt(reading, paragraph, offset))
+  }
   return (
     <>
-      <p className="numbers -mt-4 mb-4 min-h-5 text-sm text-muted">{length}</p>
+      <div className="-mt-4 mb-4 justify-between text-sm text-muted sm:flex">
+        <p className="numbers min-h-6">{length}</p>
+        <AboutCaptions video={video} />
+      </div>
       <ReaderTools read={() => readingOf(segments)} video={video} job={job} />
       <SearchWithin
         typed={search.typed}
@@ -172,7 +189,23 @@ function Transcript({ segments, video, job, saidMs, onSeek }: Props) {
         said={said}
         place={place}
         onWord={onSeek === null ? null : onWord}
+        words={words}
+        spoken={spoken}
+        keyed={keys.chosen}
+        isUnsureShown={isUnsureShown}
+        onKey={keys.onKey}
+        onLeave={keys.onLeave}
       />
+      <p role="status" className="sr-only">
+        {words !== null && keys.chosen !== null && chosenWords(words, keys.chosen)}
+      </p>
     </>
   )
+}
+
+/** Returns "river, 4:07". */
+function chosenWords(words: WordTimes, word: number): string {
+  const { paragraph, from, to } = placeOfWord(words, word)
+  const text = words.reading.paragraphs[paragraph]?.text.slice(from, to) ?? ''
+  return `${text}, ${clock(words.startsMs[word] ?? 0)}`
 }

@@ -11,6 +11,7 @@ export function Menu({
   look,
   children,
   isAtEnd = false,
+  onToggle,
 }: {
   label: ReactNode
   /** What the button is called where its label is a picture. */
@@ -19,6 +20,8 @@ export function Menu({
   children: ReactNode
   /** Whether the list ends where the button ends, as at the right edge of the page. */
   isAtEnd?: boolean
+  /** Called when it has opened or closed. */
+  onToggle?: (isOpen: boolean) => void
 }) {
   const menu = useRef<HTMLDetailsElement>(null)
   useEffect(() => {
@@ -37,6 +40,7 @@ export function Menu({
     <details
       ref={menu}
       className="relative"
+      onToggle={({ currentTarget }) => onToggle?.(currentTarget.open)}
       onKeyDown={({ key, currentTarget }) => {
         if (key !== 'Escape' || !currentTarget.open) return
         currentTarget.open = false

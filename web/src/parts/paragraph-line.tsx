@@ -2,6 +2,7 @@
 import { memo, type ReactNode } from 'react'
 import { clock } from '../format.ts'
 import type { Found } from '../matches.ts'
+import type { UnsureWord } from '../word-times.ts'
 
 type Props = {
   startMs: number
@@ -12,6 +13,12 @@ type Props = {
   /** Begin of the words being said; -1 where they are elsewhere. */
   saidFrom: number
   saidTo: number
+  /** Begin of the word being said, and of the one that keys chose; -1 likewise. */
+  spokenFrom: number
+  spokenTo: number
+  keyedFrom: number
+  keyedTo: number
+  unsure: UnsureWord[]
   /** Begin of the place that the address marks; -1 where it is elsewhere. */
   placeFrom: number
   placeTo: number
@@ -39,40 +46,85 @@ export const ParagraphLine = memo(function ParagraphLine(props: Props) {
   )
 })
 
-/** Returns the text in pieces: matches and the address's place are marks, what is being said has a background. */
+/**
+ * Returns the text in pieces: matches and the address's place are marks, what is being said has a background, its word
+ * a strong one, the word that keys chose a ring, and unsure words a line below them.
+ */
 function marked(props: Props): ReactNode {
-  const { text, matches, current, saidFrom, saidTo, placeFrom, placeTo } = props
-  if (matches.length === 0 && saidFrom < 0 && placeFrom < 0) return text
-  const cuts = new Set([0, text.length, ...matches.flat()])
-  for (const cut of [saidFrom, saidTo, placeFrom, placeTo])
-    if (cut >= 0) cuts.add(Math.min(cut, text.length))
-  const places = [...cuts].sort((a, b) => a - b)
-  let at = 0
+  const { text, matches, current, unsure } = props
+  const places = cutsOf(props)
+  if (places === null) return text
+  let [match, word] = [0, 0]
   return places.slice(0, -1).map((from, index) => {
-    while (at < matches.length && (matches[at]?.[1] ?? 0) <= from) at += 1
-    const isMatch = (matches[at]?.[0] ?? Infinity) <= from
-    const isPlace = from >= placeFrom && from < placeTo
-    const isSaid = from >= saidFrom && from < saidTo
+    while (match < matches.length && (matches[match]?.[1] ?? 0) <= from) match += 1
+    while (word < unsure.length && (unsure[word]?.[1] ?? 0) <= from) word += 1
+    const isMatch = (matches[match]?.[0] ?? Infinity) <= from
+    const [unsureFrom = Infinity, , percent] = unsure[word] ?? []
     const piece = text.slice(from, places[index + 1])
-    if (isMatch || isPlace)
-      return (
-        <mark
-          key={from}
-          data-current={(isMatch && at === current) || undefined}
-          data-place={isPlace || undefined}
-          className={`${isMatch && at === current ? 'outline-2 outline-accent' : ''} ${isMatch ? '' : 'bg-accent-soft'} ${isPlace ? PLACE_LOOK : ''}`}
-        >
+    const said =
+      unsureFrom > from ? (
+        piece
+      ) : (
+        <u key={from} title={`Unsure: ${percent} %`} className={UNSURE_LOOK}>
           {piece}
-        </mark>
+        </u>
       )
-    return isSaid ? (
-      <span key={from} data-said className="rounded-sm bg-accent-soft">
-        {piece}
-      </span>
-    ) : (
-      piece
-    )
+    return pieceOf(props, { from, isMatch, isCurrent: isMatch && match === current, said })
   })
 }
 
+type Piece = { from: number; isMatch: boolean; isCurrent: boolean; said: ReactNode }
+
+function pieceOf(props: Props, { from, isMatch, isCurrent, said }: Piece): ReactNode {
+  const isIn = (start: number, end: number) => from >= start && from < end
+  const isPlace = isIn(props.placeFrom, props.placeTo)
+  const isSaid = isIn(props.saidFrom, props.saidTo)
+  const isSpoken = isIn(props.spokenFrom, props.spokenTo)
+  const isKeyed = isIn(props.keyedFrom, props.keyedTo)
+  const words = { 'data-spoken': isSpoken || undefined, 'data-chosen': isKeyed || undefined }
+  const look = `${isSpoken ? SPOKEN_LOOK : ''} ${isKeyed ? KEYED_LOOK : ''}`
+  if (isMatch || isPlace)
+    return (
+      <mark
+        key={from}
+        data-current={isCurrent || undefined}
+        data-place={isPlace || undefined}
+        {...words}
+        className={`${isCurrent ? 'outline-2 outline-accent' : ''} ${isMatch || isSpoken ? '' : 'bg-accent-soft'} ${isPlace ? PLACE_LOOK : ''} ${look}`}
+      >
+        {said}
+      </mark>
+    )
+  if (!isSaid && !isSpoken && !isKeyed) return said
+  const isQuiet = isSaid && !isSpoken
+  return (
+    <span
+      key={from}
+      data-said={isSaid || undefined}
+      {...words}
+      className={`${isQuiet ? 'rounded-sm bg-accent-soft' : ''} ${look}`}
+    >
+      {said}
+    </span>
+  )
+}
+
+/** Returns where pieces begin and end; null where all of the text looks the same. */
+function cutsOf(props: Props): number[] | null {
+  const { text, matches, unsure } = props
+  const { saidFrom, saidTo, spokenFrom, spokenTo, keyedFrom, keyedTo, placeFrom, placeTo } = props
+  const ends = [saidFrom, saidTo, spokenFrom, spokenTo, keyedFrom, keyedTo, placeFrom, placeTo]
+  const cuts = [
+    ...matches.flat(),
+    ...unsure.flatMap(([from, to]) => [from, to]),
+    ...ends.filter((cut) => cut >= 0),
+  ]
+  if (cuts.length === 0) return null
+  const places = new Set([0, text.length, ...cuts.map((cut) => Math.min(cut, text.length))])
+  return [...places].sort((a, b) => a - b)
+}
+
 const PLACE_LOOK = 'rounded-none px-0 underline decoration-accent decoration-2 underline-offset-4'
+const SPOKEN_LOOK = 'rounded-sm bg-accent text-on-accent'
+const KEYED_LOOK = 'scroll-my-24 rounded-sm outline-2 outline-offset-1 outline-ink'
+const UNSURE_LOOK = 'underline decoration-dotted decoration-2 underline-offset-4'

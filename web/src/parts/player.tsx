@@ -34,7 +34,7 @@ export function Player({ handle, videoId, startMs, onTime }: Props) {
       if (origin !== PLAYER || source !== frame.current?.contentWindow) return
       isHeard = true
       const seconds = secondsOf(data)
-      if (seconds !== null) onTime(seconds * 1000)
+      if (seconds !== null) onTime(Math.round(seconds * 1000))
     }
     window.addEventListener('message', hear)
     // The player answers only after a greeting, and receives none before it has loaded.

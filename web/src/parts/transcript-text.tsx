@@ -1,14 +1,17 @@
 /**
  * The paragraphs of a transcript: in a long one, only those near the window are in the page. Matches of the search, the
- * words being said and the address's place are marked; what is selected can be quoted. Printing takes all of it.
+ * words being said, unsure ones and the address's place are marked; what is selected can be quoted. Printing takes all
+ * of it.
  */
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import {
+  type KeyboardEvent,
   type MouseEvent,
   type Ref,
   useEffect,
   useImperativeHandle,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
 } from 'react'
@@ -17,9 +20,11 @@ import type { JobVideo } from '../api/client.ts'
 import type { Found } from '../matches.ts'
 import { placeAddress } from '../place-links.ts'
 import { partIn, type Reading, type TextRange } from '../reading.ts'
+import { placeOfWord, unsureIn, type UnsureWord, type WordTimes } from '../word-times.ts'
+import { clickedPlace, clickedTime } from './clicked-place.ts'
 import { ParagraphLine } from './paragraph-line.tsx'
 import { QuoteBar } from './quote-bar.tsx'
-import { offsetIn, useChosenText } from './use-chosen-text.ts'
+import { useChosenText } from './use-chosen-text.ts'
 
 /** Most paragraphs that are all in the page, where the browser's own search finds everything. */
 const ALL_MAX = 150
@@ -35,12 +40,14 @@ const STILL_FRAMES = 4
 /** The paragraph, start and end of the words being said. */
 export type Said = { paragraph: number; from: number; to: number }
 
+type Meant = 'mark[data-current]' | 'mark[data-place]' | '[data-said]' | '[data-chosen]'
+
 export type TextHandle = {
-  /** Brings a paragraph to the middle of the window, or a part of it: the current match, a place, or what is said. */
-  show: (
-    paragraph: number,
-    meant?: 'mark[data-current]' | 'mark[data-place]' | '[data-said]',
-  ) => void
+  /**
+   * Brings a paragraph to the middle of the window, or a part of it: the current match, a place, or what is said; the
+   * word that keys chose only into the window.
+   */
+  show: (paragraph: number, meant?: Meant) => void
   /** Returns the index of the paragraph at the top of the window. */
   first: () => number
 }
@@ -58,38 +65,39 @@ type Props = {
   place: TextRange | null
   /** Called when a word was clicked, with its position in the paragraph in characters. Null where nothing plays. */
   onWord: ((paragraph: number, offset: number) => void) | null
+  /** The times of its words; null where they are not known or not wanted. */
+  words: WordTimes | null
+  /** The word that is being said, and the one that keys chose. */
+  spoken: number | null
+  keyed: number | null
+  isUnsureShown: boolean
+  /** Makes one stop of the text for the keyboard; null where keys do nothing. */
+  onKey: ((event: KeyboardEvent<HTMLElement>) => void) | null
+  onLeave: () => void
 }
 
+/** What the text is called where keys choose its words. */
+const KEYS_LABEL = 'Transcript. Left and right arrows choose a word, Enter plays from it.'
+
 export function TranscriptText(props: Props) {
-  const { handle, reading, video, onWord } = props
+  const { handle, reading, video, onWord, onKey, onLeave } = props
   const { paragraphs } = reading
   const list = useRef<HTMLDivElement>(null)
   const { chosen, choose, close } = useChosenText(list)
   const { top, width } = usePlaceOf(list)
   const isPrinting = usePrinting()
-  const virtual = useWindowVirtualizer({
+  const virtual = useWindowVirtualizer<HTMLDivElement>({
     count: paragraphs.length,
     estimateSize: (index) => heightOf(paragraphs[index]?.text.length ?? 0, width),
     overscan: paragraphs.length <= ALL_MAX ? paragraphs.length : OVERSCAN,
     scrollMargin: top,
     useFlushSync: false,
   })
-  useImperativeHandle(handle, () => ({
-    show: (index, meant = 'mark[data-current]') => {
-      void bring(
-        () => {
-          const line = list.current?.querySelector(`[data-index="${index}"]`) ?? null
-          return line?.querySelector(meant) ?? line
-        },
-        () => virtual.getOffsetForIndex(index, 'center')?.[0] ?? 0,
-      )
-    },
-    first: () => virtual.getVirtualItemForOffset(window.scrollY + LINE_PX * 3)?.index ?? 0,
-  }))
+  useTextHandle(handle, list, virtual)
+  const before = useMemo(() => matchesBefore(props.matches), [props.matches])
   const items = isPrinting
     ? paragraphs.map((_, index) => ({ index, start: top }))
     : virtual.getVirtualItems()
-  const before = matchesBefore(props.matches)
   const onClick = (event: MouseEvent) => {
     const time = clickedTime(event)
     const place = onWord === null ? null : (time ?? clickedPlace(event))
@@ -104,6 +112,9 @@ export function TranscriptText(props: Props) {
       ref={list}
       lang={video.languageCode ?? undefined}
       onClick={onClick}
+      {...(onKey !== null && { role: 'group', 'aria-label': KEYS_LABEL, tabIndex: 0 })}
+      onKeyDown={onKey ?? undefined}
+      onBlur={onLeave}
       className={`font-serif text-[1.1875rem] leading-[1.7] [overflow-anchor:none] ${onWord === null ? '' : 'cursor-pointer'}`}
       style={isPrinting ? undefined : { height: virtual.getTotalSize() }}
     >
@@ -118,6 +129,7 @@ export function TranscriptText(props: Props) {
             <ParagraphLine
               {...lineOf(props, index)}
               matches={props.matches[index] ?? NONE}
+              unsure={unsureOf(props, index)}
               current={currentIn(props, index, before[index] ?? 0)}
             />
             {chosen?.row === index && (
@@ -130,22 +142,66 @@ export function TranscriptText(props: Props) {
   )
 }
 
+type Virtual = ReturnType<typeof useWindowVirtualizer<HTMLDivElement>>
+
+function useTextHandle(
+  handle: Ref<TextHandle>,
+  list: { current: HTMLElement | null },
+  virtual: Virtual,
+): void {
+  useImperativeHandle(handle, () => ({
+    show: (index, meant = 'mark[data-current]') => {
+      void bring({
+        find: () => {
+          const line = list.current?.querySelector(`[data-index="${index}"]`) ?? null
+          return line?.querySelector(meant) ?? line
+        },
+        offsetOf: () => virtual.getOffsetForIndex(index, 'center')?.[0] ?? 0,
+        block: meant === '[data-chosen]' ? 'nearest' : 'center',
+      })
+    },
+    first: () => virtual.getVirtualItemForOffset(window.scrollY + LINE_PX * 3)?.index ?? 0,
+  }))
+}
+
 const NONE: Found[] = []
+const ALL_SURE: UnsureWord[] = []
 
 /** Returns what is drawn of a paragraph, as plain values, so that a line is drawn anew only where they change. */
-function lineOf({ reading, video: { jobId, index }, said, place }: Props, paragraph: number) {
+function lineOf({ reading, video, said, place, ...props }: Props, paragraph: number) {
   const { startMs = 0, text = '' } = reading.paragraphs[paragraph] ?? {}
-  const [placeFrom, placeTo] = (place && partIn(place, paragraph, text.length)) ?? [-1, -1]
-  const isSaid = said?.paragraph === paragraph
+  const { jobId, index } = video
+  const [placeFrom, placeTo] = (place && partIn(place, paragraph, text.length)) ?? NOWHERE
+  const [saidFrom, saidTo] = partOf(said, paragraph)
+  const [spokenFrom, spokenTo] = partOf(wordPlace(props.words, props.spoken), paragraph)
+  const [keyedFrom, keyedTo] = partOf(wordPlace(props.words, props.keyed), paragraph)
   return {
     startMs,
     text,
     placeFrom,
     placeTo,
-    saidFrom: isSaid ? said.from : -1,
-    saidTo: isSaid ? said.to : -1,
+    saidFrom,
+    saidTo,
+    spokenFrom,
+    spokenTo,
+    keyedFrom,
+    keyedTo,
     address: placeAddress({ jobId, index, startMs, endMs: null }),
   }
+}
+
+const NOWHERE = [-1, -1] as const
+
+function partOf(said: Said | null, paragraph: number): readonly [number, number] {
+  return said?.paragraph === paragraph ? [said.from, said.to] : NOWHERE
+}
+
+function wordPlace(words: WordTimes | null, word: number | null): Said | null {
+  return words === null || word === null ? null : placeOfWord(words, word)
+}
+
+function unsureOf({ words, isUnsureShown }: Props, paragraph: number): UnsureWord[] {
+  return words === null || !isUnsureShown ? ALL_SURE : unsureIn(words, paragraph)
 }
 
 function matchesBefore(matches: Found[][]): number[] {
@@ -204,46 +260,28 @@ function usePrinting(): boolean {
   return isPrinting
 }
 
+type Brought = { find: () => Element | null; offsetOf: () => number; block: 'center' | 'nearest' }
+
+/** The one that is being brought: what is to be seen next ends the way to what was before. */
+let brought: Brought | null = null
+
 /**
- * Scrolls until the element stays in the middle: heights are estimates until a paragraph is laid out. Where the element
+ * Scrolls until the element stays in its place: heights are estimates until a paragraph is laid out. Where the element
  * is not in the page yet, the window goes to its offset first.
  */
-async function bring(find: () => Element | null, offsetOf: () => number): Promise<void> {
+async function bring(ask: Brought): Promise<void> {
+  const { find, offsetOf, block } = ask
+  brought = ask
   let still = 0
   let before = Number.NaN
   for (let frame = 0; frame < SETTLE_FRAMES && still < STILL_FRAMES; frame += 1) {
     const element = find()
     if (element === null) window.scrollTo({ top: offsetOf(), behavior: 'instant' })
-    else element.scrollIntoView({ block: 'center', behavior: 'instant' })
+    else element.scrollIntoView({ block, behavior: 'instant' })
     await new Promise((resolve) => requestAnimationFrame(resolve))
+    if (brought !== ask) return
     const top = element?.isConnected === true ? element.getBoundingClientRect().top : Number.NaN
     still = Math.abs(top - before) < 1 ? still + 1 : 0
     before = top
-  }
-}
-
-type ClickedPlace = { paragraph: number; offset: number }
-
-/** Returns the start of the paragraph whose time was clicked, unless its address is to be opened elsewhere. */
-function clickedTime(event: MouseEvent): ClickedPlace | null {
-  const isElsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey
-  const target = event.target instanceof Element ? event.target.closest('a[data-time]') : null
-  const line = target?.closest<HTMLElement>('[data-index]') ?? null
-  return line === null || isElsewhere
-    ? null
-    : { paragraph: Number(line.dataset['index']), offset: 0 }
-}
-
-/** Returns the place of the clicked word; null where text was selected. */
-function clickedPlace(event: MouseEvent): ClickedPlace | null {
-  const target = event.target instanceof Element ? event.target : null
-  const line = target?.closest<HTMLElement>('[data-index]')
-  const text = target?.closest('p')
-  if (line == null || text == null || getSelection()?.isCollapsed === false) return null
-  const caret = document.caretPositionFromPoint(event.clientX, event.clientY)
-  if (caret === null || !text.contains(caret.offsetNode)) return null
-  return {
-    paragraph: Number(line.dataset['index']),
-    offset: offsetIn(text, caret.offsetNode, caret.offset),
   }
 }

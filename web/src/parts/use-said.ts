@@ -22,7 +22,8 @@ export function useSaid(
   return said
 }
 
-function isInSight(selector: string): boolean {
+/** Returns whether what is marked so is in the window. */
+export function isInSight(selector: string): boolean {
   const box = document.querySelector(selector)?.getBoundingClientRect()
   return box !== undefined && box.bottom > 0 && box.top < innerHeight
 }

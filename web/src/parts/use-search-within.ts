@@ -25,7 +25,7 @@ export function useSearchWithin(
       ),
     [reading, sought, word],
   )
-  const total = matches.reduce((sum, found) => sum + found.length, 0)
+  const total = useMemo(() => matches.reduce((sum, found) => sum + found.length, 0), [matches])
   /** Paragraph in sight when the typing began. */
   const begunAt = useRef(0)
   const shown = useRef(visibleLine(query))

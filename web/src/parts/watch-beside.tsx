@@ -49,6 +49,11 @@ export function WatchBeside({ video, playedFromMs, player, onPlay, onTime, onClo
             >
               Close the player
             </Button>
+            {video.hasWordTimes && (
+              <p className="mt-2 text-sm text-muted max-lg:hidden">
+                In the text, ← and → choose a word, and Enter plays from it.
+              </p>
+            )}
           </div>
         )}
         <Chapters video={video} />

@@ -1,0 +1,112 @@
+/** The caption tracks of a video, where its text came from, and whether the times of its words are known. */
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { JobVideo } from '../api/client.ts'
+import { wordsQuery } from '../api/words.ts'
+import { when } from '../format.ts'
+import { UNSURE_WORDS, useKept } from '../kept-choice.ts'
+import { CONFIDENCE_MIN, hasConfidences } from '../word-times.ts'
+import { CopyButton } from './copy.tsx'
+import { TrackLine } from './track-line.tsx'
+
+const HASH_SHOWN = 12
+const KILOBYTE = 1024
+
+export function CaptionFacts({ video }: { video: JobVideo }) {
+  return (
+    <div className="space-y-4 text-sm leading-normal">
+      <Fact name="Captions of this video">
+        <Tracks video={video} />
+      </Fact>
+      <Fact name="Source">
+        <Source video={video} />
+      </Fact>
+      <Fact name="Times of words">
+        <WordFacts video={video} />
+      </Fact>
+    </div>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <section>
+      <h2 className="mb-1 font-sans text-sm font-medium text-muted">{name}</h2>
+      {children}
+    </section>
+  )
+}
+
+function Tracks({ video: { tracks, languageCode, trackKind } }: { video: JobVideo }) {
+  if (tracks === null) return <p>Not known: this text was fetched before they were kept.</p>
+  const read = tracks.findIndex(
+    (track) => track.languageCode === languageCode && track.kind === trackKind,
+  )
+  return (
+    <ul className="max-h-48 overflow-y-auto" tabIndex={0} aria-label="Captions of this video">
+      {tracks.map((track, at) => (
+        <li key={at} className="py-0.5">
+          <TrackLine track={track} />
+          {at === read && <span className="text-accent"> · this text</span>}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Source({ video: { source } }: { video: JobVideo }) {
+  if (source === null) return <p>Not known: this text was fetched before it was kept.</p>
+  const { fetchedAt, format, sizeBytes, sha256 } = source
+  return (
+    <>
+      <p>
+        Fetched {when(fetchedAt)} as {format}, {Math.max(1, Math.round(sizeBytes / KILOBYTE))} KB.
+      </p>
+      <p className="flex flex-wrap items-center gap-2">
+        <span>
+          SHA-256 <code title={sha256}>{sha256.slice(0, HASH_SHOWN)}…</code>
+        </span>
+        <CopyButton kind="quiet" label="Copy the SHA-256" text={sha256} />
+      </p>
+    </>
+  )
+}
+
+function WordFacts({ video }: { video: JobVideo }) {
+  const { hasWordTimes, source, jobId, index } = video
+  const { data: words, isError } = useQuery({ ...wordsQuery(jobId, index), enabled: hasWordTimes })
+  if (source === null && !hasWordTimes)
+    return <p>No times of words: this text was fetched before they were kept.</p>
+  if (!hasWordTimes) return <p>The platform published no times of words for this text.</p>
+  return (
+    <>
+      <p>Kept. With the player open, the spoken word is marked.</p>
+      <div className="min-h-16">
+        {words !== undefined && <Unsure isKnown={hasConfidences(words)} />}
+        {isError && <p>They could not be loaded.</p>}
+      </div>
+    </>
+  )
+}
+
+function Unsure({ isKnown }: { isKnown: boolean }) {
+  const isOn = useKept(UNSURE_WORDS) === 'on'
+  if (!isKnown) return <p>The platform does not say how sure it is of the words.</p>
+  return (
+    <>
+      <label className="flex min-h-9 cursor-pointer items-center gap-2.5">
+        <input
+          type="checkbox"
+          checked={isOn}
+          onChange={({ target }) => UNSURE_WORDS.keep(target.checked ? 'on' : 'off')}
+          aria-describedby="unsure-words"
+          className="size-4.5 accent-accent"
+        />
+        Underline unsure words
+      </label>
+      <p id="unsure-words" className="text-muted">
+        Words of which the speech recognition is less than {CONFIDENCE_MIN * 100} % sure.
+      </p>
+    </>
+  )
+}
