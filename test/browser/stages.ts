@@ -80,6 +80,11 @@ export async function lookAtMember(
     batchPath,
     readerPath: await rowPath(page, 'past stream', 'Laboratory: A past stream of two hours'),
     undeliveredPath: await rowPath(page, 'live', 'Laboratory: On air: OK, isLive, no captions yet'),
+    otherLanguagePath: await rowPath(
+      page,
+      'Japanese audio',
+      'Laboratory: Japanese audio, captions in English and French only',
+    ),
     collectionPath: await collectionPath(site, page),
   }
   const state = await context.storageState()

@@ -8,6 +8,7 @@ const STAND = {
   jobId: '0190-x',
   readerPath: '/jobs/0190-x/1',
   undeliveredPath: '/jobs/0190-x/2',
+  otherLanguagePath: '/jobs/0190-x/3',
   collectionPath: '/library/0190-x',
   webhookPath: '/webhooks/whk_1',
   batchPath: '/batches/batch_1',

@@ -14,6 +14,7 @@ export type Stand = {
   jobId: string
   readerPath: string
   undeliveredPath: string
+  otherLanguagePath: string
   collectionPath: string
   webhookPath: string
   batchPath: string
@@ -82,6 +83,7 @@ export function inside({
   jobId,
   readerPath,
   undeliveredPath,
+  otherLanguagePath,
   collectionPath,
   webhookPath,
   batchPath,
@@ -234,6 +236,11 @@ export function inside({
       name: 'undelivered',
       path: undeliveredPath,
       ready: (page) => page.getByText('Will trying again help?').waitFor(),
+    },
+    {
+      name: 'undelivered-language',
+      path: otherLanguagePath,
+      ready: (page) => page.getByRole('button', { name: 'Order in French' }).waitFor(),
     },
     {
       name: 'search',
