@@ -100,6 +100,9 @@ test('files of words have a tag and ranges, their size is told before, and stran
     assert.equal(whole.headers.get('content-length'), String(whole.bytes.length))
     const etag = whole.headers.get('etag') ?? ''
     assert.equal(etag, `"${createHash('sha256').update(whole.bytes).digest('hex')}"`)
+    assert.match(whole.headers.get('content-disposition') ?? '', /filename="1\.words\./)
+    const named = await buyer.asks('HEAD', `${path}?names=title`)
+    assert.match(named.headers.get('content-disposition') ?? '', /filename="1 .*\.words\./)
     const head = await buyer.asks('HEAD', path)
     assert.equal(head.headers.get('content-length'), String(whole.bytes.length))
     const part = await buyer.asks('GET', path, {

@@ -55,7 +55,12 @@ export function accountFileRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
       }
       const words = WORD_FILES.find((each) => file.endsWith(`.${each}`))
       if (words !== undefined)
-        return sendWordFile(to, { jobId, index: Number.parseInt(file), file: words })
+        return sendWordFile(to, {
+          jobId,
+          index: Number.parseInt(file),
+          file: words,
+          naming: request.query.names,
+        })
       return sendJobFile(to, { jobId, file, query: request.query })
     })
     const libraryOptions = { schema: collectionSchema, exposeHeadRoute: false }

@@ -49,14 +49,17 @@ export const bomQuery = Type.Optional(
   }),
 )
 
+/** How files are called. */
+export const namesQuery = Type.Optional(
+  wordOf(['index', 'title'], {
+    default: 'index',
+    description: '`title`: readable names for the downloaded file and the files in the ZIP',
+    'x-extension': true,
+  }),
+)
+
 const fileQuery = Type.Object({
-  names: Type.Optional(
-    wordOf(['index', 'title'], {
-      default: 'index',
-      description: '`title`: readable names for the downloaded file and the files in the ZIP',
-      'x-extension': true,
-    }),
-  ),
+  names: namesQuery,
   bom: bomQuery,
   formats: formatsQuery('what the job was asked for'),
   after: optionalInteger({

@@ -1,15 +1,16 @@
 /** /jobs/{id}/videos/{index}: a row of a job, what is known of its video, when its words are said (extensions). */
-import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
+import { type FastifyPluginAsyncTypebox, type Static, Type } from '@fastify/type-provider-typebox'
 import { findRowWithText, readVideo } from '../../features/library/read-library.ts'
 import { openWordFile } from '../../features/transcripts/open-word-file.ts'
 import { found, Problem } from '../../kit/problem.ts'
+import type { Naming } from '../../model/transcripts/file-names.ts'
 import { WORD_FILES, type WordFile } from '../../model/transcripts/word-files.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf, READING } from '../auth.ts'
 import { answer, JobId } from '../contract.ts'
 import { JobVideo, presentJobVideo } from '../library-contract.ts'
 import type { FileRequest } from '../send.ts'
-import { fileAnswers, sendFile } from './files.ts'
+import { fileAnswers, namesQuery, sendFile } from './files.ts'
 
 const extension = { 'x-extension': true }
 const INDEX_MAX = 2 ** 31 - 1
@@ -60,6 +61,8 @@ const OPERATIONS: Record<WordFile, { operationId: string; summary: string; respo
   },
 }
 
+const wordQuery = Type.Object({ names: namesQuery })
+
 const wordSchema = (file: WordFile) => ({
   ...extension,
   ...OPERATIONS[file],
@@ -69,6 +72,7 @@ const wordSchema = (file: WordFile) => ({
     '`hasWordTimes` of the row is false: the platform published none, or an earlier release fetched the text. ' +
     'The files have a strong ETag and honour If-None-Match and Range.',
   params,
+  querystring: wordQuery,
 })
 
 export function videoRowRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
@@ -87,19 +91,28 @@ export function videoRowRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
       app.get(`/jobs/:id/videos/:index/${file}`, options, async (request, reply) => {
         const { id: jobId, index } = request.params as { id: string; index: string }
         const to = { ...ctx, accountId: accountOf(request), request, reply }
-        return sendWordFile(to, { jobId, index: indexOf(index), file })
+        const { names: naming } = request.query as Static<typeof wordQuery>
+        return sendWordFile(to, { jobId, index: indexOf(index), file, naming })
       })
     }
   }
 }
 
+/** A file of a row's words as it is asked for. */
+type WordFileAsked = {
+  jobId: string
+  index: number
+  file: WordFile
+  naming?: Naming | undefined
+}
+
 /** Sends a file of a row's words; also used by the website, behind its cookie. */
 export async function sendWordFile(
   to: FileRequest,
-  { jobId, index, file }: { jobId: string; index: number; file: WordFile },
+  { jobId, index, file, naming = 'index' }: WordFileAsked,
 ): Promise<void> {
   const { text } = found(await findRowWithText(to.db, { accountId: to.accountId, jobId, index }))
-  const opened = text === null ? null : await openWordFile(to, { ...text, file })
+  const opened = text === null ? null : await openWordFile(to, { ...text, file, naming })
   if (opened === null) throw new Problem('not_found', { message: WITHOUT_TIMES })
   return sendFile(opened, to)
 }

@@ -77,6 +77,8 @@ function WordFacts({ video }: { video: JobVideo }) {
   const { data: words, isError } = useQuery({ ...wordsQuery(jobId, index), enabled: hasWordTimes })
   if (source === null && !hasWordTimes)
     return <p>No times of words: this text was fetched before they were kept.</p>
+  if (!hasWordTimes && video.trackKind === 'asr')
+    return <p>None are kept: the platform published none, or this service keeps none.</p>
   if (!hasWordTimes) return <p>The platform published no times of words for this text.</p>
   return (
     <>

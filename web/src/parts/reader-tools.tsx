@@ -82,7 +82,7 @@ function VideoFiles({ job, video }: { job: Job; video: JobVideo }) {
     return { href: fileLink(job.id, `${index}.${ending}?names=title`), name }
   })
   const words = WORD_FILES.map(([file, name]) => ({
-    href: fileLink(job.id, `${index}.${file}`),
+    href: fileLink(job.id, `${index}.${file}?names=title`),
     name,
   }))
   const files = hasWordTimes ? [...texts, ...words] : texts
