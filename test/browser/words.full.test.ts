@@ -250,7 +250,8 @@ test('a text without times of words says why, and plays as before', { skip }, as
   await pool.query(body, key)
   await openReader()
   await page.getByText('Captions and source').click()
-  await page.getByText('The platform published no times of words for this text.').waitFor()
+  const none = 'None are kept: the platform published none, or this service keeps none.'
+  await page.getByText(none).waitFor()
   await page.getByText(/^Fetched .+ as json3, \d+ KB\.$/).waitFor()
   await page.getByRole('button', { name: 'Copy the SHA-256' }).click()
   await until('it is copied', async () => {
