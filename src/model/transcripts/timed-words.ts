@@ -14,6 +14,7 @@ export type TimedPiece = {
 }
 
 const CONFIDENCE_MAX = 255
+/** U+0020, the last of the blanks and controls of ASCII. */
 const BLANK = 32
 
 /**
@@ -63,6 +64,7 @@ function charsAt(
   piece: string,
   clean: (text: string) => string,
 ): number | null {
+  // Most pieces stand in the text as they are; a blank at an end belongs to the word behind it, and is cleaned off.
   const last = piece.charCodeAt(piece.length - 1)
   if (last > BLANK && text.startsWith(piece, at)) return piece.length
   const said = clean(piece)

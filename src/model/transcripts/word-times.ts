@@ -62,7 +62,7 @@ export function packWordTimes(segments: readonly Segment[]): Buffer | null {
     varints([segments.length, least]),
     varints(kinds),
     varints(starts),
-    varints(steps.map((step) => step - least)),
+    varints(steps, least),
     varints(lengths),
     // What is 0 for every word of a text says nothing: so it comes today (2026).
     confidences.some((confidence) => confidence !== null && confidence > 0)
@@ -73,33 +73,29 @@ export function packWordTimes(segments: readonly Segment[]): Buffer | null {
 }
 
 function addSegment(columns: Columns, { text, words = [] }: Segment): void {
-  const chars = words.reduce((sum, word) => sum + word.chars, 0)
-  const [first] = words
-  if (first === undefined || chars !== text.length) {
-    columns.kinds.push(0)
-    return
-  }
-  const isParted = areParted(text, words)
-  columns.kinds.push(2 * words.length + (isParted ? 0 : 1))
-  columns.starts.push(first.offsetMs)
-  let before = first.offsetMs
-  for (const [at, word] of words.entries()) {
-    if (at > 0) columns.steps.push(word.offsetMs - before)
-    if (!isParted) columns.lengths.push(word.chars)
-    columns.confidences.push(word.confidence)
-    before = word.offsetMs
+  const kind = kindOf(text, words)
+  columns.kinds.push(kind)
+  if (kind === 0) return
+  let before: number | null = null
+  for (const { chars, offsetMs, confidence } of words) {
+    if (before === null) columns.starts.push(offsetMs)
+    else columns.steps.push(offsetMs - before)
+    if (kind % 2 === 1) columns.lengths.push(chars)
+    columns.confidences.push(confidence)
+    before = offsetMs
   }
 }
 
-/** Returns whether the words begin exactly where the text has a blank. */
-function areParted(text: string, words: readonly TimedWord[]): boolean {
-  let at = 0
+/** Returns the segment's kind: 0 also where the words do not make the text. */
+function kindOf(text: string, words: readonly TimedWord[]): number {
+  let [at, isParted] = [0, true]
   for (const { chars } of words) {
-    const blank = text.indexOf(BLANK, at + 1)
+    const blank = isParted ? blankAfter(text, at) : -1
     at += chars
-    if (at !== (blank === -1 ? text.length : blank)) return false
+    isParted &&= at === blank
   }
-  return true
+  if (words.length === 0 || at !== text.length) return 0
+  return 2 * words.length + (isParted ? 0 : 1)
 }
 
 function storedConfidence(confidence: number | null): number {
@@ -107,10 +103,11 @@ function storedConfidence(confidence: number | null): number {
   return Math.round((confidence * STORED_MAX) / PUBLISHED_MAX)
 }
 
-function varints(numbers: readonly number[]): Buffer {
+/** Writes numbers, each less `least`. */
+function varints(numbers: readonly number[], least = 0): Buffer {
   const bytes = Buffer.allocUnsafe(numbers.length * VARINT_BYTES_MAX)
   let at = 0
-  for (const number of numbers) at = writeVarint(bytes, at, number)
+  for (const number of numbers) at = writeVarint(bytes, at, number - least)
   return bytes.subarray(0, at)
 }
 
