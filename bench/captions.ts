@@ -11,12 +11,14 @@ export const TALKS = '@plaintalks'
 
 /** Returns the transcripts of the channel's newest `count` videos. */
 export function talkTranscripts(count: number): Transcript[] {
-  return talkReplies(count).map((body) => {
-    const reading = readTimedtext(body, 'asr')
-    assert(reading.kind === 'segments', 'a talk has words')
-    const { segments } = reading
-    return { languageCode: 'en', trackKind: 'asr', segments, source: null }
-  })
+  return talkReplies(count).map(transcriptOf)
+}
+
+/** Returns the transcript that is read from a talk's json3. */
+export function transcriptOf(reply: Buffer): Transcript {
+  const reading = readTimedtext(reply, 'asr')
+  assert(reading.kind === 'segments', 'a talk has words')
+  return { languageCode: 'en', trackKind: 'asr', segments: reading.segments, source: null }
 }
 
 /** Returns the json3 of the newest talks, whose captions are automatic and English. */
