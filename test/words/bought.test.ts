@@ -169,7 +169,9 @@ test('a video without captions in the language lists those that it has', async (
     ['en', 'fr'],
   )
   assert.deepEqual([row['source'], row['hasWordTimes'], row['text']], [null, false, null])
-  assert.equal((await buyer.asks('GET', `${paths[0]}/words.json`)).status, 404)
+  const { status, body } = await buyer.asks('GET', `${paths[0]}/words.json`)
+  assert.equal(status, 404)
+  assert.match(body['error'].message, /^This row has no text, /)
 })
 
 test('ZIPs of jobs and collections hold the words of each text that has times', async () => {

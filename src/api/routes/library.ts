@@ -100,6 +100,7 @@ const videosSchema = {
     200: answer(listOf('LibraryVideoList', 'videos', LibraryVideoSchema), 'A page of videos'),
   },
 }
+
 export function libraryRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get('/library', { schema: listSchema, config: READING }, async (request) => {

@@ -112,11 +112,13 @@ export async function sendWordFile(
   { jobId, index, file, naming = 'index' }: WordFileAsked,
 ): Promise<void> {
   const { text } = found(await findRowWithText(to.db, { accountId: to.accountId, jobId, index }))
-  const opened = text === null ? null : await openWordFile(to, { ...text, file, naming })
+  if (text === null) throw new Problem('not_found', { message: WITHOUT_TEXT })
+  const opened = await openWordFile(to, { ...text, file, naming })
   if (opened === null) throw new Problem('not_found', { message: WITHOUT_TIMES })
   return sendFile(opened, to)
 }
 
+const WITHOUT_TEXT = 'This row has no text, so it has no words either; its label says why.'
 const WITHOUT_TIMES =
   'No times of words are kept of this video: the platform published none, or its text is of an earlier release or was deleted.'
 

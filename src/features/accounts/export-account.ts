@@ -133,8 +133,9 @@ async function* filesOfJob(
   yield json(`${folder}/job.json`, at, presentJob(job))
   const report = await openReport(source, job, makeRoom)
   if (report !== null) yield { name: `${folder}/report.csv`, at, isPacked: false, bytes: report }
+  const origins = Readable.from(linesOfOrigins(source.db, jobId))
+  yield { name: `${folder}/videos.jsonl`, at, isPacked: false, bytes: origins }
   const hasTexts = job.textsDeletedAt === null && job.counts.success > 0
-  yield { name: `${folder}/videos.jsonl`, at, isPacked: false, bytes: originsOf(source.db, jobId) }
   const texts = hasTexts ? await openTexts(source, job, makeRoom) : null
   if (texts !== null) yield { name: `${folder}/transcripts.zip`, at, isPacked: false, bytes: texts }
   if (!isFinal(job.state)) return
@@ -180,11 +181,7 @@ async function* streamInRoom(
   }
 }
 
-/** Returns a line of JSON for each finished row: the tracks of its video, and where its text came from. */
-function originsOf(db: Db, jobId: string): Readable {
-  return Readable.from(linesOfOrigins(db, jobId))
-}
-
+/** Yields a line of JSON for each finished row: the tracks of its video, and where its text came from. */
 async function* linesOfOrigins(db: Db, jobId: string): AsyncGenerator<Buffer, void> {
   const limit = EXPORTED_JOBS_AT_ONCE
   for (let after = 0; ;) {
