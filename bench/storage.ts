@@ -64,9 +64,9 @@ export async function run({ smoke }: BenchOptions): Promise<StorageResult> {
 }
 
 /**
- * Measures what word times cost beside the rest of a reading: replies as they are, and with their times under names that
- * nobody reads, which takes the same parsing. Rounds of both take turns, since a machine is slower for a while; nothing
- * is kept of a text, as in a worker. The median of the rounds counts.
+ * Measures what word times cost beside the rest of a reading: replies as they are, and with their times under names
+ * that nobody reads, which takes the same parsing. Rounds of both take turns, since a machine is slower for a while;
+ * nothing is kept of a text, as in a worker. The median of the rounds counts.
  */
 async function wordTimesOf(videos: number): Promise<WordTimesCost> {
   const timed = talkReplies(videos)
