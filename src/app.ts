@@ -19,7 +19,7 @@ import {
 } from './kit/http/every-answer.ts'
 import { openWebsite } from './kit/http/website.ts'
 import { openJobFeed } from './features/jobs/job-feed.ts'
-import { readLegalPages } from './api/site-settings.ts'
+import { readLegalPages, termsUrlOf } from './api/site-settings.ts'
 import { MCP_PATH, mcpRoutes } from './mcp/routes.ts'
 import { openDocumentReader } from './features/oauth/document-reader.ts'
 import { openPayments } from './features/money/stripe.ts'
@@ -108,13 +108,14 @@ export async function buildApp(
   app.addHook('onClose', () => Promise.all([api.documents.close(), api.search.close()]))
   await app.register(healthRoutes(api))
   await app.register(clientRoutes(publicUrl))
-  const documents = openDocuments(publicUrl, () => documentOf(routes.all, publicUrl))
+  const describe = () => documentOf(routes.all, { publicUrl, termsUrl: termsUrlOf(api) })
+  const documents = openDocuments(publicUrl, describe)
   await app.register(documents.routes)
   await app.register(wellKnownRoutes(api))
   await app.register(oauthRoutes(api, arrival.bodyMs))
   await app.register(stripeWebhookRoutes(api, openPayments(ctx.config)))
   await app.register(trialRoutes(api, arrival.bodyMs))
-  await app.register(publicApi(api, routes), { prefix: API_BASE })
+  await app.register(publicApi(api, routes, describe), { prefix: API_BASE })
   await app.register(accountApi(api))
   await app.register(mcpRoutes(api))
   const without = ctx.config.STATUS_PAGE ? [] : ['/status']
@@ -133,11 +134,15 @@ function openSearchOf({ config, pool, log }: Context): Search {
 }
 
 /** Routes below API_BASE: all behind a key, except the API's own description. */
-function publicApi(api: ApiContext, routes: RouteWatch): FastifyPluginAsync {
+function publicApi(
+  api: ApiContext,
+  routes: RouteWatch,
+  describe: () => object,
+): FastifyPluginAsync {
   return async (scope) => {
     await scope.register(async (open) => {
       open.addHook('onRequest', requireHost)
-      await open.register(openApiRoutes(() => documentOf(routes.all, api.publicUrl)))
+      await open.register(openApiRoutes(describe))
     })
     await scope.register(async (guarded) => {
       guarded.addHook('onRequest', requireKey(api))

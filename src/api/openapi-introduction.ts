@@ -7,10 +7,19 @@ download its files. Every delivered transcript costs $0.008; everything else is 
 **Keys.** Every address except \`/openapi.json\` requires \`Authorization: Bearer <API key>\`. A job of another account
 is answered as if it did not exist.
 
+**Apps.** An app that the owner of an account connected (OAuth 2.1) sends its token instead of a key. Each operation names
+the scope that an app needs; one that names none is for keys alone.
+
+**Classes.** \`x-action-class\` says what an operation does at most: \`read\` changes nothing that the account has,
+\`write\` neither costs nor loses anything, \`spend\` may reserve or spend the balance, and what \`destroy\` ends
+cannot be had back.
+
 **Rate limit.** A key may make 60 requests in a burst and gets one more every second. Every request counts, even one
 that is refused, except those answered 429; their \`Retry-After\` says when the next request is possible. All keys of an
 account together may make 1,200 requests in a burst and 20 per second, and download 10 whole-job files (ZIP,
-\`all.txt\`, \`report.csv\`) at a time.
+\`all.txt\`, \`report.csv\`) at a time. \`RateLimit-Policy\` names both bounds and \`RateLimit\` what is left of
+each (draft-ietf-httpapi-ratelimit-headers, version 11), beside \`X-RateLimit-Limit\` and \`X-RateLimit-Remaining\`,
+which tell the key's alone.
 
 **Refusals of POST /jobs** are checked in this order: 401, 429, 415, 413, malformed JSON or Idempotency-Key, known
 Idempotency-Key (200 or 409), fields, \`invalid_url\`, \`job_in_progress\`, 402, 503. None of them uses up an
@@ -71,6 +80,16 @@ same \`webhook-id\` may come more than once.
 **Paging.** \`offset\` and \`limit\` are written in plain digits. While a job is running, its rows are in order of
 completion. Once it is final, they are in order of \`index\`, so start again at 0. Unknown query parameters are ignored.
 
-**HTTP.** Every error has the form \`{"error":{"code","message"}}\`. Every address that answers GET also answers HEAD, and
-OPTIONS needs no key. Whatever is marked \`x-extension\` goes beyond version 1.0.0 of the interface.
+**HTTP.** Every error has the form \`{"error":{"code","message"}}\`. Version 1 fixes it, so it is not \`application/problem+json\`
+(RFC 9457), which says the same in other names: \`code\` is its type, which \`Link\` (\`rel="help"\`) explains, \`message\` its detail,
+and \`X-Request-Id\` its instance. Every address that answers GET also answers HEAD, and OPTIONS needs no key.
+Texts of more than 1 KB are compressed for clients that accept it. A \`traceparent\` (W3C Trace Context) is written to our log and sent on with
+the webhooks of the job that the request started. Where the service is reached by https, a key that comes by plain http is
+refused (403), and its owner is told to replace it.
+
+**Versions.** Version 1 is frozen: what it has stays as it is, and only additions come. Whatever is marked \`x-extension\`
+goes beyond version 1.0.0 of the interface. Clients have to pass over fields, headers, parameters and event types
+that they do not know. What will be taken away is marked \`deprecated\` here at least 12 months before, and its answers say so: \`Deprecation\` since when
+(RFC 9745), \`Sunset\` from when it may be gone (RFC 8594), and \`Link\` (\`rel="deprecation"\`) what takes its place. The
+security of accounts alone may need to be quicker. A version 2 would stand beside version 1, under \`/api/v2\`. Nothing is deprecated today.
 `.trim()

@@ -2,11 +2,15 @@
  * The OpenAPI 3.1 document, made from the schemas that validate: every documented route becomes an
  * operation, every schema with a title a component.
  */
+import assert from 'node:assert/strict'
 import { STATUS_CODES } from 'node:http'
-import type { FastifySchema } from 'fastify'
+import type { FastifyContextConfig, FastifySchema } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Problem, type ProblemCode } from '../kit/problem.ts'
 import type { KnownRoute } from '../kit/http/allowed-methods.ts'
+import type { AppScope } from '../model/oauth/authorization.ts'
+import { serverMetadata } from '../model/oauth/metadata.ts'
+import type { ActionClass } from './action-class.ts'
 import { BODY_PROBLEMS, errorAnswer, problems } from './contract.ts'
 import { EXAMPLE_JOB_ID } from './openapi-example-job.ts'
 import { ERROR_MESSAGES, EXAMPLES } from './openapi-examples.ts'
@@ -30,15 +34,21 @@ declare module 'fastify' {
     /** Request headers beside Authorization; documented here, read by the route. */
     documentedHeaders?: Record<string, TSchema>
     'x-extension'?: boolean
+    /** What the operation does at most; one that answers GET reads, any other has to say it. */
+    'x-action-class'?: ActionClass
   }
 }
 
 type Json = Record<string, unknown>
 
-export function documentOf(routes: KnownRoute[], publicUrl: string): Json {
+/** Where the service stands, and the operator's terms where they have a page. */
+export type DocumentPlace = { publicUrl: string; termsUrl: string | null }
+
+/** Returns the document of the routes that describe themselves. */
+export function documentOf(routes: KnownRoute[], { publicUrl, termsUrl }: DocumentPlace): Json {
   const components: Components = new Map()
   const paths: Record<string, Json> = {}
-  for (const { method, url, schema } of routes) {
+  for (const { method, url, schema, config } of routes) {
     if (
       schema === undefined ||
       schema.hide === true ||
@@ -47,7 +57,8 @@ export function documentOf(routes: KnownRoute[], publicUrl: string): Json {
     )
       continue
     const path = url.slice(API_BASE.length).replace(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(schema, components) }
+    const operation = { ...operationOf(schema, components), ...routeFacts(method, schema, config) }
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation }
   }
   return {
     openapi: '3.1.0',
@@ -56,6 +67,8 @@ export function documentOf(routes: KnownRoute[], publicUrl: string): Json {
       version: API_VERSION,
       summary: 'Transcripts of videos, playlists and channels',
       description: INTRODUCTION,
+      ...(termsUrl === null ? {} : { termsOfService: termsUrl }),
+      contact: { name: 'The operator of this service', url: publicUrl },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: `${publicUrl}${API_BASE}`, description: 'This deployment' }],
@@ -72,9 +85,57 @@ export function documentOf(routes: KnownRoute[], publicUrl: string): Json {
           scheme: 'bearer',
           description: 'An API key from your account page',
         },
+        oauth2: oauthOf(publicUrl),
       },
     },
   }
+}
+
+/** What each scope lets an app do. */
+const SCOPE_WORDS: Record<AppScope, string> = {
+  'transcripts:read': 'Read jobs, results, files, the library and searches',
+  'jobs:write': 'Order transcripts within a monthly limit, and change orders',
+  'account:read': 'Read the balance',
+}
+
+/** Returns how an app gets a token; programs without a browser find the device flow in the metadata (RFC 8414). */
+function oauthOf(publicUrl: string): Json {
+  const { authorization_endpoint, token_endpoint, issuer } = serverMetadata(publicUrl)
+  return {
+    type: 'oauth2',
+    description: `A token of an app that the owner of an account connected (OAuth 2.1, PKCE); metadata: ${issuer}/.well-known/oauth-authorization-server`,
+    flows: {
+      authorizationCode: {
+        authorizationUrl: authorization_endpoint,
+        tokenUrl: token_endpoint,
+        refreshUrl: token_endpoint,
+        scopes: SCOPE_WORDS,
+      },
+    },
+  }
+}
+
+/** Returns what an operation does at most, who may call it, and whether it will be taken away. */
+function routeFacts(
+  method: string,
+  schema: FastifySchema,
+  config: FastifyContextConfig | undefined,
+): Json {
+  const action = schema['x-action-class'] ?? (method === 'GET' ? 'read' : undefined)
+  assert(action !== undefined, `${schema.operationId} does not say its x-action-class`)
+  return {
+    'x-action-class': action,
+    ...securityOf(schema, config),
+    ...(config?.deprecated === undefined ? {} : { deprecated: true }),
+  }
+}
+
+/** Returns who may call: nobody needs a key where the schema says so, and apps need the scope of the route. */
+function securityOf(schema: FastifySchema, config: FastifyContextConfig | undefined): Json {
+  if (schema.security !== undefined) return { security: schema.security }
+  const scope = config?.scope
+  if (scope === undefined || scope === 'by body') return {}
+  return { security: [{ apiKey: [] }, { oauth2: [scope] }] }
 }
 
 const TAGS = [
@@ -101,7 +162,6 @@ function operationOf(schema: FastifySchema, components: Components): Json {
     summary: schema.summary,
     ...given('description', schema.description),
     ...given('tags', schema.tags),
-    ...given('security', schema.security),
     ...given('x-extension', schema['x-extension']),
     ...nonEmpty('parameters', [
       ...parametersOf('path', schema.params, components),

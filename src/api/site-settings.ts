@@ -29,6 +29,19 @@ export async function readLegalPages(folder: string | null): Promise<LegalPage[]
   return pages
 }
 
+/** Returns where the operator's terms stand; null where they have no such page. */
+export function termsUrlOf({
+  publicUrl,
+  legal,
+}: {
+  publicUrl: string
+  legal: readonly LegalPage[]
+}): string | null {
+  return legal.some((page) => page.path === TERMS_PATH) ? `${publicUrl}${TERMS_PATH}` : null
+}
+
+const TERMS_PATH = '/terms'
+
 /** What security.txt (RFC 9116) says: whom to tell of a vulnerability. */
 type SecurityContact = { text: string; expiresAt: Date }
 

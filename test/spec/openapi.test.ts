@@ -3,11 +3,17 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Compile } from 'typebox/schema'
 import { documentOf } from '../../src/api/openapi.ts'
+import { termsUrlOf } from '../../src/api/site-settings.ts'
+import { issueKey } from '../../src/features/accounts/keys.ts'
+import { transact } from '../../src/kit/postgres/database.ts'
 import { PROBLEMS } from '../../src/kit/problem.ts'
+import { APP_SCOPES } from '../../src/model/oauth/authorization.ts'
+import { Customer } from '../../conformance/customer.ts'
 import type { Json } from '../../conformance/http.ts'
+import { liftLimits } from '../support/rate-limits.ts'
 import { testService } from '../support/service.ts'
 
-const { address } = await testService(
+const { address, customer, database } = await testService(
   { after },
   { env: { ROLES: 'api', PUBLIC_URL: 'https://transcripts.test' } },
 )
@@ -93,7 +99,7 @@ test('operations have names fit for generators, a summary, a tag, and a key unle
     assert.match(operationId, /^[a-z][A-Za-z]+$/)
     assert.match(summary, /\S/)
     assert.ok(tags.every((tag: string) => document.tags.some(({ name }: Json) => name === tag)))
-    assert.deepEqual(security, operationId === 'getOpenApi' ? [] : undefined)
+    assert.equal(security?.length === 0, operationId === 'getOpenApi')
     assert.ok(Object.keys(responses).some((status) => status.startsWith('4')))
     const inPath = parameters.filter((one: Json) => one.in === 'path').map((one: Json) => one.name)
     assert.deepEqual(
@@ -101,6 +107,76 @@ test('operations have names fit for generators, a summary, a tag, and a key unle
       [...url.matchAll(/\{(\w+)\}/g)].map((found) => found[1]),
     )
   }
+})
+
+test('the document says who answers for the service, and how apps get a token', async () => {
+  assert.deepEqual(document.info.contact, {
+    name: 'The operator of this service',
+    url: 'https://transcripts.test',
+  })
+  assert.equal(document.info.termsOfService, undefined, 'this operator has no page of terms')
+  const legal = [{ path: '/terms', title: 'Terms', text: '' }]
+  const termsUrl = termsUrlOf({ publicUrl: 'https://x.test', legal })
+  const { info } = documentOf([], { publicUrl: 'https://x.test', termsUrl }) as Json
+  assert.equal(info.termsOfService, 'https://x.test/terms')
+
+  const { flows } = document.components.securitySchemes.oauth2
+  const metadata = (await (
+    await fetch(`${address}/.well-known/oauth-authorization-server`)
+  ).json()) as Json
+  assert.deepEqual(
+    [flows.authorizationCode.authorizationUrl, flows.authorizationCode.tokenUrl],
+    [metadata.authorization_endpoint, metadata.token_endpoint],
+  )
+  assert.deepEqual(Object.keys(flows.authorizationCode.scopes), metadata.scopes_supported)
+})
+
+test('each operation lets in the scopes that the document says, and no others', async () => {
+  const buyer = await customer()
+  const { accountId } = buyer
+  for (const scope of APP_SCOPES) {
+    const key = { accountId, name: scope, limits: { scopes: [scope], monthlyCapMicros: null } }
+    const { apiKey } = await transact(database.db, (tx) => issueKey(tx, key))
+    await liftLimits(database.pool, accountId)
+    const caller = new Customer({ address, accountId, apiKey })
+    for (const { method, url, operationId, security, requestBody } of operations) {
+      const scopes = security?.flatMap((one: Json) => one.oauth2 ?? [])
+      const isAllowed = security?.length === 0 || scopes?.includes(scope) === true
+      const path = url.replaceAll(/\{\w+\}/g, 'unknown')
+      const body = requestBody === undefined ? {} : { body: {} }
+      const { status } = await caller.asks(method.toUpperCase(), path, body)
+      assert.equal(status !== 403, isAllowed, `${operationId} with ${scope}: ${status}`)
+    }
+  }
+})
+
+test('what an operation does at most is said of each, and what spends or destroys is named here', () => {
+  const of = (action: string): string[] =>
+    operations
+      .filter((operation) => operation['x-action-class'] === action)
+      .map(({ operationId }) => operationId)
+      .sort()
+  assert.deepEqual(of('spend'), [
+    'changeBatch',
+    'changeSubscription',
+    'createBatch',
+    'createJob',
+    'createSubscription',
+  ])
+  assert.deepEqual(of('destroy'), [
+    'cancelJob',
+    'deleteProject',
+    'deleteSubscription',
+    'deleteWebhook',
+    'rotateWebhookSecret',
+  ])
+  const reads = new Set(of('read'))
+  for (const { operationId, method } of operations)
+    if (method === 'get') assert.ok(reads.has(operationId), operationId)
+  assert.equal(
+    of('read').length + of('write').length + of('spend').length + of('destroy').length,
+    operations.length,
+  )
 })
 
 test('every component is used, and every reference leads to one', () => {
@@ -121,5 +197,5 @@ test('a route without a documented schema is not in the document', () => {
     { method: 'GET', url: '/api/v1/hidden', schema: { hide: true } },
     { method: 'GET', url: '/api/v1/bare', schema: undefined },
   ]
-  assert.deepEqual(documentOf(routes, 'https://x.test')['paths'], {})
+  assert.deepEqual(documentOf(routes, { publicUrl: 'https://x.test', termsUrl: null })['paths'], {})
 })

@@ -5,6 +5,7 @@ import { changeBatch, createBatch, readBatch, readBatches } from '../../features
 import { found, Problem } from '../../kit/problem.ts'
 import { OWNED_CHOICES } from '../../model/jobs/owned-text.ts'
 import type { BatchSpender } from '../../store/batches.ts'
+import { ACTS } from '../action-class.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf, callerOf, ORDERING, READING } from '../auth.ts'
 import {
@@ -32,6 +33,7 @@ const createSchema = {
     'and only what is delivered is charged. It stops when the balance or a monthly limit is used up, and can be continued. The same ' +
     'lines sent again later cost only what is new.',
   operationId: 'createBatch',
+  ...ACTS.spend,
   querystring: Type.Object({
     owned: Type.Optional(
       wordOf(OWNED_CHOICES, {
@@ -73,6 +75,7 @@ const patchSchema = {
   description:
     'A batch that is stopped cancels its running job: what that delivered is kept and charged. A batch that is continued goes on from there.',
   operationId: 'changeBatch',
+  ...ACTS.spend,
   params: BatchParams,
   body: BatchPatch,
   response: { 200: answer(BatchDetail, 'The batch as it is now'), ...problems('job_in_progress') },

@@ -9,6 +9,7 @@ import { found, Problem } from '../../kit/problem.ts'
 import type { LoggedDelivery } from '../../store/webhook-log.ts'
 import { readDeliveries } from '../../features/webhooks/webhooks.ts'
 import { replayAllSince, replayOne, startTest } from '../../features/webhooks/replay-deliveries.ts'
+import { ACTS } from '../action-class.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf } from '../auth.ts'
 import { answer, listOf, pagingOf } from '../contract.ts'
@@ -39,6 +40,7 @@ const testSchema = {
   ...extension,
   summary: 'Send a `webhook.test` with an example job; one attempt is made',
   operationId: 'testWebhook',
+  ...ACTS.write,
   params: WebhookParams,
   response: { 202: answer(Delivery, 'It is due now; the list of deliveries has the answer') },
 }
@@ -46,6 +48,7 @@ const replaySchema = {
   ...extension,
   summary: 'Send a delivery again, with the same `webhook-id`',
   operationId: 'replayDelivery',
+  ...ACTS.write,
   params: Type.Object({ id: WebhookId, deliveryId: DeliveryId }),
   response: { 202: answer(Delivery, 'It is due now') },
 }
@@ -56,6 +59,7 @@ const replayAllSchema = {
     'Includes those that the webhook missed while it was disabled, but none from before it was ' +
     'created. Of subscriptions, only what it was sent since then.',
   operationId: 'replayDeliveries',
+  ...ACTS.write,
   params: WebhookParams,
   body: ReplayBody,
   response: { 202: answer(ReplayAnswer, 'How many are due again') },

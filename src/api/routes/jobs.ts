@@ -5,6 +5,7 @@ import { cancelJob } from '../../features/jobs/cancel-job.ts'
 import { describeJob } from '../../features/jobs/job-names.ts'
 import { readJobList } from '../../features/jobs/read-jobs.ts'
 import { found } from '../../kit/problem.ts'
+import { ACTS } from '../action-class.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf, jobOf, ORDERING, READING, READING_JOB } from '../auth.ts'
 import { answer, Job, JobId, listOf, optionalInteger, pagingOf, problems } from '../contract.ts'
@@ -48,6 +49,7 @@ const patchSchema = {
   description:
     'What is left out stays as it is. Until a job is named, its `title` says what it is about.',
   operationId: 'changeJob',
+  ...ACTS.write,
   tags: ['Jobs'],
   'x-extension': true,
   params: Type.Object({ id: JobId }),
@@ -58,6 +60,7 @@ const patchSchema = {
 const cancelSchema = {
   summary: 'Cancel a job: what was delivered is charged and stays readable',
   operationId: 'cancelJob',
+  ...ACTS.destroy,
   tags: ['Jobs'],
   'x-extension': true,
   params: Type.Object({ id: JobId }),

@@ -3,6 +3,7 @@ import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typ
 import type { FastifyReply } from 'fastify'
 import { waitForPreview } from '../../features/previews/previews.ts'
 import { found } from '../../kit/problem.ts'
+import { ACTS } from '../action-class.ts'
 import type { ApiContext } from '../api-context.ts'
 import { askPreview, departureOf, OwnedParameter, preferredWaitMs } from '../order-job.ts'
 import { accountOf, ORDERING } from '../auth.ts'
@@ -21,6 +22,7 @@ const startSchema = {
     'within an hour is answered with the same preview; `POST /jobs?preview={id}` starts a job that reads what ' +
     'was listed. An account may start a limited number of previews an hour.',
   operationId: 'createPreview',
+  ...ACTS.read,
   documentedHeaders: {
     Prefer: Type.String({
       description: `\`wait=N\`: answer when the preview is ready, or after N seconds (at most ${WAIT_SECONDS_MAX})`,

@@ -12,6 +12,7 @@ import {
 import { LIMITS } from '../../kit/config/config.ts'
 import { pageInfo } from '../../kit/page.ts'
 import { found, Problem } from '../../kit/problem.ts'
+import { ACTS } from '../action-class.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf, ORDERING, READING } from '../auth.ts'
 import { answer, listOf, pagingOf, problems } from '../contract.ts'
@@ -42,6 +43,7 @@ const createSchema = {
   description:
     'Its videos, files and exports are under `/library/{id}`, as those of a channel. It costs nothing.',
   operationId: 'createProject',
+  ...ACTS.write,
   body: ProjectBody,
   response: { 201: answer(ProjectSchema, 'The project, still empty'), ...problems() },
 }
@@ -57,6 +59,7 @@ const patchSchema = {
   summary: 'Change the name, the note or the tags of a project',
   description: 'What is left out stays as it is.',
   operationId: 'changeProject',
+  ...ACTS.write,
   params: ProjectParams,
   body: ProjectPatch,
   response: { 200: answer(ProjectSchema, 'The project as it is now'), ...problems() },
@@ -65,6 +68,7 @@ const deleteSchema = {
   ...extension,
   summary: 'Delete a project; its transcripts stay in the library',
   operationId: 'deleteProject',
+  ...ACTS.destroy,
   params: ProjectParams,
   response: { 204: answer(Type.Null(), 'It is deleted') },
 }
@@ -75,6 +79,7 @@ const addSchema = {
     `Name up to ${LIMITS.projectVideosNamedMax} videos, or a job or a collection for all of it. Adding a video ` +
     'twice changes nothing. What was not delivered is refused, and the others are added.',
   operationId: 'addToProject',
+  ...ACTS.write,
   params: ProjectParams,
   body: ProjectVideosBody,
   response: { 200: answer(ProjectVideosAdded, 'What was added, and what was not'), ...problems() },
@@ -83,6 +88,7 @@ const takeSchema = {
   ...extension,
   summary: 'Remove a video from a project, in all of its languages',
   operationId: 'takeFromProject',
+  ...ACTS.write,
   params: ProjectVideoParams,
   response: {
     204: answer(Type.Null(), 'It is no longer in the project, and stays in the library'),

@@ -6,6 +6,7 @@ import { isFinal } from '../../model/jobs/job.ts'
 import { findReplay, type StartedJob } from '../../features/jobs/start-job.ts'
 import { noticesOfEnd } from '../../features/library/read-library.ts'
 import type { ApiContext } from '../api-context.ts'
+import { ACTS } from '../action-class.ts'
 import { accountOf, callerOf, ORDERING } from '../auth.ts'
 import { answer, Job, JobBody, optionalText, problems } from '../contract.ts'
 import {
@@ -26,6 +27,7 @@ const schema = {
     'where the earlier one ended. If the body has the same name twice, the last one counts.',
   operationId: 'createJob',
   tags: ['Jobs'],
+  ...ACTS.spend,
   documentedHeaders: {
     'Idempotency-Key': Type.String({
       minLength: 1,

@@ -10,6 +10,7 @@ import {
   removeSubscription,
   type SpentSubscription,
 } from '../../features/follow/subscriptions.ts'
+import { ACTS } from '../action-class.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf } from '../auth.ts'
 import { answer, listOf, pagingOf, problems } from '../contract.ts'
@@ -40,6 +41,7 @@ const createSchema = {
     'Nothing is bought ' +
     'or reserved before something new is found. What new videos cost never exceeds `monthlyCap` in a month (UTC).',
   operationId: 'createSubscription',
+  ...ACTS.spend,
   body: SubscriptionBody,
   response: { 201: answer(Subscription, 'The subscription'), ...problems('invalid_url') },
 }
@@ -57,6 +59,7 @@ const patchSchema = {
     'It is checked again at once. After a pause, only what is published from then on is new. `active` also ' +
     'resumes what was gone, and checks at once where the balance was empty.',
   operationId: 'changeSubscription',
+  ...ACTS.spend,
   params: SubscriptionParams,
   body: SubscriptionPatch,
   response: { 200: answer(Subscription, 'The subscription as it is now') },
@@ -65,6 +68,7 @@ const deleteSchema = {
   ...extension,
   summary: 'Stop following; jobs and transcripts stay',
   operationId: 'deleteSubscription',
+  ...ACTS.destroy,
   params: SubscriptionParams,
   response: { 204: answer(Type.Null(), 'It is deleted') },
 }

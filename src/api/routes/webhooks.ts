@@ -11,6 +11,7 @@ import {
   removeWebhook,
   rotateWebhookSecret,
 } from '../../features/webhooks/webhooks.ts'
+import { ACTS } from '../action-class.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf } from '../auth.ts'
 import { answer, listOf, pagingOf } from '../contract.ts'
@@ -37,6 +38,7 @@ const createSchema = {
   summary: 'Create a webhook: it is sent every job that becomes final from now on',
   description: `An account can have ${LIMITS.webhooksMax}.`,
   operationId: 'createWebhook',
+  ...ACTS.write,
   body: WebhookBody,
   response: { 201: answer(WebhookWithSecret, 'The webhook, with its secret') },
 }
@@ -53,6 +55,7 @@ const patchSchema = {
   description:
     'Once it is active again, it is sent what is waiting. What it missed meanwhile comes with a replay.',
   operationId: 'changeWebhook',
+  ...ACTS.write,
   params: WebhookParams,
   body: WebhookPatch,
   response: { 200: answer(Webhook, 'The webhook as it is now') },
@@ -61,6 +64,7 @@ const deleteSchema = {
   ...extension,
   summary: 'Delete a webhook with its log; nothing more is sent to it',
   operationId: 'deleteWebhook',
+  ...ACTS.destroy,
   params: WebhookParams,
   response: { 204: answer(Type.Null(), 'It is deleted') },
 }
@@ -68,6 +72,7 @@ const rotateSchema = {
   ...extension,
   summary: 'Give a webhook a new secret; for 24 hours deliveries are signed with both',
   operationId: 'rotateWebhookSecret',
+  ...ACTS.destroy,
   params: WebhookParams,
   response: { 200: answer(WebhookWithSecret, 'The webhook, with its new secret') },
 }

@@ -1,9 +1,14 @@
 /** The methods that each address of the API answers, from which 405, `Allow` and the OpenAPI document are made. */
-import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance, FastifyRequest, FastifySchema } from 'fastify'
 import { Problem } from '../problem.ts'
 
 /** A registered route; `url` includes its prefix and its `:parameters`. */
-export type KnownRoute = { method: string; url: string; schema: FastifySchema | undefined }
+export type KnownRoute = {
+  method: string
+  url: string
+  schema: FastifySchema | undefined
+  config?: FastifyContextConfig | undefined
+}
 
 export type RouteWatch = ReturnType<typeof watchRoutes>
 
@@ -15,11 +20,11 @@ export function watchRoutes(app: FastifyInstance, listedAt: string) {
   const routes: KnownRoute[] = []
   const addresses = new Map<string, { form: string[]; methods: Set<string> }>()
 
-  app.addHook('onRoute', ({ method, url, schema }) => {
+  app.addHook('onRoute', ({ method, url, schema, config }) => {
     const known = addresses.get(url) ?? { form: url.split('/'), methods: new Set<string>() }
     addresses.set(url, known)
     for (const one of [method].flat()) {
-      routes.push({ method: one, url, schema })
+      routes.push({ method: one, url, schema, config })
       known.methods.add(one)
     }
   })
