@@ -7,7 +7,8 @@ import type { Context } from './context.ts'
 import { type RouteWatch, watchRoutes } from './kit/http/allowed-methods.ts'
 import { type ArrivalLimits, bareApp, drainOnClose } from './kit/http/bare-app.ts'
 import { ignoreUnwantedBody, readJsonBodies } from './kit/http/body.ts'
-import { compressLargeJson } from './kit/http/accept.ts'
+import { compressTexts } from './kit/http/accept.ts'
+import { announceDeprecations } from './kit/http/deprecation.ts'
 import { dropUndeclaredFields } from './kit/http/declared-fields.ts'
 import { openDownloads } from './kit/http/content.ts'
 import {
@@ -85,13 +86,14 @@ export async function buildApp(
     onCount: (followers) => ctx.metrics.eventStreams.set(followers),
     lookMs: arrival.lookMs,
   })
+  announceDeprecations(app)
   answerBareRequests(app, security)
   app.decorateRequest('authenticated', null)
   answerEveryRequest(app, routes, { security, openBases: [API_BASE, MCP_PATH] })
   readJsonBodies(app, arrival.bodyMs)
   refuseUnstorableQueries(app)
   dropUndeclaredFields(app)
-  compressLargeJson(app)
+  compressTexts(app)
   drainOnClose(app, { graceMs: arrival.drainMs, onStop: feed.close })
 
   const legal = await readLegalPages(ctx.config.LEGAL_DIR)

@@ -86,7 +86,7 @@ export function requireKey(
       throw new Problem('unauthorized', { headers })
     }
     request.authenticated = key
-    reply.header('X-RateLimit-Limit', key.bucketSize).header('X-RateLimit-Remaining', key.remaining)
+    reply.headers(rateHeaders(key))
     if (!key.isAdmitted) throw rateLimited(key)
     const { scope } = request.routeOptions.config
     if (!request.is404 && scope !== 'by body') requireScope(key, scope, { publicUrl, audience })
@@ -124,6 +124,27 @@ function refusalOfKey(scope: AppScope | undefined): string {
   return scope === undefined
     ? 'This key is restricted and cannot do this; use a key that may do everything.'
     : `This key is not allowed to do this: it lacks the scope ${scope}. Its owner can make another key on the account page.`
+}
+
+/**
+ * Returns what is left of the key's bucket and of the account's: the contract's own headers, and those of
+ * draft-ietf-httpapi-ratelimit-headers, version 11, in which a bucket's window is the time in which it fills up.
+ */
+function rateHeaders({ remaining, buckets }: MeteredRequest): Record<string, string | number> {
+  const named = Object.entries({ key: buckets.own, account: buckets.account })
+  const policies = named.map(
+    ([name, { size, refillPerSecond }]) =>
+      `"${name}";q=${size};w=${Math.ceil(size / refillPerSecond)}`,
+  )
+  const levels = named.map(
+    ([name, level]) => `"${name}";r=${level.remaining};t=${level.nextSeconds}`,
+  )
+  return {
+    'X-RateLimit-Limit': buckets.own.size,
+    'X-RateLimit-Remaining': remaining,
+    'RateLimit-Policy': policies.join(', '),
+    RateLimit: levels.join(', '),
+  }
 }
 
 /** Returns the refusal of a request for which a bucket had no token. */

@@ -15,6 +15,20 @@ export const HEADERS = {
     schema: count,
     example: 59,
   },
+  RateLimit: {
+    description:
+      'What is left of the bounds of the key and of the account: requests (`r`), and seconds until there is one more (`t`)',
+    schema: text,
+    example: '"key";r=59;t=1, "account";r=1199;t=1',
+    'x-extension': true,
+  },
+  RateLimitPolicy: {
+    description:
+      'The bounds of the key and of the account: requests (`q`) that may come in so many seconds (`w`)',
+    schema: text,
+    example: '"key";q=60;w=60, "account";q=1200;w=60',
+    'x-extension': true,
+  },
   RequestId: {
     description: 'Identifies this request if you ask us about it',
     schema: text,
@@ -64,6 +78,8 @@ type Name = keyof typeof HEADERS
 const FIELD: Record<Name, string> = {
   RateLimitLimit: 'X-RateLimit-Limit',
   RateLimitRemaining: 'X-RateLimit-Remaining',
+  RateLimit: 'RateLimit',
+  RateLimitPolicy: 'RateLimit-Policy',
   RequestId: 'X-Request-Id',
   RetryAfter: 'Retry-After',
   InvalidField: FIELD_HEADER,
@@ -85,7 +101,7 @@ export function responseHeaders(
 ): Record<string, { $ref: string }> {
   const names: Name[] = ['RequestId']
   if (!isOpen && status !== '401' && status !== '431')
-    names.push('RateLimitLimit', 'RateLimitRemaining')
+    names.push('RateLimitLimit', 'RateLimitRemaining', 'RateLimit', 'RateLimitPolicy')
   if (status === '429' || status === '503') names.push('RetryAfter')
   if (status >= '400' && status !== '431') names.push('HelpLink')
   if (status === '400') names.push('InvalidField')

@@ -12,7 +12,7 @@ import {
   heldBytesOf,
   streamBody,
 } from '../kit/file-body.ts'
-import { acceptedEncoding } from '../kit/http/accept.ts'
+import { acceptedEncoding, isTextType, varyByEncoding } from '../kit/http/accept.ts'
 import { contentDisposition, type Encoding } from '../kit/http/content.ts'
 import { Problem } from '../kit/problem.ts'
 import { ZIP_EXPORTS } from '../model/library/exports.ts'
@@ -21,10 +21,10 @@ import type { ApiContext } from './api-context.ts'
 import { optionalInteger, optionalText } from './contract.ts'
 import { type PageParts, renderPage } from './landing/page.ts'
 
-/** Encodings in which texts are sent, in the order of preference among those that a client accepts alike. */
-const TEXT_ENCODINGS = ['zstd', 'gzip'] as const
+/** Encodings in which texts are sent piece by piece, in the order of preference among those that a client accepts alike. */
+const STREAM_ENCODINGS = ['zstd', 'gzip'] as const
 /** Compressors with quick levels, and large pieces: they are faster than the network. */
-const COMPRESSORS: Record<(typeof TEXT_ENCODINGS)[number], () => Transform> = {
+const COMPRESSORS: Record<(typeof STREAM_ENCODINGS)[number], () => Transform> = {
   zstd: () =>
     zlib.createZstdCompress({
       chunkSize: COMPRESSED_PIECE_BYTES,
@@ -37,7 +37,7 @@ const COMPRESSED_PIECE_BYTES = 65_536
 /** Returns the encoding that the client accepts; `isText` says whether compressing is worth it. */
 export function encodingFor({ isText }: { isText: boolean }, request: FastifyRequest): Encoding {
   if (!isText) return 'identity'
-  return acceptedEncoding(request.headers['accept-encoding'], TEXT_ENCODINGS) ?? 'identity'
+  return acceptedEncoding(request.headers['accept-encoding'], STREAM_ENCODINGS) ?? 'identity'
 }
 
 /**
@@ -58,12 +58,16 @@ export async function sendBody(
   if (request.method === 'HEAD') return void (await reply.send(Readable.from([])))
   holdUntilSent(to, heldBytesOf(body))
   const bytes = streamBody(body, range)
-  if (encoding !== 'identity') {
-    const compressor = COMPRESSORS[encoding]()
-    pipeline(Readable.from(bytes), compressor, () => undefined) // a failure destroys it, and so the reply
-    return void (await reply.send(compressor))
-  }
+  if (encoding !== 'identity')
+    return void (await reply.send(compressed(Readable.from(bytes), encoding)))
   await reply.send(sizeBytes <= CHUNK_BYTES ? await buffer(bytes) : Readable.from(bytes))
+}
+
+/** Compresses bytes as they come. A failure destroys the stream, and so the reply. */
+function compressed(pieces: Readable, encoding: (typeof STREAM_ENCODINGS)[number]): Transform {
+  const compressor = COMPRESSORS[encoding]()
+  pipeline(pieces, compressor, () => undefined)
+  return compressor
 }
 
 /** Counts the memory of the answer until it is sent or its client has left. */
@@ -146,8 +150,20 @@ export async function sendMade(opened: Export | null, to: FileRequest): Promise<
     'Cache-Control': 'no-store',
   })
   // Nothing is read for HEAD.
-  const body = request.method === 'HEAD' ? Readable.from([]) : Readable.from(opened.bytes)
-  await reply.send(body)
+  await sendPieces(request.method === 'HEAD' ? Readable.from([]) : Readable.from(opened.bytes), to)
+}
+
+/** Sends pieces as they come, with the type that the reply has; texts as the client accepts them compressed. */
+export async function sendPieces(
+  pieces: Readable,
+  { request, reply }: Pick<FileRequest, 'request' | 'reply'>,
+): Promise<void> {
+  const isText = isTextType(String(reply.getHeader('content-type')))
+  if (isText) varyByEncoding(reply)
+  const encoding = encodingFor({ isText }, request)
+  if (encoding === 'identity') return void (await reply.send(pieces))
+  reply.header('Content-Encoding', encoding)
+  await reply.send(request.method === 'HEAD' ? pieces : compressed(pieces, encoding))
 }
 
 export function passageMsOf(seconds = 120): number {

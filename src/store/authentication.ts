@@ -17,16 +17,26 @@ import { untilMade } from './rate-buckets.ts'
 const ACCOUNT_BUCKET_SIZE = 1_200
 const ACCOUNT_REFILL_PER_SECOND = 20
 
+/** A bucket after a request, in tokens. */
+export type BucketLevel = {
+  size: number
+  refillPerSecond: number
+  /** Tokens left, rounded down. */
+  remaining: number
+  /** Seconds until there is one more, rounded up; 0 where it is full. */
+  nextSeconds: number
+}
+
 /** What admitted or refused a request: a token of each of two buckets. */
 export type MeteredRequest = {
   accountId: string
+  /** The key's or the website's bucket, and the account's, which all of its keys share. */
+  buckets: { own: BucketLevel; account: BucketLevel }
   /** Whether both buckets had a token for this request: the account's, and the key's or the website's. */
   isAdmitted: boolean
   /** Whether the account's bucket had no token. */
   isAccountSpent: boolean
-  /** The size of the key's or the website's bucket. */
-  bucketSize: number
-  /** Tokens left in that bucket after this request, rounded down; 0 after a refusal. */
+  /** Tokens left in the key's or the website's bucket after this request, rounded down; 0 after a refusal. */
   remaining: number
   /** Seconds until such a request can be admitted; 0 where this one was. */
   nextTokenSeconds: number
@@ -221,17 +231,35 @@ function toAuthenticatedKey(row: KeyLevels): AuthenticatedKey {
 
 function toMeteredRequest(levels: Levels): MeteredRequest {
   const [own, total, isAdmitted] = [levels.own ?? 0, levels.total ?? 0, levels.isAdmitted === true]
+  const { bucketSize, refill } = levels
+  const accountSize = Math.max(ACCOUNT_BUCKET_SIZE, bucketSize)
+  const taken = isAdmitted ? 1 : 0
   return {
     accountId: levels.requestAccountId,
     isAdmitted,
     isAccountSpent: total < 1,
-    bucketSize: levels.bucketSize,
     remaining: isAdmitted ? Math.floor(own - 1) : 0,
+    buckets: {
+      own: levelOf(own - taken, { size: bucketSize, refillPerSecond: refill }),
+      account: levelOf(total - taken, {
+        size: accountSize,
+        refillPerSecond: ACCOUNT_REFILL_PER_SECOND,
+      }),
+    },
     nextTokenSeconds: Math.max(
-      secondsUntilOne(own, levels.refill),
+      secondsUntilOne(own, refill),
       secondsUntilOne(total, ACCOUNT_REFILL_PER_SECOND),
     ),
   }
+}
+
+function levelOf(
+  tokens: number,
+  { size, refillPerSecond }: Pick<BucketLevel, 'size' | 'refillPerSecond'>,
+): BucketLevel {
+  const remaining = Math.floor(tokens)
+  const missing = remaining >= size ? 0 : remaining + 1 - tokens
+  return { size, refillPerSecond, remaining, nextSeconds: Math.ceil(missing / refillPerSecond) }
 }
 
 function secondsUntilOne(tokens: number, refillPerSecond: number): number {

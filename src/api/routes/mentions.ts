@@ -10,7 +10,7 @@ import type { ApiContext } from '../api-context.ts'
 import { accountOf, READING } from '../auth.ts'
 import { answer, JobId, nullable, pageOf } from '../contract.ts'
 import { AllMentionsFields, MentionsFields, mentionsQuestion, urlAt } from '../search-question.ts'
-import type { FileRequest } from '../send.ts'
+import { type FileRequest, sendPieces } from '../send.ts'
 import { Snippet } from './search.ts'
 
 const Mention = Type.Object(
@@ -150,8 +150,8 @@ export async function sendMentionsCsv(
     'Content-Disposition': contentDisposition(mentionsFileName(asked.q)),
     'Cache-Control': 'no-store',
   })
-  if (pieces === null) return void (await reply.send(Readable.from([])))
-  await reply.send(Readable.from(csvOf(pieces), { objectMode: false, highWaterMark: CSV_BYTES }))
+  const bytes = pieces === null ? [] : csvOf(pieces)
+  await sendPieces(Readable.from(bytes, { objectMode: false, highWaterMark: CSV_BYTES }), to)
 }
 
 /** Bytes that wait for a slow reader. */

@@ -1,7 +1,7 @@
 /** What clients accept: a page or its Markdown, and which encodings, by the rules of RFC 9110. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { acceptedEncoding, JSON_ENCODINGS, prefersMarkdown } from './accept.ts'
+import { acceptedEncoding, TEXT_ENCODINGS, prefersMarkdown } from './accept.ts'
 
 test('Markdown is given to those who name it, and like it no less than HTML', () => {
   for (const [accept, expected] of [
@@ -44,7 +44,7 @@ const CASES: [header: string | undefined, chosen: string | null][] = [
 
 test('the encoding of greatest weight is chosen, the first of equals, none where none is accepted', () => {
   for (const [header, chosen] of CASES)
-    assert.equal(acceptedEncoding(header, JSON_ENCODINGS), chosen, String(header))
+    assert.equal(acceptedEncoding(header, TEXT_ENCODINGS), chosen, String(header))
 })
 
 const OF_FILES: [header: string | undefined, chosen: string | null][] = [

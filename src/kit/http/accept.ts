@@ -47,11 +47,11 @@ function weightsOf(header: string): Map<string, number> {
 }
 
 /** The size below which compressing costs the caller more time than its bytes save. */
-const COMPRESSED_BYTES_MIN = 4_096
+const COMPRESSED_BYTES_MIN = 1_024
 
-/** The encodings of JSON, the quickest first. */
-export const JSON_ENCODINGS = ['zstd', 'br', 'gzip'] as const
-type JsonEncoding = (typeof JSON_ENCODINGS)[number]
+/** The encodings of texts that are held whole, the quickest first. */
+export const TEXT_ENCODINGS = ['zstd', 'br', 'gzip'] as const
+type TextEncoding = (typeof TEXT_ENCODINGS)[number]
 
 const BROTLI_QUALITY = 4
 
@@ -59,30 +59,54 @@ const BROTLI = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY
 
 type Done = (error: Error | null, body: Buffer) => void
 
-const COMPRESSORS: Record<JsonEncoding, (body: Buffer, done: Done) => void> = {
+const COMPRESSORS: Record<TextEncoding, (body: Buffer, done: Done) => void> = {
   zstd: (body, done) => zlib.zstdCompress(body, done),
   br: (body, done) => zlib.brotliCompress(body, BROTLI, done),
   gzip: (body, done) => zlib.gzip(body, done),
 }
 
-/** Compresses large JSON as the caller accepts it; small answers go out uncompressed at once. */
-export function compressLargeJson(app: FastifyInstance): void {
+/** Media types that are text: what compresses to a part of its size. */
+const TEXT_TYPE =
+  /^(?:text\/[a-z-]+|application\/(?:[a-z-]{1,20}\+)?(?:json|xml|jsonl)|application\/(?:javascript|ecmascript))(?:;|$)/
+
+/** Whether a `Content-Type` is one of a text. */
+export function isTextType(type: string): boolean {
+  return TEXT_TYPE.test(type)
+}
+
+/** Compresses texts as the caller accepts it; small ones go out uncompressed at once. */
+export function compressTexts(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return done()
-    const isLarge = payload.length >= COMPRESSED_BYTES_MIN && reply.statusCode !== 206
-    if (!isLarge || !isPlainJson(reply)) return done()
+    const isLarge = payload.length > COMPRESSED_BYTES_MIN && reply.statusCode !== 206
+    if (!isLarge || !isPlainText(reply)) return done()
 
-    reply.header('Vary', 'Accept-Encoding')
-    const encoding = acceptedEncoding(request.headers['accept-encoding'], JSON_ENCODINGS)
+    varyByEncoding(reply)
+    const encoding = acceptedEncoding(request.headers['accept-encoding'], TEXT_ENCODINGS)
     if (encoding === null) return done()
     reply.header('Content-Encoding', encoding)
+    weakenTag(reply)
     COMPRESSORS[encoding](Buffer.isBuffer(payload) ? payload : Buffer.from(payload), done)
   })
 }
 
-/** Whether a reply is JSON that is neither compressed nor announced with a length. */
-function isPlainJson(reply: FastifyReply): boolean {
+/** Whether a reply is a text that is neither compressed nor announced with a length. */
+function isPlainText(reply: FastifyReply): boolean {
   const type = reply.getHeader('content-type')
-  const isJson = typeof type === 'string' && type.startsWith('application/json')
-  return isJson && !reply.hasHeader('content-encoding') && !reply.hasHeader('content-length')
+  const isText = typeof type === 'string' && isTextType(type)
+  return isText && !reply.hasHeader('content-encoding') && !reply.hasHeader('content-length')
+}
+
+/** Says that the answer depends on `Accept-Encoding`, beside what it depends on already. */
+export function varyByEncoding(reply: FastifyReply): void {
+  const vary = reply.getHeader('vary')
+  const others = typeof vary === 'string' ? vary.split(', ') : []
+  if (!others.includes('Accept-Encoding'))
+    reply.header('Vary', [...others, 'Accept-Encoding'].join(', '))
+}
+
+/** A strong entity tag is of the bytes, and these are others now (RFC 9110, section 8.8.1). */
+function weakenTag(reply: FastifyReply): void {
+  const tag = reply.getHeader('etag')
+  if (typeof tag === 'string' && tag.startsWith('"')) reply.header('ETag', `W/${tag}`)
 }

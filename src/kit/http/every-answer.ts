@@ -13,8 +13,12 @@ import { rawAnswer } from './parser-errors.ts'
 export const EXPOSED_HEADERS = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
+  'RateLimit',
+  'RateLimit-Policy',
   'X-Request-Id',
   'Retry-After',
+  'Deprecation',
+  'Sunset',
   FIELD_HEADER,
   'Idempotent-Replayed',
   'X-Owned-Videos',
