@@ -26,6 +26,8 @@ type Order = {
   ownKey: OwnKey | null
   body: JobBody
   idempotency: Idempotency | null
+  /** The caller's trace; null where the request names none. */
+  traceparent: string | null
   /** The preview whose listed pages the job may read; null for none. */
   previewId: string | null
   /** What becomes of videos that the account owns by other orders; undefined is `again`, as the contract has it. */

@@ -7,6 +7,7 @@ import { balanceOf, callerOf, requireKey, requireScope } from '../api/auth.ts'
 import { departureOf } from '../api/order-job.ts'
 import { problemOf } from '../kit/http/errors.ts'
 import { requireHost } from '../kit/http/every-answer.ts'
+import { traceparentOf } from '../kit/trace-context.ts'
 import { refuseForeignHosts } from '../kit/http/rebinding.ts'
 import { needsOf, openToolBox } from './server.ts'
 
@@ -45,6 +46,7 @@ export function mcpRoutes(api: ApiContext): FastifyPluginAsyncTypebox {
             connectionId: caller.app?.connectionId ?? null,
             ownKey: caller.own,
             balance: balanceOf(request),
+            traceparent: traceparentOf(request.headers),
             departure,
           },
           problemOf: (error) => problemOf(error, request),

@@ -35,6 +35,8 @@ export type AgentCall = {
   /** The owner's key, which is recorded with the job; null for an app or the website. */
   ownKey: OwnKey | null
   balance: Balance
+  /** The caller's trace; null where the request names none. */
+  traceparent: string | null
   /** Aborts when the caller leaves. */
   departure: AbortSignal
 }

@@ -72,6 +72,8 @@ export type JobRecord = StoredRequest & {
   /** What its customer calls it; null for what it is about. */
   givenName: string | null
   note: string | null
+  /** The trace of the request that ordered it (W3C Trace Context); null where it named none. */
+  traceparent: string | null
   counts: Counts
 }
 
@@ -84,7 +86,7 @@ export const JOB_COLUMNS = `id, account_id as "accountId", state, created_at as 
   charged_micros as "chargedMicros", attempt, is_held as "isHeld", is_lost as "isLost",
   lost_attempts as "lostAttempts", has_progress as "hasProgress",
   started_at as "startedAt", is_planned as "isPlanned", plan, slots_used as "slotsUsed",
-  discovered, processed, texts_deleted_at as "textsDeletedAt", given_name as "givenName", note,
+  discovered, processed, texts_deleted_at as "textsDeletedAt", given_name as "givenName", note, traceparent,
   ${ROW_STATUSES.map((status) => `${status} as count_${status}`).join(', ')}`
 
 const COLUMNS = sql.raw(JOB_COLUMNS)
@@ -103,6 +105,7 @@ export type NewJob = StoredRequest & {
   /** The connection of the app that spends; null for the owner. */
   connectionId: string | null
   keyId: string | null
+  traceparent: string | null
   /** Whether the job reads the pages that a preview listed. */
   isPreviewed: boolean
 }

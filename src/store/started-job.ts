@@ -21,10 +21,10 @@ const INSERT_STARTED = statement<StartedRow>(
   with created as (
     insert into job (id, account_id, state, created_at, urls, url_set_hash, language, formats,
       max_videos, requested_max_videos, published_after, published_before, after_at, before_at,
-      skips_owned, notices, idempotency_key, body_hash, reserved_micros, connection_id, key_id)
+      skips_owned, notices, idempotency_key, body_hash, reserved_micros, connection_id, key_id, traceparent)
     select id, account_id, state, created_at, urls, url_set_hash, language, formats,
       max_videos, requested_max_videos, published_after, published_before, after_at, before_at,
-      skips_owned, notices, idempotency_key, body_hash, reserved_micros, connection_id, key_id
+      skips_owned, notices, idempotency_key, body_hash, reserved_micros, connection_id, key_id, traceparent
     from json_populate_record(null::job, $1::json)
     returning *
   ), sources as (

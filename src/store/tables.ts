@@ -54,6 +54,7 @@ export type Tables = {
     scopes: string[] | null
     audience: string[] | null
     monthly_cap_micros: bigint | null
+    sent_in_clear_at: Date | null
   }
   app_connection: {
     id: string
@@ -250,6 +251,7 @@ export type Tables = {
     given_name: string | null
     note: string | null
     skips_owned: Generated<boolean>
+    traceparent: string | null
   }
   job_source: {
     job_id: string

@@ -6,6 +6,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { finishJob, takeUpJob } from '../features/jobs/attempt.ts'
 import { isDatabaseAway } from '../kit/postgres/database.ts'
 import type { Stop, StopKind } from '../kit/stop.ts'
+import { traceIdOf } from '../kit/trace-context.ts'
 import { type Attempt, timeUsedUp } from '../model/jobs/attempt.ts'
 import { type FinalState, isFinal, type JobEnding } from '../model/jobs/job.ts'
 import { findJob, type JobRecord, releaseJob } from '../store/jobs.ts'
@@ -206,8 +207,9 @@ async function end(
   return state
 }
 
-function factsOf({ counts, chargedMicros, createdAt, finishedAt }: JobRecord) {
+function factsOf({ counts, chargedMicros, createdAt, finishedAt, traceparent }: JobRecord) {
   return {
+    ...(traceparent === null ? {} : { traceId: traceIdOf(traceparent) }),
     counts: Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0)),
     chargedMicros: chargedMicros?.toString(),
     tookMs: finishedAt === null ? null : finishedAt.getTime() - createdAt.getTime(),

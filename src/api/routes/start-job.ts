@@ -2,11 +2,12 @@
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LIMITS } from '../../kit/config/config.ts'
+import { traceparentOf } from '../../kit/trace-context.ts'
 import { isFinal } from '../../model/jobs/job.ts'
 import { findReplay, type StartedJob } from '../../features/jobs/start-job.ts'
 import { noticesOfEnd } from '../../features/library/read-library.ts'
-import type { ApiContext } from '../api-context.ts'
 import { ACTS } from '../action-class.ts'
+import type { ApiContext } from '../api-context.ts'
 import { accountOf, callerOf, ORDERING } from '../auth.ts'
 import { answer, Job, JobBody, optionalText, problems } from '../contract.ts'
 import {
@@ -26,8 +27,8 @@ const schema = {
     'transcripts is reserved; what is delivered is charged when the job ends. A job with the same URLs continues ' +
     'where the earlier one ended. If the body has the same name twice, the last one counts.',
   operationId: 'createJob',
-  tags: ['Jobs'],
   ...ACTS.spend,
+  tags: ['Jobs'],
   documentedHeaders: {
     'Idempotency-Key': Type.String({
       minLength: 1,
@@ -91,6 +92,7 @@ export function startJobRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
         ownKey,
         body: request.body,
         idempotency: idempotencyOf(request),
+        traceparent: traceparentOf(request.headers),
         previewId: request.query.preview ?? null,
         owned: request.query.owned,
       })

@@ -26,7 +26,7 @@ export const BACKUP_PLAN: BackupPlan = {
       keep: 'id account_id client_id monthly_cap_micros created_at last_used_at revoked_at',
     },
     api_key: {
-      keep: 'id account_id name prefix secret_hash kind bucket bucket_size refill created_at expires_at last_used_at revoked_at scopes monthly_cap_micros',
+      keep: 'id account_id name prefix secret_hash kind bucket bucket_size refill created_at expires_at last_used_at revoked_at scopes monthly_cap_micros sent_in_clear_at',
       leaveOut: 'connection_id grant_id audience', // columns of apps' tokens only
       // Bearers of sessions would outlive a sign-out, and tokens of apps a revocation.
       rows: `kind = 'key'`,
@@ -45,7 +45,7 @@ export const BACKUP_PLAN: BackupPlan = {
       keep: `id account_id state created_at finished_at error urls url_set_hash language formats max_videos requested_max_videos
         published_after published_before after_at before_at notices idempotency_key body_hash reserved_micros charged_micros
         connection_id key_id attempt is_held is_lost heartbeat waits_since lost_attempts has_progress started_at is_planned plan slots_used discovered processed ${ROW_STATUSES}
-        texts_deleted_at erased_at receipt_sha256 given_name note skips_owned`,
+        texts_deleted_at erased_at receipt_sha256 given_name note skips_owned traceparent`,
     },
     job_source: {
       keep: 'job_id position line state cursor listed heads collection_id',

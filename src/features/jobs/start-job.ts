@@ -35,6 +35,8 @@ export type StartInput = {
   ownKey: OwnKey | null
   request: JobRequest
   idempotency: Idempotency | null
+  /** The trace of the request that orders (kit/trace-context.ts); left out where there is none. */
+  traceparent?: string | null
   /** True where the account's preview of the same URLs is still kept. */
   isPreviewed?: boolean
   /**
@@ -186,6 +188,7 @@ async function create(
     connectionId,
     keyId: input.ownKey?.id ?? null,
     isPreviewed: input.isPreviewed ?? false,
+    traceparent: input.traceparent ?? null,
   }
   const posting = { reference: `reserve:${id}`, jobId: id, reason: null }
   const job = await insertStarted(tx, started, { before: balance, entry: { entry, posting } })

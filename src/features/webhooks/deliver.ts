@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { LIMITS } from '../../kit/config/config.ts'
 import { sweepInBatches } from '../../kit/loop.ts'
 import { transact } from '../../kit/postgres/database.ts'
+import { nextTraceparent } from '../../kit/trace-context.ts'
 import { titleOf } from '../jobs/job-names.ts'
 import { mailOfDisabled, mailOfJob } from '../../model/webhooks/mails.ts'
 import {
@@ -114,7 +115,13 @@ async function deliverHttp(
   // wrong.
   const startedAt = claimed.claimedAt
   const signed = signedHeaders({ id: claimed.deliveryId, at: startedAt, body }, claimed.secrets)
-  const headers = { ...signed, 'content-type': 'application/json', 'user-agent': USER_AGENT }
+  const trace = job?.traceparent ?? null
+  const headers = {
+    ...signed,
+    ...(trace === null ? {} : { traceparent: nextTraceparent(trace) }),
+    'content-type': 'application/json',
+    'user-agent': USER_AGENT,
+  }
 
   const begunMs = performance.now()
   const sent = await sender.send({ url, headers, body }, signal)

@@ -3,12 +3,19 @@
  * how serving ends.
  */
 import { randomUUID } from 'node:crypto'
-import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import {
+  fastify,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyServerOptions,
+  LogController,
+} from 'fastify'
 import type { Logger } from 'pino'
 import { type Config, LIMITS } from '../config/config.ts'
 import { guardConnections } from './connections.ts'
 import { answerError } from './errors.ts'
 import { readableUrl } from './every-answer.ts'
+import { traceIdOf, traceparentOf } from '../trace-context.ts'
 import { parserErrorAnswer, watchConnections } from './parser-errors.ts'
 import { compileValidator } from './validation.ts'
 import { escapedJson } from '../text/controls.ts'
@@ -42,6 +49,18 @@ const KEEP_ALIVE_MS = 65_000
 /** How long a request may take to arrive; tests use shorter times. */
 export type ArrivalLimits = { headersMs: number; bodyMs: number; drainMs: number }
 
+/** Returns the log of a request, whose lines name the caller's trace where there is one. */
+const ofTrace: NonNullable<FastifyServerOptions['childLoggerFactory']> = (
+  log,
+  bindings,
+  options,
+  request,
+) => {
+  const traceparent = traceparentOf(request.headers)
+  const trace = traceparent === null ? {} : { traceId: traceIdOf(traceparent) }
+  return log.child({ ...bindings, ...trace }, options)
+}
+
 /**
  * Returns an application without routes that does not listen yet. `security` are the headers of every answer, also
  * where no request could be read.
@@ -54,6 +73,7 @@ export function bareApp(
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
+    childLoggerFactory: ofTrace,
     bodyLimit: LIMITS.bodyBytes,
     exposeHeadRoutes: true,
     keepAliveTimeout: KEEP_ALIVE_MS,

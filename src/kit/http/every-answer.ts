@@ -38,6 +38,7 @@ const SENDABLE_HEADERS = [
   'Authorization',
   'Content-Type',
   'Idempotency-Key',
+  'traceparent',
   'Prefer',
   'If-None-Match',
   'If-Range',

@@ -1,0 +1,172 @@
+/** What HTTP has conventions for, beside the contract: compression, rate limits, deprecations and traces. */
+import assert from 'node:assert/strict'
+import { Writable } from 'node:stream'
+import { after, test } from 'node:test'
+import zlib from 'node:zlib'
+import { fastify } from 'fastify'
+import pino from 'pino'
+import { parseList } from 'structured-headers'
+import { documentOf } from '../../src/api/openapi.ts'
+import { readConfig } from '../../src/kit/config/config.ts'
+import { watchRoutes } from '../../src/kit/http/allowed-methods.ts'
+import { bareApp } from '../../src/kit/http/bare-app.ts'
+import { announceDeprecations } from '../../src/kit/http/deprecation.ts'
+import { exchange } from '../../conformance/http.ts'
+import { startReceiver } from '../webhooks/receiver.ts'
+import { makesWebhook } from '../webhooks/hooked-jobs.ts'
+import { testService } from '../support/service.ts'
+import { until } from '../support/until.ts'
+
+const { address, customer, another } = await testService(
+  { after },
+  { env: { ROLES: 'api', WEBHOOK_ALLOW_PRIVATE: 'true' }, leavesOpenJobs: true },
+)
+
+const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736'
+const TRACEPARENT = `00-${TRACE_ID}-00f067aa0ba902b7-01`
+
+test('RateLimit and RateLimit-Policy say of both buckets what the own headers say of one', async () => {
+  const buyer = await customer('1', { isLimited: true })
+  const { headers } = await buyer.asks('GET', '/balance')
+  const policies = parseList(String(headers.get('ratelimit-policy')))
+  assert.deepEqual(
+    policies.map(([name, fields]) => [name, Object.fromEntries(fields)]),
+    [
+      ['key', { q: 60, w: 60 }],
+      ['account', { q: 1200, w: 60 }],
+    ],
+  )
+  const levels = parseList(String(headers.get('ratelimit')))
+  const [key, account] = levels.map(([, fields]) => Object.fromEntries(fields))
+  assert.deepEqual(
+    levels.map(([name]) => name),
+    ['key', 'account'],
+  )
+  assert.equal(key!['r'], Number(headers.get('x-ratelimit-remaining')))
+  assert.deepEqual([account!['r'], key!['t'], account!['t']], [1199, 1, 1])
+  const refused = await exchange({ method: 'GET', url: `${address}/api/v1/balance`, headers: {} })
+  assert.deepEqual([refused.status, refused.headers.has('ratelimit')], [401, false])
+})
+
+test('an empty bucket has nothing left, and the seconds are those of Retry-After', async () => {
+  const buyer = await customer('1', { isLimited: true })
+  let last = await buyer.asks('GET', '/balance')
+  for (let sent = 0; sent < 200 && last.status !== 429; sent += 1)
+    last = await buyer.asks('GET', '/balance')
+  assert.equal(last.status, 429)
+  const [[, key] = []] = parseList(String(last.headers.get('ratelimit')))
+  assert.deepEqual([key!.get('r'), key!.get('t')], [0, Number(last.headers.get('retry-after'))])
+})
+
+/** Texts that everybody may read; each is larger than 1 KB, or says why it is not. */
+const TEXTS = [
+  '/',
+  '/welcome',
+  '/llms.txt',
+  '/docs.md',
+  '/SKILL.md',
+  '/docs/agents.md',
+  '/sitemap.xml',
+]
+  .concat(['/robots.txt', '/clients/', '/clients/scriptorium-client.js', '/api/v1/openapi.json'])
+  .concat(['/.well-known/oauth-authorization-server', '/metrics', '/docs', '/sign-in'])
+
+test('every text of more than 1 KB travels compressed where that is accepted, as the same text', async () => {
+  let large = 0
+  for (const path of TEXTS) {
+    const plain = await exchange({ method: 'GET', url: address + path, headers: {} })
+    if (plain.status === 404) continue // no clients were packed, or no website was built
+    assert.equal(plain.headers.get('content-encoding'), null, path)
+    const headers = { 'Accept-Encoding': 'gzip' }
+    const packed = await exchange({ method: 'GET', url: address + path, headers })
+    if (plain.bytes.length <= 1024) continue
+    large += 1
+    assert.equal(packed.headers.get('content-encoding'), 'gzip', path)
+    assert.match(String(packed.headers.get('vary')), /accept-encoding/i, path)
+    assert.ok(packed.bytes.length < plain.bytes.length, path)
+    if (path !== '/metrics') assert.deepEqual(zlib.gunzipSync(packed.bytes), plain.bytes, path)
+    const tag = packed.headers.get('etag')
+    assert.ok(tag === null || tag.startsWith('W/') || tag !== plain.headers.get('etag'), path)
+  }
+  assert.ok(large >= 6, `${large} of them were large`)
+})
+
+test('a deprecated route says since when, until when and what takes its place, also where it refuses', async () => {
+  const app = fastify()
+  const routes = watchRoutes(app, '/')
+  announceDeprecations(app)
+  const deprecated = { since: '2027-01-01', sunset: '2028-01-01', link: 'https://x.test/docs#new' }
+  const schema = { summary: 'Old', operationId: 'old', tags: [], response: {} }
+  app.get('/api/v1/old', { schema, config: { deprecated } }, () => ({ ok: true }))
+  app.get('/api/v1/new', { schema: { ...schema, operationId: 'new' } }, () => ({ ok: true }))
+  app.get('/api/v1/bad', { schema: { hide: true }, config: { deprecated } }, (_request, reply) =>
+    reply.code(400).header('Link', '</docs#error-x>; rel="help"').send({}),
+  )
+  const [old, fresh, bad] = await Promise.all(
+    ['old', 'new', 'bad'].map((name) => app.inject(`/api/v1/${name}`)),
+  )
+  const [day] = parseList(String(old!.headers['deprecation']))
+  assert.ok(day?.[0] instanceof Date)
+  assert.equal(day[0].toISOString(), '2027-01-01T00:00:00.000Z')
+  assert.equal(old!.headers['sunset'], 'Sat, 01 Jan 2028 00:00:00 GMT')
+  assert.equal(old!.headers['link'], '<https://x.test/docs#new>; rel="deprecation"')
+  assert.deepEqual(
+    [fresh!.headers['deprecation'], fresh!.headers['sunset']],
+    [undefined, undefined],
+  )
+  assert.match(
+    String(bad!.headers['link']),
+    /rel="help", <https:\/\/x\.test\/docs#new>; rel="deprecation"$/,
+  )
+  const { paths } = documentOf(routes.all, { publicUrl: 'https://x.test', termsUrl: null }) as {
+    paths: Record<string, { get: { deprecated?: boolean } }>
+  }
+  assert.deepEqual(
+    [paths['/old']?.get.deprecated, paths['/new']?.get.deprecated],
+    [true, undefined],
+  )
+})
+
+test('a trace goes with its job to the webhook, under a span of ours; a malformed one is passed over', async (t) => {
+  const receiver = await startReceiver(t)
+  const buyer = await customer()
+  await makesWebhook(buyer, receiver.url)
+  await another({ ROLES: 'worker' })
+  for (const [line, traceparent] of [
+    ['@dailynotes', TRACEPARENT],
+    ['@plaintalks', `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`],
+  ] as const) {
+    const body = { urls: line, maxVideos: 1 }
+    const { status } = await buyer.asks('POST', '/jobs', { body, headers: { traceparent } })
+    assert.equal(status, 201)
+  }
+  await until('both are told', () => receiver.received.length === 2)
+  const sent = receiver.received.map(({ headers }) => headers['traceparent'])
+  const [traced] = sent.filter((one) => one !== undefined)
+  assert.equal(sent.filter((one) => one !== undefined).length, 1)
+  assert.match(String(traced), new RegExp(`^00-${TRACE_ID}-(?!00f067aa0ba902b7)[0-9a-f]{16}-01$`))
+})
+
+test('lines of the log about a request name its trace', async () => {
+  const lines: Record<string, unknown>[] = []
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(JSON.parse(String(chunk)))
+      done()
+    },
+  })
+  const app = bareApp(
+    { log: pino(sink), config: readConfig({ LOG_LEVEL: 'info' }) },
+    { arrival: { headersMs: 1_000, bodyMs: 1_000, drainMs: 1_000 }, security: {} },
+  )
+  app.get('/fault', () => {
+    throw new Error('a fault of ours')
+  })
+  await app.inject({ url: '/fault', headers: { traceparent: TRACEPARENT } })
+  await app.inject({ url: '/fault', headers: { traceparent: 'ff-x' } })
+  assert.deepEqual(
+    lines.map((line) => line['traceId']),
+    [TRACE_ID, undefined],
+  )
+  await app.close()
+})
