@@ -43,15 +43,26 @@ const listKeysCommand: Command = {
  * cap.
  */
 export function presentKey({ id: keyId, monthlyCapMicros, ...key }: ApiKeyRow) {
-  const { name, prefix, createdAt, lastUsedAt, revokedAt, scopes } = key
+  const { name, prefix, createdAt, lastUsedAt, revokedAt, sentInClearAt, scopes } = key
   const monthlyCap = monthlyCapMicros === null ? null : formatUsd(monthlyCapMicros)
-  return { keyId, name, prefix, createdAt, lastUsedAt, revokedAt, scopes, monthlyCap }
+  return {
+    keyId,
+    name,
+    prefix,
+    createdAt,
+    lastUsedAt,
+    revokedAt,
+    sentInClearAt,
+    scopes,
+    monthlyCap,
+  }
 }
 
 export function lineOfKey(key: ReturnType<typeof presentKey>): string {
   const state = key.revokedAt === null ? 'live' : 'revoked'
   const limits = [
     ...(key.scopes === null ? [] : [`only ${key.scopes.join(' ')}`]),
+    ...(key.sentInClearAt === null ? [] : ['sent without encryption']),
     ...(key.monthlyCap === null ? [] : [`at most ${inDollars(key.monthlyCap)} a month`]),
   ]
   return [key.keyId, `${key.prefix}…`, state, key.name, limits.join(', ')].join('  ').trimEnd()

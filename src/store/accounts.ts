@@ -30,6 +30,8 @@ export type ApiKeyRow = KeyLimits & {
   expiresAt: Date | null
   lastUsedAt: Date | null
   revokedAt: Date | null
+  /** When it first came by plain http, where others may have read it; null if never. */
+  sentInClearAt: Date | null
 }
 
 export type NewApiKey = {
@@ -160,7 +162,8 @@ export async function insertApiKey(tx: Db, key: NewApiKey): Promise<void> {
 export async function listApiKeys(db: Db, accountId: string): Promise<ApiKeyRow[]> {
   return query<ApiKeyRow>`
     select id, account_id as "accountId", name, prefix, created_at as "createdAt", expires_at as "expiresAt",
-      last_used_at as "lastUsedAt", revoked_at as "revokedAt", scopes, monthly_cap_micros as "monthlyCapMicros"
+      last_used_at as "lastUsedAt", revoked_at as "revokedAt", scopes, monthly_cap_micros as "monthlyCapMicros",
+      sent_in_clear_at as "sentInClearAt"
     from api_key where account_id = ${accountId} and kind = 'key' order by created_at desc, id desc
   `.rows(db)
 }

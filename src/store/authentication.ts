@@ -8,6 +8,7 @@ import { LIMITS } from '../kit/config/config.ts'
 import type { Balance } from '../model/money/ledger.ts'
 import type { AppScope, Audience } from '../model/oauth/authorization.ts'
 import { run, type Statement, statement } from '../kit/postgres/statement.ts'
+import { query, type Tx } from './database.ts'
 import { JOB_COLUMNS, type JobRecord, type JobRow, toJob } from './jobs.ts'
 import { untilMade } from './rate-buckets.ts'
 
@@ -195,6 +196,23 @@ export async function authenticateForJob(
   return row === null
     ? null
     : { ...toAuthenticatedKey(row), job: row.id === null ? null : toJob(row) }
+}
+
+/** A key or a token of an app that others may have read. */
+export type ExposedKey = { email: string; name: string; prefix: string; kind: 'key' | 'app' }
+
+/**
+ * Notes that a key came by plain http. Returns it where its owner is to be told: the first time, of an app's tokens the
+ * first of all, and never a bearer of the website, which lives for minutes.
+ */
+export async function markSentInClear(tx: Tx, keyId: string): Promise<ExposedKey | null> {
+  return query<ExposedKey>`
+    update api_key k set sent_in_clear_at = now() from account a
+    where k.id = ${keyId} and k.sent_in_clear_at is null and k.kind <> 'session' and a.id = k.account_id
+      and not exists (select from api_key o
+        where o.connection_id = k.connection_id and o.sent_in_clear_at is not null)
+    returning a.email, k.name, k.prefix, k.kind
+  `.firstRow(tx)
 }
 
 /** Takes a token for a request of a website page that the account has open. */

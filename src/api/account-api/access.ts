@@ -124,6 +124,7 @@ function presentKey(key: ApiKeyRow, spentMicros: bigint | null): Reply<'ApiKey'>
     createdAt: key.createdAt,
     lastUsedAt: key.lastUsedAt,
     revokedAt: key.revokedAt,
+    sentInClearAt: key.sentInClearAt,
     scopes: key.scopes,
     monthlyCap: key.monthlyCapMicros === null ? null : formatUsd(key.monthlyCapMicros),
     spentThisMonth: spentMicros === null ? null : formatUsd(spentMicros),

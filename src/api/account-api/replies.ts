@@ -20,6 +20,10 @@ const ApiKey = closedObject({
   createdAt: Instant,
   lastUsedAt: nullable(Instant),
   revokedAt: nullable(Instant),
+  sentInClearAt: nullable(
+    Instant,
+    'When it first came by plain http, where others may have read it',
+  ),
   scopes: nullable(Scopes, 'Null: it may do everything'),
   monthlyCap: nullable(Dollars, 'Null: it may spend the whole balance'),
   spentThisMonth: nullable(Dollars, 'Only of a key with a monthly limit'),

@@ -493,6 +493,10 @@ export type ApiKey = {
     lastUsedAt: string | null;
     revokedAt: string | null;
     /**
+     * When it first came by plain http, where others may have read it
+     */
+    sentInClearAt: string | null;
+    /**
      * Null: it may do everything
      */
     scopes: Array<'transcripts:read' | 'jobs:write' | 'account:read'> | null;
@@ -514,6 +518,10 @@ export type ApiKeys = {
         createdAt: string;
         lastUsedAt: string | null;
         revokedAt: string | null;
+        /**
+         * When it first came by plain http, where others may have read it
+         */
+        sentInClearAt: string | null;
         /**
          * Null: it may do everything
          */

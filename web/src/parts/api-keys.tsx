@@ -131,6 +131,12 @@ function KeyLine({ apiKey }: { apiKey: ApiKey }) {
           {apiKey.lastUsedAt === null ? 'never used' : `last used ${when(apiKey.lastUsedAt)}`}
           {limitWords(apiKey)}
         </p>
+        {apiKey.sentInClearAt !== null && (
+          <p className="text-sm text-danger">
+            Sent without encryption on {when(apiKey.sentInClearAt)}: others may have read it.
+            Replace it.
+          </p>
+        )}
       </div>
       <Confirm
         title="Revoke this key?"
