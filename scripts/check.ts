@@ -1,5 +1,6 @@
 /**
- * `npm run check`: types, lint, format, import rules, clocks in tests, comments and regular expressions, all to the
+ * `npm run check`: types, lint, format, import rules, clocks in tests, comments, conventions and regular
+ * expressions, all to the
  * end, so that one run names everything. `npm run typecheck`, `npm run lint`: only these (a word on the command line).
  */
 import { spawnSync } from 'node:child_process'
@@ -23,6 +24,7 @@ export const CHECKS: Check[] = [
   { name: 'imports', program: '../scripts/check-imports.ts', args: [] },
   { name: 'clocks', program: '../scripts/check-clocks.ts', args: [] },
   { name: 'comments', program: '../scripts/check-comments.ts', args: [] },
+  { name: 'conventions', program: '../scripts/check-conventions.ts', args: [] },
   { name: 'regexes', program: '../scripts/check-regexes.ts', args: [] },
 ]
 

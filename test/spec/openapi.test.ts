@@ -179,6 +179,11 @@ test('what an operation does at most is said of each, and what spends or destroy
   )
 })
 
+test('the introduction says how version 1 may change, and why errors have a form of their own', () => {
+  for (const promise of ['Version 1 is frozen', 'at least 12 months before', 'RFC 9457'])
+    assert.ok(document.info.description.includes(promise), promise)
+})
+
 test('every component is used, and every reference leads to one', () => {
   const text = JSON.stringify(document)
   const used = new Set(
