@@ -1,7 +1,7 @@
 /**
- * `npm run check`: types, lint, format, import rules, clocks in tests, comments, conventions and regular
- * expressions, all to the
- * end, so that one run names everything. `npm run typecheck`, `npm run lint`: only these (a word on the command line).
+ * `npm run check`: types, lint, format, import rules, clocks in tests, comments, conventions and regular expressions,
+ * all to the end, so that one run names everything. `npm run typecheck`, `npm run lint`: only these (a word on the
+ * command line).
  */
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
