@@ -6,8 +6,9 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 
 /** A version, the trace's id, the caller's span and the flags; a later version may say more behind them. */
-const TRACEPARENT =
-  /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
+const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
+/** Ids that name nothing, and the version that does not exist. */
+const INVALID = /^(?:f{2}|0{16}|0{32})$/
 const SPAN_BYTES = 8
 /** The longest header that is looked at; 55 characters are those of the first version. */
 const HEADER_CHARS_MAX = 256
@@ -18,8 +19,9 @@ const HEADER_CHARS_MAX = 256
  */
 export function traceparentOf({ traceparent: sent }: IncomingHttpHeaders): string | null {
   if (typeof sent !== 'string' || sent.length > HEADER_CHARS_MAX) return null
-  const [, version, traceId, span, flags, more] = TRACEPARENT.exec(sent) ?? []
-  if (traceId === undefined || (version === '00' && more !== undefined)) return null
+  const [, version = '', traceId = '', span = '', flags, more] = TRACEPARENT.exec(sent) ?? []
+  if (flags === undefined || (version === '00' && more !== undefined)) return null
+  if ([version, traceId, span].some((part) => INVALID.test(part))) return null
   return `00-${traceId}-${span}-${flags}`
 }
 
