@@ -15,13 +15,8 @@ import type { PageDocuments } from '../../kit/http/website.ts'
 import { Problem } from '../../kit/problem.ts'
 import type { ApiContext } from '../api-context.ts'
 import { answer, errorAnswer } from '../contract.ts'
-import {
-  indexDocument,
-  readGuides,
-  referenceDocument,
-  skillDocument,
-  withIndex,
-} from '../documents.ts'
+import { indexDocument, readGuides, skillDocument, withIndex } from '../documents.ts'
+import { referenceDocument } from '../reference.ts'
 import { withAddress } from '../served-address.ts'
 import { securityContact } from '../site-settings.ts'
 
