@@ -105,6 +105,12 @@ test("the operator's files become pages, and whatever is no plain text in them s
 test('search engines are told what to read and what to leave', async () => {
   const robots = (await app.inject({ url: '/robots.txt' })).body
   assert.match(robots, /Disallow: \/api\/\n[^]*Sitemap: https:\/\/texts\.example\/sitemap\.xml/)
+  for (const open of ['/api/v1/openapi.json', '/mcp/server-card'])
+    assert.ok(robots.includes(`\nAllow: ${open}\n`), open)
+  assert.doesNotMatch(robots, /Content-Signal/)
+  const CONTENT_SIGNAL = 'search=yes, ai-input=yes, ai-train=no'
+  const signalled = (await (await serve({ CONTENT_SIGNAL })).inject({ url: '/robots.txt' })).body
+  assert.ok(signalled.startsWith(`User-agent: *\nContent-Signal: ${CONTENT_SIGNAL}\nAllow: /`))
   const sitemap = (await app.inject({ url: '/sitemap.xml' })).body
   assert.deepEqual(
     [...sitemap.matchAll(/<loc>([^<]+)/g)].map(([, address]) => address),

@@ -45,6 +45,10 @@ test('a wrong setting stops the start with a sentence that names it, and shows n
     ['TRUSTED_PROXIES', '10.0.0.1 10.0.0.2'],
     ['RECEIPT_SIGNING_KEY', 'short'],
     ['WEBHOOK_SECRET_KEY', 'short'],
+    ['CONTENT_SIGNAL', 'search'],
+    ['CONTENT_SIGNAL', 'search=maybe'],
+    ['CONTENT_SIGNAL', 'training=no'],
+    ['CONTENT_SIGNAL', 'search=yes, search=no'],
   ]
   for (const [name, value] of wrong) {
     assert.throws(
@@ -56,6 +60,9 @@ test('a wrong setting stops the start with a sentence that names it, and shows n
     assert.equal(readConfig({ TRUSTED_PROXIES: proxies }).TRUSTED_PROXIES, proxies)
   for (const MAIL_FROM of ['post@example.org', 'Transcripts <post@example.org>'])
     assert.equal(readConfig({ MAIL_FROM }).MAIL_FROM, MAIL_FROM)
+  const spaced = readConfig({ CONTENT_SIGNAL: 'search=yes,ai-input=yes ,ai-train=no' })
+  assert.equal(spaced.CONTENT_SIGNAL, 'search=yes, ai-input=yes, ai-train=no')
+  assert.equal(readConfig({}).CONTENT_SIGNAL, null)
   assert.equal(readConfig({ PORT: '' }).PORT, 8080, 'an empty variable counts as unset')
   assert.equal(readConfig({ PORT: '9000' }).PUBLIC_URL, 'http://localhost:9000')
 })

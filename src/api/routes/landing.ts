@@ -84,7 +84,7 @@ export function landingRoutes(parts: LandingParts): FastifyPluginAsyncTypebox {
         }),
       )
     app.get('/robots.txt', hidden, (_request, reply) =>
-      reply.type('text/plain; charset=utf-8').send(robots(publicUrl)),
+      reply.type('text/plain; charset=utf-8').send(robots(publicUrl, config.CONTENT_SIGNAL)),
     )
     app.get('/sitemap.xml', hidden, (_request, reply) =>
       reply.type('application/xml; charset=utf-8').send(sitemap(publicUrl, legal)),
@@ -92,7 +92,7 @@ export function landingRoutes(parts: LandingParts): FastifyPluginAsyncTypebox {
   }
 }
 
-function robots(publicUrl: string): string {
+function robots(publicUrl: string, signal: string | null): string {
   const closed = [
     '/api/',
     '/account/',
@@ -106,7 +106,14 @@ function robots(publicUrl: string): string {
     '/settings/',
     '/trial',
   ]
-  const lines = ['User-agent: *', ...closed.map((path) => `Disallow: ${path}`)]
+  // What the API catalog leads to may be read, although what stands above it may not.
+  const open = ['/api/v1/openapi.json', '/mcp/server-card']
+  const lines = [
+    'User-agent: *',
+    ...(signal === null ? [] : [`Content-Signal: ${signal}`]),
+    ...open.map((path) => `Allow: ${path}`),
+    ...closed.map((path) => `Disallow: ${path}`),
+  ]
   return [...lines, '', `Sitemap: ${publicUrl}/sitemap.xml`, ''].join('\n')
 }
 

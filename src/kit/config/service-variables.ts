@@ -2,7 +2,7 @@
  * Settings about what the service offers and who runs it: emails, previews, how long texts are kept, invoices, legal
  * pages, and the contact for vulnerabilities.
  */
-import { flag, mailServer, text, whole } from './settings.ts'
+import { ConfigError, flag, mailServer, type Setting, text, whole } from './settings.ts'
 
 /** Settings of emails: the server through which they leave, or the folder in which they stay. */
 export const MAIL_SETTINGS = {
@@ -93,6 +93,24 @@ const SECURITY_CONTACT_SETTINGS = {
   ),
 }
 
+/** The uses that may be allowed or refused in robots.txt (contentsignals.org). */
+const SIGNALS = ['search', 'ai-input', 'ai-train']
+const SIGNAL_FORM = `a comma-separated list of ${SIGNALS.join(', ')}, each once, with =yes or =no`
+
+const contentSignal: Setting<string | null> = {
+  ...text(
+    'What crawlers may use the public pages for, said in robots.txt as `Content-Signal`: `search=yes, ai-input=yes, ai-train=no`. Without it, nothing is said.',
+    { unit: SIGNAL_FORM },
+  ),
+  parse(value) {
+    const signals = value.split(',').map((signal) => signal.trim())
+    const names = signals.map((signal) => signal.replace(/=(?:yes|no)$/, ''))
+    const isKnown = names.every((name, at) => name !== signals[at] && SIGNALS.includes(name))
+    if (isKnown && new Set(names).size === names.length) return signals.join(', ')
+    throw new ConfigError(`must be ${SIGNAL_FORM}`)
+  },
+}
+
 /** The characters that the built-in font of PDFs has: Windows-1252. */
 const PRINTABLE = /^[ -~\u00a0-\u00ff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]+$/
 const WESTERN = { unit: 'text in Western European letters', pattern: PRINTABLE }
@@ -114,4 +132,5 @@ export const SITE_SETTINGS = {
     { unit: 'a path', defaultText: 'no such pages' },
   ),
   ...SECURITY_CONTACT_SETTINGS,
+  CONTENT_SIGNAL: contentSignal,
 }
