@@ -32,14 +32,24 @@ ${listed.join('')}
 - [Tools for agents](${publicUrl}/mcp): Model Context Protocol, by POST with an API key
 - [Clients](${publicUrl}/clients/): command line and libraries that this server serves
 - [OAuth](${publicUrl}/.well-known/oauth-authorization-server): how apps connect
+- [API catalog](${publicUrl}/.well-known/api-catalog): these interfaces as links (RFC 9727)
+- [Server card](${publicUrl}/mcp/server-card): the tools for agents, for clients and registries
+- [Skills](${publicUrl}/.well-known/agent-skills/index.json): the skill with its digest
 `
+}
+
+/** What the skill is called, and when an agent should use it (agentskills.io). */
+export const SKILL = {
+  name: 'scriptorium-transcripts',
+  description:
+    'Order and read transcripts of videos, playlists and channels. Use it when somebody asks what is said in a video, or for the captions of many.',
 }
 
 /** Returns the skill, for agents that load skills: a head that says when to use it, then what to do. */
 export function skillDocument(publicUrl: string): string {
   return `---
-name: scriptorium-transcripts
-description: Order and read transcripts of videos, playlists and channels. Use it when somebody asks what is said in a video, or for the captions of many.
+name: ${SKILL.name}
+description: ${SKILL.description}
 ---
 
 # Transcripts with Scriptorium

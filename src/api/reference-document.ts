@@ -104,7 +104,7 @@ export function codesOf({ content }: Answer): string[] {
 }
 
 /** Returns the sentences of the codes that an answer may have, as it has them where it says nothing else. */
-export function sentenceOf(answer: Answer): string {
+export function codesSentence(answer: Answer): string {
   return codesOf(answer)
     .map((one) => PROBLEMS[one as ProblemCode].sentence)
     .join(' Or: ')
@@ -113,7 +113,7 @@ export function sentenceOf(answer: Answer): string {
 /** Whether an error's sentence is that of its codes, or of several operations: the sections of the codes have it. */
 export function isUsual(answer: Answer, { operations }: Whole): boolean {
   const { description } = answer
-  if (description === sentenceOf(answer)) return true
+  if (description === codesSentence(answer)) return true
   const same = operations.filter(({ responses }) =>
     Object.values(responses).some((other) => other.description === description),
   )

@@ -15,7 +15,7 @@ import {
   JSON_TYPE,
   type Named,
   readWhole,
-  sentenceOf,
+  codesSentence,
   type Whole,
 } from './reference-document.ts'
 import { componentOf, fieldLines, linkTo, typeOf } from './reference-fields.ts'
@@ -129,7 +129,7 @@ function errorPart(problem: ProblemCode, whole: Whole): string {
     .flatMap(({ responses }) => Object.entries(responses))
     .filter(([, answer]) => codesOf(answer).includes(problem))
   const others = answers
-    .filter(([, answer]) => answer.description !== sentenceOf(answer) && isUsual(answer, whole))
+    .filter(([, answer]) => answer.description !== codesSentence(answer) && isUsual(answer, whole))
     .map(([other, { description }]) => `- ${other}: ${description}\n`)
   const own = answers.find(([given]) => given === String(status))
   const { value } = own?.[1].content?.[JSON_TYPE]?.examples?.[problem] ?? {}

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { openSigner, readPublishedKeys } from '../../features/money/receipts.ts'
 import { LIMITS } from '../../kit/config/config.ts'
 import { etagOf, matchesEtag } from '../../kit/http/content.ts'
@@ -15,12 +15,20 @@ import type { PageDocuments } from '../../kit/http/website.ts'
 import { Problem } from '../../kit/problem.ts'
 import type { ApiContext } from '../api-context.ts'
 import { answer, errorAnswer } from '../contract.ts'
+import {
+  CATALOG_LINK,
+  type DiscoveryParts,
+  discoveryDocuments,
+  type ServedDocument,
+} from '../discovery.ts'
 import { indexDocument, readGuides, skillDocument, withIndex } from '../documents.ts'
+import { openToBrowsers } from '../oauth-answers.ts'
 import { referenceDocument } from '../reference.ts'
 import { withAddress } from '../served-address.ts'
 import { securityContact } from '../site-settings.ts'
 
-// GET /llms.txt, /docs.md, /docs/{guide}.md and /SKILL.md: documents for programs that read pages. No key needed.
+// GET /llms.txt, /docs.md, /docs/{guide}.md, /SKILL.md and what ../discovery.ts writes: documents for programs. No key
+// needed.
 
 /** Pages of any site may read these; a kept copy is checked again, so that it matches the server. */
 const OPEN_HEADERS = { 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'no-cache' }
@@ -37,34 +45,45 @@ const API_LINK = '</api/v1/openapi.json>; rel="service-desc"; type="application/
  * reference is first requested.
  */
 export function openDocuments(
-  publicUrl: string,
+  parts: DiscoveryParts,
   describe: () => Record<string, unknown>,
 ): { routes: FastifyPluginAsync; ofPages: PageDocuments } {
+  const { publicUrl } = parts
   const guides = readGuides(publicUrl)
   const index = indexDocument(publicUrl, guides)
   let reference: string | null = null
   const readReference = (): string =>
     (reference ??= withIndex(publicUrl, referenceDocument(describe())))
-  const documents = [
+  const documents: ServedDocument[] = [
     { url: '/llms.txt', type: PLAIN, write: () => index },
     { url: '/SKILL.md', type: MARKDOWN, write: () => skillDocument(publicUrl) },
     { url: '/docs.md', type: MARKDOWN, write: readReference },
     ...guides.map(({ url, text }) => ({ url, type: MARKDOWN, write: () => text })),
+    ...discoveryDocuments(parts),
   ]
+  const ofPage = [INDEX_LINK, API_LINK, CATALOG_LINK]
   return {
     async routes(app) {
-      for (const { url, type, write } of documents) {
-        app.get(url, hidden, async (_request, reply) => {
-          reply.headers({ ...OPEN_HEADERS, Link: INDEX_LINK })
-          return reply.type(type).send(write())
-        })
-      }
+      for (const one of documents) serveDocument(app, one)
     },
     ofPages: {
-      '/': { link: [INDEX_LINK, API_LINK].join(', '), markdown: () => index },
-      '/docs': { link: [REFERENCE_LINK, INDEX_LINK, API_LINK].join(', '), markdown: readReference },
+      '/': { link: ofPage.join(', '), markdown: () => index },
+      '/docs': { link: [REFERENCE_LINK, ...ofPage].join(', '), markdown: readReference },
     },
   }
+}
+
+function serveDocument(app: FastifyInstance, document: ServedDocument): void {
+  const { url, type, link = INDEX_LINK, write } = document
+  openToBrowsers(app, url)
+  app.get(url, hidden, async (request, reply) => {
+    const text = write()
+    const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
+    // The tag is weak: the same document may also go out compressed.
+    reply.headers({ ...OPEN_HEADERS, Link: link, ETag: `W/${etag}` })
+    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    return reply.type(type).send(text)
+  })
 }
 
 // GET /openapi.json: the machine-readable description; the only address of the API that needs no key.
