@@ -3,11 +3,14 @@ import { PROBLEMS, type ProblemCode } from '../kit/problem.ts'
 import type { FieldContext, Schema } from './reference-fields.ts'
 
 export type Example = { summary?: string; value: unknown }
-export type Content = Record<string, { schema?: Schema; examples?: Record<string, Example> }>
-export type Answer = {
+export type DocumentedContent = Record<
+  string,
+  { schema?: Schema; examples?: Record<string, Example> }
+>
+export type DocumentedAnswer = {
   description: string
   headers?: Record<string, { $ref: string }>
-  content?: Content
+  content?: DocumentedContent
 }
 export type Parameter = {
   name: string
@@ -24,8 +27,8 @@ export type Operation = {
   tags?: string[]
   security?: Record<string, string[]>[]
   parameters?: Parameter[]
-  requestBody?: { content: Content }
-  responses: Record<string, Answer>
+  requestBody?: { content: DocumentedContent }
+  responses: Record<string, DocumentedAnswer>
   'x-extension'?: boolean
   'x-action-class'?: string
 }
@@ -47,15 +50,15 @@ export type Whole = Document & {
   operations: Named[]
   /** The schemas that several answers, events or schemas have: each has a section of its own. */
   sections: ReadonlySet<string>
-  /** By status, the headers that every operation with a key answers it with. */
+  /** Headers by status: those that every operation with a key answers it with. */
   usualHeaders: ReadonlyMap<string, ReadonlySet<string>>
 }
 
-export const JSON_TYPE = 'application/json'
+export const JSON_CONTENT = 'application/json'
 const EXAMPLE_LINE_CHARS = 100
 
 /** Reads the document. */
-export function readWhole(openapi: Record<string, unknown>): Whole {
+export function readOpenApi(openapi: Record<string, unknown>): Whole {
   const document = openapi as Document
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -99,19 +102,19 @@ function usualHeadersOf(operations: Named[]): Map<string, Set<string>> {
 }
 
 /** Returns the codes that an answer may have: its examples are named after them. */
-export function codesOf({ content }: Answer): string[] {
-  return Object.keys(content?.[JSON_TYPE]?.examples ?? {})
+export function codesOf({ content }: DocumentedAnswer): string[] {
+  return Object.keys(content?.[JSON_CONTENT]?.examples ?? {})
 }
 
 /** Returns the sentences of the codes that an answer may have, as it has them where it says nothing else. */
-export function codesSentence(answer: Answer): string {
+export function codesSentence(answer: DocumentedAnswer): string {
   return codesOf(answer)
     .map((one) => PROBLEMS[one as ProblemCode].sentence)
     .join(' Or: ')
 }
 
 /** Whether an error's sentence is that of its codes, or of several operations: the sections of the codes have it. */
-export function isUsual(answer: Answer, { operations }: Whole): boolean {
+export function isUsual(answer: DocumentedAnswer, { operations }: Whole): boolean {
   const { description } = answer
   if (description === codesSentence(answer)) return true
   const same = operations.filter(({ responses }) =>

@@ -1,6 +1,6 @@
 /** One operation of the reference: what it takes, what it needs, and what it answers. */
 import {
-  type Answer,
+  type DocumentedAnswer,
   code,
   codesOf,
   contextOf,
@@ -81,7 +81,10 @@ function bodyPart({ requestBody }: Operation, whole: Whole): string {
     .join('')
 }
 
-function answerLine({ status, answer }: { status: string; answer: Answer }, whole: Whole): string {
+function answerLine(
+  { status, answer }: { status: string; answer: DocumentedAnswer },
+  whole: Whole,
+): string {
   const { description, content = {}, headers = {} } = answer
   const usual = whole.usualHeaders.get(status)
   const named = Object.keys(headers).filter((field) => usual?.has(field) !== true)
@@ -99,7 +102,7 @@ function answerLine({ status, answer }: { status: string; answer: Answer }, whol
 /** Returns a line for each error of which more is to be said than its code does, and one for the others. */
 function errorLines({ responses }: Operation, whole: Whole): string[] {
   const errors = Object.entries(responses).filter(([status]) => status >= '4')
-  const named = ([status, answer]: [string, Answer]): string =>
+  const named = ([status, answer]: [string, DocumentedAnswer]): string =>
     `${status} ${codesOf(answer).map(code).join(' or ')}`
   const own = errors.filter(([, answer]) => !isUsual(answer, whole))
   const usual = errors.filter(([, answer]) => isUsual(answer, whole))
@@ -110,7 +113,7 @@ function errorLines({ responses }: Operation, whole: Whole): string[] {
 }
 
 /** Returns the fields of the answers whose schemas have no section, each once, with an example. */
-function fieldsOfAnswers(answers: [string, Answer][], whole: Whole): string[] {
+function fieldsOfAnswers(answers: [string, DocumentedAnswer][], whole: Whole): string[] {
   const seen = new Set<string>()
   return answers.flatMap(([status, { content = {} }]) =>
     Object.entries(content).map(([type, { schema = {}, examples }]) => {

@@ -12,9 +12,9 @@ import {
   exampleOf,
   heading,
   isUsual,
-  JSON_TYPE,
+  JSON_CONTENT,
   type Named,
-  readWhole,
+  readOpenApi,
   codesSentence,
   type Whole,
 } from './reference-document.ts'
@@ -23,7 +23,7 @@ import { operationPart, parametersPart } from './reference-operation.ts'
 
 /** Returns the reference. */
 export function referenceDocument(openapi: Record<string, unknown>): string {
-  const whole = readWhole(openapi)
+  const whole = readOpenApi(openapi)
   const parts = [
     `# Scriptorium API\n\nPaths are below ${whole.servers[0]?.url ?? ''}.\n\n`,
     contentsOf(whole),
@@ -97,7 +97,7 @@ function webhooksPart(whole: Whole): string {
   const [, first] = events[0] ?? []
   if (first === undefined) return ''
   const lines = events.map(([type, { post }]) => {
-    const schema = post.requestBody?.content[JSON_TYPE]?.schema ?? {}
+    const schema = post.requestBody?.content[JSON_CONTENT]?.schema ?? {}
     return `- \`${type}\` (${typeOf(schema, contextOf(whole, 'answer'))}): ${post.summary}\n`
   })
   const answers = Object.entries(first.post.responses).map(
@@ -132,7 +132,7 @@ function errorPart(problem: ProblemCode, whole: Whole): string {
     .filter(([, answer]) => answer.description !== codesSentence(answer) && isUsual(answer, whole))
     .map(([other, { description }]) => `- ${other}: ${description}\n`)
   const own = answers.find(([given]) => given === String(status))
-  const { value } = own?.[1].content?.[JSON_TYPE]?.examples?.[problem] ?? {}
+  const { value } = own?.[1].content?.[JSON_CONTENT]?.examples?.[problem] ?? {}
   return [
     heading(3, `error-${problem}`, problem),
     `- ${status}: ${sentence}\n${[...new Set(others)].sort().join('')}`,
@@ -156,7 +156,7 @@ function examplesOf(component: string, { operations }: Whole): Record<string, Ex
   if (component === 'Error') return undefined
   const answers = operations.flatMap(({ responses }) => Object.values(responses))
   const found = answers.find(
-    ({ content }) => componentOf(content?.[JSON_TYPE]?.schema ?? {}) === component,
+    ({ content }) => componentOf(content?.[JSON_CONTENT]?.schema ?? {}) === component,
   )
-  return found?.content?.[JSON_TYPE]?.examples
+  return found?.content?.[JSON_CONTENT]?.examples
 }
