@@ -202,7 +202,8 @@ test('it is Markdown whose links lead to its own parts, and whose examples are J
   assert.ok(examples.length > 40)
   for (const { value } of examples) JSON.parse(value)
   assert.equal(nodes.filter(({ type, depth }) => type === 'heading' && depth === 1).length, 1)
-  assert.ok(text.length <= REFERENCE_BYTES_MAX, `${text.length} bytes`)
+  const bytes = Buffer.byteLength(text)
+  assert.ok(bytes <= REFERENCE_BYTES_MAX, `${bytes} bytes`)
 })
 
 test('what a call needs is told as the document says it', () => {
