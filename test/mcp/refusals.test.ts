@@ -108,12 +108,17 @@ for (const connects of [modernAgent, legacyAgent]) {
   })
 }
 
-test('a revoked key is told where tokens are given out', async () => {
+test('who comes without a key, or with a revoked one, is told where tokens are given out, for what and with which scopes', async () => {
   const who = await customer()
   await revokesKey(who)
-  const { status, headers } = await posts(who, LIST)
-  assert.equal(status, 401)
-  assert.match(headers.get('www-authenticate') ?? '', /^Bearer .*resource_metadata=".*\/mcp"/)
+  const bare = await fetch(`${address}/mcp`, { method: 'POST' })
+  for (const { status, headers } of [bare, await posts(who, LIST)]) {
+    assert.equal(status, 401)
+    const told = headers.get('www-authenticate') ?? ''
+    assert.match(told, /^Bearer .*resource_metadata=".*\/mcp"/)
+    assert.match(told, / scope="transcripts:read jobs:write account:read"/)
+    assert.match(told, / resource="https:\/\/texts\.example\/mcp"/)
+  }
 })
 
 test('batches, subscriptions, other methods and versions, and what is no message are refused by name', async () => {

@@ -70,7 +70,7 @@ test('the tools refuse a token for the API, and name the scope that a call needs
   assert.equal(refused.status, 403)
   assert.match(
     refused.headers.get('www-authenticate') ?? '',
-    /error="insufficient_scope", scope="jobs:write"/,
+    /error="insufficient_scope", scope="jobs:write", resource="[^"]+\/mcp"/,
   )
   assert.equal((await calls(reads.access, 'get_balance', {})).status, 403)
 })

@@ -49,13 +49,23 @@ export function resourceMetadataPath(audience: Audience): string {
   return `${RESOURCE_METADATA}${new URL(resourceOf('http://service', audience)).pathname}`
 }
 
-/** Returns the challenge of a 401 or 403. Quoted values hold no quote: they are our own. */
+/**
+ * Returns the challenge of a 401 or 403. Agents are told for which resource they need a token and what to ask of its
+ * user, as the protocol's authorization has it; where a scope is missing, it is named alone. Quoted values hold no
+ * quote: they are our own.
+ */
 export function challengeOf(
   publicUrl: string,
   audience: Audience,
   more: { error?: 'invalid_token' | 'insufficient_scope'; scope?: string } = {},
 ): string {
-  const given = { ...more, resource_metadata: `${publicUrl}${resourceMetadataPath(audience)}` }
+  const all = more.error === 'insufficient_scope' ? {} : { scope: APP_SCOPES.join(' ') }
+  const forAgents = { ...all, resource: resourceOf(publicUrl, audience) }
+  const given = {
+    ...more,
+    ...(audience === 'mcp' ? forAgents : {}),
+    resource_metadata: `${publicUrl}${resourceMetadataPath(audience)}`,
+  }
   const parts = Object.entries(given).map(([name, value]) => `${name}="${value}"`)
   return `Bearer ${parts.join(', ')}`
 }
