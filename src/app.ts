@@ -18,6 +18,7 @@ import {
   requireHost,
   securityHeaders,
 } from './kit/http/every-answer.ts'
+import { originGuard } from './kit/http/origins.ts'
 import { openWebsite } from './kit/http/website.ts'
 import { openJobFeed } from './features/jobs/job-feed.ts'
 import { readLegalPages, termsUrlOf } from './api/site-settings.ts'
@@ -90,7 +91,9 @@ export async function buildApp(
   announceDeprecations(app)
   answerBareRequests(app, security)
   app.decorateRequest('authenticated', null)
-  answerEveryRequest(app, routes, { security, openBases: [API_BASE, MCP_PATH] })
+  const guard = originGuard(publicUrl, ctx.config.MCP_ORIGINS)
+  const openBases = [{ path: API_BASE }, { path: MCP_PATH, guard }]
+  answerEveryRequest(app, routes, { security, openBases })
   readJsonBodies(app, arrival.bodyMs)
   refuseUnstorableQueries(app)
   dropUndeclaredFields(app)

@@ -8,7 +8,6 @@ import { departureOf } from '../api/order-job.ts'
 import { problemOf } from '../kit/http/errors.ts'
 import { requireHost } from '../kit/http/every-answer.ts'
 import { traceparentOf } from '../kit/trace-context.ts'
-import { refuseForeignHosts } from '../kit/http/rebinding.ts'
 import { needsOf, openToolBox } from './server.ts'
 
 export const MCP_PATH = '/mcp'
@@ -24,7 +23,6 @@ export function mcpRoutes(api: ApiContext): FastifyPluginAsyncTypebox {
   return async (scope) => {
     // A quarter of a second in one turn of the event loop: before the first request, and only where it is served.
     const { answerMessage } = await import('./handler.ts')
-    scope.addHook('onRequest', refuseForeignHosts(api.publicUrl))
     scope.addHook('onRequest', requireKey(api, 'mcp'))
     scope.addHook('onRequest', requireHost)
     scope.post(

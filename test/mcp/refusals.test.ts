@@ -15,6 +15,7 @@ const { address, customer, database } = await testService(
   {
     env: {
       PUBLIC_URL: 'https://texts.example',
+      MCP_ORIGINS: 'https://agent.example, chrome-extension://abcdef',
       SECURITY_CONTACT: 'mailto:security@example.org',
       SECURITY_EXPIRES: NEXT_MONTH,
     },
@@ -138,17 +139,58 @@ test('batches, subscriptions, other methods and versions, and what is no message
   assert.deepEqual([get.status, get.headers.get('allow')], [405, 'POST, OPTIONS'])
 })
 
-test('pages of any origin may call with a key, but none that came under a name of its own', async () => {
+const { host } = new URL(address)
+/** Origins of pages, whether they may call, and the Host under which they came. */
+const PAGES: [origin: string, isWelcome: boolean, Host?: string][] = [
+  ['https://texts.example', true],
+  ['https://texts.example', true, 'texts.example'],
+  ['http://localhost:6274', true],
+  ['http://127.0.0.1', true],
+  ['https://[::1]:3000', true],
+  ['https://agent.example', true],
+  ['chrome-extension://abcdef', true],
+  ['null', false],
+  ['', false],
+  ['http://texts.example', false],
+  ['https://texts.example:8443', false],
+  ['https://texts.example, https://evil.example', false],
+  ['https://sub.texts.example', false],
+  ['https://texts.example.evil.example', false],
+  ['http://localhost.evil.example', false],
+  ['http://127.0.0.1.evil.example', false],
+  ['http://localhost@evil.example', false],
+  ['http://192.168.1.5', false],
+  ['file://', false],
+  ['http://evil.example', false, 'evil.example'],
+  ['http://evil.example', false],
+]
+
+test('pages of this service, of this machine and of named origins may call; any other is refused before its key is read', async () => {
   const who = await customer()
-  const from = (Origin: string, Host: string) => posts(who, LIST, { Origin, Host })
-  const there = new URL(address).host
-  const open = await from('https://inspector.example', there)
-  assert.deepEqual([open.status, open.headers.get('access-control-allow-origin')], [200, '*'])
-  const rebound = await from('http://evil.example', 'evil.example')
-  assert.deepEqual([rebound.status, rebound.body['error'].code], [403, 'invalid_request'])
-  const preflight = await who.asks('OPTIONS', `${address}/mcp`)
-  assert.equal(preflight.status, 204)
-  assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /MCP-Protocol-Version/)
+  for (const [Origin, isWelcome, Host = host] of PAGES) {
+    const { status, headers, body } = await posts(who, LIST, { Origin, Host })
+    const allowed = headers.get('access-control-allow-origin')
+    assert.deepEqual([status, allowed], isWelcome ? [200, '*'] : [403, null], Origin)
+    const asked = { Origin, Host, 'Access-Control-Request-Method': 'POST' }
+    const preflight = await who.asks('OPTIONS', `${address}/mcp`, { headers: asked })
+    const sendable = preflight.headers.get('access-control-allow-headers') ?? ''
+    assert.deepEqual(
+      [preflight.status, sendable.includes('MCP-Protocol-Version')],
+      [isWelcome ? 204 : 403, isWelcome],
+      Origin,
+    )
+    if (isWelcome) continue
+    assert.match(body['error'].message, /^Pages of this Origin may not call the tools: /)
+    assert.equal(headers.get('x-ratelimit-remaining'), null)
+    const unknown = await posts(who, LIST, { Origin, Host, Authorization: 'Bearer none' })
+    assert.equal(unknown.status, 403)
+  }
+})
+
+test('a program, which sends no Origin, is served under any name', async () => {
+  const who = await customer()
+  for (const Host of [host, 'api', 'tools.internal:8080'])
+    assert.equal((await posts(who, LIST, { Host })).status, 200)
 })
 
 /** Headers and `_meta` of a call of `get_balance`, as both eras send it. */

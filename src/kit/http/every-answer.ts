@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LIMITS } from '../config/config.ts'
 import { FIELD_HEADER, Problem } from '../problem.ts'
 import type { RouteWatch } from './allowed-methods.ts'
+import type { OriginGuard } from './origins.ts'
 import { rawAnswer } from './parser-errors.ts'
 
 export const EXPOSED_HEADERS = [
@@ -52,17 +53,20 @@ const SENDABLE_HEADERS = [
   'Mcp-Session-Id',
 ].join(', ')
 
-/** Pages of any origin may call the addresses at and below `openBases`. */
+/** Pages may call the addresses at and below `openBases`: those of any origin, or those that its guard lets in. */
 export function answerEveryRequest(
   app: FastifyInstance,
   routes: RouteWatch,
-  { security, openBases }: { security: Record<string, string>; openBases: readonly string[] },
+  { security, openBases }: { security: Record<string, string>; openBases: readonly OpenBase[] },
 ): void {
   // The hook returns no promise: it runs before everything else, and a promise would double its cost.
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('X-Request-Id', request.id).headers(security)
     if (isPrivate(request.url)) reply.header('Cache-Control', 'no-store') // a route may override this
-    const isPublic = openBases.some((base) => isBelow(base, request.url))
+    const base = openBases.find(({ path }) => isBelow(path, request.url))
+    const refusal = base?.guard?.(request) ?? null
+    if (refusal !== null) return done(refusal)
+    const isPublic = base !== undefined
     if (isPublic) reply.header('Access-Control-Allow-Origin', '*')
     if (hasTwoHosts(request.raw.rawHeaders)) {
       return done(new Problem('invalid_request', { message: 'The Host header is repeated.' }))
@@ -73,6 +77,9 @@ export function answerEveryRequest(
     done()
   })
 }
+
+/** An address that pages may call; without a guard, pages of any origin. */
+type OpenBase = { path: string; guard?: OriginGuard }
 
 /**
  * Whether a request has two Host headers. A proxy in front may have decided by the other one (RFC 9112, section 3.2),
