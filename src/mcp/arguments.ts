@@ -1,15 +1,13 @@
 /**
- * Arguments as language models and their hosts send them: numbers and lists as texts, nothing where a field may be left
- * out, `query` for `q`, and fields of the host's own. What can mean one thing only is read as that; the rest is refused
+ * Arguments as language models and their hosts send them: numbers as texts, nothing where a field may be left out, `query` for `q`, and fields of the host's own. What can mean one thing only is read as that; the rest is refused
  * in words of the tool.
  */
 import type { TSchema } from 'typebox'
-import { unstorableIn } from '../kit/text/outside-text.ts'
 import { hasVisible } from '../kit/text/invisible.ts'
 import { Problem } from '../kit/problem.ts'
 
-/** The parts of a field's schema that say what a text may stand for. */
-type Field = { type?: string; enum?: unknown[]; items?: Field; anyOf?: Field[] }
+/** The part of a field's schema that says what a text may stand for. */
+type Field = { type?: string }
 
 /** Fields that hosts add for themselves. */
 const OF_HOSTS = new Set(['_meta', 'toolCallId'])
@@ -72,23 +70,7 @@ function meant(field: Field, value: unknown): unknown {
       return DECIMAL.test(text) ? Number(DECIMAL.exec(text)?.[1]) : value
     case 'boolean':
       return /^(?:true|false)$/i.test(text) ? text.toLowerCase() === 'true' : value
-    case 'array':
-      return (
-        listIn(text) ??
-        (field.items?.enum === undefined ? [value] : text.split(',').map((item) => item.trim()))
-      )
     default:
       return value
-  }
-}
-
-/** Returns the list that a text is in JSON; null where it is none, or holds what nothing can store. */
-function listIn(text: string): unknown[] | null {
-  if (!text.startsWith('[')) return null
-  try {
-    const value: unknown = JSON.parse(text)
-    return Array.isArray(value) && unstorableIn(value) === null ? value : null
-  } catch {
-    return null
   }
 }

@@ -106,7 +106,7 @@ export function previewSummary(preview: PreviewView) {
 }
 
 /** Returns what an agent decides by, without what is not known. */
-function briefFinding(finding: Finding): Record<string, unknown> {
+function briefFinding(finding: Finding) {
   const { line, kind, title, channelName, videos, isComplete, newestAt, oldestAt } = finding
   const { delivered, owned = 0, wouldTake, error } = finding
   const known = { line, kind, title, channelName, videos, newestAt, oldestAt, error }
@@ -152,11 +152,7 @@ export function presentMoney(left: MoneyLeft) {
 /** Clients give up a tool after 60 seconds. */
 export const MCP_WAIT_SECONDS = 45
 
-export const WaitSeconds = Type.Integer({
-  minimum: 0,
-  maximum: MCP_WAIT_SECONDS,
-  description: 'Waits for the end',
-})
+export const WaitSeconds = Type.Integer({ minimum: 0, maximum: MCP_WAIT_SECONDS })
 
 /** Returns the job when it is final, or as it is after the wait. */
 export function jobAfterWait(

@@ -3,7 +3,7 @@
  * sentence names the arguments and tools that help instead.
  */
 import { Problem, type ProblemCode, PROBLEMS } from '../kit/problem.ts'
-import type { ToolAnswer } from './tool.ts'
+import type { RefusedAnswer } from './tool.ts'
 
 /** Sentences in place of the API's own, where those speak of its requests. */
 const SENTENCES: Partial<Record<ProblemCode, string>> = {
@@ -30,7 +30,7 @@ export function inWordsOfTools(problem: Problem): Problem {
 }
 
 /** Returns a refusal that the model reads: the Error, how long to wait, and what helps. */
-export function refusalAnswer(problem: Problem, more: string[] = []): ToolAnswer {
+export function refusalAnswer(problem: Problem, more: string[] = []): RefusedAnswer {
   const retryAfter = problem.headers['Retry-After']
   const wait = retryAfter === undefined ? [] : [`Retry after ${retryAfter} seconds.`]
   const texts = [JSON.stringify(inWordsOfTools(problem).toJSON()), ...wait, ...more]

@@ -1,10 +1,15 @@
-/** A page of a transcript as agents read it: a head that says where it ends, an empty line, and the text. */
+/**
+ * A page of a transcript as agents read it: a head that says where it ends, an empty line, and the text; and the same
+ * facts as fields, since clients show their model the one or the other.
+ */
 import { type Static, Type } from 'typebox'
 import type { ApiContext } from '../api/api-context.ts'
 import { closedObject } from '../api/contract.ts'
 import { readVideo } from '../features/library/read-library.ts'
 import { type ReadTranscript, readTranscript } from '../features/transcripts/read-transcripts.ts'
 import { Problem } from '../kit/problem.ts'
+import { AnsweredPage } from './answers.ts'
+import type { GivenAnswer } from './tool.ts'
 import { oneLine } from '../model/transcripts/formats.ts'
 
 /** Characters of one page of a transcript: clients cut an answer at about 25,000 tokens. */
@@ -20,9 +25,7 @@ export const PageFields = {
       default: MCP_PAGE_CHARS.default,
     }),
   ),
-  timestamps: Type.Optional(
-    Type.Boolean({ default: false, description: 'A line per caption, with its time' }),
-  ),
+  timestamps: Type.Optional(Type.Boolean({ default: false })),
   words: Type.Optional(Type.Boolean({ default: false, description: 'Times of words' })),
 }
 const Page = closedObject(PageFields)
@@ -31,18 +34,12 @@ type AskedPage = Static<typeof Page>
 /** The row of a job whose text is read. */
 export type TextRow = { accountId: string; jobId: string; index: number }
 
-/**
- * Returns the page, with these lines below the first one of its head; null where there is no such text. Throws where
- * the cursor is behind the end.
- */
+/** Returns the page; null where there is no such text. Throws where the cursor is behind the end. */
 export async function readTextPage(
   ctx: ApiContext,
   row: TextRow,
-  {
-    more = () => [],
-    ...asked
-  }: AskedPage & { more?: (next: { cursor: number | null }) => string[] },
-): Promise<string | null> {
+  asked: AskedPage,
+): Promise<AnsweredPage | null> {
   const { cursor: from = 0, maxChars: charsMax = MCP_PAGE_CHARS.default } = asked
   const hasWords = asked.words ?? false
   // Without times of words the lines have theirs, so that all pages count in one form.
@@ -56,12 +53,32 @@ export async function readTextPage(
       message: `cursor ${from} is behind the end: the text has ${total} characters.`,
     })
   }
-  const isEnd = page.to >= total
-  const name = title === null ? 'without title' : oneLine(title)
-  const next = isEnd ? 'the end' : `next cursor ${page.to}`
-  const head = `${row.index}, ${name}, characters ${page.from} to ${page.to} of ${total}, ${next}`
-  const form = hasWords ? [read.hasWords ? WORD_FORM : WITHOUT_WORDS] : []
-  return [head, ...more({ cursor: isEnd ? null : page.to }), ...form, '', page.text].join('\n')
+  return {
+    jobId: row.jobId,
+    index: row.index,
+    title,
+    from: page.from,
+    to: page.to,
+    total,
+    nextCursor: page.to >= total ? null : page.to,
+    ...(hasWords ? { notices: [read.hasWords ? WORD_FORM : WITHOUT_WORDS] } : {}),
+    text: page.text,
+  }
+}
+
+/** Returns the page in both forms, with these lines and fields about it. */
+export function textPageAnswer<More extends object>(
+  page: AnsweredPage,
+  { lines = [], more }: { lines?: string[]; more: More },
+): GivenAnswer<AnsweredPage & More> {
+  const { index, from, to, total, nextCursor, notices = [], text } = page
+  const name = page.title === null ? 'without title' : oneLine(page.title)
+  const next = nextCursor === null ? 'the end' : `next cursor ${nextCursor}`
+  const head = `${index}, ${name}, characters ${from} to ${to} of ${total}, ${next}`
+  return {
+    content: [{ type: 'text', text: [head, ...lines, ...notices, '', text].join('\n') }],
+    structuredContent: { ...page, ...more },
+  }
 }
 
 const WORD_FORM =

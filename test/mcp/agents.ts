@@ -1,5 +1,9 @@
-/** Agents: the official clients of both eras of the protocol, connected to a service with a customer's key. */
+/**
+ * Agents: the official clients of both eras of the protocol, connected to a service with a customer's key. They know the
+ * list of tools, so that they check each answer against what it shows; what it does not show is checked here.
+ */
 import assert from 'node:assert/strict'
+import { Compile } from 'typebox/compile'
 import {
   Client as ModernClient,
   StreamableHTTPClientTransport as ModernTransport,
@@ -11,6 +15,7 @@ import { StdioClientTransport as LegacyPipe } from '@modelcontextprotocol/sdk/cl
 import type { Customer } from '../../conformance/customer.ts'
 import type { Json } from '../../conformance/http.ts'
 import { CLI_SOURCE } from '../clients/cli-command.ts'
+import { openToolBox } from '../../src/mcp/server.ts'
 import { bareEnvironment } from '../support/service-process.ts'
 
 export type Agent = {
@@ -67,9 +72,18 @@ export async function pipedAgent(customer: Customer, era: 'modern' | 'legacy'): 
   return agentOf(client)
 }
 
-function agentOf(client: ModernClient | LegacyClient): Agent {
-  const calls = async (name: string, args: Json = {}): Promise<ToolReply> =>
-    (await client.callTool({ name, arguments: args })) as ToolReply
+/** What every answer of a tool has, under the tool's name. */
+const ANSWERS = new Map(
+  Array.from(openToolBox({ config: {} } as never), ([name, { output }]) => [name, Compile(output)]),
+)
+
+async function agentOf(client: ModernClient | LegacyClient): Promise<Agent> {
+  await client.listTools()
+  const calls = async (name: string, args: Json = {}): Promise<ToolReply> => {
+    const reply = (await client.callTool({ name, arguments: args })) as ToolReply
+    if (reply.isError !== true) checkAnswer(name, reply)
+    return reply
+  }
   const textOf = ({ content }: ToolReply): Json => JSON.parse(content[0]?.['text'] ?? 'null')
   return {
     calls,
@@ -87,4 +101,13 @@ function agentOf(client: ModernClient | LegacyClient): Agent {
     client,
     close: () => client.close(),
   }
+}
+
+/** Fails where an answer has a field that its tool does not declare, or lacks one. */
+function checkAnswer(name: string, { structuredContent }: ToolReply): void {
+  const answer = ANSWERS.get(name)
+  assert.ok(answer !== undefined, name)
+  const faults = answer.Check(structuredContent) ? [] : [...answer.Errors(structuredContent)]
+  const said = faults.map(({ instancePath, message }) => `${instancePath} ${message}`).join('; ')
+  assert.equal(said, '', `${name} answers ${JSON.stringify(structuredContent).slice(0, 600)}`)
 }

@@ -17,7 +17,7 @@ test('a list in a text, numbers as texts, nothing for optional fields and fields
     const agent = await open(await customer())
     const host = { _meta: { progressToken: 1 }, toolCallId: 'call_1' }
     const nothing = { language: '', publishedAfter: null, previewId: '', idempotencyKey: null }
-    const order = { urls: LIST, maxVideos: '2', formats: 'text, srt', waitSeconds: '45' }
+    const order = { urls: LIST, maxVideos: '2', waitSeconds: '45' }
     const started = await agent.asks('start_job', { ...order, ...nothing, ...host })
     assert.deepEqual([started['urlCount'], started['urls']], [2, [one, two]])
     const { jobId } = started

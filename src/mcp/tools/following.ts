@@ -14,6 +14,7 @@ import { pageInfo } from '../../kit/page.ts'
 import { found, Problem } from '../../kit/problem.ts'
 import { available } from '../../model/money/ledger.ts'
 import { cost, dollars, formatUsd, PRICE_MICROS } from '../../model/money/money.ts'
+import { FollowAnswer, FollowedAnswer, UnfollowAnswer } from '../answers.ts'
 import { briefly, defineTool, jsonAnswer, READS, type Tool, withoutNulls } from '../tool.ts'
 
 const LISTED = 20
@@ -21,26 +22,25 @@ const MCP_FOLLOWED_MAX = 100
 /** Time that an agent waits for the first look, which says whether there is such a list. */
 const MCP_FIRST_LOOK_MS = 10_000
 
-const { url, language, backlog, owned } = SubscriptionBody.properties
+const { url, language, backlog } = SubscriptionBody.properties
 const followInput = closedObject({
-  url: briefly(url, 'One channel or playlist'),
-  monthlyCap: Type.Number({ description: 'Most to spend on it in a month, in USD' }),
-  backlog: briefly(backlog, 'Latest videos to buy now, too'),
+  url: briefly(url),
+  monthlyCap: Type.Number({ description: 'USD' }),
+  backlog: briefly(backlog, 'Latest videos to buy now'),
   language: briefly(language),
-  owned: briefly(owned),
 })
 
 export function followTool({ db, config, stopping }: ApiContext): Tool {
   const max = config.SUBSCRIPTIONS_PER_ACCOUNT
   return defineTool({
     name: 'follow',
-    title: 'Follow a channel or playlist',
-    description:
-      `Buys new videos of a list by itself from now on, ${dollars(PRICE_MICROS)} each, never more than monthlyCap ` +
-      'in a month. What you own is left out.',
+    title: 'Follow a list',
+    description: `Buys new videos of a channel or playlist from now on, ${dollars(PRICE_MICROS)} each, at most monthlyCap a month.`,
     input: followInput,
+    output: FollowAnswer,
+    shows: ['subscriptionId', 'next'],
     needs: ['everything'],
-    hints: { ...READS, readOnlyHint: false, openWorldHint: true },
+    hints: { ...READS, readOnlyHint: false, openWorldHint: true, idempotentHint: true },
     async run({ monthlyCap, ...asked }, { accountId, balance, departure }) {
       const input = { ...asked, monthlyCap: String(monthlyCap) }
       const { id: subscriptionId } = await createSubscription(db, { accountId, input, max })
@@ -81,11 +81,13 @@ const NOT_FOLLOWED =
 export function unfollowTool({ db }: ApiContext): Tool {
   return defineTool({
     name: 'unfollow',
-    title: 'Follow no longer',
+    title: 'Unfollow',
     description: 'Ends following. Transcripts stay.',
     input: closedObject({ subscriptionId: Type.String() }),
+    output: UnfollowAnswer,
+    shows: ['isFollowed'],
     needs: ['everything'],
-    hints: { ...READS, readOnlyHint: false, destructiveHint: true },
+    hints: { ...READS, readOnlyHint: false, destructiveHint: true, idempotentHint: true },
     async run({ subscriptionId }, { accountId }) {
       const isRemoved = await removeSubscription(db, { accountId, subscriptionId })
       found(isRemoved || null, NOT_FOLLOWED)
@@ -97,8 +99,10 @@ export function unfollowTool({ db }: ApiContext): Tool {
 export function listFollowedTool({ db }: ApiContext): Tool {
   return defineTool({
     name: 'list_followed',
-    title: 'List what is followed',
-    description: 'What the account follows, what each spent this month, and its latest jobs. Free.',
+    title: 'List followed',
+    description: 'What is followed, and what each spent this month.',
+    output: FollowedAnswer,
+    shows: ['followed', 'nextOffset'],
     input: closedObject(pagingOf({ limit: LISTED, limitMax: MCP_FOLLOWED_MAX })),
     needs: ['everything'],
     hints: READS,
@@ -110,7 +114,7 @@ export function listFollowedTool({ db }: ApiContext): Tool {
   })
 }
 
-function summaryOfFollowed(one: SpentSubscription): Record<string, unknown> {
+function summaryOfFollowed(one: SpentSubscription) {
   const { id, line, title, state, notice, jobIds } = one
   return {
     subscriptionId: id,

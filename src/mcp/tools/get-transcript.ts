@@ -16,8 +16,9 @@ import { VIDEO_URL } from '../../model/jobs/video-row.ts'
 import { ORIGINAL } from '../../model/transcripts/caption-track.ts'
 import type { JobRecord } from '../../store/jobs.ts'
 import type { FinishedRow } from '../../store/video-rows.ts'
+import { type AnsweredPage, TranscriptAnswer } from '../answers.ts'
 import { jobAfterWait, MCP_WAIT_SECONDS, summaryOf, WaitSeconds } from '../job-answers.ts'
-import { PageFields, readTextPage, type TextRow } from '../text-page.ts'
+import { textPageAnswer, PageFields, readTextPage } from '../text-page.ts'
 import {
   type AgentCall,
   briefly,
@@ -32,11 +33,12 @@ import { startOrJoin } from './start-job.ts'
 
 const input = closedObject({
   video: Type.String({ description: 'URL or id of one video' }),
-  language: briefly(JobBody.properties.language, 'As in start_job'),
+  language: briefly(JobBody.properties.language),
   ...PageFields,
-  waitSeconds: Type.Optional(briefly(WaitSeconds)),
+  waitSeconds: Type.Optional(WaitSeconds),
 })
 type Input = Static<typeof input>
+type Answer = ToolAnswer<Static<typeof TranscriptAnswer>>
 
 export function getTranscriptTool(ctx: ApiContext): Tool {
   return defineTool({
@@ -44,18 +46,18 @@ export function getTranscriptTool(ctx: ApiContext): Tool {
     title: 'Get a transcript',
     description:
       `The text of one video, first page: free if you own it, else it is bought for ${dollars(PRICE_MICROS)} ` +
-      'and waited for. No captions, no charge. The head says the cost, job and next cursor.',
+      'and waited for. No captions, no charge.',
     input,
+    output: TranscriptAnswer,
+    shows: ['jobId', 'index', 'text', 'nextCursor', 'chargedUsd'],
     // It answers with a text, and orders it where the account does not have it.
     needs: ['jobs:write', 'transcripts:read'],
-    hints: { ...READS, readOnlyHint: false, openWorldHint: true },
+    hints: { ...READS, readOnlyHint: false, openWorldHint: true, idempotentHint: true },
     async run(asked, call) {
       // Every form of an address is ordered as the id: calls for one video meet in one job.
       const video = videoIn(asked.video)
       const owned = await ownedPage(ctx, { ...asked, video }, call)
-      return owned === null
-        ? orderAndRead(ctx, { ...asked, video }, call)
-        : { content: [{ type: 'text', text: owned }] }
+      return owned ?? orderAndRead(ctx, { ...asked, video }, call)
     },
   })
 }
@@ -68,7 +70,7 @@ async function ownedPage(
   ctx: ApiContext,
   asked: Input,
   { accountId }: AgentCall,
-): Promise<string | null> {
+): Promise<Answer | null> {
   const { video, language = ORIGINAL } = asked
   const find = async (wish: string) =>
     (await findOwned(ctx.db, { accountId, language: wish, videoIds: [video] })).get(video)
@@ -84,8 +86,8 @@ async function ownedPage(
             'buys it again, in that language if such captions exist.',
         ]
       : []
-  const more = goingOn(row, { asked, paid: FREE, languageCode, notices })
-  return readTextPage(ctx, row, { ...asked, more })
+  const page = await readTextPage(ctx, row, asked)
+  return page === null ? null : paidPage(page, { asked, paid: FREE, languageCode, notices })
 }
 
 /** Returns the id of the one video that the text names; throws where it names anything else. */
@@ -109,30 +111,43 @@ function refuse(message: string): never {
   throw new Problem('invalid_request', { field: 'video', message })
 }
 
-const FREE = 'Yours already, free of charge'
+/** What was charged for a text, and what is left; null where nothing was asked of the balance. */
+type Paid = { chargedMicros: bigint; leftMicros: bigint | null }
+const FREE: Paid = { chargedMicros: 0n, leftMicros: null }
 
-/** Returns what stands below the first line of a page: the cost, where the text is, and how to go on. */
-function goingOn(
-  { jobId, index }: TextRow,
-  { asked, paid, languageCode, notices }: Paid,
-): (next: { cursor: number | null }) => string[] {
+type Told = { asked: Input; paid: Paid; languageCode: string | null; notices: string[] }
+
+/** Returns the page with what was paid, where the text is, and how to go on. */
+function paidPage(page: AnsweredPage, { asked, paid, languageCode, notices }: Told): Answer {
+  const { jobId, index, nextCursor } = page
+  const { chargedMicros, leftMicros } = paid
   const where = `jobId ${jobId}, index ${index}`
   const language = languageCode === null ? '' : `, language ${languageCode}`
+  const price =
+    leftMicros === null
+      ? 'Yours already, free of charge'
+      : `Bought for ${dollars(chargedMicros)}, ${dollars(leftMicros)} is left`
   // A cursor counts in one form only.
   const form = asked.words === true ? 'words' : asked.timestamps === true ? 'timestamps' : null
   const timed = form === null ? '' : `, ${form} true`
-  return ({ cursor }) => [
-    `${paid}: ${where}${language}.`,
-    ...(cursor === null
-      ? []
-      : [`Read on, free: read_transcript with ${where}, cursor ${cursor}${timed}.`]),
-    ...notices,
-  ]
+  const next =
+    nextCursor === null
+      ? null
+      : `Read on, free: read_transcript with ${where}, cursor ${nextCursor}${timed}.`
+  const all = [...notices, ...(page.notices ?? [])]
+  const known = { languageCode, balanceUsd: leftMicros === null ? null : formatUsd(leftMicros) }
+  return textPageAnswer(page, {
+    lines: [`${price}: ${where}${language}.`, ...(next === null ? [] : [next]), ...notices],
+    more: {
+      chargedUsd: formatUsd(chargedMicros),
+      ...withoutNulls({ ...known, next }),
+      ...(all.length === 0 ? {} : { notices: all }),
+    },
+  })
 }
-type Paid = { asked: Input; paid: string; languageCode: string | null; notices: string[] }
 
 /** Orders the video by itself, or joins the job that does, waits for it, and answers with what came of it. */
-async function orderAndRead(ctx: ApiContext, asked: Input, call: AgentCall): Promise<ToolAnswer> {
+async function orderAndRead(ctx: ApiContext, asked: Input, call: AgentCall): Promise<Answer> {
   const { video, language, waitSeconds: seconds = MCP_WAIT_SECONDS } = asked
   const order = { urls: [video], maxVideos: 1, ...(language === undefined ? {} : { language }) }
   const started = await startOrJoin(ctx, order, call)
@@ -144,15 +159,12 @@ async function orderAndRead(ctx: ApiContext, asked: Input, call: AgentCall): Pro
   if (row === undefined) return answerOfJob(ctx, job, ENDED_EARLY)
 
   const at = { accountId: call.accountId, jobId: job.id, index: row.index }
+  const page = await readTextPage(ctx, at, asked)
+  if (page === null) return jsonAnswer({ ...outcomeOf(job, row), next: nextOf(row) })
   const { languageCode, label } = row
-  const paid = await paidFor(ctx, job)
   // The label says where another language was delivered than the one that was asked for.
   const notices = [...(label === DELIVERED ? [] : [`${label}.`]), ...started.notices]
-  const more = goingOn(at, { asked, paid, languageCode, notices })
-  const page = await readTextPage(ctx, at, { ...asked, more })
-  return page === null
-    ? jsonAnswer({ ...outcomeOf(job, row), next: nextOf(row) })
-    : { content: [{ type: 'text', text: page }] }
+  return paidPage(page, { asked, paid: await paidFor(ctx, job), languageCode, notices })
 }
 
 const DELIVERED = 'Delivered'
@@ -160,15 +172,14 @@ const STILL_RUNNING =
   'It is not ready yet. Call get_transcript with the same video again: it waits for this job and charges nothing twice.'
 const ENDED_EARLY = 'The job ended without it, and it was not charged. Call get_transcript again.'
 
-async function answerOfJob({ db }: ApiContext, job: JobRecord, next: string): Promise<ToolAnswer> {
+async function answerOfJob({ db }: ApiContext, job: JobRecord, next: string): Promise<Answer> {
   return jsonAnswer({ ...(await summaryOf(db, job)), next })
 }
 
-async function paidFor({ db }: ApiContext, job: JobRecord): Promise<string> {
-  const charged = job.chargedMicros ?? 0n
-  if (charged === 0n) return FREE
-  const { availableMicros } = await readBalance(db, job.accountId)
-  return `Bought for ${dollars(charged)}, ${dollars(availableMicros)} is left`
+async function paidFor({ db }: ApiContext, job: JobRecord): Promise<Paid> {
+  const chargedMicros = job.chargedMicros ?? 0n
+  if (chargedMicros === 0n) return FREE
+  return { chargedMicros, leftMicros: (await readBalance(db, job.accountId)).availableMicros }
 }
 
 function outcomeOf({ id: jobId, chargedMicros }: JobRecord, row: FinishedRow) {

@@ -17,14 +17,17 @@ import {
   jobAfterWait,
   WaitSeconds,
 } from '../job-answers.ts'
-import { briefly, defineTool, jsonAnswer, READS, type Tool } from '../tool.ts'
+import { BalanceAnswer, CancelledAnswer, JobAnswer, JobsAnswer } from '../answers.ts'
+import { defineTool, jsonAnswer, READS, type Tool } from '../tool.ts'
 
 export function getBalanceTool({ db }: ApiContext): Tool {
   return defineTool({
     name: 'get_balance',
     title: 'Read the balance',
-    description: 'What can be spent, in USD, without what running jobs reserve. Free.',
+    description: 'What can be spent, in USD.',
     input: closedObject({}),
+    output: BalanceAnswer,
+    shows: ['balance', 'monthlyCapLeftUsd'],
     needs: ['account:read'],
     hints: READS,
     async run(_args, call) {
@@ -45,8 +48,10 @@ export function getJobTool(ctx: ApiContext): Tool {
   return defineTool({
     name: 'get_job',
     title: 'Read a job',
-    description: 'State, progress and cost of a job. Free. Use waitSeconds instead of polling.',
-    input: closedObject({ jobId: JobIdOnly, waitSeconds: Type.Optional(briefly(WaitSeconds)) }),
+    description: 'State, progress and cost of a job. Use waitSeconds instead of polling.',
+    output: JobAnswer,
+    shows: ['isFinal', 'delivered', 'chargedUsd'],
+    input: closedObject({ jobId: JobIdOnly, waitSeconds: Type.Optional(WaitSeconds) }),
     needs: ['transcripts:read'],
     hints: READS,
     async run({ jobId, waitSeconds }, call) {
@@ -61,7 +66,9 @@ export function listJobsTool({ db }: ApiContext): Tool {
   return defineTool({
     name: 'list_jobs',
     title: 'List jobs',
-    description: 'The jobs of the account, newest first. Free.',
+    description: 'Jobs, newest first.',
+    output: JobsAnswer,
+    shows: ['jobs', 'nextOffset'],
     input: closedObject(pagingOf({ limit: LISTED, limitMax: LIMITS.jobsPageMax })),
     needs: ['transcripts:read'],
     hints: READS,
@@ -76,11 +83,12 @@ export function cancelJobTool({ db }: ApiContext): Tool {
   return defineTool({
     name: 'cancel_job',
     title: 'Cancel a job',
-    description:
-      'Ends a job for good. What it delivered is charged and stays readable; the rest of the reserve is released.',
+    description: 'Ends a job. What it delivered is charged and stays; the rest is released.',
     input: closedObject({ jobId: JobIdOnly }),
+    output: CancelledAnswer,
+    shows: ['state', 'chargedUsd'],
     needs: ['jobs:write'],
-    hints: { ...READS, readOnlyHint: false, destructiveHint: true },
+    hints: { ...READS, readOnlyHint: false, destructiveHint: true, idempotentHint: true },
     async run({ jobId }, { accountId }) {
       const cancelled = found(await cancelJob(db, { accountId, jobId }), NO_JOB)
       return jsonAnswer({

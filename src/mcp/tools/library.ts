@@ -14,6 +14,7 @@ import { found } from '../../kit/problem.ts'
 import { hasVisible } from '../../kit/text/invisible.ts'
 import { formatUsd } from '../../model/money/money.ts'
 import type { Collection } from '../../model/library/collection.ts'
+import { LibraryAnswer } from '../answers.ts'
 import { defineTool, jsonAnswer, READS, type Tool, withoutNulls } from '../tool.ts'
 
 const LISTED = 20
@@ -24,7 +25,7 @@ const input = closedObject({
   q: optionalText({
     maxLength: LIMITS.resultsQueryChars,
     pattern: String.raw`^[^\u0000]*$`,
-    description: 'In names, or in titles of its videos',
+    description: 'In names or titles',
   }),
   ...pagingOf({ limit: LISTED, limitMax: MCP_LIBRARY_MAX }),
 })
@@ -37,9 +38,10 @@ export function listLibraryTool({ db }: ApiContext): Tool {
     name: 'list_library',
     title: 'List the library',
     description:
-      'Channels and playlists of which you own transcripts, with counts; with collectionId the videos that you own ' +
-      'of it, for read_transcript. Free.',
+      'Channels and playlists of which you own transcripts; with collectionId, your videos of it.',
     input,
+    output: LibraryAnswer,
+    shows: ['collections', 'videos', 'nextOffset'],
     needs: ['transcripts:read'],
     hints: READS,
     async run({ collectionId, q = '', offset = 0, limit = LISTED }, { accountId }) {
@@ -64,7 +66,7 @@ export function listLibraryTool({ db }: ApiContext): Tool {
   })
 }
 
-function summaryOfCollection(collection: Collection): Record<string, unknown> {
+function summaryOfCollection(collection: Collection) {
   const { id, charged, languages, ...rest } = presentCollection(collection)
   const { kind, title, known, delivered, noCaptions, failed, remaining, newestAt, oldestAt } = rest
   return {
@@ -81,13 +83,13 @@ function summaryOfCollection(collection: Collection): Record<string, unknown> {
 }
 
 /** Returns the order by which start_job gets the rest. */
-function orderOf({ urls, videos, costAtMostMicros }: GoesOn): Record<string, unknown> {
+function orderOf({ urls, videos, costAtMostMicros }: GoesOn) {
   const costAtMostUsd = costAtMostMicros === null ? null : formatUsd(costAtMostMicros)
   return { urls, ...withoutNulls({ videos, costAtMostUsd }) }
 }
 
 /** Returns what leads to the text of a video, without what is not known. */
-function briefVideo(video: ReturnType<typeof presentLibraryVideo>): Record<string, unknown> {
+function briefVideo(video: ReturnType<typeof presentLibraryVideo>) {
   const { jobId, index, videoId, title, publishedAt, languageCode, durationSeconds } = video
   const known = { videoId, title, publishedAt, languageCode, durationSeconds }
   return { jobId, index, ...withoutNulls(known) }

@@ -3,6 +3,7 @@ import type { ApiContext } from '../../api/api-context.ts'
 import { closedObject } from '../../api/contract.ts'
 import { available } from '../../model/money/ledger.ts'
 import { moneyLeft, presentMoney, previewFor, previewSummary } from '../job-answers.ts'
+import { PreviewAnswer } from '../answers.ts'
 import { briefly, defineTool, jsonAnswer, READS, type Tool } from '../tool.ts'
 import { OrderFields } from './start-job.ts'
 
@@ -13,9 +14,11 @@ export function previewJobTool(ctx: ApiContext): Tool {
     name: 'preview_job',
     title: 'Preview a job',
     description:
-      'What start_job would fetch and cost at most, and what you own. Free. While listing, call it again.',
+      'What start_job would buy and cost at most, and what you own. Call it again while state is listing.',
+    output: PreviewAnswer,
+    shows: ['previewId', 'state', 'wouldTake', 'costAtMostUsd'],
     input: closedObject({
-      urls: briefly(urls, 'As in start_job'),
+      urls: briefly(urls),
       maxVideos,
       publishedAfter: briefly(publishedAfter),
       publishedBefore,

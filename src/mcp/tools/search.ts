@@ -4,6 +4,7 @@ import type { ApiContext } from '../../api/api-context.ts'
 import { closedObject } from '../../api/contract.ts'
 import { SearchFields, searchPage, searchQuestion, urlAt } from '../../api/search-question.ts'
 import type { SearchHit } from '../../features/search/answers.ts'
+import { SearchAnswerShape } from '../answers.ts'
 import { briefly, defineTool, jsonAnswer, READS, type Tool, withoutNulls } from '../tool.ts'
 
 const MCP_HITS_MAX = 50
@@ -13,8 +14,8 @@ const LISTED = 10
 const { q, channel, language, after, before, sort, offset } = SearchFields.properties
 const input = closedObject({
   q: briefly(q, 'Words, "phrases", beginnings*, -exclusions, OR'),
-  channel: briefly(channel, 'Id or name'),
-  language: briefly(language, 'pt includes pt-BR'),
+  channel: briefly(channel),
+  language: briefly(language),
   after: briefly(after, 'Published: YYYY-MM-DD'),
   before: briefly(before),
   sort: briefly(sort),
@@ -27,9 +28,11 @@ export function searchTranscriptsTool({ search }: ApiContext): Tool {
     name: 'search_transcripts',
     title: 'Search transcripts',
     description:
-      'Finds what is said in your transcripts: a quote of each, matches in **bold**, and its ' +
-      'second. mentions: in all (null: too many). While indexed is below owned, ask again. Free.',
+      'Finds what is said in your transcripts: a quote of each and its second. While indexed is below owned, ask ' +
+      'again.',
     input,
+    output: SearchAnswerShape,
+    shows: ['hits', 'total', 'nextOffset'],
     needs: ['transcripts:read'],
     hints: READS,
     async run(asked, { accountId }) {
@@ -43,7 +46,7 @@ export function searchTranscriptsTool({ search }: ApiContext): Tool {
 }
 
 /** Returns what leads to the text, without what is not known. */
-function briefHit({ snippet, url, startMs, ...row }: SearchHit): Record<string, unknown> {
+function briefHit({ snippet, url, startMs, ...row }: SearchHit) {
   const { jobId, index, title, channelName, publishedAt, languageCode, mentions } = row
   const known = { title, channelName, publishedAt, languageCode }
   return {

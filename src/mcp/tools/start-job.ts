@@ -29,6 +29,7 @@ import {
   WaitSeconds,
   summaryOf,
 } from '../job-answers.ts'
+import { StartedAnswer } from '../answers.ts'
 import { refusalAnswer } from '../refusals.ts'
 import {
   type AgentCall,
@@ -37,7 +38,7 @@ import {
   jsonAnswer,
   READS,
   type Tool,
-  type ToolAnswer,
+  type RefusedAnswer,
 } from '../tool.ts'
 
 /** Returns a refusal, with the preview behind it where there is one. */
@@ -45,7 +46,7 @@ async function askForLimit(
   ctx: ApiContext,
   order: AgentOrder,
   call: AgentCall,
-): Promise<ToolAnswer> {
+): Promise<RefusedAnswer> {
   const left = await moneyLeft(ctx.db, available(call.balance), call)
   const preview = await previewFor(ctx, order, call).catch(nullWhereBusy)
   const problem = new Problem('invalid_request', {
@@ -86,14 +87,14 @@ function sentenceOf(left: MoneyLeft, preview: PreviewView | null): string {
 
 // The tool `start_job`: orders transcripts. An agent has to name what a list may cost before it spends it.
 
-const { urls, language, formats, publishedAfter, publishedBefore } = JobBody.properties
+const { urls, language, publishedAfter, publishedBefore } = JobBody.properties
 
 /** The fields of an order, which previews take, too. */
 export const OrderFields = {
-  urls: briefly(urls, 'Video, playlist or channel URLs or video ids, one per line'),
+  urls: briefly(urls, 'Videos, playlists or channels: URLs, ids or @names'),
   // It has no default, unlike the API's of 500: what a list may cost has to be named.
   maxVideos: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMITS.videosMax })),
-  publishedAfter: briefly(publishedAfter, 'YYYY-MM-DD or date-time'),
+  publishedAfter: briefly(publishedAfter, 'YYYY-MM-DD'),
   publishedBefore: briefly(publishedBefore),
   owned: Type.Optional(wordOf(OWNED_CHOICES)),
 }
@@ -101,10 +102,9 @@ export const OrderFields = {
 const input = closedObject({
   ...OrderFields,
   maxVideos: briefly(OrderFields.maxVideos, 'Most to buy. Required for lists'),
-  language: briefly(language, 'Caption language (en, pt-BR); falls back to original'),
-  formats: briefly(formats, 'Files to make'),
+  language: briefly(language, 'Such as pt-BR; falls back to the original'),
   owned: briefly(OrderFields.owned, 'again: pay for what you own again'),
-  previewId: Type.Optional(Type.String({ description: 'Of preview_job' })),
+  previewId: Type.Optional(Type.String()),
   idempotencyKey: Type.Optional(
     Type.String({ minLength: 1, maxLength: LIMITS.idempotencyKeyLengthMax }),
   ),
@@ -114,10 +114,9 @@ type Input = Static<typeof input>
 type Started = { job: JobRecord; notices: string[] }
 
 const DESCRIPTION =
-  `Buys transcripts (published captions) of videos, playlists or channels: ${dollars(PRICE_MICROS)} ` +
-  'for each one delivered, charged when the job ends; maxVideos times that is reserved. ' +
-  'Asynchronous: follow it with get_job. What you own is left out; the same URLs again buy the NEXT ' +
-  'videos of a list. To repeat a call safely, send the same idempotencyKey. A running job of these URLs is joined.'
+  `Buys transcripts of videos, playlists or channels: ${dollars(PRICE_MICROS)} for each one delivered; ` +
+  'maxVideos times that is reserved. What you own is left out; the same URLs again buy the NEXT videos of a list. ' +
+  'To repeat a call safely, send the same idempotencyKey.'
 
 export function startJobTool(ctx: ApiContext): Tool {
   return defineTool({
@@ -125,8 +124,10 @@ export function startJobTool(ctx: ApiContext): Tool {
     title: 'Start a job',
     description: DESCRIPTION,
     input,
+    output: StartedAnswer,
+    shows: ['jobId', 'isFinal', 'delivered', 'chargedUsd'],
     needs: ['jobs:write'],
-    hints: { ...READS, readOnlyHint: false, idempotentHint: false, openWorldHint: true },
+    hints: { ...READS, readOnlyHint: false, openWorldHint: true },
     async run({ waitSeconds, ...order }, call) {
       const started = await startOrJoin(ctx, order, call)
       if ('content' in started) return started
@@ -143,7 +144,7 @@ export async function startOrJoin(
   ctx: ApiContext,
   { idempotencyKey, previewId, owned = 'skip', ...body }: Omit<Input, 'waitSeconds'>,
   call: AgentCall,
-): Promise<Started | ToolAnswer> {
+): Promise<Started | RefusedAnswer> {
   const { accountId } = call
   const idempotency: Idempotency | null =
     idempotencyKey === undefined ? null : sentIdempotency(idempotencyKey, body)
@@ -183,11 +184,7 @@ function runningJobOf(error: unknown): string | null {
   return error instanceof Problem && error.code === 'job_in_progress' ? error.jobId : null
 }
 
-async function answerOf(
-  { db }: ApiContext,
-  { job, notices }: Started,
-  call: AgentCall,
-): Promise<ToolAnswer> {
+async function answerOf({ db }: ApiContext, { job, notices }: Started, call: AgentCall) {
   const { availableMicros } = await readBalance(db, call.accountId)
   const left = await moneyLeft(db, availableMicros, call)
   return jsonAnswer({

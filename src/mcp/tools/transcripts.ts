@@ -1,14 +1,15 @@
 /** The tools `list_results` and `read_transcript`: first which videos there are, then a text, page by page. */
 import { Type } from 'typebox'
 import type { ApiContext } from '../../api/api-context.ts'
-import { closedObject, pagingOf } from '../../api/contract.ts'
+import { closedObject, pagingOf, wordOf } from '../../api/contract.ts'
 import { isFinal } from '../../model/jobs/job.ts'
 import { readOwnJob, readResults } from '../../features/jobs/read-jobs.ts'
 import { ROW_STATUSES } from '../../model/jobs/video-row.ts'
 import { found } from '../../kit/problem.ts'
 import type { FinishedRow } from '../../store/video-rows.ts'
+import { ResultsAnswer, AnsweredPage } from '../answers.ts'
 import { transcriptUri } from '../resources.ts'
-import { PageFields, readTextPage } from '../text-page.ts'
+import { textPageAnswer, PageFields, readTextPage } from '../text-page.ts'
 import {
   defineTool,
   jsonAnswer,
@@ -29,15 +30,16 @@ const NO_TEXT =
 export function listResultsTool({ db }: ApiContext): Tool {
   return defineTool({
     name: 'list_results',
-    title: 'List the videos of a job',
+    title: 'List results',
     description:
-      'What became of each video of a job, without texts. Only finished ones: wait with get_job first. ' +
-      'status `success` and `unchanged` have a text. Free.',
+      'What became of each finished video of a job. Status success and unchanged have a text.',
     input: closedObject({
       jobId: JobIdOnly,
       ...pagingOf({ limit: LISTED, limitMax: MCP_ROWS_MAX }),
-      status: Type.Optional(Type.Enum([...ROW_STATUSES], { type: 'string' })),
+      status: Type.Optional(wordOf(ROW_STATUSES, { description: 'Such as no_captions' })),
     }),
+    output: ResultsAnswer,
+    shows: ['complete', 'videos', 'nextOffset'],
     needs: ['transcripts:read'],
     hints: READS,
     async run({ jobId, offset = 0, limit = LISTED, status }, { accountId }) {
@@ -66,7 +68,7 @@ function linksOf(jobId: string, rows: readonly FinishedRow[]): ToolContent[] {
 
 const input = closedObject({
   jobId: JobIdOnly,
-  index: Type.Integer({ minimum: 1, description: 'As in list_results' }),
+  index: Type.Integer({ minimum: 1 }),
   ...PageFields,
 })
 
@@ -74,15 +76,15 @@ export function readTranscriptTool(ctx: ApiContext): Tool {
   return defineTool({
     name: 'read_transcript',
     title: 'Read a transcript',
-    description:
-      'A page of the text of one video. The first line names the next cursor, the text follows an empty ' +
-      'line; pages joined are the whole text. Free.',
+    description: 'A page of a text, by the jobId and index that lists and searches name.',
     input,
+    output: AnsweredPage,
+    shows: ['text', 'nextCursor'],
     needs: ['transcripts:read'],
     hints: READS,
     async run({ jobId, index, ...page }, { accountId }) {
       const read = found(await readTextPage(ctx, { accountId, jobId, index }, page), NO_TEXT)
-      return { content: [{ type: 'text', text: read }] }
+      return textPageAnswer(read, { more: {} })
     },
   })
 }
