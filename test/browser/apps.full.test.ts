@@ -183,3 +183,47 @@ async function awaitsAnswers(t: TestContext): Promise<{ callback: string; arrive
     arrived,
   }
 }
+
+test(
+  'the page for developers adds the tools to agents by links that hold the address of this service, and no key',
+  { skip },
+  async (t) => {
+    const { context, page, complaints } = await openWindow(site!.browser)
+    t.after(() => context.close())
+    await signUpInBrowser(site!, page, 'adds@example.org')
+    await page.goto(`${site!.origin}/developers`)
+    const part = page.getByRole('region', { name: 'For agents' })
+    const url = `${site!.origin}/mcp`
+    const linkTo = async (agent: string): Promise<URL> =>
+      new URL(
+        String(await part.getByRole('link', { name: `Add to ${agent}` }).getAttribute('href')),
+      )
+
+    const cursor = await linkTo('Cursor')
+    assert.equal(cursor.href.split('?')[0], 'cursor://anysphere.cursor-deeplink/mcp/install')
+    assert.equal(cursor.searchParams.get('name'), 'scriptorium')
+    assert.deepEqual(JSON.parse(atob(cursor.searchParams.get('config') ?? '')), { url })
+    const code = await linkTo('VS Code')
+    assert.equal(code.href.split('?')[0], 'vscode:mcp/install')
+    assert.deepEqual(JSON.parse(decodeURIComponent(code.search.slice(1))), {
+      name: 'scriptorium',
+      type: 'http',
+      url,
+    })
+    const claude = await linkTo('Claude')
+    assert.equal(claude.origin + claude.pathname, 'https://claude.ai/customize/connectors')
+    assert.equal(claude.searchParams.get('connectorUrl'), url)
+    const line = `claude mcp add --transport http scriptorium ${url}`
+    assert.equal(await part.getByLabel('For agents, as a command').innerText(), line)
+    const asked = await fetch(url, { method: 'POST' })
+    assert.match(asked.headers.get('www-authenticate') ?? '', new RegExp(`resource="${url}"`))
+
+    await picture(page, 'developers-agents')
+    await page.setViewportSize(PHONE)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    assert.equal(await isTooWide(page), false)
+    assert.deepEqual(await seriousFaults(page), [])
+    await picture(page, 'developers-agents-phone-dark')
+    assert.deepEqual(complaints, [])
+  },
+)

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { visitQuery } from '../api/queries.ts'
+import { AgentLinks } from '../parts/agent-links.tsx'
 import { CommandLine } from '../parts/command-line.tsx'
 import { Section } from '../parts/controls.tsx'
 import { CopyButton } from '../parts/copy.tsx'
@@ -48,7 +49,8 @@ export function DevelopersPage() {
         </Link>
         .
       </p>
-      <div className="mb-10">
+      <div className="mb-10 space-y-10">
+        <AgentLinks url={new URL('/mcp', visit?.apiBase ?? window.location.origin).href} />
         <CommandLine />
       </div>
       <LanguageTabs language={language} onLanguage={setLanguage} />
