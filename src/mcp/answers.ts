@@ -1,6 +1,6 @@
 /**
- * The shapes of what tools answer, closed: a field that stands in none of them fails the tests. What agents are shown of
- * them is in tool.ts.
+ * The shapes of what tools answer, closed: a field that stands in none of them fails the tests. What agents are shown
+ * of them is in tool.ts.
  */
 import { type Static, type TProperties, Type } from 'typebox'
 import { closedObject, nullable } from '../api/contract.ts'

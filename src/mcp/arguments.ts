@@ -1,6 +1,7 @@
 /**
- * Arguments as language models and their hosts send them: numbers as texts, nothing where a field may be left out, `query` for `q`, and fields of the host's own. What can mean one thing only is read as that; the rest is refused
- * in words of the tool.
+ * Arguments as language models and their hosts send them: numbers as texts, nothing where a field may be left out,
+ * `query` for `q`, and fields of the host's own. What can mean one thing only is read as that; the rest is refused in
+ * words of the tool.
  */
 import type { TSchema } from 'typebox'
 import { hasVisible } from '../kit/text/invisible.ts'

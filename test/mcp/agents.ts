@@ -1,6 +1,6 @@
 /**
- * Agents: the official clients of both eras of the protocol, connected to a service with a customer's key. They know the
- * list of tools, so that they check each answer against what it shows; what it does not show is checked here.
+ * Agents: the official clients of both eras of the protocol, connected to a service with a customer's key. They know
+ * the list of tools, so that they check each answer against what it shows; what it does not show is checked here.
  */
 import assert from 'node:assert/strict'
 import { Compile } from 'typebox/compile'

@@ -149,6 +149,22 @@ export function networks(about: string): Setting<string | null> {
   }
 }
 
+/** Origins of web pages, or `*` for all. */
+export function origins(about: string): Setting<string | null> {
+  return {
+    ...text(about, { unit: 'a comma-separated list of origins, or *' }),
+    parse(value) {
+      const wrong = value.split(',').find((part) => !ORIGIN.test(part.trim()))
+      if (wrong === undefined) return value
+      throw new ConfigError(
+        `must be a comma-separated list of origins such as https://agent.example, or *, and ${JSON.stringify(wrong.trim())} is neither`,
+      )
+    },
+  }
+}
+
+const ORIGIN = /^(?:\*|[a-z-]{2,20}:\/\/[\w.:[\]-]{1,255})$/
+
 function isNetwork(part: string): boolean {
   const [address = '', range, ...more] = part.split('/')
   const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1

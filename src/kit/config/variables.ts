@@ -16,6 +16,7 @@ import {
   databaseAddress,
   flag,
   networks,
+  origins,
   secret,
   type Setting,
   text,
@@ -197,14 +198,8 @@ export const SETTINGS = {
   TRUSTED_PROXIES: networks(
     'Reverse proxies whose X-Forwarded-For is trusted; visitors are limited by the address it names, and connections from these proxies are not limited.',
   ),
-  MCP_ORIGINS: text(
+  MCP_ORIGINS: origins(
     'Origins of web pages that may call /mcp besides those of PUBLIC_URL and of loopback: an agent that runs in a browser. `*` lets all in. Programs send no origin and need none.',
-    {
-      unit: 'a comma-separated list of origins, or *',
-      form: 'a comma-separated list of origins such as https://agent.example, or *',
-      pattern:
-        /^(?:\*|[a-z-]{2,20}:\/\/[\w.:[\]-]{1,255}(?:, ?[a-z-]{2,20}:\/\/[\w.:[\]-]{1,255})*)$/,
-    },
   ),
   ...MAIL_SETTINGS,
   OIDC_ISSUER: address('Issuer address of an OpenID Connect provider for sign-in.', 'none'),

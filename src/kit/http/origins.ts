@@ -1,5 +1,5 @@
 /**
- * Which pages may call what is meant for programs. A browser names the origin of its page with every POST and preflight;
+ * Which pages may call what is meant for programs. A browser names its page's origin with every POST and preflight;
  * programs send none. A page that DNS rebinding leads here still has its own origin, and one in a sandbox has `null`.
  */
 import type { FastifyRequest } from 'fastify'

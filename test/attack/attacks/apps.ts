@@ -1,4 +1,4 @@
-/** Attacks by apps: getting a code, a token or a visitor that no owner gave them. */
+/** Attacks by apps and pages: getting a code, a token, a visitor or the tools of agents that no owner gave them. */
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import { App, CALLBACK, decides } from '../../oauth/app.ts'
@@ -34,6 +34,33 @@ const OUR_NAMES = [
 ]
 
 export const APPS: readonly Attack[] = [
+  {
+    name: "calling the tools of agents from another site's page, also under a name that was led here (DNS rebinding)",
+    class: 'forged requests',
+    isInGate: true,
+    settings: BEHIND_PROXY,
+    async run(target) {
+      const who = await target.customer('1')
+      const { hostname } = new URL(target.address)
+      const origins = ['null', 'file://', 'https://evil.example', `http://${hostname}.evil.example`]
+      const pages = [...origins, `${target.origin}.evil.example`, `${target.origin}@evil.example`]
+      const params = { name: 'get_transcript', arguments: { video: '60vNGGwFgvk' } }
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+      for (const Origin of pages)
+        for (const Host of [undefined, 'evil.example', `${hostname}.evil.example`]) {
+          const headers = { Origin, ...(Host === undefined ? {} : { Host }) }
+          for (const method of ['POST', 'OPTIONS']) {
+            const sent = { headers, ...(method === 'POST' ? { body } : {}) }
+            const answer = await who.asks(method, `${target.address}/mcp`, sent)
+            const what = `${method} from ${Origin} at ${Host}: ${answer.status}`
+            assert.equal(answer.status, 403, what)
+            assert.equal(answer.headers.get('access-control-allow-origin'), null, what)
+          }
+        }
+      assert.equal((await who.gets('/jobs'))['total'], 0)
+      return `${pages.length} origins under 3 names refused, nothing was ordered`
+    },
+  },
   {
     name: 'apps with the name of the service, or with addresses that run something',
     class: 'apps',

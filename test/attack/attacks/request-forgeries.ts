@@ -47,33 +47,6 @@ export const REQUEST_FORGERIES: readonly Attack[] = [
     },
   },
   {
-    name: "calling the tools of agents from another site's page, also under a name that was led here (DNS rebinding)",
-    class: 'forged requests',
-    isInGate: true,
-    settings: BEHIND_PROXY,
-    async run(target) {
-      const who = await target.customer('1')
-      const { hostname } = new URL(target.address)
-      const origins = ['null', 'file://', `https://${EVIL}`, `http://${hostname}.${EVIL}`]
-      const pages = [...origins, `${target.origin}.${EVIL}`, `${target.origin}@${EVIL}`]
-      const params = { name: 'get_transcript', arguments: { video: '60vNGGwFgvk' } }
-      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
-      for (const Origin of pages)
-        for (const Host of [undefined, EVIL, `${hostname}.${EVIL}`]) {
-          const headers = { Origin, ...(Host === undefined ? {} : { Host }) }
-          for (const method of ['POST', 'OPTIONS']) {
-            const sent = { headers, ...(method === 'POST' ? { body } : {}) }
-            const answer = await who.asks(method, `${target.address}/mcp`, sent)
-            const what = `${method} from ${Origin} at ${Host}: ${answer.status}`
-            assert.equal(answer.status, 403, what)
-            assert.equal(answer.headers.get('access-control-allow-origin'), null, what)
-          }
-        }
-      assert.equal((await who.gets('/jobs'))['total'], 0)
-      return `${pages.length} origins under 3 names refused, nothing was ordered`
-    },
-  },
-  {
     name: 'links of ours that lead to another site: addresses to return to, at sign-in and sign-up',
     class: 'redirects',
     isInGate: true,
