@@ -1,4 +1,4 @@
-/** What tools answer, as their schemas say, by the official clients, which check it; and a day's work in seven calls. */
+/** What tools answer, as their schemas say, by official clients, which check it; and a day's work in seven calls. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Json } from '../../conformance/http.ts'
