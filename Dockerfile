@@ -3,7 +3,7 @@
 #
 # What is built runs on any processor, so both stages before the last run on the builder's own; the last one
 # only copies. A build for another platform needs no emulation.
-FROM --platform=$BUILDPLATFORM node:24-bookworm-slim AS build
+FROM --platform=$BUILDPLATFORM node:24.21.0-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc2ca920407d46d7ec7f87b20 AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY web/package.json web/
@@ -20,7 +20,7 @@ RUN node scripts/pack-clients.ts
 WORKDIR /app/web
 RUN node ../node_modules/vite/bin/vite.js build
 
-FROM --platform=$BUILDPLATFORM node:24-bookworm-slim AS modules
+FROM --platform=$BUILDPLATFORM node:24.21.0-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc2ca920407d46d7ec7f87b20 AS modules
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # Optional are only the embedded PostgreSQL and the Node that this image has already; the workspaces are the website's.
@@ -28,7 +28,7 @@ RUN npm ci --omit=dev --omit=optional --workspaces=false
 COPY scripts/production-modules.ts scripts/prune-modules.ts scripts/
 RUN node scripts/prune-modules.ts && mkdir /data
 
-FROM node:24-bookworm-slim
+FROM node:24.21.0-bookworm-slim@sha256:d6aa754f16b3197301076f047b5def2f02ea1dbbc2ca920407d46d7ec7f87b20
 LABEL org.opencontainers.image.title="Scriptorium" org.opencontainers.image.licenses="Apache-2.0"
 # HEALTH_PORT lets a process without the role api answer health checks, too. What may be lost is written to /data
 # (search indexes) and /tmp alone: the rest of the file system may be read-only.
