@@ -10,10 +10,21 @@ import { parse } from 'yaml'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const FOLDER = '.github/workflows'
-const EXPECTED = ['check', 'image', 'nightly']
+const EXPECTED = [
+  'check',
+  'codeql',
+  'dependency-review',
+  'image',
+  'nightly',
+  'osv-scanner',
+  'scorecard',
+]
 /** Rights that a job may hold beyond reading; each stands with its reason in the workflow that has it. */
 const WRITES: Record<string, readonly string[]> = {
+  'codeql.yml analyze': ['security-events'],
   'image.yml publish': ['packages', 'id-token', 'attestations'],
+  'osv-scanner.yml scan': ['security-events'],
+  'scorecard.yml score': ['security-events', 'id-token'],
 }
 
 type Step = { uses?: string; run?: string; with?: Record<string, unknown> }
