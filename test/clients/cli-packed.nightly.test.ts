@@ -30,7 +30,7 @@ before(async () => {
   it = await testService(scope)
   customer = await it.customer()
   const served = (await (await fetch(`${it.address}/clients/`)).json()) as Record<string, string>[]
-  file = served.find(({ name }) => name === 'scriptorium-cli')?.['file'] ?? ''
+  file = served.find(({ name }) => name === '@scriptorium/cli')?.['file'] ?? ''
   assert.match(file, /^scriptorium-cli-\d+\.\d+\.\d+\.tgz$/)
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'cli-packed-'))
   const packed = Buffer.from(await (await fetch(`${it.address}/clients/${file}`)).arrayBuffer())

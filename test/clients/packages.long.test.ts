@@ -80,7 +80,7 @@ test('the same sources are packed to the same bytes', async () => {
 })
 
 test('the command line knows the service that it was installed from for good', async () => {
-  const file = list.find(({ name }) => name === 'scriptorium-cli')?.file ?? ''
+  const file = list.find(({ name }) => name === '@scriptorium/cli')?.file ?? ''
   const prefix = path.join(folder, 'global')
   const npm = ['install', '-g', '--prefix', prefix, '--no-audit', '--no-fund']
   await promisify(execFile)('npm', [...npm, `${address}/clients/${file}`])

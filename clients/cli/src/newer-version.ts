@@ -9,7 +9,7 @@ import { ownVersion } from './version.ts'
 
 const DAY_MS = 24 * 3600 * 1000
 const PATIENCE_MS = 3_000
-const NAME = 'scriptorium-cli'
+const NAME = '@scriptorium/cli'
 
 type Look = { atMs: number; server: string; version: string; file: string }
 type ServedClient = { name: string; version: string; file: string }

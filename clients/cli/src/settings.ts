@@ -148,11 +148,14 @@ function readConfigFile(file: string): ConfigFile {
  */
 function installedFrom(programFolder: string): string | null {
   try {
-    const list = path.join(programFolder, '..', '.package-lock.json')
+    // The package has a scope, which is a folder of its own: node_modules/@scriptorium/cli.
+    const modules = path.join(programFolder, '../..')
+    const name = path.relative(modules, programFolder).replaceAll(path.sep, '/')
+    const list = path.join(modules, '.package-lock.json')
     const { packages = {} } = JSON.parse(fs.readFileSync(list, 'utf8')) as {
       packages?: Record<string, { resolved?: string }>
     }
-    const resolved = packages[`node_modules/${path.basename(programFolder)}`]?.resolved ?? ''
+    const resolved = packages[`node_modules/${name}`]?.resolved ?? ''
     const [, server = null] = /^(https?:\/\/.+)\/clients\/[^/]+\.tgz$/.exec(resolved) ?? []
     return server
   } catch {

@@ -173,7 +173,7 @@ export function clientRoutes(publicUrl: string): FastifyPluginAsync {
 /** Returns the file of the command line; null where it was not packed. */
 export async function findCommandFile(): Promise<string | null> {
   const clients = await readPackedClients()
-  return clients.find(({ name }) => name === 'scriptorium-cli')?.file ?? null
+  return clients.find(({ name }) => name === '@scriptorium/cli')?.file ?? null
 }
 
 async function readPackedClients(): Promise<PackedClient[]> {

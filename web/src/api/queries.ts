@@ -97,7 +97,7 @@ export const commandFileQuery = queryOptions({
   queryFn: async () => {
     const response = await fetch('/clients/')
     const served = response.ok ? ((await response.json()) as { name: string; file: string }[]) : []
-    return served.find(({ name }) => name === 'scriptorium-cli')?.file ?? null
+    return served.find(({ name }) => name === '@scriptorium/cli')?.file ?? null
   },
   staleTime: Infinity,
 })
