@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import { CLIENT_PACKAGES } from './clients/packages.ts'
+import { CLIENT_PACKAGES, type Release } from './clients/packages.ts'
 import { newestOf } from './build-web.ts'
 import { type Packed, packNpm } from './clients/pack-npm.ts'
 import { packPython } from './clients/pack-python.ts'
@@ -38,13 +38,14 @@ export async function packClients({ isForced = false } = {}): Promise<boolean> {
     )
     return false
   }
-  const { version } = JSON.parse(fs.readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
-    version: string
-  }
+  const { version, repository } = JSON.parse(
+    fs.readFileSync(path.join(ROOT, 'package.json'), 'utf8'),
+  ) as Release
+  const release: Release = repository === undefined ? { version } : { version, repository }
   const packed: Packed[] = []
   for (const one of CLIENT_PACKAGES) {
     packed.push(
-      ...(one.kind === 'npm' ? await packNpm(ROOT, version, one) : packPython(ROOT, version, one)),
+      ...(one.kind === 'npm' ? await packNpm(ROOT, release, one) : packPython(ROOT, release, one)),
     )
   }
   write(version, packed)

@@ -6,6 +6,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 
 export type LockedPackage = {
+  version?: string
   dependencies?: Record<string, string>
   peerDependencies?: Record<string, string>
   peerDependenciesMeta?: Record<string, { optional?: boolean }>

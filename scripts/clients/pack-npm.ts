@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { ADDRESS_FILE, addressFile } from '../../src/api/served-address.ts'
-import type { ClientPackage } from './packages.ts'
+import type { ClientPackage, Release } from './packages.ts'
 import { type PackedFile, tarGz } from './tar.ts'
 
 type NpmPackage = Extract<ClientPackage, { kind: 'npm' }>
@@ -25,7 +25,7 @@ export type Packed = {
 /** Returns the tarball, and the bundle by itself where it is served so. */
 export async function packNpm(
   root: string,
-  version: string,
+  { version, repository }: Release,
   { folder, entry, bundle, platform, hasTypes, aloneAs, hasAddress }: NpmPackage,
 ): Promise<Packed[]> {
   const home = path.join(root, folder)
@@ -33,8 +33,10 @@ export async function packNpm(
   const chunks = await bundleOf(path.join(home, entry), { bundle, platform })
   const programs = Object.values(manifest.bin ?? {})
   const blank = addressFile(null)
+  const source =
+    repository === undefined ? {} : { repository: { ...repository, directory: folder } }
   const files: PackedFile[] = [
-    { name: 'package.json', content: jsonOf({ ...manifest, version }) },
+    { name: 'package.json', content: jsonOf({ ...manifest, version, ...source }) },
     ...chunks.map((chunk) => ({ ...chunk, isProgram: programs.includes(chunk.name) })),
     ...(hasTypes ? typesOf(root, folder, path.dirname(bundle)) : []),
     ...(hasAddress && blank !== null ? [{ name: ADDRESS_FILE, content: blank }] : []),

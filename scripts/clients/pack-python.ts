@@ -2,12 +2,12 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import type { Packed } from './pack-npm.ts'
-import type { ClientPackage } from './packages.ts'
+import type { ClientPackage, Release } from './packages.ts'
 import { wheelOf } from './wheel.ts'
 
 export function packPython(
   root: string,
-  version: string,
+  { version, repository }: Release,
   { folder, module }: Extract<ClientPackage, { kind: 'python' }>,
 ): Packed[] {
   const home = path.join(root, folder)
@@ -20,12 +20,14 @@ export function packPython(
   const name = field('name')
   const content = fs.readFileSync(path.join(home, module))
   const metadata = [
-    'Metadata-Version: 2.1',
+    'Metadata-Version: 2.4',
     `Name: ${name}`,
     `Version: ${version}`,
     `Summary: ${field('description')}`,
-    `License: ${field('license')}`,
+    `License-Expression: ${field('license')}`,
+    'License-File: LICENSE',
     `Requires-Python: ${field('requires-python')}`,
+    ...(repository === undefined ? [] : [`Project-URL: Source, ${pageOf(repository.url)}`]),
     'Description-Content-Type: text/markdown',
     '',
     fs.readFileSync(path.join(home, 'README.md'), 'utf8'),
@@ -36,9 +38,15 @@ export function packPython(
     { name: `${folderName}/__init__.py`, content },
     { name: `${folderName}/py.typed`, content: Buffer.alloc(0) },
   ]
-  const wheel = wheelOf({ name: name.replaceAll('-', '_'), version, files, metadata })
+  const licence = fs.readFileSync(path.join(root, 'LICENSE'))
+  const wheel = wheelOf({ name: name.replaceAll('-', '_'), version, files, metadata, licence })
   return [
     { name, file: wheel },
     { name, file: { name: module, content } },
   ]
+}
+
+/** Returns the page for people of a repository: `https://host/name` for `git+https://host/name.git`. */
+function pageOf(url: string): string {
+  return url.replace(/^git\+/, '').replace(/\.git$/, '')
 }

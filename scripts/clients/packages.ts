@@ -21,6 +21,13 @@ export type ClientPackage =
   /** A Python module of one file: packed as a wheel, and alone, to be copied. */
   | { kind: 'python'; folder: string; module: string }
 
+/** What all packages of a release share, from the package.json of the project. */
+export type Release = {
+  version: string
+  /** Where its source is: registries compare it with what built the package. Undefined until that is written. */
+  repository?: { type: string; url: string }
+}
+
 export const CLIENT_PACKAGES: readonly ClientPackage[] = [
   {
     kind: 'npm',

@@ -16,10 +16,11 @@ export type WheelFacts = {
   /** The module and the files beside it. */
   files: readonly PackedFile[]
   metadata: string
+  licence: Buffer
 }
 
 /** Returns the file's name and its bytes. */
-export function wheelOf({ name, version, files, metadata }: WheelFacts): PackedFile {
+export function wheelOf({ name, version, files, metadata, licence }: WheelFacts): PackedFile {
   const info = `${name}-${version}.dist-info`
   const wheel =
     'Wheel-Version: 1.0\nGenerator: scriptorium\nRoot-Is-Purelib: true\nTag: py3-none-any\n'
@@ -27,6 +28,7 @@ export function wheelOf({ name, version, files, metadata }: WheelFacts): PackedF
     ...files,
     { name: `${info}/METADATA`, content: Buffer.from(metadata) },
     { name: `${info}/WHEEL`, content: Buffer.from(wheel) },
+    { name: `${info}/licenses/LICENSE`, content: licence },
   ]
   const lines = recorded.map(({ name: file, content }) => {
     const digest = createHash('sha256').update(content).digest('base64url')

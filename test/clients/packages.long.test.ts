@@ -66,6 +66,7 @@ test('every client is listed with the version and checksum of what is served', a
     assert.equal(client.version, version)
     const headers = { 'If-None-Match': response.headers.get('ETag') ?? '' }
     assert.equal((await fetch(`${address}/clients/${file}`, { headers })).status, 304)
+    fs.mkdirSync(path.dirname(path.join(folder, file)), { recursive: true })
     fs.writeFileSync(path.join(folder, file), bytes)
   }
   assert.deepEqual(await (await fetch(`${address}/clients`)).json(), list)

@@ -17,6 +17,7 @@ const EXPECTED = [
   'image',
   'nightly',
   'osv-scanner',
+  'packages',
   'scorecard',
 ]
 /** Rights that a job may hold beyond reading; each stands with its reason in the workflow that has it. */
@@ -24,6 +25,9 @@ const WRITES: Record<string, readonly string[]> = {
   'codeql.yml analyze': ['security-events'],
   'image.yml publish': ['packages', 'id-token', 'attestations'],
   'osv-scanner.yml scan': ['security-events'],
+  'packages.yml npm': ['id-token'],
+  'packages.yml pypi': ['id-token'],
+  'packages.yml release': ['contents', 'id-token', 'attestations'],
   'scorecard.yml score': ['security-events', 'id-token'],
 }
 

@@ -141,18 +141,29 @@ const TYPES: Record<string, string> = {
 type PackedClient = { name: string; version: string; file: string; sha256: string }
 
 /**
- * Routes of the clients, each with this server's address where it has a place for one. Where nothing was packed the
- * list is empty: the API works without clients.
+ * Routes of the clients, each with this server's address where it has a place for one, and then also as it is published.
+ * Where nothing was packed the list is empty: the API works without clients.
  */
 export function clientRoutes(publicUrl: string): FastifyPluginAsync {
   return async (app) => {
-    const served = await Promise.all(
-      (await readPackedClients()).map(async (client) => {
-        const packed = await fs.readFile(path.join(PACKED, client.file))
-        const content = client.file.endsWith('.tgz') ? await withAddress(packed, publicUrl) : packed
-        return { ...client, sha256: createHash('sha256').update(content).digest('hex'), content }
-      }),
-    )
+    const served = (
+      await Promise.all(
+        (await readPackedClients()).map(async (client) => {
+          const content = await fs.readFile(path.join(PACKED, client.file))
+          const untouched = { ...client, content }
+          const ours = client.file.endsWith('.tgz')
+            ? await withAddress(content, publicUrl)
+            : content
+          if (ours === content) return [untouched]
+          const sha256 = createHash('sha256').update(ours).digest('hex')
+          // The first is installed from here; the second is what the registry has, for those who compare.
+          return [
+            { ...client, sha256, content: ours },
+            { ...untouched, file: `as-published/${client.file}` },
+          ]
+        }),
+      )
+    ).flat()
     const clients: PackedClient[] = served.map(({ content: _content, ...client }) => client)
     for (const url of ['/clients', '/clients/']) {
       app.get(url, hidden, (_request, reply) =>
