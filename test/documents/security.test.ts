@@ -27,9 +27,21 @@ test('every word by which SECURITY.md chooses attacks chooses some', () => {
 })
 
 test('every promise has a check', () => {
-  const promises = text
+  const [, promised = ''] = text.split('## What is promised\n')
+  const promises = promised
     .split('\n')
     .filter((line) => line.startsWith('| ') && !/^\| (promise|-)/.test(line))
   assert.ok(promises.length > 8)
   for (const line of promises) assert.match(line.split('|')[2] ?? '', /`/, line)
+})
+
+test('the version that gets fixes is the one that is here', () => {
+  const [, table = ''] = text.split('## Supported versions\n')
+  const rows = [
+    ...(table.split('\n## ')[0] ?? '').matchAll(/^\| ([^|]+) \| (yes|no) \| [^|]+ \|$/gm),
+  ]
+  const { version } = JSON.parse(fs.readFileSync(path.join(ROOT, 'package.json'), 'utf8'))
+  const supported = rows.filter(([, , isSupported]) => isSupported === 'yes').map(([, one]) => one)
+  assert.deepEqual(supported, [version.split('.').slice(0, 2).join('.'), '`main`'])
+  assert.equal(rows.length, 3, 'and what of earlier ones')
 })
