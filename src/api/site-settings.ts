@@ -13,20 +13,32 @@ import { titleOfProse } from './landing/prose.ts'
 export type LegalPage = { path: string; title: string; text: string }
 
 const LEGAL_TITLES = { terms: 'Terms', privacy: 'Privacy', imprint: 'Imprint' }
+/** What tests measure of the website, for its visitors; an operator who has more to say has a file of that name. */
+const ACCESSIBILITY = { name: 'accessibility', title: 'Accessibility' }
+const DOCUMENTS = path.join(import.meta.dirname, '../../docs')
 
-/** Returns those of the three pages whose file is there. Throws one sentence where the folder has none of them. */
+/**
+ * Returns those of the operator's three pages whose file is there, and the accessibility statement: theirs or ours.
+ * Throws one sentence where the folder has none of the three.
+ */
 export async function readLegalPages(folder: string | null): Promise<LegalPage[]> {
-  if (folder === null) return []
+  const { name, title } = ACCESSIBILITY
+  const ours = await readPage(DOCUMENTS, name, title)
+  if (folder === null) return ours
   const found = await Promise.all(
-    Object.entries(LEGAL_TITLES).map(async ([name, title]) => {
-      const text = await readFile(path.join(folder, `${name}.md`), 'utf8').catch(() => null)
-      return text === null ? [] : [{ path: `/${name}`, title: titleOfProse(text) ?? title, text }]
-    }),
+    Object.entries(LEGAL_TITLES).map(([one, itsTitle]) => readPage(folder, one, itsTitle)),
   )
   const pages = found.flat()
   if (pages.length === 0)
     throw new ConfigError(`LEGAL_DIR ${folder} has none of terms.md, privacy.md and imprint.md`)
-  return pages
+  const theirs = await readPage(folder, name, title)
+  return [...pages, ...(theirs.length > 0 ? theirs : ours)]
+}
+
+/** Returns the page of a file; an empty list where there is no such file. */
+async function readPage(folder: string, name: string, title: string): Promise<LegalPage[]> {
+  const text = await readFile(path.join(folder, `${name}.md`), 'utf8').catch(() => null)
+  return text === null ? [] : [{ path: `/${name}`, title: titleOfProse(text) ?? title, text }]
 }
 
 /** Returns where the operator's terms stand; null where they have no such page. */

@@ -36,7 +36,8 @@ function calls(key: string, path: string, init: RequestInit = {}): Promise<Respo
 
 test("every page can link the operator's own, for visitors without an account too", async () => {
   const { email, legal } = await visitor().gets('/account/session')
-  assert.deepEqual([email, legal], [null, [{ path: '/terms', title: 'What holds' }]])
+  const accessibility = { path: '/accessibility', title: 'Accessibility' }
+  assert.deepEqual([email, legal], [null, [{ path: '/terms', title: 'What holds' }, accessibility]])
   assert.match(await (await fetch(address + legal[0].path)).text(), /<h1>What holds<\/h1>/)
 })
 

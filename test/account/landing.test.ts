@@ -102,6 +102,30 @@ test("the operator's files become pages, and whatever is no plain text in them s
   await assert.rejects(readLegalPages(folder), /LEGAL_DIR .* has none of/)
 })
 
+test('every service has an accessibility statement: its operator’s, or what tests measured', async () => {
+  const statement = await app.inject({ url: '/accessibility' })
+  assert.match(statement.body, /<h2>What is checked<\/h2>/)
+  assert.doesNotMatch(
+    statement.body.replace(/<[^>]*>/g, ''),
+    /[`|]|\*\*|\]\(/,
+    'nothing unreadable',
+  )
+  assert.match((await app.inject({ url: '/' })).body, /href="\/accessibility">Accessibility</)
+  assert.deepEqual(
+    (await readLegalPages(null)).map(({ path: at }) => at),
+    ['/accessibility'],
+  )
+  const own = path.join(folder, 'own')
+  fs.mkdirSync(own)
+  fs.writeFileSync(path.join(own, 'terms.md'), '# Terms\n')
+  fs.writeFileSync(path.join(own, 'accessibility.md'), '# For everybody\n')
+  const pages = await readLegalPages(own)
+  assert.deepEqual(
+    pages.map(({ title }) => title),
+    ['Terms', 'For everybody'],
+  )
+})
+
 test('search engines are told what to read and what to leave', async () => {
   const robots = (await app.inject({ url: '/robots.txt' })).body
   assert.match(robots, /Disallow: \/api\/\n[^]*Sitemap: https:\/\/texts\.example\/sitemap\.xml/)
@@ -114,6 +138,6 @@ test('search engines are told what to read and what to leave', async () => {
   const sitemap = (await app.inject({ url: '/sitemap.xml' })).body
   assert.deepEqual(
     [...sitemap.matchAll(/<loc>([^<]+)/g)].map(([, address]) => address),
-    ['/', '/docs', '/imprint'].map((one) => `https://texts.example${one}`),
+    ['/', '/docs', '/imprint', '/accessibility'].map((one) => `https://texts.example${one}`),
   )
 })

@@ -5,6 +5,7 @@
  */
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
+import { OTHER_WIDTHS } from './measures.ts'
 import { answerAtRest, hasDrawn } from './rest.ts'
 import {
   type BrowserContext,
@@ -54,9 +55,6 @@ export const EVERY_LOOK: readonly Walk[] = [
   { lookOf: () => 'dark', axe: 'colours' },
   { lookOf: () => 'phone', axe: 'shapes' },
 ]
-
-/** Widths of tablets and large screens, at which a desktop page is measured, too. */
-const OTHER_WIDTHS = [768, 1440]
 
 const ANSWERS = /^https?:\/\/[^/]+\/(?:api\/v1|account)\/(?!.*\/events$)/
 

@@ -17,6 +17,7 @@ import { PASSWORD } from '../account/visitor.ts'
 import type { TestScope } from '../support/database.ts'
 import { testService } from '../support/service.ts'
 import { startStripeStandIn } from '../support/stripe-stand-in.ts'
+import { AXE_RULES, DESK, PHONE, SHIFT_MAX } from './measures.ts'
 
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 const OUT = path.join(import.meta.dirname, 'out')
@@ -40,8 +41,7 @@ export const noBrowser = fs.existsSync(CHROMIUM)
   ? false
   : `there is no browser at ${CHROMIUM}: install Debian's chromium or name another one in CHROMIUM`
 
-export const PHONE = { width: 360, height: 780 }
-export const DESK = { width: 1280, height: 860 }
+export { DESK, PHONE, SHIFT_MAX }
 
 /** Starts everything that a visit needs; closed with `scope`. */
 export async function startSite(
@@ -144,16 +144,12 @@ export async function runJobOnPage(
   return page.url().split('/').at(-1) ?? ''
 }
 
-/**
- * Rules that axe checks. On a page of other colours only rules about colours are checked again; at another width, all
- * others.
- */
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 /** Rule that touch targets measure 24 px; axe leaves it out unless asked. */
 const TARGETS = { 'target-size': { enabled: true } }
+/** On a page of other colours only rules about colours are checked again; at another width, all others. */
 const ASKED = {
-  all: { runOnly: RULES, rules: TARGETS },
-  shapes: { runOnly: RULES, rules: { ...TARGETS, 'color-contrast': { enabled: false } } },
+  all: { runOnly: AXE_RULES, rules: TARGETS },
+  shapes: { runOnly: AXE_RULES, rules: { ...TARGETS, 'color-contrast': { enabled: false } } },
   colours: { runOnly: { type: 'rule', values: ['color-contrast', 'target-size'] } },
 }
 
@@ -187,9 +183,6 @@ export async function seriousFaults(
 
 /** Most bytes of scripts that a page of the app may load, compressed. */
 export const SCRIPT_BYTES_MAX = 150 * 1024
-
-/** Most that a page may move by itself once it is seen (CLS); a move after a reader's act does not count. */
-export const SHIFT_MAX = 0.02
 
 /** Counts from the first page on what moves on each page, and which parts do. */
 export async function watchShifts(context: Pick<BrowserContext, 'addInitScript'>): Promise<void> {

@@ -17,12 +17,13 @@ const STAND = {
 test('every address of the router has a view, and so have the pages of the operator’s files', () => {
   const views = [...OUTSIDE, ...inside(STAND), ...OPERATOR]
   const seen = new Set(views.map(({ path }) => path.replace(/[?#].*$/, '')))
-  const unseen = [...siteAddresses(), ...LEGAL_PAGES.map((name) => `/${name}`)].filter(
-    (address) => {
-      const pattern = new RegExp(`^${address.replace(/\$\w+/g, '[^/]+')}$`)
-      return ![...seen].some((path) => pattern.test(path))
-    },
-  )
+  const unseen = [
+    ...siteAddresses(),
+    ...[...LEGAL_PAGES, 'accessibility'].map((name) => `/${name}`),
+  ].filter((address) => {
+    const pattern = new RegExp(`^${address.replace(/\$\w+/g, '[^/]+')}$`)
+    return ![...seen].some((path) => pattern.test(path))
+  })
   // The address of the billing page of before only leads to it.
   assert.deepEqual(unseen, ['/money'])
   assert.equal(new Set(views.map(({ name }) => name)).size, views.length, 'names are pictures')

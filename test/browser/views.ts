@@ -77,6 +77,7 @@ export const OUTSIDE: View[] = [
     ready: (page) => page.getByText('required', { exact: true }).first().waitFor(),
   },
   ...LEGAL_PAGES.map((name) => ({ name, path: `/${name}`, ready: heading(/./) })),
+  { name: 'accessibility', path: '/accessibility', ready: heading('Accessibility') },
 ]
 
 export function inside({

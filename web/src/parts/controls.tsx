@@ -10,12 +10,15 @@ const KINDS: Record<Kind, string> = {
   quiet: 'bg-transparent text-muted border-transparent hover:text-ink hover:bg-sunken',
   danger: 'bg-surface text-danger border-line hover:border-danger hover:bg-danger-soft',
 }
-const SIZES = { normal: 'h-11 px-4 text-[0.9375rem]', small: 'h-9 px-3 text-sm' }
+const SIZES = {
+  normal: 'min-h-11 px-4 py-1 text-[0.9375rem]',
+  small: 'min-h-9 px-3 py-1 text-sm',
+}
 
 /** Returns the look of a button, also for links. */
 export function buttonLook(kind: Kind = 'plain', size: keyof typeof SIZES = 'normal'): string {
-  return `inline-flex items-center justify-center gap-2 rounded-lg border font-medium whitespace-nowrap no-underline
-    transition-colors disabled:opacity-55 disabled:cursor-not-allowed ${KINDS[kind]} ${SIZES[size]}`
+  return `inline-flex items-center justify-center gap-2 rounded-lg border font-medium no-underline
+    whitespace-nowrap max-[22rem]:whitespace-normal transition-colors disabled:opacity-55 disabled:cursor-not-allowed ${KINDS[kind]} ${SIZES[size]}`
 }
 
 export function Button({
