@@ -1,14 +1,12 @@
 /** The growth plan names every table, and what it says of bounds is what the code holds. */
 import assert from 'node:assert/strict'
-import fs from 'node:fs'
-import path from 'node:path'
 import { after, test } from 'node:test'
 import { ERASURE_PLAN } from '../../src/model/accounts/erasure-plan.ts'
 import { type Growth, GROWTH_ELSEWHERE, GROWTH_PLAN } from '../../src/model/accounts/growth-plan.ts'
 import { testDatabase } from '../support/database.ts'
+import { numberOf } from '../support/number-in-code.ts'
 
 const { pool } = await testDatabase({ after })
-const ROOT = path.resolve(import.meta.dirname, '../..')
 
 test('every table is named in the plan: nobody forgets to say what bounds its growth', async () => {
   const { rows } = await pool.query<{ name: string }>(
@@ -48,21 +46,4 @@ function growthOf(table: string): Growth {
   const growth = GROWTH_PLAN[table]
   assert.ok(growth !== undefined, table)
   return growth
-}
-
-/**
- * Returns the number of a constant, of a field of one (`NAME.field`) or of a setting's default, as it is written; the
- * first of a list.
- */
-function numberOf(file: string, constant: string): number {
-  const source = fs.readFileSync(path.join(ROOT, file), 'utf8')
-  const [name = '', field] = constant.split('.')
-  const place =
-    field === undefined
-      ? `\\b${name}(?:: whole\\([^]*?\\bdefault)?(?: =|:) \\[?([\\d_.* ]+)`
-      : `\\bconst ${name}\\b[^]*?\\b${field}: ([\\d_.]+)`
-  const [, written] = new RegExp(place).exec(source) ?? []
-  assert.ok(written !== undefined, `${file} has no number ${constant}`)
-  const factors = written.replaceAll('_', '').split('*').map(Number)
-  return factors.reduce((product, factor) => product * factor, 1)
 }
