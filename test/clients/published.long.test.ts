@@ -153,8 +153,8 @@ test('the lists of packages (CycloneDX) name all that runs, with the version of 
     assert.equal(bomFormat, 'CycloneDX')
     return Map.groupBy(components, ({ name }) => name)
   }
-  // The project itself has no packages for development: they are in workspaces. npm's own --omit=dev would leave out what
-  // another package also takes for development.
+  // The project itself has no packages for development: they are in workspaces. npm's own --omit=dev would leave out
+  // what another package also takes for development.
   const service = await listOf('sbom')
   for (const [place, { version: locked }] of productionModules(ROOT)) {
     const name = place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length)

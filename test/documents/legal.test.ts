@@ -1,6 +1,6 @@
 /**
- * The templates of docs/legal: times and tables are those of the code (`UPDATE_DOCUMENTS=1` writes them), and only what an
- * operator alone knows is left to be filled in.
+ * The templates of docs/legal: times and tables are those of the code (`UPDATE_DOCUMENTS=1` writes them), and only what
+ * an operator alone knows is left to be filled in.
  */
 import assert from 'node:assert/strict'
 import fs from 'node:fs'

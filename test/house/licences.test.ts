@@ -1,6 +1,6 @@
 /**
- * Every file has an owner and a licence whose text is here (REUSE 3.3). `reuse lint` says the same; it is not among what
- * the gate can install, so the part of REUSE.toml that we write is read here.
+ * Every file has an owner and a licence whose text is here (REUSE 3.3). `reuse lint` says the same; it is not among
+ * what the gate can install, so the part of REUSE.toml that we write is read here.
  */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'

@@ -141,8 +141,8 @@ const TYPES: Record<string, string> = {
 type PackedClient = { name: string; version: string; file: string; sha256: string }
 
 /**
- * Routes of the clients, each with this server's address where it has a place for one, and then also as it is published.
- * Where nothing was packed the list is empty: the API works without clients.
+ * Routes of the clients, each with this server's address where it has a place for one, and then also as it is
+ * published. Where nothing was packed the list is empty: the API works without clients.
  */
 export function clientRoutes(publicUrl: string): FastifyPluginAsync {
   return async (app) => {
