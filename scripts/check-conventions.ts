@@ -1,19 +1,43 @@
 /**
- * Looks for every row of conventions.ts in the tree: `node scripts/check-conventions.ts`. Prints each that is not where
- * it should be, and ends with 1 if there is one. Part of `npm run check`.
+ * Looks for every row of docs/conventions.md in the tree: `node scripts/check-conventions.ts`. Prints each that is not
+ * where it should be, and ends with 1 if there is one. Part of `npm run check`.
  */
 import fs from 'node:fs'
 import path from 'node:path'
-import { type Convention, CONVENTIONS } from './conventions.ts'
+
+const ROOT = path.dirname(import.meta.dirname)
+export const TABLE = 'docs/conventions.md'
+
+/** A file, and words that stand in it while the convention holds. */
+type Place = { file: string; words: string }
+export type Convention = { area: string; what: string; where: Place[]; checkedBy: Place[] }
+
+/** Reads the rows of the table; a row that cannot be read is one without places. */
+export function readConventions(markdown: string): Convention[] {
+  const rows = markdown.split('\n').filter((line) => line.startsWith('| '))
+  return rows.slice(1).map((line) => {
+    const [, area = '', what = '', where = '', checkedBy = ''] = line
+      .split(' | ')
+      .flatMap((cell, at) => (at === 0 ? ['', cell.slice(2)] : [cell]))
+    return { area, what, where: placesIn(where), checkedBy: placesIn(checkedBy) }
+  })
+}
+
+function placesIn(cell: string): Place[] {
+  return [...cell.matchAll(/`([^`]+)`: `([^`]+)`/g)].map(([, file = '', words = '']) => ({
+    file,
+    words,
+  }))
+}
 
 /** Returns a sentence for each row that was taken away. `read` returns a file's text, or null where it is gone. */
 export function missingConventions(
   conventions: readonly Convention[],
-  read: (file: string) => string | null,
+  read: (file: string) => string | null = readHere,
 ): string[] {
   return conventions.flatMap(({ area, what, where, checkedBy }) => {
     const row = `${area}, ${what}`
-    const lost = [...where, ...checkedBy].flatMap(([file, words]) => {
+    const lost = [...where, ...checkedBy].flatMap(({ file, words }) => {
       const text = read(file)
       if (text === null) return [`${row}: ${file} is gone`]
       return text.includes(words) ? [] : [`${row}: ${file} has no “${words}”`]
@@ -23,15 +47,14 @@ export function missingConventions(
   })
 }
 
-function readIn(root: string): (file: string) => string | null {
-  return (file) => {
-    const whole = path.join(root, file)
-    return fs.existsSync(whole) ? fs.readFileSync(whole, 'utf8') : null
-  }
+/** Returns the text of a file of this checkout; null where there is none. */
+export function readHere(file: string): string | null {
+  const whole = path.join(ROOT, file)
+  return fs.existsSync(whole) ? fs.readFileSync(whole, 'utf8') : null
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const missing = missingConventions(CONVENTIONS, readIn(path.dirname(import.meta.dirname)))
+  const missing = missingConventions(readConventions(readHere(TABLE) ?? ''))
   for (const line of missing) process.stderr.write(`conventions: ${line}\n`)
   process.exitCode = missing.length > 0 ? 1 : 0
 }
