@@ -21,7 +21,7 @@ import type { ApiContext } from './api-context.ts'
 import { optionalInteger, optionalText } from './contract.ts'
 import { type PageParts, renderPage } from './landing/page.ts'
 
-/** Encodings in which texts are sent piece by piece, in the order of preference among those that a client accepts alike. */
+/** Encodings of texts that are sent piece by piece, the preferred first among those that a client accepts alike. */
 const STREAM_ENCODINGS = ['zstd', 'gzip'] as const
 /** Compressors with quick levels, and large pieces: they are faster than the network. */
 const COMPRESSORS: Record<(typeof STREAM_ENCODINGS)[number], () => Transform> = {

@@ -82,7 +82,7 @@ function serveDocument(app: FastifyInstance, document: ServedDocument): void {
     // The tag is weak: the same document may also go out compressed.
     reply.headers({ ...OPEN_HEADERS, Link: link, ETag: `W/${etag}` })
     if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
-    // As bytes, since the framework adds a charset to text, which these types do not have.
+    // Bytes, since the framework adds a charset to text, which these types do not have.
     return reply.type(type).send(Buffer.from(text))
   })
 }
