@@ -3,7 +3,7 @@ import { pipeline, Readable, type Transform } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import zlib from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Export } from '../features/library/export.ts'
+import type { Export } from '../features/library/export-texts.ts'
 import { type ExportZipOrder, openExportZip } from '../features/library/export-zip.ts'
 import {
   type ByteRange,
@@ -16,6 +16,7 @@ import { acceptedEncoding, isTextType, varyByEncoding } from '../kit/http/accept
 import { contentDisposition, type Encoding } from '../kit/http/content.ts'
 import { Problem } from '../kit/problem.ts'
 import { ZIP_EXPORTS } from '../model/library/exports.ts'
+import { NOTEBOOK_PARTS, NOTEBOOK_WORDS } from '../model/library/notebook.ts'
 import { type FileForm, type Format, requestedForms } from '../model/transcripts/formats.ts'
 import type { ApiContext } from './api-context.ts'
 import { optionalInteger, optionalText } from './contract.ts'
@@ -105,6 +106,26 @@ export const exportQuery = {
       'What else the ZIP holds of each video, separated by commas: `md` (Markdown), `jsonl` (passages), `words` and ' +
       '`wordsvtt` (the time of each word, where it is known, as JSON and as WebVTT). Such a ZIP is made while it is sent, without ETag and Range',
     examples: ['md,jsonl'],
+    'x-extension': true,
+  }),
+}
+
+/** How notebook.zip is divided. */
+export const notebookQuery = {
+  parts: optionalInteger({
+    minimum: NOTEBOOK_PARTS.least,
+    maximum: NOTEBOOK_PARTS.most,
+    default: NOTEBOOK_PARTS.byDefault,
+    description:
+      'The most sources in notebook.zip: as many as the notebook still takes. Where the texts do not fit, the answer is ' +
+      '400 and names how many they need',
+    'x-extension': true,
+  }),
+  words: optionalInteger({
+    minimum: NOTEBOOK_WORDS.least,
+    maximum: NOTEBOOK_WORDS.most,
+    default: NOTEBOOK_WORDS.byDefault,
+    description: 'The most words in each source of notebook.zip',
     'x-extension': true,
   }),
 }

@@ -162,6 +162,20 @@ export async function readWordTimesOf(
   return wanted.length === 0 ? [] : runNamed(db, READ_WORD_TIMES, wanted)
 }
 
+/** When a row's text was fetched. */
+export type FetchTime = RowKey & { fetchedAt: Date }
+
+const LIST_FETCH_TIMES = statement<FetchTime>(
+  'list-fetch-times',
+  `select m.job_id as "jobId", m.index, coalesce(m.fetched_at, 'epoch') as "fetchedAt" from ${named('transcript')}
+  where m.fetched_at is not null`,
+)
+
+/** When the texts of these rows were fetched, in no order; those of which it is not known are missing. */
+export async function listFetchTimes(db: Db, wanted: readonly RowKey[]): Promise<FetchTime[]> {
+  return wanted.length === 0 ? [] : runNamed(db, LIST_FETCH_TIMES, wanted)
+}
+
 /** Where a delivered text came from; null is what is not known, all of it for texts of earlier releases. */
 export type TextOrigin = {
   /** In hex. */

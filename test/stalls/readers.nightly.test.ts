@@ -5,7 +5,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { READ_HERE_BYTES, WORDS_HERE_BYTES } from '../../src/features/transcripts/read-stored.ts'
-import { type ExportFile, exportPiece, EXPORTS } from '../../src/model/library/exports.ts'
+import {
+  exportPiece,
+  WRITTEN_OF_TEXTS,
+  type WrittenOfText,
+} from '../../src/model/library/exports.ts'
 import { beginningOf } from '../../src/model/previews/trial.ts'
 import { FORMS_ALWAYS } from '../../src/model/transcripts/formats.ts'
 import { readablePage } from '../../src/model/transcripts/readable-text.ts'
@@ -47,7 +51,7 @@ function textOf(cues: number, chapters: number): Text {
 }
 
 const exported =
-  (file: ExportFile, charsMax: number) =>
+  (file: WrittenOfText, charsMax: number) =>
   ({ segments, chapters }: Text): unknown => {
     const video = {
       videoId: 'abcdefghijk',
@@ -58,6 +62,9 @@ const exported =
       languageCode: 'en',
       trackKind: 'asr',
       chapters,
+      channelId: null,
+      durationSeconds: null,
+      keywords: null,
     }
     return exportPiece(segments, { file, video, passageMs: 5_000, from: 0, charsMax })
   }
@@ -72,7 +79,7 @@ const READERS: Record<string, (text: Text) => unknown> = {
 }
 for (const form of [...FORMS_ALWAYS, 'srt', 'vtt'] as const)
   READERS[form] = ({ segments }) => writeForm(segments, form)
-for (const file of EXPORTS) READERS[file] = exported(file, 256 * 1024)
+for (const file of WRITTEN_OF_TEXTS) READERS[file] = exported(file, 256 * 1024)
 
 const bytesOf = ({ segments }: Text): number => contentBytesOf(packBody(segments))
 const cuesHere = Math.floor((READ_HERE_BYTES / bytesOf(textOf(1_000, 1))) * 1_000 * 0.98)

@@ -12,13 +12,13 @@ import { fileParams, fileQuery, sendCollectionFile, sendExport } from '../routes
 import { sendMentionsCsv } from '../routes/mentions.ts'
 import { sendWordFile } from '../routes/video-rows.ts'
 import { AllMentionsFields } from '../search-question.ts'
-import { exportQuery, passageMsOf } from '../send.ts'
+import { exportQuery, notebookQuery } from '../send.ts'
 import { answering, BYTES } from './replies.ts'
 import { visitorOf } from './visitor.ts'
 
 /** The files of a job, the times of the words of its texts, and its exports. */
 const JOB_FILE =
-  '^(zip|all\\.txt|report\\.csv|export\\.(md|jsonl|videos\\.jsonl)|\\d{1,9}\\.(txt|srt|(words\\.)?(vtt|json)))$'
+  '^(zip|all\\.txt|report\\.csv|(notebook|vault)\\.zip|export\\.(md|jsonl|videos\\.jsonl|ris|csl\\.json|4cat\\.csv)|\\d{1,9}\\.(txt|srt|(words\\.)?(vtt|json)))$'
 
 const collectionSchema = {
   ...answering(BYTES),
@@ -38,6 +38,7 @@ const schema = {
     names: Type.Optional(Type.Enum(['index', 'title'])),
     bom: Type.Optional(Type.Enum(['0', '1'])),
     ...exportQuery,
+    ...notebookQuery,
   }),
 }
 
@@ -49,10 +50,8 @@ export function accountFileRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
       const { id: jobId, file } = request.params
       const to = { ...ctx, accountId, request, reply }
       const exported = EXPORTS.find((each) => each === file)
-      if (exported !== undefined) {
-        const passageMs = passageMsOf(request.query.seconds)
-        return sendExport(to, { of: { jobId }, file: exported, passageMs })
-      }
+      if (exported !== undefined)
+        return sendExport(to, { of: { jobId }, file: exported, query: request.query })
       const words = WORD_FILES.find((each) => file.endsWith(`.${each}`))
       if (words !== undefined)
         return sendWordFile(to, {

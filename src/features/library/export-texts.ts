@@ -21,6 +21,17 @@ export async function findJobWithTexts(
 /** The form whose size tells how much memory a text takes when it is read. */
 export const SIZED_BY = 'json'
 
+export type Export = {
+  name: string
+  contentType: string
+  /** The most bytes that are in memory at once while it is sent. */
+  heldBytes: number
+  bytes: AsyncIterable<Buffer>
+}
+
+/** A row whose text is kept, and the memory that it takes. */
+export type KeptText = { row: LibraryRow; sizeBytes: number }
+
 export type StoredText = {
   row: LibraryRow
   video: ExportedVideo
@@ -44,7 +55,9 @@ export async function readStored(
   const timesOf = new Map(times.map((found) => [keyOf(found), found.wordTimes]))
   return videos.flatMap(({ row, metadata }) => {
     const stored = storedOf.get(keyOf(row))
-    const video = { ...row, chapters: metadata.chapters ?? [] }
+    const { channelId, durationSeconds, keywords } = metadata
+    const said = { chapters: metadata.chapters ?? [], channelId, durationSeconds, keywords }
+    const video = { ...row, ...said }
     const wordTimes = timesOf.get(keyOf(row)) ?? null
     return stored === undefined ? [] : [{ row, video, stored, wordTimes }]
   })

@@ -1,6 +1,5 @@
 /** ZIPs that hold exports of each video beside its files; made while they are sent. */
 import assert from 'node:assert/strict'
-import { Readable } from 'node:stream'
 import { inTurns } from '../../kit/concurrency.ts'
 import { gather, heldBytesOf, slicesOf, streamBody } from '../../kit/file-body.ts'
 import type { LibraryRow } from '../../model/library/collection.ts'
@@ -21,9 +20,14 @@ import {
 } from '../transcripts/archive.ts'
 import { type FileInput, zipOrder } from '../transcripts/open-file.ts'
 import type { TextReader, TextSource } from '../transcripts/read-stored.ts'
-import { type SentFile, sendZip } from '../transcripts/send-zip.ts'
-import type { Export } from './export.ts'
-import { findJobWithTexts, readStored, SIZED_BY, type StoredText } from './export-texts.ts'
+import { madeFile, type SentFile, sendZip } from '../transcripts/send-zip.ts'
+import {
+  type Export,
+  findJobWithTexts,
+  readStored,
+  SIZED_BY,
+  type StoredText,
+} from './export-texts.ts'
 import { collectionZip, stemOfCollection } from './open-collection-file.ts'
 
 /** A job; its files are those of FileInput. Without `forms`, those go in that the job was asked for. */
@@ -62,9 +66,6 @@ export async function openExportZip(
   return { name, contentType: 'application/zip', heldBytes: heldBytesOf({ chunks: texts }), bytes }
 }
 
-/** The fixed time of entries, as in the ZIPs of jobs, so that the bytes are the same at every request. */
-const NO_TIME = new Date(1980, 0, 1)
-
 /** How many times the bytes of its segments the words of a text take as JSON: some seven objects for each segment. */
 const WORDS_TO_SEGMENTS = 6
 
@@ -94,12 +95,12 @@ async function* filesOf(
       const stored = text && storedOf.get(text)
       assert(stored !== undefined, `the text of row ${named.row.index} is stored`)
       for (const file of filesOfText(source.textReader, input, { ...named, ...stored }))
-        yield sentFile(file.name, file.bytes)
+        yield madeFile(file.name, file.bytes)
     }
   }
   const allText = await inTurns(allTextSteps(order.rows, order.read))
-  yield sentFile(ALL_TEXT_NAME, streamBody(allText))
-  for (const [name, file] of filesBeside(order)) yield sentFile(name, streamBody(file))
+  yield madeFile(ALL_TEXT_NAME, streamBody(allText))
+  for (const [name, file] of filesBeside(order)) yield madeFile(name, streamBody(file))
 }
 
 type MadeFile = { name: string; bytes: AsyncIterable<Buffer> }
@@ -136,10 +137,6 @@ async function* wordFileOf(
   ask: WordFileAsk,
 ): AsyncGenerator<Buffer, void> {
   yield* slicesOf(await textReader.writeWordFile(stored, ask))
-}
-
-function sentFile(name: string, bytes: AsyncIterable<Buffer>): SentFile {
-  return { name, at: NO_TIME, isPacked: false, bytes: Readable.from(bytes) }
 }
 
 async function zipOfJob(

@@ -1,8 +1,9 @@
-/** Exports of texts for readers and for machines: Markdown and passages of a job or a collection, as one document. */
+/** Exports of all texts of a job or a collection for readers, machines and other programs, made while they are sent. */
 import { inTurns } from '../../kit/concurrency.ts'
 import { gather, heldBytesOf } from '../../kit/file-body.ts'
 import { headOfCollection, type LibraryRow } from '../../model/library/collection.ts'
 import type { ExportAsk, ExportFile } from '../../model/library/exports.ts'
+import { FOUR_CAT_HEAD } from '../../model/library/four-cat.ts'
 import { frontMatter } from '../../model/library/markdown.ts'
 import { titledStem } from '../../model/transcripts/file-names.ts'
 import { eachInSteps, type Steps } from '../../model/transcripts/steps.ts'
@@ -17,48 +18,82 @@ import {
 } from '../../store/transcripts.ts'
 import { titleOf } from '../jobs/job-names.ts'
 import type { TextSource } from '../transcripts/read-stored.ts'
-import { findJobWithTexts, keyOf, readStored, SIZED_BY } from './export-texts.ts'
+import { writeCitations } from './export-citations.ts'
+import { type NotebookOrder, openNotebook, openVault } from './export-packs.ts'
+import {
+  type Export,
+  findJobWithTexts,
+  type KeptText,
+  keyOf,
+  readStored,
+  SIZED_BY,
+} from './export-texts.ts'
 import { stemOfCollection } from './open-collection-file.ts'
 
-export type ExportOrder = Pick<ExportAsk, 'file' | 'passageMs'> & {
-  accountId: string
-  of: { jobId: string } | { collectionId: string }
-}
-
-export type Export = {
-  name: string
-  contentType: string
-  /** The most bytes that are in memory at once while it is sent. */
-  heldBytes: number
-  bytes: AsyncIterable<Buffer>
-}
+export type ExportOrder = Pick<ExportAsk, 'passageMs'> &
+  Pick<NotebookOrder, 'bounds' | 'departure'> & {
+    accountId: string
+    file: ExportFile
+    of: { jobId: string } | { collectionId: string }
+  }
 
 const TYPES: Record<ExportFile, string> = {
   'export.md': 'text/markdown; charset=utf-8',
   'export.jsonl': 'application/jsonl; charset=utf-8',
   'export.videos.jsonl': 'application/jsonl; charset=utf-8',
+  'export.4cat.csv': 'text/csv; charset=utf-8',
+  'export.ris': 'application/x-research-info-systems; charset=utf-8',
+  'export.csl.json': 'application/vnd.citationstyles.csl+json',
+  'notebook.zip': 'application/zip',
+  'vault.zip': 'application/zip',
 }
 
 /**
- * Opens all texts of a job or a collection as one Markdown document or as JSON lines, made while it is sent. Returns
- * null where the account has no such job or collection; throws not_found with a message of its own for a job whose
- * texts are deleted. Texts are read a few at a time, as the reader takes them.
+ * Opens all texts of a job or a collection as one export, made while it is sent. Returns null where the account has no
+ * such job or collection, or the caller left while words were counted; throws not_found with a message of its own for a
+ * job whose texts are deleted. Texts are read a few at a time, as the reader takes them.
  */
 export async function openExport(source: TextSource, order: ExportOrder): Promise<Export | null> {
+  const { file } = order
   const found = await findExported(source.db, order)
   if (found === null) return null
   const { stem, head, rows, recorded } = found
   const texts = await inTurns(keptSteps(rows, recorded))
-  const ending = order.file.slice('export.'.length)
-  return {
-    name: `${stem}.${ending}`,
-    contentType: TYPES[order.file],
-    heldBytes: heldBytesOf({ chunks: texts }),
-    bytes: write(source, order, { head, texts }),
+  const made = await bytesOf(source, order, { head, texts })
+  return made && { name: nameOf(stem, file), contentType: TYPES[file], ...made }
+}
+
+/** Returns `Taller Pequeño 2026-11-26.md`, or with ` notebook.zip` behind the day. */
+function nameOf(stem: string, file: ExportFile): string {
+  return file.startsWith('export.') ? `${stem}.${file.slice('export.'.length)}` : `${stem} ${file}`
+}
+
+async function bytesOf(
+  source: TextSource,
+  order: ExportOrder,
+  { head, texts }: { head: Head; texts: readonly KeptText[] },
+): Promise<Pick<Export, 'bytes' | 'heldBytes'> | null> {
+  const { file, of, bounds, departure } = order
+  const heldBytes = heldBytesOf({ chunks: texts })
+  switch (file) {
+    case 'export.ris':
+    case 'export.csl.json':
+      return { heldBytes: 0, bytes: writeCitations(source.db, file, texts) }
+    case 'vault.zip':
+      return { heldBytes, bytes: openVault(source, texts) }
+    case 'notebook.zip': {
+      // What is new in a collection comes behind what a notebook has already; a job's rows are in the order of its lines.
+      const ordered = 'jobId' in of ? texts : texts.toReversed()
+      const notebook = { title: head.title, texts: ordered, bounds, departure }
+      const bytes = await openNotebook(source, notebook)
+      return bytes && { heldBytes, bytes }
+    }
+    default:
+      return { heldBytes, bytes: write(source, { ...order, file }, { head, texts }) }
   }
 }
 
-type Head = Record<string, string | number | null>
+type Head = { title: string } & Record<string, string | number | null>
 type Exported = { stem: string; head: Head; rows: LibraryRow[]; recorded: RecordedForms[] }
 
 async function findExported(db: Db, { accountId, of }: ExportOrder): Promise<Exported | null> {
@@ -86,8 +121,6 @@ async function findExported(db: Db, { accountId, of }: ExportOrder): Promise<Exp
   return { stem: stemOfCollection(collection), head, rows, recorded }
 }
 
-type KeptText = { row: LibraryRow; sizeBytes: number }
-
 /** Returns the texts in steps. One that came between the two queries is left out; the next download has it. */
 function* keptSteps(
   rows: readonly LibraryRow[],
@@ -109,10 +142,11 @@ function* keptSteps(
 
 async function* write(
   source: TextSource,
-  { file, passageMs }: ExportOrder,
+  { file, passageMs }: Pick<ExportAsk, 'file' | 'passageMs'>,
   { head, texts }: { head: Head; texts: readonly KeptText[] },
 ): AsyncGenerator<Buffer, void> {
   if (file === 'export.md') yield Buffer.from(frontMatter(head))
+  if (file === 'export.4cat.csv') yield Buffer.from(FOUR_CAT_HEAD)
   for (const group of gather(texts)) {
     for (const { stored, video } of await readStored(
       source.db,

@@ -6,6 +6,12 @@ import { yieldToEventLoop } from '../../kit/concurrency.ts'
 import { slicesOf } from '../../kit/file-body.ts'
 import { bufferOf, openThreads } from '../../kit/threads.ts'
 import { type ExportAsk, type ExportPiece, exportPiece } from '../../model/library/exports.ts'
+import {
+  type NotebookAsk,
+  notebookPiece,
+  type NotebookSize,
+  notebookSizes,
+} from '../../model/library/notebook.ts'
 import { type Beginning, beginningOf } from '../../model/previews/trial.ts'
 import type { Form } from '../../model/transcripts/formats.ts'
 import {
@@ -60,6 +66,8 @@ const READERS = {
   beginning: beginningOf,
   wordFile: (segments: Segment[], ask: WordFileAsk): Uint8Array => writeWordFile(segments, ask),
   wordPage,
+  notebookSizes,
+  notebookPiece,
 }
 type FormsAsk = { forms: readonly Form[]; edition: Edition }
 type Readers = typeof READERS
@@ -72,6 +80,9 @@ export type TextReader = {
   writeForms(stored: Buffer, forms: readonly Form[]): Promise<WrittenForm[]>
   /** Yields what an export says of the transcript, piece by piece. */
   writeExport(stored: Buffer, ask: ExportAsk): AsyncGenerator<Buffer, void>
+  /** Returns how long the pieces are in which a notebook has the transcript, and one of them. */
+  sizeNotebook(stored: Buffer, ask: NotebookAsk): Promise<NotebookSize[]>
+  writeNotebook(stored: Buffer, ask: NotebookAsk & { nth: number }): Promise<Buffer>
   readPage(stored: Buffer, ask: PageAsk): Promise<ReadablePage>
   readBeginning(stored: Buffer): Promise<Beginning>
   /** Returns a file of the transcript's words, of which `ask` has the times. */
@@ -132,6 +143,8 @@ export function openTextReader(): TextReader {
       isLong(stored)
         ? exportInPieces((from) => inThread(stored, 'exportPiece', { ...ask, from }))
         : exportHere(segmentsOfStored(stored), ask),
+    sizeNotebook: (stored, ask) => read(stored, 'notebookSizes', ask),
+    writeNotebook: async (stored, ask) => Buffer.from(await read(stored, 'notebookPiece', ask)),
     readPage: (stored, ask) => read(stored, 'page', ask),
     readBeginning: (stored) => read(stored, 'beginning', undefined),
     writeWordFile: async (stored, ask) => bufferOf(await readTimed(stored, 'wordFile', ask)),

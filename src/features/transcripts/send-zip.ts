@@ -2,7 +2,7 @@
  * One ZIP of files whose sizes are not known before they are read, sent as they are made. For files of a job or a
  * collection, whose sizes are recorded, archive.ts makes ZIPs that can be continued and are the same each time.
  */
-import { PassThrough, pipeline, type Readable } from 'node:stream'
+import { PassThrough, pipeline, Readable } from 'node:stream'
 import zlib from 'node:zlib'
 import { yieldToEventLoop } from '../../kit/concurrency.ts'
 import {
@@ -21,6 +21,14 @@ export type SentFile = {
   /** True where the content is compressed already. */
   isPacked: boolean
   bytes: Readable
+}
+
+/** The fixed time of entries, as in the ZIPs of jobs, so that the bytes are the same at every request. */
+const NO_TIME = new Date(1980, 0, 1)
+
+/** Returns a file that is made when it is sent. */
+export function madeFile(name: string, bytes: AsyncIterable<Buffer>): SentFile {
+  return { name, at: NO_TIME, isPacked: false, bytes: Readable.from(bytes) }
 }
 
 /**

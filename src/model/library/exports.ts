@@ -1,13 +1,32 @@
-/** Exports of one text for readers and machines, in pieces: Markdown, and JSON lines of passages or of videos. */
+/** Exports of texts for readers, machines and other programs: those that are written text by text, in pieces. */
 import { escapedJson } from '../../kit/text/controls.ts'
 import { joinedText } from '../../kit/text/joined-text.ts'
 import type { Segment } from '../transcripts/transcript.ts'
 import type { WordFile } from '../transcripts/word-files.ts'
+import { fourCatLine } from './four-cat.ts'
 import { markdownOf } from './markdown.ts'
+import { noteOf } from './notes.ts'
 import { type ExportedVideo, passagesFrom } from './passages.ts'
 
-export const EXPORTS = ['export.md', 'export.jsonl', 'export.videos.jsonl'] as const
+/** One document of all texts, in the order of the texts. */
+const TEXT_EXPORTS = [
+  'export.md',
+  'export.jsonl',
+  'export.videos.jsonl',
+  'export.4cat.csv',
+] as const
+/** An entry for each video, made without its text. */
+const CITATION_EXPORTS = ['export.ris', 'export.csl.json'] as const
+/** ZIPs of Markdown: sources of a notebook, and a note for each text. */
+const PACK_EXPORTS = ['notebook.zip', 'vault.zip'] as const
+
+export const EXPORTS = [...TEXT_EXPORTS, ...CITATION_EXPORTS, ...PACK_EXPORTS] as const
 export type ExportFile = (typeof EXPORTS)[number]
+export type CitationExport = (typeof CITATION_EXPORTS)[number]
+
+/** What is written of one text: a part of a document, or a note of its own. */
+export const WRITTEN_OF_TEXTS = [...TEXT_EXPORTS, 'note.md'] as const
+export type WrittenOfText = (typeof WRITTEN_OF_TEXTS)[number]
 
 /** Files of each video that a ZIP holds on wish, by the word that asks for them. */
 export const ZIP_EXPORTS = {
@@ -15,11 +34,11 @@ export const ZIP_EXPORTS = {
   jsonl: 'export.jsonl',
   words: 'words.json',
   wordsvtt: 'words.vtt',
-} as const satisfies Record<string, ExportFile | WordFile>
+} as const satisfies Record<string, WrittenOfText | WordFile>
 export type ZipExport = (typeof ZIP_EXPORTS)[keyof typeof ZIP_EXPORTS]
 
 export type ExportAsk = {
-  file: ExportFile
+  file: WrittenOfText
   video: ExportedVideo
   /** The greatest length of a passage in JSON lines, in milliseconds. */
   passageMs: number
@@ -43,6 +62,10 @@ export function exportPiece(
       return passagesFrom(segments, { video, lengthMs: passageMs, from, charsMax })
     case 'export.videos.jsonl':
       return { text: `${videoLine(video, segments)}\n`, next: null }
+    case 'export.4cat.csv':
+      return { text: fourCatLine(video, segments), next: null }
+    case 'note.md':
+      return { text: noteOf(video, segments), next: null }
     default:
       return file satisfies never
   }

@@ -13,6 +13,9 @@ test('nothing that was said is read as markup', () => {
     languageCode: 'en',
     trackKind: 'asr',
     chapters: [],
+    channelId: null,
+    durationSeconds: null,
+    keywords: null,
   }
   const markdown = markdownOf(video, [
     { startMs: 0, endMs: 2_000, text: 'write &lt;b&gt; or [x](y)' },

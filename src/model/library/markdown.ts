@@ -16,8 +16,10 @@ import type { Segment } from '../transcripts/transcript.ts'
 import { type Chapter, chapterAt } from './video-details.ts'
 import type { ExportedVideo } from './passages.ts'
 
-/** Returns the fields as YAML: strings and numbers of JSON, with escapes for characters that YAML 1.1 may not hold. */
-export function frontMatter(fields: Readonly<Record<string, string | number | null>>): string {
+export type FrontMatter = Readonly<Record<string, string | number | null | readonly string[]>>
+
+/** Returns the fields as YAML: strings, numbers and lists of JSON, with escapes for characters that YAML 1.1 may not hold. */
+export function frontMatter(fields: FrontMatter): string {
   const lines = Object.entries(fields).map(([name, value]) => {
     return `${name}: ${escapedJson(JSON.stringify(value))}\n`
   })
@@ -25,16 +27,21 @@ export function frontMatter(fields: Readonly<Record<string, string | number | nu
 }
 
 export function markdownOf(video: ExportedVideo, segments: readonly Segment[]): string {
+  const parts = partsOf(segments, video.chapters).map((part) => renderPart(part, video.url))
+  return `\n${markdownHead(video)}${parts.join('')}`
+}
+
+/** Returns the heading of a video, and its facts. */
+export function markdownHead(video: ExportedVideo): string {
   const facts = [
     ['Channel', video.channelName],
     ['Published', video.publishedAt],
     ['Language', video.languageCode],
     ['Captions', video.trackKind === 'asr' ? 'automatic' : 'by the creator'],
-  ].flatMap(([name, value]) => (value == null ? [] : [`- ${name}: ${escaped(value)}\n`]))
+  ].flatMap(([name, value]) => (value == null ? [] : [`- ${name}: ${escapedMarkdown(value)}\n`]))
   const link = video.url === null ? '' : `- Video: <${video.url}>\n`
-  const title = escaped(video.title ?? video.videoId)
-  const parts = partsOf(segments, video.chapters).map((part) => renderPart(part, video.url))
-  return `\n# ${title}\n\n${facts.join('')}${link}${parts.join('')}`
+  const title = escapedMarkdown(video.title ?? video.videoId)
+  return `# ${title}\n\n${facts.join('')}${link}`
 }
 
 type Part = { chapter: Chapter | null; segments: Segment[] }
@@ -51,9 +58,9 @@ function partsOf(segments: readonly Segment[], chapters: readonly Chapter[]): Pa
 }
 
 function renderPart({ chapter, segments }: Part, url: string | null): string {
-  const heading = chapter === null ? '' : `\n## ${escaped(chapter.title)}\n`
+  const heading = chapter === null ? '' : `\n## ${escapedMarkdown(chapter.title)}\n`
   const paragraphs = paragraphsOf(segments).map(({ startMs, text }) => {
-    return `\n${timeLink(startMs, url)} ${escaped(text)}\n`
+    return `\n${timeLink(startMs, url)} ${escapedMarkdown(text)}\n`
   })
   return `${heading}${paragraphs.join('')}`
 }
@@ -73,6 +80,7 @@ function clockOf(seconds: number): string {
 /** Characters that would be read as markup, `&lt;` included. Lists and quotes begin lines, which no text does here. */
 const MARKUP = /[\\`*_[\]<>#|~&]/g
 
-function escaped(text: string): string {
+/** Returns one line in which nothing is read as markup. */
+export function escapedMarkdown(text: string): string {
   return oneLine(text).replace(MARKUP, (found) => `\\${found}`)
 }

@@ -16,6 +16,9 @@ const VIDEO = {
   languageCode: 'en',
   trackKind: 'asr',
   chapters: [],
+  channelId: null,
+  durationSeconds: null,
+  keywords: null,
 }
 const WHOLE = { video: VIDEO, from: 0, charsMax: Infinity }
 

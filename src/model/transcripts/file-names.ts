@@ -24,6 +24,8 @@ const INDEX_MAX = 2 ** 31 - 1
 const STEM_BYTES = 150
 const VIDEO_ID_BYTES = 15
 const DAY_BYTES = 11
+/** Number and days of a source. */
+const SPAN_BYTES = 30
 
 /** Reads a requested file name; null for all else, `0`, leading zeros and huge numbers included. */
 export function readFileName(file: string): FileRef | null {
@@ -60,10 +62,49 @@ function readableStem({ index, title, videoId }: NamedRow, digits: number): stri
  * Returns `2025-10-25 The title [dQw4w9WgXcQ]`, for a file of many jobs: later videos change no name, and names sort by
  * date. A video is in such a file once, so its id makes the name unique.
  */
-export function datedStem({ title, videoId, publishedAt }: FiledVideo): string {
-  const date = /^\d{4}-\d\d-\d\d/.exec(publishedAt ?? '')?.[0] ?? 'undated'
-  const words = cutToBytes(`${date} ${safeWords(title ?? '')}`, STEM_BYTES - VIDEO_ID_BYTES).trim()
-  return `${words} [${videoId}]`
+export function datedStem(video: FiledVideo): string {
+  return `${datedWords(video)} [${video.videoId}]`
+}
+
+function datedWords({ title, publishedAt }: Pick<FiledVideo, 'title' | 'publishedAt'>): string {
+  const words = `${dayOf(publishedAt) ?? 'undated'} ${safeWords(title ?? '')}`
+  return cutToBytes(words, STEM_BYTES - VIDEO_ID_BYTES).trim()
+}
+
+function dayOf(publishedAt: string | null): string | null {
+  return /^\d{4}-\d\d-\d\d/.exec(publishedAt ?? '')?.[0] ?? null
+}
+
+/** What links of a vault give a meaning: a note with it in its name could not be linked to. */
+const LINK_SIGNS = /[[\]#^]/g
+
+/** Returns `2025-10-25 The title (dQw4w9WgXcQ)`, for a note; `isRepeated` as in folderedStem. */
+export function noteStem(video: FiledVideo, isRepeated: boolean): string {
+  const title = video.title?.replace(LINK_SIGNS, ' ') ?? null
+  const words = datedWords({ title, publishedAt: video.publishedAt })
+  return `${words} (${video.videoId})${isRepeated ? ` ${trackWords(video)}` : ''}`
+}
+
+/**
+ * Returns `07 Taller Pequeño 2019-03-01 to 2019-12-24.md`: a source of a notebook by its place among `count`, what it
+ * is of, and the days between which its videos were published.
+ */
+export function sourceName(
+  title: string,
+  videos: readonly Pick<FiledVideo, 'publishedAt'>[],
+  { nth, count }: { nth: number; count: number },
+): string {
+  const number = String(nth).padStart(Math.max(2, String(count).length), '0')
+  let [first, last] = ['', '']
+  for (const { publishedAt } of videos) {
+    const day = dayOf(publishedAt)
+    if (day === null) continue
+    if (first === '' || day < first) first = day
+    if (day > last) last = day
+  }
+  const span = first === last ? first : `${first} to ${last}`
+  const words = cutToBytes(safeWords(title) || 'transcripts', STEM_BYTES - SPAN_BYTES).trimEnd()
+  return `${`${number} ${words} ${span}`.trimEnd()}.md`
 }
 
 /** Length of a folder's name in UTF-8. */
@@ -80,8 +121,12 @@ export function folderedStem(video: FiledVideo, isRepeated: boolean): string {
   const named = trimCharacters(safeWords(video.channelName ?? ''), { start: '-', end: '' }).trim()
   const folder = cutToBytes(named || 'Unknown channel', FOLDER_BYTES)
   const safe = TAKEN_NAME.test(folder) ? `${folder}_` : folder
-  const track = `${video.languageCode ?? ''} ${video.trackKind ?? ''}`.trim()
-  return `${trimCharacters(safe, { start: '', end: ' .' })}/${datedStem(video)}${isRepeated ? ` ${safeWords(track)}` : ''}`
+  const track = isRepeated ? ` ${trackWords(video)}` : ''
+  return `${trimCharacters(safe, { start: '', end: ' .' })}/${datedStem(video)}${track}`
+}
+
+function trackWords({ languageCode, trackKind }: FiledVideo): string {
+  return safeWords(`${languageCode ?? ''} ${trackKind ?? ''}`.trim())
 }
 
 /** Runs of blanks that are not one space already: most titles have none. */
