@@ -1251,6 +1251,11 @@ _LIBRARY_FILES = {
     "markdown": "files/export.md",
     "passages": "files/export.jsonl",
     "videos": "files/export.videos.jsonl",
+    "notebook": "files/notebook.zip",
+    "vault": "files/vault.zip",
+    "ris": "files/export.ris",
+    "csl": "files/export.csl.json",
+    "four_cat": "files/export.4cat.csv",
 }
 
 
@@ -1304,9 +1309,22 @@ class Library:
         formats: Optional[Sequence[str]] = None,
         exports: Optional[Sequence[str]] = None,
         seconds: Optional[int] = None,
+        parts: Optional[int] = None,
+        words: Optional[int] = None,
     ) -> FileStream:
-        """Everything of a collection as one `zip`, `text`, `report`, `markdown` or `passages`; `exports` as for jobs."""
-        query = {"formats": _listed(formats), "exports": _listed(exports), "seconds": seconds}
+        """Everything of a collection as one file; `exports` as for jobs.
+
+        `file`: `zip`, `text`, `report`, `markdown`; JSON lines, one for each passage (`passages`, of at most `seconds`) or
+        one for each video (`videos`); `notebook`, a ZIP of at most `parts` sources for NotebookLM of at most `words` words
+        each; `vault`, a ZIP of notes with properties; `ris` and `csl` for reference managers; `four_cat` for 4CAT.
+        """
+        query = {
+            "formats": _listed(formats),
+            "exports": _listed(exports),
+            "seconds": seconds,
+            "parts": parts,
+            "words": words,
+        }
         path = f"{_path_of(collection_id, '/library')}/{_LIBRARY_FILES[file]}"
         return FileStream(self._transport, path, query)
 

@@ -75,10 +75,18 @@ test('all of it is one file of each kind, with the bytes that the API gives', as
     ['text', 'all.txt'],
     ['markdown', 'export.md'],
     ['csv', 'report.csv'],
+    ['videos', 'export.videos.jsonl'],
+    ['notebook', 'notebook.zip'],
+    ['vault', 'vault.zip'],
+    ['ris', 'export.ris'],
+    ['csl', 'export.csl.json'],
+    ['4cat', 'export.4cat.csv'],
   ] as const) {
     const given = await who.downloads(`/library/${channel.channelId}/files/${name}`)
     assert.ok((await saved(kind)).equals(given), kind)
   }
+  const parts = ['--max-words', '1000', '--parts', '300']
+  assert.ok(unzipped(await saved('notebook', ...parts)).size > 1)
   const jsonl = await saved('jsonl', '--seconds', '30')
   const passages = jsonl.toString().trimEnd().split('\n')
   const seconds = passages.map((line) => JSON.parse(line).metadata)
@@ -123,7 +131,10 @@ test('what cannot be is refused with a sentence', async () => {
   assert.deepEqual([noId.code, noId.stdout], [2, ''])
   assert.match(noId.stderr, /--as needs a channel or playlist/)
   const other = await user.runs('library', channel.channelId, '--as', 'pdf')
-  assert.match(other.stderr, /--as is zip, text, markdown, jsonl, videos, csv, not "pdf"/)
+  assert.match(
+    other.stderr,
+    /--as is zip, text, markdown, jsonl, videos, csv, notebook, vault, ris, csl, 4cat, not "pdf"/,
+  )
   const unknown = await user.runs('library', 'UCnothing')
   assert.equal(unknown.code, 1)
   assert.match(unknown.stderr, /the library has no channel, playlist or project "UCnothing"/)

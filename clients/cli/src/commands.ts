@@ -100,6 +100,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       'scriptorium library',
       'scriptorium library @channel --as zip --format text,srt > channel.zip',
       'scriptorium library UC… --as jsonl --seconds 60 > passages.jsonl',
+      'scriptorium library @channel --as notebook --parts 20 > sources.zip',
     ],
     options: {
       as: { value: 'KIND', about: LIBRARY_FILES.join(', '), choices: LIBRARY_FILES },
@@ -110,8 +111,14 @@ export const COMMANDS: readonly CommandSpec[] = [
       },
       words: { value: null, about: 'in the ZIP: the time of each word, too, where known' },
       seconds: { value: 'N', about: 'passages of jsonl of at most N seconds (120)' },
+      parts: { value: 'N', about: 'most sources of notebook, 1 to 300 (50)' },
+      'max-words': { value: 'N', about: 'most words in each of them (500000)' },
     },
-    notes: ['NAME is an ID, a @handle or a title. Nothing is bought.'],
+    notes: [
+      'jsonl is one line per passage, videos one per video.',
+      'notebook is for NotebookLM, vault for Obsidian, ris and csl for Zotero.',
+      'NAME is an ID, a @handle or a title. Nothing is bought.',
+    ],
     words: { min: 0, max: 50 },
   },
   {

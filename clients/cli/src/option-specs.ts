@@ -4,7 +4,19 @@ import type { OptionSpec } from './command-spec.ts'
 
 export const FILE_FORMATS = ['text', 'srt', 'vtt', 'segments'] as const
 export const PRINT_FORMATS = ['text', 'jsonl', 'markdown'] as const
-export const LIBRARY_FILES = ['zip', 'text', 'markdown', 'jsonl', 'videos', 'csv'] as const
+export const LIBRARY_FILES = [
+  'zip',
+  'text',
+  'markdown',
+  'jsonl',
+  'videos',
+  'csv',
+  'notebook',
+  'vault',
+  'ris',
+  'csl',
+  '4cat',
+] as const
 export const NAMINGS = ['title', 'id', 'index'] as const
 export const SHELLS = ['bash', 'zsh', 'fish'] as const
 

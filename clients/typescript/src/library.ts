@@ -23,11 +23,19 @@ export type LibraryFileOptions = CallOptions & {
   exports?: readonly ZipExport[]
   /** Longest passage in seconds, in the file of passages; 120 by default. */
   seconds?: number
+  /** The most sources of a notebook; 50 by default. What does not fit is an InvalidRequestError that says what it takes. */
+  parts?: number
+  /** The most words in each source of a notebook; 500,000 by default. */
+  words?: number
 }
 
 const VIDEOS_PAGE = 200
 
-/** Paths of the files that hold everything of a collection. */
+/**
+ * Paths of the files that hold everything of a collection. `passages` are JSON lines, one line for each passage,
+ * `videos` one line for each video; `notebook` is a ZIP of sources for NotebookLM, `vault` one of notes with properties;
+ * `ris` and `csl` are for reference managers.
+ */
 const FILES = {
   zip: 'files/zip',
   text: 'files/all.txt',
@@ -35,6 +43,11 @@ const FILES = {
   markdown: 'files/export.md',
   passages: 'files/export.jsonl',
   videos: 'files/export.videos.jsonl',
+  notebook: 'files/notebook.zip',
+  vault: 'files/vault.zip',
+  ris: 'files/export.ris',
+  csl: 'files/export.csl.json',
+  fourCat: 'files/export.4cat.csv',
 } as const
 export type LibraryFile = keyof typeof FILES
 
@@ -87,9 +100,9 @@ export class Library {
   file(
     id: string,
     file: LibraryFile,
-    { formats, exports, seconds, signal }: LibraryFileOptions = {},
+    { formats, exports, signal, ...bounds }: LibraryFileOptions = {},
   ): Promise<FileStream> {
-    const query = { formats: formats?.join(), exports: exports?.join(), seconds }
+    const query = { formats: formats?.join(), exports: exports?.join(), ...bounds }
     const path = `${pathOf(id, '/library')}/${FILES[file]}`
     return openFileStream(this.#transport, { path, query, signal })
   }

@@ -23,8 +23,16 @@ const FILES: Record<(typeof LIBRARY_FILES)[number], LibraryFile> = {
   jsonl: 'passages',
   videos: 'videos',
   csv: 'report',
+  notebook: 'notebook',
+  vault: 'vault',
+  ris: 'ris',
+  csl: 'csl',
+  '4cat': 'fourCat',
 }
+const ZIPS: readonly string[] = ['zip', 'notebook', 'vault']
 const SECONDS = { min: 5, max: 3_600 }
+const PARTS = { min: 1, max: 300 }
+const MAX_WORDS = { min: 1_000, max: 1_000_000 }
 
 export const library: Command = async (shell) => {
   const kind = choiceOption(shell.options, 'as', LIBRARY_FILES)
@@ -94,11 +102,15 @@ async function printFile(
 ): Promise<void> {
   const { options, terminal } = shell
   const seconds = numberOption(options, 'seconds', SECONDS)
-  if (kind === 'zip' && process.stdout.isTTY === true)
-    throw usageFailure('a ZIP cannot be shown on the terminal', `… --as zip > channel.zip`)
+  const parts = numberOption(options, 'parts', PARTS)
+  const words = numberOption(options, 'max-words', MAX_WORDS)
+  if (ZIPS.includes(kind) && process.stdout.isTTY === true)
+    throw usageFailure('a ZIP cannot be shown on the terminal', `… --as ${kind} > channel.zip`)
   const file = await connect(shell).library.file(id, FILES[kind], {
     ...(kind === 'zip' ? { formats: formatsOf(options) } : {}),
     ...(kind === 'zip' && options['words'] === true ? { exports: ['words', 'wordsvtt'] } : {}),
+    ...(kind === 'notebook' && parts !== undefined ? { parts } : {}),
+    ...(kind === 'notebook' && words !== undefined ? { words } : {}),
     ...(kind === 'jsonl' && seconds !== undefined ? { seconds } : {}),
   })
   for await (const chunk of file) await terminal.data(chunk)
