@@ -67,7 +67,7 @@ test(
     await menu.getByRole('link', { name: 'Markdown', exact: true }).waitFor()
     await picture(page, 'ways-downloads', false)
     const download = page.waitForEvent('download')
-    await menu.getByRole('link', { name: 'JSON lines, a line for each passage' }).click()
+    await menu.getByRole('link', { name: 'JSON lines, one line for each passage' }).click()
     const saved = await download
     assert.match(saved.suggestedFilename(), /^Interviews \d{4}-\d\d-\d\d\.jsonl$/)
     const zip = page.waitForEvent('download')

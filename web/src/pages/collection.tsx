@@ -11,7 +11,7 @@ import {
   libraryVideosQuery,
   type RowFilter,
 } from '../api/queries.ts'
-import { FileLinks } from '../parts/download-menu.tsx'
+import { AllFiles, FileLinks } from '../parts/download-menu.tsx'
 import { FollowHere } from '../parts/follow-here.tsx'
 import { GoOn } from '../parts/go-on.tsx'
 import { AddToProject } from '../parts/add-to-project.tsx'
@@ -31,17 +31,6 @@ import { FIELD_NAMES, KIND_WORDS, statusWords } from '../words.ts'
 import { NotFoundPage } from './not-found.tsx'
 
 const route = getRouteApi('/member/library/$id')
-
-const FILES = [
-  { file: 'zip', name: 'Everything as a ZIP' },
-  { file: 'all.txt', name: 'All texts in one' },
-  { file: 'report.csv?bom=1', name: 'Report as CSV' },
-  { file: 'export.md', name: 'Markdown' },
-  { file: 'export.videos.jsonl', name: 'JSON lines, a line for each video' },
-  { file: 'export.jsonl', name: 'JSON lines, a line for each passage' },
-  { file: 'zip?formats=text&exports=md,jsonl', name: 'ZIP with Markdown and passages' },
-  { file: 'zip?formats=text&exports=words,wordsvtt', name: 'ZIP with the times of words' },
-]
 
 export function CollectionPage() {
   const { id } = route.useParams()
@@ -91,7 +80,7 @@ export function CollectionPage() {
 
 /** The files in one menu, which is the page's main act once nothing is left to fetch. */
 function Downloads({ collection: { id, remaining } }: { collection: CollectionDetail }) {
-  const files = FILES.map(({ file, name }) => ({ name, href: collectionFileLink(id, file) }))
+  const link = (file: string) => collectionFileLink(id, file)
   return (
     <section aria-label="Downloads">
       <Menu
@@ -102,7 +91,8 @@ function Downloads({ collection: { id, remaining } }: { collection: CollectionDe
         }
         look={buttonLook(remaining === 0 ? 'primary' : 'plain', 'small')}
       >
-        <FileLinks files={files} />
+        <FileLinks files={[{ name: 'Everything as a ZIP', href: link('zip') }]} />
+        <AllFiles link={link} query="formats=text" />
       </Menu>
     </section>
   )

@@ -1,19 +1,60 @@
 /** The files of a job or a collection: one button for all of them, and a menu with the others. */
+import type { ReactNode } from 'react'
 import { buttonLook } from './controls.tsx'
 import { DownloadIcon } from './icons.tsx'
 import { Menu, MENU_ROW } from './menu.tsx'
 
 export type OfferedFile = { href: string; name: string }
 
+/** The files of all texts beside their ZIP, by what they are for. */
+const GROUPS: Record<string, [file: string, name: string][]> = {
+  'To read': [
+    ['all.txt', 'All texts in one'],
+    ['export.md', 'Markdown'],
+    ['zip?exports=md,jsonl', 'ZIP with Markdown and passages'],
+    ['zip?exports=words,wordsvtt', 'ZIP with the times of words'],
+  ],
+  'For tables and programs': [
+    ['report.csv?bom=1', 'Report as CSV'],
+    ['export.videos.jsonl', 'JSON lines, one line for each video'],
+    ['export.jsonl', 'JSON lines, one line for each passage'],
+  ],
+  'For other tools': [
+    ['notebook.zip?parts=300', 'NotebookLM sources (ZIP)'],
+    ['vault.zip', 'Obsidian notes (ZIP)'],
+    ['export.ris', 'Zotero and others (RIS)'],
+    ['export.csl.json', 'Zotero and others (CSL-JSON)'],
+    ['export.4cat.csv', '4CAT (CSV)'],
+  ],
+}
+
+/** Rows of a menu with all files of a job or a collection; `query` is what each of its addresses says. */
+export function AllFiles({ link, query }: { link: (file: string) => string; query: string }) {
+  return Object.entries(GROUPS).map(([title, files]) => (
+    <div key={title} role="group" aria-label={title}>
+      <p aria-hidden className="px-3 pt-2 text-xs text-muted">
+        {title}
+      </p>
+      <FileLinks
+        files={files.map(([file, name]) => ({
+          name,
+          href: link(`${file}${file.includes('?') ? '&' : '?'}${query}`),
+        }))}
+      />
+    </div>
+  ))
+}
+
 /** `isPart` says that there is more to come, so that the button is not the strongest of its page. */
 export function DownloadMenu({
   main,
-  others,
+  children,
   isPart = false,
   isAtEnd = false,
 }: {
   main: OfferedFile
-  others: OfferedFile[]
+  /** The other files. */
+  children: ReactNode
   isPart?: boolean
   /** Whether the buttons end where the page or a card ends, and the menu with them. */
   isAtEnd?: boolean
@@ -27,7 +68,7 @@ export function DownloadMenu({
         <DownloadIcon /> {main.name}
       </a>
       <Menu label="Other files" look={buttonLook('plain', 'small')} isAtEnd={isAtEnd}>
-        <FileLinks files={others} />
+        {children}
       </Menu>
     </section>
   )

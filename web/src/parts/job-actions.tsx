@@ -5,27 +5,18 @@ import { isFinal, type Job, jobs } from '../api/client.ts'
 import { AddToProject } from './add-to-project.tsx'
 import { Confirm } from './confirm.tsx'
 import { buttonLook } from './controls.tsx'
-import { DownloadMenu } from './download-menu.tsx'
+import { AllFiles, DownloadMenu } from './download-menu.tsx'
 import { RepeatIcon, StopIcon } from './icons.tsx'
 import { OrderQuestion } from './order-question.tsx'
 
-const FILES = [
-  { file: 'all.txt?names=title', name: 'All texts in one' },
-  { file: 'report.csv?names=title&bom=1', name: 'Report as CSV' },
-  { file: 'export.md', name: 'Markdown' },
-  { file: 'export.videos.jsonl', name: 'JSON lines, a line for each video' },
-  { file: 'export.jsonl', name: 'JSON lines, a line for each passage' },
-  { file: 'zip?names=title&exports=md,jsonl', name: 'ZIP with Markdown and passages' },
-  { file: 'zip?names=title&exports=words,wordsvtt', name: 'ZIP with the times of words' },
-]
-
 export function Downloads({ job }: { job: Job }) {
   const name = isFinal(job) ? 'Everything as a ZIP' : 'What is there so far'
-  const others = FILES.map(({ file, ...rest }) => ({ ...rest, href: fileLink(job.id, file) }))
   const main = { href: fileLink(job.id, 'zip?names=title'), name }
   return (
     <div className="flex flex-wrap gap-2">
-      <DownloadMenu main={main} others={others} isPart={!isFinal(job)} isAtEnd />
+      <DownloadMenu main={main} isPart={!isFinal(job)} isAtEnd>
+        <AllFiles link={(file) => fileLink(job.id, file)} query="names=title" />
+      </DownloadMenu>
       {job.progress.delivered > 0 && isFinal(job) && (
         <AddToProject what={{ job: job.id }} label="Add to a project" />
       )}
