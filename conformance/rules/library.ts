@@ -64,6 +64,11 @@ export const libraryRules: Rule[] = [
       const own = passages.filter(({ metadata }) => metadata.source === url)
       assert.equal(own.map((passage) => passage['text'] as string).join(' '), text)
     }
+    const entries = await kit.ask('GET', `/jobs/${id}/export.csl.json`)
+    const cited = JSON.parse(entries.bytes.toString()) as Json[]
+    const urls = new Set((videos as Json[]).map(({ url }) => url as string))
+    assert.deepEqual(new Set(cited.map(({ URL: url }) => url as string)), urls)
+    assert.equal((await kit.ask('GET', `/jobs/${id}/notebook.zip?parts=0`)).status, 400)
     const markdown = await kit.ask('GET', `/jobs/${id}/export.md`)
     assert.match(markdown.headers.get('content-type') ?? '', /^text\/markdown/)
     assert.equal((await kit.ask('GET', `/jobs/${id}/export.jsonl?seconds=0`)).status, 400)

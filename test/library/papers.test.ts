@@ -139,7 +139,12 @@ test('a note begins with what is known of its video as properties', () => {
     keywords: null,
   }
   assert.deepEqual(Object.keys(readNote(noteOf(bare, saying('a'))).properties), [
-    ...['title', 'url', 'videoId', 'language', 'captions', 'tags'],
+    'title',
+    'url',
+    'videoId',
+    'language',
+    'captions',
+    'tags',
   ])
 })
 

@@ -12,6 +12,7 @@ const TEXTS = 100_000
 const ZIPPED: [file: string, textsAJob: number][] = [
   ['zip?formats=text', 320],
   ['zip', 80],
+  ['vault.zip', 80],
 ]
 /** Longest turn in processor time, so that a busy machine changes little. */
 const LONGEST_MS = longestTurnMs()
@@ -20,6 +21,9 @@ const FILES: [string, OutgoingHttpHeaders][] = [
   ['report.csv', {}],
   ['export.md', {}],
   ['export.jsonl', {}],
+  ['export.4cat.csv', {}],
+  ['export.csl.json', {}],
+  ['notebook.zip', {}],
   ['all.txt', { 'Accept-Encoding': 'gzip' }],
 ]
 /**

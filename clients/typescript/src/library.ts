@@ -23,7 +23,7 @@ export type LibraryFileOptions = CallOptions & {
   exports?: readonly ZipExport[]
   /** Longest passage in seconds, in the file of passages; 120 by default. */
   seconds?: number
-  /** The most sources of a notebook; 50 by default. What does not fit is an InvalidRequestError that says what it takes. */
+  /** The most sources of a notebook; 50 by default. Texts that do not fit are an InvalidRequestError. */
   parts?: number
   /** The most words in each source of a notebook; 500,000 by default. */
   words?: number
@@ -33,8 +33,8 @@ const VIDEOS_PAGE = 200
 
 /**
  * Paths of the files that hold everything of a collection. `passages` are JSON lines, one line for each passage,
- * `videos` one line for each video; `notebook` is a ZIP of sources for NotebookLM, `vault` one of notes with properties;
- * `ris` and `csl` are for reference managers.
+ * `videos` one line for each video; `notebook` is a ZIP of sources for NotebookLM, `vault` one of notes with
+ * properties; `ris` and `csl` are for reference managers.
  */
 const FILES = {
   zip: 'files/zip',

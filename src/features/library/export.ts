@@ -82,7 +82,7 @@ async function bytesOf(
     case 'vault.zip':
       return { heldBytes, bytes: openVault(source, texts) }
     case 'notebook.zip': {
-      // What is new in a collection comes behind what a notebook has already; a job's rows are in the order of its lines.
+      // What is new in a collection comes behind what a notebook has already; a job's rows keep their order.
       const ordered = 'jobId' in of ? texts : texts.toReversed()
       const notebook = { title: head.title, texts: ordered, bounds, departure }
       const bytes = await openNotebook(source, notebook)

@@ -18,7 +18,10 @@ import type { ExportedVideo } from './passages.ts'
 
 export type FrontMatter = Readonly<Record<string, string | number | null | readonly string[]>>
 
-/** Returns the fields as YAML: strings, numbers and lists of JSON, with escapes for characters that YAML 1.1 may not hold. */
+/**
+ * Returns the fields as YAML: strings, numbers and lists of JSON, with escapes for characters that YAML 1.1 may not
+ * hold.
+ */
 export function frontMatter(fields: FrontMatter): string {
   const lines = Object.entries(fields).map(([name, value]) => {
     return `${name}: ${escapedJson(JSON.stringify(value))}\n`
