@@ -120,9 +120,13 @@ test('files come by plain links behind the cookie, the same bytes as with a key'
     })
   ).json()) as any
   await calls(bearer, `/jobs/${started.id}?wait=60`)
-  for (const file of ['zip', 'all.txt', 'report.csv', '1.txt', '1.json']) {
+  const files = ['zip', 'all.txt', 'report.csv', '1.txt', '1.json']
+  const exports = ['notebook.zip', 'vault.zip', 'export.ris', 'export.csl.json', 'export.4cat.csv']
+  for (const file of [...files, ...exports]) {
     const byCookie = await one.asks('GET', `/account/files/${started.id}/${file}`)
-    const byKey = await calls(bearer, `/jobs/${started.id}/files/${file}`)
+    const folder = files.includes(file) ? 'files/' : ''
+    const byKey = await calls(bearer, `/jobs/${started.id}/${folder}${file}`)
+    assert.equal(byKey.status, 200, file)
     assert.deepEqual([byCookie.status, byCookie.text], [byKey.status, await byKey.text()], file)
     assert.match(byCookie.headers.get('content-disposition') ?? '', /^attachment/)
   }

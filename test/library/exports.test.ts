@@ -74,7 +74,7 @@ test('a notebook that is too small is refused with what it takes, before anythin
     assert.equal((await refused('GET', `${ofChannel}/notebook.zip?${wrong}`))['status'], 400, wrong)
 })
 
-test('a vault has a note for each text, with its properties, also of a video in two languages', async () => {
+test('a vault has a note for each text, with its properties', async () => {
   const both = [...delivered(0), ...delivered(1)]
   const { id } = await makes('A vault')
   await sends('POST', `/projects/${id}/videos`, { videos: keys(both) })

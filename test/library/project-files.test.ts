@@ -169,6 +169,12 @@ test('a video in two languages stands in it twice, under two names', async () =>
   assert.equal((await sends('GET', `/projects/${id}`))['videos'], texts)
   const names = [...unzipped(await bytesOf(`/library/${id}/files/zip?formats=text`)).keys()]
   assert.equal(names.filter((name) => name.includes(`[${video.videoId}] `)).length, 2)
+  const notes = [...unzipped(await bytesOf(`/library/${id}/files/vault.zip`)).keys()]
+  assert.equal(new Set(notes.filter((name) => name.includes(`(${video.videoId}) `))).size, 2)
+  // It is one video to cite.
+  const csl = (await bytesOf(`/library/${id}/files/export.csl.json`)).toString()
+  const cited = JSON.parse(csl) as Json[]
+  assert.equal(cited.filter((entry) => entry['id'] === video.videoId).length, 1)
   await sends('DELETE', `/projects/${id}/videos/${video.videoId}`)
   assert.equal((await sends('GET', `/projects/${id}`))['videos'], texts - 2)
 })
