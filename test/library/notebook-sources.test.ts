@@ -13,7 +13,7 @@ import {
 import { sourceName } from '../../src/model/transcripts/file-names.ts'
 import { oneLineSegments } from '../../src/model/transcripts/formats.ts'
 import { atOnce } from '../../src/model/transcripts/steps.ts'
-import { nasty, saying, VIDEO } from './nasty-texts.ts'
+import { awkward, saying, VIDEO } from './awkward-texts.ts'
 
 test('words are counted at blanks, and by characters where a script has none', () => {
   const counts = {
@@ -32,7 +32,7 @@ test('words are counted at blanks, and by characters where a script has none', (
 })
 
 test('pieces of a notebook hold every word once, and none is longer than a source', () => {
-  const paragraphs = fc.array(fc.array(nasty, { minLength: 1, maxLength: 30 }), { maxLength: 20 })
+  const paragraphs = fc.array(fc.array(awkward, { minLength: 1, maxLength: 30 }), { maxLength: 20 })
   fc.assert(
     fc.property(paragraphs, fc.integer({ min: 40, max: 90 }), (said, wordsMax) => {
       const segments = oneLineSegments(saying(...said.map((texts) => texts.join(' '))))

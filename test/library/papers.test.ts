@@ -20,7 +20,7 @@ import { FOUR_CAT_HEAD, fourCatLine } from '../../src/model/library/four-cat.ts'
 import { noteOf } from '../../src/model/library/notes.ts'
 import { noteStem } from '../../src/model/transcripts/file-names.ts'
 import { oneLine, oneLineSegments } from '../../src/model/transcripts/formats.ts'
-import { nasty, saying, VIDEO } from './nasty-texts.ts'
+import { awkward, saying, VIDEO } from './awkward-texts.ts'
 
 const fetchedAt = new Date('2026-11-27T10:00:00Z')
 type Entry = { author?: Json[]; issued?: Json; accessed?: Json; URL?: string } & Record<
@@ -62,7 +62,7 @@ test('an entry has the lines that the website copies', async () => {
     path.resolve(import.meta.dirname, '../../web/src/citations.ts')
   )
   fc.assert(
-    fc.property(nasty, nasty, (title, channelName) => {
+    fc.property(awkward, awkward, (title, channelName) => {
       const video = {
         ...VIDEO,
         title: title.toWellFormed(),
@@ -81,7 +81,7 @@ test('an entry has the lines that the website copies', async () => {
 
 test('entries stay apart and keep their titles, whatever those are', () => {
   fc.assert(
-    fc.property(nasty, nasty, (title, channelName) => {
+    fc.property(awkward, awkward, (title, channelName) => {
       const video = { ...VIDEO, title, channelName, fetchedAt }
       const csl = JSON.parse(citationEntry('export.csl.json', video)) as Entry
       const ris = citationEntry('export.ris', video)
@@ -150,7 +150,7 @@ test('a note begins with what is known of its video as properties', () => {
 
 test('properties are read as they were written, and names can be linked to, whatever the titles are', () => {
   fc.assert(
-    fc.property(nasty, nasty, fc.array(nasty), (title, channelName, keywords) => {
+    fc.property(awkward, awkward, fc.array(awkward), (title, channelName, keywords) => {
       const video = { ...VIDEO, title, channelName, keywords }
       const { properties } = readNote(noteOf(video, saying('a')))
       const line = (text: string) => (hasVisible(text) ? oneLine(text) : undefined)
@@ -169,7 +169,7 @@ test('properties are read as they were written, and names can be linked to, what
 
 test('a line for 4CAT has the columns that it asks for, and commands no spreadsheet', () => {
   fc.assert(
-    fc.property(nasty, nasty, nasty, (title, channelName, words) => {
+    fc.property(awkward, awkward, awkward, (title, channelName, words) => {
       const segments = oneLineSegments(saying(words, 'and "more", he said'))
       const video = { ...VIDEO, title, channelName }
       const csv = `${FOUR_CAT_HEAD}${fourCatLine(video, segments)}`

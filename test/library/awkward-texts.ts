@@ -19,7 +19,7 @@ export const saying = (...texts: string[]) =>
   texts.map((text, at) => ({ startMs: at * 5_000, endMs: at * 5_000 + 900, text }))
 
 /** Texts that break what is written without care, and any others. */
-export const nasty = fc.oneof(
+export const awkward = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   fc.string({ unit: 'binary' }),
   fc.constantFrom(
