@@ -14,6 +14,7 @@ const ROWS = {
   packages: 4,
   'supply chain': 5,
   people: 5,
+  'notebooks, vaults, papers': 5,
 }
 
 test('every convention stands where its row says, and the test that checks it', () => {

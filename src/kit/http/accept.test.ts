@@ -1,7 +1,7 @@
 /** What clients accept: a page or its Markdown, and which encodings, by the rules of RFC 9110. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { acceptedEncoding, TEXT_ENCODINGS, prefersMarkdown } from './accept.ts'
+import { acceptedEncoding, isTextType, TEXT_ENCODINGS, prefersMarkdown } from './accept.ts'
 
 test('Markdown is given to those who name it, and like it no less than HTML', () => {
   for (const [accept, expected] of [
@@ -65,4 +65,23 @@ test('where there is one encoding it is chosen unless it is refused or the plain
 
 test('a header repeated by the client is one list', () => {
   assert.equal(acceptedEncoding(['br;q=0', 'gzip'], ['br', 'gzip']), 'gzip')
+})
+
+const TYPES: [type: string, isText: boolean][] = [
+  ['application/json; charset=utf-8', true],
+  ['application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"', true],
+  ['application/vnd.citationstyles.csl+json', true],
+  ['application/x-research-info-systems; charset=utf-8', true],
+  ['application/jsonl', true],
+  ['text/csv; charset=utf-8', true],
+  ['text/x-python; charset=utf-8', true],
+  ['image/svg+xml', false], // a file of the website, compressed when it is built
+  ['application/zip', false],
+  ['application/gzip', false],
+  ['application/pdf', false],
+  ['application/jsonp', false],
+]
+
+test('a media type is one of texts, with or without parameters', () => {
+  for (const [type, isText] of TYPES) assert.equal(isTextType(type), isText, type)
 })

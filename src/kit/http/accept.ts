@@ -67,7 +67,7 @@ const COMPRESSORS: Record<TextEncoding, (body: Buffer, done: Done) => void> = {
 
 /** Media types that are text: what compresses to a part of its size. */
 const TEXT_TYPE =
-  /^(?:text\/[a-z-]+|application\/(?:[a-z-]{1,20}\+)?(?:json|xml|jsonl)|application\/(?:javascript|ecmascript))(?:;|$)/
+  /^(?:text\/[a-z-]+|application\/(?:[a-z.-]{1,60}\+)?(?:json|xml|jsonl)|application\/(?:javascript|x-research-info-systems))(?:;|$)/
 
 /** Whether a `Content-Type` is one of a text. */
 export function isTextType(type: string): boolean {
