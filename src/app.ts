@@ -29,6 +29,7 @@ import { openPayments } from './features/money/stripe.ts'
 import { openSearch, type Search } from './features/search/search.ts'
 import type { ApiContext } from './api/api-context.ts'
 import { requireKey } from './api/auth.ts'
+import { cardPathOf } from './api/discovery.ts'
 import { documentOf } from './api/openapi.ts'
 import { API_BASE, linksFrom } from './api/present.ts'
 import { balanceRoutes, receiptRoutes } from './api/routes/money.ts'
@@ -92,7 +93,8 @@ export async function buildApp(
   answerBareRequests(app, security)
   app.decorateRequest('authenticated', null)
   const guard = originGuard(publicUrl, ctx.config.MCP_ORIGINS)
-  const openBases = [{ path: API_BASE }, { path: MCP_PATH, guard }]
+  // The card below the tools is a document; the first that matches decides.
+  const openBases = [{ path: API_BASE }, { path: cardPathOf(MCP_PATH) }, { path: MCP_PATH, guard }]
   answerEveryRequest(app, routes, { security, openBases })
   readJsonBodies(app, arrival.bodyMs)
   refuseUnstorableQueries(app)

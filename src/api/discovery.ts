@@ -36,12 +36,17 @@ export type DiscoveryParts = {
   }
 }
 
+/** Returns where the card of a server of tools stands (SEP-2127). */
+export function cardPathOf(mcpPath: string): string {
+  return `${mcpPath}/server-card`
+}
+
 /** Returns the documents. */
 export function discoveryDocuments(parts: DiscoveryParts): ServedDocument[] {
   const { publicUrl, mcp } = parts
   const skill = skillDocument(publicUrl)
   const card = serverCard(parts)
-  const cardPath = `${mcp.path}/server-card`
+  const cardPath = cardPathOf(mcp.path)
   const json = (url: string, type: string, value: object): ServedDocument => ({
     url,
     type,

@@ -103,7 +103,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       'scriptorium library @channel --as notebook --parts 20 > sources.zip',
     ],
     options: {
-      as: { value: 'KIND', about: LIBRARY_FILES.join(', '), choices: LIBRARY_FILES },
+      as: { value: 'KIND', about: 'as a file of this kind', choices: LIBRARY_FILES },
       format: {
         value: 'LIST',
         about: 'in the ZIP: text,srt,vtt,segments (text)',
@@ -115,6 +115,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       'max-words': { value: 'N', about: 'most words in each of them (500000)' },
     },
     notes: [
+      `KIND: ${LIBRARY_FILES.join(', ')}.`,
       'jsonl is one line per passage, videos one per video.',
       'notebook is for NotebookLM, vault for Obsidian, ris and csl for Zotero.',
       'NAME is an ID, a @handle or a title. Nothing is bought.',
