@@ -145,6 +145,7 @@ export const ATTACKED_HEADERS: readonly string[] = [
   'sec-fetch-mode',
   'sec-fetch-site',
   'stripe-signature',
+  'traceparent',
   'user-agent',
   'x-forwarded-for',
   'x-forwarded-host',

@@ -44,6 +44,12 @@ const schema = {
       examples: ['wait=30'],
       'x-extension': true,
     }),
+    traceparent: Type.String({
+      description:
+        'The trace that the request is a part of (W3C Trace Context); webhooks of the job are sent as parts of it',
+      examples: ['00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'],
+      'x-extension': true,
+    }),
   },
   querystring: Type.Object({
     preview: optionalText({
