@@ -240,7 +240,7 @@ export const ADDED_COUNTS = ROW_STATUSES.map(
 export async function stripJob(tx: Tx, jobId: string, receiptSha256: string): Promise<void> {
   await sql`
     update job set urls = '{}', url_set_hash = '', language = '', formats = '{}', notices = '{}', error = null, given_name = null, note = null,
-      published_after = null, published_before = null, after_at = null, before_at = null, plan = null,
+      traceparent = null, published_after = null, published_before = null, after_at = null, before_at = null, plan = null,
       idempotency_key = null, body_hash = null, connection_id = null, key_id = null, receipt_sha256 = coalesce(receipt_sha256, ${receiptSha256}),
       texts_deleted_at = coalesce(texts_deleted_at, now())
     where id = ${jobId} and charged_micros is not null

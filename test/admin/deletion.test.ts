@@ -74,6 +74,7 @@ async function somebody(): Promise<{ accountId: string; receipt: Json; needles: 
       '@captionlab',
       apiKey.slice(0, 10),
       users.rows[0].id,
+      ...['seeded name', 'seeded note', 'seeded trace'],
       ...delivered.map(({ videoId }) => videoId),
       ...rows.flatMap(({ title }) => (title === null ? [] : [title])),
     ],

@@ -48,7 +48,8 @@ export const SEEDS = [
     select 'follow', 1, id, '2026-01' from job where account_id = $1 limit 1`,
   `insert into subscription_mail (account_id, subscription_id, kind) values ($1, 'follow', 'gone')`,
   `update subscription set state = 'paused', next_look_at = null where account_id = $1`,
-  `update job set connection_id = 'connection', given_name = 'name', note = 'note' where account_id = $1`,
+  `update job set connection_id = 'connection', given_name = 'seeded name', note = 'seeded note',
+    traceparent = 'seeded trace' where account_id = $1`,
   `insert into operator (account_id) values ($1)`,
   `insert into operator_proof (session_id, account_id)
     select s.id, $1 from sign_in_session s join sign_in_user u on u.id = s.user_id where u.account_id = $1 limit 1`,
