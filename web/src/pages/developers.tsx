@@ -4,9 +4,8 @@ import { Link } from '@tanstack/react-router'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { visitQuery } from '../api/queries.ts'
 import { AgentLinks } from '../parts/agent-links.tsx'
+import { CodeSection } from '../parts/code-section.tsx'
 import { CommandLine } from '../parts/command-line.tsx'
-import { Section } from '../parts/controls.tsx'
-import { CopyButton } from '../parts/copy.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { EXAMPLES, LANGUAGES, type Language } from '../parts/examples.ts'
 import { PAGE_NAMES } from '../words.ts'
@@ -58,15 +57,13 @@ export function DevelopersPage() {
         {EXAMPLES.map(({ title, about, code }) => {
           const text = code[language].replaceAll('BASE', base)
           return (
-            <Section key={title} title={title} about={about} action={<CopyButton text={text} />}>
-              <pre
-                tabIndex={0}
-                aria-label={`${title}, as ${language}`}
-                className="overflow-x-auto rounded-xl bg-sunken p-5 font-mono text-[0.8125rem] leading-relaxed"
-              >
-                <code>{text}</code>
-              </pre>
-            </Section>
+            <CodeSection
+              key={title}
+              title={title}
+              about={about}
+              text={text}
+              label={`${title}, as ${language}`}
+            />
           )
         })}
       </div>

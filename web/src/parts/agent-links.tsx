@@ -1,6 +1,6 @@
 /** Links that add the tools to an agent, and the command that does. None holds a key: agents ask to be connected. */
-import { Section, buttonLook } from './controls.tsx'
-import { CopyButton } from './copy.tsx'
+import { CodeSection } from './code-section.tsx'
+import { buttonLook } from './controls.tsx'
 
 const NAME = 'scriptorium'
 
@@ -8,10 +8,11 @@ const NAME = 'scriptorium'
 export function AgentLinks({ url }: { url: string }) {
   const line = `claude mcp add --transport http ${NAME} ${url}`
   return (
-    <Section
+    <CodeSection
       title="For agents"
       about="Assistants and coding agents order and read transcripts with tools. They need no key: on first use they lead you here to connect them, with a monthly limit."
-      action={<CopyButton text={line} />}
+      text={line}
+      label="For agents, as a command"
     >
       <div className="mb-4 flex flex-wrap gap-2">
         {linksTo(url).map(([agent, href]) => (
@@ -20,14 +21,7 @@ export function AgentLinks({ url }: { url: string }) {
           </a>
         ))}
       </div>
-      <pre
-        tabIndex={0}
-        aria-label="For agents, as a command"
-        className="overflow-x-auto rounded-xl bg-sunken p-5 font-mono text-[0.8125rem] leading-relaxed"
-      >
-        <code>{line}</code>
-      </pre>
-    </Section>
+    </CodeSection>
   )
 }
 
