@@ -73,12 +73,17 @@ export function openDocuments(
   }
 }
 
+/** Returns the entity tag of a document, in a few characters. */
+function tagOf(document: string | Buffer): string {
+  return `"${createHash('sha256').update(document).digest('base64url').slice(0, 22)}"`
+}
+
 function serveDocument(app: FastifyInstance, document: ServedDocument): void {
   const { url, type, link = INDEX_LINK, write } = document
   openToBrowsers(app, url)
   app.get(url, hidden, async (request, reply) => {
     const text = write()
-    const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
+    const etag = tagOf(text)
     // The tag is weak: the same document may also go out compressed.
     reply.headers({ ...OPEN_HEADERS, Link: link, ETag: `W/${etag}` })
     if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
@@ -113,7 +118,7 @@ export function openApiRoutes(write: () => object): FastifyPluginAsyncTypebox {
     app.get('/openapi.json', { schema }, async (request, reply) => {
       if (body === null) {
         body = Buffer.from(JSON.stringify(write()))
-        etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+        etag = tagOf(body)
       }
       // The tag is weak: the same document also goes out compressed.
       reply.headers({
