@@ -21,7 +21,7 @@ import { testService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 import { Customer } from '../../conformance/customer.ts'
 import { adminOn } from './admin-command.ts'
-import { SEEDS } from './erasure-seeds.ts'
+import { SEEDED_WORDS, SEEDS } from './erasure-seeds.ts'
 
 const EMAIL = 'gone.person@example.org'
 const LINE = 'https://www.youtube.com/@dailynotes'
@@ -74,7 +74,7 @@ async function somebody(): Promise<{ accountId: string; receipt: Json; needles: 
       '@captionlab',
       apiKey.slice(0, 10),
       users.rows[0].id,
-      ...['seeded name', 'seeded note', 'seeded trace'],
+      ...SEEDED_WORDS,
       ...delivered.map(({ videoId }) => videoId),
       ...rows.flatMap(({ title }) => (title === null ? [] : [title])),
     ],

@@ -1,5 +1,8 @@
 /** Rows of an account in tables that a short story does not reach, for the test of its deletion. */
 
+/** Words of these rows that nothing else has. */
+export const SEEDED_WORDS = ['seeded name', 'seeded note', 'seeded trace']
+
 /** Statements for rows that no short story makes, so that each table of the plan has some. */
 export const SEEDS = [
   `insert into transcript_form (job_id, index, form, gzip, size_bytes, crc32, sha256)
