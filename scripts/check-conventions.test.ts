@@ -13,6 +13,7 @@ const ROWS = {
   agents: 8,
   packages: 4,
   'supply chain': 5,
+  releases: 3,
   people: 5,
   'notebooks, vaults, papers': 5,
 }

@@ -11,16 +11,16 @@ import { describeTables } from '../../scripts/tables.ts'
 import { testDatabase, type TestDatabase } from '../support/database.ts'
 import { temporaryFolder } from '../support/embedded-process.ts'
 import { openAccount, wholeJob, videoLine } from '../support/money-fixtures.ts'
+import { type Release, RELEASES } from '../support/releases.ts'
 import { until } from '../support/until.ts'
 
-/** The last migration of release 1.0.0. */
-const FIRST_RELEASE = '0015-brakes.sql'
+const LAST_OF_FIRST = RELEASES[0]?.lastMigration
 
-/** Makes an empty database one of the first release. */
-async function asOfFirstRelease({ pool }: TestDatabase): Promise<void> {
+/** Makes an empty database one of that release. */
+async function asOf({ lastMigration }: Release, { pool }: TestDatabase): Promise<void> {
   await pool.query('drop schema public cascade; create schema public')
   await migrate(pool, async () =>
-    (await readMigrations()).filter(({ name }) => name <= FIRST_RELEASE),
+    (await readMigrations()).filter(({ name }) => name <= lastMigration),
   )
 }
 
@@ -40,25 +40,26 @@ async function planOf({ pool }: TestDatabase): Promise<BackupPlan> {
   return { ...BACKUP_PLAN, kept: Object.fromEntries(kept) }
 }
 
-test('a backup of the first release is restored and brought to the schema of today', async (t) => {
-  const file = path.join(temporaryFolder(t), 'first.backup')
-  const [made, from, to] = [await testDatabase(t), await testDatabase(t), await testDatabase(t)]
-  await asOfFirstRelease(from)
-  const accountId = await openAccount(made.db, 80_000n)
-  await wholeJob(made.db, { accountId, line: videoLine(1), maxVideos: 2, delivered: 1 })
-  await copyRows(made, from, ['account', 'balance', 'ledger_entry', 'job', 'job_source'])
-  await copyRows(made, from, ['video_row', 'transcript', 'transcript_form'])
-  const summary = await backup(from.pool, file, await planOf(from))
+for (const release of RELEASES)
+  test(`a backup of ${release.version} is restored and brought to the schema of today`, async (t) => {
+    const file = path.join(temporaryFolder(t), 'release.backup')
+    const [made, from, to] = [await testDatabase(t), await testDatabase(t), await testDatabase(t)]
+    await asOf(release, from)
+    const accountId = await openAccount(made.db, 80_000n)
+    await wholeJob(made.db, { accountId, line: videoLine(1), maxVideos: 2, delivered: 1 })
+    await copyRows(made, from, ['account', 'balance', 'ledger_entry', 'job', 'job_source'])
+    await copyRows(made, from, ['video_row', 'transcript', 'transcript_form'])
+    const summary = await backup(from.pool, file, await planOf(from))
 
-  const { rows } = await restore(to.pool, file)
-  assert.deepEqual(rows, summary.rows)
-  const fresh = await testDatabase(t)
-  assert.equal(await describeTables(to.pool), await describeTables(fresh.pool))
-  assert.deepEqual(await indexesOf(to), await indexesOf(fresh))
-  const report = await verifyLedger(to.db)
-  assert.deepEqual([report.jobs, report.differences], [1, 0])
-  await migrate(to.pool)
-})
+    const { rows } = await restore(to.pool, file)
+    assert.deepEqual(rows, summary.rows)
+    const fresh = await testDatabase(t)
+    assert.equal(await describeTables(to.pool), await describeTables(fresh.pool))
+    assert.deepEqual(await indexesOf(to), await indexesOf(fresh))
+    const report = await verifyLedger(to.db)
+    assert.deepEqual([report.jobs, report.differences], [1, 0])
+    await migrate(to.pool)
+  })
 
 async function copyRows(from: TestDatabase, to: TestDatabase, tables: string[]): Promise<void> {
   for (const table of tables) {
@@ -106,7 +107,7 @@ test('a program starts on a newer database, unless a migration says that it took
 test('what the first release reads names its own migrations, and one for which it refuses the database', async (t) => {
   const { pool } = await testDatabase(t)
   const { rows } = await pool.query<{ name: string }>('select name from migration order by name')
-  assert.equal(rows.at(-1)?.name, FIRST_RELEASE)
+  assert.equal(rows.at(-1)?.name, LAST_OF_FIRST)
   const files = (await readMigrations()).map(({ name }) => name)
   assert.deepEqual(
     rows.map(({ name }) => name).filter((name) => !files.includes(name)),

@@ -1,15 +1,21 @@
-/** `npm run rehearse-upgrade -- --served 200`: the last release and this one under load, with figures. */
+/**
+ * `npm run rehearse-upgrade -- --served 200`: the last release and the present state under load, with figures;
+ * `--from 1.0.0` takes an earlier release. On the commit of a release that is a rehearsal between two releases.
+ */
 import { readArguments } from '../../scripts/arguments.ts'
-import { testDatabase } from '../support/database.ts'
-import { temporaryFolder } from '../support/embedded-process.ts'
-import { findRelease, unpackRelease } from '../support/last-release.ts'
+import { findReleases } from '../support/releases.ts'
 import { exitOnSignals } from '../support/service-process.ts'
-import { rehearse, servesEach } from './rehearsal.ts'
+import { rehearse } from './rehearsal.ts'
 
-const { values } = readArguments({ options: { served: { type: 'string', default: '50' } } })
-const release = findRelease()
-if (release === null) {
-  process.stderr.write('this copy has no history: the last release is not here\n')
+const { values } = readArguments({
+  options: { served: { type: 'string', default: '50' }, from: { type: 'string' } },
+})
+const releases = findReleases('HEAD^')
+const from = releases.find(({ version }) => version === (values.from ?? releases[0]?.version))
+if (from === undefined) {
+  const there = releases.map(({ version }) => version).join(', ')
+  const what = there === '' ? 'no release: it has no history' : `only ${there}`
+  process.stderr.write(`before this commit, this copy contains ${what}\n`)
   process.exit(1)
 }
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
@@ -17,17 +23,11 @@ const leaving: (() => void | Promise<void>)[] = []
 const scope = { after: (work: () => void | Promise<void>): void => void leaving.unshift(work) }
 exitOnSignals()
 try {
-  say(
-    `from ${release} to the present state; each orders, reads and downloads ${values.served} times`,
-  )
-  const old = unpackRelease(release, temporaryFolder(scope))
-  const database = await testDatabase({ after: scope.after })
-  await database.pool.query('drop schema public cascade; create schema public')
-  const { done, wrong, lost, passedOn, exits, refusal, figures } = await rehearse({
-    database,
-    old,
-    serves: servesEach(Number(values.served)),
-    noticeSeconds: 3,
+  say(`from ${from.version} (${from.commit.slice(0, 12)}) to the present state`)
+  say(`whatever serves orders, reads and downloads ${values.served} times before the next step`)
+  const { done, wrong, lost, passedOn, exits, verified, figures } = await rehearse(scope, {
+    from,
+    served: Number(values.served),
     customers: 5,
     say,
   })
@@ -35,7 +35,7 @@ try {
   const counts = { ...done, passedOn, lostUnderWay: underWay, lost: lost.length - underWay }
   for (const [name, count] of Object.entries({ ...counts, ...figures }))
     say(`${name.padEnd(18)} ${count}`)
-  say(`the last release afterwards: ${refusal.trim()}`)
+  say(`${from.version} afterwards: ${verified.trim()}`)
   for (const { request, why } of lost) say(`lost: ${request}: ${why}`)
   const bad = [...wrong, ...exits.filter((code) => code !== 0).map((code) => `exit ${code}`)]
   for (const line of bad) say(line)
