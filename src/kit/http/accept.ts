@@ -65,13 +65,15 @@ const COMPRESSORS: Record<TextEncoding, (body: Buffer, done: Done) => void> = {
   gzip: (body, done) => zlib.gzip(body, done),
 }
 
-/** Media types that are text: what compresses to a part of its size. */
-const TEXT_TYPE =
-  /^(?:text\/[a-z-]+|application\/(?:[a-z.-]{1,60}\+)?(?:json|xml|jsonl)|application\/(?:javascript|x-research-info-systems))(?:;|$)/
+/** Media types `application/…` that are text, beside those that end in `+json` or `+xml`: they compress to a part. */
+const TEXT_SUBTYPES = new Set(['json', 'xml', 'jsonl', 'javascript', 'x-research-info-systems'])
 
 /** Whether a `Content-Type` is one of a text. */
 export function isTextType(type: string): boolean {
-  return TEXT_TYPE.test(type)
+  const [media = ''] = type.split(';', 1)
+  const [kind, subtype = ''] = media.split('/')
+  if (kind !== 'application') return kind === 'text'
+  return TEXT_SUBTYPES.has(subtype) || subtype.endsWith('+json') || subtype.endsWith('+xml')
 }
 
 /** Compresses texts as the caller accepts it; small ones go out uncompressed at once. */
