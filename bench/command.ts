@@ -109,7 +109,7 @@ function middleOf(rounds: readonly GetTimes[]): GetTimes {
   return middle
 }
 
-/** Each order spells the URL differently: a repeat of the same URL would deliver nothing twice. */
+/** Each order spells the URL differently and is `--again`, so that it buys the same videos as the one before. */
 let spelling = 0
 
 async function getOnce(
@@ -125,7 +125,7 @@ async function getOnce(
     SCRIPTORIUM_API_KEY: apiKey,
     HOME: folder,
   }
-  const args = [main, 'get', url, '--max', max, '--out', `out-${spelling}`, '--json']
+  const args = [main, 'get', url, '--again', '--max', max, '--out', `out-${spelling}`, '--json']
   const startedAt = Date.now()
   const ended = await execute(process.execPath, args, { cwd: folder, env, maxBuffer: 1e8 }).catch(
     (error: unknown) => error as { code: number; stdout: string; stderr: string },
