@@ -81,6 +81,8 @@ export function partsOf(line: string): LineParts {
 }
 
 const MAY_BE_ADDRESS = /[/%]|vnd\./
+/** What every `ADDRESS_START` has: to look for it costs less than to cut a word. */
+const HAS_START = /http|youtu|y2u/i
 
 /** What stands between words of a document; of addresses that name a source, none holds one of them. */
 const BETWEEN = /[\s<>"'`()[\]{}\\^]+/
@@ -90,7 +92,7 @@ export function addressesIn(text: string): string[] {
   if (!MAY_BE_ADDRESS.test(text)) return []
   return withoutInvisible(text)
     .split(BETWEEN)
-    .filter((word) => MAY_BE_ADDRESS.test(word))
+    .filter((word) => MAY_BE_ADDRESS.test(word) && HAS_START.test(word))
     .flatMap(cut)
     .map((part) => part.text)
     .filter((part) => ADDRESS_START.test(part))

@@ -38,7 +38,7 @@ function readJson(text: string): PastedDocument | null {
   const isListed = (strings: readonly Piece[]): boolean =>
     strings.some((each) => partsOf(each.text).parts.some(isSource))
   const lists = new Set(read.lists.filter(isListed).flat())
-  const found = sourcesOf(read.pieces.filter((piece) => !lists.has(piece)))
+  const found = sourcesOf(read.pieces.filter((piece) => !lists.has(piece)).map(readPiece))
   const lines = read.pieces.flatMap((piece) =>
     lists.has(piece)
       ? [{ number: piece.number, ...partsOf(piece.text) }]
@@ -76,7 +76,7 @@ function readHtml(text: string): PastedDocument | null {
     }
     number += breaksIn(part)
   }
-  const lines = sourcesOf(pieces)
+  const lines = sourcesOf(pieces.map(readPiece))
   return namesAny(lines) ? { kind: 'HTML', lines } : null
 }
 
@@ -93,38 +93,48 @@ function breaksIn(text: string): number {
 function readTable(text: string): PastedDocument | null {
   const records = tableRecords(text)
   if (records === null) return null
-  const read = records.map((record) => ({ record, found: sourcesOf(record.cells) }))
-  const wordCells = records.flatMap(({ cells }) => cells.filter(isWords)).length
-  const [first] = records
+  const rows = records.map(({ text: row, cells }) => ({ text: row, cells: cells.map(readPiece) }))
+  const wordCells = rows.flatMap(({ cells }) => cells.filter(isWords)).length
+  const [first] = rows
   const hasHeading = first !== undefined && isHeading(first)
-  if (!hasHeading && wordCells < records.length) return null
+  if (!hasHeading && wordCells < rows.length) return null
+  const read = rows.map((row) => ({ row, found: sourcesOf(row.cells) }))
   if (!read.some(({ found }) => namesAny(found))) return null
-  const lines = read.flatMap(({ record, found }, at) =>
-    found.length > 0 || (at === 0 && hasHeading) ? found : complaintsOf(record),
+  const lines = read.flatMap(({ row, found }, at) =>
+    found.length > 0 || (at === 0 && hasHeading) ? found : complaintsOf(row),
   )
   return { kind: 'table', lines }
 }
 
-function isHeading({ cells }: TextRecord): boolean {
-  const filled = cells.filter(({ text }) => hasVisible(text))
+function isHeading({ cells }: ReadRow): boolean {
+  const filled = cells.filter(({ piece }) => hasVisible(piece.text))
   return filled.length > 0 && filled.every(isWords)
 }
 
 /** Returns what is wrong with a row that names no source: its address, else all of it. */
-function complaintsOf({ cells, text }: TextRecord): FoundLine[] {
-  const number = cells[0]?.number ?? 1
-  const addresses = cells.flatMap((cell) => addressesIn(cell.text))
-  if (addresses.length > 0) return [{ number, parts: addresses, unclear: [] }]
+function complaintsOf({ cells, text }: ReadRow): FoundLine[] {
+  const number = cells[0]?.piece.number ?? 1
+  const parts = cells.flatMap(({ addresses }) => addresses)
+  if (parts.length > 0) return [{ number, parts, unclear: [] }]
   return [{ number, ...wholeLine(text) }]
 }
 
 function readLog(text: string): PastedDocument | null {
-  const lines = logRecords(text)?.flatMap(({ cells }) => sourcesOf(cells)) ?? []
+  const lines = logRecords(text)?.flatMap(({ cells }) => sourcesOf(cells.map(readPiece))) ?? []
   return namesAny(lines) ? { kind: 'log', lines } : null
 }
 
-function isWords({ text }: Piece): boolean {
-  return hasVisible(text) && addressesIn(text).length === 0 && bareName(text) === null
+/** A piece, the id or handle that it is, and the addresses in it. */
+type ReadPiece = { piece: Piece; name: string | null; addresses: string[] }
+type ReadRow = Omit<TextRecord, 'cells'> & { cells: ReadPiece[] }
+
+function readPiece(piece: Piece): ReadPiece {
+  const name = piece.isTag === true ? null : bareName(piece.text)
+  return { piece, name, addresses: addressesIn(piece.text) }
+}
+
+function isWords({ piece, name, addresses }: ReadPiece): boolean {
+  return hasVisible(piece.text) && addresses.length === 0 && name === null
 }
 
 type FoundPiece = FoundLine & { of: Piece }
@@ -133,11 +143,7 @@ type FoundPiece = FoundLine & { of: Piece }
  * Returns the addresses and ids of pieces that belong together, with what was meant for one. Where a video or an
  * address is named, ids of channels and lists beside it say where it is from, and are passed over.
  */
-function sourcesOf(pieces: readonly Piece[]): FoundPiece[] {
-  const named = pieces.map((piece) => ({
-    piece,
-    name: piece.isTag === true ? null : bareName(piece.text),
-  }))
+function sourcesOf(pieces: readonly ReadPiece[]): FoundPiece[] {
   // Documents repeat what they name, and each reading costs.
   const meant = new Map<string, boolean>()
   const isMeantOnce = (address: string): boolean => {
@@ -145,13 +151,13 @@ function sourcesOf(pieces: readonly Piece[]): FoundPiece[] {
     meant.set(address, known)
     return known
   }
-  const found = named.flatMap(({ piece, name }) => {
+  const found = pieces.flatMap(({ piece, name, addresses }) => {
     if (name !== null && isVideo(name)) return [foundAt(piece, [name])]
-    const addresses = addressesIn(piece.text).filter(isMeantOnce)
-    return addresses.length === 0 ? [] : [foundAt(piece, addresses)]
+    const meantHere = addresses.filter(isMeantOnce)
+    return meantHere.length === 0 ? [] : [foundAt(piece, meantHere)]
   })
   if (found.length > 0) return found
-  return named.flatMap(({ piece, name }) => (name === null ? [] : [foundAt(piece, [name])]))
+  return pieces.flatMap(({ piece, name }) => (name === null ? [] : [foundAt(piece, [name])]))
 }
 
 function foundAt(piece: Piece, parts: string[]): FoundPiece {

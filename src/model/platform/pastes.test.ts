@@ -259,6 +259,14 @@ test('any addresses in a document are found in order, each once', () => {
   )
 })
 
+test('a text of more cells or words than are read is no document', () => {
+  const kindsOf = (text: string): string[] => [...readUrlSet(text).documents]
+  const table = (rows: number): string => `${a},One\n${'x,y\n'.repeat(rows - 1)}`
+  assert.deepEqual([kindsOf(table(8_000)), kindsOf(table(8_001))], [['table'], []])
+  const log = (words: number): string => `10:00 ${a}\n10:01 ${'x '.repeat(words - 4)}x`
+  assert.deepEqual([kindsOf(log(16_000)), kindsOf(log(16_001))], [['log'], []])
+})
+
 /** Two spellings of one source are two lines of a list. */
 function inOrder({ sources, complaints }: ReturnType<typeof read>) {
   return { sources: sources.filter((name, at) => sources.indexOf(name) === at), complaints }

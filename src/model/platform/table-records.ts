@@ -14,14 +14,22 @@ const LINE_BREAK = /\r\n|[\n\r]/
 /** A date or a time, with which each line of a log and of a chat begins. */
 const TIMESTAMP = /^\s*[[(]?(?:\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}:\d\d)/
 
-/** Returns the rows; null where the text is no table, in which each row has as many cells. */
+/**
+ * Most cells of a table, and words of a log, since each costs a reading. Those with addresses, as long as an order may
+ * be, have half as many.
+ */
+const CELLS_MAX = 16_000
+
+/**
+ * Returns the rows; null where the text is no table, in which each row has as many cells, or a table of too many cells.
+ */
 export function tableRecords(text: string): TextRecord[] | null {
   const rows = rowsOf(text)
   if (rows.length < 2) return null
   for (const separator of SEPARATORS) {
     const count = cellsOf(rows[0]?.text ?? '', separator).length
-    const isWhole = ({ text: row }: Row) => cellsOf(row, separator).length === count
-    if (count < 2 || !rows.every(isWhole)) continue
+    if (count < 2 || count * rows.length > CELLS_MAX) continue
+    if (!rows.every(({ text: row }) => cellsOf(row, separator).length === count)) continue
     return rows.map(({ text: row, number }) => ({
       text: row,
       cells: cellsOf(row, separator).map((cell) => ({ number, text: cell })),
@@ -30,14 +38,16 @@ export function tableRecords(text: string): TextRecord[] | null {
   return null
 }
 
-/** Returns the lines of a log, in words; null where one of them begins without a time. */
+/** Returns the lines of a log, in words; null where one of them begins without a time, or there are too many words. */
 export function logRecords(text: string): TextRecord[] | null {
   const lines = text.split(LINE_BREAK)
   const filled = lines.filter(hasVisible)
   if (filled.length < 2 || !filled.every((line) => TIMESTAMP.test(line))) return null
+  const words = lines.map((line) => line.split(/\s+/))
+  if (words.reduce((sum, { length }) => sum + length, 0) > CELLS_MAX) return null
   return lines.map((line, at) => ({
     text: line,
-    cells: line.split(/\s+/).map((word) => ({ number: at + 1, text: word })),
+    cells: (words[at] ?? []).map((word) => ({ number: at + 1, text: word })),
   }))
 }
 
