@@ -22,7 +22,7 @@ export type ServedDocument = {
   type: string
   /** The `Link` header, where it is not that of every document. */
   link?: string
-  write(): string
+  write(): string | Promise<string>
 }
 
 export type DiscoveryParts = {

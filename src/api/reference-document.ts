@@ -52,6 +52,8 @@ export type Whole = Document & {
   sections: ReadonlySet<string>
   /** Headers by status: those that every operation with a key answers it with. */
   usualHeaders: ReadonlyMap<string, ReadonlySet<string>>
+  /** What several operations say of an answer. */
+  usualSentences: ReadonlySet<string>
 }
 
 export const JSON_CONTENT = 'application/json'
@@ -71,6 +73,7 @@ export function readOpenApi(openapi: Record<string, unknown>): Whole {
     operations,
     sections: sectionsOf(document),
     usualHeaders: usualHeadersOf(operations),
+    usualSentences: usualSentencesOf(operations),
   }
 }
 
@@ -101,6 +104,15 @@ function usualHeadersOf(operations: Named[]): Map<string, Set<string>> {
   return usual
 }
 
+function usualSentencesOf(operations: Named[]): Set<string> {
+  const said = operations.flatMap(({ responses }) => [
+    ...new Set(Object.values(responses).map(({ description }) => description)),
+  ])
+  const seen = new Set<string>()
+  const isAgain = (sentence: string): boolean => seen.size === seen.add(sentence).size
+  return new Set(said.filter(isAgain))
+}
+
 /** Returns the codes that an answer may have: its examples are named after them. */
 export function codesOf({ content }: DocumentedAnswer): string[] {
   return Object.keys(content?.[JSON_CONTENT]?.examples ?? {})
@@ -114,13 +126,9 @@ export function codesSentence(answer: DocumentedAnswer): string {
 }
 
 /** Whether an error's sentence is that of its codes, or of several operations: the sections of the codes have it. */
-export function isUsual(answer: DocumentedAnswer, { operations }: Whole): boolean {
+export function isUsual(answer: DocumentedAnswer, { usualSentences }: Whole): boolean {
   const { description } = answer
-  if (description === codesSentence(answer)) return true
-  const same = operations.filter(({ responses }) =>
-    Object.values(responses).some((other) => other.description === description),
-  )
-  return same.length > 1
+  return description === codesSentence(answer) || usualSentences.has(description)
 }
 
 /** Returns the most complete of the examples, each of its fields on a line of its own where they are long. */

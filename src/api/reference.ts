@@ -21,21 +21,25 @@ import {
 import { componentOf, fieldLines, linkTo, typeOf } from './reference-fields.ts'
 import { operationPart, parametersPart } from './reference-operation.ts'
 
-/** Returns the reference. */
-export function referenceDocument(openapi: Record<string, unknown>): string {
+/** Writes the reference, in steps of an operation each: all of it at once would keep other callers waiting. */
+export function* referenceSteps(
+  openapi: Record<string, unknown>,
+): Generator<undefined, string, undefined> {
   const whole = readOpenApi(openapi)
   const parts = [
     `# Scriptorium API\n\nPaths are below ${whole.servers[0]?.url ?? ''}.\n\n`,
     contentsOf(whole),
     `${heading(2, 'introduction', 'Introduction')}${whole.info.description.trim()}\n\n`,
     headersPart(whole),
-    ...whole.tags
-      .flatMap(({ name }) => taggedWith(name, whole))
-      .map((operation) => operationPart(operation, whole)),
-    webhooksPart(whole),
-    errorsPart(whole),
-    schemasPart(whole),
   ]
+  yield
+  for (const operation of whole.tags.flatMap(({ name }) => taggedWith(name, whole))) {
+    parts.push(operationPart(operation, whole))
+    yield
+  }
+  parts.push(webhooksPart(whole), errorsPart(whole))
+  yield
+  parts.push(schemasPart(whole))
   return `${parts.join('').trimEnd()}\n`
 }
 

@@ -9,6 +9,7 @@ import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typ
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { openSigner, readPublishedKeys } from '../../features/money/receipts.ts'
 import { LIMITS } from '../../kit/config/config.ts'
+import { inTurns, yieldToEventLoop } from '../../kit/concurrency.ts'
 import { etagOf, matchesEtag } from '../../kit/http/content.ts'
 import { JSON_TYPE } from '../../kit/http/errors.ts'
 import type { PageDocuments } from '../../kit/http/website.ts'
@@ -23,7 +24,7 @@ import {
 } from '../discovery.ts'
 import { indexDocument, readGuides, skillDocument, withIndex } from '../documents.ts'
 import { openToBrowsers } from '../oauth-answers.ts'
-import { referenceDocument } from '../reference.ts'
+import { referenceSteps } from '../reference.ts'
 import { withAddress } from '../served-address.ts'
 import { securityContact } from '../site-settings.ts'
 
@@ -51,9 +52,13 @@ export function openDocuments(
   const { publicUrl } = parts
   const guides = readGuides(publicUrl)
   const index = indexDocument(publicUrl, guides)
-  let reference: string | null = null
-  const readReference = (): string =>
-    (reference ??= withIndex(publicUrl, referenceDocument(describe())))
+  let reference: Promise<string> | null = null
+  const readReference = (): Promise<string> => (reference ??= writeReference())
+  async function writeReference(): Promise<string> {
+    const openapi = describe()
+    await yieldToEventLoop()
+    return withIndex(publicUrl, await inTurns(referenceSteps(openapi)))
+  }
   const documents: ServedDocument[] = [
     { url: '/llms.txt', type: PLAIN, write: () => index },
     { url: '/SKILL.md', type: MARKDOWN, write: () => skillDocument(publicUrl) },
@@ -82,7 +87,7 @@ function serveDocument(app: FastifyInstance, document: ServedDocument): void {
   const { url, type, link = INDEX_LINK, write } = document
   openToBrowsers(app, url)
   app.get(url, hidden, async (request, reply) => {
-    const text = write()
+    const text = await write()
     const etag = tagOf(text)
     // The tag is weak: the same document may also go out compressed.
     reply.headers({ ...OPEN_HEADERS, Link: link, ETag: `W/${etag}` })

@@ -75,7 +75,7 @@ const PAGES = [
 ]
 
 /** The documents of each page, by its address: the link to them, and the page as Markdown. */
-export type PageDocuments = Record<string, { link: string; markdown(): string }>
+export type PageDocuments = Record<string, { link: string; markdown(): string | Promise<string> }>
 
 export type Website = {
   /** Answers with the page where a browser opened an unknown address, otherwise returns null. */
@@ -83,7 +83,7 @@ export type Website = {
   /** Sends the page that draws what the address says; returns null where the site was not built. */
   sendPage(request: FastifyRequest, reply: FastifyReply): FastifyReply | null
   /** Sets the link to the page's documents. Sends it as Markdown where that is preferred, otherwise returns null. */
-  sendDocument(request: FastifyRequest, reply: FastifyReply): FastifyReply | null
+  sendDocument(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> | null
 }
 
 /** Serves the site, or nothing where it was not built; the pages in `without` are not served. */
@@ -118,7 +118,9 @@ export async function openWebsite(
     if (document === undefined) return null
     reply.header('Link', document.link).header('Vary', 'Accept, Accept-Encoding')
     if (!prefersMarkdown(request.headers.accept)) return null
-    return reply.headers(SECURITY).type(MARKDOWN).send(document.markdown())
+    return Promise.resolve(document.markdown()).then((markdown) =>
+      reply.headers(SECURITY).type(MARKDOWN).send(markdown),
+    )
   }
   for (const address of PAGES.filter((page) => !without.includes(page)))
     app.get(
