@@ -1,45 +1,19 @@
 /** A ZIP of a hundred thousand files that is made while it is sent: no turn of the event loop grows with it. */
 import assert from 'node:assert/strict'
-import { Readable } from 'node:stream'
+import { execFile } from 'node:child_process'
+import path from 'node:path'
 import { test } from 'node:test'
-import { type SentFile, sendZip } from '../../src/features/transcripts/send-zip.ts'
-import { cpuMs, longestTurnMs } from '../stalls/measure.ts'
+import { promisify } from 'node:util'
+import { longestTurnMs } from '../stalls/measure.ts'
 
-const FILES = 100_000
-const LOOK_MS = 4
+const SENDER = path.join(import.meta.dirname, 'sent-zip-process.ts')
 const ROUNDS_MAX = 2
 
-async function* shortFiles(): AsyncGenerator<SentFile, void> {
-  const at = new Date(1980, 0, 1)
-  for (let n = 0; n < FILES; n += 1) {
-    const bytes = Readable.from([Buffer.from(`What is said in video ${n}.`)])
-    yield { name: `${n} a talk with a title of some words.md`, at, isPacked: n % 2 === 0, bytes }
-  }
-}
-
-/** Returns the longest time between two looks at the clock and at the CPU time of this thread, in milliseconds. */
-async function worstTurnMs(work: () => Promise<void>): Promise<number> {
-  let worstMs = 0
-  let last = { at: performance.now(), cpu: cpuMs() }
-  const look = (): void => {
-    const now = { at: performance.now(), cpu: cpuMs() }
-    worstMs = Math.max(worstMs, Math.min(now.at - last.at, now.cpu - last.cpu))
-    last = now
-  }
-  const looking = setInterval(look, LOOK_MS)
-  await work()
-  look()
-  clearInterval(looking)
-  return worstMs
-}
-
-test(`a ZIP of ${FILES} files is sent in turns that others can wait for`, async () => {
+test('a ZIP of a hundred thousand files is sent in turns that others can wait for', async () => {
   const worst: number[] = []
-  while (!(Math.min(...worst) < longestTurnMs()) && worst.length < ROUNDS_MAX)
-    worst.push(
-      await worstTurnMs(async () => {
-        for await (const piece of sendZip(shortFiles())) assert.ok(piece.length > 0)
-      }),
-    )
+  while (!(Math.min(...worst) < longestTurnMs()) && worst.length < ROUNDS_MAX) {
+    const { stdout } = await promisify(execFile)(process.execPath, [SENDER])
+    worst.push(Number(stdout))
+  }
   assert.ok(Math.min(...worst) < longestTurnMs(), `turns of ${worst.join(' and ')} ms`)
 })
