@@ -19,7 +19,7 @@ import { INTRODUCTION } from './openapi-introduction.ts'
 import { webhooksOf } from './openapi-webhooks.ts'
 import { API_BASE } from './present.ts'
 
-export const API_VERSION = '1.0.0'
+const API_VERSION = '1.0.0'
 
 /** What a route's schema says of itself for the document, beside what Fastify knows. */
 declare module 'fastify' {

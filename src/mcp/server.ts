@@ -2,6 +2,8 @@
  * The MCP server of one request, whose caller is known before it is made, with every tool under its name. Nothing is
  * kept between requests, so that any process answers the next one.
  */
+import fs from 'node:fs'
+import path from 'node:path'
 import {
   ProtocolError,
   ProtocolErrorCode,
@@ -10,7 +12,6 @@ import {
 } from '@modelcontextprotocol/server'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv'
 import type { ApiContext } from '../api/api-context.ts'
-import { API_VERSION } from '../api/openapi.ts'
 import type { Problem } from '../kit/problem.ts'
 import { dollars, PRICE_MICROS } from '../model/money/money.ts'
 import { readResource, TRANSCRIPT_TEMPLATE } from './resources.ts'
@@ -70,8 +71,11 @@ export type McpParts = {
   problemOf(error: unknown): Problem
 }
 
+const MANIFEST = path.join(import.meta.dirname, '../../package.json')
+/** The release; the version in the OpenAPI document is the interface's. */
+const { version } = JSON.parse(fs.readFileSync(MANIFEST, 'utf8')) as { version: string }
 /** What the server says of itself when a client connects, and in its card (api/discovery.ts). */
-export const SERVER_INFO = { name: 'scriptorium', title: 'Scriptorium', version: API_VERSION }
+export const SERVER_INFO = { name: 'scriptorium', title: 'Scriptorium', version }
 export const CAPABILITIES = { tools: {}, resources: {} }
 
 const KEPT = { ttlMs: MCP_LIST_KEPT_MS, cacheScope: 'public' as const }

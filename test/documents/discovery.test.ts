@@ -146,6 +146,9 @@ test('the server card is valid, and says what the server says when a client conn
     { title: card['title'], version: card['version'] },
     { title: serverInfo.title, version: serverInfo.version },
   )
+  const manifest = path.resolve(import.meta.dirname, '../../package.json')
+  const release = JSON.parse(fs.readFileSync(manifest, 'utf8')) as Json
+  assert.equal(card['version'], release['version'])
   const [entry] = (await read(AI_CATALOG))['entries']
   assert.equal(entry.url, PUBLIC_URL + CARD)
   assert.equal(entry.type, TYPES[CARD])
