@@ -31,8 +31,8 @@ export async function packClients({ isForced = false } = {}): Promise<boolean> {
   const packedAt = fs.statSync(LIST, { throwIfNoEntry: false })?.mtimeMs ?? 0
   const sources = SOURCES.map((name) => path.join(ROOT, name))
   if (!isForced && packedAt > 0 && newestOf(sources, PACKED_OR_NOT_OURS) <= packedAt) return true
-  const tools = ['rolldown', 'typescript'].map((name) => path.join(ROOT, 'node_modules', name))
-  if (!tools.every((folder) => fs.existsSync(folder))) {
+  const tools = ['node_modules/rolldown', 'node_modules/typescript']
+  if (!tools.every((folder) => fs.existsSync(path.join(ROOT, folder)))) {
     process.stderr.write(
       'scriptorium: the clients are not packed because their build tools are not installed; the API works without them\n',
     )
