@@ -46,7 +46,7 @@ from typing import (
     cast,
 )
 
-__version__ = "1.0.0"
+__version__ = "2.0.0"
 
 # ---- What the service answers; written after its OpenAPI document ----
 

@@ -13,6 +13,9 @@ const MIGRATIONS = 'src/store/migrations'
 /** Where migrations were in 1.0.0. */
 const FIRST_MIGRATIONS = 'src/postgres/migrations'
 
+/** The image and packed clients, as documents, manifests and workflows name them. */
+const NAMED = '(scriptorium:|scriptorium[-_](client|cli)-)[0-9]+[.][0-9]+[.][0-9]+'
+
 const versions = RELEASES.map(({ version }) => version)
 const read = (name: string): string => fs.readFileSync(path.join(ROOT, name), 'utf8')
 
@@ -64,6 +67,20 @@ test('the program is that of the newest release, and has the migrations of each'
   const files = fs.readdirSync(path.join(ROOT, MIGRATIONS))
   for (const { version, lastMigration } of RELEASES)
     assert.ok(files.includes(lastMigration), `${version}: ${lastMigration}`)
+})
+
+test('whatever names a version of the program, the image or a packed client names that one', () => {
+  const version = versions.at(-1)
+  const others = git('ls-files', 'package.json', '*/package.json')?.split('\n') ?? []
+  for (const name of others.filter((file) => !/^(clients|test)\//.test(file)))
+    assert.equal(versionIn(read(name)), version, name)
+  assert.ok(read('clients/python/scriptorium_client.py').includes(`__version__ = "${version}"`))
+  const named = git('grep', '-oE', NAMED, '--', ':!CHANGELOG.md')?.split('\n') ?? []
+  assert.ok(named.length > 10)
+  assert.deepEqual(
+    named.filter((line) => !line.endsWith(`${version}`)),
+    [],
+  )
 })
 
 test('what a release brought the database to has not changed since, and its tag is where it was made', (t) => {

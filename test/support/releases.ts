@@ -4,17 +4,19 @@ import path from 'node:path'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 
+/** The first release, whose processes cannot work beside later ones (docs/operating/upgrading.md). */
+export const FIRST_VERSION = '1.0.0'
+/** Its commit, whose subject does not say so. */
+const FIRST_COMMIT = '9e6333bae4f7'
+
 /** A release, and the name of its last migration. */
 export type Release = { version: string; lastMigration: string }
 
 /** All releases, the oldest first. The commit `Release X.Y.Z` adds its own line. */
-export const RELEASES: readonly Release[] = [{ version: '1.0.0', lastMigration: '0015-brakes.sql' }]
-
-/** Commit of what the CHANGELOG calls 1.0.0, whose subject does not say so. */
-const FIRST_COMMIT = '9e6333bae4f7'
-
-/** The first release, whose processes cannot work beside later ones (docs/operating/upgrading.md). */
-export const FIRST_VERSION = '1.0.0'
+export const RELEASES: readonly Release[] = [
+  { version: FIRST_VERSION, lastMigration: '0015-brakes.sql' },
+  { version: '2.0.0', lastMigration: '0068-what-requests-came-with.sql' },
+]
 
 /** A release in this copy's history; `commit` is a whole hash. */
 export type ReleaseCommit = { version: string; commit: string }

@@ -13,7 +13,7 @@ test('run by npx, it asks the service whose address npx was given', () => {
   const modules = path.join(folder, 'node_modules')
   const programFolder = path.join(modules, '@scriptorium/cli')
   fs.mkdirSync(programFolder, { recursive: true })
-  const resolved = 'https://texts.example/clients/scriptorium-cli-1.0.0.tgz'
+  const resolved = 'https://texts.example/clients/scriptorium-cli-2.0.0.tgz'
   fs.writeFileSync(
     path.join(modules, '.package-lock.json'),
     JSON.stringify({ packages: { 'node_modules/@scriptorium/cli': { resolved } } }),

@@ -143,7 +143,7 @@ function readConfigFile(file: string): ConfigFile {
 
 /**
  * Returns the address that this program was installed from, or null. `npx
- * https://host/clients/scriptorium-cli-1.0.0.tgz` leaves it in npm's list of installed packages, beside our own folder
+ * https://host/clients/scriptorium-cli-2.0.0.tgz` leaves it in npm's list of installed packages, beside our own folder
  * (npm 7 and later, read in npm 11).
  */
 function installedFrom(programFolder: string): string | null {
