@@ -25,6 +25,16 @@ test('no migration holds a lock that keeps people out of a large table', async (
   }
 })
 
+test('what a migration takes away, the last release does without', async () => {
+  const [last = ''] = RELEASES.map(({ lastMigration }) => lastMigration).slice(-1)
+  const since = (await migrationsByRelease()).at(-1) ?? []
+  for (const { name, needs } of since)
+    assert.ok(
+      needs === null || `${needs}.sql` <= last,
+      `${name}: the last release does not know ${needs}`,
+    )
+})
+
 const BAD: Record<string, string> = {
   'create index i on job (state)': 'concurrently',
   'create index concurrently i on job (state)': 'no transaction',
