@@ -5,7 +5,7 @@
 import { readArguments } from '../../scripts/arguments.ts'
 import { findReleases } from '../support/releases.ts'
 import { exitOnSignals } from '../support/service-process.ts'
-import { rehearse } from './rehearsal.ts'
+import { rehearse, verdictOf } from './rehearsal.ts'
 
 const { values } = readArguments({
   options: { served: { type: 'string', default: '50' }, from: { type: 'string' } },
@@ -38,6 +38,7 @@ try {
   say(`${from.version} afterwards: ${verified.trim()}`)
   for (const { request, why } of lost) say(`lost: ${request}: ${why}`)
   const bad = [...wrong, ...exits.filter((code) => code !== 0).map((code) => `exit ${code}`)]
+  if (!verdictOf(from).test(verified)) bad.push(`${from.version} should say ${verdictOf(from)}`)
   for (const line of bad) say(line)
   process.exitCode = bad.length > 0 || lost.length > underWay ? 1 : 0
 } finally {

@@ -61,6 +61,13 @@ const PRESENT: ServiceProgram = {
   hasNotice: true,
 }
 
+/** Returns what the release says of the database in the end: that all is well or, of 1.0.0, that it is too new. */
+export function verdictOf(from: ReleaseCommit): RegExp {
+  return isFirst(from)
+    ? /newer than this program \(it has 0014-texts-are-stored-as-words/
+    : /: all sums, chains, charges and rows agree/
+}
+
 /** The release's folder and the database end with the scope; what runs ends before. */
 export async function rehearse(scope: Scope, options: Rehearsal): Promise<Rehearsed> {
   const { from } = options

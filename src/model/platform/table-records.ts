@@ -15,8 +15,8 @@ const LINE_BREAK = /\r\n|[\n\r]/
 const TIMESTAMP = /^\s*[[(]?(?:\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{1,2}:\d\d)/
 
 /**
- * Most cells of a table, and words of a log, since each costs a reading. Those with addresses, as long as an order may
- * be, have half as many.
+ * Most cells of a table, and words of a log, since each costs a reading. The longest request has room for 3,200 short
+ * addresses, one in each row.
  */
 const CELLS_MAX = 16_000
 
