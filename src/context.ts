@@ -10,6 +10,7 @@ import type { TextReader } from './features/transcripts/read-stored.ts'
 import type { UsageMeter } from './features/operator/usage-meter.ts'
 import type { RouteBudget } from './model/platform/route-budget.ts'
 import type { DriftWatch } from './platform/drift/drift-watch.ts'
+import type { FirstSteps } from './kit/first-steps.ts'
 import type { Db } from './store/database.ts'
 import type { Readiness } from './store/readiness.ts'
 import type { Signals } from './store/signals.ts'
@@ -45,6 +46,8 @@ export type Context = DatabaseContext & {
   watch: DriftWatch
   /** Tells whether the process can serve, and what is missing. */
   readiness: Readiness
+  /** The line in which the background work of the process takes its first steps. */
+  firstSteps: FirstSteps
   /** Aborted when the process begins to stop: it is not ready any more, but still answers. */
   stopping: AbortController
 }

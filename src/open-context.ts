@@ -16,6 +16,7 @@ import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from './kit/postgres/embedded/embedded-postgres.ts'
+import { openFirstSteps } from './kit/first-steps.ts'
 import { escapedJson } from './kit/text/controls.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { createUsageMeter } from './features/operator/usage-meter.ts'
@@ -118,6 +119,7 @@ export async function openContext(
       () => findMissing(base.db),
       () => performance.now(),
     ),
+    firstSteps: openFirstSteps(),
     stopping: new AbortController(),
   }
 }

@@ -12,13 +12,23 @@ export type RepeatedStep = {
   step(): Promise<unknown>
 }
 
-/** Repeats a step until `signal` aborts: a failed one is logged and repeated, a lost database is waited for. */
+/**
+ * Repeats a step until `signal` aborts: a failed one is logged and repeated, a lost database is waited for. The first
+ * steps of a process come one after another, in the order in which they are started here.
+ */
 export function startRepeating(
   ctx: Context,
   { what, everyMs, step }: RepeatedStep,
   signal: AbortSignal,
 ): Loop {
-  return startLoop(async () => void (await step()), {
+  let isFirst = true
+  async function take(): Promise<void> {
+    const wasFirst = isFirst
+    isFirst = false
+    if (wasFirst) await ctx.firstSteps.take(async () => void (await step()), signal)
+    else await step()
+  }
+  return startLoop(take, {
     everyMs,
     signal,
     async onError(error) {

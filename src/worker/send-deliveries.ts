@@ -2,12 +2,13 @@
 import { EXAMPLE_JOB } from '../api/openapi-example-job.ts'
 import { linksFrom, presentJob } from '../api/present.ts'
 import type { Context } from '../context.ts'
-import { sendDueMail } from '../features/mail/outbox.ts'
+import { sendMail } from '../features/mail/outbox.ts'
 import { openTransport } from '../features/mail/transport.ts'
 import { claimDue, deliver, type DeliveryParts } from '../features/webhooks/deliver.ts'
 import { openSender } from '../features/webhooks/sender.ts'
+import { claimMail, type WaitingMail } from '../store/mails.ts'
 import type { ClaimedDelivery } from '../store/webhook-deliveries.ts'
-import { type EndWork, startClaiming, startRepeating } from './background-work.ts'
+import { type EndWork, startClaiming } from './background-work.ts'
 
 /** Number of emails sent at once, so that one that a mail server keeps waiting holds up none of the others. */
 const MAILS_AT_ONCE = 4
@@ -15,35 +16,31 @@ const MAIL_POLL_MS = 10_000
 
 /** Starts to send the emails that wait in the outbox; every process does, so that none depends on another. */
 export async function startMailing(ctx: Context): Promise<EndWork> {
-  const stopping = new AbortController()
-  const { signal } = stopping
-  const transport = await openTransport(ctx.config, ctx.log)
-
-  async function sendAll(): Promise<void> {
-    while (!signal.aborted) {
-      const attempt = await sendDueMail(ctx.db, { box: ctx.box, transport })
-      if (attempt === null) return
+  const { db, box, config, log, metrics } = ctx
+  const transport = await openTransport(config, log)
+  return startClaiming<WaitingMail>(ctx, {
+    what: 'sending emails',
+    everyMs: MAIL_POLL_MS,
+    wokenBy: 'scriptorium_mail',
+    atOnceMax: MAILS_AT_ONCE,
+    async claim() {
+      const mail = await claimMail(db)
+      return mail === null ? [] : [mail]
+    },
+    async work(mail) {
+      const attempt = await sendMail(db, { box, transport }, mail).catch((error: unknown) => {
+        // An email whose end was not written down is due again by itself.
+        log.warn({ err: error }, 'an attempt to send an email was not written down')
+      })
+      if (attempt === undefined) return
       const { outcome, to, error } = attempt
-      ctx.metrics.mails.inc({ outcome })
+      metrics.mails.inc({ outcome })
       if (outcome === 'failed')
-        ctx.log.error({ err: error, to }, 'an email was not accepted, and is sent again later')
+        log.error({ err: error, to }, 'an email was not accepted, and is sent again later')
       if (outcome === 'given_up')
-        ctx.log.error({ err: error, to }, 'an email was not accepted, and is not sent any more')
-    }
-  }
-
-  const step = () => Promise.all(Array.from({ length: MAILS_AT_ONCE }, sendAll))
-  const sending = startRepeating(
-    ctx,
-    { what: 'sending emails', everyMs: MAIL_POLL_MS, step },
-    signal,
-  )
-  const unsubscribe = ctx.signals.on('scriptorium_mail', sending.wake)
-  return async () => {
-    stopping.abort()
-    unsubscribe()
-    await sending.done
-  }
+        log.error({ err: error, to }, 'an email was not accepted, and is not sent any more')
+    },
+  })
 }
 
 const DELIVERIES_AT_ONCE_MAX = 128

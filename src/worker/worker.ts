@@ -43,10 +43,10 @@ export function startWorker(ctx: Context, platform: Platform, publicUrl: string)
   }
 
   const taking = startTaking(ctx, { jobs, run, signal })
-  const periodic = startPeriodicTasks(ctx, { jobs, signal })
   const endPreviews = startPreviews(ctx, worker, jobs)
   const endLooking = startLooking(ctx, worker, { lists, publicUrl })
   const endBatches = startBatches(ctx, publicUrl)
+  const periodic = startPeriodicTasks(ctx, { jobs, signal }) // last, since some of these take long
 
   /**
    * Looks at once at one job, or at all (`jobId` null). A failed look costs only time: the next regular one finds the

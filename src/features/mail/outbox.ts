@@ -4,7 +4,7 @@
  */
 import { transact } from '../../kit/postgres/database.ts'
 import type { Db, Tx } from '../../store/database.ts'
-import { claimMail, deleteMail, insertMail } from '../../store/mails.ts'
+import { deleteMail, insertMail, type WaitingMail } from '../../store/mails.ts'
 import { signal } from '../../store/signals.ts'
 import type { SecretBox } from './secret-box.ts'
 import { type Email, isRefusedForGood, type Transport } from './transport.ts'
@@ -29,17 +29,15 @@ export function openOutbox(db: Db, box: SecretBox) {
 export type MailAttempt = { outcome: 'sent' | 'failed' | 'given_up'; to: string; error: unknown }
 
 /**
- * Tries to send the email that is due longest; returns null where none is due. It is sent twice where the process or
- * the database dies after the mail server took it.
+ * Tries to send an email that was claimed. It is sent twice where the process or the database dies after the mail
+ * server took it.
  */
-export async function sendDueMail(
+export async function sendMail(
   db: Db,
   { box, transport }: { box: SecretBox; transport: Transport },
-): Promise<MailAttempt | null> {
-  const mail = await claimMail(db)
-  if (mail === null) return null
-  const { id, to, attempts } = mail
-  const words = box.open(mail.sealed, boundTo(to))
+  { id, to, sealed, attempts }: WaitingMail,
+): Promise<MailAttempt> {
+  const words = box.open(sealed, boundTo(to))
   try {
     if (words === null) throw new SealBroken('it was sealed with another key')
     await transport.send({ to, ...(JSON.parse(words) as Omit<Email, 'to'>) })

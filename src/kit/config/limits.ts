@@ -62,6 +62,8 @@ export const LIMITS = {
   keepAliveProbeMs: 10_000,
   /** How long the end of a connection waits for the server to agree. */
   farewellMs: 1_000,
+  /** How long the first step of background work may keep the other ones of a starting process waiting. */
+  firstStepMs: 1_000,
   /** Rows read at once, so that memory does not grow with the size of the file. */
   statementCsvPage: 2_000,
   reportRowsAtOnce: 500,

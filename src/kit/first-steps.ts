@@ -1,0 +1,42 @@
+/** First steps: a process that starts takes the first step of each of its loops one after another. */
+import { once } from 'node:events'
+import { LIMITS } from './config/config.ts'
+
+export type FirstSteps = {
+  /** Takes `step` when those that were given before have ended or taken too long, or not at all once `signal` aborts. */
+  take(step: () => Promise<void>, signal: AbortSignal): Promise<void>
+}
+
+/**
+ * Opens a line for first steps. Taken at once, each would open a connection to the database of its own, which most
+ * servers pay dearly. One that takes longer than `maxMs` does not keep the others waiting.
+ */
+export function openFirstSteps(maxMs: number = LIMITS.firstStepMs): FirstSteps {
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    async take(step, signal) {
+      const before = last
+      const { promise: over, resolve: leave } = Promise.withResolvers<void>()
+      last = Promise.all([before, over])
+      let late: NodeJS.Timeout | undefined
+      try {
+        await endOf(before, signal)
+        if (signal.aborted) return
+        late = setTimeout(leave, maxMs)
+        await step()
+      } finally {
+        clearTimeout(late)
+        leave()
+      }
+    },
+  }
+}
+
+/** Resolves when `work`, which never rejects, has ended or `signal` aborts. */
+async function endOf(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return
+  const over = new AbortController()
+  const aborted = once(signal, 'abort', { signal: over.signal }).catch(() => undefined)
+  await Promise.race([work, aborted])
+  over.abort()
+}
