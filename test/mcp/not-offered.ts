@@ -23,7 +23,7 @@ export const NOT_OFFERED: Readonly<Record<string, string>> = {
   'resources-read-binary/': TEXT_ONLY,
   'tools-call-embedded-resource/': 'resources are linked from results, not embedded in them',
   'resources-templates-read/':
-    'its fixture is a text with the number 123; test/mcp/agents.long.test.ts reads by template',
+    'its fixture is a text with the number 123; test/mcp/agents.full.test.ts reads by template',
   'resources-subscribe/': 'what is delivered does not change',
   'resources-unsubscribe/': 'what is delivered does not change',
   'tools-call-with-progress/': NO_STREAM,

@@ -1,4 +1,4 @@
-/** Twenty thousand hostile requests: storm.long.test.ts for longer and with a new seed. */
+/** Twenty thousand hostile requests: storm.full.test.ts for longer and with a new seed. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { isSeedFixed } from '../support/seed.ts'

@@ -97,7 +97,7 @@ async function misspell(folder: string, { file, right, wrong }: Misspelling): Pr
 /** Returns the failure of the copy's test of all statements, in one line. */
 function failureOfStatementsTest(folder: string, databaseUrl: string): Promise<string> {
   const env = { ...process.env, TEST_DATABASE_URL: databaseUrl, NODE_TEST_CONTEXT: undefined }
-  const args = ['--test-reporter=spec', 'test/statements/statements.long.test.ts']
+  const args = ['--test-reporter=spec', 'test/statements/statements.full.test.ts']
   return new Promise((resolve, reject) => {
     execFile(process.execPath, args, { cwd: folder, env }, (error, stdout) =>
       error === null ? reject(new Error('the copy passes')) : resolve(stdout.replace(/\s+/g, ' ')),

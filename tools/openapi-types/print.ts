@@ -31,7 +31,7 @@ try {
   })
   const types = await fs.readFile(path.join(folder, 'types.gen.ts'), 'utf8')
   process.stdout.write(
-    `/** Types of ${what}, written from ${from} by test/clients/types.long.test.ts. */\n\n${types}`,
+    `/** Types of ${what}, written from ${from} by test/clients/types.full.test.ts. */\n\n${types}`,
   )
 } finally {
   await fs.rm(folder, { recursive: true })

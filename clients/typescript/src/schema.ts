@@ -1,4 +1,4 @@
-/** Types of the public API, written from its OpenAPI document by test/clients/types.long.test.ts. */
+/** Types of the public API, written from its OpenAPI document by test/clients/types.full.test.ts. */
 
 export type ClientOptions = {
     baseUrl: string;
