@@ -10,6 +10,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { readArguments } from './arguments.ts'
+import { isFullFile } from './test-kinds.ts'
 
 const ROOT = path.dirname(import.meta.dirname)
 const TRIES = 5
@@ -122,7 +123,7 @@ async function whenItFails(clone: string, file: string): Promise<string> {
 }
 
 function countFailures(clone: string, file: string): number {
-  const script = /\.(long|full)\.test\.ts$/.test(file) ? 'test:full' : 'test'
+  const script = isFullFile(file) ? 'test:full' : 'test'
   const codes = Array.from({ length: TRIES }, () => {
     const words = ['run', '--silent', script, '--', '--once', file]
     const { status, stdout } = spawnSync('npm', words, { cwd: clone, encoding: 'utf8', env: ENV })

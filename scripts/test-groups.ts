@@ -8,8 +8,13 @@ import os from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** A process that has run this many files makes room for a new one: its heap grows with each. */
-const FILES_EACH = 24
+/**
+ * A process that has run this many files makes room for a new one, since its heap grows with each: one that has loaded
+ * the service takes seconds of the processor to begin, and after this many files has some 2 GB.
+ */
+const FILES_EACH = 80
+/** Longest time of one file: on a slow and busy machine, too, what hangs this long will not end. */
+export const FILE_MS_MAX = 1_800_000
 
 export type Groups = {
   /** Paths of the programs to run, in any number at once; together they take all files where each one ends well. */
@@ -19,11 +24,12 @@ export type Groups = {
   remove(): void
 }
 
-/** `files` are relative to `root`; the first ones are taken first. */
-export function writeGroups(files: readonly string[], root: string): Groups {
+/** `files` are relative to `root`; the first ones are taken first. There are at least `atOnce` groups, where files last. */
+export function writeGroups(files: readonly string[], root: string, atOnce: number): Groups {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'scriptorium-tests-'))
   const together = pathToFileURL(path.join(import.meta.dirname, 'test-together.ts')).href
-  const programs = Array.from({ length: Math.ceil(files.length / FILES_EACH) }, (_, group) => {
+  const count = Math.max(Math.ceil(files.length / FILES_EACH), Math.min(files.length, atOnce))
+  const programs = Array.from({ length: count }, (_, group) => {
     const program = path.join(folder, `group-${group + 1}.test.mjs`)
     fs.writeFileSync(
       program,

@@ -3,31 +3,24 @@ import os from 'node:os'
 import path from 'node:path'
 import { run } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { writeGroups } from './test-groups.ts'
+import { FILE_MS_MAX, writeGroups } from './test-groups.ts'
+import { isApart, isQuickFile, isWaiting } from './test-kinds.ts'
 import type { Program, Report } from './test-report.ts'
 
 const ROOT = path.dirname(import.meta.dirname)
 const PRELOAD = pathToFileURL(path.join(import.meta.dirname, 'test-preload.ts')).href
-/** Longest time of a process: on a slow and busy machine, too, what hangs this long will not end. */
-const PROCESS_MS_MAX = 1_800_000
 /**
  * Options for a larger young heap: emulator and service in one process otherwise spend a third of their time collecting
  * garbage. Threads with a bounded heap get the same room, and tests that fill such a heap would fail, so that only
  * quick tests are given these options.
  */
 const QUICK_HEAP = ['--min-semi-space-size=32', '--max-semi-space-size=64']
-/**
- * Files that take one place of a processor, of which each has two: they mostly wait for deadlines. All others take
- * both.
- */
-const WAITING = /^test\/(machines|events|rehearsal)\//
+/** Each processor has two places: a file that mostly waits takes one, all others take both. */
 const PLACES = 2 * os.availableParallelism()
 
 export type Pass = {
   /** Paths from the project's root; the first ones begin first. */
   files: readonly string[]
-  /** Returns true for a file that gets a process of its own; others share some. */
-  isApart(file: string): boolean
   isQuick: boolean
   /** True runs one process at a time, since tests that measure would measure each other. */
   isAlone: boolean
@@ -36,18 +29,21 @@ export type Pass = {
 /** Returns the files that failed. */
 export async function runPass(pass: Pass, report: Report, signal: AbortSignal): Promise<string[]> {
   const groups = writeGroups(
-    pass.files.filter((file) => !pass.isApart(file)),
+    pass.files.filter((file) => !isApart(file)),
     ROOT,
+    os.availableParallelism(),
   )
   const start = (program: Program): Promise<void> => runProgram(program, pass, report, signal)
   const apart = (file: string): Program => ({ path: file, takenFiles: null })
   try {
+    const [first = [], ...others] = groups.programs.map((program) => [
+      { path: program, takenFiles: () => groups.takenBy(program) },
+    ])
+    // A group beside files that wait keeps both processors busy; the other groups begin when none of those is left.
     const programs: Program[] = [
-      ...pass.files.filter(pass.isApart).map(apart),
-      ...groups.programs.map((program) => ({
-        path: program,
-        takenFiles: () => groups.takenBy(program),
-      })),
+      ...first,
+      ...pass.files.filter(isApart).map(apart),
+      ...others.flat(),
     ]
     await runAtOnce(programs, pass.isAlone ? 1 : PLACES, start)
     // A group whose process ended in the middle of a file did not run the files after it, or lost their events.
@@ -87,7 +83,7 @@ async function runAtOnce(
 }
 
 function weightOf({ path: file }: Program, places: number): number {
-  return Math.min(places, WAITING.test(file) ? 1 : 2)
+  return Math.min(places, isWaiting(file) ? 1 : 2)
 }
 
 /** Resolves when the program's process has ended; failures are in the report. */
@@ -102,7 +98,7 @@ async function runProgram(
     files: [path.resolve(ROOT, program.path)],
     cwd: ROOT,
     signal,
-    timeout: PROCESS_MS_MAX,
+    ...(program.takenFiles === null ? { timeout: FILE_MS_MAX } : {}), // a group bounds each of its files
     // A test that failed in the middle may leave something running.
     forceExit: true,
     execArgv: [...(isQuick ? QUICK_HEAP : []), '--import', PRELOAD],
@@ -126,8 +122,4 @@ export async function runAgain(
     )
   }
   return report.takeFailed()
-}
-
-export function isQuickFile(file: string): boolean {
-  return !/\.(long|full|nightly)\.test\.ts$/.test(file)
 }

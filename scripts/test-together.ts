@@ -4,9 +4,7 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import '../test/support/process-scope.ts'
-
-/** Longest time of one file, on a slow and busy machine. */
-const FILE_MS_MAX = 600_000
+import { FILE_MS_MAX } from './test-groups.ts'
 
 type Together = {
   root: string

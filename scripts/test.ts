@@ -1,25 +1,28 @@
 /**
- * The tests: `npm test` (quick), `npm run test:full` (`*.long` and `*.full`: the gate's second stage) and `npm run
- * nightly` (all of these with a new seed, then `*.nightly`, which measure the machine or ask other hosts). Words on the
- * command line choose the files whose path contains one; for `npm test` also `*.long` ones. `--watch` runs a file again
- * whenever it or a file that it imports changes. All share one database server, which ends with the run. Where at most
- * two files failed, each runs once more, alone: one that passes is reported as "flaky", a fault to be mended before
- * anything else, and does not fail the run. `--once` leaves that out.
+ * The tests: `npm test` (quick), `npm run test:full` (`*.full`: the gate's second stage) and `npm run nightly` (all of
+ * these with a new seed, then `*.nightly`). Words on the command line choose the files of the gate whose path contains
+ * one; `--changed` those that the last change asks for. `--watch` runs a file again whenever it or a file that it
+ * imports changes. All share one database server, which starts when a test asks for it and ends with the run;
+ * `--keep` leaves it for the next one. Where at most two files failed, each runs once more, alone: one that passes is
+ * reported as "flaky", a fault to be mended before anything else, and does not fail the run. `--once` leaves that out.
+ *
+ * Why not a runner of others: Node's own gives each file a process, or with `isolation: 'none'` loads all files before
+ * it runs any, and with them a service for each; what runs file by file in one process would transform all of them.
  */
 import { randomInt } from 'node:crypto'
 import { globSync } from 'node:fs'
 import path from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
-import {
-  dropLeftDatabases,
-  removeDatabaseServer,
-  startDatabaseServer,
-} from '../test/support/database-server.ts'
 import { SEED_END } from '../test/support/seed.ts'
 import { readArguments } from './arguments.ts'
-import { openReport } from './test-report.ts'
-import { isQuickFile, type Pass, runAgain, runPass } from './test-run.ts'
+import './exit-whole.ts'
+import { findChangedTests } from './test-changed.ts'
+import { costLine, costOfRun } from './test-costs.ts'
+import { offerDatabaseServer, type UsedServer } from './test-database.ts'
+import { isFullFile, isNightlyFile, isQuickFile } from './test-kinds.ts'
+import { openReport, type Report } from './test-report.ts'
+import { type Pass, runAgain, runPass } from './test-run.ts'
 
 const ROOT = path.dirname(import.meta.dirname)
 const FLAKY_MAX = 2
@@ -40,6 +43,8 @@ const { values, positionals: words } = readArguments({
   options: {
     full: { type: 'boolean', default: false },
     nightly: { type: 'boolean', default: false },
+    changed: { type: 'boolean', default: false },
+    keep: { type: 'boolean', default: false },
     watch: { type: 'boolean', default: false },
     once: { type: 'boolean', default: false },
   },
@@ -49,26 +54,33 @@ const { values, positionals: words } = readArguments({
 const all = globSync('{src,clients,test,emulator,bench,scripts,demo}/**/*.test.ts', { cwd: ROOT })
   .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
   .sort((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1))
-const quick = all.filter(isQuickFile)
-const nightly = all.filter((file) => file.endsWith('.nightly.test.ts'))
-const full = all.filter((file) => /\.(long|full)\.test\.ts$/.test(file))
-const files = chosen().flatMap((pass) => pass.files)
+const passes = values.changed ? changedPasses() : chosenPasses()
+const files = passes.flatMap((pass) => pass.files)
 
-if (files.length === 0) {
+if (files.length === 0 && !values.changed) {
   process.stderr.write(`no test file's path contains ${words.join(' or ')}\n`)
   process.exit(1)
 }
-process.exitCode = values.watch ? await watch() : await runAll()
+const code = values.watch ? await watch() : await runAll()
+// A kept server is still looked after by this process, which would never end by itself.
+process.exit(code)
 
-function chosen(): Pass[] {
-  const isApart = (file: string): boolean => /\.(full|nightly)\.test\.ts$/.test(file)
-  const long = full.filter((file) => !isApart(file))
-  const quickPass: Pass = { files: quick, isApart, isQuick: true, isAlone: false }
-  const fullPass: Pass = { files: full, isApart, isQuick: false, isAlone: false }
-  const nightlyPass: Pass = { files: nightly, isApart, isQuick: false, isAlone: true }
-  if (values.nightly) return words.length > 0 ? [nightlyPass] : [quickPass, fullPass, nightlyPass]
-  if (values.full) return [fullPass]
-  return words.length > 0 ? [quickPass, { ...fullPass, files: long }] : [quickPass]
+function chosenPasses(): Pass[] {
+  const quick: Pass = { files: all.filter(isQuickFile), isQuick: true, isAlone: false }
+  const full: Pass = { files: all.filter(isFullFile), isQuick: false, isAlone: false }
+  const nightly: Pass = { files: all.filter(isNightlyFile), isQuick: false, isAlone: true }
+  if (values.nightly) return words.length > 0 ? [nightly] : [quick, full, nightly]
+  if (values.full) return [full]
+  return words.length > 0 ? [quick, full] : [quick]
+}
+
+function changedPasses(): Pass[] {
+  const { changed, files, left } = findChangedTests(ROOT, all)
+  process.stdout.write(
+    `changed: ${changed.join(', ')}\nleft to the gate: ${all.filter(isQuickFile).length - files.length} quick files, ` +
+      `and of the later stages ${left.length === 0 ? 'none that names it' : left.join(', ')}\n`,
+  )
+  return [{ files, isQuick: true, isAlone: false }]
 }
 
 async function runAll(): Promise<number> {
@@ -82,40 +94,31 @@ async function runAll(): Promise<number> {
   }
   sayWhichSeed()
 
-  const server = await useDatabaseServer()
-  try {
-    let failed: string[] = []
-    for (const pass of chosen()) failed.push(...(await runPass(pass, report, stopping.signal)))
-    let flaky: string[] = []
-    if (failed.length <= FLAKY_MAX && !values.once && !stopping.signal.aborted) {
-      const again = await runAgain(failed, report, stopping.signal)
-      flaky = failed.filter((file) => !again.includes(file))
-      failed = again
-    }
-    report.close(failed, flaky)
-    if (failed.length > 0) sayWhichSeed()
-    return failed.length > 0 || stopping.signal.aborted ? 1 : 0
-  } finally {
-    await server.stop()
-  }
+  const server = await offerDatabaseServer({ isKept: values.keep })
+  const [failed, flaky] = await runPasses(report, stopping.signal).finally(async () =>
+    sayCosts(report, await server.end()),
+  )
+  report.close(failed, flaky)
+  if (failed.length > 0) sayWhichSeed()
+  return failed.length > 0 || stopping.signal.aborted ? 1 : 0
 }
 
-/** Starts the run's database server, unless TEST_DATABASE_URL names another one. */
-async function useDatabaseServer(): Promise<{ stop(): Promise<void> }> {
-  const given = process.env['TEST_DATABASE_URL']
-  const server = given ? null : await startDatabaseServer()
-  const url = given || (server?.url ?? '')
-  await dropLeftDatabases(url)
-  process.env['TEST_DATABASE_URL'] = url
-  process.env['TEST_DATABASE_DROPPED'] = 'by the run'
-  return {
-    async stop() {
-      await dropLeftDatabases(url)
-      await server?.stop()
-      // A checkout of CI is used once: files kept for the next run would only take memory.
-      if (process.env['CI'] && server !== null) removeDatabaseServer()
-    },
-  }
+/** Returns the files that failed to the end, and those that passed when run once more. */
+async function runPasses(report: Report, signal: AbortSignal): Promise<[string[], string[]]> {
+  const failed: string[] = []
+  for (const pass of passes) failed.push(...(await runPass(pass, report, signal)))
+  if (failed.length > FLAKY_MAX || values.once || signal.aborted) return [failed, []]
+  const again = await runAgain(failed, report, signal)
+  return [again, failed.filter((file) => !again.includes(file))]
+}
+
+function sayCosts(report: Report, server: UsedServer | null): void {
+  const own = costOfRun()
+  if (own !== null) report.say(`ℹ ${costLine('processes of tests', own)}`)
+  if (server === null) return
+  const { process: its, connections, whyOnDisk } = server
+  if (its !== null) report.say(`ℹ ${costLine('PostgreSQL', its)}, ${connections} connections`)
+  if (whyOnDisk !== null) report.say(`ℹ the databases of the tests lie on a disk: ${whyOnDisk}`)
 }
 
 async function watch(): Promise<number> {

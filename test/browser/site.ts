@@ -15,6 +15,7 @@ import { buildWeb } from '../../scripts/build-web.ts'
 import { startMailBox } from '../account/mail-box.ts'
 import { PASSWORD } from '../account/visitor.ts'
 import type { TestScope } from '../support/database.ts'
+import { outsideOfTests, PROCESS } from '../support/process-scope.ts'
 import { testService } from '../support/service.ts'
 import { startStripeStandIn } from '../support/stripe-stand-in.ts'
 import { AXE_RULES, DESK, PHONE, SHIFT_MAX } from './measures.ts'
@@ -69,11 +70,24 @@ export async function startSite(
   return { ...running, stripe, mailBox, browser, origin }
 }
 
-/** Starts a browser without any page; closed with `scope`. */
+let launching: Promise<Browser> | null = null
+
+/**
+ * Returns the browser of this process, which all its files use one after the other; what was opened in it is closed
+ * with `scope`.
+ */
 export async function launchBrowser(scope: TestScope): Promise<Browser> {
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS })
-  scope.after(() => browser.close())
-  return browser
+  launching ??= outsideOfTests(async () => {
+    const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS })
+    PROCESS.after(() => browser.close())
+    return browser
+  })
+  // Registered before the wait: after it, the end would belong to the process, in which the browser was launched.
+  scope.after(async () => {
+    const browser = await launching
+    await Promise.all(browser?.contexts().map((context) => context.close()) ?? [])
+  })
+  return launching
 }
 
 export type Site = Awaited<ReturnType<typeof startSite>>

@@ -1,6 +1,6 @@
 /**
- * The PostgreSQL of the tests: one embedded server for a whole run, which `scripts/test.ts` starts and hands to its
- * test processes as TEST_DATABASE_URL. A test file that is run without it joins or starts the same server by itself.
+ * The PostgreSQL of the tests: one embedded server for a whole run, which `scripts/test-database.ts` starts when the
+ * first test process asks for it. A test file that is run without it joins or starts the same server by itself.
  */
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
@@ -12,6 +12,7 @@ import {
   startEmbeddedPostgres,
 } from '../../src/kit/postgres/embedded/embedded-postgres.ts'
 import { connectTo } from './connection.ts'
+import { serverPid } from './embedded-process.ts'
 import { isRunning } from './service-process.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
@@ -80,23 +81,54 @@ export function onDatabase(url: string, name: string): string {
 /** Returns the data folder, one for each user and copy of the project; its content can be removed without loss. */
 function sharedDataDir(): string {
   const copy = createHash('sha256').update(ROOT).digest('hex').slice(0, 8)
-  return path.join(quickFolder(), `scriptorium-test-${process.geteuid?.() ?? 'user'}-${copy}`)
+  return path.join(findPlace().folder, `scriptorium-test-${process.geteuid?.() ?? 'user'}-${copy}`)
 }
 
+/** The folder of the tests' databases; a sentence says why it is not in memory, where it is not. */
+export type Place = { folder: string; whyOnDisk: string | null }
+
 /**
- * Returns a folder in memory, where there is enough and programs may run from there. A database has some five hundred
+ * Finds a folder in memory, where there is enough and programs may run from there. A database has some five hundred
  * files, and nearly every test file makes one, which takes up to twenty times as long on a disk.
  */
-function quickFolder(): string {
+export function findPlace(): Place {
+  const onDisk = (why: string): Place => ({
+    folder: os.tmpdir(),
+    whyOnDisk: `${MEMORY} ${why}`,
+  })
   try {
     const mount = fs
       .readFileSync('/proc/self/mounts', 'utf8')
       .split('\n')
       .find((line) => line.split(' ')[1] === MEMORY)
-    const { bavail, bsize } = fs.statfsSync(MEMORY)
-    const isFit = mount !== undefined && !/\bnoexec\b/.test(mount)
-    return isFit && bavail * bsize >= MEMORY_FREE_BYTES ? MEMORY : os.tmpdir()
+    if (mount === undefined) return onDisk('is no file system in memory')
+    if (/\bnoexec\b/.test(mount)) return onDisk('is mounted without the right to run programs')
+    const { bavail, blocks, bsize } = fs.statfsSync(MEMORY)
+    const megabytes = (bytes: number): string => `${Math.round(bytes / 1024 ** 2)} MB`
+    return bavail * bsize >= MEMORY_FREE_BYTES
+      ? { folder: MEMORY, whyOnDisk: null }
+      : onDisk(
+          `has ${megabytes(bavail * bsize)} free of ${megabytes(blocks * bsize)}, and ${megabytes(MEMORY_FREE_BYTES)} are needed`,
+        )
   } catch {
-    return os.tmpdir() // other systems have no such folder
+    return onDisk('is not there') // other systems have no such folder
+  }
+}
+
+/** Returns the id of the server's first process, or null where none runs. */
+export function serverProcess(): number | null {
+  return serverPid(sharedDataDir())
+}
+
+/** Counts the connections that were opened to the databases of tests that are there. */
+export async function countConnections(serverUrl: string): Promise<number> {
+  const admin = await connectTo(onDatabase(serverUrl, 'postgres'))
+  try {
+    const { rows } = await admin.query<{ count: number }>(
+      `select coalesce(sum(sessions), 0)::int as count from pg_stat_database where datname ~ '^t_[0-9]+_'`,
+    )
+    return rows[0]?.count ?? 0
+  } finally {
+    await admin.end()
   }
 }

@@ -3,6 +3,8 @@
  * `database-server.ts` or on the one that TEST_DATABASE_URL names, on which the role may create databases.
  */
 import { createHash, randomBytes } from 'node:crypto'
+import net from 'node:net'
+import { text } from 'node:stream/consumers'
 import pg from 'pg'
 import { type Database, openDatabase } from '../../src/store/database.ts'
 import type { EmbeddedPostgres } from '../../src/kit/postgres/embedded/embedded-postgres.ts'
@@ -89,7 +91,7 @@ async function useServer(): Promise<Server> {
 }
 
 async function openServer(): Promise<Server> {
-  const given = process.env['TEST_DATABASE_URL']
+  const given = process.env['TEST_DATABASE_URL'] || (await askRun())
   const embedded: EmbeddedPostgres | null = given ? null : await startDatabaseServer()
   const url = given || (embedded?.url ?? '')
   const isOfRun = process.env['TEST_DATABASE_DROPPED'] === 'by the run'
@@ -122,6 +124,17 @@ async function openServer(): Promise<Server> {
       await embedded?.stop()
     },
   }
+}
+
+/** Asks the run that started this process for its server; null where there is no such run. */
+async function askRun(): Promise<string | null> {
+  const port = process.env['TEST_DATABASE_ASK']
+  if (!port) return null
+  const said = await text(net.connect(Number(port), '127.0.0.1'))
+  const { url, error } = JSON.parse(said) as { url?: string; error?: string }
+  if (url === undefined) throw new Error(`the run has no database server: ${error}`)
+  process.env['TEST_DATABASE_URL'] = url // for processes that this one starts
+  return url
 }
 
 /** Returns the name of the template with the present migrations. */
