@@ -70,7 +70,7 @@ async function main(args: string[]): Promise<number> {
 
 async function runOne(name: string, options: BenchOptions): Promise<Line> {
   console.log(`\n== ${name}`)
-  const machine = measureMachine()
+  const machine = await measureMachine()
   console.log(machineLine(machine))
   const bench = await BENCHES[name]?.()
   takeGoals()
@@ -78,7 +78,7 @@ async function runOne(name: string, options: BenchOptions): Promise<Line> {
   const result = await bench?.run(options)
   const seconds = (performance.now() - startedAt) / 1000
   const goals = takeGoals()
-  const scarce = goals.missed > 0 ? ranOut(measureMachine()) : null
+  const scarce = goals.missed > 0 ? ranOut(await measureMachine()) : null
   if (scarce !== null) console.log(`what ran out: ${scarce}`)
   if (result !== undefined) writeResult(name, { machine, result })
   return { name, seconds, ...goals, scarce }

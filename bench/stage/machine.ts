@@ -1,10 +1,16 @@
 /**
  * How fast the machine is at the moment, beside which every figure has to be read: a fixed loop of arithmetic, by the
- * processor's time and by the clock, and how many writes a second reach the disk.
+ * processor's time and by the clock, how many writes a second reach the disk, and what a fresh page of memory, a process
+ * and a connection cost. Machines that compute alike differ by a hundred times in these last three. Run as a program, it
+ * prints the line.
  */
+import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { connectTo } from '../../test/support/connection.ts'
+import { startDatabaseServer } from '../../test/support/database-server.ts'
+import { median } from '../table.ts'
 
 export type Machine = {
   cores: number
@@ -15,6 +21,12 @@ export type Machine = {
   loopMs: number
   /** Writes of 8 KB a second, each waited for until it is on disk, where the benchmarks keep their databases. */
   syncsPerSecond: number
+  /** Processor's time of the first write to 4 KB of memory, in microseconds. */
+  pageMicros: number
+  /** Time from the start to the end of the program `true`, by the clock. */
+  processMs: number
+  /** Time to open a connection to PostgreSQL and close it, by the clock. */
+  connectionMs: number
 }
 
 /**
@@ -27,8 +39,12 @@ const LOOP_STEPS = 2_000_000
 const STEPS_TOLD = 20_000_000
 const SYNCS = 25
 const PAGE_BYTES = 8192
+const MEMORY_BYTES = 64 * 1024 ** 2
+const MEMORY_PAGE_BYTES = 4096
+const PROCESSES = 20
+const CONNECTIONS = 20
 
-export function measureMachine(): Machine {
+export async function measureMachine(): Promise<Machine> {
   const rounds = Array.from({ length: ROUNDS }, measureLoop).slice(ROUNDS / 2)
   const told = STEPS_TOLD / LOOP_STEPS
   return {
@@ -37,14 +53,23 @@ export function measureMachine(): Machine {
     loopCpuMs: told * Math.min(...rounds.map(({ cpuMs }) => cpuMs)),
     loopMs: (told * rounds.reduce((sum, { ms }) => sum + ms, 0)) / rounds.length,
     syncsPerSecond: measureSyncs(),
+    pageMicros: measurePages(),
+    processMs: medianMs(PROCESSES, () => spawnSync('true')),
+    connectionMs: await (connecting ??= measureConnection()),
   }
 }
 
+/** Measured once in a process, since a server starts for it. */
+let connecting: Promise<number> | null = null
+
 /** Returns the machine's speed as one line of text. */
-export function machineLine({ cores, load, loopCpuMs, loopMs, syncsPerSecond }: Machine): string {
+export function machineLine(machine: Machine): string {
+  const { cores, load, loopCpuMs, loopMs, syncsPerSecond } = machine
+  const { pageMicros, processMs, connectionMs } = machine
   return (
     `machine: ${cores} cores, load ${load.toFixed(1)}; a fixed loop takes ${loopCpuMs.toFixed(0)} ms of CPU, ` +
-    `${loopMs.toFixed(0)} by the clock; ${syncsPerSecond.toFixed(0)} syncs to disk a second`
+    `${loopMs.toFixed(0)} by the clock; ${syncsPerSecond.toFixed(0)} syncs to disk a second; a fresh page of memory ` +
+    `${pageMicros.toFixed(1)} µs, a process ${processMs.toFixed(1)} ms, a connection ${connectionMs.toFixed(1)} ms`
   )
 }
 
@@ -84,3 +109,38 @@ function measureSyncs(): number {
     fs.rmSync(folder, { recursive: true, force: true })
   }
 }
+
+function measurePages(): number {
+  const memory = Buffer.allocUnsafeSlow(MEMORY_BYTES)
+  const before = process.cpuUsage()
+  for (let at = 0; at < MEMORY_BYTES; at += MEMORY_PAGE_BYTES) memory[at] = 1
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / (MEMORY_BYTES / MEMORY_PAGE_BYTES)
+}
+
+async function measureConnection(): Promise<number> {
+  const server = await startDatabaseServer()
+  try {
+    const times: number[] = []
+    for (let opened = 0; opened < CONNECTIONS; opened += 1) {
+      const startedAt = performance.now()
+      await (await connectTo(server.url)).end()
+      times.push(performance.now() - startedAt)
+    }
+    return median(times)
+  } finally {
+    await server.stop()
+  }
+}
+
+function medianMs(times: number, work: () => unknown): number {
+  return median(
+    Array.from({ length: times }, () => {
+      const startedAt = performance.now()
+      work()
+      return performance.now() - startedAt
+    }),
+  )
+}
+
+if (process.argv[1] === import.meta.filename) console.log(machineLine(await measureMachine()))

@@ -36,7 +36,7 @@ test('eleven hours are read soon on a slow phone', { skip: noBrowser }, async (t
   const work = await workOf(devtools)
   assert.equal(((await (await sent).json()) as object[]).length, CUES)
   const afresh = await opens(page, () => page.reload({ waitUntil: 'commit' }))
-  const { line, isOurs } = machineNow()
+  const { line, isOurs } = await machineNow()
   t.diagnostic(line)
   t.diagnostic(`from its row: ${openingWords(fromRow)}; ${workWords(work, before)} for all of it`)
   t.diagnostic(`loaded anew: ${openingWords(afresh)}`)
@@ -66,7 +66,7 @@ test('eleven hours scroll at sixty frames on a slow phone', { skip: noBrowser },
   const [median, p95, longest] = [0.5, 0.95, 1].map(
     (part) => frames[Math.ceil(frames.length * part) - 1] ?? Number.POSITIVE_INFINITY,
   ) as [number, number, number]
-  const { line, isOurs } = machineNow()
+  const { line, isOurs } = await machineNow()
   t.diagnostic(line)
   t.diagnostic(
     `scrolled ${scrolled.toFixed(0)} px in ${frames.length} frames: median ${median.toFixed(1)} ms, ` +

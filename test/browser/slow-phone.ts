@@ -50,7 +50,7 @@ export function workWords(work: Work, before: Work = { ms: 0, scriptMs: 0, layou
 }
 
 /** Returns how fast the machine is now, beside which the figures have to be read, and whether it was the test's own. */
-export function machineNow(): { line: string; isOurs: boolean } {
-  const machine = measureMachine()
+export async function machineNow(): Promise<{ line: string; isOurs: boolean }> {
+  const machine = await measureMachine()
   return { line: machineLine(machine), isOurs: ranOut(machine) === null }
 }

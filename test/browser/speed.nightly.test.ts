@@ -31,7 +31,7 @@ test(
       { path: '/new', heading: 'New job' },
       { path: '/settings/sign-in', heading: 'Account' },
     ]
-    t.diagnostic(machineNow().line)
+    t.diagnostic((await machineNow()).line)
     for (const { path, heading, usableMs = null, isVisitor = false } of pages) {
       // A fresh window, with nothing cached.
       const state = isVisitor ? {} : { storageState }
