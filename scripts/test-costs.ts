@@ -55,6 +55,15 @@ function sum(costs: readonly (Cost | null)[]): Cost | null {
   }))
 }
 
+/** Returns what a cost has grown by since an earlier one; all of it where that is null. */
+export function costSince(cost: Cost, before: Cost | null): Cost {
+  return {
+    userSeconds: cost.userSeconds - (before?.userSeconds ?? 0),
+    systemSeconds: cost.systemSeconds - (before?.systemSeconds ?? 0),
+    pageFaults: cost.pageFaults - (before?.pageFaults ?? 0),
+  }
+}
+
 /** Returns a cost as a line of text. .ci/run reads the numbers of the line of PostgreSQL. */
 export function costLine(what: string, cost: Cost): string {
   const { userSeconds, systemSeconds, pageFaults } = cost

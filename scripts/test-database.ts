@@ -5,11 +5,11 @@
 import { once } from 'node:events'
 import net, { type AddressInfo } from 'node:net'
 import type { EmbeddedPostgres } from '../src/kit/postgres/embedded/embedded-postgres.ts'
-import { type Cost, costOfProcesses } from './test-costs.ts'
+import { type Cost, costOfProcesses, costSince } from './test-costs.ts'
 
 /** The server of a run at its end. */
 export type UsedServer = {
-  /** Cost of its processes since they started; null where it is no child of this machine's tests. */
+  /** Cost of its processes in this run; null where it runs elsewhere. */
   process: Cost | null
   /** Number of connections that were opened to databases of tests. */
   connections: number
@@ -29,13 +29,13 @@ export type OfferedServer = {
 export async function offerDatabaseServer({ isKept }: { isKept: boolean }): Promise<OfferedServer> {
   process.env['TEST_DATABASE_DROPPED'] = 'by the run'
   const given = process.env['TEST_DATABASE_URL']
-  if (given) return { end: () => endUseOf(given, null, isKept) }
+  if (given) return { end: () => endUseOf(given, { own: null, isKept }) }
 
-  let starting: Promise<EmbeddedPostgres> | null = null
+  let starting: Promise<OwnServer> | null = null
   const asked = net.createServer((socket) => {
     socket.on('error', () => undefined) // who asks may have ended
     void (starting ??= start()).then(
-      ({ url }) => socket.end(JSON.stringify({ url })),
+      ({ server: { url } }) => socket.end(JSON.stringify({ url })),
       (error: unknown) => socket.end(JSON.stringify({ error: String(error) })),
     )
   })
@@ -46,38 +46,47 @@ export async function offerDatabaseServer({ isKept }: { isKept: boolean }): Prom
     async end() {
       asked.close()
       if (starting === null) return null
-      const server = await starting
-      return endUseOf(server.url, server, isKept)
+      const own = await starting
+      return endUseOf(own.server.url, { own, isKept })
     },
   }
 }
 
-async function start(): Promise<EmbeddedPostgres> {
+type OwnServer = {
+  server: EmbeddedPostgres
+  /** Cost before this run, of a server that an earlier one kept. */
+  before: Cost | null
+  whyOnDisk: string | null
+}
+
+async function start(): Promise<OwnServer> {
   // Loaded when a test asks: a run of units would spend half of its time on this.
-  const { dropLeftDatabases, startDatabaseServer } =
+  const { dropLeftDatabases, findPlace, serverProcess, startDatabaseServer } =
     await import('../test/support/database-server.ts')
+  const kept = serverProcess()
+  const before = kept === null ? null : costOfProcesses(kept)
   const server = await startDatabaseServer()
   await dropLeftDatabases(server.url)
-  return server
+  return { server, before, whyOnDisk: findPlace().whyOnDisk }
 }
 
 async function endUseOf(
   url: string,
-  server: EmbeddedPostgres | null,
-  isKept: boolean,
+  { own, isKept }: { own: OwnServer | null; isKept: boolean },
 ): Promise<UsedServer> {
-  const { countConnections, dropLeftDatabases, findPlace, removeDatabaseServer, serverProcess } =
+  const { countConnections, dropLeftDatabases, removeDatabaseServer, serverProcess } =
     await import('../test/support/database-server.ts')
-  const pid = server === null ? null : serverProcess()
+  const pid = own === null ? null : serverProcess()
+  const cost = pid === null ? null : costOfProcesses(pid)
   const used: UsedServer = {
-    process: pid === null ? null : costOfProcesses(pid),
+    process: cost === null ? null : costSince(cost, own?.before ?? null),
     connections: await countConnections(url),
-    whyOnDisk: server === null ? null : findPlace().whyOnDisk,
+    whyOnDisk: own?.whyOnDisk ?? null,
   }
   await dropLeftDatabases(url)
-  if (isKept) return used
-  await server?.stop()
+  if (isKept || own === null) return used
+  await own.server.stop()
   // A checkout of CI is used once: files kept for the next run would only take memory.
-  if (process.env['CI'] && server !== null) removeDatabaseServer()
+  if (process.env['CI']) removeDatabaseServer()
   return used
 }

@@ -87,11 +87,18 @@ function sharedDataDir(): string {
 /** The folder of the tests' databases; a sentence says why it is not in memory, where it is not. */
 export type Place = { folder: string; whyOnDisk: string | null }
 
+let found: Place | null = null
+
+/** Returns the folder, which stays the same while a process lives, however full it becomes. */
+export function findPlace(): Place {
+  return (found ??= lookForPlace())
+}
+
 /**
  * Finds a folder in memory, where there is enough and programs may run from there. A database has some five hundred
  * files, and nearly every test file makes one, which takes up to twenty times as long on a disk.
  */
-export function findPlace(): Place {
+function lookForPlace(): Place {
   const onDisk = (why: string): Place => ({
     folder: os.tmpdir(),
     whyOnDisk: `${MEMORY} ${why}`,
