@@ -1,4 +1,4 @@
-/** First steps: a process that starts takes the first step of each of its loops one after another. */
+/** First steps: what all loops of a process do at once, at its start say, they do one after another. */
 import { once } from 'node:events'
 import { LIMITS } from './config/config.ts'
 

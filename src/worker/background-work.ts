@@ -12,23 +12,28 @@ export type RepeatedStep = {
   step(): Promise<unknown>
 }
 
+export type Repeating = Loop & {
+  /** Takes the next step at once for a signal; `payload` null says that signals may have been lost. */
+  hear(payload: string | null): void
+}
+
 /**
- * Repeats a step until `signal` aborts: a failed one is logged and repeated, a lost database is waited for. The first
- * steps of a process come one after another, in the order in which they are started here.
+ * Repeats a step until `signal` aborts: a failed one is logged and repeated, a lost database is waited for. At a start,
+ * and when signals may have been lost, all loops of the process look at once: then their steps come one after another.
  */
 export function startRepeating(
   ctx: Context,
   { what, everyMs, step }: RepeatedStep,
   signal: AbortSignal,
-): Loop {
-  let isFirst = true
+): Repeating {
+  let isOneOfAll = true
   async function take(): Promise<void> {
-    const wasFirst = isFirst
-    isFirst = false
-    if (wasFirst) await ctx.firstSteps.take(async () => void (await step()), signal)
+    const isInLine = isOneOfAll
+    isOneOfAll = false
+    if (isInLine) await ctx.firstSteps.take(async () => void (await step()), signal)
     else await step()
   }
-  return startLoop(take, {
+  const loop = startLoop(take, {
     everyMs,
     signal,
     async onError(error) {
@@ -36,6 +41,13 @@ export function startRepeating(
       else ctx.log.warn({ err: error }, `${what} failed and will be repeated`)
     },
   })
+  return {
+    ...loop,
+    hear(payload) {
+      if (payload === null) isOneOfAll = true
+      loop.wake()
+    },
+  }
 }
 
 /**
@@ -96,7 +108,7 @@ export function startClaiming<Item>(
   }
 
   const claiming = startRepeating(ctx, { what, everyMs, step }, stopping.signal)
-  const unsubscribe = ctx.signals.on(wokenBy, claiming.wake)
+  const unsubscribe = ctx.signals.on(wokenBy, claiming.hear)
   return async () => {
     const late = setTimeout(() => leaving.abort(new Error('the process is to stop')), graceMs)
     stopping.abort()

@@ -2,13 +2,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import { recordShares } from '../features/operator/service.ts'
-import type { Loop } from '../kit/loop.ts'
 import { allowanceTerms } from '../model/jobs/allowance.ts'
 import type { Platform } from '../platform/platform.ts'
 import { claimJob, readLine } from '../store/job-queue.ts'
 import { isWritable } from '../store/readiness.ts'
 import { readHolds } from '../store/watched-jobs.ts'
-import { type EndWork, reviveDatabase, startRepeating } from './background-work.ts'
+import { type EndWork, type Repeating, reviveDatabase, startRepeating } from './background-work.ts'
 import { type HeldJob, type HeldJobs, openHeldJobs } from './held-jobs.ts'
 import { startLooking } from './look-at-subscriptions.ts'
 import { startPeriodicTasks } from './periodic-tasks.ts'
@@ -57,7 +56,7 @@ export function startWorker(ctx: Context, platform: Platform, publicUrl: string)
   }
 
   const unsubscribe = [
-    signals.on('scriptorium_waiting', taking.wake),
+    signals.on('scriptorium_waiting', taking.hear),
     signals.on('scriptorium_cancel', watchNow),
   ]
   return async () => {
@@ -84,7 +83,7 @@ type Taking = { jobs: HeldJobs; run: (held: HeldJob) => Promise<void>; signal: A
  * Claims jobs, again and again, until no place is free or no job waits. One job is parked at a time for the next in
  * line; its place is claimed when it has left.
  */
-function startTaking(ctx: Context, { jobs, run, signal }: Taking): Loop {
+function startTaking(ctx: Context, { jobs, run, signal }: Taking): Repeating {
   const { db, metrics } = ctx
   const places = ctx.config.WORKER_JOBS
   async function step(): Promise<void> {
