@@ -14,9 +14,13 @@ const PRELOAD = pathToFileURL(path.join(import.meta.dirname, 'test-preload.ts'))
  * garbage. Threads with a bounded heap get the same room, and tests that fill such a heap would fail, so that only
  * quick tests are given these options.
  */
-const QUICK_HEAP = ['--min-semi-space-size=32', '--max-semi-space-size=64']
-/** Each processor has two places: a file that mostly waits takes one, all others take both. */
-const PLACES = 2 * os.availableParallelism()
+const QUICK_HEAP = ['--min-semi-space-size=16', '--max-semi-space-size=32']
+/**
+ * Places of each processor: a process whose files mostly wait takes one, all others take two. Those of the second stage
+ * wait for browsers, processes and deadlines half of their time, so that one more of them runs on two processors.
+ */
+const PLACES_EACH = { quick: 2, full: 3 }
+const PLACES_OF_GROUP = 2
 
 export type Pass = {
   /** Paths from the project's root; the first ones begin first. */
@@ -28,24 +32,26 @@ export type Pass = {
 
 /** Returns the files that failed. */
 export async function runPass(pass: Pass, report: Report, signal: AbortSignal): Promise<string[]> {
+  const places = os.availableParallelism() * PLACES_EACH[pass.isQuick ? 'quick' : 'full']
   const groups = writeGroups(
     pass.files.filter((file) => !isApart(file)),
     ROOT,
-    os.availableParallelism(),
+    Math.floor(places / PLACES_OF_GROUP),
   )
   const start = (program: Program): Promise<void> => runProgram(program, pass, report, signal)
   const apart = (file: string): Program => ({ path: file, takenFiles: null })
   try {
-    const [first = [], ...others] = groups.programs.map((program) => [
-      { path: program, takenFiles: () => groups.takenBy(program) },
-    ])
-    // A group beside files that wait keeps both processors busy; the other groups begin when none of those is left.
-    const programs: Program[] = [
-      ...first,
+    const shared = groups.programs.map((program): Program => ({
+      path: program,
+      takenFiles: () => groups.takenBy(program),
+    }))
+    // A group beside files that wait keeps the processors busy; the other groups begin when few of those are left.
+    const programs = [
+      ...shared.slice(0, 1),
       ...pass.files.filter(isApart).map(apart),
-      ...others.flat(),
+      ...shared.slice(1),
     ]
-    await runAtOnce(programs, pass.isAlone ? 1 : PLACES, start)
+    await runAtOnce(programs, pass.isAlone ? 1 : places, start)
     // A group whose process ended in the middle of a file did not run the files after it, or lost their events.
     const failed = report.takeFailed()
     const left = pass.files.filter((file) => !report.isThrough(file) && !failed.includes(file))
@@ -83,7 +89,7 @@ async function runAtOnce(
 }
 
 function weightOf({ path: file }: Program, places: number): number {
-  return Math.min(places, isWaiting(file) ? 1 : 2)
+  return Math.min(places, isWaiting(file) ? 1 : PLACES_OF_GROUP)
 }
 
 /** Resolves when the program's process has ended; failures are in the report. */
