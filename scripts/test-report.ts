@@ -1,7 +1,7 @@
 /**
  * What a run of tests prints: each failure when it happens, each long file when it ends with the figures that it
- * measured, and at the end the counts, the slowest files and once more what failed. A run that is cut off has printed
- * that much.
+ * measured, and at the end the counts, the slowest files, what was skipped and why, and once more what failed. A run
+ * that is cut off has printed that much.
  */
 import path from 'node:path'
 import type { TestEvent } from 'node:test/reporters'
@@ -48,7 +48,8 @@ export function openReport(write: (text: string) => void): Report {
     take(event, program) {
       const file = seen.fileOf(event, program)
       if (event.type === 'test:complete') {
-        const { name, details } = event.data
+        const { name, details, skip } = event.data
+        if (skip !== undefined) seen.skip(file, skip)
         if (isFileOfGroup(event, program)) {
           seen.secondsByFile.set(name, details.duration_ms / 1000)
           dot()
@@ -85,6 +86,7 @@ export function openReport(write: (text: string) => void): Report {
       say(`ℹ duration_ms ${Math.round(performance.now() - startedAt)}\n`)
       const slowest = [...seen.secondsByFile].sort((a, b) => b[1] - a[1]).slice(0, SLOWEST_SHOWN)
       for (const [file, seconds] of slowest) say(`ℹ ${seconds.toFixed(1)} s ${file}`)
+      for (const line of seen.skipped()) say(line)
       for (const file of failed) say(`failed: ${file}`)
       for (const file of flaky) say(`flaky: ${file}`)
     },
@@ -98,6 +100,8 @@ function openRecord() {
   const said = new Map<string, string>()
   /** The file that each group runs now. */
   const current = new Map<string, string>()
+  /** The files of the tests that were skipped, once for each test, by the reason. */
+  const skipped = new Map<string, string[]>()
   return {
     counts: { tests: 0, cancelled: 0, skipped: 0, todo: 0 },
     secondsByFile: new Map<string, number>(),
@@ -113,6 +117,18 @@ function openRecord() {
     fail(file: string): void {
       fresh.add(file)
       failuresByFile.set(file, (failuresByFile.get(file) ?? 0) + 1)
+    },
+    skip(file: string, reason: string | boolean): void {
+      const why = typeof reason === 'string' ? reason : 'its file says so'
+      skipped.set(why, [...(skipped.get(why) ?? []), file])
+    },
+    /** Returns a line for each reason, the commonest first. */
+    skipped(): string[] {
+      const reasons = [...skipped].sort(([, a], [, b]) => b.length - a.length)
+      return reasons.map(([why, files]) => {
+        const tests = files.length === 1 ? '1 test' : `${files.length} tests`
+        return `skipped, since ${why}: ${tests} (${[...new Set(files)].join(', ')})`
+      })
     },
     takeFailed(): string[] {
       const files = [...fresh]
@@ -138,7 +154,7 @@ function isFileOfGroup(
 }
 
 /** Returns null where the test did not fail, or only because tests inside it did, which were printed themselves. */
-function failureOf({ data }: TestEvent & { type: 'test:complete' }): string | null {
+export function failureOf({ data }: TestEvent & { type: 'test:complete' }): string | null {
   const error: Failure | undefined = data.details.error
   if (error === undefined || error.failureType === 'subtestsFailed') return null
   const cause = error.cause ?? error
@@ -152,6 +168,6 @@ function isLong(file: string | undefined): boolean {
   return /\.(full|nightly)\.test\.ts$/.test(path.basename(file ?? ''))
 }
 
-function indented(text: string): string {
+export function indented(text: string): string {
   return text.replace(/^/gm, '    ')
 }

@@ -37,10 +37,10 @@ const FLAGS = [
 const STILLS = /^https:\/\/i\.ytimg\.com\/vi\/[\w-]{11}\/mqdefault\.jpg$/
 const STILL = `<svg xmlns="http://www.w3.org/2000/svg" width="320" height="180"><rect width="320" height="180" fill="#7a6a58"/><path d="m130 60 70 30-70 30z" fill="#fff"/></svg>`
 
-/** Sentence about why the browser tests are skipped, or false where there is a browser. */
+/** The words with which the browser's tests are skipped, or false where there is one. */
 export const noBrowser = fs.existsSync(CHROMIUM)
   ? false
-  : `there is no browser at ${CHROMIUM}: install Debian's chromium or name another one in CHROMIUM`
+  : 'chromium is not installed, and CHROMIUM names no other'
 
 export { DESK, PHONE, SHIFT_MAX }
 

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { BatchStoppedError, Scriptorium, type Video } from '../../clients/typescript/src/index.ts'
-import { missing } from '../files/programs.ts'
+import { needs } from '../support/needs.ts'
 import { uploadsOf } from '../repeats/asking-again.ts'
 import { sharedService } from '../support/shared-service.ts'
 
@@ -83,7 +83,7 @@ test('a batch that stops ends the call with what it says', async () => {
   assert.ok(texts.length > 0 && texts.length <= 10)
 })
 
-test('the Python client does the same', { skip: missing('python3') }, async () => {
+test('the Python client does the same', needs('python3'), async () => {
   const { apiKey } = await customer('10')
   const folder = path.resolve(import.meta.dirname, '../../clients/python')
   const { stdout } = await promisify(execFile)(

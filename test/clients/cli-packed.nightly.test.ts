@@ -86,7 +86,7 @@ test('an older program is told of the newer one, once a day, on a terminal only'
 
 test('Node 20 runs it', async (t) => {
   const node = programOnPath('node', (version) => version.startsWith('v20.'))
-  if (node === null) return t.skip('no Node 20 here')
+  if (node === null) return t.skip('Node 20 is not installed')
   const env = { SCRIPTORIUM_URL: it.address, SCRIPTORIUM_API_KEY: customer.apiKey }
   const user = cliUser(scope, env, [node, unpacked('dist/main.js')])
   const { code, stdout, stderr } = await user.runs('get', VIDEO, '--stdout')

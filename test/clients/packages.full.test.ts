@@ -12,7 +12,7 @@ import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { CLIENT_PACKAGES } from '../../scripts/clients/packages.ts'
 import { packClients } from '../../scripts/pack-clients.ts'
-import { missing } from '../files/programs.ts'
+import { needs } from '../support/needs.ts'
 import { testService } from '../support/service.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
@@ -142,7 +142,7 @@ test('the packed library is typed and runs where it is installed', async () => {
   assert.match(await ran(inWorker), /UnauthorizedError 401/)
 })
 
-test('the wheel is installed by pip alone', { skip: missing('python3') }, () => {
+test('the wheel is installed by pip alone', needs('python3'), () => {
   const wheel = path.join(folder, `scriptorium_client-${version}-py3-none-any.whl`)
   const target = path.join(folder, 'site')
   const options = ['--no-index', '--no-deps', '--quiet', '--disable-pip-version-check']

@@ -14,7 +14,7 @@ import { packNpm } from '../../scripts/clients/pack-npm.ts'
 import { packPython } from '../../scripts/clients/pack-python.ts'
 import { packClients } from '../../scripts/pack-clients.ts'
 import { productionModules } from '../../scripts/production-modules.ts'
-import { missing } from '../files/programs.ts'
+import { needs } from '../support/needs.ts'
 import { temporaryFolder } from '../support/embedded-process.ts'
 import { testService } from '../support/service.ts'
 
@@ -100,11 +100,12 @@ test('the packages name the repository that they come from, once the project doe
   }
 })
 
-test('the wheel has the metadata that PyPI asks for, its licence, and a true record', (t) => {
-  const reason = missing('python3')
-  if (reason !== false) return t.skip(reason)
-  const wheel = path.join(DIST, packed.find((name) => name.endsWith('.whl')) ?? '')
-  const program = `
+test(
+  'the wheel has the metadata that PyPI asks for, its licence, and a true record',
+  needs('python3'),
+  () => {
+    const wheel = path.join(DIST, packed.find((name) => name.endsWith('.whl')) ?? '')
+    const program = `
 import base64, email, hashlib, json, sys, zipfile
 wheel = zipfile.ZipFile(sys.argv[1])
 info = next(n for n in wheel.namelist() if n.endswith('/METADATA')).rsplit('/', 1)[0]
@@ -114,16 +115,17 @@ wrong = [n for n, digest, _ in record if digest and digest != 'sha256=' +
 fields = email.message_from_bytes(wheel.read(info + '/METADATA'))
 print(json.dumps({'wrong': wrong, 'recorded': sorted(n for n, _, _ in record), 'names': sorted(wheel.namelist()),
   'licence': info + '/licenses/' + fields['License-File'], 'fields': dict(fields.items())}))`
-  const said = JSON.parse(execFileSync('python3', ['-c', program, wheel], { encoding: 'utf8' }))
-  assert.deepEqual(said.wrong, [])
-  assert.deepEqual(said.recorded, said.names)
-  assert.ok(said.names.includes(said.licence), said.licence)
-  const { Name, Version, ...fields } = said.fields
-  assert.deepEqual([Name, Version], ['scriptorium-client', version])
-  assert.equal(fields['License-Expression'], 'Apache-2.0')
-  assert.equal(fields['Description-Content-Type'], 'text/markdown')
-  assert.equal(fields['Requires-Python'], '>=3.9')
-})
+    const said = JSON.parse(execFileSync('python3', ['-c', program, wheel], { encoding: 'utf8' }))
+    assert.deepEqual(said.wrong, [])
+    assert.deepEqual(said.recorded, said.names)
+    assert.ok(said.names.includes(said.licence), said.licence)
+    const { Name, Version, ...fields } = said.fields
+    assert.deepEqual([Name, Version], ['scriptorium-client', version])
+    assert.equal(fields['License-Expression'], 'Apache-2.0')
+    assert.equal(fields['Description-Content-Type'], 'text/markdown')
+    assert.equal(fields['Requires-Python'], '>=3.9')
+  },
+)
 
 test('each README says where else its package is', () => {
   const places: [string, RegExp][] = [

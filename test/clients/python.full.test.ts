@@ -7,7 +7,7 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { NotFoundError, Scriptorium } from '../../clients/typescript/src/index.ts'
-import { missing } from '../files/programs.ts'
+import { needs } from '../support/needs.ts'
 import { temporaryFolder } from '../support/embedded-process.ts'
 import { type Fault, faultyProxy } from '../support/faulty-proxy.ts'
 import { sharedService } from '../support/shared-service.ts'
@@ -106,7 +106,7 @@ print(json.dumps(seen))
 
 test(
   'the Python client orders, reads, retries and checks as the other one does',
-  { skip: missing('python3') },
+  needs('python3'),
   async () => {
     const { address, customer } = await sharedService({ after })
     const faults: Fault[] = ['cut before', 'cut after', 'none', '503']
@@ -215,7 +215,7 @@ print(json.dumps(seen))
 
 test(
   'a Python script that runs twice gets the same texts twice, and hears of every other video',
-  { skip: missing('python3') },
+  needs('python3'),
   async () => {
     const { address, customer } = await sharedService({ after })
     const { apiKey } = await customer('10')
@@ -251,7 +251,7 @@ except OSError as error:
 
 test(
   'the Python client saves a file, and writes over none that a planted link names',
-  { skip: missing('python3') },
+  needs('python3'),
   async () => {
     const { address, customer } = await sharedService({ after })
     const { apiKey } = await customer('10')
@@ -268,16 +268,7 @@ test(
   },
 )
 
-test('the Python client is typed', { skip: hasMypy() ? false : 'mypy is not installed' }, () => {
+test('the Python client is typed', needs('mypy'), () => {
   const file = path.join(FOLDER, 'scriptorium_client.py')
   execFileSync('python3', ['-m', 'mypy', '--strict', '--cache-dir', '/dev/null', file])
 })
-
-function hasMypy(): boolean {
-  try {
-    execFileSync('python3', ['-m', 'mypy', '--version'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}

@@ -7,7 +7,7 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import { text } from 'node:stream/consumers'
 import { ScriptoriumError, verifyReceipt } from '../../clients/typescript/src/index.ts'
-import { missing } from '../files/programs.ts'
+import { needs } from '../support/needs.ts'
 import { type ReceiptCase, receiptCases } from './forged-receipts.ts'
 
 const FOLDER = path.resolve(import.meta.dirname, '../../clients/python')
@@ -59,14 +59,14 @@ test('the TypeScript client tells each forged receipt from a genuine one', async
   }
 })
 
-test('the Python client says the same of each', { skip: missing('python3') }, async () => {
+test('the Python client says the same of each', needs('python3'), async () => {
   const heard = await python(cases)
   const [first] = cases
   assert.ok(first !== undefined && heard.length === cases.length)
   for (const [at, one] of cases.entries()) assert.equal(heard[at], await saidOf(one), one.name)
 })
 
-test('keys to which plain http leads are not taken', { skip: missing('python3') }, async () => {
+test('keys to which plain http leads are not taken', needs('python3'), async () => {
   const [genuine] = cases
   assert.ok(genuine !== undefined)
   const led = { ...genuine, issuer: `${address}/elsewhere` }

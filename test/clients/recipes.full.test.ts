@@ -12,6 +12,7 @@ import { after, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { packClients } from '../../scripts/pack-clients.ts'
+import { needs } from '../support/needs.ts'
 import { testService } from '../support/service.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
@@ -56,7 +57,7 @@ test('a whole channel is written into a folder, and a repeat writes nothing new'
   assert.ok(files.length > 10)
 })
 
-test('only what is new since yesterday is asked for', async () => {
+test('only what is new since yesterday is asked for', needs('python3'), async () => {
   const yesterdays = [yesterday()]
   await run('new.py', `${CHANNEL}/videos`, 'new')
   yesterdays.push(yesterday()) // yesterday may change at midnight
@@ -65,7 +66,7 @@ test('only what is new since yesterday is asked for', async () => {
   assert.equal(fs.readdirSync(path.join(folder, 'new')).length, job.progress.delivered)
 })
 
-test('transcripts in SQLite can be searched', async () => {
+test('transcripts in SQLite can be searched', needs('python3'), async () => {
   await run('into_sqlite.py', 'transcripts.db', `${CHANNEL}/shorts`)
   const texts = await textsOf(await lastJob())
   const word = /\b[a-z]{5,}\b/.exec(texts[0] ?? '')?.[0] ?? ''

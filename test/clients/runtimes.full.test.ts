@@ -40,9 +40,14 @@ console.log(JSON.stringify(seen))
 `
 
 const RUNTIMES = [
-  { name: 'bun', args: ['run'] },
-  { name: 'deno', args: ['run', '--quiet', '--allow-net', '--allow-read'] },
-  { name: 'node', args: [], willDo: (version: string) => version.startsWith('v20.') },
+  { name: 'bun', title: 'bun', args: ['run'] },
+  { name: 'deno', title: 'deno', args: ['run', '--quiet', '--allow-net', '--allow-read'] },
+  {
+    name: 'node',
+    title: 'Node 20',
+    args: [],
+    willDo: (version: string) => version.startsWith('v20.'),
+  },
 ]
 
 const ending: (() => Promise<void>)[] = []
@@ -62,10 +67,10 @@ after(async () => {
   for (const end of ending.reverse()) await end()
 })
 
-for (const { name, args, willDo } of RUNTIMES) {
-  test(`the served client orders, reads and checks on another runtime: ${name}`, async (t) => {
+for (const { name, title, args, willDo } of RUNTIMES) {
+  test(`the served client orders, reads and checks on another runtime: ${title}`, async (t) => {
     const file = programOnPath(name, willDo)
-    if (file === null) return t.skip(`${name} is not on the path`)
+    if (file === null) return t.skip(`${title} is not installed`)
     t.diagnostic(`${name} ${versionOf(file)}`)
     customer = await it.customer()
     const { stdout } = await promisify(execFile)(

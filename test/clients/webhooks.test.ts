@@ -5,7 +5,7 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { verifyWebhook, WebhookError } from '../../clients/typescript/src/index.ts'
-import { missing } from '../files/programs.ts'
+import { needs } from '../support/needs.ts'
 
 const SECRET = `whsec_${Buffer.from('a secret of thirty-two bytes ...').toString('base64')}`
 const OLD_SECRET = `whsec_${Buffer.from('an older secret ................').toString('base64')}`
@@ -58,7 +58,7 @@ for (const [what, body, headers] of FORGED) {
   })
 }
 
-test('the Python client judges the same', { skip: missing('python3') }, () => {
+test('the Python client judges the same', needs('python3'), () => {
   const cases = [
     ...GENUINE.map(([, headers]) => [BODY, headers]),
     ...FORGED.map(([, ...rest]) => rest),

@@ -23,7 +23,7 @@ const run = promisify(execFile)
 const OUTPUT_BYTES_MAX = 50_000_000
 
 const ytdlp = {
-  skip: YTDLP_DIR === undefined && 'set YTDLP_DIR to a checkout of yt-dlp to run this',
+  skip: YTDLP_DIR === undefined && 'YTDLP_DIR names no checkout of yt-dlp',
 }
 const yta = { skip: whyNoYta() }
 
@@ -279,8 +279,7 @@ function surroundings(staged: PeerStage, cwd: string): { cwd: string; env: NodeJ
 }
 
 function whyNoYta(): string | false {
-  if (YTA_DIR === undefined)
-    return 'set YTA_DIR to a checkout of youtube-transcript-api to run this'
+  if (YTA_DIR === undefined) return 'YTA_DIR names no checkout of youtube-transcript-api'
   const probe = spawnSync(PYTHON, ['-c', 'import requests, defusedxml'])
   return (
     probe.status !== 0 && 'youtube-transcript-api needs the Python packages requests and defusedxml'

@@ -1,6 +1,6 @@
 /** A wrong DATABASE_URL is refused at once, by one sentence that names the database and no password. */
 import assert from 'node:assert/strict'
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -11,6 +11,7 @@ import { nameOfDatabase } from '../../src/kit/postgres/connection.ts'
 import { startEmbeddedPostgres } from '../../src/kit/postgres/embedded/embedded-postgres.ts'
 import { testDatabase } from '../support/database.ts'
 import { openGate } from '../machines/gate.ts'
+import { needs } from '../support/needs.ts'
 import { until } from '../support/until.ts'
 
 const SECRET = 's3cret~word'
@@ -85,9 +86,6 @@ test('what the server refuses is said in one sentence', async (t) => {
   assert.match(await refusalOf(nowhere), /^DATABASE_URL \(database "nowhere".*no such database/)
 })
 
-const version = spawnSync('pgbouncer', ['--version'], { encoding: 'utf8' })
-const skip = version.status === 0 ? false : 'pgbouncer is not installed here'
-
 /** Starts pgbouncer in front of the test's database, with these settings. */
 async function startPooler(t: TestContext, databaseUrl: string, settings: string): Promise<string> {
   // The gate is used because the pooler's user may not open the folder with the server's socket.
@@ -131,7 +129,7 @@ ${settings}
 const IGNORE =
   'ignore_startup_parameters = statement_timeout,lock_timeout,idle_in_transaction_session_timeout'
 
-test('a pooler in transaction mode is refused at the start', { skip }, async (t) => {
+test('a pooler in transaction mode is refused at the start', needs('pgbouncer'), async (t) => {
   const database = await testDatabase(t)
   const url = await startPooler(t, database.url, `pool_mode = transaction\n${IGNORE}`)
   assert.match(await refusalOf(url), /^DATABASE_URL .*pooler in transaction mode/)
@@ -139,7 +137,7 @@ test('a pooler in transaction mode is refused at the start', { skip }, async (t)
 
 test(
   'a pooler of sessions serves where it takes our settings, and is refused where not',
-  { skip },
+  needs('pgbouncer'),
   async (t) => {
     const database = await testDatabase(t)
     assert.match(

@@ -16,8 +16,9 @@ import {
 import { until } from '../support/until.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
-const NEEDS_ROOT = IS_ROOT ? false : 'runs only as root, who can become another user'
-const NEEDS_PROC = process.platform === 'linux' ? false : 'reads process groups as Linux tells them'
+const NEEDS_ROOT = IS_ROOT ? false : 'this user is not root, who can become another one'
+const NEEDS_PROC =
+  process.platform === 'linux' ? false : 'this is not Linux, which tells of process groups'
 /** User `daemon` of every Linux: an ordinary user that the system knows by name. */
 const SOMEBODY = { uid: 1, gid: 1 }
 

@@ -21,7 +21,7 @@ import { factsOf } from '../../src/features/transcripts/read-transcripts.ts'
 import { reportOf } from '../../src/features/transcripts/report.ts'
 import type { FileForm } from '../../src/model/transcripts/formats.ts'
 import { FILE_FORMS, madeUpJob, type MadeUpJob } from './made-up-job.ts'
-import { missing } from './programs.ts'
+import { needs } from '../support/needs.ts'
 
 const DELIVERED = 70
 /** Program that prints what Python's own reader finds: a line per entry, then the first damaged file (None). */
@@ -78,7 +78,7 @@ function readByPython(file: string): PythonEntry[] {
 }
 
 for (const naming of ['index', 'title'] as const) {
-  test(`unzip finds no fault in a ZIP named by ${naming}`, { skip: missing('unzip') }, async () => {
+  test(`unzip finds no fault in a ZIP named by ${naming}`, needs('unzip'), async () => {
     const { status, stdout } = spawnSync('unzip', ['-t', await saved(await archive({ naming }))], {
       encoding: 'utf8',
     })
@@ -86,36 +86,32 @@ for (const naming of ['index', 'title'] as const) {
     assert.match(stdout, /No errors detected/)
   })
 
-  test(
-    `Python reads every file of a ZIP named by ${naming}`,
-    { skip: missing('python3') },
-    async () => {
-      const entries = readByPython(await saved(await archive({ naming })))
-      const names = entries.map(([name]) => name)
-      assert.equal(entries.length, DELIVERED * 4 + 2)
-      assert.deepEqual(names, [...names].sort())
-      assert.deepEqual(names.slice(-2), ['all-transcripts.txt', 'report.csv'])
-      const hashes = new Map(entries.map(([name, , , , , sha256]) => [name, sha256]))
-      for (const { index, forms } of job.rows) {
-        for (const form of FILE_FORMS) {
-          const name = names.find(
-            (known) => Number.parseInt(known, 10) === index && known.endsWith(`.${form}`),
-          )
-          assert.equal(hashes.get(name ?? ''), forms[form]?.sha256)
-        }
+  test(`Python reads every file of a ZIP named by ${naming}`, needs('python3'), async () => {
+    const entries = readByPython(await saved(await archive({ naming })))
+    const names = entries.map(([name]) => name)
+    assert.equal(entries.length, DELIVERED * 4 + 2)
+    assert.deepEqual(names, [...names].sort())
+    assert.deepEqual(names.slice(-2), ['all-transcripts.txt', 'report.csv'])
+    const hashes = new Map(entries.map(([name, , , , , sha256]) => [name, sha256]))
+    for (const { index, forms } of job.rows) {
+      for (const form of FILE_FORMS) {
+        const name = names.find(
+          (known) => Number.parseInt(known, 10) === index && known.endsWith(`.${form}`),
+        )
+        assert.equal(hashes.get(name ?? ''), forms[form]?.sha256)
       }
-      for (const [, , method, time, flags] of entries) {
-        assert.deepEqual(time, [1980, 1, 1, 0, 0, 0])
-        assert.equal(flags, 0x800)
-        assert.equal(method, 0)
-      }
-    },
-  )
+    }
+    for (const [, , method, time, flags] of entries) {
+      assert.deepEqual(time, [1980, 1, 1, 0, 0, 0])
+      assert.equal(flags, 0x800)
+      assert.equal(method, 0)
+    }
+  })
 }
 
 test(
   'a job that delivered nothing has a valid ZIP with its two files',
-  { skip: missing('python3') },
+  needs('python3'),
   async () => {
     const entries = readByPython(await saved(await archive({ rows: 0 })))
     assert.deepEqual(
@@ -128,22 +124,18 @@ test(
   },
 )
 
-test(
-  'a ZIP holds the requested formats and nothing else',
-  { skip: missing('python3') },
-  async () => {
-    const entries = readByPython(await saved(await archive({ rows: 2, forms: ['json', 'vtt'] })))
-    const names = entries.map(([name]) => name)
-    assert.deepEqual(names, [
-      '1.json',
-      '1.vtt',
-      '3.json',
-      '3.vtt',
-      'all-transcripts.txt',
-      'report.csv',
-    ])
-  },
-)
+test('a ZIP holds the requested formats and nothing else', needs('python3'), async () => {
+  const entries = readByPython(await saved(await archive({ rows: 2, forms: ['json', 'vtt'] })))
+  const names = entries.map(([name]) => name)
+  assert.deepEqual(names, [
+    '1.json',
+    '1.vtt',
+    '3.json',
+    '3.vtt',
+    'all-transcripts.txt',
+    'report.csv',
+  ])
+})
 
 test('the length is known before anything is read, and any range without what is before it', async () => {
   job.asked.length = 0
@@ -217,16 +209,12 @@ test('the hash of a ZIP changes with its names, its formats and its contents', a
   assert.notEqual(atOnce(archiveSteps(order)).sha256, zips[0]?.sha256)
 })
 
-test(
-  'all-transcripts.txt in the ZIP is the all.txt that is served',
-  { skip: missing('python3') },
-  async () => {
-    const { allTextSteps } = await import('../../src/features/transcripts/all-text.ts')
-    const allText = await read(atOnce(allTextSteps(job.rows, job.readForms)))
-    const [entry] = readByPython(await saved(await archive())).slice(-2)
-    assert.equal(entry?.[5], createHash('sha256').update(allText).digest('hex'))
-    const key = { index: 1, form: 'txt', facts: factsOf(job.rows[0]!, 'txt') } as const
-    const first = (await job.readForms([key]))(key)
-    assert(allText.includes(first))
-  },
-)
+test('all-transcripts.txt in the ZIP is the all.txt that is served', needs('python3'), async () => {
+  const { allTextSteps } = await import('../../src/features/transcripts/all-text.ts')
+  const allText = await read(atOnce(allTextSteps(job.rows, job.readForms)))
+  const [entry] = readByPython(await saved(await archive())).slice(-2)
+  assert.equal(entry?.[5], createHash('sha256').update(allText).digest('hex'))
+  const key = { index: 1, form: 'txt', facts: factsOf(job.rows[0]!, 'txt') } as const
+  const first = (await job.readForms([key]))(key)
+  assert(allText.includes(first))
+})

@@ -10,7 +10,7 @@ import { oneLineSegments } from '../../src/model/transcripts/formats.ts'
 import { written } from '../support/written.ts'
 import type { Segment } from '../../src/model/transcripts/transcript.ts'
 import { LINES } from './made-up-job.ts'
-import { missing } from './programs.ts'
+import { needs } from '../support/needs.ts'
 
 type Cue = { startMs: number; endMs: number; text: string }
 
@@ -82,21 +82,13 @@ const HOSTILE = [
   'word',
 ]
 
-test(
-  'ffmpeg shows every caption of an SRT as it was said, at its time',
-  { skip: missing('ffmpeg') },
-  () => {
-    const segments = captions([...HOSTILE, '{\\b1}', '{C:x}', '{', '\\N', '\\h'])
-    assertShown(decoded('captions.srt', written(segments, 'srt')), segments)
-  },
-)
+test('ffmpeg shows every caption of an SRT as it was said, at its time', needs('ffmpeg'), () => {
+  const segments = captions([...HOSTILE, '{\\b1}', '{C:x}', '{', '\\N', '\\h'])
+  assertShown(decoded('captions.srt', written(segments, 'srt')), segments)
+})
 
-test(
-  'ffmpeg shows every caption of a VTT as it was said, at its time',
-  { skip: missing('ffmpeg') },
-  () => {
-    // ffmpeg converts by way of another format, in which braces and backslashes mean something that they do not in VTT.
-    const segments = captions(HOSTILE.filter((text) => !/[{}\\]/.test(text)))
-    assertShown(decoded('captions.vtt', written(segments, 'vtt')), segments)
-  },
-)
+test('ffmpeg shows every caption of a VTT as it was said, at its time', needs('ffmpeg'), () => {
+  // ffmpeg converts by way of another format, in which braces and backslashes mean something that they do not in VTT.
+  const segments = captions(HOSTILE.filter((text) => !/[{}\\]/.test(text)))
+  assertShown(decoded('captions.vtt', written(segments, 'vtt')), segments)
+})

@@ -8,8 +8,7 @@ import { RECORDED, startReplay } from '../support/replay.ts'
 import { listSource, localBudget, NEVER, readAll } from '../platform/near-platform.ts'
 import { segmentsOf } from '../support/segments-of.ts'
 
-const skip =
-  RECORDED === null ? 'RECORDED_REPLIES names no folder with replay.mjs and recordings' : false
+const skip = RECORDED === null ? 'RECORDED_REPLIES names no folder with recorded replies' : false
 
 async function replayed(t: TestContext) {
   const { origin } = await startReplay(t)

@@ -4,11 +4,11 @@ import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { after, test } from 'node:test'
-import { missing } from '../files/programs.ts'
+import { needs } from '../support/needs.ts'
 import { temporaryFolder } from '../support/embedded-process.ts'
 import { SAID, TIMED_VTT } from './timed-vtt.ts'
 
-test('ffmpeg shows every cue as it was said', { skip: missing('ffmpeg') }, () => {
+test('ffmpeg shows every cue as it was said', needs('ffmpeg'), () => {
   const file = path.join(temporaryFolder({ after }), 'words.vtt')
   fs.writeFileSync(file, TIMED_VTT)
   const options = { encoding: 'utf8', maxBuffer: 1e8 } as const

@@ -1,4 +1,4 @@
-/** Checks our small Prometheus against the real promtool, where that is installed (`PROMTOOL=/path/to/promtool`). */
+/** Checks our small Prometheus against the real promtool. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import fs from 'node:fs/promises'
@@ -9,21 +9,15 @@ import { promisify } from 'node:util'
 import { RULES_FILE, readAlertRules, SCRAPE_MS } from './rules.ts'
 import type { Series } from './series.ts'
 
-const PROMTOOL = process.env.PROMTOOL
-
 type Run = { series: readonly Series[]; times: readonly number[]; firings: Map<string, number> }
 
 /** Asserts that each alert is pending or quiet until its instant and fires at it, by promtool's account too. */
 export async function agreesWithPromtool(t: TestContext, run: Run): Promise<void> {
-  if (PROMTOOL === undefined) {
-    t.diagnostic('promtool was not asked: set PROMTOOL to its path')
-    return
-  }
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'promtool-'))
   t.after(() => fs.rm(folder, { recursive: true }))
   const file = path.join(folder, 'alerts.test.json')
   await fs.writeFile(file, JSON.stringify(testFile(run)))
-  const asked = promisify(execFile)(PROMTOOL, ['test', 'rules', file])
+  const asked = promisify(execFile)('promtool', ['test', 'rules', file])
   const { stdout, stderr } = await asked.catch((error: { stdout: string; stderr: string }) => error)
   const said = stdout + stderr
   // promtool prints what fired beside what was expected, which is nothing. JSON is YAML, so that it reads our file.

@@ -1,6 +1,6 @@
 /**
  * A small Prometheus for tests: evaluates the expressions of the shipped rules over scraped samples, at
- * instants that the test names. `PROMTOOL=… npm test -- operating` has the real promtool agree.
+ * instants that the test names. Where promtool is installed, it has to agree.
  *
  *     expr      and > compare > + - > * / > call, aggregate, selector, number
  *     call      abs, rate, increase, max_over_time, histogram_quantile
