@@ -1,4 +1,13 @@
-/** The kinds of test files, by their names and folders. */
+/** The kinds of test files, by their names and folders, as paths from the project's root. */
+import path from 'node:path'
+
+/** Tests of the house: they read the project's own files, or try its checks. `npm run check` runs them. */
+export const HOUSE = '{test/house,scripts}/**/*.test.ts'
+
+/** A test of the house: `npm test` runs it only where a word or a change chooses it. */
+export function isHouse(file: string): boolean {
+  return path.matchesGlob(file, HOUSE)
+}
 
 /** A file of the first stage, `npm test`: it ends in a few seconds, and nothing that it needs is large. */
 export function isQuickFile(file: string): boolean {

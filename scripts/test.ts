@@ -20,7 +20,7 @@ import './exit-whole.ts'
 import { findChangedTests } from './test-changed.ts'
 import { costLine, costOfRun } from './test-costs.ts'
 import { offerDatabaseServer, type UsedServer } from './test-database.ts'
-import { isFullFile, isNightlyFile, isQuickFile } from './test-kinds.ts'
+import { isFullFile, isHouse, isNightlyFile, isQuickFile } from './test-kinds.ts'
 import { openReport, type Report } from './test-report.ts'
 import { type Pass, runAgain, runPass } from './test-run.ts'
 
@@ -52,7 +52,11 @@ const { values, positionals: words } = readArguments({
 })
 
 const all = globSync('{src,clients,test,emulator,bench,scripts,demo}/**/*.test.ts', { cwd: ROOT })
-  .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
+  .filter((file) =>
+    words.length === 0
+      ? values.changed || !isHouse(file)
+      : words.some((word) => file.includes(word)),
+  )
   .sort((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1))
 const passes = values.changed ? changedPasses() : chosenPasses()
 const files = passes.flatMap((pass) => pass.files)

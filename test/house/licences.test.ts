@@ -3,10 +3,10 @@
  * what the gate can install, so the part of REUSE.toml that we write is read here.
  */
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
+import { trackedFiles } from '../support/tracked-files.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const FIELDS = ['path', 'SPDX-FileCopyrightText', 'SPDX-License-Identifier']
@@ -17,12 +17,7 @@ type Entry = Record<string, string[]>
 
 const read = (name: string): string => fs.readFileSync(path.join(ROOT, name), 'utf8')
 const entries = readEntries(read('REUSE.toml'))
-const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
-  cwd: ROOT,
-  encoding: 'utf8',
-})
-  .split('\n')
-  .filter((name) => name !== '' && fs.existsSync(path.join(ROOT, name)) && !FREE.test(name))
+const tracked = trackedFiles().filter((name) => !FREE.test(name))
 
 /** Reads the entries; strings and lists of strings are written alike in TOML and in JSON. */
 function readEntries(text: string): Entry[] {

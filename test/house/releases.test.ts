@@ -4,6 +4,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 import { findReleases, git, RELEASES } from '../support/releases.ts'
+import { trackedFiles } from '../support/tracked-files.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 /** What fits on two screens: lines, each of that many characters. */
@@ -14,7 +15,7 @@ const MIGRATIONS = 'src/store/migrations'
 const FIRST_MIGRATIONS = 'src/postgres/migrations'
 
 /** The image and packed clients, as documents, manifests and workflows name them. */
-const NAMED = '(scriptorium:|scriptorium[-_](client|cli)-)[0-9]+[.][0-9]+[.][0-9]+'
+const NAMED = /(?:scriptorium:|scriptorium[-_](?:client|cli)-)\d+\.\d+\.\d+/g
 
 const versions = RELEASES.map(({ version }) => version)
 const read = (name: string): string => fs.readFileSync(path.join(ROOT, name), 'utf8')
@@ -71,11 +72,14 @@ test('the program is that of the newest release, and has the migrations of each'
 
 test('whatever names a version of the program, the image or a packed client names that one', () => {
   const version = versions.at(-1)
-  const others = git('ls-files', 'package.json', '*/package.json')?.split('\n') ?? []
-  for (const name of others.filter((file) => !/^(clients|test)\//.test(file)))
+  const files = trackedFiles()
+  const manifests = files.filter((file) => /(?:^|\/)package\.json$/.test(file))
+  for (const name of manifests.filter((file) => !/^(clients|test)\//.test(file)))
     assert.equal(versionIn(read(name)), version, name)
   assert.ok(read('clients/python/scriptorium_client.py').includes(`__version__ = "${version}"`))
-  const named = git('grep', '-oE', NAMED, '--', ':!CHANGELOG.md')?.split('\n') ?? []
+  const named = files
+    .filter((file) => file !== 'CHANGELOG.md')
+    .flatMap((file) => [...read(file).matchAll(NAMED)].map(([words]) => `${file}:${words}`))
   assert.ok(named.length > 10)
   assert.deepEqual(
     named.filter((line) => !line.endsWith(`${version}`)),

@@ -1,9 +1,9 @@
 /** Documents name only files and functions that exist, and stay short enough to be read. */
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
+import { trackedFiles } from '../support/tracked-files.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const TEN_MINUTES_OF_WORDS = 2_500
@@ -11,12 +11,7 @@ const DECISION_COLUMNS = 120
 const PAGE_OF_WORDS = 720
 const PICTURES_BYTES_MAX = 6 * 1024 * 1024
 
-const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
-  cwd: ROOT,
-  encoding: 'utf8',
-})
-  .split('\n')
-  .filter((name) => name !== '' && fs.existsSync(path.join(ROOT, name)))
+const tracked = trackedFiles()
 const documents = tracked.filter((name) => name.endsWith('.md') && name !== 'CHANGELOG.md')
 const code = tracked
   .filter((name) => /\.tsx?$/.test(name))

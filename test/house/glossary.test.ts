@@ -1,13 +1,13 @@
 /** One word per thing: the code uses every word that docs/glossary.md defines. */
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
+import { trackedFiles } from '../support/tracked-files.ts'
 
-const ROOT = path.dirname(import.meta.dirname)
+const ROOT = path.resolve(import.meta.dirname, '../..')
 /** The product, the emulator, whose words are in the glossary too, and the list of the storeys. */
-const CODE = ['src', 'emulator', 'scripts/storeys.ts']
+const CODE = /^(?:src\/|emulator\/|scripts\/storeys\.ts$)/
 
 test('every word of the glossary is in the code, as an identifier, a file name or text', () => {
   const defined = definedWords(fs.readFileSync(path.join(ROOT, 'docs/glossary.md'), 'utf8'))
@@ -54,13 +54,8 @@ function isUsed(word: string, code: string): boolean {
 }
 
 function wordsOfCode(): string {
-  const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', ...CODE], {
-    cwd: ROOT,
-    encoding: 'utf8',
-  })
-  return listed
-    .split('\n')
-    .filter((file) => file.endsWith('.ts') && fs.existsSync(path.join(ROOT, file)))
+  return trackedFiles()
+    .filter((file) => CODE.test(file) && file.endsWith('.ts'))
     .map((file) =>
       wordsIn(`${file} ${withoutComments(fs.readFileSync(path.join(ROOT, file), 'utf8'))}`),
     )

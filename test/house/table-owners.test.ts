@@ -7,7 +7,8 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { test } from 'node:test'
 import { parseSync } from 'vite'
-import { ROOT } from './check-claims.ts'
+
+const ROOT = path.resolve(import.meta.dirname, '../..')
 
 /**
  * The file that inserts, updates and deletes a table's rows; other files only join it. `sign_in_…` are better-auth's,

@@ -1,9 +1,9 @@
 /** The gate tries at least one attack of each class, and none that floods, crowds or measures. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CLASSES } from './attack.ts'
-import { ATTACKS } from './attacks/all.ts'
-import { attacksOfGate, type GatePart } from './gate.ts'
+import { CLASSES } from '../attack/attack.ts'
+import { ATTACKS } from '../attack/attacks/all.ts'
+import { attacksOfGate, type GatePart } from '../attack/gate.ts'
 
 for (const [part, classes] of Object.entries(CLASSES)) {
   if (part === 'night') continue

@@ -7,9 +7,9 @@ import fs from 'node:fs'
 import { isBuiltin } from 'node:module'
 import path from 'node:path'
 import { test } from 'node:test'
-import { readSources } from '../scripts/import-graph.ts'
+import { readSources } from '../../scripts/import-graph.ts'
 
-const ROOT = path.dirname(import.meta.dirname)
+const ROOT = path.resolve(import.meta.dirname, '../..')
 const TREES = ['src', 'scripts', 'demo', 'emulator', 'clients', 'web']
 
 type Manifest = {
@@ -26,9 +26,10 @@ function manifest(file: string): Manifest {
 /** A package whose program is started, or looked for, by its path. */
 const BY_PATH = /\bnode_modules\/((?:@[\w-]+\/)?[a-z][\w-]*)/g
 
+const importsOf = new Map(readSources(ROOT, TREES).map(({ file, imports }) => [file, imports]))
+
 /** Packages that are imported, or named by their path, when the program runs, each by one file that does. */
 function packagesOf(program: string): Map<string, string> {
-  const importsOf = new Map(readSources(ROOT, TREES).map(({ file, imports }) => [file, imports]))
   assert.ok(importsOf.has(program), program)
   const reached = new Set([program])
   const packages = new Map<string, string>()

@@ -1,11 +1,11 @@
 /** The house rules of ARCHITECTURE.md that are not about imports: a breach names the file and the rule. */
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
+import { trackedFiles } from '../support/tracked-files.ts'
 
-const ROOT = path.dirname(import.meta.dirname)
+const ROOT = path.resolve(import.meta.dirname, '../..')
 const LINES_MAX = 300
 /** Files that a program writes, the first as long as the schema is. */
 const GENERATED = ['src/store/tables.ts', 'clients/typescript/src/schema.ts']
@@ -31,12 +31,7 @@ const ENTRIES = [
 
 type File = { name: string; text: string; imports: string[] }
 
-const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
-  cwd: ROOT,
-  encoding: 'utf8',
-})
-  .split('\n')
-  .filter(Boolean)
+const tracked = trackedFiles()
 const files = listFiles()
 const sources = files.filter(({ name }) => name.startsWith('src/') && !name.endsWith('.test.ts'))
 
@@ -132,12 +127,8 @@ test('every file that a comment names exists', () => {
 
 test('the project stands alone: no path, host or tool of the workshop is named in it', () => {
   const told = tracked
-    .filter(
-      (name) =>
-        /\.(ts|tsx|mjs|md|json|sql|yaml|yml|css|html)$|^\.ci\//.test(name) &&
-        fs.existsSync(path.join(ROOT, name)),
-    )
-    .filter((name) => name !== 'test/tidy.test.ts')
+    .filter((name) => /\.(ts|tsx|mjs|md|json|sql|yaml|yml|css|html)$|^\.ci\//.test(name))
+    .filter((name) => name !== 'test/house/tidy.test.ts')
     .filter((name) => {
       const lines = fs.readFileSync(path.join(ROOT, name), 'utf8').split('\n')
       return lines.some(
@@ -151,15 +142,8 @@ test('the project stands alone: no path, host or tool of the workshop is named i
 })
 
 function listFiles(): File[] {
-  const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.ts', '*.tsx'], {
-    cwd: ROOT,
-    encoding: 'utf8',
-  })
   return tracked
-    .split('\n')
-    .filter(
-      (name) => name !== '' && fs.existsSync(path.join(ROOT, name)) && !name.endsWith('.d.ts'),
-    )
+    .filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.d.ts'))
     .map((name) => {
       const text = fs.readFileSync(path.join(ROOT, name), 'utf8')
       const found = [...text.matchAll(/(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+)'/g)].map(

@@ -1,11 +1,11 @@
 /** One word per thing: no tree exports two declarations of one name. */
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
+import { trackedFiles } from '../support/tracked-files.ts'
 
-const ROOT = path.dirname(import.meta.dirname)
+const ROOT = path.resolve(import.meta.dirname, '../..')
 const TREES = [
   'src',
   'emulator',
@@ -63,12 +63,7 @@ function exportedNames(text: string): string[] {
 }
 
 function filesOf(tree: string): string[] {
-  const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', tree], {
-    cwd: ROOT,
-    encoding: 'utf8',
-  })
-  return listed
-    .split('\n')
-    .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'))
-    .filter((file) => fs.existsSync(path.join(ROOT, file)))
+  return trackedFiles().filter(
+    (file) => file.startsWith(`${tree}/`) && /\.tsx?$/.test(file) && !file.endsWith('.d.ts'),
+  )
 }
