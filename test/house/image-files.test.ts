@@ -74,6 +74,17 @@ test('the workflows are what GitHub takes', async () => {
   assert.ok((await faultsOfWorkflow(wrong)).length > 0, 'it finds faults')
 })
 
+test('what the gate installs is in the container for development, and the tests have memory for databases', () => {
+  const [, wanted = ''] = /local wanted=\(([^)]+)\)/.exec(read('.ci/run')) ?? []
+  const { features } = JSON.parse(read('.devcontainer/devcontainer.json'))
+  const [{ packages }] = Object.values<{ packages: string }>(features) as [{ packages: string }]
+  assert.deepEqual(packages.split(','), wanted.split(' '))
+  for (const name of ['check', 'nightly']) {
+    const { jobs } = parse(read(`.github/workflows/${name}.yml`))
+    assert.equal(jobs[name].container.options, '--shm-size=6g', name)
+  }
+})
+
 test('the manifests are Kubernetes objects without an unknown field, and name settings that the code knows', async () => {
   const objects = readObjects(MANIFESTS)
   assert.deepEqual(await faultsOfObjects(objects), [])

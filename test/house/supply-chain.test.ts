@@ -35,7 +35,7 @@ type Step = { uses?: string; run?: string; with?: Record<string, unknown> }
 type Job = {
   steps: Step[]
   permissions?: Record<string, string>
-  container?: string
+  container?: { image: string }
   'timeout-minutes'?: number
 }
 type Workflow = { on: unknown; permissions?: Record<string, string>; jobs: Record<string, Job> }
@@ -58,7 +58,8 @@ function faultsOfTrust(name: string, text: string): string[] {
   for (const [job, { steps, permissions: held = {}, container, ...rest }] of Object.entries(jobs)) {
     const where = `${name} ${job}`
     if (rest['timeout-minutes'] === undefined) fault(where, 'it has no end')
-    if (container !== undefined && !isByDigest(container)) fault(where, `${container} may change`)
+    if (container !== undefined && !isByDigest(container.image))
+      fault(where, `${container.image} may change`)
     const writes = Object.keys(held).filter((right) => held[right] === 'write')
     if (writes.join() !== (WRITES[where] ?? []).join())
       fault(where, `it may write ${writes.join()}`)
