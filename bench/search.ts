@@ -10,6 +10,7 @@ import { randomOf, type Random } from '../emulator/random.ts'
 import { addTexts } from '../src/features/search/add-texts.ts'
 import { askIndex } from '../src/features/search/ask-index.ts'
 import { type IndexFile, openIndexFile } from '../src/features/search/index-file.ts'
+import { LIMITS } from '../src/kit/config/config.ts'
 import { findQuote } from '../src/model/search/quote.ts'
 import { readQuery } from '../src/model/search/search-query.ts'
 import type { Segment } from '../src/model/transcripts/transcript.ts'
@@ -50,7 +51,7 @@ export async function run({ smoke, long }: BenchOptions): Promise<SearchBenchRes
 
 function measure(folder: string, transcripts: number): SearchBenchResult {
   const file = path.join(folder, 'account.db')
-  const index = openIndexFile(file)
+  const index = openIndexFile(file, LIMITS.deadlines.searchFileMs)
   try {
     const speech = openSpeech(randomOf(7))
     const { addMs, words, last } = fill(index, transcripts, speech)

@@ -31,7 +31,10 @@ export async function createUser(
   { email, password }: { email: string; password: string },
 ): Promise<string | null> {
   if ((await mailForClaim(db, config, email)) !== 'link') return null
-  const passwords = openPasswordPool({ cost: config.passwordCost })
+  const passwords = openPasswordPool({
+    cost: config.passwordCost,
+    deadlines: config.deadlines,
+  })
   try {
     const browser = randomUUID()
     const hashed = await passwords.hash(password)

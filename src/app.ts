@@ -109,7 +109,10 @@ export async function buildApp(
     links: linksFrom(publicUrl),
     feed,
     downloads: openDownloads(),
-    documents: openDocumentReader({ isPrivateAllowed: ctx.config.WEBHOOK_ALLOW_PRIVATE }),
+    documents: openDocumentReader({
+      isPrivateAllowed: ctx.config.WEBHOOK_ALLOW_PRIVATE,
+      deadlineMs: ctx.config.deadlines.appDocumentMs,
+    }),
     search: openSearchOf(ctx),
     legal,
   }
@@ -140,7 +143,8 @@ export async function buildApp(
 
 function openSearchOf({ config, pool, log }: Context): Search {
   const folder = path.join(config.DATA_DIR, 'library')
-  return openSearch({ pool, log, folder, bytesMax: config.SEARCH_INDEX_MB * 1_000_000 })
+  const bytesMax = config.SEARCH_INDEX_MB * 1_000_000
+  return openSearch({ pool, log, folder, bytesMax, deadlines: config.deadlines })
 }
 
 /** Routes below API_BASE: all behind a key, except the API's own description. */

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino, type Logger } from 'pino'
 import type { Context, DatabaseContext } from './context.ts'
-import type { Config } from './kit/config/config.ts'
+import type { Config, Deadlines } from './kit/config/config.ts'
 import {
   explainRefusal,
   nameOfDatabase,
@@ -68,14 +68,14 @@ export async function openDatabaseContext(
   }
   const databaseUrl = embedded?.url ?? config.DATABASE_URL ?? ''
   const isExternal = embedded === null
-  const patience = config.DATABASE_PATIENCE
+  const { deadlines } = config
   const waiting = { log, waits: isExternal ? waits : null, isExternal }
-  await migrateWhenUp(databaseUrl, patience, waiting)
+  await migrateWhenUp(databaseUrl, deadlines, waiting)
   const database = openDatabase({
     url: databaseUrl,
     connectionsMax: config.DATABASE_POOL,
     name: 'scriptorium',
-    patience,
+    deadlines,
     leavesSilence: waits !== null, // one-off commands take their time
   })
   opening.defer(database.close)
@@ -106,7 +106,7 @@ export async function openContext(
     await base.close()
     throw error
   })
-  base.signals.listen(base.databaseUrl, config.DATABASE_PATIENCE)
+  base.signals.listen(base.databaseUrl, config.deadlines)
   return {
     ...base,
     box,
@@ -135,16 +135,16 @@ type Waiting = { log: Logger; waits: AbortSignal | null; isExternal: boolean }
  */
 async function migrateWhenUp(
   url: string,
-  patience: number,
+  deadlines: Deadlines,
   { log, waits, isExternal }: Waiting,
 ): Promise<void> {
   const name = 'scriptorium migrations'
   await using opening = new AsyncDisposableStack()
-  const { pool, close } = openDatabase({ url, connectionsMax: 1, name, patience })
+  const { pool, close } = openDatabase({ url, connectionsMax: 1, name, deadlines })
   opening.defer(close)
   for (let tries = 0; ; tries += 1) {
     try {
-      if (isExternal) await refuseTransactionPooler(url, patience)
+      if (isExternal) await refuseTransactionPooler(url, deadlines)
       return await migrate(pool)
     } catch (error) {
       if (!isDatabaseAway(error)) throw isExternal ? explainRefusal(error, url) : error

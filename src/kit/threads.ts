@@ -35,17 +35,20 @@ export type Threads<Tasks> = {
 }
 
 /**
- * Opens threads without starting one yet. `max` tasks run at once; the caller bounds how many wait for them.
- * `areProcesses` uses processes instead, for native code, inside which Node cannot end a thread.
+ * Opens threads without starting one yet. `max` tasks run at once; the caller bounds how many wait for them. `args` are
+ * what the file finds behind the first two of `process.argv`. `areProcesses` uses processes instead, for native code,
+ * inside which Node cannot end a thread.
  */
 export function openThreads<Tasks>({
   file,
   max,
+  args = [],
   heapMb = null,
   areProcesses = false,
 }: {
   file: URL
   max: number
+  args?: string[]
   heapMb?: number | null
   areProcesses?: boolean
 }): Threads<Tasks> {
@@ -54,6 +57,7 @@ export function openThreads<Tasks>({
     minThreads: 0,
     maxThreads: max,
     idleTimeout: THREAD_IDLE_MS,
+    argv: args,
     execArgv: [], // options by which the main thread is watched are not meant for these
     ...(areProcesses ? { runtime: 'child_process', serialization: 'advanced' } : {}),
     ...(heapMb === null ? {} : { resourceLimits: { maxOldGenerationSizeMb: heapMb } }),

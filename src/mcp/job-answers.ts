@@ -8,6 +8,7 @@ import { askPreview } from '../api/order-job.ts'
 import { type CapLeft, findLeftOfCap } from '../features/jobs/spending-cap.ts'
 import { titleOf, titlesOfJobs } from '../features/jobs/job-names.ts'
 import { type PreviewView, waitForPreview } from '../features/previews/previews.ts'
+import { LIMITS } from '../kit/config/config.ts'
 import { Problem } from '../kit/problem.ts'
 import { isFinal } from '../model/jobs/job.ts'
 import { affordable, formatUsd } from '../model/money/money.ts'
@@ -62,8 +63,6 @@ export function nextStep(job: JobRecord): string {
 
 // A preview for agents: requested and waited for in one call, and told in fewer words than the API's.
 
-/** Time after which a preview is answered as far as it is; the same call goes on with it. */
-const MCP_PREVIEW_MS = 20_000
 /** Number of lines of a preview that are told one by one. */
 const MCP_PREVIEWED_LINES = 20
 
@@ -78,7 +77,7 @@ export async function previewFor(
 ): Promise<PreviewView> {
   const previewId = await askPreview(ctx, { accountId, body, owned })
   const until = {
-    waitMs: MCP_PREVIEW_MS,
+    waitMs: agentWaitMs(ctx.config.deadlines.agentPreviewMs),
     departure: AbortSignal.any([departure, ctx.stopping.signal]),
   }
   const preview = await waitForPreview(ctx.db, { accountId, previewId }, until)
@@ -147,12 +146,14 @@ export function presentMoney(left: MoneyLeft) {
   return { balanceUsd: formatUsd(left.availableMicros), ...presentCap(left) }
 }
 
-// Tools that wait for a job: no longer than clients wait for a tool.
+// Tools that wait: no longer than clients wait for a tool.
 
-/** Clients give up a tool after 60 seconds. */
-export const MCP_WAIT_SECONDS = 45
+export const WaitSeconds = Type.Integer({ minimum: 0, maximum: LIMITS.agentWaitSeconds })
 
-export const WaitSeconds = Type.Integer({ minimum: 0, maximum: MCP_WAIT_SECONDS })
+/** Returns a deadline in ms as an agent may wait for it. */
+export function agentWaitMs(deadlineMs: number): number {
+  return Math.min(deadlineMs, LIMITS.agentWaitSeconds * 1000)
+}
 
 /** Returns the job when it is final, or as it is after the wait. */
 export function jobAfterWait(

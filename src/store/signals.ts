@@ -9,8 +9,8 @@
  */
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { LIMITS } from '../kit/config/config.ts'
-import { deadlinesOf, endConnection, type Sends } from '../kit/postgres/database.ts'
+import { type Deadlines, deadlinesOf, LIMITS } from '../kit/config/config.ts'
+import { endConnection, type Sends } from '../kit/postgres/database.ts'
 import { run, statement } from '../kit/postgres/statement.ts'
 
 const SIGNALS_RECONNECT_MS = 500
@@ -39,8 +39,8 @@ export type Signal = { channel: Channel; payload: string }
 export type Signals = Sends<Signal> & {
   /** Calls `listener` with each signal's payload, and with null where signals may have been lost. */
   on(channel: Channel, listener: (payload: string | null) => void | Promise<void>): () => void
-  /** Also receives what other processes send, over a connection of its own. `patience` is DATABASE_PATIENCE. */
-  listen(url: string, patience?: number): void
+  /** Also receives what other processes send, over a connection of its own. */
+  listen(url: string, deadlines?: Deadlines): void
   /** Sends the signals that wait, and stops listening. */
   close(): Promise<void>
 }
@@ -69,8 +69,8 @@ export function openSignals(pool: pg.Pool): Signals {
       listeners.get(channel)?.add(listener)
       return () => listeners.get(channel)?.delete(listener)
     },
-    listen(url, patience = 1) {
-      stopListening = openListener({ url, patience }, (channel, text) => {
+    listen(url, { connectMs } = deadlinesOf(1)) {
+      stopListening = openListener({ url, connectMs }, (channel, text) => {
         if (text === null) tell(channel, null)
         else if (!text.startsWith(outbox.mark)) tell(channel, text.slice(text.indexOf(' ') + 1))
       })
@@ -87,7 +87,7 @@ export function openSignals(pool: pg.Pool): Signals {
  * breaks.
  */
 function openListener(
-  { url, patience }: { url: string; patience: number },
+  { url, connectMs }: { url: string; connectMs: number },
   hear: (channel: string, text: string | null) => void,
 ): () => Promise<void> {
   let client: pg.Client | null = null
@@ -99,7 +99,7 @@ function openListener(
     const next = new pg.Client({
       connectionString: url,
       application_name: 'scriptorium signals',
-      connectionTimeoutMillis: deadlinesOf(patience).connectMs,
+      connectionTimeoutMillis: connectMs,
       keepAlive: true,
       keepAliveInitialDelayMillis: LIMITS.keepAliveProbeMs,
     })

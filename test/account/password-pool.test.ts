@@ -7,10 +7,15 @@ import { hashPassword, verifyPassword } from 'better-auth/crypto'
 import { openPasswordPool } from '../../src/features/accounts/password-pool.ts'
 import { readConfig } from '../../src/kit/config/config.ts'
 import { Problem } from '../../src/kit/problem.ts'
+import { TEST_DEADLINES } from '../support/settings.ts'
 
-const pool = openPasswordPool({ cost: 1_024, atOnceMax: 2 })
+const pool = openPasswordPool({ cost: 1_024, deadlines: TEST_DEADLINES, atOnceMax: 2 })
 /** The cost is that of every deployment. */
-const real = openPasswordPool({ cost: readConfig({}).passwordCost, atOnceMax: 2 })
+const real = openPasswordPool({
+  cost: readConfig({}).passwordCost,
+  deadlines: TEST_DEADLINES,
+  atOnceMax: 2,
+})
 after(() => Promise.all([pool.close(), real.close()]))
 
 test('a password is right, or it is not, whoever hashed it', async () => {
@@ -36,7 +41,12 @@ test('each hash has a salt of its own, and what is no hash is no password’s', 
 
 /** Has visitors wait behind work that ends when `goOn` is called; `served` names them in the order of their turns. */
 async function openLine(waitingMax: { ofNetwork: number; ofAll: number }) {
-  const line = openPasswordPool({ cost: 1_024, atOnceMax: 1, waitingMax })
+  const line = openPasswordPool({
+    cost: 1_024,
+    deadlines: TEST_DEADLINES,
+    atOnceMax: 1,
+    waitingMax,
+  })
   after(() => line.close())
   const { promise, resolve: goOn } = Promise.withResolvers<void>()
   const served: string[] = []

@@ -7,7 +7,6 @@ import { createAccount } from '../../src/features/accounts/account.ts'
 import { issueKey } from '../../src/features/accounts/keys.ts'
 import { buildApp } from '../../src/app.ts'
 import { addCredit } from '../../src/features/money/balance.ts'
-import { readConfig } from '../../src/kit/config/config.ts'
 import type { Context } from '../../src/context.ts'
 import { openContext } from '../../src/open-context.ts'
 import type { Attempt } from '../../src/model/jobs/attempt.ts'
@@ -21,7 +20,7 @@ import type { RowContent } from '../../src/store/video-rows.ts'
 import type { Format } from '../../src/model/transcripts/formats.ts'
 import { storeTranscript } from '../../src/model/transcripts/transcript-forms.ts'
 import type { Segment } from '../../src/model/transcripts/transcript.ts'
-import { DATABASE_PATIENCE } from '../support/service-process.ts'
+import { testConfig } from '../support/settings.ts'
 import { testDatabase, type TestScope } from '../support/database.ts'
 import { liftLimits } from '../support/rate-limits.ts'
 import { claimAndBegin } from '../support/claims.ts'
@@ -68,12 +67,9 @@ export async function startFileService(
   env: Record<string, string> = {},
 ): Promise<FileService> {
   const database = await testDatabase(scope)
-  const config = readConfig({
+  const config = testConfig({
     DATABASE_URL: database.url,
-    DATABASE_PATIENCE,
-    LOG_LEVEL: 'silent',
     ROLES: 'api',
-    PORT: '0',
     ...env,
   })
   const ctx = await openContext(config)

@@ -36,8 +36,8 @@ const OF_ONE = words(`
   SEARCH_ROWS_AT_ONCE SEARCHES_WAITING MENTION_STREAMS_PER_ACCOUNT_AT_ONCE OLD_TEXTS_JOBS_AT_ONCE REMEMBERED_AT_ONCE FORGOTTEN_AT_ONCE CONNECTIONS_PER_NETWORK_MAX DOWNLOADS_AT_ONCE_MAX
   SMALL_HELD_BYTES HELD_BYTES_PER_ACCOUNT_MAX CONNECTIONS WAITING_VIDEOS_MAX
 `)
-/** Names of times, which nobody uses up. */
-const TIME = /(?:Ms|Seconds|Days|_MS|_SECONDS|_DAYS)$/
+/** Names of times and of tables of them, which nobody uses up. */
+const TIME = /^deadlines$|(?:Ms|Seconds|Days|_MS|_SECONDS|_DAYS)$/
 
 function words(text: string): ReadonlySet<string> {
   return new Set(text.split(/\s+/).filter((word) => word !== ''))

@@ -1,7 +1,7 @@
 /** A database that falls silent without a word, as behind a broken cable or frozen: no caller waits for long. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { DEADLINES } from '../../src/kit/postgres/database.ts'
+import { LIMITS } from '../../src/kit/config/config.ts'
 import { Customer } from '../../conformance/customer.ts'
 import { holdAfter } from '../support/held-platform.ts'
 import { testService } from '../support/service.ts'
@@ -13,7 +13,8 @@ import { openGate } from './gate.ts'
  * Some times what a silent connection, and a wait for a place in the pool, may take; the wrong behaviour waits for
  * ever.
  */
-const ANSWER_MS_MAX = 4 * (DEADLINES.silenceMs + DEADLINES.connectMs)
+const { silenceMs, connectMs } = LIMITS.deadlines
+const ANSWER_MS_MAX = 4 * (silenceMs + connectMs)
 
 const { database, platform, customer, another } = await testService(
   { after },

@@ -103,6 +103,15 @@ async function agentOf(client: ModernClient | LegacyClient): Promise<Agent> {
   }
 }
 
+/** Calls a tool, and again where the job was not over by the time that a tool waits, as it says to do. */
+export async function callsUntilReady(agent: Agent, tool: string, args: Json): Promise<ToolReply> {
+  for (;;) {
+    const reply = await agent.calls(tool, args)
+    const next = String(reply.structuredContent?.['next'])
+    if (!next.startsWith('It is not ready yet.')) return reply
+  }
+}
+
 /** Fails where an answer has a field that its tool does not declare, or lacks one. */
 function checkAnswer(name: string, { structuredContent }: ToolReply): void {
   const answer = ANSWERS.get(name)

@@ -5,7 +5,7 @@ import type { Json } from '../../conformance/http.ts'
 import { deliverable, uploadsOf } from '../repeats/asking-again.ts'
 import { holdAfter } from '../support/held-platform.ts'
 import { testService } from '../support/service.ts'
-import { type Agent, legacyAgent, modernAgent } from './agents.ts'
+import { type Agent, callsUntilReady, legacyAgent, modernAgent } from './agents.ts'
 
 const { platform, customer, database } = await testService({ after })
 const { world } = platform
@@ -15,7 +15,7 @@ const idOf = (key: string): string => world.special(key).videoId
 
 /** Returns the lines of the head, and the text below it. */
 async function reads(agent: Agent, args: Json): Promise<{ head: string[]; text: string }> {
-  const { content, isError } = await agent.calls('get_transcript', args)
+  const { content, isError } = await callsUntilReady(agent, 'get_transcript', args)
   const said: string = content[0]?.['text']
   assert.notEqual(isError, true, said)
   const end = said.indexOf('\n\n')

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Json } from '../../conformance/http.ts'
 import { sharedService } from '../support/shared-service.ts'
-import { type Agent, modernAgent } from './agents.ts'
+import { type Agent, callsUntilReady, modernAgent } from './agents.ts'
 
 type Word = { startMs: number; endMs: number; text: string }
 type Segment = { startMs: number; endMs: number; text: string }
@@ -12,7 +12,7 @@ const { platform, customer } = await sharedService({ after })
 const idOf = (key: string): string => platform.world.special(key).videoId
 
 async function reads(agent: Agent, tool: string, args: Json) {
-  const { content, isError } = await agent.calls(tool, args)
+  const { content, isError } = await callsUntilReady(agent, tool, args)
   const said: string = content[0]?.['text']
   assert.notEqual(isError, true, said)
   const end = said.indexOf('\n\n')

@@ -1,12 +1,16 @@
 /** A service's process whose index never answers writes; it still reports what it wrote, and ends. */
 import path from 'node:path'
 import { openIndexProcesses } from '../../src/features/search/index-processes.ts'
+import { TEST_DEADLINES } from '../support/settings.ts'
 import { endlessIndex } from './index-files.ts'
 
 const [folder = ''] = process.argv.slice(2)
 const file = path.join(folder, 'stuck.db')
 endlessIndex(file)
-const processes = openIndexProcesses({ readers: 1, writeMs: 3_000 })
+const processes = openIndexProcesses({
+  readers: 1,
+  deadlines: { ...TEST_DEADLINES, searchWriteMs: 3_000 },
+})
 const indexed = async (at: string): Promise<number> =>
   (await processes.write('standing', { path: at })).indexed
 

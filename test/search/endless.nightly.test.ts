@@ -28,7 +28,11 @@ async function inTime<T>(what: string, work: Promise<T>): Promise<T> {
 }
 
 test('a search whose index does not answer is refused, the index made again, and nobody else waits', async () => {
-  const one = await fleet.start({ DATA_DIR: folder, ROLES: 'api,worker' })
+  const one = await fleet.start({
+    DATA_DIR: folder,
+    ROLES: 'api,worker',
+    DATABASE_PATIENCE: '1',
+  })
   const search = (who: Customer) => who.asks('GET', '/search?q=the')
   const [first, other] = [await fleet.customer(one), await fleet.customer(one)]
   for (const who of [first, other]) await who.orders({ urls: ['@smallworkshop'], maxVideos: 3 })

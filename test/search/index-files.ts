@@ -10,6 +10,7 @@ import type { IndexQuestion } from '../../src/features/search/messages.ts'
 import { readQuery, type SearchQuery } from '../../src/model/search/search-query.ts'
 import type { IndexedRow } from '../../src/model/search/packed-row.ts'
 import type { TestScope } from '../support/database.ts'
+import { TEST_DEADLINES } from '../support/settings.ts'
 
 /** Returns a path in a new folder. */
 export function indexPath(scope: TestScope): string {
@@ -18,8 +19,12 @@ export function indexPath(scope: TestScope): string {
   return path.join(folder, 'library/account.db')
 }
 
+export function openTestIndex(file: string): IndexFile {
+  return openIndexFile(file, TEST_DEADLINES.searchFileMs)
+}
+
 export function testIndex(scope: TestScope): IndexFile {
-  const index = openIndexFile(indexPath(scope))
+  const index = openTestIndex(indexPath(scope))
   scope.after(async () => index.close())
   return index
 }
@@ -27,7 +32,7 @@ export function testIndex(scope: TestScope): IndexFile {
 /** Replaces the file by one whose every answer would take SQLite for ever. */
 export function endlessIndex(file: string): void {
   const ahead = `${file}.new`
-  const index = openIndexFile(ahead)
+  const index = openTestIndex(ahead)
   index.db.exec(`
     drop table standing;
     create view standing as with recursive step (at) as (

@@ -3,14 +3,13 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import { after, test } from 'node:test'
-import { openIndexFile } from '../../src/features/search/index-file.ts'
 import { openIndexFolder } from '../../src/features/search/index-folder.ts'
-import { indexPath } from './index-files.ts'
+import { indexPath, openTestIndex } from './index-files.ts'
 
 test('indexes count with all their files, whether they were found or made, and without a text in them', () => {
   const folder = path.dirname(indexPath({ after }))
   const makes = (id: string): void => {
-    const index = openIndexFile(path.join(folder, `${id}.db`))
+    const index = openTestIndex(path.join(folder, `${id}.db`))
     after(() => index.close())
   }
   makes('found')

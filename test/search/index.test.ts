@@ -9,14 +9,13 @@ import {
   findBehind,
   readStanding,
 } from '../../src/features/search/add-texts.ts'
-import { type IndexFile, openIndexFile } from '../../src/features/search/index-file.ts'
-import { isDamage, openIndexProcesses } from '../../src/features/search/index-processes.ts'
-import { TaskTooSlow } from '../../src/kit/threads.ts'
+import type { IndexFile } from '../../src/features/search/index-file.ts'
+import { isDamage } from '../../src/features/search/index-processes.ts'
 import { findMentions } from '../../src/model/search/quote.ts'
 import { readQuery, type SearchQuery } from '../../src/model/search/search-query.ts'
 import { askMentions, listMatches } from '../../src/features/search/ask-mentions.ts'
 import { segmentsOfStored } from '../../src/model/transcripts/transcript-body.ts'
-import { addJob, askAll, endlessIndex, indexPath, testIndex, textRow } from './index-files.ts'
+import { addJob, askAll, indexPath, openTestIndex, testIndex, textRow } from './index-files.ts'
 
 type ModelJob = { id: string; processed: number; delivered: number[] }
 type Look = { id: string; done: number; success: number }
@@ -44,7 +43,7 @@ test('looks at any moments, batches of any size and crashes leave nothing out an
       const scope = { after: (work: () => Promise<void>) => void ends.push(work) }
       const ends: (() => Promise<void>)[] = []
       const file = indexPath(scope)
-      let index = openIndexFile(file)
+      let index = openTestIndex(file)
       const jobs: ModelJob[] = ['a', 'b', 'c'].map((id) => ({ id, processed: 0, delivered: [] }))
       let looks: Look[] = []
       for (const act of all) {
@@ -53,7 +52,7 @@ test('looks at any moments, batches of any size and crashes leave nothing out an
         else if (act.kind === 'add') addSome(index, { jobs, looks, rowsMax: act.rows })
         else {
           index.close()
-          index = openIndexFile(file)
+          index = openTestIndex(file)
           looks = []
         }
       }
@@ -174,29 +173,15 @@ test('a word stands for the words that hold it where it is part of compounds, in
 
 test('a file that is none of ours, or damaged, is told from what else can go wrong', () => {
   const file = indexPath({ after })
-  openIndexFile(file).close()
+  openTestIndex(file).close()
   fs.writeFileSync(file, 'something else, long enough to be looked at')
-  assert.throws(() => openIndexFile(file), isDamage)
+  assert.throws(() => openTestIndex(file), isDamage)
   fs.rmSync(file)
-  const index = openIndexFile(file)
+  const index = openTestIndex(file)
   index.db.exec('pragma user_version = 99')
   index.close()
-  assert.throws(() => openIndexFile(file), isDamage)
+  assert.throws(() => openTestIndex(file), isDamage)
   assert.equal(isDamage(new Error('the disk is full')), false)
-})
-
-test('a search whose index never answers is ended, and the next one answered', async () => {
-  const processes = openIndexProcesses({ readers: 1 })
-  after(() => processes.close())
-  const [endless, good] = [indexPath({ after }), indexPath({ after })]
-  endlessIndex(endless)
-  const ask = (path: string, deadlineMs: number) =>
-    processes.ask('standing', { path }, { deadlineMs })
-  assert.equal((await ask(good, 60_000)).indexed, 0)
-  const late = ask(endless, 200)
-  const next = ask(good, 60_000)
-  await assert.rejects(late, TaskTooSlow)
-  assert.equal((await next).indexed, 0)
 })
 
 const anywhere = { channel: null, videoId: null, language: null, afterMs: null, beforeMs: null }

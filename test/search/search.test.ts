@@ -11,6 +11,7 @@ import { openIndexFolder } from '../../src/features/search/index-folder.ts'
 import { openIndexProcesses } from '../../src/features/search/index-processes.ts'
 import { sweepIndexes } from '../../src/features/search/sweep-indexes.ts'
 import { testService } from '../support/service.ts'
+import { TEST_DEADLINES } from '../support/settings.ts'
 import { until } from '../support/until.ts'
 import { SEARCHES_WAITING } from '../../src/features/search/search.ts'
 
@@ -196,7 +197,7 @@ test('the index of a deleted account is removed, and no other', async () => {
   await gone.orders({ urls: ['@smallworkshop'], maxVideos: 1 })
   for (const one of [gone, who]) await finds(one, { q: 'river' })
   const library = openIndexFolder(path.join(folder, 'library'), 1_000_000_000)
-  const processes = openIndexProcesses({ readers: 1 })
+  const processes = openIndexProcesses({ readers: 1, deadlines: TEST_DEADLINES })
   after(() => processes.close())
   const input = { pool: database.pool, processes, folder: library, log: service.context.log }
   await sweepIndexes(input)

@@ -10,7 +10,6 @@ import { createAccount } from '../../src/features/accounts/account.ts'
 import { issueKey } from '../../src/features/accounts/keys.ts'
 import { buildApp } from '../../src/app.ts'
 import { addCredit } from '../../src/features/money/balance.ts'
-import { readConfig } from '../../src/kit/config/config.ts'
 import { openContext } from '../../src/open-context.ts'
 import { startJob } from '../../src/features/jobs/start-job.ts'
 import { readJobRequest } from '../../src/model/jobs/job-request.ts'
@@ -19,7 +18,7 @@ import { transact } from '../../src/kit/postgres/database.ts'
 import { openGate } from '../machines/gate.ts'
 import { testDatabase } from '../support/database.ts'
 import { fillBuckets } from '../support/rate-limits.ts'
-import { DATABASE_PATIENCE } from '../support/service-process.ts'
+import { testConfig } from '../support/settings.ts'
 import { recordStatements } from '../support/statements.ts'
 import { passing, until, within } from '../support/until.ts'
 
@@ -30,13 +29,10 @@ const TRICKLE_MS = 50
 const AUTHENTICATES = 'authenticate-for-job'
 
 const database = await testDatabase({ after })
-const config = readConfig({
+const config = testConfig({
   DATABASE_URL: database.url,
-  LOG_LEVEL: 'silent',
   ROLES: 'api',
-  PORT: '0',
   DATABASE_POOL: '3',
-  DATABASE_PATIENCE,
 })
 const ctx = await openContext(config, new AbortController().signal)
 const apps: FastifyInstance[] = []
@@ -242,13 +238,7 @@ test('while the database is away every answer is 503 with Retry-After, and then 
   await refill()
   const gate = await openGate(database.url)
   const away = await openContext(
-    readConfig({
-      DATABASE_URL: gate.url,
-      LOG_LEVEL: 'silent',
-      ROLES: 'api',
-      PORT: '0',
-      DATABASE_PATIENCE,
-    }),
+    testConfig({ DATABASE_URL: gate.url, ROLES: 'api' }),
     new AbortController().signal,
   )
   const app = await buildApp(away, 'http://edges.test', ARRIVAL)

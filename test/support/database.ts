@@ -16,7 +16,7 @@ import {
   onDatabase,
   startDatabaseServer,
 } from './database-server.ts'
-import { DATABASE_PATIENCE } from './service-process.ts'
+import { TEST_DEADLINES } from './settings.ts'
 
 /** Lock that is held while databases are made on the server: one process at a time. */
 const MAKING = 7_311_849
@@ -48,7 +48,7 @@ export async function testDatabase(scope: TestScope): Promise<TestDatabase> {
     url,
     connectionsMax: CONNECTIONS_MAX,
     name: 'test',
-    patience: Number(DATABASE_PATIENCE),
+    deadlines: TEST_DEADLINES,
   })
   const clients: pg.Client[] = []
   let dropping: Promise<void> | null = null

@@ -6,13 +6,11 @@ import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { TEST_SETTINGS } from './settings.ts'
 import { until } from './until.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const MAIN = path.join(ROOT, 'src/main.ts')
-
-/** Factor that keeps a slow machine from the product's deadlines; tests of the deadlines themselves set their own. */
-export const DATABASE_PATIENCE = '6'
 
 export type LogLine = { level: number; msg: string } & Record<string, unknown>
 
@@ -89,9 +87,7 @@ export function launch(
     env: {
       ...bareEnvironment(),
       ...(isGroup ? { HOME: os.homedir() } : {}), // npm's own settings are there
-      PORT: '0',
-      STOP_NOTICE: '0',
-      DATABASE_PATIENCE,
+      ...TEST_SETTINGS,
       LOG_LEVEL: 'info',
       ...env,
     },

@@ -6,7 +6,6 @@ import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { readConfig } from '../../src/kit/config/config.ts'
 import { createAccountWithKey } from '../../src/features/accounts/account.ts'
 import { parseUsd } from '../../src/model/money/money.ts'
 import { startService, type Service } from '../../src/serve.ts'
@@ -15,7 +14,7 @@ import { Customer } from '../../conformance/customer.ts'
 import { testDatabase, type TestDatabase, type TestScope } from './database.ts'
 import { checkLeftOvers } from './left-overs.ts'
 import { liftLimits } from './rate-limits.ts'
-import { DATABASE_PATIENCE } from './service-process.ts'
+import { testConfig } from './settings.ts'
 
 /** Cost of a password's hash; the usual cost would exceed that of all else in a sign-up. */
 const PASSWORD_COST = 1_024
@@ -53,13 +52,9 @@ export async function testService(
   const dataDir = path.join(os.tmpdir(), `service-data-${randomUUID()}`)
   const start = (more: Record<string, string> = {}): Promise<Service> =>
     startService({
-      ...readConfig({
+      ...testConfig({
         DATABASE_URL: database.url,
         PLATFORM_ORIGIN: platform.origin,
-        PORT: '0',
-        STOP_NOTICE: '0',
-        DATABASE_PATIENCE,
-        LOG_LEVEL: 'silent',
         DATA_DIR: dataDir,
         ...env,
         ...more,

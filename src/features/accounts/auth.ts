@@ -11,9 +11,6 @@ import { openPasswordPool } from './password-pool.ts'
 import { createSeal } from '../../model/accounts/tokens.ts'
 import { AUTH_BASE } from '../../model/accounts/sign-in.ts'
 
-/** How long a start waits for sign-in to be warm; a provider that does not answer delays it no longer. */
-const SIGN_IN_WARM_UP_MS = 2_000
-
 /** Sign-in, opened. */
 export type Auth = Awaited<ReturnType<typeof openAuth>>
 
@@ -28,13 +25,14 @@ export function loadSignIn(): Promise<typeof import('./better-auth.ts')> {
 /** Opens sign-in. `publicUrl` is the only origin whose pages may use it. */
 export async function openAuth(ctx: SignInDeps, publicUrl: string) {
   const secret = await ensureSignInSecret(ctx.db, randomBytes(48).toString('base64url'))
-  const passwords = openPasswordPool({ cost: ctx.config.passwordCost })
+  const { passwordCost: cost, deadlines } = ctx.config
+  const passwords = openPasswordPool({ cost, deadlines })
   const emails = openEmails(ctx.outbox, publicUrl)
   const { createAuth } = await loadSignIn()
   const create = (): BetterAuth => createAuth(ctx, { publicUrl, secret, emails, passwords })
   let auth = create()
   const hasProvider = isProviderSet(ctx.config)
-  const deadline = sleep(SIGN_IN_WARM_UP_MS, undefined, { ref: false })
+  const deadline = sleep(deadlines.signInWarmUpMs, undefined, { ref: false })
   await Promise.race([warmUp(auth, publicUrl), deadline])
   return {
     /** Answers a request under AUTH_BASE. */

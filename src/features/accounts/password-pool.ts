@@ -3,6 +3,7 @@
  * threads that also compress answers and read files, and guesses would keep those waiting.
  */
 import os from 'node:os'
+import type { Deadlines } from '../../kit/config/config.ts'
 import { openCounts } from '../../kit/counts.ts'
 import { fairSemaphore } from '../../kit/fair-semaphore.ts'
 import { Problem } from '../../kit/problem.ts'
@@ -13,8 +14,6 @@ import { openThreads } from '../../kit/threads.ts'
 const PASSWORDS_HASHED_AT_ONCE = Math.max(1, Math.min(4, os.availableParallelism()))
 /** Visitors who wait for that, at most: those of one wider network, and all. Known devices have a line of their own. */
 const WAITING_MAX = { ofNetwork: 16, ofAll: 256 }
-/** How long one of them waits. */
-const WAIT_MS = 20_000
 const PASSWORDS_BUSY_RETRY_SECONDS = 2
 
 export type PasswordPool = ReturnType<typeof openPasswordPool>
@@ -25,10 +24,12 @@ export type PasswordVisitor = { ip: string; isKnown: boolean }
 /** Opens the pool; no thread starts before the first password. `cost` is the setting `passwordCost`. */
 export function openPasswordPool({
   cost,
+  deadlines: { passwordTurnMs },
   atOnceMax = PASSWORDS_HASHED_AT_ONCE,
   waitingMax = WAITING_MAX,
 }: {
   cost: number
+  deadlines: Pick<Deadlines, 'passwordTurnMs'>
   atOnceMax?: number
   waitingMax?: { ofNetwork: number; ofAll: number }
 }) {
@@ -53,7 +54,7 @@ export function openPasswordPool({
       const leave = await places
         .acquire(
           { accountId: network, jobId: 'passwords', isSpare: !isKnown },
-          AbortSignal.timeout(WAIT_MS),
+          AbortSignal.timeout(passwordTurnMs),
         )
         .catch(() => Promise.reject(busy()))
         .finally(() => count(-1))

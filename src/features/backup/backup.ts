@@ -22,9 +22,6 @@ import { readSequences, readTables } from './tables.ts'
 import { copyIn, copyOut } from '../../kit/postgres/copy.ts'
 import { applyIn, MIGRATION_LOCK, readApplied } from '../../store/migrate.ts'
 
-/** How long a restore waits for processes that still use the tables. */
-const RESTORE_LOCK_SECONDS = 5
-
 const SNAPSHOT = 'begin isolation level repeatable read, read only'
 
 /** Transcripts are stored compressed: more effort gains a few per cent. */
@@ -184,7 +181,10 @@ function target({ name, columns }: BackupHeader['tables'][number]): string {
   return `public.${pg.escapeIdentifier(name)} (${columns.map(pg.escapeIdentifier).join(', ')})`
 }
 
-/** Works in a transaction without the deadlines of customers' statements; no migration runs meanwhile. */
+/**
+ * Works in a transaction without the deadlines of customers' statements; no migration runs meanwhile. The deadline of
+ * locks stays: so long a restore waits for processes that still use the tables.
+ */
 async function inTransaction<T>(
   pool: pg.Pool,
   begin: string,
@@ -196,8 +196,7 @@ async function inTransaction<T>(
   try {
     await client.query(begin)
     await client.query(
-      `set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0;
-      set local lock_timeout = '${RESTORE_LOCK_SECONDS}s'`,
+      `set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`,
     )
     await client.query('select pg_advisory_xact_lock_shared($1)', [MIGRATION_LOCK])
     const result = await work(client)

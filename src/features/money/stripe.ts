@@ -11,8 +11,7 @@ import {
   readEvent,
 } from '../../model/money/payment-effect.ts'
 
-/** Time after which a request to Stripe ends, and how often it is repeated. */
-const PAYMENT_PROVIDER_MS = 10_000
+/** How often a request to Stripe is repeated. */
 const PAYMENT_PROVIDER_RETRIES = 2
 const PAYMENT_BUSY_RETRY_SECONDS = 10
 
@@ -46,7 +45,7 @@ export function openPayments(config: Config) {
   }
   const amounts = topUpAmounts(config)
   const stripe = new Stripe(key, {
-    timeout: PAYMENT_PROVIDER_MS,
+    timeout: config.deadlines.paymentProviderMs,
     maxNetworkRetries: PAYMENT_PROVIDER_RETRIES,
     telemetry: false,
     ...whereTo(config),

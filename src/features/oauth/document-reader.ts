@@ -9,9 +9,9 @@ import { OAUTH_LIMITS } from '../../model/oauth/authorization.ts'
 
 export type DocumentReader = ReturnType<typeof openDocumentReader>
 
-export function openDocumentReader(rules: AgentRules) {
-  const { documentMs, documentBytes } = OAUTH_LIMITS
-  const dispatcher = openGuardedAgent({ ...rules, timeoutMs: documentMs })
+/** Opens the reader; `deadlineMs` is for the whole exchange. */
+export function openDocumentReader({ deadlineMs, ...rules }: AgentRules & { deadlineMs: number }) {
+  const dispatcher = openGuardedAgent({ ...rules, timeoutMs: deadlineMs })
   return {
     /** Returns the document; null where there is none that can be read. */
     async read(url: string): Promise<unknown> {
@@ -20,7 +20,7 @@ export function openDocumentReader(rules: AgentRules) {
         const reply = await request(url, {
           dispatcher,
           headers: { accept: 'application/json', 'user-agent': 'Scriptorium-OAuth/1' },
-          signal: AbortSignal.timeout(documentMs),
+          signal: AbortSignal.timeout(deadlineMs),
         })
         const type = String(reply.headers['content-type'] ?? '')
         const isJson = /^application\/(?:[\w.-]{1,64}\+)?json\b/i.test(type)
@@ -29,7 +29,7 @@ export function openDocumentReader(rules: AgentRules) {
           reply.body.on('error', () => undefined).destroy()
           return null
         }
-        return JSON.parse(await readUpTo(reply.body, documentBytes)) as unknown
+        return JSON.parse(await readUpTo(reply.body, OAUTH_LIMITS.documentBytes)) as unknown
       } catch {
         return null // the reader gets one sentence for every failure: details would describe our network
       }

@@ -1,6 +1,7 @@
 /** Answers from an account's index, which is brought up to date first, and from the texts in the store. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import type { Deadlines } from '../../kit/config/config.ts'
 import { Problem } from '../../kit/problem.ts'
 import { TaskTooSlow } from '../../kit/threads.ts'
 import type { Mention, Quote } from '../../model/search/quote.ts'
@@ -24,9 +25,6 @@ import type {
   MentionsQuestion,
 } from './messages.ts'
 
-/** How long a search waits for an index that is behind; then it answers with what is there. */
-export const SEARCH_BUILD_WAIT_MS = 1_000
-
 export type SearchHit = HitRow & Quote
 
 /** An answer; `indexed` of `owned` transcripts were searched. */
@@ -48,6 +46,7 @@ export type Mentions = Pick<MentionsAnswer, 'indexed' | 'transcripts' | 'channel
 export type AskContext = IndexContext & {
   builds: ReturnType<typeof openIndexBuilds>
   timeLeftMs: () => number
+  deadlines: Deadlines
 }
 
 /** The answer to an account without a transcript, which needs no index. */
@@ -162,9 +161,9 @@ async function askIndexOf<Answer extends { fingerprint: string }>(
   { accountId, owned }: { accountId: string; owned: OwnedTranscripts },
   ask: (path: string, options: { deadlineMs: number }) => Promise<Answer>,
 ): Promise<Answer | undefined> {
-  const { folder, builds, timeLeftMs } = ctx
+  const { folder, builds, timeLeftMs, deadlines } = ctx
   folder.touch(accountId)
-  const waited = sleep(SEARCH_BUILD_WAIT_MS, undefined, { ref: false })
+  const waited = sleep(deadlines.searchBuildMs, undefined, { ref: false })
   await Promise.race([builds.catchUp(accountId, owned), waited])
   const options = { deadlineMs: timeLeftMs() }
   const answered = await ask(folder.pathOf(accountId), options).catch((error: unknown) => {

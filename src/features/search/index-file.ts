@@ -23,7 +23,6 @@ export type IndexFile = ReturnType<typeof transactionsOf>
 const VERSION = 5
 const CACHE_KB = 16_384
 const MAPPED_BYTES = 1_073_741_824
-const BUSY_MS = 5_000
 /** SQLite's code for a file that is no database. */
 const NOTADB = 26
 
@@ -48,12 +47,15 @@ class BrokenIndex extends Error {
   readonly errcode = NOTADB
 }
 
-/** Opens an index, or makes an empty one. Throws BrokenIndex where the file is another thing. */
-export function openIndexFile(file: string): IndexFile {
+/**
+ * Opens an index, or makes an empty one; waits `busyMs` for another process that writes. Throws BrokenIndex where the
+ * file is another thing.
+ */
+export function openIndexFile(file: string, busyMs: number): IndexFile {
   fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
   const db = new DatabaseSync(file)
   try {
-    db.exec(`pragma busy_timeout = ${BUSY_MS}; pragma journal_mode = wal; pragma synchronous = normal;
+    db.exec(`pragma busy_timeout = ${busyMs}; pragma journal_mode = wal; pragma synchronous = normal;
       pragma cache_size = -${CACHE_KB}; pragma mmap_size = ${MAPPED_BYTES}; pragma temp_store = memory`)
     addTally(db)
     const opened = transactionsOf(db)

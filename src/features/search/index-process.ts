@@ -22,6 +22,8 @@ import type {
 } from './messages.ts'
 
 const OPEN_FILES_MAX = 8
+/** `searchFileMs` of the deadlines, as index-processes.ts hands it on. */
+const FILE_MS = Number(process.argv[2])
 
 /**
  * Open indexes, the least recently used first. `inode` is that of the file as it was opened; where the path has another
@@ -117,7 +119,7 @@ function indexOf(path: string): IndexFile {
     return known.index
   }
   forget(path)
-  const index = openIndexFile(path)
+  const index = openIndexFile(path, FILE_MS)
   open.set(path, { index, inode: inodeOf(path) ?? 0 })
   const [oldest] = open.keys()
   if (open.size > OPEN_FILES_MAX && oldest !== undefined) forget(oldest)

@@ -2,10 +2,9 @@
  * Processes that read and write the search indexes: one that writes, and a few that answer. They are processes and not
  * threads, since SQLite can be ended in no other way: a damaged file may hold it for ever.
  */
+import type { Deadlines } from '../../kit/config/config.ts'
 import { openThreads, type Threads } from '../../kit/threads.ts'
 
-/** Time after which a write counts as hanging. */
-const SEARCH_WRITE_MS = 120_000
 /** Low bytes of SQLite's codes CORRUPT and NOTADB. */
 const DAMAGE_CODES = [11, 26]
 
@@ -27,14 +26,14 @@ export class BrokenFile extends Error {}
 /** Opens the processes; none starts before it is needed. */
 export function openIndexProcesses({
   readers,
-  writeMs = SEARCH_WRITE_MS,
+  deadlines: { searchWriteMs, searchFileMs },
 }: {
   readers: number
-  writeMs?: number
+  deadlines: Pick<Deadlines, 'searchWriteMs' | 'searchFileMs'>
 }): IndexProcesses {
-  const [writing, asking] = [openProcesses(1), openProcesses(readers)]
+  const [writing, asking] = [openProcesses(1, searchFileMs), openProcesses(readers, searchFileMs)]
   return {
-    write: (name, input) => writing.run(name, input, { deadlineMs: writeMs }).catch(explain),
+    write: (name, input) => writing.run(name, input, { deadlineMs: searchWriteMs }).catch(explain),
     ask: (name, input, options) => asking.run(name, input, options).catch(explain),
     close: async () => {
       await Promise.all([writing.close(), asking.close()])
@@ -42,9 +41,9 @@ export function openIndexProcesses({
   }
 }
 
-function openProcesses(max: number): Tasks {
+function openProcesses(max: number, fileMs: number): Tasks {
   const file = new URL('./index-process.ts', import.meta.url)
-  return openThreads({ file, max, areProcesses: true })
+  return openThreads({ file, max, args: [String(fileMs)], areProcesses: true })
 }
 
 /** Throws what happened. An error of a task arrives as its fields; others are errors of ours, such as TaskTooSlow. */

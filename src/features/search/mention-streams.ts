@@ -19,10 +19,7 @@ const MENTION_STREAMS_AT_ONCE_MAX = 64
 export const MENTION_STREAMS_PER_ACCOUNT_AT_ONCE = 2
 /** Transcripts and mentions of a piece, at most. */
 const PIECE = { transcripts: 20, mentions: 2_000 } as const
-/** How long a stream waits for the index to have everything before it begins. */
-const MENTIONS_BUILD_WAIT_MS = 20_000
-/** Time that a piece may take, the waiting for a process included, and how often it is tried. */
-const PIECE_MS = 5_000
+/** How often a piece that takes too long is tried. */
 const PIECE_TRIES = 3
 const RETRY_SECONDS = 5
 
@@ -110,8 +107,11 @@ function endingWith<Piece>(
 }
 
 /** Waits until the index has every transcript. Throws `server_busy` where it has not in time. */
-async function indexAll({ pool, processes, folder, builds }: StreamContext, accountId: string) {
-  const untilMs = performance.now() + MENTIONS_BUILD_WAIT_MS
+async function indexAll(
+  { pool, processes, folder, builds, deadlines }: StreamContext,
+  accountId: string,
+) {
+  const untilMs = performance.now() + deadlines.mentionsBuildMs
   for (;;) {
     const owned = await readOwned(pool, accountId)
     folder.touch(accountId)
@@ -119,7 +119,7 @@ async function indexAll({ pool, processes, folder, builds }: StreamContext, acco
     await Promise.race([builds.catchUp(accountId, owned), late])
     const path = folder.pathOf(accountId)
     const standing = await processes
-      .ask('standing', { path }, { deadlineMs: PIECE_MS })
+      .ask('standing', { path }, { deadlineMs: deadlines.mentionsPieceMs })
       .catch(() => null)
     if (standing !== null && standing.indexed >= owned.owned) return
     if (performance.now() >= untilMs) throw notIndexed(standing?.indexed ?? 0, owned.owned)
@@ -151,8 +151,8 @@ async function makePiece(
   accountId: string,
   { query, filter, at }: Asked & { at: Cursor },
 ): Promise<Piece> {
-  const { processes, folder } = ctx
-  const untilMs = performance.now() + PIECE_MS
+  const { processes, folder, deadlines } = ctx
+  const untilMs = performance.now() + deadlines.mentionsPieceMs
   const timeLeftMs = (): number => Math.max(0, untilMs - performance.now())
   const question = { query, filter, below: at.below, limit: PIECE.transcripts }
   const listed = await processes.ask(

@@ -5,6 +5,7 @@
 import type { Logger } from 'pino'
 import type pg from 'pg'
 import { type FairSemaphore, fairSemaphore } from '../../kit/fair-semaphore.ts'
+import type { Deadlines } from '../../kit/config/config.ts'
 import { Problem } from '../../kit/problem.ts'
 import { TaskTooSlow, ThreadsClosed } from '../../kit/threads.ts'
 import {
@@ -14,7 +15,6 @@ import {
   askOnce,
   type MentionRow,
   type Mentions,
-  SEARCH_BUILD_WAIT_MS,
   type SearchAnswer,
 } from './answers.ts'
 import { openIndexBuilds } from './index-builds.ts'
@@ -27,33 +27,27 @@ import { tooSlow } from './too-slow.ts'
 
 /** Number of processes that answer searches; one more writes the indexes. */
 const SEARCH_PROCESSES = 2
-/** Time that the index and the reading of the quotes may take, the waiting included. */
-const SEARCH_MS = 5_000
 /** Number of an account's searches that wait for the one that is being answered. */
 export const SEARCHES_WAITING = 8
-/** How long such a search waits for its turn. */
-const SEARCH_TURN_MS = 15_000
 const SEARCH_RETRY_SECONDS = 1
 
 export type Search = ReturnType<typeof openSearch>
 
-/** Opens search; no process starts and no file is made before the first search. */
-export function openSearch({
-  pool,
-  log,
-  folder: path,
-  bytesMax,
-}: {
+type SearchParts = {
   pool: pg.Pool
   log: Logger
   folder: string
   bytesMax: number
-}) {
-  const processes = openIndexProcesses({ readers: SEARCH_PROCESSES })
+  deadlines: Deadlines
+}
+
+/** Opens search; no process starts and no file is made before the first search. */
+export function openSearch({ pool, log, folder: path, bytesMax, deadlines }: SearchParts) {
+  const processes = openIndexProcesses({ readers: SEARCH_PROCESSES, deadlines })
   const folder = openIndexFolder(path, bytesMax)
-  const ctx = { pool, processes, folder, log }
+  const ctx = { pool, processes, folder, log, deadlines }
   const builds = openIndexBuilds(ctx)
-  const turns = openTurns()
+  const turns = openTurns(deadlines)
   const streams = openMentionStreams({ ...ctx, builds })
   const endSweep = startIndexSweep(ctx)
 
@@ -63,7 +57,7 @@ export function openSearch({
     ask: (asking: AskContext) => Promise<Answer | undefined>,
   ): Promise<Answer> {
     const leave = await turns.enter(accountId)
-    const untilMs = performance.now() + SEARCH_BUILD_WAIT_MS + SEARCH_MS
+    const untilMs = performance.now() + deadlines.searchBuildMs + deadlines.searchMs
     const timeLeftMs = (): number => Math.max(0, untilMs - performance.now())
     const asking = { ...ctx, builds, timeLeftMs }
     try {
@@ -110,7 +104,7 @@ export function openSearch({
 }
 
 /** Opens the turns: one search of an account at a time, so that its long ones delay no other account; few may wait. */
-function openTurns() {
+function openTurns({ searchTurnMs }: Deadlines) {
   const turns = new Map<string, FairSemaphore>()
   return {
     /** Resolves with the function that ends the turn. */
@@ -119,7 +113,7 @@ function openTurns() {
       if (turn.waiting >= SEARCHES_WAITING) throw tooMany()
       turns.set(accountId, turn)
       const share = { accountId, jobId: 'search' }
-      const leave = await turn.acquire(share, AbortSignal.timeout(SEARCH_TURN_MS)).catch(() => {
+      const leave = await turn.acquire(share, AbortSignal.timeout(searchTurnMs)).catch(() => {
         throw tooSlow()
       })
       return () => {

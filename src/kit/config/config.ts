@@ -4,10 +4,11 @@
  * kit/config/limits.ts; both are exported here.
  */
 import path from 'node:path'
+import { type Deadlines, deadlinesOf } from './limits.ts'
 import { SETTINGS } from './variables.ts'
 import { ConfigError } from './settings.ts'
 
-export { LIMITS } from './limits.ts'
+export { type Deadlines, deadlinesOf, LIMITS } from './limits.ts'
 export { LOG_LEVELS, ROLES, SETTINGS } from './variables.ts'
 
 type Values = { [Name in keyof typeof SETTINGS]: (typeof SETTINGS)[Name]['default'] }
@@ -21,6 +22,8 @@ export type Config = Values & {
    * The cost of a password's hash: scrypt's N. No variable sets it; tests that sign many people up pass a lower one.
    */
   passwordCost: number
+  /** All of `LIMITS.deadlines`, multiplied by DATABASE_PATIENCE. */
+  deadlines: Deadlines
 }
 
 /**
@@ -47,6 +50,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     ...values,
     PUBLIC_URL: publicUrl,
     passwordCost: PASSWORD_COST,
+    deadlines: deadlinesOf(values.DATABASE_PATIENCE),
     DATA_DIR: dataDir,
     MAIL_DIR: path.resolve(values.MAIL_DIR ?? path.join(dataDir, 'mail')),
   }

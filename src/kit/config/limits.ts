@@ -88,6 +88,10 @@ export const LIMITS = {
   recordedTogetherMax: 8,
   subscriptionJobsShown: 10,
 
+  // Agents.
+  /** The longest wait of a tool, whatever the patience: clients give up a tool after 60 seconds. */
+  agentWaitSeconds: 45,
+
   // Previews.
   /** How long a preview is kept, and how long its listing may take. */
   previewSeconds: 3_600,
@@ -112,4 +116,56 @@ export const LIMITS = {
   checkDetailChars: 4_000,
   statusDays: 90,
   dayRecordedEveryMs: 60_000,
+
+  // Deadlines.
+  /** How long an answer waits for something, at most. What runs has them from its `Config`, multiplied. */
+  deadlines: {
+    // The database.
+    connectMs: 5_000,
+    statementMs: 5_000,
+    lockMs: 5_000,
+    idleInTransactionMs: 5_000,
+    /** The time, above statementMs, after which a server that answers nothing at all is gone. */
+    silenceMs: 8_000,
+
+    // Search.
+    /** How long a search waits for an index that is behind; then it answers with what is there. */
+    searchBuildMs: 1_000,
+    /** Time that the index and the reading of the quotes may take after that, the waiting included. */
+    searchMs: 5_000,
+    /** How long a search waits for its turn behind the account's others. */
+    searchTurnMs: 15_000,
+    /** Time after which a write to an index counts as hanging. */
+    searchWriteMs: 120_000,
+    /** How long an index file waits for another process that writes to it. */
+    searchFileMs: 5_000,
+    /** How long a list of mentions waits for the index to have everything before it begins. */
+    mentionsBuildMs: 20_000,
+    /** Time that a piece of such a list may take, the waiting for a process included. */
+    mentionsPieceMs: 5_000,
+
+    // Sign-in, apps and payments.
+    /** How long a visitor waits for their turn to have a password hashed. */
+    passwordTurnMs: 20_000,
+    /** How long a start waits for sign-in to be warm; a provider that does not answer delays it no longer. */
+    signInWarmUpMs: 2_000,
+    /** Time that the document in which an app describes itself may take to arrive. */
+    appDocumentMs: 5_000,
+    /** Time after which a request to the payment service ends. */
+    paymentProviderMs: 10_000,
+
+    // Agents; none waits longer than agentWaitSeconds.
+    /** Time after which an agent's preview is answered as far as it is; the same call goes on with it. */
+    agentPreviewMs: 20_000,
+    /** How long an agent waits for the first look at a list, which says whether there is such a list. */
+    agentFirstLookMs: 10_000,
+  },
 } as const
+
+export type Deadlines = { readonly [Name in keyof typeof LIMITS.deadlines]: number }
+
+/** Returns all deadlines, multiplied by `patience` (DATABASE_PATIENCE). */
+export function deadlinesOf(patience: number): Deadlines {
+  const entries = Object.entries(LIMITS.deadlines).map(([name, ms]) => [name, patience * ms])
+  return Object.fromEntries(entries) as Deadlines
+}

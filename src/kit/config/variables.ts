@@ -82,7 +82,7 @@ export const SETTINGS = {
     range: [2, 200],
   }),
   DATABASE_PATIENCE: whole(
-    'How many times longer than usual (5 seconds for a connection, a statement and a lock, 8 for a silent server) the database may take: for slow disks and machines.',
+    'How many times longer than usual (5 seconds for a connection, a statement and a lock, 8 for a silent server) the database may take, and answers may wait for search, passwords and the like: for slow disks and machines.',
     { unit: 'times', default: 1, range: [1, 60] },
   ),
   MAX_ACTIVE_JOBS: whole(

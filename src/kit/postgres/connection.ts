@@ -1,7 +1,8 @@
 /** The first connection to a database that an operator named, and one sentence for what is wrong with it. */
 import pg from 'pg'
 import { ConfigError } from '../config/settings.ts'
-import { deadlinesOf, endConnection } from './database.ts'
+import type { Deadlines } from '../config/config.ts'
+import { endConnection } from './database.ts'
 
 /** Returns the database's address, name and user for the log and for messages, never its password. */
 export function nameOfDatabase(url: string): string {
@@ -54,8 +55,10 @@ const ROUNDS = 10
  * LISTEN, session locks and prepared statements. A pooler gives the client a process id of its own making; it lends
  * sessions where two connected clients meet one server process.
  */
-export async function refuseTransactionPooler(url: string, patience: number): Promise<void> {
-  const { connectMs, silenceMs } = deadlinesOf(patience)
+export async function refuseTransactionPooler(
+  url: string,
+  { connectMs, silenceMs }: Deadlines,
+): Promise<void> {
   await using opened = new AsyncDisposableStack()
   const connect = async (): Promise<pg.Client> => {
     const client = new pg.Client({

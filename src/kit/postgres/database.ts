@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect, type Transaction, type TransactionBuilder } fr
 import type { EventEmitter } from 'node:events'
 import type net from 'node:net'
 import pg from 'pg'
-import { LIMITS } from '../config/config.ts'
+import { type Deadlines, deadlinesOf, LIMITS } from '../config/config.ts'
 import { NamingClient } from './statement.ts'
 
 export type PooledDatabase<Tables> = {
@@ -20,26 +20,10 @@ export type DatabaseOptions = {
   url: string
   connectionsMax: number
   name: string
-  /** The factor of all deadlines: DATABASE_PATIENCE. */
-  patience?: number
+  /** How long operations may take; the usual ones where none are given. */
+  deadlines?: Deadlines
   /** Whether a server that stays silent for long while a statement runs counts as gone. */
   leavesSilence?: boolean
-}
-
-/** How long operations of the database may take. */
-export const DEADLINES = {
-  connectMs: 5_000,
-  statementMs: 5_000,
-  lockMs: 5_000,
-  idleInTransactionMs: 5_000,
-  /** The time, above statementMs, after which a server that answers nothing at all is gone. */
-  silenceMs: 8_000,
-}
-
-/** Returns all deadlines, multiplied by `patience` (DATABASE_PATIENCE). */
-export function deadlinesOf(patience: number): typeof DEADLINES {
-  const entries = Object.entries(DEADLINES).map(([name, ms]) => [name, patience * ms])
-  return Object.fromEntries(entries) as typeof DEADLINES
 }
 
 /** The types of values: int8 columns are money or counts, so they become BigInt, never a rounded number. */
@@ -55,10 +39,9 @@ export function openPooledDatabase<Tables>({
   url,
   connectionsMax,
   name,
-  patience = 1,
+  deadlines = deadlinesOf(1),
   leavesSilence = false,
 }: DatabaseOptions): PooledDatabase<Tables> {
-  const deadlines = deadlinesOf(patience)
   const pool = new pg.Pool({
     connectionString: url,
     max: connectionsMax,

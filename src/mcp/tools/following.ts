@@ -15,12 +15,11 @@ import { found, Problem } from '../../kit/problem.ts'
 import { available } from '../../model/money/ledger.ts'
 import { cost, dollars, formatUsd, PRICE_MICROS } from '../../model/money/money.ts'
 import { FollowAnswer, FollowedAnswer, UnfollowAnswer } from '../answers.ts'
+import { agentWaitMs } from '../job-answers.ts'
 import { briefly, defineTool, jsonAnswer, READS, type Tool, withoutNulls } from '../tool.ts'
 
 const LISTED = 20
 const MCP_FOLLOWED_MAX = 100
-/** Time that an agent waits for the first look, which says whether there is such a list. */
-const MCP_FIRST_LOOK_MS = 10_000
 
 const { url, language, backlog } = SubscriptionBody.properties
 const followInput = closedObject({
@@ -46,7 +45,7 @@ export function followTool({ db, config, stopping }: ApiContext): Tool {
       const { id: subscriptionId } = await createSubscription(db, { accountId, input, max })
       const at = { accountId, subscriptionId }
       const until = {
-        waitMs: MCP_FIRST_LOOK_MS,
+        waitMs: agentWaitMs(config.deadlines.agentFirstLookMs),
         departure: AbortSignal.any([departure, stopping.signal]),
       }
       const followed = found(await waitForFirstLook(db, at, until), NOT_FOLLOWED)

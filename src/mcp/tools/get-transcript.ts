@@ -5,6 +5,7 @@ import { closedObject, JobBody } from '../../api/contract.ts'
 import { readResults } from '../../features/jobs/read-jobs.ts'
 import { findOwned } from '../../features/library/owned-videos.ts'
 import { readBalance } from '../../features/money/balance.ts'
+import { LIMITS } from '../../kit/config/config.ts'
 import { Problem } from '../../kit/problem.ts'
 import { hasVisible } from '../../kit/text/invisible.ts'
 import { isFinal } from '../../model/jobs/job.ts'
@@ -17,7 +18,7 @@ import { ORIGINAL } from '../../model/transcripts/caption-track.ts'
 import type { JobRecord } from '../../store/jobs.ts'
 import type { FinishedRow } from '../../store/video-rows.ts'
 import { type AnsweredPage, TranscriptAnswer } from '../answers.ts'
-import { jobAfterWait, MCP_WAIT_SECONDS, summaryOf, WaitSeconds } from '../job-answers.ts'
+import { jobAfterWait, summaryOf, WaitSeconds } from '../job-answers.ts'
 import { textPageAnswer, PageFields, readTextPage } from '../text-page.ts'
 import {
   type AgentCall,
@@ -148,7 +149,7 @@ function paidPage(page: AnsweredPage, { asked, paid, languageCode, notices }: To
 
 /** Orders the video by itself, or joins the job that does, waits for it, and answers with what came of it. */
 async function orderAndRead(ctx: ApiContext, asked: Input, call: AgentCall): Promise<Answer> {
-  const { video, language, waitSeconds: seconds = MCP_WAIT_SECONDS } = asked
+  const { video, language, waitSeconds: seconds = LIMITS.agentWaitSeconds } = asked
   const order = { urls: [video], maxVideos: 1, ...(language === undefined ? {} : { language }) }
   const started = await startOrJoin(ctx, order, call)
   if ('content' in started) return started

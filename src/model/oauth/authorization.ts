@@ -137,7 +137,6 @@ export const OAUTH_LIMITS = {
   /** Time after which an app's description in a document is read again. */
   documentKeptSeconds: 3_600,
   documentBytes: 16 * 1024,
-  documentMs: 5_000,
   /** Number of apps that an account may have connected. */
   connectionsMax: 100,
   /** Consents of one connection, as programs on several machines have them; the latest are kept. */
