@@ -5,10 +5,10 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { admin as runAdmin } from '../../src/admin/admin.ts'
 import type { DatabaseContext } from '../../src/context.ts'
-import { readConfig } from '../../src/kit/config/config.ts'
 import { sentenceOf } from '../../src/kit/config/settings.ts'
 import { openCommandContext } from '../../src/open-context.ts'
 import type { Json } from '../../conformance/http.ts'
+import { testConfig } from '../support/settings.ts'
 
 const MAIN = path.resolve(import.meta.dirname, '../../src/main.ts')
 const run = promisify(execFile)
@@ -34,7 +34,7 @@ export function adminOn(url: string, env: Record<string, string> = {}) {
     const printed: string[] = []
     const print = (text: string): void => void printed.push(text)
     try {
-      const config = readConfig({ ...process.env, DATABASE_URL: url, ...env })
+      const config = testConfig({ ...process.env, PORT: '', DATABASE_URL: url, ...env })
       const open = (): Promise<DatabaseContext> => openCommandContext(config)
       return { code: await runAdmin(words, { open, print }), out: printed.join(''), err: '' }
     } catch (error) {

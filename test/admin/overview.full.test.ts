@@ -7,6 +7,7 @@ import { issueKey } from '../../src/features/accounts/keys.ts'
 import { transact } from '../../src/kit/postgres/database.ts'
 import type { KeyLimits } from '../../src/store/accounts.ts'
 import type { Json } from '../../conformance/http.ts'
+import { testConfig } from '../support/settings.ts'
 import { until } from '../support/until.ts'
 import { Customer } from '../../conformance/customer.ts'
 import { testService } from '../support/service.ts'
@@ -140,13 +141,10 @@ test('jobs of all accounts are listed newest first in pages, and a queued one sa
   const done = await who.orders({ urls: ['@captionlab'], maxVideos: 1 })
   await service.close() // no worker runs jobs from here on
   const { startService } = await import('../../src/serve.ts')
-  const { readConfig } = await import('../../src/kit/config/config.ts')
   const api = await startService(
-    readConfig({
+    testConfig({
       DATABASE_URL: database.url,
       PLATFORM_ORIGIN: platform.origin,
-      PORT: '0',
-      LOG_LEVEL: 'silent',
       ROLES: 'api',
     }),
   )

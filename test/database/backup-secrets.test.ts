@@ -6,7 +6,6 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
-import { readConfig } from '../../src/kit/config/config.ts'
 import { startService } from '../../src/serve.ts'
 import { backup, restore } from '../../src/features/backup/backup.ts'
 import { startMailBox } from '../account/mail-box.ts'
@@ -14,6 +13,7 @@ import { Visitor } from '../account/visitor.ts'
 import { testDatabase } from '../support/database.ts'
 import { temporaryFolder } from '../support/embedded-process.ts'
 import { testService } from '../support/service.ts'
+import { testConfig } from '../support/settings.ts'
 
 const EMAIL = 'reader@example.org'
 
@@ -48,13 +48,7 @@ test('after a restore old cookies and bearers are refused; passwords and API key
   const target = await testDatabase({ after: () => undefined })
   await restore(target.pool, file)
   const restored = await startService({
-    ...readConfig({
-      DATABASE_URL: target.url,
-      PORT: '0',
-      PUBLIC_URL: reader.origin,
-      ROLES: 'api',
-      LOG_LEVEL: 'silent',
-    }),
+    ...testConfig({ DATABASE_URL: target.url, PUBLIC_URL: reader.origin, ROLES: 'api' }),
     passwordCost: service.context.config.passwordCost,
   })
   t.after(async () => {

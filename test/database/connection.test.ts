@@ -5,13 +5,13 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { test, type TestContext } from 'node:test'
-import { readConfig } from '../../src/kit/config/config.ts'
 import { openDatabaseContext } from '../../src/open-context.ts'
 import { nameOfDatabase } from '../../src/kit/postgres/connection.ts'
 import { startEmbeddedPostgres } from '../../src/kit/postgres/embedded/embedded-postgres.ts'
 import { testDatabase } from '../support/database.ts'
 import { openGate } from '../machines/gate.ts'
 import { needs } from '../support/needs.ts'
+import { testConfig } from '../support/settings.ts'
 import { until } from '../support/until.ts'
 
 const SECRET = 's3cret~word'
@@ -23,8 +23,7 @@ const POOLER_PORT = 6432
 /** Returns the refusal of a start that opens its database as `serve` does, which would wait for a silent server. */
 async function refusalOf(url: string): Promise<string> {
   const waits = AbortSignal.timeout(WAITING_MS_MAX)
-  const opening = (async () =>
-    openDatabaseContext(readConfig({ DATABASE_URL: url, LOG_LEVEL: 'silent' }), { waits }))()
+  const opening = (async () => openDatabaseContext(testConfig({ DATABASE_URL: url }), { waits }))()
   const error: unknown = await opening.then(
     (context) => context.close(),
     (refusal: unknown) => refusal,
@@ -43,7 +42,7 @@ test('a URL of another scheme, or none at all, is refused', async () => {
   ])
     assert.match(await refusalOf(url), /^DATABASE_URL must be a URL such as postgres:\/\//, url)
   for (const url of ['postgres://me@/scriptorium?host=/tmp', 'postgresql://db.example/scriptorium'])
-    assert.equal(readConfig({ DATABASE_URL: url }).DATABASE_URL, url)
+    assert.equal(testConfig({ DATABASE_URL: url }).DATABASE_URL, url)
 })
 
 test('a database is named by its place, its name and its user', () => {
@@ -145,9 +144,7 @@ test(
       /takes no session settings/,
     )
     const url = await startPooler(t, database.url, `pool_mode = session\n${IGNORE}`)
-    const context = await openDatabaseContext(
-      readConfig({ DATABASE_URL: url, LOG_LEVEL: 'silent' }),
-    )
+    const context = await openDatabaseContext(testConfig({ DATABASE_URL: url }))
     await context.close()
   },
 )

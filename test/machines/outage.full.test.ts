@@ -1,12 +1,12 @@
 /** The database is not there yet, goes away, or falls silent: callers are told to come again, jobs go on. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { readConfig } from '../../src/kit/config/config.ts'
 import { startService } from '../../src/serve.ts'
 import { Customer } from '../../conformance/customer.ts'
 import type { Reply } from '../../conformance/http.ts'
 import { holdAfter } from '../support/held-platform.ts'
 import { testService } from '../support/service.ts'
+import { testConfig } from '../support/settings.ts'
 import { until } from '../support/until.ts'
 import { checkBooks, ofJob, untilDelivered } from './fleet.ts'
 import { openGate } from './gate.ts'
@@ -39,14 +39,9 @@ function isToldToComeAgain({ status, headers, body }: Reply): void {
 
 test('a service that is started before its database waits for it and then serves', async () => {
   gate.cut()
-  const env = {
-    DATABASE_URL: gate.url,
-    PLATFORM_ORIGIN: platform.origin,
-    PORT: '0',
-    LOG_LEVEL: 'silent',
-  }
+  const env = { DATABASE_URL: gate.url, PLATFORM_ORIGIN: platform.origin }
   let isUp = false
-  const starting = startService(readConfig(env)).then((service) => {
+  const starting = startService(testConfig(env)).then((service) => {
     isUp = true
     return service
   })

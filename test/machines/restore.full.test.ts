@@ -6,13 +6,13 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
-import { readConfig } from '../../src/kit/config/config.ts'
 import { startService } from '../../src/serve.ts'
 import { Customer } from '../../conformance/customer.ts'
 import { testDatabase } from '../support/database.ts'
 import { holdAfter } from '../support/held-platform.ts'
 import { testService } from '../support/service.ts'
 import { bareEnvironment } from '../support/service-process.ts'
+import { testConfig } from '../support/settings.ts'
 import { until } from '../support/until.ts'
 import { checkBooks, ofJob, untilDelivered } from './fleet.ts'
 
@@ -66,13 +66,8 @@ test('a backup of a running service goes on in an empty database: money, files, 
   assert.match(again.complaint, /holds rows already/)
   assert.equal((await admin(empty.url, 'ledger', 'verify')).code, 0)
 
-  const env = {
-    DATABASE_URL: empty.url,
-    PLATFORM_ORIGIN: platform.origin,
-    PORT: '0',
-    LOG_LEVEL: 'silent',
-  }
-  const elsewhere = await startService(readConfig(env))
+  const env = { DATABASE_URL: empty.url, PLATFORM_ORIGIN: platform.origin }
+  const elsewhere = await startService(testConfig(env))
   const same = new Customer({
     address: elsewhere.address ?? '',
     accountId: who.accountId,

@@ -8,9 +8,9 @@ import { Customer } from '../../conformance/customer.ts'
 import type { FaultRule } from '../../emulator/faults.ts'
 import { type Emulator, startEmulator } from '../../emulator/server.ts'
 import { createAccountWithKey } from '../../src/features/accounts/account.ts'
-import { readConfig } from '../../src/kit/config/config.ts'
 import { startService } from '../../src/serve.ts'
 import { testDatabase, type TestDatabase } from '../support/database.ts'
+import { testConfig } from '../support/settings.ts'
 
 const BAD_EXIT = '127.0.0.2'
 const ORDERED = 48
@@ -87,13 +87,10 @@ async function under({ database, emulator, at, weather }: Scene) {
     return `${emulator.exits[exit]}#name=${name}&ratePerMinute=60000&concurrency=4`
   })
   const service = await startService(
-    readConfig({
+    testConfig({
       DATABASE_URL: database.url,
       PLATFORM_ORIGIN: emulator.origin,
       EGRESS_ROUTES: routes.join(' '),
-      PORT: '0',
-      STOP_NOTICE: '0',
-      LOG_LEVEL: 'silent',
     }),
   )
   try {

@@ -9,7 +9,7 @@ import { after, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { Customer } from '../../conformance/customer.ts'
 import { backup, restore } from '../../src/features/backup/backup.ts'
-import { LIMITS, readConfig } from '../../src/kit/config/config.ts'
+import { LIMITS } from '../../src/kit/config/config.ts'
 import { transact } from '../../src/kit/postgres/database.ts'
 import { startService } from '../../src/serve.ts'
 import { giveBack, recordAttempt } from '../../src/store/webhook-deliveries.ts'
@@ -23,6 +23,7 @@ import { startMailBox } from '../account/mail-box.ts'
 import { testDatabase } from '../support/database.ts'
 import { temporaryFolder } from '../support/embedded-process.ts'
 import { testService } from '../support/service.ts'
+import { testConfig } from '../support/settings.ts'
 import { until } from '../support/until.ts'
 import { deliveriesOf, endsJob, makesWebhook, passTime, untilTried } from './hooked-jobs.ts'
 import { startReceiver } from './receiver.ts'
@@ -94,9 +95,8 @@ test('a backup holds no secret; after a restore the owner rotates it, and what w
 
   const target = await testDatabase({ after: () => undefined })
   await restore(target.pool, file)
-  const settings = { DATABASE_URL: target.url, PORT: '0', STOP_NOTICE: '0', LOG_LEVEL: 'silent' }
   const restored = await startService(
-    readConfig({ ...env, ...settings, PLATFORM_ORIGIN: 'http://127.0.0.1:9' }),
+    testConfig({ ...env, DATABASE_URL: target.url, PLATFORM_ORIGIN: 'http://127.0.0.1:9' }),
   )
   t.after(async () => {
     await restored.close()

@@ -5,10 +5,10 @@
 import assert from 'node:assert/strict'
 import { Secret, TOTP } from 'otpauth'
 import { exchange, type Reply } from '../../../conformance/http.ts'
-import { readConfig } from '../../../src/kit/config/config.ts'
 import { grantOperator } from '../../../src/features/operator/operators.ts'
 import { startService } from '../../../src/serve.ts'
 import { fillBuckets, liftLimits } from '../../support/rate-limits.ts'
+import { testConfig } from '../../support/settings.ts'
 import type { Attack, Target } from '../attack.ts'
 import { collectRoutes, type DeclaredRoute } from '../declared-fields.ts'
 import { type OddRequest, hostileRequestsOf, type KnownIds } from '../hostile-requests-of.ts'
@@ -79,14 +79,11 @@ function mayCall(name: string, url: string): boolean {
 async function routesOf({ fleet }: Target): Promise<DeclaredRoute[]> {
   const routes = collectRoutes()
   const service = await startService(
-    readConfig({
+    testConfig({
       ...OF_PAYMENTS,
       DATABASE_URL: fleet.database.url,
       PLATFORM_ORIGIN: fleet.platform.origin,
       ROLES: 'api',
-      PORT: '0',
-      STOP_NOTICE: '0',
-      LOG_LEVEL: 'silent',
     }),
   )
   await service.close()

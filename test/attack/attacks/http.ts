@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import http from 'node:http'
 import net from 'node:net'
-import { readConfig } from '../../../src/kit/config/config.ts'
 import { openContext } from '../../../src/open-context.ts'
 import { FORMATS } from '../../../src/model/transcripts/formats.ts'
 import { newCustomer } from '../../files/file-service.ts'
 import { noisySegments } from '../../files/noise.ts'
+import { testConfig } from '../../support/settings.ts'
 import { until } from '../../support/until.ts'
 import type { Attack, Target } from '../attack.ts'
 
@@ -27,7 +27,7 @@ export const HTTP: readonly Attack[] = [
     settings: IMPATIENT,
     async run(target) {
       const ctx = await openContext(
-        readConfig({ DATABASE_URL: target.fleet.database.url, ROLES: 'api', LOG_LEVEL: 'silent' }),
+        testConfig({ DATABASE_URL: target.fleet.database.url, ROLES: 'api' }),
       )
       try {
         const reader = await newCustomer(ctx, target.address)
