@@ -10,7 +10,7 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { openFleet } from '../machines/fleet.ts'
 import { temporaryFolder } from '../support/embedded-process.ts'
-import { bareEnvironment, freePort } from '../support/service-process.ts'
+import { bareEnvironment } from '../support/service-process.ts'
 import { commandOf, imageEnvironment, layOut } from './stages.ts'
 
 const MODULES_BYTES_MAX = 80 * 2 ** 20
@@ -49,11 +49,11 @@ test('the image has all that its processes load, says how they are, and asks for
   const main = path.join(app, 'src/main.ts')
   const { start, database, platform } = await openFleet(t)
   const check = commandOf('HEALTHCHECK')
-  const here = { ...settings, PORT: String(await freePort()) }
-  const gone = await run(check, here)
+  const gone = await run(check, { ...settings, PORT: '1' })
   assert.equal(gone.code, 1)
   assert.match(gone.said, /healthz does not answer: .*ECONNREFUSED/)
-  await start(here, { main })
+  const { address } = await start({ ...settings, PORT: '0' }, { main })
+  const here = { ...settings, PORT: new URL(address).port }
   assert.deepEqual(await run([...check, '--ready'], here), { code: 0, out: '', said: '' })
 
   const migrated = await run(['node', 'src/main.ts', 'admin', 'migrate'], {

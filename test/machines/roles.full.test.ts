@@ -1,17 +1,18 @@
 /** API and worker as processes of their own: the work of each, and what holds over all of them. */
 import assert from 'node:assert/strict'
+import path from 'node:path'
 import { after, test } from 'node:test'
 import type { Json, Reply } from '../../conformance/http.ts'
 import { askHealth } from '../../src/ask-health.ts'
 import { readConfig } from '../../src/kit/config/config.ts'
 import { holdAfter } from '../support/held-platform.ts'
-import { freePort } from '../support/service-process.ts'
 import { until } from '../support/until.ts'
 import { checkBooks, ofJob, openFleet, untilDelivered } from './fleet.ts'
 
 const fleet = await openFleet({ after })
-const healthPort = await freePort()
 const { database, platform } = fleet
+/** Where the worker tells of its health, once it was started. */
+let healthAddress = ''
 const API = { ROLES: 'api', MAX_ACTIVE_JOBS: '4' }
 const [first, second] = await Promise.all([fleet.start(API), fleet.start(API)])
 
@@ -94,11 +95,12 @@ test('a process with the role api alone never runs a job; a worker that comes la
   assert.equal(waited['state'], 'queued')
   assert.equal(platform.log.counts().total, 0)
 
-  const worker = await fleet.start({
-    ROLES: 'worker',
-    JOB_VIDEOS: '4',
-    HEALTH_PORT: String(healthPort),
-  })
+  const worker = await fleet.start(
+    { ROLES: 'worker', JOB_VIDEOS: '4', HEALTH_PORT: '1' },
+    { preload: path.join(import.meta.dirname, 'any-port-process.ts') },
+  )
+  const ready = worker.lines.find(({ msg }) => msg === 'scriptorium is ready')
+  healthAddress = String(ready?.['healthAddress'])
   assert.equal(worker.address, '', 'a worker answers no callers')
   const { body: ended } = await customer.asks('GET', `/jobs/${job['id']}?wait=30`)
   assert.equal(ended['state'], 'finished')
@@ -122,7 +124,7 @@ test('a process with the role api alone never runs a job; a worker that comes la
 })
 
 test('a worker tells of its health and its requests at HEALTH_PORT, and of nothing else', async () => {
-  const ask = (path: string) => fetch(`http://127.0.0.1:${healthPort}${path}`)
+  const ask = (at: string) => fetch(`${healthAddress}${at}`)
   assert.deepEqual([(await ask('/healthz')).status, (await ask('/readyz')).status], [200, 200])
   const metrics = await (await ask('/metrics')).text()
   assert.match(metrics, /scriptorium_platform_requests_total\{[^}]*outcome="ok"[^}]*\} [1-9]/)
@@ -135,7 +137,7 @@ test('the command `health` asks each role at its own port, and says what is miss
   const said: string[] = []
   const health = (env: Record<string, string>, ...words: string[]): Promise<number> =>
     askHealth(readConfig(env), words, (sentence) => said.push(sentence))
-  const worker = { ROLES: 'worker', PORT: '1', HEALTH_PORT: String(healthPort) }
+  const worker = { ROLES: 'worker', PORT: '1', HEALTH_PORT: new URL(healthAddress).port }
   const api = { PORT: new URL(first.address).port, HEALTH_PORT: '1', HOST: '0.0.0.0' }
   for (const env of [worker, api])
     assert.deepEqual([await health(env), await health(env, '--ready')], [0, 0])

@@ -76,6 +76,9 @@ test('the same video listed three times stands in the list at each of its places
   assert.equal(new Set(ids).size, 20)
 })
 
+/** The instant of the platform and of the process that reads its lists. */
+const NOW = new Date()
+
 /**
  * Asserts that no two videos are in reverse order by more than twice what counts as near. Returns by how many places a
  * video is off, on average.
@@ -89,7 +92,7 @@ function assertNewestFirst(world: World, channel: Channel, ids: string[]): numbe
   let leastMs = Number.POSITIVE_INFINITY
   for (const [at, atMs] of instants.entries()) {
     assert.ok(
-      atMs - leastMs <= 2 * nearMs(leastMs, Date.now()),
+      atMs - leastMs <= 2 * nearMs(leastMs, NOW.getTime()),
       `${ids[at]} stands ${(atMs - leastMs) / 86_400_000} days too late`,
     )
     leastMs = Math.min(leastMs, atMs)
@@ -104,7 +107,11 @@ const callsOf = (near: Near, call: string): number =>
   near.requests.filter((each) => each.call === call).length
 
 test('a channel without uploads lists is read from its tabs: newest first over all of them, none twice', async (t) => {
-  const near = await nearPlatform(t, { knobs: { strayTokens: true } })
+  const near = await nearPlatform(
+    t,
+    { knobs: { strayTokens: true }, now: () => NOW.getTime() },
+    { now: () => NOW },
+  )
   const { world } = near.emulator
   const channel = world.channel('nolists')
   const truth = truthIds(world, { channel: channel.channelId })
@@ -129,7 +136,7 @@ test('a channel without uploads lists is read from its tabs: newest first over a
 })
 
 test('a channel of 1,200 whose list of all uploads is missing comes from those of each kind, by few requests', async (t) => {
-  const near = await nearPlatform(t)
+  const near = await nearPlatform(t, { now: () => NOW.getTime() }, { now: () => NOW })
   const { world } = near.emulator
   const channel = world.channel('medium')
   near.emulator.apply({
@@ -153,7 +160,7 @@ test('a channel of 1,200 whose list of all uploads is missing comes from those o
     assert.ok(answer.next.length <= CURSOR_CHARS_MAX)
     ;[cursor, count] = [answer.next, count + answer.videos.length]
   }
-  const other = await nearPlatform(t, {}, { origin: near.emulator.origin })
+  const other = await nearPlatform(t, {}, { origin: near.emulator.origin, now: () => NOW })
   const { videos } = await readAll(other.platform, source, cursor)
   assert.deepEqual(
     videos.map(({ videoId }) => videoId),

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestScope } from './database.ts'
+import { passing, until } from './until.ts'
 
 export type Fault =
   | 'none'
@@ -49,7 +50,7 @@ export async function faultyProxy(
       const headers = { 'Content-Type': 'application/json', 'Retry-After': RETRY_AFTER_S }
       return void response.writeHead(Number(fault), headers).end(body)
     }
-    if (fault === 'delay') await new Promise((resolve) => setTimeout(resolve, DELAY_MS))
+    if (fault === 'delay') await until('the delay is over', passing(DELAY_MS))
     await before?.()
     const { method, url = '/', headers } = request
     const onward = http.request(target + url, { method, headers, agent } as http.RequestOptions)
