@@ -1,4 +1,7 @@
-/** The check of `npm run check` refuses, by file and line, what makes a test of the gate depend on the machine. */
+/**
+ * The check of `npm run check` refuses, by file and line, what makes a test of the gate depend on the machine, and
+ * deadlines of the product that nobody can lengthen.
+ */
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import os from 'node:os'
@@ -14,6 +17,17 @@ const REFUSED = [
   "import { setTimeout as sleep } from 'node:timers/promises'",
   'const chosen = Math.random()',
   'fc.assert(property, { seed: Date.now() })',
+  'const seed = Date.now()',
+  'const seed = Number(given ?? Date.now())',
+  "assert.ok(Math.abs(signedAt - Date.now()) < HOUR_MS, 'receivers refuse it')",
+  'assert.ok(atMs - leastMs <= 2 * nearMs(leastMs, Date.now()))',
+  'assert.equal(new Date().getHours(), 12)',
+  'await new Promise((resolve) => setTimeout(resolve, 50))',
+  'await new Promise<void>((done) => { setTimeout(() => done(), PAUSE_MS) })',
+  'const { promise, resolve: goOn } = Promise.withResolvers<void>(); setTimeout(goOn, 50)',
+  'const late = Promise.withResolvers<void>(); setTimeout(() => late.resolve(), 50)',
+  "import { freePort } from './support/service-process.ts'",
+  'const service = await startService({ ...readConfig({ PORT: zero }), passwordCost })',
   "await until('it is there', isThere, 5_000)",
   "const PATIENCE_MS = 29_999; await until('it is there', isThere, PATIENCE_MS)",
 ]
@@ -24,6 +38,11 @@ const ALLOWED = [
   'const begunAt = new Date(Date.now() - 60_000)',
   'const budget = memoryBudget(() => performance.now() + passedMs)',
   "import { setImmediate } from 'node:timers/promises'",
+  'const clock = { aheadMs: 0, now: () => Date.now() + clock.aheadMs }',
+  'const seed = Number(process.env.SEED ?? SEED)',
+  'setTimeout(() => socket.resume(), PACE_MS)',
+  'await new Promise((resolve) => server.listen(0, resolve))',
+  'const config = readConfig({ PORT })',
 ]
 
 function check(files: Record<string, string>): string[] {
@@ -57,4 +76,65 @@ test('a helper is held to it where a test of the gate imports it, itself or thro
   const found = check({ ...helper, ...between, 'test/it.test.ts': test })
   assert.equal(found.length, 1)
   assert.match(found[0] ?? '', /^test\/support\/waits\.ts:1 draws by chance/)
+})
+
+test('only helpers with a reason may choose a port or start a service by its own settings', () => {
+  const ports = "import { freePort } from '../support/service-process.ts'"
+  const settings = 'export const testConfig = (env) => readConfig({ ...USUAL, ...env })'
+  const gate = "import '../rehearsal/rehearsal.ts'\nimport '../support/settings.ts'"
+  const helpers = { 'test/rehearsal/rehearsal.ts': ports, 'test/support/settings.ts': settings }
+  assert.deepEqual(check({ ...helpers, 'test/spec/it.test.ts': gate }), [])
+})
+
+const FIXED = [
+  'const WAIT_MS = 20_000; places.acquire(share, AbortSignal.timeout(WAIT_MS))',
+  'setTimeout(() => late.abort(), 5_000)',
+  'const SECOND_MS = 1_000; setTimeout(tooLate, 5 * SECOND_MS)',
+  "import { setTimeout as sleep } from 'node:timers/promises'; await sleep(OF_ANOTHER_FILE_MS)",
+  'const untilMs = performance.now() + BUILD_MS + SEARCH_MS',
+  'const PIECE_MS = 5_000; ask(path, { deadlineMs: PIECE_MS })',
+  'const { video, waitSeconds: seconds = MCP_WAIT_SECONDS } = asked',
+  'function open({ writeMs = WRITE_MS }) { run(name, { deadlineMs: writeMs }) }',
+  'new Stripe(key, { timeout: LIMITS.paymentMs })',
+  'const { documentMs } = OAUTH_LIMITS; AbortSignal.timeout(documentMs)',
+  'const BUSY_MS = 5_000; db.exec(`pragma busy_timeout = ${BUSY_MS}; pragma x = 1`)',
+  "client.query('set local statement_timeout = 5000')",
+  "client.query(`set local lock_timeout = '${LOCK_SECONDS}s'`)",
+]
+const REACHED = [
+  'places.acquire(share, AbortSignal.timeout(deadlines.passwordTurnMs))',
+  'const untilMs = performance.now() + deadlines.searchMs',
+  'ask(path, { deadlineMs: timeLeftMs() })',
+  'setTimeout(caller.leave, waitMs)',
+  'setTimeout(next, 0)',
+  'const LOOK_MS = 1_000; startLoop(look, { everyMs: LOOK_MS })',
+  'const left = Math.min(deadlines.agentPreviewMs, LIMITS.agentWaitSeconds * 1000)',
+  "client.query('set local statement_timeout = 0')",
+]
+
+for (const line of FIXED)
+  test(`a deadline that no setting reaches: ${line}`, () => {
+    for (const folder of ['src/features/search', 'src/mcp']) {
+      const found = check({ [`${folder}/odd.ts`]: `export {}\n${line}\n` })
+      assert.ok(found.length > 0)
+      for (const sentence of found)
+        assert.match(sentence, /^src\/\S+\/odd\.ts:2 .* is a deadline that no setting reaches/)
+    }
+    assert.deepEqual(check({ 'src/kit/odd.ts': line, 'src/features/odd.test.ts': '' }), [])
+  })
+
+test('deadlines that are handed in, periods, and no deadline at all are allowed', () => {
+  assert.deepEqual(check({ 'src/features/even.ts': REACHED.join('\n') }), [])
+})
+
+test('a deadline that is kept with a reason is allowed, and its row goes with it', () => {
+  const file = 'src/features/webhooks/sender.ts'
+  const kept = 'const deadline = AbortSignal.timeout(LIMITS.deliveryMs)'
+  assert.deepEqual(check({ [file]: kept }), [])
+  const [found, ...more] = check({ [file]: 'export {}' })
+  assert.match(
+    found ?? '',
+    /keeps src\/features\/webhooks\/sender\.ts LIMITS\.deliveryMs, which is gone/,
+  )
+  assert.deepEqual(more, [])
 })

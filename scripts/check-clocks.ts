@@ -1,12 +1,28 @@
 /**
  * Holds the tests of the gate to what no slow machine changes: `node scripts/check-clocks.ts [FOLDER]`. Neither they
- * nor the helpers that they import may subtract clock readings, wait for a time, draw by chance, or give `until` less
- * than half a minute. What measures is a `*.nightly.test.ts`. Prints each breach, and ends with 1 if there is one. Part
- * of `npm run check`.
+ * nor the helpers that they import may read clocks where they assert, subtract clock readings, wait for a time, draw by
+ * chance, choose a port, start a service without the settings of tests, or give `until` less than half a minute. What
+ * measures is a `*.nightly.test.ts`. Holds the product to deadlines that a slow machine's owner can lengthen, too
+ * (fixed-deadlines.ts). Prints each breach, and ends with 1 if there is one. Part of `npm run check`.
  */
 import fs from 'node:fs'
 import path from 'node:path'
-import { parseSync } from 'vite'
+import { findFixedDeadlines } from './fixed-deadlines.ts'
+import {
+  argumentsOf,
+  constantsOf,
+  holds,
+  isCallOf,
+  isNode,
+  lineOf,
+  nameOf,
+  type Node,
+  numberOf,
+  type ParsedFile,
+  parseFile,
+  textOf,
+  visit,
+} from './syntax.ts'
 
 const TREES = '{src,clients,test,emulator,bench,scripts,demo,conformance}/**/*.ts'
 const HELPERS = /^test\//
@@ -15,6 +31,8 @@ const NOT_OF_GATE = /\.nightly\.test\.ts$/
 const WAITS = ['until', 'within']
 /** Least bound, in ms: half of what the wrong way takes, which tests make a minute. */
 const UNTIL_MS_MIN = 30_000
+/** What starts a service, or a part of it, by its settings. */
+const OPENERS = ['startService', 'openContext', 'openDatabaseContext', 'openCommandContext']
 /** Helpers that may use clocks, each with the reason. */
 const EXEMPT: Record<string, string> = {
   'test/support/until.ts': 'polls, for all others',
@@ -22,13 +40,25 @@ const EXEMPT: Record<string, string> = {
   'test/attack/attacks/sign-in-floods.ts': 'runs by night; the gate reads its name and class',
   'test/attack/crowd.ts': 'runs by night, with the attacks that are floods',
 }
+/** Helpers that may choose ports, each with the reason. */
+const CHOOSES_PORTS: Record<string, string> = {
+  'test/rehearsal/rehearsal.ts': 'a balancer has to know where a process will listen again',
+  'test/simulation/chaos/chaos.ts': 'a killed process comes back where its customers ask',
+}
 
-type Node = { type: string; start: number; [key: string]: unknown }
-/**
- * `constants` are numbers that have a name; `given` are clocks that are handed on, and instants that are made of them.
- */
-type Known = { constants: ReadonlyMap<string, number>; given: ReadonlySet<Node> }
 type Breach = (node: Node, known: Known) => string | null
+type Known = {
+  file: string
+  /** Numbers that have a name. */
+  constants: ReadonlyMap<string, number>
+  /** Clocks that are handed on, and instants that are made of them. */
+  given: ReadonlySet<Node>
+  /** Timers that end the wait for a promise. */
+  waits: ReadonlySet<Node>
+  startsServices: boolean
+}
+
+const WAITS_FOR_A_TIME = 'waits for a time: wait for a state (`until`)'
 
 const BREACHES: Breach[] = [
   (node, { given }) =>
@@ -39,18 +69,36 @@ const BREACHES: Breach[] = [
     node.type === 'ImportDeclaration' &&
     textOf(node['source']) === 'node:timers/promises' &&
     (node['specifiers'] as Node[]).some(({ imported }) => nameOf(imported) !== 'setImmediate')
-      ? 'waits for a time: wait for a state (`until`)'
+      ? WAITS_FOR_A_TIME
       : null,
+  (node, { waits }) => (waits.has(node) ? WAITS_FOR_A_TIME : null),
   (node) =>
     isCallOf(node, 'Math', 'random') ? 'draws by chance: take SEED of test/support/seed.ts' : null,
   (node) =>
-    isProperty(node, 'seed') && isNode(node['value']) && isCallOf(node['value'], 'Date', 'now')
+    holds(valueOf(node, /^seed$/i), isDate)
       ? 'draws anew in each run: take SEED of test/support/seed.ts'
+      : null,
+  (node, { given }) =>
+    isAssertion(node) &&
+    argumentsOf(node).some(
+      (asked) => holds(asked, isDate) && !holds(asked, (part) => isDifference(part, given)),
+    )
+      ? 'asserts by the clock: compare with an instant that the product was told, or has recorded'
+      : null,
+  (node, { file }) =>
+    node.type === 'ImportSpecifier' &&
+    nameOf(node['imported']) === 'freePort' &&
+    !(file in CHOOSES_PORTS)
+      ? 'chooses a port, which another process may take: listen on 0 and read the port'
+      : null,
+  (node, { startsServices }) =>
+    startsServices && isCallOf(node, null, 'readConfig')
+      ? 'starts a service whose deadlines a slow machine exceeds: take `testConfig` of test/support/settings.ts'
       : null,
   (node, { constants }) => {
     if (node.type !== 'CallExpression' || !WAITS.includes(nameOf(node['callee']) ?? '')) return null
-    const [, , patience] = node['arguments'] as Node[]
-    const ms = patience === undefined ? null : numberOf(patience, constants)
+    const [, , patience] = argumentsOf(node)
+    const ms = numberOf(patience, constants)
     return ms !== null && ms < UNTIL_MS_MIN
       ? `waits ${ms} ms at most: leave the bound out, or make the wrong way slower and bound it at ${UNTIL_MS_MIN} or more`
       : null
@@ -62,39 +110,38 @@ export function findClocks(root: string): string[] {
   const sources = new Map(
     fs
       .globSync(TREES, { cwd: root, exclude: (name) => name === 'node_modules' })
-      .map((file) => [file, parse(root, file)]),
+      .map((file) => [file, parseFile(root, file)]),
   )
   const gate = [...sources.keys()].filter(
     (file) => file.endsWith('.test.ts') && !NOT_OF_GATE.test(file),
   )
-  return reachedFrom(gate, sources).flatMap((file) => {
+  const inTests = reachedFrom(gate, sources).flatMap((file) => {
     const source = sources.get(file)
     return source === undefined || file in EXEMPT ? [] : breachesOf(file, source)
   })
+  return [...inTests, ...findFixedDeadlines(sources)]
 }
 
-type Source = { code: string; program: Node }
-
-function parse(root: string, file: string): Source {
-  const code = fs.readFileSync(path.join(root, file), 'utf8')
-  return { code, program: parseSync(file, code).program as unknown as Node }
-}
-
-function breachesOf(file: string, { code, program }: Source): string[] {
-  const known = { constants: constantsOf(program), given: givenClocks(program) }
+function breachesOf(file: string, { code, program }: ParsedFile): string[] {
+  const known = {
+    file,
+    constants: constantsOf(program),
+    given: givenClocks(program),
+    waits: waitsOf(program),
+    startsServices: holds(program, (node) => OPENERS.some((name) => isCallOf(node, null, name))),
+  }
   const found = new Set<string>()
   visit(program, (node) => {
     for (const breach of BREACHES) {
       const sentence = breach(node, known)
-      if (sentence !== null)
-        found.add(`${file}:${code.slice(0, node.start).split('\n').length} ${sentence}`)
+      if (sentence !== null) found.add(`${file}:${lineOf(code, node)} ${sentence}`)
     }
   })
   return [...found]
 }
 
 /** Returns the tests and the helpers that they import, directly or through other helpers. */
-function reachedFrom(tests: readonly string[], sources: ReadonlyMap<string, Source>): string[] {
+function reachedFrom(tests: readonly string[], sources: ReadonlyMap<string, ParsedFile>): string[] {
   const reached = new Set(tests)
   for (const file of reached) {
     const source = sources.get(file)
@@ -146,58 +193,56 @@ function givenClocks(program: Node): Set<Node> {
   return given
 }
 
-function isCallOf(node: Node, object: string, property: string): boolean {
+/** Returns whether a node reads the date. */
+function isDate(node: Node): boolean {
+  const isNew = node.type === 'NewExpression' && nameOf(node['callee']) === 'Date'
+  return isCallOf(node, 'Date', 'now') || (isNew && argumentsOf(node).length === 0)
+}
+
+function isAssertion(node: Node): boolean {
   const { callee } = node
-  return (
-    node.type === 'CallExpression' &&
-    isNode(callee) &&
-    callee.type === 'MemberExpression' &&
-    nameOf(callee['object']) === object &&
-    nameOf(callee['property']) === property
-  )
+  if (node.type !== 'CallExpression' || !isNode(callee)) return false
+  return nameOf(callee) === 'assert' || nameOf(callee['object']) === 'assert'
 }
 
-function isProperty(node: Node, name: string): boolean {
-  return node.type === 'Property' && nameOf(node['key']) === name
+/** Returns the value of a property or constant with such a name; null of any other node. */
+function valueOf(node: Node, name: RegExp): unknown {
+  const { type, key, value, id, init } = node
+  if (type === 'Property') return name.test(nameOf(key) ?? '') ? value : null
+  if (type === 'VariableDeclarator') return name.test(nameOf(id) ?? '') ? init : null
+  return null
 }
 
-/** Returns the numbers that the file gives a name. */
-function constantsOf(program: Node): Map<string, number> {
-  const constants = new Map<string, number>()
+/** Returns the timers that resolve a promise, as in `new Promise((resolve) => setTimeout(resolve, 50))`. */
+function waitsOf(program: Node): Set<Node> {
+  const waits = new Set<Node>()
+  const collect = (within: Node, isResolve: (node: Node) => boolean): void =>
+    visit(within, (node) => {
+      const [act] = argumentsOf(node)
+      const isTimer =
+        isCallOf(node, null, 'setTimeout') || isCallOf(node, 'globalThis', 'setTimeout')
+      if (isTimer && holds(act, isResolve)) waits.add(node)
+    })
   visit(program, (node) => {
-    if (node.type !== 'VariableDeclarator' || !isNode(node['init'])) return
-    const name = nameOf(node['id'])
-    const value = numberOf(node['init'], constants)
-    if (name !== null && value !== null) constants.set(name, value)
+    const [executor] = argumentsOf(node)
+    if (node.type === 'NewExpression' && nameOf(node['callee']) === 'Promise' && executor) {
+      const [resolve] = (executor['params'] as Node[] | undefined) ?? []
+      const name = nameOf(resolve)
+      if (name !== null) collect(executor, (part) => nameOf(part) === name)
+    }
+    const { id, init } = node
+    if (node.type !== 'VariableDeclarator' || !isNode(init) || !isNode(id)) return
+    if (!isCallOf(init, 'Promise', 'withResolvers')) return
+    const properties = (id['properties'] as Node[] | undefined) ?? []
+    const taken = properties.find(({ key }) => nameOf(key) === 'resolve')
+    const [whole, own] = [nameOf(id), nameOf(taken?.['value'])]
+    collect(program, (part) =>
+      whole === null
+        ? own !== null && nameOf(part) === own
+        : nameOf(part['object']) === whole && nameOf(part['property']) === 'resolve',
+    )
   })
-  return constants
-}
-
-/** Returns null where only running the expression would tell. */
-function numberOf(node: Node, constants: ReadonlyMap<string, number>): number | null {
-  if (node.type === 'Literal' && typeof node['value'] === 'number') return node['value']
-  const name = nameOf(node)
-  return name === null ? null : (constants.get(name) ?? null)
-}
-
-function nameOf(node: unknown): string | null {
-  return isNode(node) && node.type === 'Identifier' ? String(node['name']) : null
-}
-
-function textOf(node: unknown): string | null {
-  return isNode(node) && node.type === 'Literal' && typeof node['value'] === 'string'
-    ? node['value']
-    : null
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && 'type' in value
-}
-
-function visit(node: Node, see: (node: Node) => void): void {
-  see(node)
-  for (const value of Object.values(node))
-    for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) visit(child, see)
+  return waits
 }
 
 if (process.argv[1] === import.meta.filename) {
