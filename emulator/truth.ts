@@ -146,13 +146,17 @@ export function truthOfVideo(world: World, video: Video): TruthVideo {
   }
 }
 
+/** Words are made when they are first read: most readers ask what a video is, and not what it says. */
 function truthOfTrack(world: World, video: Video, track: Track): TruthTrack {
+  let segments: TruthSegment[] | null = null
   return {
     languageCode: track.languageCode,
     kind: track.kind,
     original: isOriginal(video, track),
     name: track.name,
-    segments: segmentsOf(linesOf(world.seed, video, track), track.kind),
+    get segments() {
+      return (segments ??= segmentsOf(linesOf(world.seed, video, track), track.kind))
+    },
   }
 }
 
