@@ -14,12 +14,11 @@ import { until } from '../support/until.ts'
 import { nearPlatform, truthIds } from './near-platform.ts'
 
 const CAPTIONS_APPS = ['VISIONOS', 'ANDROID', 'IOS']
-/** What the platform may say of every video at once: that it is gone, or that it has no captions. */
-const DENIALS = ['unavailable', 'hide_captions'] as const
 
-const service = await testService({ after })
+const service = await testService({ after }, { env: { ROLES: 'api' } })
 const { platform } = service
 const { world, log } = platform
+const worker = await service.another({ ROLES: 'worker' })
 const captioned = truthIds(world, { channel: world.channel('spanish').channelId }).filter(
   (videoId) => {
     const video = world.video(videoId)
@@ -32,9 +31,15 @@ beforeEach(() => {
   log.reset()
 })
 
-const denies = (trick: (typeof DENIALS)[number], apps: string[]): FaultRule[] => [
-  { do: trick, on: 'player', client: apps },
-]
+/** Lets apps deny every video, in both ways: half of `videos` are gone, and all else is without captions. */
+const denies = (apps: string[], videos: string[], rest: Partial<FaultRule> = {}): FaultRule[] => {
+  const half = videos.filter((_, at) => at % 2 === 0)
+  const rule = { on: 'player', client: apps, ...rest } as const
+  return [
+    { ...rule, do: 'unavailable', video: half },
+    { ...rule, do: 'hide_captions' },
+  ]
+}
 const players = (): number => log.counts().byKind['player'] ?? 0
 
 /** Returns how many rows of each status the job has. */
@@ -57,65 +62,47 @@ test('where nothing was delivered yet, a video is gone once every app has said s
   assert.equal(players(), 3)
 })
 
-test('what two apps deny of every video of a job, the third one delivers, from the first on', async (t) => {
-  for (const [trick, size] of [
-    ['unavailable', 6],
-    ['unavailable', 12],
-    ['hide_captions', 12],
-  ] as const) {
-    const fresh = await testService(t)
-    fresh.platform.apply({ faults: denies(trick, ['VISIONOS', 'ANDROID']) })
-    const urls = captioned.slice(0, size)
-    assert.deepEqual(await asks(await fresh.customer(), urls), { success: size }, trick)
-  }
-})
-
-test('what other processes had delivered bears witness in one that has just started', async (t) => {
-  const apart = await testService(t, { env: { ROLES: 'api' } })
-  const first = await apart.another({ ROLES: 'worker' })
-  await asks(await apart.customer(), captioned.slice(0, 2))
-  await first.close()
-  apart.platform.apply({ faults: denies('unavailable', CAPTIONS_APPS) })
-  await apart.another({ ROLES: 'worker' })
-  const urls = captioned.slice(2, 8)
-  assert.deepEqual(await asks(await apart.customer(), urls), { blocked_suspect: 6 })
+test('what two apps deny of every video of a job, the third one delivers, from the first on', async () => {
+  const urls = captioned.slice(0, 24)
+  platform.apply({ faults: denies(['VISIONOS', 'ANDROID'], urls) })
+  assert.deepEqual(await asks(await service.customer(), urls), { success: 24 })
 })
 
 test('where every app denies every video, no video is to blame, and a repeat gets them', async () => {
   const urls = captioned.slice(0, 12)
-  for (const trick of DENIALS) {
-    const customer = await service.customer()
-    await asks(await service.customer(), captioned.slice(12, 15))
-    platform.apply({ faults: denies(trick, CAPTIONS_APPS) })
-    assert.deepEqual(await asks(customer, urls), { blocked_suspect: 12 }, trick)
-    platform.clear()
-    assert.deepEqual(await asks(customer, urls), { success: 12 }, trick)
-  }
+  const customer = await service.customer()
+  platform.apply({ faults: denies(CAPTIONS_APPS, urls) })
+  assert.deepEqual(await asks(customer, urls), { blocked_suspect: 12 })
+  platform.clear()
+  assert.deepEqual(await asks(customer, urls), { success: 12 })
 })
 
 test('where all apps begin to deny every video in the middle of a job, no row says that it is gone', async () => {
   const urls = captioned.slice(0, 12)
-  await asks(await service.customer(), captioned.slice(12, 15))
-  for (const trick of DENIALS)
-    for (const after of [1, 5, 9]) {
-      platform.apply({
-        faults: denies(trick, CAPTIONS_APPS).map((rule) => ({ ...rule, per: 'all', after })),
-      })
-      const statuses = Object.keys(await asks(await service.customer(), urls))
-      const wrong = statuses.filter((each) => each !== 'success' && each !== 'blocked_suspect')
-      assert.deepEqual(wrong, [], `${trick} after ${after} answers`)
-    }
+  for (const after of [1, 9]) {
+    platform.apply({ faults: denies(CAPTIONS_APPS, urls, { per: 'all', after }) })
+    const statuses = Object.keys(await asks(await service.customer(), urls))
+    const wrong = statuses.filter((each) => each !== 'success' && each !== 'blocked_suspect')
+    assert.deepEqual(wrong, [], `after ${after} answers`)
+  }
 })
 
 test('a list of dead videos, and a channel without captions, are told for what they are', async () => {
   const customer = await service.customer()
-  await asks(customer, captioned.slice(0, 2))
-  log.reset()
   assert.deepEqual(await asks(customer, gone(1)), { unavailable: 1 })
   assert.equal(players(), 4, 'each app is asked, and one of them for a witness')
   assert.deepEqual(await asks(customer, gone(50, 1)), { unavailable: 50 })
   const silent = await asks(customer, [channelUrl(world.channel('quiet'))])
   assert.deepEqual(Object.keys(silent), ['no_captions'])
+})
+
+test('what other processes had delivered bears witness in one that has just started', async () => {
+  await worker.close()
+  platform.apply({ faults: denies(CAPTIONS_APPS, captioned) })
+  await service.another({ ROLES: 'worker' })
+  assert.deepEqual(await asks(await service.customer(), captioned.slice(0, 6)), {
+    blocked_suspect: 6,
+  })
 })
 
 test('what some apps say of every video is not believed of any', async (t) => {
