@@ -41,8 +41,11 @@ async function filesIn(zip: Buffer): Promise<Map<string, Buffer>> {
   return files
 }
 
+/** The account of all that is exported and deleted: bought once. */
+const EMAIL = 'collector@example.org'
+const { one, customer } = await member(EMAIL)
+
 test('the export of an account has its statement, jobs, receipts and texts, and no secret', async () => {
-  const { one, customer } = await member('collector@example.org')
   const { job, rows } = await customer.orders({
     urls: ['@dailynotes'],
     maxVideos: 3,
@@ -57,7 +60,7 @@ test('the export of an account has its statement, jobs, receipts and texts, and 
   const files = await filesIn(Buffer.from(await response.arrayBuffer()))
 
   const account = JSON.parse(String(files.get('account.json')))
-  assert.deepEqual(account.signsInWith, ['collector@example.org'])
+  assert.deepEqual(account.signsInWith, [EMAIL])
   assert.deepEqual(
     account.keys.map((key: any) => [key.name, key.monthlyCapUsd]),
     [
@@ -123,55 +126,14 @@ test('the export of an account has its statement, jobs, receipts and texts, and 
 })
 
 test('`admin account export` writes the same files, never over another file', async () => {
-  const { customer } = await member('exported@example.org')
-  await customer.orders({ urls: ['@dailynotes'], maxVideos: 2 })
   const file = path.join(temporaryFolder({ after }), 'out.zip')
   const { value, refusal } = adminOn(database.url)
-  const { bytes } = await value('account', 'export', 'exported@example.org', file)
+  const { bytes } = await value('account', 'export', EMAIL, file)
   assert.equal(fs.statSync(file).size, bytes)
   const files = await filesIn(fs.readFileSync(file))
   assert.equal([...files.keys()].filter((name) => name.endsWith('transcripts.zip')).length, 1)
-  assert.match(await refusal('account', 'export', 'exported@example.org', file), /EEXIST|exists/)
+  assert.match(await refusal('account', 'export', EMAIL, file), /EEXIST|exists/)
   assert.match(await refusal('account', 'export', 'nobody@example.org', file), /no account/)
-})
-
-test('an owner deletes their account with its address, a fresh sign-in and a word on the money', async () => {
-  const email = 'leaving@example.org'
-  const { one, customer } = await member(email)
-  await customer.orders({ urls: ['@dailynotes'], maxVideos: 2 })
-  const asks = (body: unknown) => one.asks('POST', '/account/delete', body)
-  const session = `user_id = (select id from sign_in_user where email = '${email}')`
-
-  assert.equal((await asks({ email: 'other@example.org', givesUpMoney: true })).status, 400)
-  const { pool } = database
-  await pool.query(
-    `update sign_in_session set created_at = now() - interval '11 minutes' where ${session}`,
-  )
-  const stale = await asks({ email, givesUpMoney: true })
-  assert.deepEqual([stale.status, /sign out and in again/i.test(stale.text)], [403, true])
-  await pool.query(`update sign_in_session set created_at = now() where ${session}`)
-  const rich = await asks({ email, givesUpMoney: false })
-  assert.deepEqual([rich.status, /0\.984/.test(rich.text)], [400, true], rich.text)
-  assert.equal((await customer.asks('GET', '/balance')).status, 200)
-
-  assert.equal((await asks({ email: ' Leaving@example.org', givesUpMoney: true })).status, 200)
-  assert.equal((await customer.asks('GET', '/balance')).status, 401)
-  assert.equal((await one.asks('GET', '/account/balance')).status, 401)
-  assert.equal((await one.signsIn(email)).status, 401)
-  await until('the rows of the account are gone', async () => {
-    const { rows } = await pool.query(
-      'select from video_row r join job j on j.id = r.job_id where j.account_id = $1',
-      [customer.accountId],
-    )
-    return rows.length === 0
-  })
-  const acts = await pool.query(
-    'select act, strpos(a::text, $2) as at from operator_act a where account_id = $1',
-    [customer.accountId, email],
-  )
-  assert.deepEqual(acts.rows, [{ act: 'delete_account', at: 0 }])
-  const { ok } = await adminOn(database.url).value('ledger', 'verify')
-  assert.notEqual(ok, false)
 })
 
 test('backups that hold an account which its owner deleted are named, and those that are too old', async () => {
@@ -217,6 +179,43 @@ test('backups that hold an account which its owner deleted are named, and those 
   assert.match(acts[0].detail, /^backups still hold it: \S+2-before \(remove it by 20\S+Z\)$/)
   const missing = adminOn(database.url, { BACKUP_DIR: path.join(backups, 'nowhere') })
   assert.match((await missing.admin('storage')).out, /BACKUP_DIR \S+nowhere cannot be read: ENOENT/)
+})
+
+test('an owner deletes their account with its address, a fresh sign-in and a word on the money', async () => {
+  const left = await customer.balance()
+  const asks = (body: unknown) => one.asks('POST', '/account/delete', body)
+  const session = `user_id = (select id from sign_in_user where email = '${EMAIL}')`
+
+  assert.equal((await asks({ email: 'other@example.org', givesUpMoney: true })).status, 400)
+  const { pool } = database
+  await pool.query(
+    `update sign_in_session set created_at = now() - interval '11 minutes' where ${session}`,
+  )
+  const stale = await asks({ email: EMAIL, givesUpMoney: true })
+  assert.deepEqual([stale.status, /sign out and in again/i.test(stale.text)], [403, true])
+  await pool.query(`update sign_in_session set created_at = now() where ${session}`)
+  const rich = await asks({ email: EMAIL, givesUpMoney: false })
+  assert.deepEqual([rich.status, rich.text.includes(left)], [400, true], rich.text)
+  assert.equal((await customer.asks('GET', '/balance')).status, 200)
+
+  assert.equal((await asks({ email: ' Collector@example.org', givesUpMoney: true })).status, 200)
+  assert.equal((await customer.asks('GET', '/balance')).status, 401)
+  assert.equal((await one.asks('GET', '/account/balance')).status, 401)
+  assert.equal((await one.signsIn(EMAIL)).status, 401)
+  await until('the rows of the account are gone', async () => {
+    const { rows } = await pool.query(
+      'select from video_row r join job j on j.id = r.job_id where j.account_id = $1',
+      [customer.accountId],
+    )
+    return rows.length === 0
+  })
+  const acts = await pool.query(
+    'select act, strpos(a::text, $2) as at from operator_act a where account_id = $1',
+    [customer.accountId, EMAIL],
+  )
+  assert.deepEqual(acts.rows, [{ act: 'delete_account', at: 0 }])
+  const { ok } = await adminOn(database.url).value('ledger', 'verify')
+  assert.notEqual(ok, false)
 })
 
 /** Joins the `text` of segments as the contract does. */
