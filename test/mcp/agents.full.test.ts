@@ -7,12 +7,12 @@ import { after, test } from 'node:test'
 import type { Json } from '../../conformance/http.ts'
 import { type Agent, legacyAgent, modernAgent, pipedAgent } from './agents.ts'
 import { holdAfter } from '../support/held-platform.ts'
-import { testService } from '../support/service.ts'
+import { sharedService } from '../support/shared-service.ts'
 
 const ELEVEN_HOURS = 'https://www.youtube.com/watch?v=TKWVJ9FIq-8'
 const CHANNEL = 'https://www.youtube.com/@smallworkshop'
 
-const { platform, customer, database } = await testService({ after })
+const { platform, customer, database } = await sharedService({ after })
 
 /** The customer of the tests that read, with one long job, whose video takes a second to fetch. */
 const reader = await customer()
@@ -25,8 +25,15 @@ const long = { jobId: started['jobId'], index: 1 }
 test('an agent orders a video and waits; only that video is reserved and charged', async () => {
   assert.equal(agents.legacy.client.getServerVersion()?.name, 'scriptorium')
   assert.deepEqual([started['maxVideos'], started['reservedUsd']], [1, '0.008'])
-  const job = await agents.legacy.asks('get_job', { jobId: long.jobId, waitSeconds: 45 })
+  let job = started
+  while (job['isFinal'] !== true)
+    job = await agents.legacy.asks('get_job', { jobId: long.jobId, waitSeconds: 45 })
   assert.deepEqual([job['state'], job['chargedUsd']], ['finished', '0.008'])
+  const { content } = await agents.modern.calls('get_transcript', { video: ELEVEN_HOURS })
+  assert.match(
+    content[0]?.['text'],
+    /^1, .*, characters 0 to \d{5} of \d{6}, next cursor \d{5}\nYours already, /,
+  )
   const { videos, complete } = await agents.modern.asks('list_results', { jobId: long.jobId })
   assert.deepEqual([complete, videos.length, videos[0].status], [true, 1, 'success'])
   const delivered = { jobId: long.jobId, status: 'success' }

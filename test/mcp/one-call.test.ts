@@ -4,16 +4,16 @@ import { after, test } from 'node:test'
 import type { Json } from '../../conformance/http.ts'
 import { deliverable, uploadsOf } from '../repeats/asking-again.ts'
 import { holdAfter } from '../support/held-platform.ts'
-import { testService } from '../support/service.ts'
+import { sharedService } from '../support/shared-service.ts'
 import { type Agent, callsUntilReady, legacyAgent, modernAgent } from './agents.ts'
 
-const { platform, customer, database } = await testService({ after })
+const { platform, customer, database } = await sharedService({ after })
 const { world } = platform
 const [one = '', two = ''] = deliverable(uploadsOf(world, world.channel('small')))
 const url = (id: string): string => `https://www.youtube.com/watch?v=${id}`
 const idOf = (key: string): string => world.special(key).videoId
 
-/** Returns the lines of the head, and the text below it. */
+/** Returns the lines of the head, and the text below it. Asks again, as it is told to, until the text is there. */
 async function reads(agent: Agent, args: Json): Promise<{ head: string[]; text: string }> {
   const { content, isError } = await callsUntilReady(agent, 'get_transcript', args)
   const said: string = content[0]?.['text']
@@ -50,7 +50,7 @@ for (const open of [modernAgent, legacyAgent])
 
 test('what any order brought is free, and in another language than the wished one it is said, not bought again', async () => {
   const who = await customer('1')
-  await who.orders({ urls: ['@smallworkshop'], maxVideos: 24 })
+  await who.orders({ urls: ['@smallworkshop'], maxVideos: 3 })
   const before = await who.balance()
   const agent = await modernAgent(who)
   assert.match((await reads(agent, { video: one })).head[1] ?? '', /^Yours already/)
@@ -101,7 +101,7 @@ test('a video that takes longer is told as its job, and the same call joins that
   await agent.close()
 })
 
-test('eleven hours come as a first page; lists, several videos and what is none start nothing', async () => {
+test('two hours come as a first page; lists, several videos and what is none start nothing', async () => {
   const who = await customer('1')
   const agent = await modernAgent(who)
   const refusals: [video: string, message: RegExp][] = [
@@ -114,7 +114,7 @@ test('eleven hours come as a first page; lists, several videos and what is none 
   for (const [video, message] of refusals)
     assert.match((await agent.isRefused('get_transcript', { video }))['message'], message)
   assert.equal((await who.gets('/jobs'))['total'], 0)
-  const { head, text } = await reads(agent, { video: idOf('eleven-hours') })
+  const { head, text } = await reads(agent, { video: idOf('past-stream') })
   assert.match(head[0] ?? '', /of \d{6}, next cursor \d{5}$/)
   assert.ok(text.length > 15_000 && text.length <= 20_000)
   await agent.close()

@@ -24,7 +24,7 @@ const seconds = (ms: number): string => (Math.floor(ms / 10) / 100).toFixed(2)
 test('an agent reads when each word of automatic captions is said, in pages that joined are all of them', async () => {
   const who = await customer('1')
   const agent = await modernAgent(who)
-  for (const key of ['asr', 'japanese', 'eleven-hours']) {
+  for (const key of ['asr', 'japanese', 'past-stream']) {
     const bought = await reads(agent, 'get_transcript', { video: idOf(key), words: true })
     const [, jobId = ''] = /: jobId ([\w-]+), index 1/.exec(bought.head[1] ?? '') ?? []
     assert.ok(
