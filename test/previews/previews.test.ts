@@ -8,7 +8,8 @@ import { channelUrl, playlistUrl, withStatus } from '../repeats/asking-again.ts'
 import { testService } from '../support/service.ts'
 import { startsFrom, triedOf, views } from './previewing.ts'
 
-const service = await testService({ after }, { env: { PREVIEWS_PER_HOUR: '12' } })
+const PER_HOUR = 4
+const service = await testService({ after }, { env: { PREVIEWS_PER_HOUR: String(PER_HOUR) } })
 const { platform } = service
 const { world, log } = platform
 const asked = (kind: string): number => log.counts().byKind[kind] ?? 0
@@ -66,17 +67,17 @@ test('a channel is told for one request, and its job asks for no list again', as
 
 test('a long list costs three pages; its job goes on behind them', async () => {
   const customer = await service.customer()
-  const urls = [channelUrl(world.channel('medium'))]
+  const urls = [channelUrl(world.channel('talks'))]
   const { preview, source } = await viewsOne(customer, { urls })
   assert.equal(listings(), 3)
   assert.deepEqual(
     [source.videos, source.isComplete, source.wouldTake, preview['costAtMost']],
-    [1200, false, 500, '4.000'],
+    [600, false, 500, '4.000'],
   )
   const body = { urls, publishedBefore: '2005-01-01' } // no video is that old: every page is read
   const { rows } = await startsFrom(customer, preview['id'], body)
   assert.deepEqual(withStatus(rows, 'blocked_suspect'), [])
-  assert.equal(asked('browse'), 12, 'nine more pages')
+  assert.equal(asked('browse'), 6, 'three more pages')
 })
 
 test('of more lists than pages the first page of each is read', async () => {
@@ -142,12 +143,12 @@ test('a preview is its own account’s: others get 404, and their jobs list anew
 test('an account may start so many an hour, the same one as often as it likes', async () => {
   const customer = await service.customer()
   const body = (number: number): Json => ({ urls: `https://youtu.be/AAAAAAAAA${10 + number}` })
-  for (let number = 0; number < 12; number += 1) await views(customer, body(number))
+  for (let number = 0; number < PER_HOUR; number += 1) await views(customer, body(number))
   const {
     status,
     headers,
     body: refused,
-  } = await customer.asks('POST', '/previews', { body: body(12) })
+  } = await customer.asks('POST', '/previews', { body: body(PER_HOUR) })
   assert.equal(status, 429)
   assert.equal(refused['error']['code'], 'rate_limited')
   assert.ok(Number(headers.get('retry-after')) > 200)
