@@ -3,18 +3,21 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import { after, test } from 'node:test'
+import { EXIT } from '../../clients/cli/src/failure.ts'
+import { readOutput } from '../../clients/cli/src/output.ts'
 import { sharedService } from '../support/shared-service.ts'
 import { cliUser } from './cli-command.ts'
 
 const it = await sharedService({ after })
 const idOf = (key: string): string => it.platform.world.special(key).videoId
 
-test('a text gets its files of words, when it is bought and when it is owned already, and nothing twice', async () => {
+test('a text gets its files of words, when it is bought and when it is owned already, and nothing twice; `download` brings them, too', async () => {
   const customer = await it.customer('1')
   const env = { SCRIPTORIUM_URL: it.address, SCRIPTORIUM_API_KEY: customer.apiKey }
   const user = cliUser({ after }, env)
   const [spoken, written] = [idOf('asr'), idOf('manual')]
-  const videos = ['--names', 'id', '--format', 'text,segments', '--', spoken, written]
+  const options = ['--names', 'id', '--format', 'text,segments']
+  const videos = [...options, '--', spoken, written]
   const endings = ['json', 'txt', 'words.json', 'words.vtt']
   const expected = [
     ...endings.map((ending) => `${spoken}.${ending}`),
@@ -50,25 +53,21 @@ test('a text gets its files of words, when it is bought and when it is owned alr
   assert.deepEqual(user.files('plain'), expected)
   assert.equal(await customer.balance(), balance)
 
-  const printed = await user.runs('get', '--words', '--stdout', '--', spoken)
-  assert.equal(printed.code, 2)
-  assert.match(printed.stderr, /--words is for files, not for --stdout/)
-})
+  const alone = await user.runs('get', '--words', '--out', 'plain', ...options, '--', spoken)
+  assert.match(alone.stderr, /^0 files written to plain, \$0\.00$/m)
 
-test('texts of words alone are not fetched again, and `download` brings them, too', async () => {
-  const customer = await it.customer('1')
-  const env = { SCRIPTORIUM_URL: it.address, SCRIPTORIUM_API_KEY: customer.apiKey }
-  const user = cliUser({ after }, env)
-  const order = ['get', '--words', '--', idOf('asr')]
-  await user.runs(...order)
-  const again = await user.runs(...order)
-  assert.match(again.stderr, /^0 files written to transcripts, \$0\.00$/m)
   const { jobs } = await customer.gets('/jobs')
-  const bought = jobs.at(-1).id
-  const brought = await user.runs('download', bought, '--words', '--out', 'other', '--json')
-  const { files } = JSON.parse(brought.stdout)
+  const bringing = ['download', jobs.at(-1).id, '--words', '--out', 'other', '--json']
+  const { files } = JSON.parse((await user.runs(...bringing)).stdout)
   assert.deepEqual(
     files.map((file: { path: string }) => /\](\..*)$/.exec(file.path)?.[1]),
-    ['.txt', '.words.json', '.words.vtt'],
+    ['.txt', '.words.json', '.words.vtt', '.txt'],
   )
+})
+
+test('times of words are for files alone', () => {
+  assert.throws(() => readOutput({ words: true, stdout: true }, false), {
+    exit: EXIT.usage,
+    message: '--words is for files, not for --stdout',
+  })
 })
