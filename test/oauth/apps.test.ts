@@ -10,7 +10,18 @@ import './agents.ts' // these run on the same service
 import './command-line.ts' // likewise
 import './refusals.ts' // likewise
 import './registration.ts' // likewise
-import { anna, ben, calls, cleo, db, origin, running, statusOf, untilJobsEnd } from './running.ts'
+import {
+  anna,
+  ben,
+  calls,
+  cleo,
+  db,
+  origin,
+  other,
+  running,
+  statusOf,
+  untilJobsEnd,
+} from './running.ts'
 
 test('an app registers, asks, is allowed, calls, refreshes and gives its tokens back', async () => {
   const app = await App.registers(origin)
@@ -37,7 +48,6 @@ test('an app registers, asks, is allowed, calls, refreshes and gives its tokens 
 })
 
 test('its owner revokes it, and the next request is refused by every process; nobody else can', async () => {
-  const other = await running.another({ PUBLIC_URL: origin })
   const app = await App.registers(origin)
   const tokens = await app.connects(anna)
   const [{ id }] = (await anna.gets('/account/apps')).apps

@@ -11,7 +11,18 @@ import { OAUTH_LIMITS } from '../../src/model/oauth/authorization.ts'
 import { CLIENT_ID_CHARS_MAX } from '../../src/model/oauth/client.ts'
 import { DEVICE_GRANT } from '../../src/model/oauth/metadata.ts'
 import { App, CALLBACK, decides, refusedWith } from './app.ts'
-import { calls, cleo, db, dora, eve, origin, running, statusOf, untilJobsEnd } from './running.ts'
+import {
+  calls,
+  cleo,
+  db,
+  dora,
+  eve,
+  origin,
+  other,
+  running,
+  statusOf,
+  untilJobsEnd,
+} from './running.ts'
 
 async function rowsOf({ client }: App): Promise<number> {
   const { rows } = await sql<{ count: number }>`
@@ -35,14 +46,13 @@ test('an app has a row from the first consent on, and none before', async () => 
 })
 
 test('every process knows an app that another registered, and no installation knows one of another', async () => {
-  const other = await running.another({ PUBLIC_URL: origin })
   const app = await App.registers(origin)
   const { url } = await app.asks()
   const led = await fetch(`${other.address}${url.pathname}${url.search}`, { redirect: 'manual' })
   assert.equal(led.status, 302)
   await sql`update sign_in_secret set secret = secret || 'x'`.execute(db)
   try {
-    const stranger = await running.another({ PUBLIC_URL: origin })
+    const stranger = await running.another({ PUBLIC_URL: origin, ROLES: 'api' })
     const from = await fetch(`${stranger.address}${url.pathname}${url.search}`)
     assert.deepEqual([from.status, ((await from.json()) as any).error], [401, 'invalid_client'])
   } finally {

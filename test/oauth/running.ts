@@ -13,6 +13,8 @@ export const running = await testService(
 )
 export const { origin, visitor } = visitorsOf(running)
 export const { db } = running.database
+/** A second process of the same service. */
+export const other = await running.another({ PUBLIC_URL: origin, ROLES: 'api' })
 
 const member = membersOf(running, mailBox)
 export const anna = await member('anna@example.org')
