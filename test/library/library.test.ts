@@ -15,12 +15,17 @@ const channel = world.channel('small')
 const playlist = world.playlist('seven')
 const CHANNEL = `https://www.youtube.com/${channel.handle}`
 const PLAYLIST = `https://www.youtube.com/playlist?list=${playlist.playlistId}`
+const repeated = world.playlist('dups')
+const REPEATED = `https://www.youtube.com/playlist?list=${repeated.playlistId}`
 
 let buyer: Customer
+/** Buys the playlists alone, by orders of several lines. */
+let severalLists: Customer
 let orders: { job: Json; rows: Json[] }[]
 
 before(async () => {
   buyer = await customer('10')
+  severalLists = await customer('1')
   orders = [
     await buyer.orders({ urls: [CHANNEL], maxVideos: 5 }),
     await buyer.orders({ urls: [CHANNEL], maxVideos: 5 }),
@@ -108,11 +113,11 @@ test('a collection says what is left, what that costs at most, and by which orde
 })
 
 test('an order of several lists goes on with all of them, and its cost is that of all', async () => {
-  const other = await customer('1')
-  await other.orders({ urls: [PLAYLIST, CHANNEL], maxVideos: 9 })
+  const other = severalLists
+  await other.orders({ urls: [PLAYLIST, REPEATED], maxVideos: 9 })
   const { remaining, goesOn } = await get(`/library/${playlist.playlistId}`, other)
   assert.equal(remaining, 0)
-  assert.deepEqual(goesOn.urls, [PLAYLIST, CHANNEL])
+  assert.deepEqual(goesOn.urls, [PLAYLIST, REPEATED])
   const before = Number(await other.balance())
   await other.orders({ urls: goesOn.urls })
   const spent = before - Number(await other.balance())
@@ -120,10 +125,14 @@ test('an order of several lists goes on with all of them, and its cost is that o
   assert.ok(spent <= Number(goesOn.costAtMost) + 1e-9, `${spent} of ${goesOn.costAtMost}`)
   const after = await get(`/library/${playlist.playlistId}`, other)
   assert.equal(after['goesOn'].videos, 0)
-  await other.orders({
-    urls: [PLAYLIST, CHANNEL, world.uploads(world.channel('german'), 'video').at(0).videoId],
-  })
-  assert.equal((await get(`/library/${channel.channelId}`, other))['goesOn'].videos, 0)
+  const { videoId } = world.uploads(world.channel('german'), 'video').at(0)
+  await other.orders({ urls: [PLAYLIST, videoId] })
+  assert.equal((await get(`/library/${playlist.playlistId}`, other))['goesOn'].videos, 0)
+})
+
+test('a list that holds a video three times has it once when it was read to its end', async () => {
+  const found = await get(`/library/${repeated.playlistId}`, severalLists)
+  assert.deepEqual([found['known'], found['remaining']], [20, 0])
 })
 
 test('its videos have their metadata, the newest first, filtered and by pages', async () => {
@@ -285,15 +294,6 @@ test("another account's collection is as unknown as one that does not exist", as
   await stranger.orders({ urls: [CHANNEL], maxVideos: 1 })
   assert.equal((await get('/library', stranger))['total'], 1)
   assert.equal((await get(`/library?job=${job}`, stranger))['total'], 0)
-})
-
-test('a list that holds a video three times has it once when it was read to its end', async () => {
-  const repeated = world.playlist('dups')
-  const other = await customer('1')
-  await other.orders({ urls: [`https://www.youtube.com/playlist?list=${repeated.playlistId}`] })
-  const found = await get(`/library/${repeated.playlistId}`, other)
-  assert.equal(found['known'], 20)
-  assert.equal(found['remaining'], 0)
 })
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
