@@ -5,11 +5,11 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
-import { testService } from '../support/service.ts'
+import { sharedService } from '../support/shared-service.ts'
 
 const MAIN = path.resolve(import.meta.dirname, '../../conformance/main.ts')
 
-const { database, address, customer } = await testService({ after })
+const { database, address, customer } = await sharedService({ after })
 
 async function run(...args: string[]): Promise<{ code: number; said: string }> {
   const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })

@@ -4,6 +4,7 @@ import diagnostics from 'node:diagnostics_channel'
 import net from 'node:net'
 import { after, test } from 'node:test'
 import type { FastifyInstance, RouteOptions } from 'fastify'
+import { closeConnections, exchange } from '../../conformance/http.ts'
 import { startMailBox } from '../account/mail-box.ts'
 import { Visitor } from '../account/visitor.ts'
 import { testService } from '../support/service.ts'
@@ -22,6 +23,7 @@ diagnostics.subscribe('fastify.initialization', (message) => {
   )
 })
 
+after(closeConnections)
 const mailBox = await startMailBox({ after })
 const service = await testService({ after }, { env: { ...mailBox.env, PUBLIC_URL } })
 const { address, database } = service
@@ -54,20 +56,19 @@ test('every route says nosniff and https-only, and nothing private may be kept b
   assert.ok(known.length > 50, `${known.length} routes were seen`)
   let [found, kept] = [0, 0]
   for (const { method, url } of known) {
+    await fillBuckets(database.pool)
     for (const [caller, headers] of Object.entries(CALLERS)) {
-      await fillBuckets(database.pool)
       const isLast = url === '/account/sign-out'
-      const response = await fetch(address + addressOf(url), {
+      const response = await exchange({
         method,
-        redirect: 'manual',
+        url: address + addressOf(url),
         headers: {
           ...headers,
           origin: PUBLIC_URL,
           ...(method === 'POST' ? { 'content-type': 'application/json' } : {}),
         },
-        ...(method === 'POST' ? { body: isLast ? '[]' : '{}' } : {}),
+        body: method === 'POST' ? (isLast ? '[]' : '{}') : undefined,
       })
-      await response.arrayBuffer()
       const where = `${method} ${url} by ${caller}: ${response.status}`
       assert.ok(response.status < 500, where)
       if (response.status < 400) found += 1
@@ -130,7 +131,10 @@ test('what has no route, no method or no HTTP is answered with the same headers'
 })
 
 test('without https in PUBLIC_URL nobody is told to use it', async () => {
-  const { address: plain } = await service.another({ PUBLIC_URL: 'http://texts.example' })
+  const { address: plain } = await service.another({
+    ROLES: 'api',
+    PUBLIC_URL: 'http://texts.example',
+  })
   const { headers } = await fetch(`${plain}/healthz`)
   assert.deepEqual(
     [headers.get('strict-transport-security'), headers.get('x-content-type-options')],
