@@ -24,7 +24,7 @@ export type Groups = {
   remove(): void
 }
 
-/** `files` are relative to `root`; the first ones are taken first. There are at least `atOnce` groups, where files last. */
+/** `files` are relative to `root`; the first ones are taken first. There are `atOnce` groups or more, if files last. */
 export function writeGroups(files: readonly string[], root: string, atOnce: number): Groups {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'scriptorium-tests-'))
   const together = pathToFileURL(path.join(import.meta.dirname, 'test-together.ts')).href

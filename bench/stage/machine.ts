@@ -1,8 +1,8 @@
 /**
  * How fast the machine is at the moment, beside which every figure has to be read: a fixed loop of arithmetic, by the
- * processor's time and by the clock, how many writes a second reach the disk, and what a fresh page of memory, a process
- * and a connection cost. Machines that compute alike differ by a hundred times in these last three. Run as a program, it
- * prints the line.
+ * processor's time and by the clock, how many writes a second reach the disk, and what a fresh page of memory, a
+ * process and a connection cost. Machines that compute alike differ by a hundred times in these last three. Run as a
+ * program, it prints the line.
  */
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { LIMITS } from './config/config.ts'
 
 export type FirstSteps = {
-  /** Takes `step` when those that were given before have ended or taken too long, or not at all once `signal` aborts. */
+  /** Takes `step` when those given before have ended or taken too long, or not at all once `signal` aborts. */
   take(step: () => Promise<void>, signal: AbortSignal): Promise<void>
 }
 

@@ -107,8 +107,7 @@ async function agentOf(client: ModernClient | LegacyClient): Promise<Agent> {
 export async function callsUntilReady(agent: Agent, tool: string, args: Json): Promise<ToolReply> {
   for (;;) {
     const reply = await agent.calls(tool, args)
-    const next = String(reply.structuredContent?.['next'])
-    if (!next.startsWith('It is not ready yet.')) return reply
+    if (reply.structuredContent?.['isFinal'] !== false) return reply
   }
 }
 
