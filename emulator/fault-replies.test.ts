@@ -10,9 +10,11 @@ import { readFile } from 'node:fs/promises'
 import { type AskedReply, ask, at, innertube } from './asking.ts'
 import type { FaultRule } from './faults.ts'
 import { startEmulator } from './server.ts'
+import { needs } from '../test/support/needs.ts'
 import { passing, until } from '../test/support/until.ts'
 
-const emulator = await startEmulator({ exits: 2, tls: true })
+const openssl = needs('openssl')
+const emulator = await startEmulator({ exits: 2, tls: openssl.skip === undefined })
 after(() => emulator.close())
 const { origin, world } = emulator
 const { videoId } = world.special('asr')
@@ -150,7 +152,7 @@ test('exits leave from addresses of their own, the rotating one from a new one e
   assert.equal(Object.keys(byIdentity).length, 5)
 })
 
-test('https ends at the proxy with a certificate for the real host', async () => {
+test('https ends at the proxy with a certificate for the real host', openssl, async () => {
   const { proxy, caFile } = emulator.tls ?? { proxy: '', caFile: '' }
   const socket = await tunnelTo(proxy, 'www.youtube.com:443')
   const secure = tls.connect({ socket, servername: 'www.youtube.com', ca: await readFile(caFile) })

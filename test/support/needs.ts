@@ -8,6 +8,7 @@ const PROGRAMS = {
   ffmpeg: ['ffmpeg', '-version'],
   fish: ['fish', '--version'],
   mypy: ['python3', '-m', 'mypy', '--version'],
+  openssl: ['openssl', 'version'],
   pgbouncer: ['pgbouncer', '--version'],
   promtool: ['promtool', '--version'],
   python3: ['python3', '--version'],
