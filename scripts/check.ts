@@ -19,12 +19,12 @@ const CHECKS: Check[] = [
     program: 'prettier/bin/prettier.cjs',
     args: ['--check', '--log-level', 'warn', '--cache', '.'],
   },
+  { name: 'regexes', program: `${SCRIPTS}/check-regexes.ts`, args: [] },
   { name: 'lint', program: 'oxlint/bin/oxlint', args: ['--deny-warnings', '--quiet'] },
   { name: 'imports', program: `${SCRIPTS}/check-imports.ts`, args: [] },
   { name: 'clocks', program: `${SCRIPTS}/check-clocks.ts`, args: [] },
   { name: 'comments', program: `${SCRIPTS}/check-comments.ts`, args: [] },
   { name: 'conventions', program: `${SCRIPTS}/check-conventions.ts`, args: [] },
-  { name: 'regexes', program: `${SCRIPTS}/check-regexes.ts`, args: [] },
 ]
 
 type Check = { name: string; program: string; args: string[] }
