@@ -90,10 +90,14 @@ export async function beat(db: Db, attempts: readonly Attempt[]): Promise<void> 
 const LIST_HELD = statement<Held>(
   'list-held',
   `select id as "jobId", attempt, heartbeat from job
-  where state in ('queued', 'running', 'cancelling') and is_held`,
+  where state in ('queued', 'running', 'cancelling') and is_held
+    and current_setting('transaction_read_only') = 'off'`,
 )
 
-/** The jobs that workers hold, with their heartbeats. */
+/**
+ * The jobs that workers hold, with their heartbeats; none while the database is read-only, since a worker that cannot
+ * write its heartbeat is not silent.
+ */
 export function listHeld(db: Db): Promise<Held[]> {
   return run(db, LIST_HELD, [])
 }

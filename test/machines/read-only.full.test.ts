@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Customer } from '../../conformance/customer.ts'
 import { openDatabase } from '../../src/store/database.ts'
+import { listHeld } from '../../src/store/job-queue.ts'
 import { ensureSignInSecret } from '../../src/store/sign-in.ts'
 import { holdAfter } from '../support/held-platform.ts'
 import { testService } from '../support/service.ts'
@@ -72,6 +73,7 @@ test('while the database is read-only every request is 503, jobs wait, and nothi
     assert.equal((await fetch(`${one.address}/readyz`)).status, 503)
   assert.ok(platform.log.counts().total <= asked + 2, 'the platform is left alone')
   assert.ok((await delivered()) < 30, 'the job is in the middle')
+  assert.deepEqual(await listHeld(database.db), [], 'nobody is silent who cannot write')
 
   const measures = async (ready: 0 | 1): Promise<boolean> => {
     const text = await (await fetch(`${one.address}/metrics`)).text()
