@@ -17,9 +17,9 @@ const PRELOAD = pathToFileURL(path.join(import.meta.dirname, 'test-preload.ts'))
 const QUICK_HEAP = ['--min-semi-space-size=16', '--max-semi-space-size=32']
 /**
  * Places of each processor: a process whose files mostly wait takes one, all others take two. Those of the second stage
- * wait for browsers, processes and deadlines half of their time, so that one more of them runs on two processors.
+ * wait for browsers, processes and deadlines half of their time.
  */
-const PLACES_EACH = { quick: 2, full: 3 }
+const PLACES_EACH = { quick: 2, full: 2.5 }
 const PLACES_OF_GROUP = 2
 
 export type Pass = {
@@ -32,7 +32,9 @@ export type Pass = {
 
 /** Returns the files that failed. */
 export async function runPass(pass: Pass, report: Report, signal: AbortSignal): Promise<string[]> {
-  const places = os.availableParallelism() * PLACES_EACH[pass.isQuick ? 'quick' : 'full']
+  const places = Math.floor(
+    os.availableParallelism() * PLACES_EACH[pass.isQuick ? 'quick' : 'full'],
+  )
   const groups = writeGroups(
     pass.files.filter((file) => !isApart(file)),
     ROOT,
