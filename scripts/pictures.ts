@@ -7,11 +7,11 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
+import { CHROMIUM } from '../test/browser/chromium.ts'
 
 const ROOT = path.dirname(import.meta.dirname)
 const DRAWN = path.join(ROOT, 'test/browser/out')
 const KEPT = path.join(ROOT, 'docs/pictures')
-const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 const VIEW = /^(.+\.(light|dark|phone))\.png$/
 /** Pixels; longer pages are cut. */
 const WIDTHS: Record<string, number> = { light: 1_000, dark: 1_000, phone: 480 }

@@ -18,9 +18,9 @@ import type { TestScope } from '../support/database.ts'
 import { outsideOfTests, PROCESS } from '../support/process-scope.ts'
 import { testService } from '../support/service.ts'
 import { startStripeStandIn } from '../support/stripe-stand-in.ts'
+import { CHROMIUM } from './chromium.ts'
 import { AXE_RULES, DESK, PHONE, SHIFT_MAX } from './measures.ts'
 
-const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 const OUT = path.join(import.meta.dirname, 'out')
 const FLAGS = [
   '--no-sandbox',
