@@ -50,7 +50,7 @@ export async function startProcess(
     for (;;) {
       const [reply]: Reply[] = (await Promise.race([
         once(child, 'message'),
-        once(child, 'exit').then(() => [{ id, error: 'the process ended' }]),
+        untilSilent(child).then(() => [{ id, error: 'the process ended' }]),
       ])) as Reply[]
       if (reply?.id !== id) continue
       if (reply.error !== undefined) throw new Error(reply.error)
@@ -81,9 +81,14 @@ export function launchProcess(dataDir: string, { as, root }: ProcessOptions = {}
   started.push({ dataDir, child })
   const ready: Promise<Reply> = Promise.race([
     once(child, 'message').then(([reply]: Reply[]) => reply!),
-    once(child, 'exit').then(() => ({ id: 0, error: 'the process ended' })),
+    untilSilent(child).then(() => ({ id: 0, error: 'the process ended' })),
   ])
   return { child, ready }
+}
+
+/** Resolves when no message can come any more: an exit may be told before the last message is. */
+async function untilSilent(child: ChildProcess): Promise<void> {
+  if (child.connected) await once(child, 'disconnect')
 }
 
 /** Processes of this test file, of which a failed test must leave none behind. */

@@ -137,7 +137,8 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
 
 async function ask<T>(one: ServiceProcess, question: string): Promise<T> {
   const leaving = new AbortController()
-  const gone = once(one.child, 'exit', { signal: leaving.signal }).then(() => {
+  // A process may be told to have ended before its last message is; the end of its channel comes after that.
+  const gone = once(one.child, 'disconnect', { signal: leaving.signal }).then(() => {
     throw new Error(`the process ended by itself: ${reasonOf(one)}`)
   })
   gone.catch(() => undefined) // `leaving` ends it once the answer has come
