@@ -16,11 +16,10 @@ const PRELOAD = pathToFileURL(path.join(import.meta.dirname, 'test-preload.ts'))
  */
 const QUICK_HEAP = ['--min-semi-space-size=16', '--max-semi-space-size=32']
 /**
- * Places of each processor: a process whose files mostly wait takes one, all others take two. Those of the second stage
- * wait for browsers, processes and deadlines half of their time.
+ * Places of each processor. A process of many files takes two, as do attacks; a file that mostly waits takes one. The
+ * second stage has some such files, which run beside the others all the time.
  */
-const PLACES_EACH = { quick: 2, full: 2.5 }
-const PLACES_OF_GROUP = 2
+const PLACES_EACH = { quick: 2, full: 3 }
 
 export type Pass = {
   /** Paths from the project's root; the first ones begin first. */
@@ -32,13 +31,12 @@ export type Pass = {
 
 /** Returns the files that failed. */
 export async function runPass(pass: Pass, report: Report, signal: AbortSignal): Promise<string[]> {
-  const places = Math.floor(
-    os.availableParallelism() * PLACES_EACH[pass.isQuick ? 'quick' : 'full'],
-  )
+  const processors = os.availableParallelism()
+  const places = processors * PLACES_EACH[pass.isQuick ? 'quick' : 'full']
   const groups = writeGroups(
     pass.files.filter((file) => !isApart(file)),
     ROOT,
-    Math.floor(places / PLACES_OF_GROUP),
+    processors,
   )
   const start = (program: Program): Promise<void> => runProgram(program, pass, report, signal)
   const apart = (file: string): Program => ({ path: file, takenFiles: null })
@@ -47,12 +45,7 @@ export async function runPass(pass: Pass, report: Report, signal: AbortSignal): 
       path: program,
       takenFiles: () => groups.takenBy(program),
     }))
-    // A group beside files that wait keeps the processors busy; the other groups begin when few of those are left.
-    const programs = [
-      ...shared.slice(0, 1),
-      ...pass.files.filter(isApart).map(apart),
-      ...shared.slice(1),
-    ]
+    const programs = [...shared, ...pass.files.filter(isApart).map(apart)]
     await runAtOnce(programs, pass.isAlone ? 1 : places, start)
     // A group whose process ended in the middle of a file did not run the files after it, or lost their events.
     const failed = report.takeFailed()
@@ -91,7 +84,7 @@ async function runAtOnce(
 }
 
 function weightOf({ path: file }: Program, places: number): number {
-  return Math.min(places, isWaiting(file) ? 1 : PLACES_OF_GROUP)
+  return Math.min(places, isWaiting(file) ? 1 : 2)
 }
 
 /** Resolves when the program's process has ended; failures are in the report. */
