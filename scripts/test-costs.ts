@@ -1,6 +1,6 @@
 /**
  * What tests cost: processor seconds and page faults, which a machine's speed hardly changes, of the processes that ran
- * them and of the database server, which is a child of none of them.
+ * them and of the database server.
  */
 import fs from 'node:fs'
 
@@ -64,7 +64,7 @@ export function costSince(cost: Cost, before: Cost | null): Cost {
   }
 }
 
-/** Returns a cost as a line of text. .ci/run reads the numbers of the line of PostgreSQL. */
+/** Returns a cost as a line of text. */
 export function costLine(what: string, cost: Cost): string {
   const { userSeconds, systemSeconds, pageFaults } = cost
   return `${what}: ${userSeconds.toFixed(1)} s user, ${systemSeconds.toFixed(1)} s system, ${pageFaults} page faults`

@@ -5,6 +5,7 @@
 import { once } from 'node:events'
 import net, { type AddressInfo } from 'node:net'
 import type { EmbeddedPostgres } from '../src/kit/postgres/embedded/embedded-postgres.ts'
+import { until } from '../test/support/until.ts'
 import { type Cost, costOfProcesses, costSince } from './test-costs.ts'
 
 /** The server of a run at its end. */
@@ -76,6 +77,7 @@ async function endUseOf(
 ): Promise<UsedServer> {
   const { countConnections, dropLeftDatabases, removeDatabaseServer, serverProcess } =
     await import('../test/support/database-server.ts')
+  const { isRunning } = await import('../test/support/service-process.ts')
   const pid = own === null ? null : serverProcess()
   const cost = pid === null ? null : costOfProcesses(pid)
   const used: UsedServer = {
@@ -86,6 +88,8 @@ async function endUseOf(
   await dropLeftDatabases(url)
   if (isKept || own === null) return used
   await own.server.stop()
+  // Until this process has taken leave of it, as of each child that ends: its cost is then part of this process's.
+  if (pid !== null) await until('the server is gone', () => !isRunning(pid))
   // A checkout of CI is used once: files kept for the next run would only take memory.
   if (process.env['CI']) removeDatabaseServer()
   return used

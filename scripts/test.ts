@@ -18,7 +18,7 @@ import { SEED_END } from '../test/support/seed.ts'
 import { readArguments } from './arguments.ts'
 import './exit-whole.ts'
 import { findChangedTests } from './test-changed.ts'
-import { costLine, costOfRun } from './test-costs.ts'
+import { type Cost, costLine, costOfRun } from './test-costs.ts'
 import { offerDatabaseServer, type UsedServer } from './test-database.ts'
 import { isFullFile, isHouse, isNightlyFile, isQuickFile } from './test-kinds.ts'
 import { openReport, type Report } from './test-report.ts'
@@ -99,9 +99,10 @@ async function runAll(): Promise<number> {
   sayWhichSeed()
 
   const server = await offerDatabaseServer({ isKept: values.keep })
-  const [failed, flaky] = await runPasses(report, stopping.signal).finally(async () =>
-    sayCosts(report, await server.end()),
-  )
+  const [failed, flaky] = await runPasses(report, stopping.signal).finally(async () => {
+    const own = costOfRun() // before the server, a child of this process, has ended
+    sayCosts(report, own, await server.end())
+  })
   report.close(failed, flaky)
   if (failed.length > 0) sayWhichSeed()
   return failed.length > 0 || stopping.signal.aborted ? 1 : 0
@@ -116,8 +117,7 @@ async function runPasses(report: Report, signal: AbortSignal): Promise<[string[]
   return [again, failed.filter((file) => !again.includes(file))]
 }
 
-function sayCosts(report: Report, server: UsedServer | null): void {
-  const own = costOfRun()
+function sayCosts(report: Report, own: Cost | null, server: UsedServer | null): void {
   if (own !== null) report.say(`ℹ ${costLine('processes of tests', own)}`)
   if (server === null) return
   const { process: its, connections, whyOnDisk } = server
