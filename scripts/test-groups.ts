@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url'
 
 /**
  * A process that has run this many files makes room for a new one, since its heap grows with each: one that has loaded
- * the service takes seconds of the processor to begin, and after this many files has some 2 GB.
+ * the service takes seconds of the processor to begin, and after this many files has some 1.5 GB.
  */
 const FILES_EACH = 80
 /** Longest time of one file: on a slow and busy machine, too, what hangs this long will not end. */
