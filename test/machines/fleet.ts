@@ -59,7 +59,6 @@ export async function openFleet(scope: TestScope, emulator: EmulatorOptions = {}
       const given = {
         DATABASE_URL: database.url,
         PLATFORM_ORIGIN: platform.origin,
-        DATABASE_POOL: '6',
         ...env,
       }
       const file = isProbed ? STALL_PROBE : preload

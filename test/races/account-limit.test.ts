@@ -13,8 +13,8 @@ import { stopClock } from '../support/stopped-clock.ts'
 const SIZE = 60
 const ACCOUNT_SIZE = 1200
 /** Tokens left to the account before 25 keys ask at once, and how often each asks. */
-const LEFT = 200
-const ASKED_EACH = 40
+const LEFT = 80
+const ASKED_EACH = 10
 
 const { database, customer, another } = await testService({ after }, { env: { ROLES: 'api' } })
 // The clock stops before any connection that takes tokens is opened.

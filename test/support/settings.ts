@@ -9,6 +9,8 @@ export const TEST_DEADLINES = deadlinesOf(PATIENCE)
 export const TEST_SETTINGS = {
   PORT: '0',
   STOP_NOTICE: '0',
+  /** Half of the default: a connection is a process of PostgreSQL's, and a test asks few things at once. */
+  DATABASE_POOL: '6',
   DATABASE_PATIENCE: String(PATIENCE),
   LOG_LEVEL: 'silent',
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { anyCharacter } from '../../../test/support/any-character.ts'
 import { escapedJson, terminalText, withoutControls } from './controls.ts'
 
 const OBEYED = /[\p{Cc}--[\t\n\r]]/v
@@ -10,7 +11,7 @@ const ENDS = /[\u0085\u2028\u2029]/u
 /** Any text, and above all of what terminals obey, turn around or end a line at. */
 const text = fc.string({
   unit: fc.oneof(
-    fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+    anyCharacter,
     fc.integer({ min: 0, max: 0xa0 }).map((code) => String.fromCharCode(code)),
     fc.constantFrom(
       '\u202e',
