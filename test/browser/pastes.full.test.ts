@@ -107,8 +107,9 @@ test('a dropped file and copied links bring their addresses', { skip }, async ()
   await page.getByText('1 link from “a.json” added.').waitFor()
   assert.equal(await box().inputValue(), '@dailynotes\n@warsha')
   await opens('')
+  /** Pastes, and returns what the field holds then: the next rendering takes away what no event told it. */
   const copies = (html: string, plain: string) =>
-    page.evaluate(`(() => {
+    page.evaluate<string>(`(() => {
       const data = new DataTransfer()
       data.setData('text/html', ${JSON.stringify(html)})
       data.setData('text/plain', ${JSON.stringify(plain)})
@@ -116,6 +117,7 @@ test('a dropped file and copied links bring their addresses', { skip }, async ()
       const paste = new ClipboardEvent('paste', given)
       const box = document.querySelector('textarea')
       if (box.dispatchEvent(paste)) box.setRangeText(data.getData('text/plain'))
+      return box.value
     })()`)
   await copies(
     `<p>Two <a href="https://youtu.be/dQw4w9WgXcQ">talks</a> by <a href="${CHANNEL}">us</a></p>`,
@@ -128,8 +130,8 @@ test('a dropped file and copied links bring their addresses', { skip }, async ()
   await copies('<p>See <a href="https://example.org/x">this</a></p>', 'See this')
   await until('the plain text is there', async () => (await box().inputValue()) === 'See this')
   await opens('')
-  await copies(`<a href="${CHANNEL}">${CHANNEL}</a>`, CHANNEL)
-  assert.equal(await box().inputValue(), CHANNEL, 'the browser pastes what the plain text holds')
+  const same = await copies(`<a href="${CHANNEL}">${CHANNEL}</a>`, CHANNEL)
+  assert.equal(same, CHANNEL, 'the browser pastes what the plain text holds')
 })
 
 test(
