@@ -107,7 +107,7 @@ test('a dropped file and copied links bring their addresses', { skip }, async ()
   await page.getByText('1 link from “a.json” added.').waitFor()
   assert.equal(await box().inputValue(), '@dailynotes\n@warsha')
   await opens('')
-  /** Pastes, and returns what the field holds then: the next rendering takes away what no event told it. */
+  /** Pastes, and returns the field's text at once: the page's next rendering resets text that no input event told. */
   const copies = (html: string, plain: string) =>
     page.evaluate<string>(`(() => {
       const data = new DataTransfer()

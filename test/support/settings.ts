@@ -9,7 +9,7 @@ export const TEST_DEADLINES = deadlinesOf(PATIENCE)
 export const TEST_SETTINGS = {
   PORT: '0',
   STOP_NOTICE: '0',
-  /** Half of the default: a connection is a process of PostgreSQL's, and a test asks few things at once. */
+  /** Half of the default: each connection costs a process of PostgreSQL's. Races ask more than these can serve. */
   DATABASE_POOL: '6',
   DATABASE_PATIENCE: String(PATIENCE),
   LOG_LEVEL: 'silent',
