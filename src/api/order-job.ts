@@ -5,7 +5,7 @@
 import { Type } from 'typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { noticesOfAllowance } from '../features/jobs/notices.ts'
-import { countOwned, noticesOfOwned } from '../features/library/owned-videos.ts'
+import { countOwned, noticesOfOwned } from '../features/jobs/owned-videos.ts'
 import { type StartedJob, startJob } from '../features/jobs/start-job.ts'
 import { findReusable, startPreview } from '../features/previews/previews.ts'
 import { LIMITS } from '../kit/config/config.ts'

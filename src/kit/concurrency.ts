@@ -52,7 +52,7 @@ export type Condition = {
   /** Counts notifications from here on, even one that comes before anybody waits. */
   reset(): void
   /** Resolves when notified since `reset`, or when `stop` aborts; rejects with the signal's reason. */
-  wait(until: { signal: AbortSignal; stop: AbortSignal }): Promise<void>
+  wait(until: { signal: AbortSignal; stop?: AbortSignal }): Promise<void>
 }
 
 export function openCondition(): Condition {
@@ -70,11 +70,11 @@ export function openCondition(): Condition {
       const over = new AbortController()
       await new Promise<void>((resolve, reject) => {
         signal.throwIfAborted()
-        if (isNotified || stop.aborted) return resolve()
+        if (isNotified || stop?.aborted === true) return resolve()
         wake = resolve
         const once = { once: true, signal: over.signal }
         signal.addEventListener('abort', () => reject(signal.reason), once)
-        stop.addEventListener('abort', () => resolve(), once)
+        stop?.addEventListener('abort', () => resolve(), once)
       }).finally(() => over.abort())
     },
   }

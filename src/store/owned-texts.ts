@@ -1,7 +1,7 @@
 /** What an account has of videos by any of its orders: delivered rows whose texts are kept. */
 import type { OwnedText } from '../model/jobs/owned-text.ts'
 import { run, statement } from '../kit/postgres/statement.ts'
-import { type Db, query } from './database.ts'
+import { type Db, query, type Tx } from './database.ts'
 import type { UrlSetKey } from './jobs.ts'
 
 /** An owned text with what its row says of the video; null where that says nothing. */
@@ -23,6 +23,25 @@ const READ_OWNED = statement<
   join video_row r on r.job_id = h.job_id and r.video_id = h.video_id and r.status = 'success'
   where h.account_id = $1 and h.outcome = 'delivered' and h.video_id = any($2)`,
 )
+
+/** In the order of the keys, so that of two transactions that lock several texts only one waits for the other. */
+const LOCK_TEXTS = statement<{ lock: string }>(
+  'lock-texts',
+  `select pg_advisory_xact_lock(key)::text as lock from (
+    select distinct hashtextextended($1::text || ' ' || video_id, 0) as key from unnest($2::text[]) as video_id order by key
+  ) k`,
+)
+
+/**
+ * Locks the account's texts of these videos until the transaction ends. Whoever reads under this lock what is owned,
+ * and buys what is not, buys no text that another one buys at the same time.
+ */
+export async function lockTexts(
+  tx: Tx,
+  { accountId, videoIds }: { accountId: string; videoIds: string[] },
+): Promise<void> {
+  await run(tx, LOCK_TEXTS, [accountId, videoIds])
+}
 
 /** Returns the account's texts by video, in any order; videos of which it has none are missing. */
 export async function readOwnedTexts(

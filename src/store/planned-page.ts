@@ -12,8 +12,9 @@ import { type NewRow, toLines } from './video-rows.ts'
 
 /**
  * $1: the job, $2 and $3: the attempt and the state that it must have, $4: the page's rows, $5: its sources, $6: the
- * plan, $7: whether planning is over, $8: slots used, $9: videos discovered. Finished rows are numbered after those
- * that the job finished before. The commit waits for the disk only while the job is started (`queued`).
+ * plan, $7: whether planning is over, $8: slots taken so far, $9: videos discovered. Slots that came back stay so.
+ * Finished rows are numbered after those that the job finished before. The commit waits for the disk only while the
+ * job is started (`queued`).
  */
 const RECORD_PAGE = statement<LookingJob>(
   'record-page',
@@ -39,7 +40,8 @@ const RECORD_PAGE = statement<LookingJob>(
       as progress (position int, state text, cursor text, "copyId" uuid, heads text[], listed int)
     where s.job_id = held.id and s.position = progress.position
   ), planned as (
-    update job set plan = $6::jsonb, is_planned = $7, slots_used = $8, discovered = $9, has_progress = true,
+    update job set plan = $6::jsonb, is_planned = $7, discovered = $9, has_progress = true,
+      slots_used = job.slots_used + $8 - coalesce((job.plan->>'slotsTaken')::int, 0),
       processed = job.processed + n.rows, ${ADDED_COUNTS}
     from held, (select count(status)::int as rows, ${COUNTS_BY_STATUS} from page) n
     where job.id = held.id

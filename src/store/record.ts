@@ -24,6 +24,8 @@ export type Recording = {
   history: HistoryEntry | null
   /** What else the platform said about the video. */
   details: VideoDetails
+  /** Set where the row gives its slot back: its video proved to be owned. */
+  isReturned?: true
 }
 
 /** The attempt whose rows are recorded; nothing is recorded where another attempt holds the job. */
@@ -47,13 +49,16 @@ const RECORD_FINISHED = statement<{ index: number }>(
       "trackKind" text, "inLibrary" boolean, "textHash" text, words int, outcome text, tries int,
       "knownPublishedAt" text, "isLearnt" boolean, "channelId" text, "durationSeconds" int, "viewCount" bigint,
       keywords text[], description text, category text, tracks jsonb, "sourceSha256" text, "sourceFormat" text,
-      "sourceBytes" int, "sourceClient" text, "sourceLastModified" text, "sourceEtag" text)
+      "sourceBytes" int, "sourceClient" text, "sourceLastModified" text, "sourceEtag" text, "isReturned" boolean)
     cross join lateral (
       select source from video_row where job_id = held.id and index = g.index and status is null for no key update
     ) r
   ), counted as (
-    update job set has_progress = true, processed = job.processed + n.rows, ${ADDED_COUNTS}
-    from (select count(*)::int as rows, ${COUNTS_BY_STATUS} from ready) n
+    update job set has_progress = true, processed = job.processed + n.rows,
+      slots_used = job.slots_used - n.returned, ${ADDED_COUNTS}
+    from (
+      select count(*)::int as rows, count(*) filter (where "isReturned")::int as returned, ${COUNTS_BY_STATUS} from ready
+    ) n
     where job.id = $1 and n.rows > 0
   ), finished as ( -- an upsert finds each row by its key; an update would read all rows of the job
     insert into video_row as r (job_id, index, source, status, label, error_message, video_id, title, channel_name,
@@ -167,10 +172,12 @@ export async function recordFinished(
 }
 
 /** The part of a row that goes to the statement as JSON; bytes go beside it. */
-function lineOf({ index, content, transcript, history, details }: Recording, place: number) {
+function lineOf(recording: Recording, place: number) {
+  const { index, content, transcript, history, details, isReturned } = recording
   return {
     place,
     index,
+    isReturned,
     ...content,
     instant: instantOf(content.publishedAt),
     inLibrary: content.videoId !== null && isAttempt(content.status),

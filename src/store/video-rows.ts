@@ -172,6 +172,13 @@ export async function countLeftOut(db: Db, jobId: string): Promise<number> {
   `.value(db)
 }
 
+/** How many rows of the job are planned and not recorded yet. */
+export async function countOpen(db: Db, jobId: string): Promise<number> {
+  return query<{ rows: number }>`
+    select count(*)::int as rows from video_row where job_id = ${jobId} and status is null
+  `.value(db)
+}
+
 /** A filter of finished rows: one of these statuses, and a title that contains this text; null matches any. */
 export type RowFilter = { statuses: readonly RowStatus[] | null; title: string | null }
 

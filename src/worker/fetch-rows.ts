@@ -7,12 +7,14 @@ import { type Condition, openCondition, openWorkSet, type WorkSet } from '../kit
 import { LIMITS } from '../kit/config/config.ts'
 import type { ReadingGuard, VideoAnswer } from '../platform/platform.ts'
 import { NO_NAMES } from '../platform/youtube/player.ts'
+import { findOwned } from '../features/jobs/owned-videos.ts'
 import type { Db } from '../store/database.ts'
 import type { JobRecord } from '../store/jobs.ts'
+import type { OwnedRow } from '../store/owned-texts.ts'
 import { listPlanned, type NewRow, type PlannedRow } from '../store/video-rows.ts'
 import { type JobRun, WriteRefused } from './job-run.ts'
 import type { OnRows } from './plan-job.ts'
-import { openRecorder, recordAnswer, type Recorder } from './recorder.ts'
+import { openRecorder, recordAnswer, recordOwned, type Recorder } from './recorder.ts'
 
 // Finds the video that kills workers. What a worker reads next is written down first, beside the row. If the worker
 // is lost while it reads, the next attempt reads that video first and alone: machines are taken away in the middle of
@@ -134,7 +136,7 @@ function asPlanned(row: NewRow): PlannedRow[] {
 }
 
 /** Returns whether the job may have rows: it has none before its first page is recorded. */
-function hasRows({ isPlanned, plan }: JobRecord): boolean {
+export function hasRows({ isPlanned, plan }: JobRecord): boolean {
   return isPlanned || plan !== null
 }
 
@@ -223,7 +225,7 @@ async function takeRows(fetching: Fetching, planned: Planned): Promise<boolean> 
 }
 
 async function takeRow(fetching: Fetching, row: PlannedRow): Promise<boolean> {
-  const { run, inFlight, recording } = fetching
+  const { run, inFlight, recording, recorder } = fetching
   await inFlight.room()
   await recording.room()
   if (run.draining.aborted) return false
@@ -233,9 +235,24 @@ async function takeRow(fetching: Fetching, row: PlannedRow): Promise<boolean> {
   }
   // The slot is for the platform: the next video is fetched while this one is recorded.
   const release = await run.ctx.slots.fetching.acquire(run.share, run.signal)
-  const visit = fetchRow(fetching, row).then((answer) => startRecording(fetching, row, answer))
+  const visit = findOwnedNow(run, row).then(async (owned) => {
+    if (owned !== null) recording.add(recordOwned({ run, recorder, row }, owned))
+    else startRecording(fetching, row, await fetchRow(fetching, row))
+  })
   inFlight.add(visit.finally(release))
   return true
+}
+
+/** Returns the text of the row's video where the job leaves it out: another order may have delivered it meanwhile. */
+async function findOwnedNow(
+  { ctx, begun }: JobRun,
+  { videoId }: PlannedRow,
+): Promise<OwnedRow | null> {
+  const { skipsOwned, accountId, language } = begun.job
+  if (!skipsOwned) return null
+  return (
+    (await findOwned(ctx.db, { accountId, language, videoIds: [videoId] })).get(videoId) ?? null
+  )
 }
 
 async function fetchRow({ run, guardOf }: Fetching, row: PlannedRow): Promise<VideoAnswer> {

@@ -7,6 +7,7 @@ import type { PlatformCalls } from '../platform/platform.ts'
 import type { JobRecord } from '../store/jobs.ts'
 import type { DateAsker } from './list-dates.ts'
 import type { Place } from './held-jobs.ts'
+import type { JobSlots } from './job-slots.ts'
 import type { SharedLists } from './shared-lists.ts'
 import type { Asker, WorkerContext } from './worker-context.ts'
 
@@ -29,6 +30,7 @@ export type JobRun = JobToRun & {
   endsAtMs: number
   /** The account and job for which this run waits wherever work of several jobs queues. */
   share: Share
+  slots: JobSlots
   /** Calls of the platform on behalf of the job. */
   platform: PlatformCalls
   /** Aborted when the job's work is stopped, or a part of it failed. */
@@ -41,6 +43,7 @@ export type PlanRun = Asker & {
   lists: SharedLists
   /** True where the account knew nothing of any video of the URL set when the attempt began. */
   isNewSet: boolean
+  slots: JobSlots
   /** Returns true where the run has to end soon: it then reads no further than it has to. */
   isParking(): boolean
   /** Returns what finds the exact dates of a page's videos. */

@@ -3,7 +3,7 @@
  * The selection takes what a job that is started at once would take.
  */
 import type { ListedPage } from '../features/jobs/plan-rows.ts'
-import { findOwned } from '../features/library/owned-videos.ts'
+import { findOwned } from '../features/jobs/owned-videos.ts'
 import { meetsWish } from '../model/transcripts/caption-track.ts'
 import { exactly, isBounded } from '../model/jobs/date-bounds.ts'
 import type { OwnedText } from '../model/jobs/owned-text.ts'

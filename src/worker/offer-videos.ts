@@ -1,5 +1,5 @@
 /** Offers the videos of one page to the selection and makes the rows of what it decides. */
-import { findOwned } from '../features/library/owned-videos.ts'
+import { findOwned } from '../features/jobs/owned-videos.ts'
 import { exactly, isBounded, type KnownDate } from '../model/jobs/date-bounds.ts'
 import {
   type Candidate,
@@ -9,6 +9,7 @@ import {
   type Selection,
   slotsLeft,
   turnAway,
+  wantsMore,
 } from '../model/jobs/selection.ts'
 import { type KnownVideo, readHistory } from '../store/history.ts'
 import type { OwnedRow } from '../store/owned-texts.ts'
@@ -39,10 +40,14 @@ export type Offering = {
   isNewestFirst: boolean
   /** What the pages before say of the dates of this one. */
   older: Older | null
+  /** Records the page's rows so far, which are read while their page waits for a slot that may come back. */
+  record(rows: NewRow[]): Promise<void>
 }
 
 export type Offered = {
   rows: NewRow[]
+  /** The page's rows before these, which `record` has recorded. */
+  before: readonly NewRow[]
   /** What is known of the dates by now, in the order of the videos. */
   dates: KnownDate[]
   /** What this page and those before say of the next page's dates. */
@@ -60,11 +65,18 @@ export async function offerVideos(
 ): Promise<Offered> {
   const videos = offering.isNamed ? await asKnown(run, selection, listed) : listed
   const page = await openPage(run, selection, videos, offering).catch(unlessSpent)
-  if (page === null) return { rows: [], dates: [], older: null, isCut: true }
-  const { asker, known, owned } = page
+  if (page === null) return { rows: [], before: [], dates: [], older: null, isCut: true }
+  const { asker, looked } = page
+  const before: NewRow[] = []
   const rows: NewRow[] = []
   let isCut = false
   for (const [place, video] of videos.entries()) {
+    if (needsReturned(run, selection, page.candidateAt(place), rows)) {
+      before.push(...rows)
+      await offering.record(rows.splice(0))
+      await run.slots.settle(selection, run.signal)
+      Object.assign(looked, await lookUp(run, selection, idsOf(videos)))
+    }
     const isClosed =
       run.calls.spent === 'refused' && TRIES.has(peek(selection, page.candidateAt(place)))
     const decided = isClosed ? null : await decide(selection, page, place).catch(unlessSpent)
@@ -72,15 +84,29 @@ export async function offerVideos(
     if (isCut) break
     const decision = decided ?? turnAway(selection, page.candidateAt(place))
     const { videoId } = video
-    const facts = { known: known.get(videoId), owned: owned.get(videoId) }
+    const facts = { known: looked.known.get(videoId), owned: looked.owned.get(videoId) }
     const start = startOf(video, facts, asker.spelled(videoId))
     const row = rowOf(decision, video, start, decided === null ? 'allowance_spent' : null)
     if (row !== null) rows.push(row)
   }
   const found = page.spread()
   const older = found === null ? null : { ...found, from: found.from - videos.length }
-  return { rows, dates: page.dates, older, isCut }
+  return { rows, before, dates: page.dates, older, isCut }
 }
+
+/** Returns whether only a slot that comes back can take the video, and one may. */
+function needsReturned(
+  { slots }: PlanRun,
+  selection: Selection,
+  candidate: Candidate,
+  rows: readonly NewRow[],
+): boolean {
+  if (wantsMore(selection) || !slots.mayReturn(rows)) return false
+  return NEEDS_SLOT.has(peek(selection, candidate))
+}
+
+/** Decisions that another slot may change, where none is left. */
+const NEEDS_SLOT: ReadonlySet<Decision['kind']> = new Set(['truncated', 'ask_date'])
 
 /**
  * Returns the videos, each under the spelling of its id under which the account knows it. A pasted id may be spelled
@@ -101,6 +127,8 @@ async function asKnown(
     return isKnown ? { ...video, videoId } : video
   })
 }
+
+const idsOf = (videos: readonly OfferedVideo[]): string[] => videos.map(({ videoId }) => videoId)
 
 type Looked = {
   known: Map<string, KnownVideo>
@@ -151,8 +179,7 @@ const UNASKED: KnownDate = { kind: 'unasked' }
 
 type Page = {
   videos: OfferedVideo[]
-  known: Map<string, KnownVideo>
-  owned: Map<string, OwnedRow>
+  looked: Looked
   dates: KnownDate[]
   asker: DateAsker
   candidateAt(place: number): Candidate
@@ -168,12 +195,12 @@ async function openPage(
   { isNamed, isNewestFirst, older }: Offering,
 ): Promise<Page> {
   const { bounds } = selection
-  const videoIds = videos.map((video) => video.videoId)
-  const { known, owned, planned } = await lookUp(run, selection, videoIds)
+  const videoIds = idsOf(videos)
+  const looked = await lookUp(run, selection, videoIds)
   const asker = await run.askDates(isBounded(bounds) ? videoIds : [])
 
   let dates = datesOfList(videos).map((date, place) => {
-    const learnt = exactly(known.get(videoIds[place] ?? '')?.publishedAt ?? null)
+    const learnt = exactly(looked.known.get(videoIds[place] ?? '')?.publishedAt ?? null)
     return learnt.kind === 'exact' ? learnt : date
   })
   if (older !== null) applyOlder(dates, older)
@@ -183,16 +210,16 @@ async function openPage(
   }
   return {
     videos,
-    known,
-    owned,
+    looked,
     dates,
     asker,
     candidateAt: (place) => {
       const videoId = videoIds[place] ?? ''
-      const history = known.get(videoId)?.entry ?? null
+      const history = looked.known.get(videoId)?.entry ?? null
       const date = dates[place] ?? UNASKED
-      const isPlanned = planned.has(videoId)
-      return { videoId, isNamed, isPlanned, history, owned: owned.get(videoId) ?? null, date }
+      const isPlanned = looked.planned.has(videoId)
+      const owned = looked.owned.get(videoId) ?? null
+      return { videoId, isNamed, isPlanned, history, owned, date }
     },
     spread: () => {
       const found = isNewestFirst ? (findOlder(dates, bounds) ?? older) : null

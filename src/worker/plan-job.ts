@@ -41,6 +41,7 @@ export async function planJob(run: JobRun, onRows: OnRows): Promise<void> {
     ...asker,
     job,
     lists,
+    slots: run.slots,
     isNewSet: start?.isNewSet === true,
     isParking: () => place.isParking,
     askDates: (videoIds) => dateAsker(asker, videoIds),
@@ -55,7 +56,9 @@ export async function planJob(run: JobRun, onRows: OnRows): Promise<void> {
 async function planWith(run: JobRun, planRun: PlanRun, onRows: OnRows): Promise<void> {
   const { job, start } = run.begun
   const bounds = { afterAt: job.afterAt, beforeAt: job.beforeAt }
-  const selection = openSelection({ slots: job.maxVideos, bounds, plan: job.plan ?? newPlan() })
+  const plan = job.plan ?? newPlan()
+  const returned = plan.slotsTaken - job.slotsUsed // of texts that proved to be owned
+  const selection = openSelection({ slots: job.maxVideos + returned, bounds, plan })
   const [progresses] = await Promise.all([
     start?.sources ?? listSources(run.ctx.db, job.id),
     planRun.calls.checkRefused(start?.refusedToday),
@@ -76,7 +79,8 @@ async function planWith(run: JobRun, planRun: PlanRun, onRows: OnRows): Promise<
    * Adds to the page that ends the last source the rows that are decided only then: most jobs need no further commit.
    */
   const commitLast = async (page: ListedPage): Promise<void> => {
-    if (page.sources.some(({ state }) => state !== 'listed')) return commit(page)
+    const goesOn = page.isPart ?? page.sources.some(({ state }) => state !== 'listed')
+    if (goesOn) return commit(page)
     const late = await lateRows(planRun, selection)
     await commit({ ...page, rows: [...page.rows, ...late], isPlanned: true })
     isPlanned = true
@@ -121,7 +125,9 @@ export async function planNamed(
       ? [{ ...UNLISTED, askedAt, videoId: source.videoId, source: position }]
       : [],
   )
-  const offering = { isNamed: true, isNewestFirst: false, older: null }
+  const record = (rows: NewRow[]): Promise<void> =>
+    commit({ rows, sources: [], isPlanned: false, isNamed: true, isPart: true })
+  const offering = { isNamed: true, isNewestFirst: false, older: null, record }
   const { rows } = await offerVideos(run, selection, videos, offering)
   const state = 'listed' as const
   const sources = batch.map(({ progress }) => ({ ...progress, state, listed: 1 }))
@@ -150,6 +156,7 @@ async function commitPage(run: JobRun, selection: Selection, page: ListedPage): 
   const plan = closePage(selection)
   const isOurs = await planPage(run.ctx.db, run.attempt, { ...page, plan })
   if (!isOurs) throw new WriteRefused()
+  run.slots.planned(page.rows)
   run.place.committed('page')
 }
 

@@ -35,7 +35,7 @@ export async function planList(
 ): Promise<void> {
   const commit: Commit = (page) =>
     run.ctx.slots.planning.run(run.share, run.signal, () => record(page))
-  if (!wantsMore(selection)) return commit(listedUp(begun, []))
+  if (!(await hasSlot(run, selection))) return commit(listedUp(begun, []))
   const { line, position, cursor, copyId } = begun
   const { accountId, urlSetHash, language, skipsOwned } = run.job
   const skippedWish = skipsOwned ? language : null
@@ -53,17 +53,30 @@ export async function planList(
   for (let reading = readNext(); ;) {
     const step = await reading
     if (step.done === true) return commit(listedUp(reached.progress, []))
-    const { page: decided, goesOn } = await decidePage(list, reached, step.value)
+    const decided = await decidePage({ ...list, commit }, reached, step.value)
+    const { goesOn } = decided
     const page = {
-      ...decided,
+      ...decided.page,
       ...listedOn(list, step.value),
       ...passedOn(list, step.value, decided),
     }
     if (goesOn === null) return commit(page)
     reached = goesOn
-    reading = readNext()
+    if (wantsMore(selection)) {
+      reading = readNext()
+      await commit(page)
+      continue
+    }
     await commit(page)
+    if (!(await hasSlot(run, selection))) return commit(listedUp(reached.progress, []))
+    reading = readNext()
   }
+}
+
+/** Returns whether a slot is left, or comes back from a row that is recorded meanwhile. */
+async function hasSlot({ slots, signal }: PlanRun, selection: Selection): Promise<boolean> {
+  if (!wantsMore(selection)) await slots.settle(selection, signal)
+  return wantsMore(selection)
 }
 
 /** A list that is being planned. */
@@ -82,35 +95,44 @@ type List = {
 /** How far planning has come. `older` is what the pages so far say of the dates of the next one. */
 type Reached = { progress: SourceProgress; older: Older | null }
 
-/** What a page's commit records; `goesOn` is null for the list's last page. */
-type DecidedPage = { page: ListedPage; goesOn: Reached | null }
+/** What a page's commit records, behind rows that were recorded `before`; `goesOn` is null for the list's last page. */
+type DecidedPage = { page: ListedPage; before: readonly NewRow[]; goesOn: Reached | null }
 
-async function decidePage(list: List, reached: Reached, read: ReadPage): Promise<DecidedPage> {
+type OpenList = List & { commit: Commit }
+
+async function decidePage(list: OpenList, reached: Reached, read: ReadPage): Promise<DecidedPage> {
   const { run, selection, place, before } = list
   const { answer, at } = read
   const mark = markOf(before, read, reached.progress)
-  if (answer.kind === 'spent') return { page: pausedPage(list, reached, mark), goesOn: null }
+  const last = (page: ListedPage, before: readonly NewRow[] = []): DecidedPage => ({
+    page,
+    before,
+    goesOn: null,
+  })
+  if (answer.kind === 'spent') return last(pausedPage(list, reached, mark))
   if (answer.kind !== 'page') {
     const bookmark = isStray(before, read) ? null : before
-    const page = endedPage(list, reached, { content: sourceRow(list.line, answer), bookmark })
-    return { page, goesOn: null }
+    return last(endedPage(list, reached, { content: sourceRow(list.line, answer), bookmark }))
   }
-  const offered = await offerPage(list, reached, answer)
+  const offered = await offerPage(list, reached, read, answer)
+  const { before: recorded } = offered
   if (offered.isCut) {
     const paused = pausedPage(list, reached, mark)
-    return { page: { ...paused, rows: [...offered.rows, ...paused.rows] }, goesOn: null }
+    return last({ ...paused, rows: [...offered.rows, ...paused.rows] }, recorded)
   }
-  run.calls.keep(offered.rows.filter(({ kind }) => kind === 'finished').length)
+  const isFree = ({ kind }: NewRow): boolean => kind === 'finished'
+  run.calls.keep([...recorded, ...offered.rows].filter(isFree).length)
   const { end } = answer
   const rows = end === undefined ? offered.rows : [...offered.rows, rowOfEnd(list, end)]
   const progress = progressAfter(reached.progress, at, answer)
   const isOver = answer.next === null || isPast(list, answer, offered)
-  if (isOver || !wantsMore(selection)) {
+  const isFull = !wantsMore(selection) && !run.slots.mayReturn(rows)
+  if (isOver || isFull) {
     const marked = isOver && before !== null ? { marked: { place, bookmark: null } } : {}
-    return { page: { ...listedUp(progress, rows), ...marked }, goesOn: null }
+    return last({ ...listedUp(progress, rows), ...marked }, recorded)
   }
   const page = { rows, sources: [progress], isPlanned: false }
-  return { page, goesOn: { progress, older: offered.older } }
+  return { page, before: recorded, goesOn: { progress, older: offered.older } }
 }
 
 function rowOfEnd({ selection, line, position }: List, end: ListEnd): NewRow {
@@ -136,25 +158,39 @@ function listedOn(
 function passedOn(
   { position }: List,
   { answer }: ReadPage,
-  { rows }: ListedPage,
+  { page, before }: DecidedPage,
 ): { passed?: PassedVideos } {
   if (answer.kind !== 'page') return {}
   const taken = new Set(
-    rows.map((row) => (row.kind === 'finished' ? row.content.videoId : row.videoId)),
+    [...before, ...page.rows].map((row) =>
+      row.kind === 'finished' ? row.content.videoId : row.videoId,
+    ),
   )
   const passed = new Set(answer.videos.map(({ videoId }) => videoId).filter((id) => !taken.has(id)))
   return passed.size === 0 ? {} : { passed: { position, videoIds: [...passed] } }
 }
 
 function offerPage(
-  { run, selection, source, position }: List,
+  list: OpenList,
   { older }: Reached,
+  read: ReadPage,
   { videos, isEstimated }: SharedPage,
 ): Promise<Offered> {
+  const { run, selection, source, position } = list
   const offeredVideos = videos.map((video) => ({ ...video, source: position }))
   // Only a channel lists newest first; a playlist has an order of its own.
   const isNewestFirst = source.kind === 'channel' && !isEstimated
-  return offerVideos(run, selection, offeredVideos, { isNamed: false, isNewestFirst, older })
+  const { list: facts } = listedOn(list, read)
+  const record = (rows: NewRow[]): Promise<void> => {
+    const part = { rows, sources: [], isPlanned: false, isPart: true as const }
+    return list.commit(facts === undefined ? part : { ...part, list: { ...facts, isWhole: false } })
+  }
+  return offerVideos(run, selection, offeredVideos, {
+    isNamed: false,
+    isNewestFirst,
+    older,
+    record,
+  })
 }
 
 /**

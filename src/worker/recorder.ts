@@ -2,7 +2,7 @@
  * Records a job's rows as they come. One statement runs at a time, since others would wait for the counters beside the
  * job; rows that come meanwhile go together with the next statement, and none waits for more.
  */
-import { recordRows } from '../features/jobs/attempt.ts'
+import { type LeftOut, ownedRow, recordRows } from '../features/jobs/record-rows.ts'
 import type { Share } from '../kit/fair-queue.ts'
 import type { Attempt } from '../model/jobs/attempt.ts'
 import type { WorkerContext } from './worker-context.ts'
@@ -10,25 +10,32 @@ import { LIMITS } from '../kit/config/config.ts'
 import { isUniqueViolation } from '../kit/postgres/database.ts'
 import { yieldToEventLoop } from '../kit/concurrency.ts'
 import { historyAfter } from '../model/jobs/history.ts'
-import type { VideoDetails } from '../model/library/video-details.ts'
+import { NO_DETAILS, type VideoDetails } from '../model/library/video-details.ts'
 import { type StoredTranscript, storeTranscript } from '../model/transcripts/transcript-forms.ts'
 import type { VideoAnswer } from '../platform/platform.ts'
+import type { JobRecord } from '../store/jobs.ts'
+import type { OwnedRow } from '../store/owned-texts.ts'
 import type { Recording } from '../store/record.ts'
 import type { PlannedRow } from '../store/video-rows.ts'
 import { type JobRun, WriteRefused } from './job-run.ts'
-import { type AnsweredRow, rowOfAnswer, sameVideoRow } from './row-content.ts'
+import { type AnsweredRow, rowOfAnswer, sameVideoRow, videoRow } from './row-content.ts'
 
 const RECORDED_TOGETHER_BYTES = 4 * 1024 * 1024
 
 export type Recorder = {
   /**
-   * Resolves when the row is committed. Throws WriteRefused where the job is not this attempt's to write any
-   * more, and the violation of `video_row_video` where the job has a row of the same video.
+   * Resolves when the row is committed, with what was recorded: a job that leaves out what is owned records a text that
+   * another order has delivered meanwhile as `unchanged`. Throws WriteRefused where the job is not this attempt's to
+   * write any more, and the violation of `video_row_video` where the job has a row of the same video.
    */
-  record(recording: Recording): Promise<void>
+  record(recording: Recording): Promise<Recording>
 }
 
-type Waiting = { recording: Recording; resolve(): void; reject(error: unknown): void }
+type Waiting = {
+  recording: Recording
+  resolve(recorded: Recording): void
+  reject(error: unknown): void
+}
 
 /** What recording needs of a job run. */
 export type RecorderRun = {
@@ -36,9 +43,12 @@ export type RecorderRun = {
   attempt: Attempt
   share: Share
   signal: AbortSignal
+  begun: { job: Pick<JobRecord, 'accountId' | 'language' | 'skipsOwned'> }
 }
 
-export function openRecorder({ ctx, attempt, share, signal }: RecorderRun): Recorder {
+export function openRecorder({ ctx, attempt, share, signal, begun }: RecorderRun): Recorder {
+  const { accountId, language, skipsOwned } = begun.job
+  const leftOut: LeftOut | null = skipsOwned ? { accountId, language } : null
   const waiting: Waiting[] = []
   let isUnderWay = false
 
@@ -56,11 +66,13 @@ export function openRecorder({ ctx, attempt, share, signal }: RecorderRun): Reco
     try {
       const recordings = rows.map(({ recording }) => recording)
       const recorded = await ctx.slots.recording.run(share, signal, () =>
-        recordRows(ctx.db, attempt, recordings),
+        recordRows(ctx.db, attempt, recordings, leftOut),
       )
-      for (const { recording, resolve, reject } of rows)
-        if (recorded.has(recording.index)) resolve()
-        else reject(new WriteRefused())
+      for (const { recording, resolve, reject } of rows) {
+        const row = recorded.get(recording.index)
+        if (row === undefined) reject(new WriteRefused())
+        else resolve(row)
+      }
     } catch (error) {
       if (rows.length > 1 && isUniqueViolation(error, 'video_row_video'))
         for (const row of rows) await recordTogether([row])
@@ -110,18 +122,31 @@ export async function recordAnswer(place: Place, answer: VideoAnswer): Promise<v
   })
 }
 
+/** Records a row that is not read, since another order of the account has delivered its text meanwhile. */
+export async function recordOwned(place: Place, owned: OwnedRow): Promise<void> {
+  const { row } = place
+  const content = videoRow(row, { status: 'unchanged' })
+  await commit(place, ownedRow({ index: row.index, content, details: NO_DETAILS }, owned))
+}
+
 async function record(
-  { run, recorder, row }: Place,
+  place: Place,
   { content, transcript, reason, details }: AnsweredRow & { details: VideoDetails },
 ): Promise<void> {
+  const { run, row } = place
   const { ctx, begun } = run
   const stored = transcript === null ? null : await render(run, transcript)
   const { status, publishedAt } = content
   const outcome = { jobId: begun.job.id, status, reason, publishedAt }
   const history = historyAfter(row.history, outcome, ctx.now())
-  await recorder.record({ index: row.index, content, transcript: stored, history, details })
-  if (stored !== null) ctx.usage.countStored(storedBytesOf(stored))
-  run.place.committed(status === 'success' ? 'delivery' : 'row')
+  await commit(place, { index: row.index, content, transcript: stored, history, details })
+}
+
+async function commit({ run, recorder }: Place, recording: Recording): Promise<void> {
+  const { transcript, isReturned = false } = await recorder.record(recording)
+  if (transcript !== null) run.ctx.usage.countStored(storedBytesOf(transcript))
+  run.slots.recorded({ isReturned })
+  run.place.committed(transcript === null ? 'row' : 'delivery')
 }
 
 function storedBytesOf({ body, wordTimes }: StoredTranscript): number {

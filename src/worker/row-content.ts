@@ -1,13 +1,12 @@
 /** What the platform said of a video, as the row that we record: the one exhaustive translation. */
 import type { SpentBound } from '../model/jobs/allowance.ts'
 import {
-  errorMessageOf,
-  labelOf,
-  type RowFacts,
   type RowReason,
   type RowStatus,
   STATUS_OF_REFUSAL,
   VIDEO_URL,
+  wordedStatus,
+  type WordFacts,
 } from '../model/jobs/video-row.ts'
 import type { ListEnd, ListingAnswer, VideoAnswer, VideoFacts } from '../platform/platform.ts'
 import type { Obstacle, RefusalReason } from '../model/platform/refusal.ts'
@@ -30,16 +29,13 @@ export type RowStart = {
   publishedAt: string | null
 }
 
-/** What words a row needs: its status, and what else is not the usual. */
-type WordFacts = { status: RowStatus } & Partial<RowFacts>
-
 export function rowOfAnswer(row: RowStart, answer: VideoAnswer, language: string): AnsweredRow {
   const { facts } = answer
   switch (answer.kind) {
     case 'fetched': {
       const { languageCode, trackKind } = answer.transcript
       const missedLanguage = answer.isFallback ? language : null
-      const words = wordsOf({ status: 'success', missedLanguage, languageCode })
+      const words = wordedStatus({ status: 'success', missedLanguage, languageCode })
       const content = { ...knownOf(row, facts), ...words, languageCode, trackKind }
       return { content, transcript: answer.transcript, reason: null }
     }
@@ -140,7 +136,7 @@ export function videoRow(
   facts: WordFacts,
   said: VideoFacts | null = null,
 ): RowContent {
-  return { ...knownOf(row, said), ...NO_TRACK, ...wordsOf(facts) }
+  return { ...knownOf(row, said), ...NO_TRACK, ...wordedStatus(facts) }
 }
 
 export function videoUrl(videoId: string): string {
@@ -154,7 +150,7 @@ function listRow(
   errorMessage: string,
   reason: RowReason | null = null,
 ): RowContent {
-  const usual = wordsOf({ status, isSource: true, reason })
+  const usual = wordedStatus({ status, isSource: true, reason })
   return {
     videoId: null,
     title: null,
@@ -171,23 +167,6 @@ const NO_TRACK = { languageCode: null, trackKind: null }
 
 function statusOfObstacle({ kind }: Obstacle): 'blocked_suspect' | 'failed' {
   return kind === 'blocked' ? 'blocked_suspect' : 'failed'
-}
-
-function wordsOf(facts: WordFacts): {
-  status: RowStatus
-  label: string
-  errorMessage: string | null
-} {
-  const all: RowFacts = {
-    reason: null,
-    isSource: false,
-    missedLanguage: null,
-    languageCode: null,
-    earlierJobId: null,
-    ownedSince: null,
-    ...facts,
-  }
-  return { status: facts.status, label: labelOf(all), errorMessage: errorMessageOf(all) }
 }
 
 function knownOf(row: RowStart, facts: VideoFacts | null): RowStart & { url: string } {

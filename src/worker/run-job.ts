@@ -10,8 +10,10 @@ import { traceIdOf } from '../kit/trace-context.ts'
 import { type Attempt, timeUsedUp } from '../model/jobs/attempt.ts'
 import { type FinalState, isFinal, type JobEnding } from '../model/jobs/job.ts'
 import { findJob, type JobRecord, releaseJob } from '../store/jobs.ts'
-import { fetchRows, fetchSuspects, openPlanned } from './fetch-rows.ts'
+import { countOpen } from '../store/video-rows.ts'
+import { fetchRows, fetchSuspects, hasRows, openPlanned } from './fetch-rows.ts'
 import { type JobRun, type JobToRun, WriteRefused } from './job-run.ts'
+import { FINAL_SLOTS, type JobSlots, openJobSlots } from './job-slots.ts'
 import { planJob } from './plan-job.ts'
 
 /** How one attempt's work on a job ended. */
@@ -56,7 +58,8 @@ export function endingOf(
 }
 
 /** Plans and fetches side by side, once no row is suspect; the first failure of one stops the other. */
-async function planAndFetch(run: JobRun): Promise<void> {
+async function planAndFetch(begun: JobRun): Promise<void> {
+  const run = { ...begun, slots: await slotsOf(begun) }
   await fetchSuspects(run)
   const failed = new AbortController()
   const signal = AbortSignal.any([run.signal, failed.signal])
@@ -69,6 +72,11 @@ async function planAndFetch(run: JobRun): Promise<void> {
   )
   await Promise.all(parts)
   signal.throwIfAborted()
+}
+
+async function slotsOf({ ctx, begun: { job } }: JobRun): Promise<JobSlots> {
+  if (!job.skipsOwned) return FINAL_SLOTS
+  return openJobSlots(hasRows(job) ? await countOpen(ctx.db, job.id) : 0)
 }
 
 const DATABASE_LOSS_PAUSE_MS = 200
@@ -112,7 +120,7 @@ async function begin(given: JobToRun): Promise<JobRun | null> {
   const share = { accountId, jobId }
   const platform = ctx.platform.onBehalfOf(share)
   const endsAtMs = performance.now() + begun.leftMs
-  return { ...given, begun, endsAtMs, share, platform, signal: stop.signal }
+  return { ...given, begun, endsAtMs, share, platform, slots: FINAL_SLOTS, signal: stop.signal }
 }
 
 /** Returns the run after a lost database: the attempt still holds the job unless another one began meanwhile. */

@@ -14,6 +14,7 @@ import { findPublishDates } from '../store/list-copies.ts'
 import type { ClaimedPreview, PreviewRecord } from '../store/previews.ts'
 import type { PlanRun } from './job-run.ts'
 import type { DateAsker } from './list-dates.ts'
+import { FINAL_SLOTS } from './job-slots.ts'
 import { listPreview } from './list-preview.ts'
 import { rowOfAnswer } from './row-content.ts'
 import { previewedLists, type SharedLists } from './shared-lists.ts'
@@ -144,6 +145,7 @@ async function list(
     job: { id, accountId, urlSetHash, language, skipsOwned },
     lists: previewedLists(lists, { isKept: true }),
     isNewSet: false,
+    slots: FINAL_SLOTS,
     isParking: () => false,
     askDates: async (videoIds) =>
       assumingAsker(await findPublishDates(db, accountId, videoIds), preview, assumed),

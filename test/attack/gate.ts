@@ -14,6 +14,7 @@ import { GROWTH } from './attacks/growth.ts'
 import { HTTP } from './attacks/http.ts'
 import { KEYS } from './attacks/keys.ts'
 import { MONEY_RACES } from './attacks/money-races.ts'
+import { OVERLAPPING_ORDERS } from './attacks/overlapping-orders.ts'
 import { READERS } from './attacks/readers.ts'
 import { REQUEST_FORGERIES } from './attacks/request-forgeries.ts'
 import { SIGN_IN_ROUTES } from './attacks/sign-in-routes.ts'
@@ -41,6 +42,7 @@ export const CLOCKLESS: readonly Attack[] = [
   ...FOREIGN_READS,
   ...REQUEST_FORGERIES,
   ...MONEY_RACES,
+  ...OVERLAPPING_ORDERS,
   ...SMUGGLING,
   ...STRIPE_FORGERIES,
   ...BRAKES,

@@ -10,7 +10,8 @@ import { addCredit } from '../../src/features/money/balance.ts'
 import type { Context } from '../../src/context.ts'
 import { openContext } from '../../src/open-context.ts'
 import type { Attempt } from '../../src/model/jobs/attempt.ts'
-import { finishJob, recordRows } from '../../src/features/jobs/attempt.ts'
+import { finishJob } from '../../src/features/jobs/attempt.ts'
+import { recordRows } from '../../src/features/jobs/record-rows.ts'
 import { readJobRequest } from '../../src/model/jobs/job-request.ts'
 import { planPage } from '../../src/features/jobs/plan-rows.ts'
 import { newPlan } from '../../src/model/jobs/selection.ts'
@@ -201,9 +202,8 @@ async function recordVideo(
           { languageCode: 'en', trackKind: 'manual', segments, source: null },
           formats,
         )
-  const recorded = await recordRows(db, attempt, [
-    { index, content, transcript, history: null, details: NO_DETAILS },
-  ])
+  const row = { index, content, transcript, history: null, details: NO_DETAILS }
+  const recorded = await recordRows(db, attempt, [row], null)
   if (!recorded.has(index)) throw new Error(`row ${index} was not recorded`)
 }
 

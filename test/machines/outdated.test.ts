@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { pino } from 'pino'
-import { finishJob, recordRows } from '../../src/features/jobs/attempt.ts'
+import { finishJob } from '../../src/features/jobs/attempt.ts'
+import { recordRows } from '../../src/features/jobs/record-rows.ts'
 import { newPlan } from '../../src/model/jobs/selection.ts'
 import { planPage } from '../../src/features/jobs/plan-rows.ts'
 import type { Json } from '../../conformance/http.ts'
@@ -69,15 +70,18 @@ test('an outdated attempt writes nothing: no row, no plan, no end', async () => 
   assert.equal(await planPage(db, paused.attempt, page), false)
   assert.deepEqual(await rows(), [])
   assert.equal(await planPage(db, present.attempt, page), true)
-  assert.deepEqual([...(await recordRows(db, paused.attempt, [outcome as never]))], [])
+  assert.deepEqual([...(await recordRows(db, paused.attempt, [outcome as never], null))], [])
   assert.equal(await finishJob(db, paused.attempt, { event: 'finish', error: null }), null)
   assert.deepEqual(
     [await rows(), await ofJob(database, job['id'], 'state')],
     [[{ index: 1, status: null }], 'running'],
   )
-  assert.deepEqual([...(await recordRows(db, present.attempt, [outcome as never]))], [1])
   assert.deepEqual(
-    [...(await recordRows(db, present.attempt, [outcome as never]))],
+    [...(await recordRows(db, present.attempt, [outcome as never], null)).keys()],
+    [1],
+  )
+  assert.deepEqual(
+    [...(await recordRows(db, present.attempt, [outcome as never], null)).keys()],
     [],
     'a row is recorded once',
   )

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
-import { recordRows, takeUpJob } from '../../src/features/jobs/attempt.ts'
+import { takeUpJob } from '../../src/features/jobs/attempt.ts'
+import { recordRows } from '../../src/features/jobs/record-rows.ts'
 import { planPage } from '../../src/features/jobs/plan-rows.ts'
 import { newPlan } from '../../src/model/jobs/selection.ts'
 import { transact } from '../../src/kit/postgres/database.ts'
@@ -90,7 +91,7 @@ test('a first attempt knows its sources, what was refused today and whether the 
     ...recordingOf({ index: 1, isDelivered: true }),
     history: { kind: 'delivered', jobId: job.id },
   } as const
-  await recordRows(db, later, [delivered])
+  await recordRows(db, later, [delivered], null)
   await endJob(db, later, 'finish')
   const { job: next } = await orderJob(db, order)
   const other = await takeUpJob(db, await claimOpen(db, { accountId, jobId: next.id }), budget)

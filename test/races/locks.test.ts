@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { transact } from '../../src/kit/postgres/database.ts'
-import { recordRows } from '../../src/features/jobs/attempt.ts'
+import { recordRows } from '../../src/features/jobs/record-rows.ts'
 import { lockJob, setBegun } from '../../src/store/jobs.ts'
 import { appendEntries, lockBalance } from '../../src/store/ledger.ts'
 import { lockJobWithBalance } from '../../src/store/locked-job.ts'
@@ -65,7 +65,7 @@ test('rows that were recorded while the locks were waited for are counted', asyn
   assert.ok(begun !== null)
   const { attempt } = begun
   await planVideos(db, attempt, { before: 0, count: 2 })
-  await recordRows(db, attempt, [recordingOf({ index: 1, isDelivered: true })])
+  await recordRows(db, attempt, [recordingOf({ index: 1, isDelivered: true })], null)
   const lock = () => transact(db, (tx) => lockJobWithBalance(tx, { accountId, jobId: job.id }))
   assert.equal((await lock()).delivered, 1)
 
@@ -79,7 +79,7 @@ test('rows that were recorded while the locks were waited for are counted', asyn
   await isLocked.promise
   const [ended, counted] = [endJob(db, attempt, 'finish'), lock()]
   await until('they wait', isSomebodyWaiting)
-  await recordRows(db, attempt, [recordingOf({ index: 2, isDelivered: true })])
+  await recordRows(db, attempt, [recordingOf({ index: 2, isDelivered: true })], null)
   goesOn.resolve()
   await holding
   assert.equal(await ended, 'finished')

@@ -9,7 +9,7 @@ import { WriteRefused } from '../../src/worker/job-run.ts'
 import { testWorkerContext } from '../support/worker-context.ts'
 import { openRecorder, type Recorder } from '../../src/worker/recorder.ts'
 import type { Attempt } from '../../src/model/jobs/attempt.ts'
-import { recordRows } from '../../src/features/jobs/attempt.ts'
+import { recordRows } from '../../src/features/jobs/record-rows.ts'
 import { FORMATS } from '../../src/model/transcripts/formats.ts'
 import { storeTranscript } from '../../src/model/transcripts/transcript-forms.ts'
 import { isUniqueViolation } from '../../src/kit/postgres/database.ts'
@@ -42,6 +42,7 @@ function recorderOf(attempt: Attempt): { recorder: Recorder; statements: () => n
   const { signal } = new AbortController()
   const share = { accountId, jobId: attempt.jobId }
   const slots = openSlots({ videos: 4, connections: 4 })
+  const job = { accountId, language: 'original', skipsOwned: false }
   let taken = 0
   const counted: typeof slots.recording = {
     ...slots.recording,
@@ -51,7 +52,7 @@ function recorderOf(attempt: Attempt): { recorder: Recorder; statements: () => n
     },
   }
   const ctx = testWorkerContext(db, { slots: { ...slots, recording: counted } })
-  const recorder = openRecorder({ ctx, attempt, share, signal })
+  const recorder = openRecorder({ ctx, attempt, share, signal, begun: { job } })
   return { recorder, statements: () => taken }
 }
 
@@ -94,7 +95,7 @@ test('a text that was written where it was read is recorded beside others and ro
     transcript,
   }))
   assert.deepEqual(
-    [...(await recordRows(db, attempt, recordings))].sort((a, b) => a - b),
+    [...(await recordRows(db, attempt, recordings, null)).keys()].sort((a, b) => a - b),
     [1, 2, 3],
   )
   const { rows } = await database.pool.query<Record<string, unknown>>(

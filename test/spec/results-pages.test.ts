@@ -5,7 +5,8 @@ import http from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { NO_DETAILS } from '../../src/model/library/video-details.ts'
-import { finishJob, recordRows } from '../../src/features/jobs/attempt.ts'
+import { finishJob } from '../../src/features/jobs/attempt.ts'
+import { recordRows } from '../../src/features/jobs/record-rows.ts'
 import { planPage } from '../../src/features/jobs/plan-rows.ts'
 import { newPlan } from '../../src/model/jobs/selection.ts'
 import { storeTranscript } from '../../src/model/transcripts/transcript-forms.ts'
@@ -75,15 +76,9 @@ async function runningJob() {
         index % 3 === 0
           ? { ...known, status: 'private' as const, languageCode: null, trackKind: null }
           : { ...known, status: 'success' as const, languageCode: 'en', trackKind: 'asr' as const }
-      await recordRows(db, attempt, [
-        {
-          index,
-          content,
-          transcript: index % 3 === 0 ? null : transcript,
-          history: null,
-          details: NO_DETAILS,
-        },
-      ])
+      const text = index % 3 === 0 ? null : transcript
+      const row = { index, content, transcript: text, history: null, details: NO_DETAILS }
+      await recordRows(db, attempt, [row], null)
     }
   }
   const ends = (): Promise<unknown> => finishJob(db, attempt, { event: 'finish', error: null })

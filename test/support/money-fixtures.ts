@@ -8,7 +8,8 @@ import { transact } from '../../src/kit/postgres/database.ts'
 import { createAccount } from '../../src/features/accounts/account.ts'
 import { addCredit } from '../../src/features/money/balance.ts'
 import type { Attempt } from '../../src/model/jobs/attempt.ts'
-import { finishJob, recordRows } from '../../src/features/jobs/attempt.ts'
+import { finishJob } from '../../src/features/jobs/attempt.ts'
+import { recordRows } from '../../src/features/jobs/record-rows.ts'
 import type { FinalState, JobEnding } from '../../src/model/jobs/job.ts'
 import type { AllowanceTerms } from '../../src/model/jobs/allowance.ts'
 import { readJobRequest } from '../../src/model/jobs/job-request.ts'
@@ -122,13 +123,13 @@ export async function recordVideo(db: Db, attempt: Attempt, video: RowOutcome): 
   return (await recordVideos(db, attempt, [video])).size === 1
 }
 
-/** Records rows together; returns the indexes of the recorded ones. */
+/** Records rows together; returns the recorded ones by index. */
 export function recordVideos(
   db: Db,
   attempt: Attempt,
   videos: readonly RowOutcome[],
-): Promise<Set<number>> {
-  return recordRows(db, attempt, videos.map(recordingOf))
+): Promise<ReadonlyMap<number, unknown>> {
+  return recordRows(db, attempt, videos.map(recordingOf), null)
 }
 
 /** Returns what is recorded for a row. */

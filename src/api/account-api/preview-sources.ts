@@ -1,6 +1,6 @@
 /** POST /account/recognise: what pasted lines are, while they are typed. */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
-import { countOwned } from '../../features/library/owned-videos.ts'
+import { countOwned } from '../../features/jobs/owned-videos.ts'
 import { LIMITS } from '../../kit/config/config.ts'
 import { readPart, readUrlSet, repeatsIn, type UrlSet } from '../../model/jobs/url-set.ts'
 import { suggestionFor } from '../../model/platform/near-miss.ts'

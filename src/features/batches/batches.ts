@@ -40,7 +40,7 @@ import { signal } from '../../store/signals.ts'
 import { cancelJob } from '../jobs/cancel-job.ts'
 import { titlesOfJobs } from '../jobs/job-names.ts'
 import { admittedByBalance } from '../jobs/start-job.ts'
-import { countOwned, noticesOfOwned, videosOf } from '../library/owned-videos.ts'
+import { countOwned, noticesOfOwned, videosOf } from '../jobs/owned-videos.ts'
 
 export type BatchInput = JobInput & { name?: string | null }
 

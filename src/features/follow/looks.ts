@@ -38,7 +38,7 @@ import {
   lockLook,
   postponeLook,
 } from '../../store/subscriptions.ts'
-import { findOwned } from '../library/owned-videos.ts'
+import { findOwned } from '../jobs/owned-videos.ts'
 import { hasPlace } from '../jobs/admission.ts'
 import { startChosen } from '../jobs/start-job.ts'
 import type { Outbox } from '../mail/outbox.ts'
@@ -225,11 +225,11 @@ async function orderVideos(
   { balance, videoIds, slot }: { balance: LockedBalance; videoIds: string[]; slot: number },
 ): Promise<string | null> {
   if (videoIds.length === 0) return null
-  const { accountId, line, urlSetHash, language, formats } = look
+  const { accountId, line, urlSetHash, language, formats, skipsOwned } = look
   const order = { language, formats, maxVideos: videoIds.length }
   const body = { urls: [line], ...order }
   const idempotency = followIdempotency({ subscriptionId: look.id, slot }, body)
-  const request = requestOfLine({ line, urlSetHash, ...order })
+  const request = requestOfLine({ line, urlSetHash, skipsOwned, ...order })
   const input = { accountId, connectionId: null, ownKey: null, request, idempotency }
   return (await startChosen(tx, { input, balance, videoIds })).id
 }

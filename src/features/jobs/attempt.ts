@@ -1,6 +1,6 @@
 /**
- * The life of an attempt at a job, in order: begun, recorded, finished or stopped, and taken back where its worker is
- * lost.
+ * The life of an attempt at a job, in order: begun, finished or stopped, and taken back where its worker is lost. Its
+ * rows are recorded in `record-rows.ts`.
  */
 import assert from 'node:assert/strict'
 import { transact } from '../../kit/postgres/database.ts'
@@ -27,7 +27,6 @@ import { type JobRecord, lockJob, setBegun } from '../../store/jobs.ts'
 import { lockBalance, type LockedBalance } from '../../store/ledger.ts'
 import { lockJobWithBalance } from '../../store/locked-job.ts'
 import { insertAct } from '../../store/operators.ts'
-import { recordFinished, type Recording } from '../../store/record.ts'
 import { signal } from '../../store/signals.ts'
 import { sumSpent } from '../../store/subscription-jobs.ts'
 import { hastenLook, lockCap } from '../../store/subscriptions.ts'
@@ -118,21 +117,6 @@ export function markSuspect(
   row: { index: number; since: number | null },
 ): Promise<boolean> {
   return setSuspect(db, { jobId, attempt: number, ...row })
-}
-
-/**
- * Records what became of videos of a job: rows, transcripts, history and counters in one commit. Returns the indexes of
- * the rows that were recorded: none where another attempt holds the job or it is being cancelled, and none of rows that
- * were recorded before. Safe to repeat.
- */
-export async function recordRows(
-  db: Db,
-  { jobId, number: attempt }: Attempt,
-  rows: readonly Recording[],
-): Promise<Set<number>> {
-  for (const { content, transcript } of rows)
-    assert((content.status === 'success') === (transcript !== null), 'a success has its transcript')
-  return recordFinished(db, { jobId, attempt }, rows)
 }
 
 /**

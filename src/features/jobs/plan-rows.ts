@@ -35,6 +35,8 @@ export type ListedPage = {
   sources: SourceMove[]
   /** Set where the page's rows are of named videos, not of a list. */
   isNamed?: true
+  /** Set where its sources go on behind these rows. */
+  isPart?: true
   /** Where a list goes on in a later job; `bookmark` is null where it was read to its end. */
   marked?: { place: BookmarkPlace; bookmark: Bookmark | null }
   list?: ListedFacts

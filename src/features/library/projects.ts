@@ -33,7 +33,7 @@ import {
   recountProject,
   setProjectWords,
 } from '../../store/projects.ts'
-import { findOwned } from './owned-videos.ts'
+import { findOwned } from '../jobs/owned-videos.ts'
 
 export { findProject }
 

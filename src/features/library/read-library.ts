@@ -26,7 +26,7 @@ import {
   listLibraryRows,
 } from '../../store/library-rows.ts'
 import { findOrigin, type RowKey, type TextOrigin } from '../../store/transcripts.ts'
-import { findOwned } from './owned-videos.ts'
+import { findOwned } from '../jobs/owned-videos.ts'
 
 export { listCollectionsOfJob } from '../../store/collections.ts'
 

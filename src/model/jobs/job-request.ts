@@ -210,7 +210,9 @@ function noticesOfRepeats(set: UrlSet): string[] {
  * anew: a later release may find more on it.
  */
 export function requestOfLine(
-  given: Pick<JobRequest, 'urlSetHash' | 'language' | 'formats' | 'maxVideos'> & { line: string },
+  given: Pick<JobRequest, 'urlSetHash' | 'language' | 'formats' | 'maxVideos' | 'skipsOwned'> & {
+    line: string
+  },
 ): JobRequest {
   const { line, ...order } = given
   const noDates = { publishedAfter: null, publishedBefore: null }
@@ -218,7 +220,6 @@ export function requestOfLine(
     ...order,
     ...noDates,
     bounds: NO_BOUNDS,
-    skipsOwned: false,
     urls: [line],
     earlierSetHashes: [],
     notices: [],

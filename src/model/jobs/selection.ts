@@ -75,7 +75,8 @@ export type Decision =
 export type LateDecision = { kind: 'take' | 'truncated'; index: number; videoId: string }
 
 export type Selection = {
-  readonly slots: number
+  /** maxVideos after the balance cap, and the slots that came back. */
+  slots: number
   readonly bounds: DateBounds
   readonly plan: Plan
   /** Ids of videos that got their row since the last page was closed. */
@@ -101,6 +102,14 @@ export function openSelection(job: { slots: number; bounds: DateBounds; plan: Pl
  */
 export function wantsMore({ slots, plan }: Selection): boolean {
   return plan.slotsTaken < slots
+}
+
+/**
+ * Gives back slots whose videos proved to be owned when they were to be charged: the selection goes on to the next
+ * videos, as if it had listed later.
+ */
+export function giveBack(selection: Selection, slots: number): void {
+  selection.slots += slots
 }
 
 /** Decides one video and notes the decision. `ask_date` is not noted and changes nothing. */

@@ -80,6 +80,27 @@ export function isAttempt(status: RowStatus): status is AttemptStatus {
   return (ATTEMPT_STATUSES as readonly RowStatus[]).includes(status)
 }
 
+/** What words a row needs: its status, and what else is not the usual. */
+export type WordFacts = { status: RowStatus } & Partial<RowFacts>
+
+/** Returns a row's status with its label and sentence. */
+export function wordedStatus(facts: WordFacts): {
+  status: RowStatus
+  label: string
+  errorMessage: string | null
+} {
+  const all: RowFacts = {
+    reason: null,
+    isSource: false,
+    missedLanguage: null,
+    languageCode: null,
+    earlierJobId: null,
+    ownedSince: null,
+    ...facts,
+  }
+  return { status: facts.status, label: labelOf(all), errorMessage: errorMessageOf(all) }
+}
+
 /** Returns the wire's `label`: the row's status in plain words. */
 export function labelOf(row: RowFacts): string {
   if (row.status === 'success') {
