@@ -5,7 +5,7 @@
  * long as a row may still give one back.
  */
 import { openCondition } from '../kit/concurrency.ts'
-import { giveBack, type Selection, wantsMore } from '../model/jobs/selection.ts'
+import { returnSlots, type Selection, wantsMore } from '../model/jobs/selection.ts'
 import type { NewRow } from '../store/video-rows.ts'
 
 export type JobSlots = {
@@ -44,7 +44,7 @@ export function openJobSlots(open: number): JobSlots {
     async settle(selection, signal) {
       for (;;) {
         changed.reset()
-        giveBack(selection, returned)
+        returnSlots(selection, returned)
         returned = 0
         if (wantsMore(selection) || left <= 0) return
         await changed.wait({ signal })

@@ -10,7 +10,7 @@ import { NO_BOUNDS } from '../../src/model/jobs/date-bounds.ts'
 import type { OwnedText } from '../../src/model/jobs/owned-text.ts'
 import {
   closePage,
-  giveBack,
+  returnSlots,
   newPlan,
   offer,
   openSelection,
@@ -97,7 +97,7 @@ function plan(account: Account, order: Order): void {
     bounds: NO_BOUNDS,
     plan: order.plan,
   }))
-  giveBack(selection, slots + returned - selection.slots)
+  returnSlots(selection, slots + returned - selection.slots)
   const owned = account.owned.get(videoId) ?? null
   const known = { isNamed: false, isPlanned: order.rows.has(videoId), history: null }
   const candidate = { ...known, videoId, owned, date: { kind: 'unasked' } as const }

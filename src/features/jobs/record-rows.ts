@@ -17,8 +17,8 @@ import { findOwned } from './owned-videos.ts'
 export type LeftOut = { accountId: string; language: string }
 
 /**
- * Records rows, and returns by index those that were recorded, as they were: none where another attempt holds the job or it is
- * being cancelled, and none of rows that were recorded before. Safe to repeat.
+ * Records rows, and returns by index those that were recorded, as they were: none where another attempt holds the job
+ * or it is being cancelled, and none of rows that were recorded before. Safe to repeat.
  */
 export async function recordRows(
   db: Db,

@@ -108,7 +108,7 @@ export function wantsMore({ slots, plan }: Selection): boolean {
  * Gives back slots whose videos proved to be owned when they were to be charged: the selection goes on to the next
  * videos, as if it had listed later.
  */
-export function giveBack(selection: Selection, slots: number): void {
+export function returnSlots(selection: Selection, slots: number): void {
   selection.slots += slots
 }
 

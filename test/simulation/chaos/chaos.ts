@@ -71,6 +71,9 @@ const SOURCES = [
   '@dailynotes',
 ]
 
+/** Orders of one channel in two spellings are two URL sets, and overlap. */
+const SPELLINGS = ['', '/videos']
+
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const { random, say, databaseUrl, platform, sky } = options
   const happened: Happened = {
@@ -232,15 +235,17 @@ async function order(
     return
   }
   const source = SOURCES[Math.floor(random() * SOURCES.length)] ?? ''
+  const spelling = SPELLINGS[Math.floor(random() * SPELLINGS.length)] ?? ''
+  const owned = random() < 0.7 ? 'skip' : 'again'
   const body = {
-    urls: [`https://www.youtube.com/${source}`],
+    urls: [`https://www.youtube.com/${source}${spelling}`],
     maxVideos: 5 + Math.floor(random() * 20),
     formats: ['text'],
   }
   const key = `order-${Math.floor(random() * 1e15)}`
   for (let tries = 0; tries < 30; tries += 1) {
     const answer = await customer
-      .asks('POST', '/jobs', { body, headers: { 'Idempotency-Key': key } })
+      .asks('POST', `/jobs?owned=${owned}`, { body, headers: { 'Idempotency-Key': key } })
       .catch(() => null)
     if (answer !== null && answer.status < 500) {
       if (answer.status > 201) happened.refused += 1

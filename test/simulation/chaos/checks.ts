@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import type pg from 'pg'
 import type { Emulator } from '../../../emulator/server.ts'
 import { truthOf } from '../../../emulator/truth.ts'
+import { ATTEMPT_STATUSES, STATUSES_OF_REFUSALS } from '../../../src/model/jobs/video-row.ts'
 import { verifyLedger } from '../../../src/features/money/verify-ledger.ts'
 import type { Database } from '../../../src/store/database.ts'
 import { readForms } from '../../../src/features/transcripts/read-transcripts.ts'
@@ -14,7 +15,21 @@ export type Figures = {
   attempts: number
   captionRequests: number
   rowsAttempted: number
+  /** Videos that were read and proved to be owned when they were to be charged. */
+  inVain: number
 }
+
+/**
+ * A text of an order that skips what is owned, where another such order delivered one of the same video, or any order
+ * that was over before.
+ */
+const BOUGHT_TWICE = `
+  select j.id, r.video_id from job j join video_row r on r.job_id = j.id and r.status = 'success'
+  where j.skips_owned and exists (
+    select from job o join video_row s on s.job_id = o.id and s.status = 'success'
+    where o.account_id = j.account_id and o.id <> j.id and s.video_id = r.video_id
+      and (o.skips_owned or o.finished_at < r.finished_at)
+  )`
 
 export async function checkAll(
   database: Database,
@@ -58,6 +73,15 @@ export async function checkAll(
     `select j.account_id, j.url_set_hash, r.video_id
     from video_row r join job j on j.id = r.job_id where r.status = 'success' group by 1, 2, 3 having count(*) > 1`,
   )
+  await nothing(pool, 'texts bought twice where the wish was to skip', BOUGHT_TWICE)
+  await nothing(
+    pool,
+    'slots in use that are not those of rows that were read',
+    `select j.id, j.slots_used, r.read from job j cross join lateral (
+      select count(*) filter (where video_id is not null and status = any('{${ATTEMPT_STATUSES.join()}}'))::int as read
+      from video_row where job_id = j.id) r
+    where j.slots_used <> r.read and j.state = 'finished'`,
+  )
   await nothing(
     pool,
     'successes without transcript',
@@ -71,7 +95,8 @@ export async function checkAll(
   await checkTexts(database, platform)
   const figures = await readFigures(pool, platform)
   // A video is fetched again only where a lost attempt had it in flight.
-  const explained = figures.rowsAttempted + (figures.attempts - figures.jobs) * inFlightMax
+  const explained =
+    figures.rowsAttempted + figures.inVain + (figures.attempts - figures.jobs) * inFlightMax
   assert.ok(
     figures.captionRequests <= explained,
     `${figures.captionRequests} caption requests, ${explained} explained`,
@@ -108,7 +133,9 @@ async function readFigures(pool: pg.Pool, platform: Emulator): Promise<Figures> 
   const { rows } = await pool.query<
     Record<keyof Figures, number>
   >(`select count(*)::int as jobs, sum(success)::int as delivered,
-    sum(greatest(attempt, 1))::int as attempts, sum(slots_used)::int as "rowsAttempted" from job`)
+    sum(greatest(attempt, 1))::int as attempts, sum(slots_used)::int as "rowsAttempted",
+    (select coalesce(sum(refused), 0) from free_calls)::int - sum(${STATUSES_OF_REFUSALS.join(' + ')})::int as "inVain"
+    from job`)
   const [row] = rows
   assert.ok(row !== undefined)
   return { ...row, captionRequests: platform.log.counts().byKind['timedtext'] ?? 0 }
