@@ -5,7 +5,6 @@
 import { Type } from 'typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { noticesOfAllowance } from '../features/jobs/notices.ts'
-import { countOwned, noticesOfOwned } from '../features/jobs/owned-videos.ts'
 import { type StartedJob, startJob } from '../features/jobs/start-job.ts'
 import { findReusable, startPreview } from '../features/previews/previews.ts'
 import { LIMITS } from '../kit/config/config.ts'
@@ -61,13 +60,12 @@ export async function orderJob(
   const terms = allowanceTerms(config)
   const asked = { accountId: order.accountId, previewId, urlSetHash: read.urlSetHash }
   const { isPreviewed, notices } = await findReusable(db, asked)
-  const { accountId } = order
-  const count = await countOwned(db, { accountId, request: read, previewId })
-  const ofOwned = noticesOfOwned(count, read)
-  const request = { ...read, notices: [...read.notices, ...notices, ...ofOwned] }
+  const request = { ...read, notices: [...read.notices, ...notices] }
   const deps = { db, maxActiveJobs: config.MAX_ACTIVE_JOBS }
-  const started = await startJob(deps, { ...order, request, isPreviewed, terms })
-  return { ...started, ownedVideos: count.isWhole ? count.videos : null }
+  const tells = { previewId, ownedCountMs: config.deadlines.ownedCountMs }
+  const started = await startJob(deps, { ...order, request, isPreviewed, terms, tells })
+  const { owned: count } = started
+  return { ...started, ownedVideos: count?.isWhole === true ? count.videos : null }
 }
 
 /** Starts a preview and returns its id. Throws the Problem that refuses it. */

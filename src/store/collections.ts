@@ -106,11 +106,14 @@ export async function noteListFacts(
       and outcome = 'delivered')`
   const before = sql`(select j.url_set_hash from job j where j.id = collection.order_job_id)`
   await sql`
-    insert into collection (account_id, id, kind, title, is_ordered, video_count, looked_at, order_job_id)
-    values (${job.accountId}, ${collection.id}, ${collection.kind}, ${title}, true, ${videoCount}, now(), ${job.id})
+    insert into collection (account_id, id, kind, title, is_ordered, video_count, looked_at, order_job_id, order_name)
+    values (${job.accountId}, ${collection.id}, ${collection.kind}, ${title}, true, ${videoCount}, now(), ${job.id},
+      (select subject from job_source where job_id = ${job.id} and collection_id = ${collection.id} and subject like '/%'
+        order by position limit 1))
     on conflict (account_id, id) do update
     set kind = excluded.kind, title = coalesce(excluded.title, collection.title), is_ordered = true, looked_at = now(),
       changed_at = now(), video_count = coalesce(excluded.video_count, collection.video_count),
+      order_name = coalesce(excluded.order_name, collection.order_name),
       order_job_id = case when ${brought(sql`${job.urlSetHash}`)} >= ${brought(before)} then ${job.id}
         else collection.order_job_id end
   `.execute(tx)

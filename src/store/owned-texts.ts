@@ -2,7 +2,6 @@
 import type { OwnedText } from '../model/jobs/owned-text.ts'
 import { run, statement } from '../kit/postgres/statement.ts'
 import { type Db, query, type Tx } from './database.ts'
-import type { UrlSetKey } from './jobs.ts'
 
 /** An owned text with what its row says of the video; null where that says nothing. */
 export type OwnedRow = OwnedText & {
@@ -54,47 +53,114 @@ export async function readOwnedTexts(
   return Map.groupBy(texts, ({ videoId }) => videoId)
 }
 
+/** A collection that the account has read, and the name by which it ordered it; null where it was by an id. */
+export type ReadCollection = {
+  id: string
+  orderName: string | null
+  languages: string[]
+  delivered: number
+}
+
+/** Returns the collections with one of these ids, or ordered by one of these names, that the account has read. */
+export async function findReadCollections(
+  db: Db,
+  { accountId, ids, names }: { accountId: string; ids: string[]; names: string[] },
+): Promise<ReadCollection[]> {
+  return query<ReadCollection>`
+    select id, order_name as "orderName", languages, delivered from collection
+    where account_id = ${accountId} and looked_at is not null and (id = any(${ids}) or order_name = any(${names}))
+  `.rows(db)
+}
+
+const COUNT_OWNED_LISTED = statement<{ looked: number; videos: number }>(
+  'count-owned-listed',
+  `with looked as materialized (
+    select v.video_id, l.url_set_hash from unnest($2::text[], $3::text[]) as l (collection_id, url_set_hash)
+    join collection_video v on v.account_id = $1 and v.collection_id = l.collection_id and v.status = 'success'
+    limit $7
+  )
+  select (select count(*)::int from looked) as looked, count(*)::int as videos
+  from (select distinct video_id, url_set_hash from looked) l
+  where not exists (select from unnest($4::text[], $8::text[]) as n (video_id, url_set_hash)
+      where n.video_id = l.video_id and n.url_set_hash = l.url_set_hash)
+    and not exists (select from history where account_id = $1 and url_set_hash = l.url_set_hash
+      and video_id = l.video_id and outcome = 'delivered')
+    and exists (
+      select from history h join job j on j.id = h.job_id and j.texts_deleted_at is null
+      join video_row r on r.job_id = h.job_id and r.video_id = h.video_id and r.status = 'success'
+      where h.account_id = $1 and h.outcome = 'delivered' and h.video_id = l.video_id
+        and (r.language_code = any($5) or lower(j.language) = lower($6)))`,
+)
+
 /**
- * Returns the ids of the videos of these collections that are delivered to the account, and not by this URL set: what
- * an order of the set would buy again. A video that stands in several of them is named once.
+ * Counts the videos of these lists that the account owns in one of the languages, or by the same wish, and not by the
+ * set that orders the list; those that the set names itself (`not`) are left out. It looks at `max` videos at most;
+ * `looked` says at how many.
  */
-export async function listOwnedElsewhere(
+export async function countOwnedListed(
   db: Db,
-  { accountId, urlSetHash, collectionIds }: UrlSetKey & { collectionIds: string[] },
-): Promise<string[]> {
-  if (collectionIds.length === 0) return []
-  const rows = await query<{ videoId: string }>`
-    select distinct v.video_id as "videoId" from collection_video v
-    where v.account_id = ${accountId} and v.collection_id = any(${collectionIds}) and v.status = 'success'
-      and not exists (select from history h where h.account_id = v.account_id and h.url_set_hash = ${urlSetHash}
-        and h.video_id = v.video_id and h.outcome = 'delivered')
-  `.rows(db)
-  return rows.map(({ videoId }) => videoId)
+  {
+    accountId,
+    lists,
+    not,
+    languages,
+    wish,
+    max,
+  }: {
+    accountId: string
+    lists: { collectionId: string; urlSetHash: string }[]
+    not: readonly { videoId: string; urlSetHash: string }[]
+    languages: string[]
+    wish: string
+    max: number
+  },
+): Promise<{ looked: number; videos: number }> {
+  const [row] = await run(db, COUNT_OWNED_LISTED, [
+    accountId,
+    lists.map(({ collectionId }) => collectionId),
+    lists.map(({ urlSetHash }) => urlSetHash),
+    not.map(({ videoId }) => videoId),
+    languages,
+    wish,
+    max,
+    not.map(({ urlSetHash }) => urlSetHash),
+  ])
+  return row ?? { looked: 0, videos: 0 }
 }
 
-/** Returns which of these collections the account has read. */
-export async function listReadCollections(
+/** Returns those of these videos that orders with one of the URL sets have delivered. */
+export async function listDeliveredBySets(
   db: Db,
-  { accountId, ids }: { accountId: string; ids: string[] },
-): Promise<string[]> {
-  const rows = await query<{ id: string }>`
-    select id from collection where account_id = ${accountId} and id = any(${ids}) and looked_at is not null
+  {
+    accountId,
+    urlSetHashes,
+    videoIds,
+  }: { accountId: string; urlSetHashes: string[]; videoIds: string[] },
+): Promise<{ videoId: string; urlSetHash: string }[]> {
+  return query<{ videoId: string; urlSetHash: string }>`
+    select video_id as "videoId", url_set_hash as "urlSetHash" from history
+    where account_id = ${accountId} and url_set_hash = any(${urlSetHashes}) and video_id = any(${videoIds})
+      and outcome = 'delivered'
   `.rows(db)
-  return rows.map(({ id }) => id)
 }
 
-/** A line by which a list was ordered, and the collection that it proved to be. */
-export type OrderedLine = { line: string; collectionId: string }
-
-/** Most lines read to find what a handle stands for. */
-const ORDERED_LINES_MAX = 5_000
-
-/** Returns, for each channel of which the account has texts, the line of the order that it goes on by. */
-export async function listOrderedLines(db: Db, accountId: string): Promise<OrderedLine[]> {
-  return query<OrderedLine>`
-    select s.line, c.id as "collectionId" from collection c
-    join job_source s on s.job_id = c.order_job_id and s.collection_id = c.id
-    where c.account_id = ${accountId} and c.kind = 'channel' and c.delivered > 0
-    order by c.changed_at desc, c.id limit ${ORDERED_LINES_MAX}
-  `.rows(db)
+/**
+ * Returns an open job of the account, the latest of several, that names one of these subjects or whose list proved to
+ * be one of these collections; null where there is none.
+ */
+export async function findOpenJobOf(
+  db: Db,
+  {
+    accountId,
+    subjects,
+    collectionIds,
+  }: { accountId: string; subjects: string[]; collectionIds: string[] },
+): Promise<string | null> {
+  const found = await query<{ id: string }>`
+    select j.id from job j where j.account_id = ${accountId} and j.state in ('queued', 'running', 'cancelling')
+      and exists (select from job_source s where s.job_id = j.id
+        and (s.subject = any(${subjects}) or s.collection_id = any(${collectionIds})))
+    order by j.created_at desc limit 1
+  `.firstRow(db)
+  return found?.id ?? null
 }

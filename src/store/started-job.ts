@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { asJson, run, statement } from '../kit/postgres/statement.ts'
+import { readSource, subjectOf } from '../model/platform/source.ts'
 import { toColumns, type Tx } from './database.ts'
 import { JOB_COLUMNS, type JobRecord, type JobRow, type NewJob, toJob } from './jobs.ts'
 import { assertPosted, chainEntries, type LockedBalance, type NewEntry } from './ledger.ts'
@@ -13,7 +14,7 @@ type StartedRow = JobRow & { posted: number; owners: number }
 
 /**
  * $1: the job, $2: whether it was previewed, $3: ledger entries, $4: the balance after them, $5: the balance's number
- * of entries before.
+ * of entries before, $6: what each line names.
  */
 const INSERT_STARTED = statement<StartedRow>(
   'insert-started',
@@ -28,9 +29,9 @@ const INSERT_STARTED = statement<StartedRow>(
     from json_populate_record(null::job, $1::json)
     returning *
   ), sources as (
-    insert into job_source (job_id, position, line, is_previewed)
-    select c.id, line.position, line.text, $2
-    from created c, unnest(c.urls) with ordinality as line (text, position)
+    insert into job_source (job_id, position, line, subject, is_previewed)
+    select c.id, line.position, line.text, line.subject, $2
+    from created c, unnest(c.urls, $6::text[]) with ordinality as line (text, subject, position)
   ), counted as (
     update account a set jobs = a.jobs + 1 from created c
     where a.id = c.account_id and a.suspended_at is null returning a.id
@@ -66,11 +67,18 @@ export async function insertStarted(
     asJson(lines),
     asJson(balance),
     before.entries,
+    job.urls.map(subjectOfLine),
   ])
   assert(row !== undefined, 'an inserted job is returned')
   const { posted, owners, ...inserted } = row
   assertPosted({ posted })
   return owners === 0 ? null : toJob(inserted)
+}
+
+/** Returns null for a line that an earlier release accepted. */
+function subjectOfLine(line: string): string | null {
+  const reading = readSource(line)
+  return reading.kind === 'source' ? subjectOf(reading.source) : null
 }
 
 /** Returns the job's columns for its row. */

@@ -111,6 +111,7 @@ export type Tables = {
     video_count: number | null
     looked_at: Date | null
     order_job_id: string | null
+    order_name: string | null
     changed_at: Generated<Date>
     videos: Generated<number>
     delivered: Generated<number>
@@ -263,6 +264,7 @@ export type Tables = {
     copy_id: string | null
     heads: string[] | null
     collection_id: string | null
+    subject: string | null
     is_previewed: Generated<boolean>
   }
   ledger_entry: {

@@ -22,7 +22,7 @@ const OF_ONE = words(`
   PORT HEALTH_PORT DATABASE_PATIENCE STOP_GRACE STOP_NOTICE
   JOB_VIDEOS JOB_TIME_LIMIT JOB_ATTEMPTS FREE_CALLS_PER_DAY FREE_CALLS_PER_USD PREVIEWS_PER_HOUR PREVIEW_PAGES
   DOWNLOAD_STALL EVENT_STREAMS SUBSCRIPTIONS_PER_ACCOUNT
-  batchLinesMax batchVideosMax batchesRunningMax batchesKeptMax
+  batchLinesMax batchVideosMax batchesRunningMax batchesKeptMax ownedCountedMax
   bodyBytes urlsMax sourceLineChars videosMax idempotencyKeyLengthMax jobsPageMax resultsQueryChars statementPageMax
   keyBucketSize keyRefillPerSecond sessionBucketSize sessionRefillPerSecond keyNameLengthMax emailChars passwordChars
   webhooksMax deliveriesPerWebhook replyKeptChars deliveriesPageMax statementCsvPage reportRowsAtOnce zipEntriesMax

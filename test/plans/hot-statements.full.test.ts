@@ -24,8 +24,16 @@ const GROWING = [
   'history',
 ]
 const OLD = { jobs: 6_000, rowsPerJob: 5 }
-/** Indexes of unsettled jobs, which MAX_ACTIVE_JOBS bounds, and of accounts that operators suspended by hand. */
-const BOUNDED = ['job_open_url_set', 'account_suspended']
+/**
+ * Indexes of unsettled jobs, which MAX_ACTIVE_JOBS bounds, of accounts that operators suspended by hand, and those that
+ * a sweep reads, which may have its turn meanwhile.
+ */
+const BOUNDED = [
+  'job_open_url_set',
+  'account_suspended',
+  'account_unremembered',
+  'account_beneficiary',
+]
 /** First version with `explain (generic_plan)`. */
 const GENERIC_SINCE = 160_000
 

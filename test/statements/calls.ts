@@ -3,6 +3,7 @@
  * statements can be described. The values do not matter, since nothing is run. A statement that no call reaches fails
  * the test, by file and line.
  */
+import { readWithin } from '../../src/kit/postgres/read-within.ts'
 import { type Db, readClock, type Tx } from '../../src/store/database.ts'
 import { findMissing, isWritable } from '../../src/store/readiness.ts'
 import * as usage from '../../src/store/account-usage.ts'
@@ -186,6 +187,8 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => accounts.deleteDeadBearers(db, accountId),
 
   ({ db }) => rows.countLeftOut(db, jobId),
+  ({ db }) => rows.countOpen(db, jobId),
+  ({ tx }) => readWithin(tx, 1_000, async () => null),
   ({ db }) => rows.findDelivered(db, { not: ['v'], accountId }),
   ({ tx }) => rows.takeSuspects(tx, jobId),
   ({ db }) => rows.setSuspect(db, { jobId, attempt: 1, index: 1, since: 1 }),

@@ -30,13 +30,11 @@ const text = {
 
 export const LIBRARY_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] = [
   ({ db }) =>
-    ownedTexts.listOwnedElsewhere(db, {
-      accountId,
-      urlSetHash: 'h',
-      collectionIds: [collection.id],
-    }),
-  ({ db }) => ownedTexts.listReadCollections(db, { accountId, ids: [collection.id] }),
-  ({ db }) => ownedTexts.listOrderedLines(db, accountId),
+    ownedTexts.findReadCollections(db, { accountId, ids: [collection.id], names: ['/@n'] }),
+  ({ db }) =>
+    ownedTexts.findOpenJobOf(db, { accountId, subjects: ['v'], collectionIds: [collection.id] }),
+  ({ db }) =>
+    ownedTexts.listDeliveredBySets(db, { accountId, urlSetHashes: ['h'], videoIds: ['v'] }),
   ({ tx }) => collections.noteListFacts(tx, job, { collection, title: null, videoCount: null }),
   ({ tx }) => collections.noteWholeList(tx, { jobId, position: 1 }),
   ...COLLECTION_SORTS.flatMap((sort) =>

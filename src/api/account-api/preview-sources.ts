@@ -1,7 +1,8 @@
 /** POST /account/recognise: what pasted lines are, while they are typed. */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
-import { countOwned } from '../../features/jobs/owned-videos.ts'
+import { lookAtOrder, type OwnedAsk } from '../../features/jobs/owned-videos.ts'
 import { LIMITS } from '../../kit/config/config.ts'
+import { transact } from '../../kit/postgres/database.ts'
 import { readPart, readUrlSet, repeatsIn, type UrlSet } from '../../model/jobs/url-set.ts'
 import { suggestionFor } from '../../model/platform/near-miss.ts'
 import type { Source } from '../../model/platform/source.ts'
@@ -24,7 +25,15 @@ const schema = {
   }),
 }
 
-export function previewRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
+export function previewRoutes({ db, config }: ApiContext): FastifyPluginAsyncTypebox {
+  const { ownedCountMs } = config.deadlines
+  const countOwned = async (
+    asked: Pick<OwnedAsk, 'accountId' | 'sets' | 'language'>,
+  ): Promise<{ videos: number; isWhole: boolean }> => {
+    const ask = { ...asked, previewId: null, ownedCountMs }
+    const { owned } = await transact(db, (tx) => lookAtOrder(tx, ask))
+    return { videos: owned.videos, isWhole: owned.isWhole }
+  }
   return async (app) => {
     app.post('/account/recognise', { schema }, async (request) => {
       const { text, language = 'original' } = request.body
@@ -35,7 +44,7 @@ export function previewRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
       const urls = known.map(({ line }) => line)
       // What fits a job has a preview, which says it of each line.
       const isBatch = urls.length > LIMITS.urlsMax
-      const asked = { urls, urlSetHash: set.hash, language }
+      const sets = [{ urls, urlSetHash: set.hash }]
       const { accountId } = visitorOf(request)
       return {
         lineCount: set.lineCount,
@@ -47,9 +56,7 @@ export function previewRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
         repeats: repeatsIn(set),
         document: [...set.documents][0] ?? null,
         usable: urls.join('\n'),
-        owned: isBatch
-          ? await countOwned(db, { accountId, request: asked, previewId: null })
-          : null,
+        owned: isBatch ? await countOwned({ accountId, sets, language }) : null,
       }
     })
   }

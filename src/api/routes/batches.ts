@@ -81,14 +81,16 @@ const patchSchema = {
   response: { 200: answer(BatchDetail, 'The batch as it is now'), ...problems('job_in_progress') },
 }
 
-export function batchRoutes({ db }: ApiContext): FastifyPluginAsyncTypebox {
+export function batchRoutes({ db, config }: ApiContext): FastifyPluginAsyncTypebox {
+  const { ownedCountMs } = config.deadlines
   const read = async (owned: { accountId: string; batchId: string }) =>
     presentBatch(found(await readBatch(db, owned)))
   return async (app) => {
     app.post('/batches', { schema: createSchema, config: ORDERING }, async (request, reply) => {
       const accountId = accountOf(request)
       const { owned = 'skip' } = request.query
-      const ordered = { accountId, input: request.body, owned, ...spenderOf(request) }
+      const spender = spenderOf(request)
+      const ordered = { accountId, input: request.body, owned, ownedCountMs, ...spender }
       const { batch, isNew } = await createBatch(db, ordered)
       return reply.code(isNew ? 201 : 200).send(await read({ accountId, batchId: batch.id }))
     })

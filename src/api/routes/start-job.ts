@@ -87,7 +87,12 @@ export function startJobRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
     if (idempotency === null) return undefined
     const job = await findReplay(db, accountOf(request), idempotency)
     if (job === null) return undefined
-    return sendStarted(ctx, { job, isReplay: true, balanceNotice: null }, request, reply)
+    return sendStarted(
+      ctx,
+      { job, isReplay: true, balanceNotice: null, owned: null },
+      request,
+      reply,
+    )
   }
   return async (app) => {
     app.post('/jobs', { schema, preValidation, config: ORDERING }, async (request, reply) => {

@@ -48,7 +48,7 @@ export const BACKUP_PLAN: BackupPlan = {
         texts_deleted_at erased_at receipt_sha256 given_name note skips_owned traceparent`,
     },
     job_source: {
-      keep: 'job_id position line state cursor listed heads collection_id',
+      keep: 'job_id position line state cursor listed heads collection_id subject',
       leaveOut: 'copy_id is_previewed', // columns of caches
     },
     video_row: {
@@ -65,8 +65,8 @@ export const BACKUP_PLAN: BackupPlan = {
       keep: 'video_id channel_id duration_seconds view_count keywords description category learnt_at tracks',
     },
     collection: {
-      keep: `account_id id kind title is_ordered video_count looked_at order_job_id changed_at videos delivered deliveries no_captions failed
-        languages newest_at oldest_at`,
+      keep: `account_id id kind title is_ordered video_count looked_at order_job_id order_name changed_at videos delivered deliveries no_captions
+        failed languages newest_at oldest_at`,
     },
     collection_video: {
       keep: 'account_id collection_id video_id status status_before job_id index published_at',

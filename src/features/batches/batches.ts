@@ -40,14 +40,20 @@ import { signal } from '../../store/signals.ts'
 import { cancelJob } from '../jobs/cancel-job.ts'
 import { titlesOfJobs } from '../jobs/job-names.ts'
 import { admittedByBalance } from '../jobs/start-job.ts'
-import { countOwned, noticesOfOwned, videosOf } from '../jobs/owned-videos.ts'
+import { lookAtOrder, noticesOfOpenJob, noticesOfOwned, videosOf } from '../jobs/owned-videos.ts'
 
 export type BatchInput = JobInput & { name?: string | null }
 
 /** A batch as its owner sees it: what it is called, and its jobs in the order in which they were started. */
 export type BatchView = { batch: BatchRecord; title: string; jobs: BatchJobLine[] }
 
-type BatchOrdered = BatchSpender & { accountId: string; input: BatchInput; owned: OwnedChoice }
+type BatchOrdered = BatchSpender & {
+  accountId: string
+  input: BatchInput
+  owned: OwnedChoice
+  /** Time that counting what is owned may take, in milliseconds. */
+  ownedCountMs: number
+}
 
 /**
  * Makes a batch, or returns the running one of the same lines. Nothing is reserved yet: each job reserves what it may
@@ -55,13 +61,11 @@ type BatchOrdered = BatchSpender & { accountId: string; input: BatchInput; owned
  */
 export async function createBatch(
   db: Db,
-  { accountId, input, owned, ...spender }: BatchOrdered,
+  { accountId, input, owned, ownedCountMs, ...spender }: BatchOrdered,
 ): Promise<{ batch: BatchRecord; isNew: boolean }> {
   const read = readBatchRequest(input, owned)
   const maxVideos = mostVideos(read.urls, input.maxVideos)
-  const ofOwned = await tellOwned(db, accountId, { ...read, maxVideos })
-  const notices = [...read.notices, ...ofOwned]
-  const { bounds, earlierSetHashes: _, ...request } = { ...read, maxVideos, notices }
+  const { bounds, earlierSetHashes: _, ...request } = { ...read, maxVideos }
   return transact(db, async (tx) => {
     if (!(await lockAccount(tx, accountId))) throw new Problem('unauthorized')
     const running = await findRunningBatch(tx, { accountId, urlSetHash: request.urlSetHash })
@@ -70,32 +74,49 @@ export async function createBatch(
     const balance = await readBalanceRow(tx, accountId)
     if (balance === null) throw new Problem('unauthorized')
     admittedByBalance(balance, request)
+    const order = { ...request, bounds }
+    const notices = [...read.notices, ...(await tellKnown(tx, { accountId, order, ownedCountMs }))]
     const id = `${BATCH_ID_START}${randomUUID().replaceAll('-', '')}`
     const name = jobNameFrom(input.name ?? null)
-    const batch = await insertBatch(tx, { ...request, ...bounds, ...spender, id, accountId, name })
+    const batch = await insertBatch(tx, {
+      ...request,
+      ...bounds,
+      ...spender,
+      notices,
+      id,
+      accountId,
+      name,
+    })
     await deleteOldBatches(tx, { accountId, keptMax: LIMITS.batchesKeptMax })
     signal(tx, 'scriptorium_batch', '')
     return { batch, isNew: true }
   })
 }
 
-/** Returns what of an order the account has already, and whether that is left out or charged again. */
-async function tellOwned(db: Db, accountId: string, order: BatchOrder): Promise<string[]> {
-  const ask = { accountId, previewId: null }
-  if (order.skipsOwned) {
-    const owned = await countOwned(db, { ...ask, request: order })
-    if (owned.videos === 0) return []
-    return [`You own ${videosOf(owned)} behind these lines already; they are left out, free.`]
-  }
-  const whole = { videos: 0, isWhole: true }
-  // A part goes on where a job with its lines ended: what that delivered is not bought again.
-  for (let part = 0; part < partCount(order.urls.length); part += 1) {
-    const request = requestOfPart(order, { part, slot: 0, taken: 0, failures: 0 })
-    const owned = await countOwned(db, { ...ask, request })
-    whole.videos += owned.videos
-    whole.isWhole &&= owned.isWhole
-  }
-  return noticesOfOwned(whole, order, 'batch')
+/**
+ * Returns what of an order the account has already, and whether that is left out or charged again. A part goes on where
+ * a job with its lines ended: what that delivered is not bought again.
+ */
+async function tellKnown(
+  tx: Tx,
+  {
+    accountId,
+    order,
+    ownedCountMs,
+  }: { accountId: string; order: BatchOrder; ownedCountMs: number },
+): Promise<string[]> {
+  const parts = Array.from({ length: partCount(order.urls.length) }, (_, part) =>
+    requestOfPart(order, { part, slot: 0, taken: 0, failures: 0 }),
+  )
+  const { language, skipsOwned } = order
+  const sets = skipsOwned ? [order] : parts
+  const ask = { accountId, sets, language, previewId: null, ownedCountMs }
+  const known = await lookAtOrder(tx, ask)
+  const ofOpenJob = noticesOfOpenJob(known, order)
+  if (!skipsOwned) return [...noticesOfOwned(known.owned, order, 'batch'), ...ofOpenJob]
+  if (known.owned.videos === 0) return ofOpenJob
+  const leftOut = `You own ${videosOf(known.owned)} behind these lines already; they are left out, free.`
+  return [leftOut, ...ofOpenJob]
 }
 
 /** Returns the most videos that the lines can bring: where all of them name a video, no more than there are lines. */

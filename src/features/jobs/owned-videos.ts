@@ -1,16 +1,26 @@
 /** What an account owns of what it is about to order: told before money is spent, and left out where that is wished. */
+import { LIMITS } from '../../kit/config/config.ts'
+import { readWithin } from '../../kit/postgres/read-within.ts'
 import { findMeeting } from '../../model/jobs/owned-text.ts'
 import type { JobRequest } from '../../model/jobs/job-request.ts'
 import { collectionOf } from '../../model/library/collection.ts'
 import { cost, dollars } from '../../model/money/money.ts'
-import { type ListSource, readSource, type Source } from '../../model/platform/source.ts'
-import type { Db } from '../../store/database.ts'
-import { readHistory } from '../../store/history.ts'
 import {
-  listOrderedLines,
-  listOwnedElsewhere,
-  listReadCollections,
+  isPage,
+  type ListSource,
+  readSource,
+  type Source,
+  subjectOf,
+} from '../../model/platform/source.ts'
+import { meetsWish } from '../../model/transcripts/caption-track.ts'
+import type { Db, Tx } from '../../store/database.ts'
+import {
+  countOwnedListed,
+  findOpenJobOf,
+  findReadCollections,
+  listDeliveredBySets,
   type OwnedRow,
+  type ReadCollection,
   readOwnedTexts,
 } from '../../store/owned-texts.ts'
 import { findPreview } from '../../store/previews.ts'
@@ -28,87 +38,146 @@ export async function findOwned(
   return owned
 }
 
-/** How many videos behind an order's lines the account owns by other orders; `isWhole` where no more can be. */
-export type OwnedCount = { videos: number; isWhole: boolean }
+/**
+ * How many videos behind an order's lines the account owns by other orders; `isWhole` where no more can be, `isMore`
+ * where there are more than are counted.
+ */
+export type OwnedCount = { videos: number; isWhole: boolean; isMore: boolean }
 
-type Ask = {
+/** What is about to be ordered: a job's URL set, or that of each part of a batch. */
+export type OwnedAsk = {
   accountId: string
-  request: Pick<JobRequest, 'urls' | 'urlSetHash' | 'language'>
+  sets: readonly Pick<JobRequest, 'urls' | 'urlSetHash'>[]
+  language: string
   previewId: string | null
+  /** Time that counting may take, in milliseconds. */
+  ownedCountMs: number
 }
 
+/** What is known of an order before it is made: what the account owns of it, and an open job that asks for the same. */
+export type KnownOfOrder = { owned: OwnedCount; openJobId: string | null }
+
 /**
- * Counts before anything is listed: named videos one by one, lists by their preview, or by what the library has.
- * A list that was never read by this name is not counted, and then the count is not whole.
+ * Looks at what an order asks for before anything is listed: named videos one by one, lists by their preview, or by
+ * what the library has of them, a bounded number and for a bounded time. A list that was never read by this name is
+ * not counted, and then the count is not whole.
  */
-export async function countOwned(db: Db, ask: Ask): Promise<OwnedCount> {
-  return (await countByPreview(db, ask)) ?? (await countByLibrary(db, ask))
+export async function lookAtOrder(tx: Tx, ask: OwnedAsk): Promise<KnownOfOrder> {
+  const { accountId } = ask
+  const lines = ask.sets.flatMap((set) => linesOf(set))
+  const lists = lines.flatMap(({ source, ...line }) =>
+    source.kind === 'video' ? [] : [{ ...line, source, subject: subjectOf(source) }],
+  )
+  const subjects = [...new Set(lists.map(({ subject }) => subject))]
+  const ids = lists.flatMap(({ source }) => (isNamed(source) ? [] : [collectionOf(source).id]))
+  const collections =
+    lists.length === 0
+      ? []
+      : await findReadCollections(tx, { accountId, ids, names: subjects.filter(isPage) })
+  const read = lists.flatMap(({ source, subject, urlSetHash }) => {
+    const of = collections.filter(({ id, orderName }) =>
+      isNamed(source) ? orderName === subject : id === collectionOf(source).id,
+    )
+    return of.slice(0, 1).map((collection) => ({ ...collection, urlSetHash }))
+  })
+  const named = lines.flatMap(({ source, urlSetHash }) =>
+    source.kind === 'video' ? [{ videoId: source.videoId, urlSetHash }] : [],
+  )
+  const openJobId = await findOpenJobOf(tx, {
+    accountId,
+    subjects: [...subjects, ...named.map(({ videoId }) => videoId)],
+    collectionIds: read.map(({ id }) => id),
+  })
+  const ofPreview = await countByPreview(tx, ask)
+  if (ofPreview !== null) return { owned: ofPreview, openJobId }
+  const ofNamed = await countNamed(tx, ask, named)
+  const ofLists = await countLists(tx, { ...ask, named, read })
+  const videos = ofNamed + ofLists.videos
+  const isWhole = ofLists.isWhole && areWhole(lists, read.length)
+  return { openJobId, owned: { videos, isWhole, isMore: videos > LIMITS.ownedCountedMax } }
+}
+
+function linesOf({
+  urls,
+  urlSetHash,
+}: OwnedAsk['sets'][number]): { source: Source; urlSetHash: string }[] {
+  return urls.flatMap((line) => {
+    const reading = readSource(line)
+    return reading.kind === 'source' ? [{ source: reading.source, urlSetHash }] : []
+  })
+}
+
+/** Returns whether a list is named by a channel's page, which does not tell its id. */
+function isNamed(source: ListSource): boolean {
+  return source.kind !== 'playlist' && isPage(source.name)
 }
 
 async function countByPreview(
-  db: Db,
-  { accountId, request, previewId }: Ask,
+  tx: Tx,
+  { accountId, sets, language, previewId }: OwnedAsk,
 ): Promise<OwnedCount | null> {
-  if (previewId === null) return null
-  const preview = await findPreview(db, { accountId, previewId })
-  const isOfRequest =
-    preview?.urlSetHash === request.urlSetHash && preview.language === request.language
+  const [set, ...others] = sets
+  if (previewId === null || set === undefined || others.length > 0) return null
+  const preview = await findPreview(tx, { accountId, previewId })
+  const isOfRequest = preview?.urlSetHash === set.urlSetHash && preview.language === language
   if (!isOfRequest || preview.state !== 'ready' || preview.findings === null) return null
   const { sources } = preview.findings
   return {
     videos: sources.reduce((sum, { elsewhere = 0 }) => sum + elsewhere, 0),
     isWhole: sources.every(({ isComplete }) => isComplete),
+    isMore: false,
   }
 }
 
-async function countByLibrary(db: Db, { accountId, request }: Ask): Promise<OwnedCount> {
-  const { urls, urlSetHash, language } = request
-  const sources = urls
-    .map(readSource)
-    .flatMap((read) => (read.kind === 'source' ? [read.source] : []))
-  const named = sources.flatMap((source) => (source.kind === 'video' ? [source.videoId] : []))
-  const lists = sources.filter((source) => source.kind !== 'video')
-  const collectionIds = await findCollections(db, accountId, lists)
-  const listed = await listOwnedElsewhere(db, { accountId, urlSetHash, collectionIds })
-  const videoIds = [...new Set([...named, ...listed])]
-  const owned = await findOwned(db, { accountId, language, videoIds })
-  const history = await readHistory(db, { accountId, urlSetHash, videoIds: named })
-  const elsewhere = [...owned.keys()].filter((id) => history.get(id)?.entry.kind !== 'delivered')
-  return { videos: elsewhere.length, isWhole: areWhole(lists, collectionIds) }
+type NamedVideo = { videoId: string; urlSetHash: string }
+
+async function countNamed(
+  tx: Tx,
+  { accountId, language }: OwnedAsk,
+  named: readonly NamedVideo[],
+): Promise<number> {
+  const videoIds = [...new Set(named.map(({ videoId }) => videoId))]
+  const owned = await findOwned(tx, { accountId, language, videoIds })
+  const ofOwned = named.filter(({ videoId }) => owned.has(videoId))
+  if (ofOwned.length === 0) return 0
+  const urlSetHashes = [...new Set(ofOwned.map(({ urlSetHash }) => urlSetHash))]
+  const delivered = await listDeliveredBySets(tx, { accountId, urlSetHashes, videoIds })
+  const key = ({ videoId, urlSetHash }: NamedVideo): string => `${videoId} ${urlSetHash}`
+  const bySets = new Set(delivered.map(key))
+  return new Set(ofOwned.map(key).filter((one) => !bySets.has(one))).size
+}
+
+type ReadLists = OwnedAsk & {
+  named: readonly NamedVideo[]
+  read: readonly (ReadCollection & { urlSetHash: string })[]
+}
+
+/** Counts in the database. Where that takes too long, it is what the library counts in its collections. */
+async function countLists(
+  tx: Tx,
+  { accountId, language: wish, named, read, ownedCountMs }: ReadLists,
+): Promise<Pick<OwnedCount, 'videos' | 'isWhole'>> {
+  if (read.length === 0) return { videos: 0, isWhole: true }
+  const max = LIMITS.ownedCountedMax
+  const languages = [...new Set(read.flatMap((one) => one.languages))]
+  const counted = await readWithin(tx, ownedCountMs, () =>
+    countOwnedListed(tx, {
+      accountId,
+      lists: read.map(({ id, urlSetHash }) => ({ collectionId: id, urlSetHash })),
+      not: named,
+      languages: languages.filter((code) => meetsWish(code, wish)),
+      wish,
+      max: max + 1,
+    }),
+  )
+  if (counted !== null) return { videos: counted.videos, isWhole: counted.looked <= max }
+  return { videos: read.reduce((sum, { delivered }) => sum + delivered, 0), isWhole: false }
 }
 
 /** A tab of a channel is a part of its collection, and which one is not known. */
-function areWhole(lists: ListSource[], collectionIds: string[]): boolean {
-  const isPart = lists.some((source) => source.kind !== 'playlist' && source.tab !== null)
-  return !isPart && collectionIds.length === lists.length
-}
-
-/** Returns the collection of each list that the account has read before, by whatever name it ordered them. */
-async function findCollections(db: Db, accountId: string, lists: ListSource[]): Promise<string[]> {
-  if (lists.length === 0) return []
-  const isNamed = (source: ListSource): boolean =>
-    source.kind !== 'playlist' && !source.name.startsWith('UC')
-  const lines = lists.some(isNamed) ? await listOrderedLines(db, accountId) : []
-  const known = new Map(
-    lines.flatMap(({ line, collectionId }) => {
-      const name = nameOf(readSource(line))
-      return name === null ? [] : [[name, collectionId] as const]
-    }),
-  )
-  const ids = lists.flatMap((source) => {
-    if (!isNamed(source)) return [collectionOf(source).id]
-    const name = nameOf({ kind: 'source', source })
-    return (name === null ? undefined : known.get(name)) ?? []
-  })
-  const read = new Set(await listReadCollections(db, { accountId, ids }))
-  return ids.filter((id) => read.has(id))
-}
-
-/** Returns a channel's name without regard to case, which makes no difference there; null for other sources. */
-function nameOf(reading: { kind: 'source'; source: Source } | { kind: 'rejected' }): string | null {
-  if (reading.kind === 'rejected') return null
-  const { source } = reading
-  return source.kind === 'channel' || source.kind === 'lists' ? source.name.toLowerCase() : null
+function areWhole(lists: readonly { source: ListSource }[], read: number): boolean {
+  const isPart = lists.some(({ source }) => source.kind !== 'playlist' && source.tab !== null)
+  return !isPart && read === lists.length
 }
 
 /** Returns what an order that buys owned videos again tells before it does; nothing where it buys none. */
@@ -125,7 +194,22 @@ export function noticesOfOwned(
   ]
 }
 
+/** Returns that an open job asks for some of the same; nothing where none does. */
+export function noticesOfOpenJob(
+  { openJobId }: KnownOfOrder,
+  { skipsOwned }: Pick<JobRequest, 'skipsOwned'>,
+): string[] {
+  if (openJobId === null) return []
+  const what = `Job ${openJobId} is still open and asks for some of the same`
+  return [
+    skipsOwned
+      ? `${what}: what it delivers first is left out here, free.`
+      : `${what}: both are charged for what they deliver. To buy each text once, set \`owned=skip\`.`,
+  ]
+}
+
 /** Returns "about 12 videos", where more than those may be owned. */
-export function videosOf({ videos, isWhole }: OwnedCount): string {
+export function videosOf({ videos, isWhole, isMore }: OwnedCount): string {
+  if (isMore) return `more than ${LIMITS.ownedCountedMax.toLocaleString('en')} videos`
   return `${isWhole ? '' : 'about '}${videos === 1 ? '1 video' : `${videos} videos`}`
 }

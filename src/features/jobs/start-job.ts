@@ -18,6 +18,7 @@ import { insertStarted } from '../../store/started-job.ts'
 import { signal } from '../../store/signals.ts'
 import type { Idempotency, JobRequest } from '../../model/jobs/job-request.ts'
 import { requireAllowance, requirePlace } from './admission.ts'
+import { lookAtOrder, noticesOfOpenJob, noticesOfOwned, type OwnedCount } from './owned-videos.ts'
 import { noticeOfBalance, noticesOfAllowance, noticesOfStart } from './notices.ts'
 import { JOB_ID_BYTES, newJobId } from '../../model/jobs/job.ts'
 import type { AllowanceTerms } from '../../model/jobs/allowance.ts'
@@ -40,6 +41,11 @@ export type StartInput = {
   /** True where the account's preview of the same URLs is still kept. */
   isPreviewed?: boolean
   /**
+   * Set where the order is told what it buys again (`X-Owned-Videos` and notices), which its preview may have counted,
+   * and else takes `ownedCountMs` at most.
+   */
+  tells?: { previewId: string | null; ownedCountMs: number }
+  /**
    * What the account may cause without paying: notices say when that is nearly used up, and beyond it no job is
    * started. Without it nothing is looked at.
    */
@@ -51,18 +57,20 @@ export type StartedJob = {
   isReplay: boolean
   /** The one of the job's notices that says how little the balance covers; null where it covers all, and in replays. */
   balanceNotice: string | null
+  /** What the account owns of the order; null in replays, and where it is not told. */
+  owned: OwnedCount | null
 }
 
 export type StartDeps = { db: Db; maxActiveJobs: number }
 
 /** Starts the job. Throws the Problem that refuses it; then nothing is started, charged or used up. */
 export function startJob({ db, maxActiveJobs }: StartDeps, input: StartInput): Promise<StartedJob> {
-  const { accountId, request, idempotency, terms } = input
+  const { accountId, request, idempotency, terms, tells } = input
   return transact(db, async (tx) => {
     const facts = await lockForStart(tx, { accountId, urlSetHash: request.urlSetHash })
     // The key is looked up again under the lock: another request may have made the same job meanwhile.
     const known = idempotency === null ? null : await findReplay(tx, accountId, idempotency)
-    if (known !== null) return { job: known, isReplay: true, balanceNotice: null }
+    if (known !== null) return { job: known, isReplay: true, balanceNotice: null, owned: null }
 
     const { balance, duplicates, today } = facts
     if (duplicates.isSuspended) throw new Problem('unauthorized')
@@ -78,8 +86,13 @@ export function startJob({ db, maxActiveJobs }: StartDeps, input: StartInput): P
     const { deliveredLanguages } = duplicates
     const capped = input.ownKey === null ? ('app' as const) : ('key' as const)
     const start = { request, balance, maxVideos, byBalance, deliveredLanguages, capped }
+    // What grows with what the account owns comes last, when money and free work have admitted the order.
+    const ask = { accountId, sets: [request], language: request.language }
+    const seen = tells === undefined ? null : await lookAtOrder(tx, { ...ask, ...tells })
     const notices = [
       ...request.notices,
+      ...(seen === null ? [] : noticesOfOwned(seen.owned, request)),
+      ...(seen === null ? [] : noticesOfOpenJob(seen, request)),
       ...ofJobs,
       ...(terms === undefined
         ? []
@@ -87,7 +100,12 @@ export function startJob({ db, maxActiveJobs }: StartDeps, input: StartInput): P
       ...noticesOfStart(start),
     ]
     const job = await create(tx, { input, balance, maxVideos, notices })
-    return { job, isReplay: false, balanceNotice: noticeOfBalance(start) }
+    return {
+      job,
+      isReplay: false,
+      balanceNotice: noticeOfBalance(start),
+      owned: seen?.owned ?? null,
+    }
   })
 }
 

@@ -15,6 +15,8 @@ export const LIMITS = {
   /** Batches of an account that may run at once, and that are kept: of more, the oldest that rest are forgotten. */
   batchesRunningMax: 5,
   batchesKeptMax: 100,
+  /** Most videos of lists that an order counts as owned, before it is started. */
+  ownedCountedMax: 10_000,
   idempotencyKeyLengthMax: 255,
   jobsPageMax: 50,
   resultsQueryChars: 200,
@@ -127,6 +129,10 @@ export const LIMITS = {
     idleInTransactionMs: 5_000,
     /** The time, above statementMs, after which a server that answers nothing at all is gone. */
     silenceMs: 8_000,
+
+    // Orders.
+    /** Time that counting what an order owns may take; then it is about what the library counts. */
+    ownedCountMs: 500,
 
     // Search.
     /** How long a search waits for an index that is behind; then it answers with what is there. */

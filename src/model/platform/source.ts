@@ -99,6 +99,18 @@ export function sourceKey(source: Source): string {
   return source.kind === 'video' ? source.videoId : JSON.stringify(source)
 }
 
+/** Returns what a source names, whatever its spelling and tab: an id, or a channel's page without regard to case. */
+export function subjectOf(source: Source): string {
+  if (source.kind === 'video') return source.videoId
+  if (source.kind === 'playlist') return source.playlistId
+  return isPage(source.name) ? source.name.toLowerCase() : source.name
+}
+
+/** Returns whether a subject is a channel's page (`/@handle`), and not an id. */
+export function isPage(subject: string): boolean {
+  return subject.startsWith('/')
+}
+
 function readAddress(line: string): SourceReading {
   const text = plainLink(line)
   if (text === '') return rejected('blank')

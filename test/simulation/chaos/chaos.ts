@@ -62,6 +62,7 @@ const SETTINGS = {
   STOP_GRACE: '2',
   WEBHOOK_ALLOW_PRIVATE: 'true',
 }
+/** Channels in two spellings: orders of both are two URL sets, and overlap. */
 const SOURCES = [
   '@smallworkshop',
   '@longformonly',
@@ -69,10 +70,7 @@ const SOURCES = [
   '@werkstattklein',
   '@quickclips',
   '@dailynotes',
-]
-
-/** Orders of one channel in two spellings are two URL sets, and overlap. */
-const SPELLINGS = ['', '/videos']
+].flatMap((handle) => [handle, `${handle}/videos`])
 
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const { random, say, databaseUrl, platform, sky } = options
@@ -225,7 +223,7 @@ async function order(
     random,
     posted,
     happened,
-  }: { random: () => number; posted: ChaosResult['posted']; happened: Happened },
+  }: Pick<ChaosOptions, 'random'> & Pick<ChaosResult, 'posted' | 'happened'>,
 ): Promise<void> {
   const mine = posted.filter((one) => one.customer === customer)
   const last = mine.at(-1)
@@ -235,10 +233,9 @@ async function order(
     return
   }
   const source = SOURCES[Math.floor(random() * SOURCES.length)] ?? ''
-  const spelling = SPELLINGS[Math.floor(random() * SPELLINGS.length)] ?? ''
   const owned = random() < 0.7 ? 'skip' : 'again'
   const body = {
-    urls: [`https://www.youtube.com/${source}${spelling}`],
+    urls: [`https://www.youtube.com/${source}`],
     maxVideos: 5 + Math.floor(random() * 20),
     formats: ['text'],
   }
