@@ -62,7 +62,7 @@ async function addTexts(
 }
 
 const TABLES =
-  'job, video_row, transcript, transcript_body, collection, collection_video, video_details'
+  'job, video_row, transcript, transcript_body, history, collection, collection_video, video_details'
 /** The statement names all three parameters, so that every statement can be given them. */
 const VIDEOS = `select $1::text as account_id, $2::text as channel, g,
     'job-' || $2::text || '-' || (g - 1) / ${VIDEOS_A_JOB} as job_id, (g - 1) % ${VIDEOS_A_JOB} + 1 as index,
@@ -82,8 +82,11 @@ const ROWS = [
       'https://www.youtube.com/watch?v=' || video_id, 'A channel', to_char(at, 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), 'success',
       'Delivered', 'en', 'asr', index, at
     from (${VIDEOS}) v`,
-  `insert into collection (account_id, id, kind, title, is_ordered, video_count, videos, delivered, deliveries)
-    values ($1, $2, 'channel', 'Channel ' || $2, true, $3::int, $3::int, $3::int, $3::int)`,
+  `insert into history (account_id, url_set_hash, video_id, outcome, tries, job_id, attempted_at)
+    select account_id, md5(channel) || md5(channel), video_id, 'delivered', 0, job_id, at from (${VIDEOS}) v`,
+  `insert into collection (account_id, id, kind, title, is_ordered, video_count, videos, delivered, deliveries, looked_at,
+      languages, order_name)
+    values ($1, $2, 'channel', 'Channel ' || $2, true, $3::int, $3::int, $3::int, $3::int, now(), '{en}', '/@' || lower($2))`,
   `insert into collection_video (account_id, collection_id, video_id, status, job_id, index, published_at)
     select account_id, channel, video_id, 'success', job_id, index, at from (${VIDEOS}) v`,
   `insert into video_details (video_id, channel_id, duration_seconds, view_count, keywords, description, category)

@@ -75,7 +75,8 @@ export async function findReadCollections(
 const COUNT_OWNED_LISTED = statement<{ looked: number; videos: number }>(
   'count-owned-listed',
   `with looked as materialized (
-    select v.video_id, l.url_set_hash from unnest($2::text[], $3::text[]) as l (collection_id, url_set_hash)
+    select v.video_id, l.url_set_hash
+    from (select distinct * from unnest($2::text[], $3::text[])) as l (collection_id, url_set_hash)
     join collection_video v on v.account_id = $1 and v.collection_id = l.collection_id and v.status = 'success'
     limit $7
   )

@@ -159,11 +159,12 @@ async function countLists(
 ): Promise<Pick<OwnedCount, 'videos' | 'isWhole'>> {
   if (read.length === 0) return { videos: 0, isWhole: true }
   const max = LIMITS.ownedCountedMax
+  const lists = read.map(({ id, urlSetHash }) => ({ collectionId: id, urlSetHash }))
   const languages = [...new Set(read.flatMap((one) => one.languages))]
   const counted = await readWithin(tx, ownedCountMs, () =>
     countOwnedListed(tx, {
       accountId,
-      lists: read.map(({ id, urlSetHash }) => ({ collectionId: id, urlSetHash })),
+      lists,
       not: named,
       languages: languages.filter((code) => meetsWish(code, wish)),
       wish,
