@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import { type FastifyPluginAsyncTypebox, type Static, Type } from '@fastify/type-provider-typebox'
 import { contentDisposition } from '../../kit/http/content.ts'
-import { BYTE_ORDER_MARK, csvLine, guardFormula } from '../../kit/text/csv.ts'
+import { BYTE_ORDER_MARK, csvLine } from '../../kit/text/csv.ts'
 import type { MentionRow } from '../../features/search/answers.ts'
 import { mentionsFileName } from '../../model/transcripts/file-names.ts'
 import { pageInfo } from '../../kit/page.ts'
@@ -167,26 +167,25 @@ async function* csvOf(pieces: AsyncIterable<MentionRow[]>): AsyncGenerator<Buffe
       yield Buffer.from(
         mentions
           .slice(from, from + CSV_LINES)
-          .map(lineOf)
+          .map(mentionLine)
           .join(''),
       )
   }
 }
 
-function lineOf(mention: MentionRow): string {
+/** Returns a mention as a line of the CSV. */
+export function mentionLine(mention: MentionRow): string {
   const { title, channelName, publishedAt, languageCode, startMs, text, url, videoId, channelId } =
     presentMention(mention)
-  return csvLine(
-    [
-      title ?? '',
-      channelName ?? '',
-      publishedAt ?? '',
-      languageCode,
-      String(Math.floor(startMs / 1000)),
-      text,
-      url,
-      videoId,
-      channelId ?? '',
-    ].map(guardFormula),
-  )
+  return csvLine([
+    title ?? '',
+    channelName ?? '',
+    publishedAt ?? '',
+    languageCode,
+    String(Math.floor(startMs / 1000)),
+    text,
+    url,
+    videoId,
+    channelId ?? '',
+  ])
 }

@@ -38,6 +38,8 @@ const MISLEADING =
   /[\p{Cc}\p{NChar}\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff0-\ufffc]/gu
 /** Everything that could make two names look alike: also joiners and what Unicode has not assigned. */
 const UNPLAIN = /[\p{C}\p{Z}\p{DI}\u2800\ufffc\u{13441}\u{13442}\u{16fe4}\u{1d159}]+/gu
+/** The opposite of `UNPLAIN`, without marks: what a text begins with for a program that skips all else. */
+const INK = /[^\p{C}\p{M}\p{Z}\p{DI}\u2800\ufffc\u{13441}\u{13442}\u{1d159}]/u
 
 /** What keeps letters apart or together, and does nothing at the end of a name. */
 export const JOINERS = '\u200c\u200d'
@@ -81,4 +83,9 @@ export function withoutMisleading(text: string): string {
 /** Returns the text with one space for each run of what is not seen, so that two names that look alike are the same. */
 export function plainName(text: string): string {
   return text.replace(UNPLAIN, ' ').trim()
+}
+
+/** Returns the first letter, digit or sign of the text; empty where there is none. */
+export function firstSign(text: string): string {
+  return INK.exec(text)?.[0] ?? ''
 }

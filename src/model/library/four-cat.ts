@@ -2,7 +2,7 @@
  * A table that 4CAT takes in as "Custom/other": its five required columns under its own names, in its own form of time,
  * and behind them what else is known (github.com/digitalmethodsinitiative/4cat, datasources/upload, read in 2026).
  */
-import { csvLine, guardFormula } from '../../kit/text/csv.ts'
+import { csvLine, exactCell } from '../../kit/text/csv.ts'
 import { joinedText } from '../../kit/text/joined-text.ts'
 import { oneLine } from '../transcripts/formats.ts'
 import type { Segment } from '../transcripts/transcript.ts'
@@ -28,20 +28,20 @@ export const FOUR_CAT_HEAD = csvLine(COLUMNS)
 export function fourCatLine(video: ExportedVideo, segments: readonly Segment[]): string {
   const { videoId, channelId, durationSeconds } = video
   const words = joinedText(segments.map((segment) => segment.text))
-  const tags = video.keywords?.map((keyword) => oneLine(keyword).replaceAll(',', ' ')).join(',')
+  const tags = (video.keywords ?? []).map((tag) => oneLine(tag).replaceAll(',', ' ')).join(',')
   return csvLine([
-    videoId,
-    channelId ?? videoId,
-    ...[video.channelName, utcTime(video.publishedAt), words, video.title, video.url].map(guarded),
-    video.languageCode ?? '',
+    exactCell(videoId),
+    exactCell(channelId ?? videoId),
+    ...[video.channelName, utcTime(video.publishedAt), words, video.title, video.url].map(lineOf),
+    lineOf(video.languageCode),
     captionsWord(video),
     String(durationSeconds ?? ''),
-    guarded(tags),
+    tags,
   ])
 }
 
-function guarded(text: string | null | undefined): string {
-  return guardFormula(oneLine(text ?? ''))
+function lineOf(text: string | null): string {
+  return oneLine(text ?? '')
 }
 
 /** Returns who wrote the captions, as exports name it. */

@@ -3,7 +3,7 @@
  * bookkeeping (RFC 4180, CRLF, UTF-8): plain words and decimals, one row per job that cost something.
  */
 import type { FinalState } from '../jobs/job.ts'
-import { csvLine, guardFormula } from '../../kit/text/csv.ts'
+import { csvLine } from '../../kit/text/csv.ts'
 import { formatUsd, PRICE_MICROS } from './money.ts'
 
 export type ChargedJob = {
@@ -29,11 +29,11 @@ export type Spender = { id: string; name: string | null }
 /** The cells of the CSV by the names of their columns. */
 const CELLS: Record<string, (job: ChargedJob) => string> = {
   'Date (UTC)': ({ chargedAt }) => chargedAt.toISOString().slice(0, 10),
-  Description: ({ urls }) => guardFormula(`Transcripts of ${describeUrls(urls)}`),
+  Description: ({ urls }) => `Transcripts of ${describeUrls(urls)}`,
   Transcripts: ({ transcripts }) => String(transcripts),
   'Price each (USD)': () => formatUsd(PRICE_MICROS),
   'Amount (USD)': ({ chargedMicros }) => formatUsd(chargedMicros),
-  'Started by': (job) => guardFormula(spenderWords(job)),
+  'Started by': spenderWords,
   Job: ({ id }) => id,
 }
 

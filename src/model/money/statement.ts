@@ -1,6 +1,6 @@
 /** An account's statement, and the invoices of its payments. */
 import type { Config } from '../../kit/config/config.ts'
-import { csvLine, guardFormula } from '../../kit/text/csv.ts'
+import { type Cell, csvLine, exactCell } from '../../kit/text/csv.ts'
 import { available, type Balance, type Entry, type LedgerEntry } from './ledger.ts'
 import { formatUsd } from './money.ts'
 
@@ -12,19 +12,19 @@ import { formatUsd } from './money.ts'
 export type StatementLine = LedgerEntry & { after: Balance }
 
 /** The cells of the CSV by the names of their columns. */
-const CELLS: Record<string, (line: StatementLine, accountId: string) => string> = {
-  number: ({ number }) => String(number),
+const CELLS: Record<string, (line: StatementLine, accountId: string) => Cell> = {
+  number: ({ number }) => exactCell(number),
   createdAt: ({ createdAt }) => createdAt.toISOString(),
   kind: ({ kind }) => kind,
-  changeUsd: (line) => formatUsd(change(line)),
-  balanceUsd: ({ after }) => formatUsd(available(after)),
-  reservedUsd: ({ after }) => formatUsd(after.heldMicros),
+  changeUsd: (line) => exactCell(formatUsd(change(line))),
+  balanceUsd: ({ after }) => exactCell(formatUsd(available(after))),
+  reservedUsd: ({ after }) => exactCell(formatUsd(after.heldMicros)),
   jobId: ({ jobId }) => jobId ?? '',
   reference: ({ reference }) => reference,
-  reason: ({ reason }) => guarded(reason),
+  reason: ({ reason }) => reasonCell(reason),
   accountId: (_, accountId) => accountId,
-  postedMicros: ({ postedMicros }) => String(postedMicros),
-  heldMicros: ({ heldMicros }) => String(heldMicros),
+  postedMicros: ({ postedMicros }) => exactCell(postedMicros),
+  heldMicros: ({ heldMicros }) => exactCell(heldMicros),
   previousHash: ({ previousHash }) => previousHash,
   hash: ({ hash }) => hash,
 }
@@ -63,9 +63,9 @@ export function statementLine(accountId: string, line: StatementLine): string {
 }
 
 /** Returns a cell of a reason: empty for null, a quote for an empty one; a quote at its start is doubled. */
-function guarded(reason: string | null): string {
+function reasonCell(reason: string | null): string {
   if (reason === null) return ''
-  return reason === '' || reason.startsWith("'") ? `'${reason}` : guardFormula(reason)
+  return reason === '' || reason.startsWith("'") ? `'${reason}` : reason
 }
 
 // An invoice: one payment that topped up an account. Its number is of a series of the account's own, without

@@ -2,7 +2,7 @@
  * What the files of a job are made of: its rows, and the stored forms of the delivered ones. The metadata is in memory;
  * the bytes come from the store while a file is being sent.
  */
-import { csvLine, guardFormula } from '../../kit/text/csv.ts'
+import { csvLine, exactCell } from '../../kit/text/csv.ts'
 import type { FileForm, Form } from './formats.ts'
 import type { ContentFacts } from './recorded-forms.ts'
 
@@ -28,17 +28,14 @@ export type ReportRow = FiledVideo & {
   chargedUsd: string
 }
 
-/** Columns that people wrote; `url` may be a pasted line such as `@handle`. */
-const FREE_TEXT = new Set<string>(['title', 'url', 'channelName', 'label', 'errorMessage'])
-
-/** Returns a line of a report; what people wrote is guarded against being run by a spreadsheet. */
+/** Returns a line of a report: ids are as they are, and all else is guarded; `url` may be a line such as `@handle`. */
 export function reportLine<Column extends string>(
   columns: readonly Column[],
   row: Readonly<Record<Column, string | number | bigint | null>>,
 ): string {
   const cells = columns.map((column) => {
-    const value = String(row[column] ?? '')
-    return FREE_TEXT.has(column) ? guardFormula(value) : value
+    const value = row[column] ?? ''
+    return column === 'videoId' ? exactCell(value) : String(value)
   })
   return csvLine(cells)
 }
