@@ -6,6 +6,7 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import { pino } from 'pino'
 import { openTransport } from '../../src/features/mail/transport.ts'
+import { mailLine } from '../../src/model/mail/email.ts'
 import { mailFolder, startMailBox } from './mail-box.ts'
 
 const parent = fs.mkdtempSync(path.join(os.tmpdir(), 'mails-'))
@@ -19,8 +20,8 @@ const mail = await openTransport(
 )
 const email = {
   to: 'anna@example.org',
-  subject: 'Hello',
-  lines: ['Open this:'],
+  subject: mailLine`Hello`,
+  lines: [mailLine`Open this:`],
   link: 'http://localhost/verify?token=secret',
 }
 
@@ -45,6 +46,20 @@ test('a link is read as it stands, also where it looks encoded', async () => {
   await sent.send({ ...email, to: 'ben@example.org', link })
   for (const { newestTo } of [mailFolder(folder), box])
     assert.equal((await newestTo('ben@example.org')).link, link)
+})
+
+test('a mail that was written by an older release has no marks and controls, by a server as in a folder', async () => {
+  const box = await startMailBox({ after })
+  const SMTP_URL = box.env['SMTP_URL'] ?? ''
+  const sent = await openTransport({ MAIL_FROM: 'us@example.org', MAIL_DIR: folder, SMTP_URL }, log)
+  const marked = 'red\u202e \u2066\u200ftxt\u001b[1m' as typeof email.subject
+  for (const transport of [sent, mail])
+    await transport.send({ ...email, to: 'cleo@example.org', subject: marked, lines: [marked] })
+  for (const { newestTo } of [mailFolder(folder), box]) {
+    const { subject, text } = await newestTo('cleo@example.org')
+    assert.equal(subject, 'red txt [1m')
+    assert.match(text, /^red txt \[1m$/m)
+  }
 })
 
 test('a mail of the day before is removed, others stay', async () => {

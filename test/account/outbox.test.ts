@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openOutbox, sendMail } from '../../src/features/mail/outbox.ts'
 import { openSecretBox } from '../../src/features/mail/secret-box.ts'
-import type { Email } from '../../src/features/mail/transport.ts'
+import { type Email, mailLine } from '../../src/model/mail/email.ts'
 import { transact } from '../../src/kit/postgres/database.ts'
 import { claimMail } from '../../src/store/mails.ts'
 import { testDatabase } from '../support/database.ts'
@@ -15,8 +15,8 @@ const box = await openSecretBox(db, null)
 const outbox = openOutbox(db, box)
 const email = {
   to: 'anna@example.org',
-  subject: 'Hello',
-  lines: ['Open this:'],
+  subject: mailLine`Hello`,
+  lines: [mailLine`Open this:`],
   link: 'http://l/?token=t',
 }
 

@@ -24,7 +24,7 @@ const OF_ONE = words(`
   DOWNLOAD_STALL EVENT_STREAMS SUBSCRIPTIONS_PER_ACCOUNT
   batchLinesMax batchVideosMax batchesRunningMax batchesKeptMax ownedCountedMax
   bodyBytes urlsMax sourceLineChars videosMax idempotencyKeyLengthMax jobsPageMax resultsQueryChars statementPageMax
-  keyBucketSize keyRefillPerSecond sessionBucketSize sessionRefillPerSecond keyNameLengthMax emailChars passwordChars
+  keyBucketSize keyRefillPerSecond sessionBucketSize sessionRefillPerSecond keyNameLengthMax emailChars mailTextChars passwordChars
   webhooksMax deliveriesPerWebhook replyKeptChars deliveriesPageMax statementCsvPage reportRowsAtOnce zipEntriesMax
   zipBytesMax projectsMax projectVideosMax projectVideosNamedMax recordedTogetherMax
   subscriptionJobsShown sweepRows sweepRounds consolePage consolePageMax

@@ -5,8 +5,8 @@
 import { transact } from '../../kit/postgres/database.ts'
 import { type ExposedKey, markSentInClear } from '../../store/authentication.ts'
 import type { Db } from '../../store/database.ts'
+import { type Email, mailLine, ours } from '../../model/mail/email.ts'
 import type { Outbox } from '../mail/outbox.ts'
-import type { Email } from '../mail/transport.ts'
 
 /** Notes when the key first came so, and mails its owner then: once about a key, and once about an app. */
 export async function tellOwnerOfClearText(
@@ -15,24 +15,28 @@ export async function tellOwnerOfClearText(
 ): Promise<void> {
   await transact(db, async (tx) => {
     const key = await markSentInClear(tx, keyId)
-    if (key !== null) await outbox.post(tx, mailOf(key, publicUrl))
+    if (key !== null) await outbox.post(tx, mailOfClearText(key, publicUrl))
   })
 }
 
-function mailOf({ email, name, prefix, kind }: ExposedKey, publicUrl: string): Email {
+export function mailOfClearText(
+  { email, name, prefix, kind }: ExposedKey,
+  publicUrl: string,
+): Email {
   const isApp = kind === 'app'
-  const what = isApp
-    ? `The app “${name}” sent its token`
-    : `Your key “${name}” (${prefix}…) was sent`
+  const here = ours(publicUrl)
   const remedy = isApp
-    ? `Disconnect the app here, and tell its maker to use ${publicUrl}:`
-    : `Make another key here, use it with ${publicUrl} alone, and revoke this one:`
+    ? mailLine`Disconnect the app here, and tell its maker to use ${here}:`
+    : mailLine`Make another key here, use it with ${here} alone, and revoke this one:`
   return {
     to: email,
-    subject: `${isApp ? 'A token' : 'A key'} of your Scriptorium account was sent without encryption`,
+    subject: mailLine`${isApp ? 'A token' : 'A key'} of your Scriptorium account was sent without encryption`,
     lines: [
-      `${what} to us by plain http, so anyone on the way could read it. We did nothing for that request, and refuse every one like it.`,
-      'Nothing else has changed: by https it still works, for whoever has it.',
+      isApp
+        ? mailLine`The app “${name}” sent its token to us by plain http.`
+        : mailLine`Your key “${name}” (${prefix}…) was sent to us by plain http.`,
+      mailLine`Anyone on the way could read it. We did nothing for that request, and refuse every one like it.`,
+      mailLine`Nothing else has changed: by https it still works, for whoever has it.`,
       remedy,
     ],
     link: `${publicUrl}/settings/${isApp ? 'apps' : 'keys'}`,

@@ -3,11 +3,12 @@
  * reader in. Any process sends it, and tries again where the mail server is away.
  */
 import { transact } from '../../kit/postgres/database.ts'
+import type { Email } from '../../model/mail/email.ts'
 import type { Db, Tx } from '../../store/database.ts'
 import { deleteMail, insertMail, type WaitingMail } from '../../store/mails.ts'
 import { signal } from '../../store/signals.ts'
 import type { SecretBox } from './secret-box.ts'
-import { type Email, isRefusedForGood, type Transport } from './transport.ts'
+import { isRefusedForGood, type Transport } from './transport.ts'
 
 /** Number of tries, over some twenty hours: a link is void by then, a notice still of use. */
 const ATTEMPTS_MAX = 24

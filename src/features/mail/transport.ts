@@ -5,13 +5,12 @@ import path from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from '../../kit/config/config.ts'
 import { terminalText } from '../../kit/text/controls.ts'
+import type { Email } from '../../model/mail/email.ts'
 
 const MAIL_SEND_MS = 15_000
 /** Time after which a mail written to a folder is removed; its link is void long before. */
 const MAIL_FILE_KEPT_SECONDS = 24 * 3600
 const MAIL_FOLDER_TIDIED_MS = 3_600_000
-
-export type Email = { to: string; subject: string; lines: string[]; link: string | null }
 
 export type Transport = {
   /** Sends the email. Rejects where it was not accepted. */
@@ -31,7 +30,8 @@ export async function openTransport(config: MailConfig, log: Logger): Promise<Tr
   } as object)
   return {
     async send(email) {
-      const { to, subject } = email
+      const { to } = email
+      const subject = terminalText(email.subject)
       await transport.sendMail({ from: config.MAIL_FROM, to, subject, text: textOf(email) })
     },
   }
@@ -55,11 +55,8 @@ function openMailFolder({ MAIL_DIR: folder, MAIL_FROM }: MailConfig, log: Logger
       const head = [`From: ${MAIL_FROM}`, `To: ${email.to}`, `Subject: ${email.subject}`]
       try {
         await fs.mkdir(folder, { recursive: true, mode: 0o700 })
-        const text = terminalText(`${head.join('\n')}\n\n${textOf(email)}\n`)
-        await fs.writeFile(`${file}.new`, text, {
-          mode: 0o600,
-          flag: 'wx',
-        })
+        const text = `${terminalText(head.join('\n'))}\n\n${textOf(email)}\n`
+        await fs.writeFile(`${file}.new`, text, { mode: 0o600, flag: 'wx' })
         await fs.rename(`${file}.new`, file)
       } catch (error) {
         throw new Error(
@@ -77,7 +74,7 @@ function openMailFolder({ MAIL_DIR: folder, MAIL_FROM }: MailConfig, log: Logger
 }
 
 function textOf({ lines, link }: Email): string {
-  return [...lines, ...(link === null ? [] : ['', link])].join('\n')
+  return terminalText([...lines, ...(link === null ? [] : ['', link])].join('\n'))
 }
 
 /** Removes old mails, so that the folder does not grow for ever; `nowMs` is the file system's clock. */

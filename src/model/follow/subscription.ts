@@ -1,6 +1,7 @@
 /**
  * A subscription: a channel or playlist whose new videos an account has bought by itself, within a cap for each month.
  */
+import { type Email, mailLine } from '../mail/email.ts'
 import { affordable } from '../money/money.ts'
 
 // The monthly cap: what the jobs of a subscription may cost in one calendar month (UTC). A job counts against
@@ -72,38 +73,34 @@ export const MISSING_LOOKS_MAX = 3
 /** Number of videos that may wait for money or for the next month; newer ones are passed over. */
 export const WAITING_VIDEOS_MAX = 500
 
-export type FollowMail = { to: string; subject: string; lines: string[]; link: string | null }
-
-const LINE_CHARS_SHOWN = 120
-
 export function mailOfSubscription(told: {
   email: string
   kind: 'out_of_money' | 'gone'
   line: string
   title: string | null
   publicUrl: string
-}): FollowMail {
+}): Email {
   const { email: to, kind, line, title, publicUrl } = told
-  const name = (title ?? line).slice(0, LINE_CHARS_SHOWN)
+  const name = title ?? line
   const link = `${publicUrl}/following`
   if (kind === 'gone') {
     return {
       to,
-      subject: `A channel or playlist you follow no longer exists: ${name}`,
+      subject: mailLine`A channel or playlist you follow no longer exists: ${name}`,
       lines: [
-        `The platform says that ${line.slice(0, LINE_CHARS_SHOWN)} no longer exists or is no longer public.`,
-        'We have stopped checking it. Your transcripts stay yours.',
+        mailLine`The platform says that ${line} no longer exists or is no longer public.`,
+        mailLine`We have stopped checking it. Your transcripts stay yours.`,
       ],
       link,
     }
   }
   return {
     to,
-    subject: 'Your balance is empty: new videos are waiting',
+    subject: mailLine`Your balance is empty: new videos are waiting`,
     lines: [
-      `${name} has new videos, and your balance does not cover any of them.`,
-      'Once you add credit, they are bought within an hour, as are new videos of everything else you follow, up to your monthly limits.',
-      'We send this email once, not every day.',
+      mailLine`${name} has new videos, and your balance does not cover any of them.`,
+      mailLine`Once you add credit, they are bought within an hour, as are new videos of everything else you follow, up to your monthly limits.`,
+      mailLine`We send this email once, not every day.`,
     ],
     link,
   }
