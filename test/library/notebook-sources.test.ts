@@ -61,6 +61,17 @@ test('pieces of a notebook hold every word once, and none is longer than a sourc
   )
 })
 
+test('a source holds at most 200 MB, however few words that is', () => {
+  const texts = [100, 100, 1, 199, 1].map((megabytes) => [
+    { words: 1, sizeBytes: megabytes * 1_000_000 },
+  ])
+  const sources = atOnce(packSources(texts, 1_000))
+  assert.deepEqual(
+    sources.map((source) => source.map(({ text }) => text)),
+    [[0, 1], [2, 3], [4]],
+  )
+})
+
 test('a source is called by its number, what it is of, and when its videos were published', () => {
   const days = ['2020-02-01', null, '2019-03-04'].map((publishedAt) => ({ publishedAt }))
   assert.equal(

@@ -91,6 +91,18 @@ test('without the parameter an order is the contract’s, and says before what i
   assert.deepEqual(withStatus(same.rows, 'unchanged').toSorted(), bought.toSorted())
 })
 
+test('what an order says that it buys again ends at its maxVideos, and of a tab it is about', async () => {
+  const buyer = await customer('10')
+  await orders(buyer, '', { urls: [HANDLE], maxVideos: 6 })
+  const notice = async (line: string): Promise<string> =>
+    (await orders(buyer, '', { urls: [line], maxVideos: 2 })).job['notices'][0]
+  const ofChannel = / delivered ([3-6]) videos behind .* charges them again, up to \$0\.016\. /
+  const [, owned] = ofChannel.exec(await notice(CHANNEL)) ?? []
+  assert.ok(owned !== undefined)
+  const ofTab = / delivered about (\d+) videos behind .* charges them again, up to \$0\.016\. /
+  assert.match(await notice(`https://www.youtube.com/${HANDLE}/videos`), ofTab)
+})
+
 test('the end of an order that leaves out what is owned names no price for it', async () => {
   const buyer = await customer('10')
   await orders(buyer, '', { urls: [HANDLE] })

@@ -192,6 +192,11 @@ test('a line for 4CAT has the columns that it asks for, and commands no spreadsh
     [row!['captions'], row!['duration_seconds'], row!['tags']],
     ['automatic', '19', 'elephants,San Diego,2005,#zoo'],
   )
+  const tagged = { ...VIDEO, keywords: ['lions, tigers', 'bears'] }
+  const [parted] = parseCsv(`${FOUR_CAT_HEAD}${fourCatLine(tagged, saying('a'))}`, {
+    columns: true,
+  }) as Json[]
+  assert.equal(parted!['tags'], 'lions  tigers,bears', 'a tag with a comma stays one')
 })
 
 test('a vault with more notes than a ZIP holds files is refused before it is sent', () => {

@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import type { Json } from '../../conformance/http.ts'
 import { keys, projectBuyer } from './project-buyer.ts'
 
-const { world, orders, customer, database, sends, refused, fetched, delivered, makes } =
+const { world, buyer, orders, customer, database, sends, refused, fetched, delivered, makes } =
   await projectBuyer({ after })
 const NOBODYS = `prj_${'0'.repeat(32)}`
 
@@ -99,6 +99,22 @@ test('videos of any orders are added once, and what was not delivered is refused
   const word = two[0]!.row['title'].slice(0, 8)
   const some = await sends('POST', `/projects/${copy['id']}/videos`, { collection: id, q: word })
   assert.ok(some['added'] >= 1 && some['added'] <= one.length + two.length)
+})
+
+test('a video in two languages is two texts, also in one addition', async () => {
+  const { videoId } = world.special('translated')
+  const { videoId: other } = world.special('no-captions') // with it, the order is no repeat
+  const videos = []
+  for (const [language, urls] of [
+    ['original', [videoId]],
+    ['en', [videoId, other]],
+  ]) {
+    const { job, rows } = await buyer.orders({ urls, language })
+    const row = rows.find(({ status }) => status === 'success')
+    videos.push({ jobId: job['id'], index: row!['index'] })
+  }
+  const { id } = await makes('Two languages')
+  assert.equal((await sends('POST', `/projects/${id}/videos`, { videos }))['added'], 2)
 })
 
 test('a video leaves a project, and its text stays in the library', async () => {

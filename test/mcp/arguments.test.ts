@@ -54,6 +54,23 @@ test('what the account owns is left out of an order and read from it, and paid f
   await agent.close()
 })
 
+test('the row of a repeat is read where its text is, also one that is not in the wished language', async () => {
+  const agent = await modernAgent(await customer())
+  const order = { urls: [one], waitSeconds: 45 }
+  const first = await agent.asks('start_job', order)
+  const { jobId } = await agent.asks('start_job', { ...order, language: 'fr', owned: 'again' })
+  const { videos } = await agent.asks('list_results', { jobId, status: 'unchanged' })
+  assert.equal(videos.length, 1)
+  const read = async (id: string): Promise<string> => {
+    const { structuredContent } = await agent.calls('read_transcript', { jobId: id, index: 1 })
+    return structuredContent?.['text']
+  }
+  const text = await read(first['jobId'])
+  assert.ok(text.length > 0)
+  assert.equal(await read(jobId), text)
+  await agent.close()
+})
+
 test('any other field is refused by name, and schemas say so', async () => {
   const agent = await modernAgent(await customer())
   const { tools } = await agent.client.listTools()

@@ -26,17 +26,18 @@ test('a code is good once, for its app, its address and its verifier; whoever br
   assert.deepEqual([again.status, ((await again.json()) as any).error], [400, 'invalid_grant'])
   assert.equal(await statusOf(tokens.access_token), 401, 'what came of a stolen code has ended')
 
-  for (const wrong of [
-    { client_id: thief.client.client_id },
-    { redirect_uri: 'http://127.0.0.1:4712/callback' },
-    { code_verifier: 'x'.repeat(43) },
-  ]) {
+  for (const [wrong, after] of [
+    [{ client_id: thief.client.client_id }, 200],
+    [{ redirect_uri: 'http://127.0.0.1:4712/callback' }, 400],
+    [{ redirect_uri: `${CALLBACK}/` }, 400],
+    [{ code_verifier: 'x'.repeat(43) }, 400],
+  ] as const) {
     const { form } = await asked()
-    assert.equal(
-      (await sendForm('/oauth/token', { ...form, ...wrong })).status,
-      400,
-      JSON.stringify(wrong),
-    )
+    const statusFor = async (brought: Record<string, string>) =>
+      (await sendForm('/oauth/token', brought)).status
+    const what = JSON.stringify(wrong)
+    assert.equal(await statusFor({ ...form, ...wrong }), 400, what)
+    assert.equal(await statusFor(form), after, `${what}: a code has one try of its own app`)
   }
   const { form } = await asked()
   const { code_verifier, ...without } = form

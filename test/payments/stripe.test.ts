@@ -6,6 +6,8 @@ import { readEffect, WEBHOOK_EVENTS } from '../../src/model/money/payment-effect
 import { verifyLedger } from '../../src/features/money/verify-ledger.ts'
 import { readStatement } from '../../src/features/money/balance.ts'
 import { listRefusedEvents, listReportedClaims } from '../../src/store/payments.ts'
+import { addCredit } from '../../src/features/money/balance.ts'
+import { transact } from '../../src/kit/postgres/database.ts'
 import { openShop } from './shop.ts'
 
 const { stripe, database, webhook, customer, checkout, outcomeOf } = await openShop({ after })
@@ -116,6 +118,46 @@ test('a dispute takes what is there, stops at zero, is shown to the operator, an
   assert.equal(await buyer.balance(), '6.000')
   assert.equal(await outcomeOf(await tell('under_review', now + 1)), 'noted', 'an older event')
   assert.equal(await buyer.balance(), '6.000')
+})
+
+test('a claim told again with the same amount moves nothing, also where credit came that it could take', async () => {
+  const buyer = await customer('0')
+  const { checkoutId, paymentIntent } = await checkout(buyer)
+  await outcomeOf(await stripe.pay(checkoutId))
+  await buyer.startsJob({ urls: ['dQw4w9WgXcQ'], maxVideos: 500 }) // reserves 4.000; no worker runs here
+  const dispute = { id: `dp_${paymentIntent}`, paymentIntent, cents: 1_000, status: 'lost' }
+  const created = Math.floor(Date.now() / 1000)
+  const tell = async () => outcomeOf(await stripe.tell('dispute', { ...dispute, created }))
+  assert.equal(await tell(), 'adjusted')
+  const { accountId } = buyer
+  const credit = {
+    accountId,
+    micros: 3_000_000n,
+    reference: `credit:${paymentIntent}`,
+    reason: null,
+  }
+  await transact(db, (tx) => addCredit(tx, credit))
+  assert.equal(await tell(), 'noted')
+  assert.equal(await buyer.balance(), '3.000')
+})
+
+const STATUSES: [type: string, takes: string[], takesNot: string[]][] = [
+  [
+    'charge.dispute.updated',
+    ['needs_response', 'under_review', 'lost', 'a_status_of_tomorrow'],
+    ['won', 'prevented', 'warning_needs_response', 'warning_under_review', 'warning_closed'],
+  ],
+  ['refund.updated', ['pending', 'requires_action', 'succeeded'], ['failed', 'canceled']],
+]
+
+test('each status of a dispute and of a refund takes all that is claimed, or nothing', () => {
+  for (const [type, takes, takesNot] of STATUSES)
+    for (const status of [...takes, ...takesNot]) {
+      const object = { id: 'x_1', payment_intent: 'pi_1', amount: 5, currency: 'usd', status }
+      const effect = readEffect({ type, created: 1, data: { object } } as never)
+      const micros = effect.kind === 'claimed' ? effect.micros : null
+      assert.equal(micros, takes.includes(status) ? 50_000n : 0n, `${type} ${status}`)
+    }
 })
 
 test('refund and dispute of one payment together take no more than it credited', async () => {

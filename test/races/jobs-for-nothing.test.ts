@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { addCredit } from '../../src/features/money/balance.ts'
+import { freeCalls } from '../../src/features/jobs/free-calls.ts'
 import { cancelJob } from '../../src/features/jobs/cancel-job.ts'
 import { JOBS_FOR_NOTHING_MIN } from '../../src/model/jobs/allowance.ts'
 import { Problem } from '../../src/kit/problem.ts'
@@ -79,4 +80,24 @@ test('long lines, which are kept as well, use up the allowance sooner', async ()
   await addFreeCalls(db, accountId, { jobs: ALLOWED - 4 })
   const { rounds } = await circles(accountId, (round) => `${long(round)}\n${long(round + 1_000)}`)
   assert.ok(rounds <= 2, `${rounds}`)
+})
+
+test('a call is made where the day has room for it and for what is owed, and not with one left for two', async () => {
+  for (const [callsPerDay, again, listing] of [
+    [2, null, 1],
+    [3, 'told', 3],
+  ] as const) {
+    const accountId = await openAccount(db, 0n)
+    const calls = freeCalls(db, accountId, { callsPerDay, callsPerUsd: 0 })
+    const told = await calls.ask(async (onCall) => {
+      for (let n = 0; n < 2; n += 1) onCall() // one was taken, the other is owed
+      return 'told'
+    })
+    assert.equal(told, 'told')
+    assert.equal(await calls.ask(async () => 'told'), again)
+    assert.equal(calls.spent, again === null ? 'day' : null)
+    assert.equal((await readFreeCalls(db, accountId)).listing, listing)
+    await calls.settle()
+    assert.equal((await readFreeCalls(db, accountId)).listing, callsPerDay)
+  }
 })

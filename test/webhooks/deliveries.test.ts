@@ -198,6 +198,21 @@ test('a receiver that answers 410 is asked no more; another address and state br
   assert.deepEqual([gone.received.length, next.received[0]?.event['type']], [2, 'job.finished'])
 })
 
+test('a test that fails changes nothing of its webhook', async (t) => {
+  await works()
+  const receiver = await startReceiver(t)
+  const buyer = await customer()
+  for (const status of [503, 410]) {
+    receiver.answers = () => status
+    const webhook = await makesWebhook(buyer, receiver.url)
+    const path = `/webhooks/${webhook['id']}`
+    const before = await buyer.gets(path)
+    assert.equal((await buyer.asks('POST', `${path}/test`)).status, 202)
+    assert.equal((await untilTried(buyer, webhook, 1))['state'], 'failed')
+    assert.deepEqual(await buyer.gets(path), before)
+  }
+})
+
 test('after a rotation both secrets verify for a day, then the new one alone', async (t) => {
   await works()
   const receiver = await startReceiver(t)

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import zlib from 'node:zlib'
 import fc from 'fast-check'
 import type { Segment, TimedWord } from './transcript.ts'
+import { writeWordFile } from './word-files.ts'
 import { packWordTimes, type Word, wordsOfSegments } from './word-times.ts'
 
 /** A segment whose words are cut anywhere, and go on after any time; some have none. */
@@ -91,6 +92,15 @@ test('words that do not make their segment are left out, and other segments keep
   assert.ok(packed !== null)
   assert.deepEqual(wordsOfSegments(packed, [short, good]).map(timesOf), [[], shown(good)])
   assert.equal(packWordTimes([short]), null)
+})
+
+test('a word has a time stamp within its cue, and none where the cue begins or ends', () => {
+  const words = [word(3, 0), word(4, 300), word(4, 900), word(4, 1_200)]
+  const one = { startMs: 1_000, endMs: 1_900, text: 'one two six ten', words }
+  const wordTimes = packWordTimes([one])
+  assert.ok(wordTimes !== null)
+  const vtt = String(writeWordFile([one], { file: 'words.vtt', wordTimes }))
+  assert.match(vtt, /\none<00:00:01\.300><c> two<\/c> six ten\n/)
 })
 
 test('word times are read with their own transcript alone', () => {
