@@ -70,5 +70,5 @@ export class Description {
   }
 }
 
-/** A snapshot of a running job's file has no tag. */
-const OPTIONAL_HEADERS = new Set(['X-Invalid-Field', 'ETag'])
+/** A snapshot of a running job's file has no tag, and most orders are covered. */
+const OPTIONAL_HEADERS = new Set(['X-Invalid-Field', 'ETag', 'X-Owned-Videos', 'X-Balance-Notice'])

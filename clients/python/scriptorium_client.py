@@ -41,6 +41,7 @@ from typing import (
     Optional,
     Sequence,
     Set,
+    Tuple,
     TypedDict,
     Union,
     cast,
@@ -649,7 +650,7 @@ _FINAL = ("finished", "cancelled", "failed", "interrupted")
 
 
 class Transport:
-    """The lowest layer: `open` and `json` send a request again where that is safe and useful."""
+    """The lowest layer: `open`, `json` and `answer` send a request again where that is safe and useful."""
 
     def __init__(self, api_key: str, base_url: str, max_retries: int, backoff: float, timeout: float) -> None:
         self.base_url = base_url
@@ -659,12 +660,17 @@ class Transport:
         self._api_key = api_key
 
     def json(self, method: str, path: str, **call: Any) -> Any:
+        return self.answer(method, path, **call)[1]
+
+    def answer(self, method: str, path: str, **call: Any) -> Tuple[http.client.HTTPMessage, Any]:
+        """The headers and the JSON of an accepted answer; None where it has no body."""
+
         def read(response: http.client.HTTPResponse) -> Any:
             with response:
                 body = response.read()
-            return json.loads(body) if body else None
+            return response.headers, json.loads(body) if body else None
 
-        return self._tried(method, path, read, **call)
+        return cast(Tuple[http.client.HTTPMessage, Any], self._tried(method, path, read, **call))
 
     def open(self, method: str, path: str, **call: Any) -> http.client.HTTPResponse:
         """The answer once its head is there; its body is the caller's to read and to close."""
@@ -955,7 +961,9 @@ class Jobs:
         )
         headers = {"Idempotency-Key": idempotency_key or secrets.token_hex(16)}
         query = {"preview": preview_id, "owned": owned}
-        return cast(Job, self._transport.json("POST", "/jobs", query=query, body=body, headers=headers))
+        told, job = self._transport.answer("POST", "/jobs", query=query, body=body, headers=headers)
+        notice = told.get("X-Balance-Notice")
+        return cast(Job, job if notice is None else {**job, "balanceNotice": notice})
 
     def start_or_join(self, urls: Union[str, Sequence[str]], **options: Any) -> Job:
         """Starts a job, or answers the one that already runs for the same URLs."""

@@ -25,7 +25,6 @@ export const EXAMPLES: Examples = {
   'createJob 201': example('started', 'Started; the balance covers fewer videos than requested', {
     ...STARTED_JOB,
     notices,
-    balanceNotice: notices[0],
   }),
   'createJob 200': example('replayed', 'The job of the same Idempotency-Key, as it is now', {
     ...RUNNING_JOB,

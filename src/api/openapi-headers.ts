@@ -1,4 +1,5 @@
 /** The response headers of the OpenAPI document, and which answers carry them. */
+import { BALANCE_HEADER, OWNED_HEADER } from '../kit/http/every-answer.ts'
 import { FIELD_HEADER } from '../kit/problem.ts'
 
 const text = { type: 'string' }
@@ -50,6 +51,22 @@ export const HEADERS = {
     schema: text,
     example: 'true',
   },
+  OwnedVideos: {
+    description:
+      'How many videos behind the URLs the account owns by other orders; left out where that is not known of all lines',
+    schema: count,
+    example: 2,
+    'x-extension': true,
+  },
+  BalanceNotice: {
+    description:
+      'The one of `notices` that says how many of the videos asked for the balance covers: it matters only where there ' +
+      'are more videos than that. Left out where the balance covers them all',
+    schema: text,
+    example:
+      'The balance covers 3 of the 5 videos requested; adding $0.016 would cover all of them.',
+    'x-extension': true,
+  },
   HelpLink: {
     description: 'Where the reference explains the code of this error',
     schema: text,
@@ -84,6 +101,8 @@ const FIELD: Record<Name, string> = {
   RetryAfter: 'Retry-After',
   InvalidField: FIELD_HEADER,
   IdempotentReplayed: 'Idempotent-Replayed',
+  OwnedVideos: OWNED_HEADER,
+  BalanceNotice: BALANCE_HEADER,
   HelpLink: 'Link',
   Location: 'Location',
   ETag: 'ETag',
@@ -107,6 +126,7 @@ export function responseHeaders(
   if (status === '400') names.push('InvalidField')
   if (status === '401') names.push('WwwAuthenticate')
   if (operationId === 'createJob' && status === '200') names.push('IdempotentReplayed')
+  if (operationId === 'createJob' && status === '201') names.push('OwnedVideos', 'BalanceNotice')
   if (['getFile', 'getCollectionFile'].includes(operationId) && status.startsWith('2'))
     names.push('ETag', 'ContentDisposition')
   if (['createJob', 'createPreview'].includes(operationId) && status === '201')

@@ -50,8 +50,7 @@ export async function asker(
         delivered * PRICE_MICROS,
         'the charge is what was delivered',
       )
-      const { notices, balanceNotice } = job
-      return { job: { ...ended, notices, balanceNotice }, rows }
+      return { job: { ...ended, notices: job.notices }, rows }
     },
   }
 }

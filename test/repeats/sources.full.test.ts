@@ -167,7 +167,6 @@ test('a balance that covers less than was asked for is told, and the limit of th
   const { job, rows } = await buyer.asks({ urls: named, maxVideos: 3 })
   assert.equal(job.input.maxVideos, 2)
   assert.match(job.notices[0], /covers 2 of the 3 videos requested; adding \$0\.007 /)
-  assert.equal(job.balanceNotice, job.notices[0])
   assert.match(job.notices[1], /name 3 videos and this job takes at most 2/)
   assert.deepEqual(withStatus(rows, 'truncated'), named.slice(2))
 })

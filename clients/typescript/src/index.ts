@@ -30,6 +30,7 @@ export {
   type Jobs,
   type ListOptions,
   type PageOptions,
+  type StartedJob,
   type StartOptions,
   type WaitOptions,
 } from './jobs.ts'

@@ -63,6 +63,15 @@ export type ListOptions = CallOptions & {
   limit?: number
 }
 
+/** A job that a call started. */
+export type StartedJob = Job & {
+  /**
+   * The one of `notices` that says how few of the videos asked for the balance covers: it matters only where there are
+   * more videos than that. Left out where it covers them all.
+   */
+  balanceNotice?: string
+}
+
 /** Jobs come with their `title`, `name` and `note`. */
 const NAMED = 'named'
 
@@ -87,9 +96,9 @@ export class Jobs {
    * Starts a job and reserves what it may cost. Retries never start a second one. Throws JobInProgressError, with its
    * `jobId`, while a job with the same URLs runs.
    */
-  start(request: JobRequest, options: StartOptions = {}): Promise<Job> {
+  async start(request: JobRequest, options: StartOptions = {}): Promise<StartedJob> {
     const { idempotencyKey, previewId, owned, signal } = options
-    return this.#transport.json({
+    const { headers, body: job } = await this.#transport.answer<StartedJob>({
       method: 'POST',
       path: '/jobs',
       query: { preview: previewId, owned, view: NAMED },
@@ -97,10 +106,12 @@ export class Jobs {
       headers: { 'Idempotency-Key': idempotencyKey ?? newKey() },
       signal,
     })
+    const balanceNotice = headers.get('X-Balance-Notice')
+    return balanceNotice === null ? job : { ...job, balanceNotice }
   }
 
   /** Starts a job, or returns the one that already runs for the same URLs. */
-  async startOrJoin(request: JobRequest, options: StartOptions = {}): Promise<Job> {
+  async startOrJoin(request: JobRequest, options: StartOptions = {}): Promise<StartedJob> {
     try {
       return await this.start(request, options)
     } catch (error) {

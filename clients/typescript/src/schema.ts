@@ -449,10 +449,6 @@ export type Job = {
         results: string;
     };
     /**
-     * The one of `notices` that says how many of the videos asked for the balance covers: it matters only where there are more videos than that. Only in the answer that started the job
-     */
-    balanceNotice?: string;
-    /**
      * Name of the job, or what it is about; only with `view=named` and in the answer of PATCH
      */
     title?: string;

@@ -1,6 +1,6 @@
 /**
- * The lowest layer: sends requests and reads answers. `exchange` sends one request once and returns any answer; `json`
- * and `open` try again where that is safe and useful, and throw for a refusal.
+ * The lowest layer: sends requests and reads answers. `exchange` sends one request once and returns any answer; `json`,
+ * `answer` and `open` try again where that is safe and useful, and throw for a refusal.
  */
 import { ConnectionError, errorOf, ScriptoriumError, TimeoutError } from './errors.ts'
 import { DEFAULT_BACKOFF_MS, DEFAULT_RETRIES_MAX, retryDelayMs, sleep } from './retry.ts'
@@ -55,10 +55,15 @@ export class Transport {
   }
 
   /** Returns the JSON of an accepted answer, or null where it has no body. */
-  json<T>(call: Call): Promise<T> {
+  async json<T>(call: Call): Promise<T> {
+    return (await this.answer<T>(call)).body
+  }
+
+  /** Returns an accepted answer: its headers, and its JSON or null. */
+  answer<T>(call: Call): Promise<{ headers: Headers; body: T }> {
     return this.#tried(call, async (response) => {
       const text = await response.text()
-      return (text === '' ? null : JSON.parse(text)) as T
+      return { headers: response.headers, body: (text === '' ? null : JSON.parse(text)) as T }
     })
   }
 

@@ -2,6 +2,7 @@
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LIMITS } from '../../kit/config/config.ts'
+import { BALANCE_HEADER, OWNED_HEADER } from '../../kit/http/every-answer.ts'
 import { traceparentOf } from '../../kit/trace-context.ts'
 import { isFinal } from '../../model/jobs/job.ts'
 import { findReplay, type StartedJob } from '../../features/jobs/start-job.ts'
@@ -76,9 +77,6 @@ const schema = {
   },
 }
 
-/** How many videos behind the URLs the account owns by other orders; left out where that is not known of all. */
-const OWNED_HEADER = 'X-Owned-Videos'
-
 export function startJobRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
   const { db } = ctx
   // A known key is answered before the body's fields are looked at: a replay never fails.
@@ -131,6 +129,6 @@ async function sendStarted(
   const told = { ...now, notices: [...now.notices, ...more] }
   const { view = 'plain' } = request.query as { view?: string }
   const [presented] = await presentJobs(db, [told], { links, view, withNotices: true })
-  const ofBalance = balanceNotice === null ? {} : { balanceNotice }
-  return reply.code(isReplay ? 200 : 201).send({ ...presented, ...ofBalance })
+  if (balanceNotice !== null) reply.header(BALANCE_HEADER, balanceNotice)
+  return reply.code(isReplay ? 200 : 201).send(presented)
 }

@@ -11,6 +11,11 @@ import type { RouteWatch } from './allowed-methods.ts'
 import type { OriginGuard } from './origins.ts'
 import { rawAnswer } from './parser-errors.ts'
 
+/** How many videos behind the URLs the account owns by other orders; left out where that is not known of all. */
+export const OWNED_HEADER = 'X-Owned-Videos'
+/** The one of a new job's notices that says how few videos the balance covers; left out where it covers them all. */
+export const BALANCE_HEADER = 'X-Balance-Notice'
+
 export const EXPOSED_HEADERS = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
@@ -22,7 +27,8 @@ export const EXPOSED_HEADERS = [
   'Sunset',
   FIELD_HEADER,
   'Idempotent-Replayed',
-  'X-Owned-Videos',
+  OWNED_HEADER,
+  BALANCE_HEADER,
   'Location',
   'Link',
   'ETag',

@@ -8,7 +8,7 @@ import type { Segment } from '../../../clients/typescript/src/schema.ts'
 import { Transport } from '../../../clients/typescript/src/transport.ts'
 import { ask, type Bearer } from './account.ts'
 
-export { isFinal, type OwnedChoice } from '../../../clients/typescript/src/jobs.ts'
+export { isFinal, type OwnedChoice, type StartedJob } from '../../../clients/typescript/src/jobs.ts'
 export type {
   Collection,
   CollectionDetail,

@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { isFinal, type Job } from '../api/client.ts'
+import { isFinal, type Job, type StartedJob } from '../api/client.ts'
 import { ApiError } from '../api/problem.ts'
 import { jobQuery } from '../api/queries.ts'
 import { jobWith } from '../live.ts'
@@ -145,13 +145,13 @@ function HadBefore({ job }: { job: Job }) {
 
 /** Shows the API's notices about a job that was started here; only the answer to the start has them. */
 function Notices({ job }: { job: Job }) {
-  const { data: started = job } = useQuery<Job>({
+  const { data } = useQuery<StartedJob>({
     queryKey: ['started', job.id],
     enabled: false,
     staleTime: Number.POSITIVE_INFINITY,
   })
   // That the balance lowered the limit matters only where the lists hold more.
-  const { notices = [], balanceNotice } = started
+  const { notices = [], balanceNotice }: StartedJob = data ?? job
   const told = notices.filter((notice) => isFull(job) || notice !== balanceNotice)
   return told.map((notice) => (
     <Notice key={notice} tone="warn">
