@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { assertClosed } from './closed-shapes.ts'
 import { exchange, type Json, open, type Reply } from './http.ts'
 
 /** States of a job that is not final. */
@@ -36,20 +37,22 @@ export class Customer {
 
   /**
    * Sends any request and returns the answer, whatever its status. `path` is relative to the API's base, or a whole
-   * address.
+   * address. Whatever a customer is answered in whatever test, it has to be of the specification's shape.
    */
-  asks(
+  async asks(
     method: string,
     path: string,
     { body, headers = {} }: { body?: unknown; headers?: OutgoingHttpHeaders } = {},
   ): Promise<Reply> {
     const type = body === undefined ? {} : { 'Content-Type': 'application/json' }
-    return exchange({
+    const reply = await exchange({
       method,
       url: path.startsWith('http') ? path : this.base + path,
       headers: { Authorization: `Bearer ${this.apiKey}`, ...type, ...headers },
       body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
     })
+    assertClosed(method, path, reply)
+    return reply
   }
 
   async gets(path: string): Promise<Json> {

@@ -1,12 +1,13 @@
 /**
  * The exchanges with one deployment that rules are checked with. Every answer is also checked for what holds for all:
- * the Error shape, the request id, the rate-limit headers, the OpenAPI document.
+ * the closed shapes of the specification, the request id, the rate-limit headers, the OpenAPI document.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { OutgoingHttpHeaders } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Scriptorium } from '../clients/typescript/src/index.ts'
+import { assertClosed } from './closed-shapes.ts'
 import type { Description } from './description.ts'
 import { exchange, type Json, rawExchange, type Reply } from './http.ts'
 import { assertError } from './shapes.ts'
@@ -29,6 +30,8 @@ export type KitOptions = {
   secondKey: string | null
   /** Key of an account with less than the price of one transcript; null skips the rules that need it. */
   emptyKey: string | null
+  /** Key of an account with credit for fewer than 500 transcripts; null skips the rules that need it. */
+  smallKey: string | null
   /** Ids of videos with captions. */
   videoIds: string[]
   /** Waits as `Retry-After` says; a test may fill the bucket instead. */
@@ -178,9 +181,8 @@ export class Kit {
     const what = `${method} ${path} answered ${reply.status}`
     assert.match(reply.headers.get('x-request-id') ?? '', /\S/, `${what}: X-Request-Id`)
     assert.equal(reply.headers.get('access-control-allow-origin'), '*', `${what}: CORS`)
-    const isKnown =
-      key !== null &&
-      [...this.options.apiKeys, this.options.secondKey, this.options.emptyKey].includes(key)
+    const { apiKeys, secondKey, emptyKey, smallKey } = this.options
+    const isKnown = key !== null && [...apiKeys, secondKey, emptyKey, smallKey].includes(key)
     const isDescription = path.startsWith('/openapi.json') && ['GET', 'HEAD'].includes(method)
     const isMetered = isKnown && reply.status !== 401 && method !== 'OPTIONS' && !isDescription
     assert.equal(reply.headers.has('x-ratelimit-limit'), isMetered, `${what}: X-RateLimit-Limit`)
@@ -189,6 +191,7 @@ export class Kit {
       isMetered,
       `${what}: X-RateLimit-Remaining`,
     )
+    assertClosed(method, path, reply)
     if (reply.status >= 400 && method !== 'HEAD') assertError(reply)
     this.description?.holds(method, path, reply)
   }

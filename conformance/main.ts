@@ -16,11 +16,13 @@ const USAGE = `npm run conformance -- --base-url URL --api-key KEY [options]
                      same account by repeating it: where one key has to wait, the next one goes on
   --second-key KEY   a key of another account: what is private is checked with it
   --empty-key KEY    a key of an account without credit: 402 is checked with it
+  --small-key KEY    a key of an account with credit for 1 to 499 transcripts: an order that the balance limits
+                     is checked with it
   --videos A,B,C     ids of videos with captions; short ones keep the run short
   --only WORD        only rules whose sentence has this word
   --list             print the rules and check nothing
 
-It starts about 40 jobs over these videos, which are charged as the contract says. It makes about a
+It starts about 50 jobs over these videos, which are charged as the contract says. It makes about a
 thousand requests and waits where the rate limit asks it to: a quarter of an hour with one key, a minute
 or two with ten.`
 
@@ -33,6 +35,7 @@ async function main(): Promise<number> {
       'api-key': { type: 'string', multiple: true },
       'second-key': { type: 'string' },
       'empty-key': { type: 'string' },
+      'small-key': { type: 'string' },
       videos: { type: 'string', default: DEFAULT_VIDEOS },
       only: { type: 'string', default: '' },
       list: { type: 'boolean', default: false },
@@ -54,6 +57,7 @@ async function main(): Promise<number> {
     apiKeys: values['api-key'],
     secondKey: values['second-key'] ?? null,
     emptyKey: values['empty-key'] ?? null,
+    smallKey: values['small-key'] ?? null,
     videoIds: values.videos
       .split(',')
       .map((id) => id.trim())
@@ -83,7 +87,7 @@ function lineOf({ rule, outcome, error }: Judgement): string {
   return `${mark} ${rule.says}${rule.needs !== undefined && outcome === 'skipped' ? ` (needs --${NAMES[rule.needs]})` : ''}${why}`
 }
 
-const NAMES = { secondKey: 'second-key', emptyKey: 'empty-key' }
+const NAMES = { secondKey: 'second-key', emptyKey: 'empty-key', smallKey: 'small-key' }
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`)

@@ -5,7 +5,7 @@ export type Rule = {
   /** Sentence about the service, which the report prints. */
   says: string
   /** Key that not every operator has; without it the rule is skipped. */
-  needs?: 'secondKey' | 'emptyKey'
+  needs?: 'secondKey' | 'emptyKey' | 'smallKey'
   /** Throws where the deployment breaks the rule. */
   check: (kit: Kit) => Promise<void>
 }

@@ -3,6 +3,7 @@ import { accessRules } from './rules/access.ts'
 import { accountRules } from './rules/account.ts'
 import { bodyRules } from './rules/bodies.ts'
 import { clientRules } from './rules/client.ts'
+import { closedRules } from './rules/closed.ts'
 import { cancelRules } from './rules/cancelling.ts'
 import { descriptionRules } from './rules/description.ts'
 import { eventRules } from './rules/events.ts'
@@ -28,6 +29,7 @@ import type { Rule } from './rule.ts'
 
 export const RULES: readonly Rule[] = [
   ...descriptionRules,
+  ...closedRules,
   ...accessRules,
   ...httpRules,
   ...wireRules,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Json } from '../http.ts'
 import { type Rule, rule } from '../rule.ts'
-import { assertJob, fields } from '../shapes.ts'
+import { assertJob } from '../shapes.ts'
 
 const WRONG = (max: number): [name: string, query: string][] => [
   ...[
@@ -56,13 +56,6 @@ export const listRules: Rule[] = [
   ),
   rule('GET /jobs lists every job newest first, 20 by default', async (kit) => {
     const list = await kit.get('/jobs')
-    fields(list, {
-      total: 'integer',
-      offset: 'integer',
-      limit: 'integer',
-      nextOffset: 'integer?',
-      jobs: 'array',
-    })
     assert.deepEqual([list['offset'], list['limit']], [0, 20])
     assert.equal(list['jobs'].length, Math.min(20, list['total']))
     for (const job of list['jobs']) assertJob(job)

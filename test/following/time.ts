@@ -13,7 +13,7 @@ export function movableClock(): { now: () => number; aheadMs: number } {
 
 /** Lets time pass for every subscription and its videos: their instants move into the past. */
 export async function passHours(
-  { database: { pool } }: TestService,
+  { database: { pool } }: Pick<TestService, 'database'>,
   clock: { aheadMs: number },
   ms: number,
 ): Promise<void> {
@@ -37,7 +37,9 @@ export async function passMonth({ database: { pool } }: TestService): Promise<vo
 }
 
 /** Waits until no look is due or under way, and no job is open. */
-export async function untilQuiet({ database: { pool } }: TestService): Promise<void> {
+export async function untilQuiet({
+  database: { pool },
+}: Pick<TestService, 'database'>): Promise<void> {
   await until('every look is made and every job is over', async () => {
     const { rows } = await pool.query<{ busy: boolean }>(
       `select exists (select from subscription where next_look_at <= now() or leased_until is not null)

@@ -23,7 +23,7 @@ async function run(...args: string[]): Promise<{ code: number; said: string }> {
 
 test('a deployment that keeps the contract is told so, rule by rule', async () => {
   const first = await customer('5', { isLimited: true })
-  const [second, empty] = [await customer('1'), await customer('0')]
+  const [second, empty, small] = [await customer('1'), await customer('0'), await customer('0.02')]
   const more = await Promise.all(
     Array.from({ length: KEYS - 1 }, (_, at) =>
       transact(database.db, (tx) => issueKey(tx, { accountId: first.accountId, name: `${at}` })),
@@ -42,6 +42,8 @@ test('a deployment that keeps the contract is told so, rule by rule', async () =
     second.apiKey,
     '--empty-key',
     empty.apiKey,
+    '--small-key',
+    small.apiKey,
     '--videos',
     videoIds.join(','),
   )

@@ -18,10 +18,11 @@ const videoIds = videos
   .filter(({ status }) => status === 'success')
   .slice(0, 2)
   .map(({ videoId }) => videoId)
-const [first, second, empty] = [
+const [first, second, empty, small] = [
   await customer('10', { isLimited: true }),
   await customer('1'),
   await customer('0.007'),
+  await customer('0.02'),
 ]
 const baseUrl = `${address}/api/v1`
 const kit = new Kit({
@@ -29,6 +30,7 @@ const kit = new Kit({
   apiKeys: [first.apiKey],
   secondKey: second.apiKey,
   emptyKey: empty.apiKey,
+  smallKey: small.apiKey,
   videoIds,
   // Waiting a minute would test nothing: the bucket is filled as time would fill it.
   wait: () => fillBuckets(database.pool),

@@ -11,8 +11,6 @@ const seven = world.playlist('seven')
 const CHANNEL = `https://www.youtube.com/${small.handle}`
 const PLAYLIST = `https://www.youtube.com/playlist?list=${seven.playlistId}`
 
-const JOB_FIELDS = 'id state createdAt finishedAt input progress billing error links'.split(' ')
-
 test('a job is called by the channel, playlist or video that it is about, and how many lines follow', async () => {
   const buyer = await customer('1')
   const video = world.uploads(world.channel('german'), 'video').at(0)
@@ -33,16 +31,6 @@ test('a job is called by the channel, playlist or video that it is about, and ho
     jobs.map((job: Json) => job['title']),
     named.map(([, title]) => title).toReversed(),
   )
-})
-
-test('without view=named a job has the fields of version 1.0.0, and none beyond', async () => {
-  const buyer = await customer('1')
-  const { job } = await buyer.orders({ urls: [CHANNEL], maxVideos: 1 })
-  await buyer.asks('PATCH', `/jobs/${job['id']}`, { body: { name: 'Mine', note: 'Mine' } })
-  const plain = await buyer.gets(`/jobs/${job['id']}`)
-  assert.deepEqual(Object.keys(plain).toSorted(), JOB_FIELDS.toSorted())
-  const { jobs } = await buyer.gets('/jobs')
-  assert.deepEqual(Object.keys(jobs[0]).toSorted(), JOB_FIELDS.toSorted())
 })
 
 test('a job is named and noted; what is left out stays, and what nobody sees takes away', async () => {
