@@ -72,6 +72,7 @@ export async function findReadCollections(
   `.rows(db)
 }
 
+/** Each video is looked up by itself (`limit 1`): joined, the plan would read all that the account owns. */
 const COUNT_OWNED_LISTED = statement<{ looked: number; videos: number }>(
   'count-owned-listed',
   `with looked as materialized (
@@ -82,15 +83,17 @@ const COUNT_OWNED_LISTED = statement<{ looked: number; videos: number }>(
   )
   select (select count(*)::int from looked) as looked, count(*)::int as videos
   from (select distinct video_id, url_set_hash from looked) l
+  cross join lateral (
+    select from history h join job j on j.id = h.job_id and j.texts_deleted_at is null
+    join video_row r on r.job_id = h.job_id and r.video_id = h.video_id and r.status = 'success'
+    where h.account_id = $1 and h.outcome = 'delivered' and h.video_id = l.video_id
+      and (r.language_code = any($5) or lower(j.language) = lower($6))
+      and not exists (select from history where account_id = $1 and url_set_hash = l.url_set_hash
+        and video_id = l.video_id and outcome = 'delivered')
+    limit 1
+  ) elsewhere
   where not exists (select from unnest($4::text[], $8::text[]) as n (video_id, url_set_hash)
-      where n.video_id = l.video_id and n.url_set_hash = l.url_set_hash)
-    and not exists (select from history where account_id = $1 and url_set_hash = l.url_set_hash
-      and video_id = l.video_id and outcome = 'delivered')
-    and exists (
-      select from history h join job j on j.id = h.job_id and j.texts_deleted_at is null
-      join video_row r on r.job_id = h.job_id and r.video_id = h.video_id and r.status = 'success'
-      where h.account_id = $1 and h.outcome = 'delivered' and h.video_id = l.video_id
-        and (r.language_code = any($5) or lower(j.language) = lower($6)))`,
+      where n.video_id = l.video_id and n.url_set_hash = l.url_set_hash)`,
 )
 
 /**
