@@ -12,6 +12,7 @@ import { watchRoutes } from '../../src/kit/http/allowed-methods.ts'
 import { bareApp } from '../../src/kit/http/bare-app.ts'
 import { announceDeprecations } from '../../src/kit/http/deprecation.ts'
 import { exchange } from '../../conformance/http.ts'
+import { sendRaw } from '../attack/raw.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
 import { makesWebhook } from '../webhooks/hooked-jobs.ts'
 import { testService } from '../support/service.ts'
@@ -46,6 +47,27 @@ test('RateLimit and RateLimit-Policy say of both buckets what the own headers sa
   assert.deepEqual([account!['r'], key!['t'], account!['t']], [1199, 1, 1])
   const refused = await exchange({ method: 'GET', url: `${address}/api/v1/balance`, headers: {} })
   assert.deepEqual([refused.status, refused.headers.has('ratelimit')], [401, false])
+})
+
+test('an absolute target is served where it names the host that Host names, or alone names one', async () => {
+  const { apiKey } = await customer()
+  const served = [
+    ['http://texts.example/api/v1/balance HTTP/1.1', 'texts.example'],
+    ['HTTP://Texts.Example:80/api/v1/balance HTTP/1.1', 'texts.example'],
+    ['https://texts.example/api/v1/balance HTTP/1.1', 'texts.example:443'],
+    ['http://[::1]:8080/api/v1/balance HTTP/1.1', '[::1]:8080'],
+    ['http://texts.example/api/v1/balance HTTP/1.0'],
+  ]
+  for (const [target, host] of served) {
+    const named = host === undefined ? '' : `Host: ${host}\r\n`
+    const request = `GET ${target}\r\n${named}Authorization: Bearer ${apiKey}\r\n\r\n`
+    const { answers } = await sendRaw(address, request)
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200],
+      target,
+    )
+  }
 })
 
 test('an empty bucket has nothing left, and the seconds are those of Retry-After', async () => {

@@ -74,9 +74,9 @@ export function answerEveryRequest(
     if (refusal !== null) return done(refusal)
     const isPublic = base !== undefined
     if (isPublic) reply.header('Access-Control-Allow-Origin', '*')
-    if (hasTwoHosts(request.raw.rawHeaders)) {
-      return done(new Problem('invalid_request', { message: 'The Host header is repeated.' }))
-    }
+    const contradiction = contradictionOf(request)
+    if (contradiction !== null)
+      return done(new Problem('invalid_request', { message: contradiction }))
     if (!isPublic) return done()
     if (request.method === 'OPTIONS') return void preflight(request, reply, routes)
     reply.header('Access-Control-Expose-Headers', EXPOSED_HEADERS)
@@ -88,9 +88,27 @@ export function answerEveryRequest(
 type OpenBase = { path: string; guard?: OriginGuard }
 
 /**
- * Whether a request has two Host headers. A proxy in front may have decided by the other one (RFC 9112, section 3.2),
- * and Node passes on only the first.
+ * Returns how a request names two hosts, in a sentence; null for one that does not. A proxy in front may have decided
+ * by the other one (RFC 9112, section 3.2).
  */
+function contradictionOf({ raw, headers, originalUrl }: FastifyRequest): string | null {
+  if (hasTwoHosts(raw.rawHeaders)) return 'The Host header is repeated.'
+  if (originalUrl.startsWith('/') || originalUrl === '*') return null
+  const [, scheme = '', target = ''] = ABSOLUTE.exec(originalUrl) ?? []
+  const port = scheme.toLowerCase() === 'https' ? ':443' : ':80'
+  const plain = (host: string): string => {
+    const name = host.toLowerCase()
+    return name.endsWith(port) ? name.slice(0, -port.length) : name
+  }
+  // Without a Host, as HTTP/1.0 allows, the target alone names one.
+  if (target !== '' && plain(target) === plain(headers.host ?? target)) return null
+  return 'The target of the request is not at the host that Host names.'
+}
+
+/** An absolute target: its scheme, and its host, which has no account before it (RFC 9110, section 4.2.4). */
+const ABSOLUTE = /^(https?):\/\/([^/?#@]+)(?:[/?#]|$)/i
+
+/** Whether a request has two Host headers, of which Node passes on only the first. */
 function hasTwoHosts(rawHeaders: string[]): boolean {
   let hosts = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {

@@ -136,12 +136,10 @@ function casesOf(host: string, apiKey: string): Case[] {
     get('no Host', 'GET /api/v1/balance HTTP/1.1', key),
     get('two hosts', 'GET /api/v1/balance HTTP/1.1', `${named}Host: evil.example\r\n${key}`),
     get('two equal hosts', 'GET /api/v1/balance HTTP/1.1', `${named}${named}${key}`),
-    get('an absolute target elsewhere', 'GET http://evil.example/api/v1/balance HTTP/1.1', named),
-    get(
-      'an absolute target with an account of ours',
-      `GET http://user@${host}/account/keys HTTP/1.1`,
-      `${named}Accept: application/json\r\n`,
+    ...targetsElsewhere(host).map(([target, headers = named]) =>
+      get(`a target ${target}`, `GET ${target} HTTP/1.1`, headers + key),
     ),
+    get('HTTP/1.0 to two hosts', 'GET http://evil.example/api/v1/balance HTTP/1.0', named + key),
     get(
       'a target with a line end',
       'GET /api/v1/jobs/%0d%0aEvil:%20smuggled HTTP/1.1',
@@ -152,5 +150,30 @@ function casesOf(host: string, apiKey: string): Case[] {
       'GET /api/v1/jobs/x HTTP/1.1',
       `${named}Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA\r\n`,
     ),
+  ]
+}
+
+/** Targets that are not at the host that Host names (`headers`, the attacked service's where left out). */
+function targetsElsewhere(host: string): [target: string, headers?: string][] {
+  const { hostname } = new URL(`http://${host}`)
+  const path = '/api/v1/balance'
+  return [
+    [`http://evil.example${path}`],
+    [`HTTPS://evil.example${path}`],
+    ['http://evil.example'],
+    [`http://evil.example?${path}`],
+    [`http://${hostname}${path}`],
+    [`http://${hostname}:1${path}`],
+    [`http://${host}.${path}`],
+    [`http://${host}%40evil.example${path}`],
+    [`http://user@${host}${path}`],
+    [`http://user@${host}${path}`, `Host: user@${host}\r\n`],
+    [`http://evil.example.${path}`, 'Host: evil.example\r\n'],
+    [`https://evil.example:80${path}`, 'Host: evil.example\r\n'],
+    [`http://${path}`, 'Host:\r\n'],
+    [`ftp://${host}${path}`],
+    [`http:${path}`],
+    [host],
+    [`${host}${path}`],
   ]
 }
