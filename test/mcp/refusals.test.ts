@@ -191,6 +191,11 @@ test('pages of this service, of this machine and of named origins may call; any 
     assert.equal(headers.get('x-ratelimit-remaining'), null)
     const unknown = await posts(who, LIST, { Origin, Host, Authorization: 'Bearer none' })
     assert.equal(unknown.status, 403)
+    const escaped = await who.asks('POST', `${address}/%6Dcp`, {
+      body: LIST,
+      headers: { Origin, Host },
+    })
+    assert.equal(escaped.status, 403, 'the same address, written otherwise')
   }
 })
 

@@ -55,7 +55,7 @@ test('an absolute target is served where it names the host that Host names, or a
     ['http://texts.example/api/v1/balance HTTP/1.1', 'texts.example'],
     ['HTTP://Texts.Example:80/api/v1/balance HTTP/1.1', 'texts.example'],
     ['https://texts.example/api/v1/balance HTTP/1.1', 'texts.example:443'],
-    ['http://[::1]:8080/api/v1/balance HTTP/1.1', '[::1]:8080'],
+    ['http://[::1]:8080/%61pi/v1/balance HTTP/1.1', '[::1]:8080'],
     ['http://texts.example/api/v1/balance HTTP/1.0'],
   ]
   for (const [target, host] of served) {
@@ -67,6 +67,8 @@ test('an absolute target is served where it names the host that Host names, or a
       [200],
       target,
     )
+    const told = /^cache-control: no-store$/im
+    assert.match(answers[0]?.head ?? '', told, `${target} is private, however it is written`)
   }
 })
 

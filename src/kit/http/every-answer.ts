@@ -150,22 +150,27 @@ export function requireHost(
 }
 
 /**
- * Returns the request's target in the form in which routes are written. An absolute target loses scheme and host. One
- * that cannot be decoded gets its percent signs escaped, so that it matches no route and is refused like any unknown
- * address.
+ * Returns the request's target in the form in which routes are written. An absolute target loses scheme and host. What
+ * the path escapes without need is unescaped, since guards compare the same text as routes do. A path that cannot be
+ * decoded gets its percent signs escaped, so that it matches no route and is refused like any unknown address.
  */
 export function readableUrl(request: IncomingMessage): string {
   const target = (request.url ?? '/').replace(/^https?:\/\/[^/?#]*/i, '')
   const url = target.startsWith('/') ? target : `/${target}`
   const end = url.search(/[?#]/)
   const path = end < 0 ? url : url.slice(0, end)
+  if (!path.includes('%')) return url
+  const rest = end < 0 ? '' : url.slice(end)
   try {
     decodeURIComponent(path)
-    return url
+    return path.replaceAll(UNRESERVED, decodeURIComponent) + rest
   } catch {
-    return path.replaceAll('%', '%25') + (end < 0 ? '' : url.slice(end))
+    return path.replaceAll('%', '%25') + rest
   }
 }
+
+/** A percent-encoded letter, digit, `-`, `.`, `_` or `~`, which is the same escaped (RFC 3986, section 2.3). */
+const UNRESERVED = /%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi
 
 /** Answers requests that Node would answer itself without the form of Error: expectations and CONNECT. */
 export function answerBareRequests(app: FastifyInstance, security: Record<string, string>): void {
