@@ -14,6 +14,7 @@ import { openDownloads } from './kit/http/content.ts'
 import {
   answerBareRequests,
   answerEveryRequest,
+  answerPreflights,
   refuseUnstorableQueries,
   requireHost,
   securityHeaders,
@@ -31,6 +32,7 @@ import type { ApiContext } from './api/api-context.ts'
 import { requireKey } from './api/auth.ts'
 import { cardPathOf } from './api/discovery.ts'
 import { documentOf } from './api/openapi.ts'
+import { refusePlainHttp } from './api/plain-http.ts'
 import { API_BASE, linksFrom } from './api/present.ts'
 import { balanceRoutes, receiptRoutes } from './api/routes/money.ts'
 import {
@@ -74,11 +76,7 @@ type AppLimits = ArrivalLimits & { lookMs?: number }
 export async function buildApp(
   ctx: Context,
   publicUrl: string,
-  arrival: AppLimits = {
-    headersMs: LIMITS.headersTimeoutMs,
-    bodyMs: BODY_TIMEOUT_MS,
-    drainMs: ctx.config.STOP_GRACE * 1000,
-  },
+  arrival: AppLimits = usualLimits(ctx),
 ): Promise<FastifyInstance> {
   const security = securityHeaders(publicUrl)
   const app = bareApp(ctx, { arrival, security })
@@ -95,7 +93,9 @@ export async function buildApp(
   const guard = originGuard(publicUrl, ctx.config.MCP_ORIGINS)
   // The card below the tools is a document; the first that matches decides.
   const openBases = [{ path: API_BASE }, { path: cardPathOf(MCP_PATH) }, { path: MCP_PATH, guard }]
-  answerEveryRequest(app, routes, { security, openBases })
+  answerEveryRequest(app, { security, openBases })
+  refusePlainHttp(app, { ...ctx, publicUrl })
+  answerPreflights(app, routes, openBases)
   readJsonBodies(app, arrival.bodyMs)
   refuseUnstorableQueries(app)
   dropUndeclaredFields(app)
@@ -139,6 +139,11 @@ export async function buildApp(
   )
   await app.ready()
   return app
+}
+
+function usualLimits({ config }: Context): AppLimits {
+  const drainMs = config.STOP_GRACE * 1000
+  return { headersMs: LIMITS.headersTimeoutMs, bodyMs: BODY_TIMEOUT_MS, drainMs }
 }
 
 function openSearchOf({ config, pool, log }: Context): Search {

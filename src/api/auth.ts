@@ -2,7 +2,6 @@
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import { authenticate, type Authenticated, type ReadAlong } from '../features/accounts/keys.ts'
 import type { Balance } from '../model/money/ledger.ts'
-import { tellOwnerOfClearText } from '../features/accounts/clear-text-keys.ts'
 import { challengeOf } from '../model/oauth/metadata.ts'
 import type { AppScope, Audience } from '../model/oauth/authorization.ts'
 import { found, Problem } from '../kit/problem.ts'
@@ -74,10 +73,9 @@ export function jobOf(request: FastifyRequest): JobRecord {
  * whose `scope` it has.
  */
 export function requireKey(
-  api: Pick<ApiContext, 'pool' | 'db' | 'outbox' | 'config' | 'publicUrl'>,
+  { pool, publicUrl }: Pick<ApiContext, 'pool' | 'publicUrl'>,
   audience: Audience = 'api',
 ): onRequestAsyncHookHandler {
-  const { pool, publicUrl } = api
   const challenge = challengeOf(publicUrl, audience)
   const refusal = challengeOf(publicUrl, audience, { error: 'invalid_token' })
   return async (request, reply) => {
@@ -90,33 +88,9 @@ export function requireKey(
     request.authenticated = key
     reply.headers(rateHeaders(key))
     if (!key.isAdmitted) throw rateLimited(key)
-    if (cameByPlainHttp(request, api)) {
-      await tellOwnerOfClearText(api, key.keyId)
-      throw sentInClear(publicUrl)
-    }
     const { scope } = request.routeOptions.config
     if (!request.is404 && scope !== 'by body') requireScope(key, scope, { publicUrl, audience })
   }
-}
-
-/**
- * Whether a request came to a service of https without encryption. Only a proxy can tell, so one has to be named
- * (TRUSTED_PROXIES) and to say so: what comes without a proxy comes from inside the operator's network.
- */
-function cameByPlainHttp(
-  { headers, protocol }: FastifyRequest,
-  { config, publicUrl }: Pick<ApiContext, 'config' | 'publicUrl'>,
-): boolean {
-  if (!publicUrl.startsWith('https:') || config.TRUSTED_PROXIES === null) return false
-  const said = headers['x-forwarded-proto']?.toString().split(',').at(-1)?.trim()
-  return said === 'http' && protocol === 'http'
-}
-
-function sentInClear(publicUrl: string): Problem {
-  return new Problem('unauthorized', {
-    status: 403,
-    message: `Nothing was done: this key came by plain http, so others may have read it. Replace it on the account page, and send keys to ${publicUrl} only.`,
-  })
 }
 
 /**
@@ -156,7 +130,10 @@ function refusalOfKey(scope: AppScope | undefined): string {
  * Returns what is left of the key's bucket and of the account's: the contract's own headers, and those of
  * draft-ietf-httpapi-ratelimit-headers, version 11, in which a bucket's window is the time in which it fills up.
  */
-function rateHeaders({ remaining, buckets }: MeteredRequest): Record<string, string | number> {
+export function rateHeaders({
+  remaining,
+  buckets,
+}: MeteredRequest): Record<string, string | number> {
   const named = Object.entries({ key: buckets.own, account: buckets.account })
   const policies = named.map(
     ([name, { size, refillPerSecond }]) =>

@@ -86,7 +86,6 @@ export function answerInOAuthsForm(
 function asOAuthError(error: Error): OAuthError | null {
   if (error instanceof OAuthError) return error
   if (!(error instanceof Problem) || error.status >= 500) return null
-  return error.code === 'rate_limited'
-    ? new OAuthError('temporarily_unavailable', error.message)
-    : new OAuthError('invalid_request', error.message)
+  if (error.code === 'rate_limited') return new OAuthError('temporarily_unavailable', error.message)
+  return new OAuthError('invalid_request', error.message, error.status === 403 ? 403 : undefined)
 }

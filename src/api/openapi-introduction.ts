@@ -84,8 +84,8 @@ completion. Once it is final, they are in order of \`index\`, so start again at 
 (RFC 9457), which says the same in other names: \`code\` is its type, which \`Link\` (\`rel="help"\`) explains, \`message\` its detail,
 and \`X-Request-Id\` its instance. Every address that answers GET also answers HEAD, and OPTIONS needs no key.
 Texts of more than 1 KB are compressed for clients that accept it. A \`traceparent\` (W3C Trace Context) is written to our log and sent on with
-the webhooks of the job that the request started. Where the service is reached by https, a key that comes by plain http is
-refused (403), and its owner is told to replace it.
+the webhooks of the job that the request started. Where the service is reached by https, a key or a token that comes by
+plain http is refused (403), and its owner is told to replace it.
 
 **Versions.** Version 1 is frozen: what it has stays as it is, and only additions come. Whatever is marked \`x-extension\`
 goes beyond version 1.0.0 of the interface. Clients have to pass over fields, headers, parameters and event types

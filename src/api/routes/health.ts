@@ -18,6 +18,7 @@ import { answerError } from '../../kit/http/errors.ts'
 import { isOfThisMachine } from '../../kit/http/own-machine.ts'
 import { compileValidator } from '../../kit/http/validation.ts'
 import { Problem } from '../../kit/problem.ts'
+import { refusePlainHttp } from '../plain-http.ts'
 
 /**
  * Lets a client with METRICS_TOKEN read the metrics or, where none is set, one on this machine. Throws `unauthorized`
@@ -97,6 +98,7 @@ export async function buildHealthApp(ctx: Context): Promise<FastifyInstance> {
     reply.header('X-Content-Type-Options', 'nosniff')
     done()
   })
+  refusePlainHttp(app, { ...ctx, publicUrl: ctx.config.PUBLIC_URL ?? '' })
   app.setNotFoundHandler(() => {
     throw new Problem('not_found', {
       message:

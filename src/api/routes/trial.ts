@@ -38,7 +38,8 @@ export function trialRoutes(ctx: ApiContext, bodyMs: number): FastifyPluginAsync
       if (!isTrialOffered(ctx.config))
         throw new Problem('not_found', { message: 'There is no such page.' })
     })
-    app.post('/trial', { schema: { ...hidden, form } }, async (request, reply) => {
+    const config = { takesNoSecret: true }
+    app.post('/trial', { schema: { ...hidden, form }, config }, async (request, reply) => {
       refuseOtherSites(request)
       return tryIt(ctx, request, reply)
     })

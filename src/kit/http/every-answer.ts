@@ -62,7 +62,6 @@ const SENDABLE_HEADERS = [
 /** Pages may call the addresses at and below `openBases`: those of any origin, or those that its guard lets in. */
 export function answerEveryRequest(
   app: FastifyInstance,
-  routes: RouteWatch,
   { security, openBases }: { security: Record<string, string>; openBases: readonly OpenBase[] },
 ): void {
   // The hook returns no promise: it runs before everything else, and a promise would double its cost.
@@ -77,9 +76,8 @@ export function answerEveryRequest(
     const contradiction = contradictionOf(request)
     if (contradiction !== null)
       return done(new Problem('invalid_request', { message: contradiction }))
-    if (!isPublic) return done()
-    if (request.method === 'OPTIONS') return void preflight(request, reply, routes)
-    reply.header('Access-Control-Expose-Headers', EXPOSED_HEADERS)
+    if (isPublic && request.method !== 'OPTIONS')
+      reply.header('Access-Control-Expose-Headers', EXPOSED_HEADERS)
     done()
   })
 }
@@ -118,7 +116,19 @@ function hasTwoHosts(rawHeaders: string[]): boolean {
   return hosts > 1
 }
 
-/** Answers a preflight. It needs no key and costs no token: browsers send it by themselves, before the key. */
+/** Answers preflights. They need no key and cost no token: browsers send them by themselves, before the key. */
+export function answerPreflights(
+  app: FastifyInstance,
+  routes: RouteWatch,
+  openBases: readonly OpenBase[],
+): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const isPreflight = request.method === 'OPTIONS'
+    if (!isPreflight || !openBases.some(({ path }) => isBelow(path, request.url))) return done()
+    void preflight(request, reply, routes)
+  })
+}
+
 function preflight(request: FastifyRequest, reply: FastifyReply, routes: RouteWatch): FastifyReply {
   const methods = routes.methodsAt(request.url)
   const allowed = methods.length > 0 ? methods : ['GET', 'HEAD', 'POST', 'OPTIONS']

@@ -23,10 +23,11 @@ export class OAuthError extends Error {
   readonly code: OAuthErrorCode
   readonly status: number
 
-  constructor(code: OAuthErrorCode, description: string) {
+  /** `status` stands in place of the code's. */
+  constructor(code: OAuthErrorCode, description: string, status: number = STATUS[code]) {
     super(description)
     this.code = code
-    this.status = STATUS[code]
+    this.status = status
   }
 
   toJSON(): { error: OAuthErrorCode; error_description: string } {

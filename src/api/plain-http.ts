@@ -1,0 +1,64 @@
+/**
+ * What comes by plain http to a service of https is refused at every door that takes a secret, in the form of its
+ * refusals, before a rate limit and before anything is read; the owner of a key is told. A route is such a door unless
+ * it only shows something, or says that it takes none.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { tellOwnerOfClearText } from '../features/accounts/clear-text-keys.ts'
+import { authenticate } from '../features/accounts/keys.ts'
+import { namesPlainHttp } from '../kit/http/plain-http.ts'
+import { Problem } from '../kit/problem.ts'
+import type { ApiContext } from './api-context.ts'
+import { rateHeaders } from './auth.ts'
+
+declare module 'fastify' {
+  // eslint-disable-next-line typescript/consistent-type-definitions -- only interfaces merge
+  interface FastifyContextConfig {
+    /** True for a route that changes something and takes no secret: by plain http it is answered, too. */
+    takesNoSecret?: boolean
+  }
+}
+
+type Deps = Pick<ApiContext, 'pool' | 'db' | 'outbox' | 'publicUrl'>
+
+/** Comes before every hook that reads a secret. Only proxies know how a request came, and say so in headers. */
+export function refusePlainHttp(app: FastifyInstance, deps: Deps): void {
+  if (!deps.publicUrl.startsWith('https:')) return
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!namesPlainHttp(request.headers) || !mayBringSecret(request)) return done()
+    refusalOf(request, reply, deps).then(done, done)
+  })
+}
+
+const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
+/** Where GET brings a cookie, or the code or the question of a login. */
+const OF_VISITORS = /^\/(?:account|oauth)\//
+
+/** The route decides, not the address, which can be written in several ways. */
+function mayBringSecret({ headers, method, routeOptions }: FastifyRequest): boolean {
+  const { url = '', config } = routeOptions
+  if (headers.authorization !== undefined) return true
+  if (!READING.has(method)) return config.takesNoSecret !== true
+  return method !== 'OPTIONS' && OF_VISITORS.test(url)
+}
+
+/** Tells the owner of the key, where there is one, and returns the refusal, which pages of any origin may read. */
+async function refusalOf(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  deps: Deps,
+): Promise<Problem> {
+  const open = { status: 403, headers: { 'Access-Control-Allow-Origin': '*' } }
+  const key = await authenticate(deps.pool, headers.authorization, { kind: 'nothing' })
+  if (key === null)
+    return new Problem('invalid_request', {
+      ...open,
+      message: `Nothing was done: this came by plain http, so others may have read it. Use ${deps.publicUrl} only, and replace any password, token or link that was sent.`,
+    })
+  reply.headers(rateHeaders(key))
+  await tellOwnerOfClearText(deps, key.keyId)
+  return new Problem('unauthorized', {
+    ...open,
+    message: `Nothing was done: this key came by plain http, so others may have read it. Replace it on the account page, and send keys to ${deps.publicUrl} only.`,
+  })
+}
