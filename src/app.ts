@@ -94,7 +94,7 @@ export async function buildApp(
   // The card below the tools is a document; the first that matches decides.
   const openBases = [{ path: API_BASE }, { path: cardPathOf(MCP_PATH) }, { path: MCP_PATH, guard }]
   answerEveryRequest(app, { security, openBases })
-  refusePlainHttp(app, { ...ctx, publicUrl })
+  refusePlainHttp(app, { ...ctx, publicUrl }, arrival.bodyMs)
   answerPreflights(app, routes, openBases)
   readJsonBodies(app, arrival.bodyMs)
   refuseUnstorableQueries(app)

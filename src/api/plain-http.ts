@@ -1,11 +1,13 @@
 /**
  * What comes by plain http to a service of https is refused at every door that takes a secret, in the form of its
- * refusals, before a rate limit and before anything is read; the owner of a key is told. A route is such a door unless
- * it only shows something, or says that it takes none.
+ * refusals and before a rate limit; the owner of a key or an app is told. A route is such a door unless it only shows
+ * something, or says that it takes none.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { tellOwnerOfClearText } from '../features/accounts/clear-text-keys.ts'
+import { limitApps } from '../features/accounts/attempt-limits.ts'
+import { tellOwnerOfAppSecret, tellOwnerOfClearText } from '../features/accounts/clear-text-keys.ts'
 import { authenticate } from '../features/accounts/keys.ts'
+import { readRefusedForm } from '../kit/http/body.ts'
 import { namesPlainHttp } from '../kit/http/plain-http.ts'
 import { Problem } from '../kit/problem.ts'
 import type { ApiContext } from './api-context.ts'
@@ -21,12 +23,18 @@ declare module 'fastify' {
 
 type Deps = Pick<ApiContext, 'pool' | 'db' | 'outbox' | 'publicUrl'>
 
-/** Comes before every hook that reads a secret. Only proxies know how a request came, and say so in headers. */
-export function refusePlainHttp(app: FastifyInstance, deps: Deps): void {
+/**
+ * Comes before every hook that reads a secret. Only proxies know how a request came, and say so in headers. A form may
+ * take `bodyMs` to arrive.
+ */
+export function refusePlainHttp(app: FastifyInstance, deps: Deps, bodyMs: number): void {
   if (!deps.publicUrl.startsWith('https:')) return
   app.addHook('onRequest', (request, reply, done) => {
     if (!namesPlainHttp(request.headers) || !mayBringSecret(request)) return done()
-    refusalOf(request, reply, deps).then(done, done)
+    const answer = (refusal: unknown): void => void reply.send(refusal)
+    void tellOwnerOfForm(request, deps, bodyMs)
+      .then(() => refusalOf(request, reply, deps))
+      .then(answer, answer)
   })
 }
 
@@ -56,9 +64,27 @@ async function refusalOf(
       message: `Nothing was done: this came by plain http, so others may have read it. Use ${deps.publicUrl} only, and replace any password, token or link that was sent.`,
     })
   reply.headers(rateHeaders(key))
-  await tellOwnerOfClearText(deps, key.keyId)
+  await tellOwnerOfClearText(deps, key)
   return new Problem('unauthorized', {
     ...open,
     message: `Nothing was done: this key came by plain http, so others may have read it. Replace it on the account page, and send keys to ${deps.publicUrl} only.`,
   })
+}
+
+/** The fields of a form in which apps send secrets that belong to an account. */
+const SECRET_FIELDS = ['token', 'refresh_token', 'code', 'device_code']
+
+/** Tells the owner of what an app sent in its form, as often as its network may ask for tokens. */
+async function tellOwnerOfForm(request: FastifyRequest, deps: Deps, bodyMs: number): Promise<void> {
+  if (request.routeOptions.schema?.form === undefined) return
+  const form = await readRefusedForm(request, bodyMs)
+  const secrets = SECRET_FIELDS.map((name) => form.get(name)).filter((secret) => secret !== null)
+  if (secrets.length === 0) return
+  try {
+    await limitApps(deps.pool, { ip: request.ip, work: 'token' })
+  } catch (error) {
+    if (error instanceof Problem) return
+    throw error
+  }
+  for (const secret of secrets) await tellOwnerOfAppSecret(deps, secret)
 }

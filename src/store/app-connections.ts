@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ClientKind } from '../model/oauth/client.ts'
 import type { AppScope } from '../model/oauth/authorization.ts'
+import type { ExposedKey } from './authentication.ts'
 import { type Db, query, type Tx } from './database.ts'
 import type { UserSince } from './sign-in.ts'
 
@@ -37,7 +38,8 @@ export async function upsertConnection(tx: Tx, one: NewConnection): Promise<stri
     values (${one.id}, ${one.accountId}, ${one.clientId}, coalesce(${cap}::bigint, 0))
     on conflict (account_id, client_id) do update set revoked_at = null,
       monthly_cap_micros = coalesce(${cap}::bigint, app_connection.monthly_cap_micros),
-      created_at = case when app_connection.revoked_at is null then app_connection.created_at else now() end
+      created_at = case when app_connection.revoked_at is null then app_connection.created_at else now() end,
+      sent_in_clear_at = case when app_connection.revoked_at is null then app_connection.sent_in_clear_at end
     returning id
   `.value(tx)
 }
@@ -133,6 +135,16 @@ export async function markRevoked(
   return query`
     update app_connection set revoked_at = now() where id = ${id} and account_id = ${accountId} and revoked_at is null
   `.anyRow(tx)
+}
+
+/** Notes that a secret of the app came by plain http. Returns it where its owner is to be told: the first time. */
+export async function markAppSentInClear(tx: Tx, id: string): Promise<ExposedKey | null> {
+  return query<ExposedKey>`
+    update app_connection a set sent_in_clear_at = now() from account o, oauth_client c
+    where a.id = ${id} and a.sent_in_clear_at is null and a.revoked_at is null
+      and o.id = a.account_id and c.id = a.client_id
+    returning o.email, c.name, null as prefix
+  `.firstRow(tx)
 }
 
 /** Revokes the apps of the user's account that were connected at or after `since`. Returns the connections' ids. */

@@ -198,20 +198,18 @@ export async function authenticateForJob(
     : { ...toAuthenticatedKey(row), job: row.id === null ? null : toJob(row) }
 }
 
-/** A key or a token of an app that others may have read. */
-export type ExposedKey = { email: string; name: string; prefix: string; kind: 'key' | 'app' }
+/** A key that others may have read; one of an app has no prefix. */
+export type ExposedKey = { email: string; name: string; prefix: string | null }
 
 /**
- * Notes that a key came by plain http. Returns it where its owner is to be told: the first time, of an app's tokens the
- * first of all, and never a bearer of the website, which lives for minutes.
+ * Notes that a key came by plain http. Returns it where its owner is to be told: the first time, and never a bearer of
+ * the website, which lives for minutes.
  */
-export async function markSentInClear(tx: Tx, keyId: string): Promise<ExposedKey | null> {
+export async function markKeySentInClear(tx: Tx, keyId: string): Promise<ExposedKey | null> {
   return query<ExposedKey>`
     update api_key k set sent_in_clear_at = now() from account a
-    where k.id = ${keyId} and k.sent_in_clear_at is null and k.kind <> 'session' and a.id = k.account_id
-      and not exists (select from api_key o
-        where o.connection_id = k.connection_id and o.sent_in_clear_at is not null)
-    returning a.email, k.name, k.prefix, k.kind
+    where k.id = ${keyId} and k.sent_in_clear_at is null and k.kind = 'key' and a.id = k.account_id
+    returning a.email, k.name, k.prefix
   `.firstRow(tx)
 }
 

@@ -64,6 +64,7 @@ export type Tables = {
     created_at: Generated<Date>
     last_used_at: Date | null
     revoked_at: Date | null
+    sent_in_clear_at: Date | null
   }
   attempt_bucket: { id: string; full_at: Date }
   balance: {

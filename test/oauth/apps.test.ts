@@ -10,6 +10,7 @@ import './agents.ts' // these run on the same service
 import './command-line.ts' // likewise
 import './refusals.ts' // likewise
 import './registration.ts' // likewise
+import './sent-in-clear.ts' // likewise
 import {
   anna,
   ben,

@@ -6,7 +6,7 @@ import { testService } from '../support/service.ts'
 import { sql } from 'kysely'
 import { until } from '../support/until.ts'
 
-const mailBox = await startMailBox({ after })
+export const mailBox = await startMailBox({ after })
 export const running = await testService(
   { after },
   { env: { ...mailBox.env, WELCOME_CREDIT_USD: '1', WEBHOOK_ALLOW_PRIVATE: 'true' } },
@@ -22,6 +22,7 @@ export const ben = await member('ben@example.org')
 export const cleo = await member('cleo@example.org')
 export const dora = await member('dora@example.org')
 export const eve = await member('eve@example.org')
+export const fay = await member('fay@example.org')
 
 export function calls(token: string, path: string, body?: unknown): Promise<Response> {
   return fetch(`${origin}/api/v1${path}`, {

@@ -26,6 +26,7 @@ export const APP_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] = [
   ({ tx }) => clients.releaseClients(tx, [id]),
   ({ db }) => connections.updateCap(db, { id, accountId, monthlyCapMicros: 5n }),
   ({ tx }) => connections.markRevoked(tx, { id, accountId }),
+  ({ tx }) => connections.markAppSentInClear(tx, id),
   ({ db }) => connections.listApps(db, accountId),
   ({ db }) => connections.findConnection(db, { accountId, clientId }),
   ({ db }) => connections.findSpending(db, { connectionId: id, isLocked: false }),

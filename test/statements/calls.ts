@@ -28,7 +28,7 @@ import * as verdictShares from '../../src/store/verdict-shares.ts'
 import * as rows from '../../src/store/video-rows.ts'
 import { readHolds } from '../../src/store/watched-jobs.ts'
 import { APP_CALLS } from './app-calls.ts'
-import { markSentInClear } from '../../src/store/authentication.ts'
+import { markKeySentInClear } from '../../src/store/authentication.ts'
 import { ERASURE_CALLS } from './erasure-calls.ts'
 import { OPERATOR_CALLS } from './operator-calls.ts'
 import { PREVIEW_CALLS } from './preview-calls.ts'
@@ -90,7 +90,7 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ tx }) => accounts.countLiveKeys(tx, accountId),
   ({ db }) => accounts.findLiveKey(db, { accountId, keyId: 'key' }),
   ({ db }) => accounts.listApiKeys(db, accountId),
-  ({ tx }) => markSentInClear(tx, id),
+  ({ tx }) => markKeySentInClear(tx, id),
   ({ tx }) => accounts.revokeApiKey(tx, { keyId: id, accountId }),
   ({ tx }) => accounts.deleteUnusedKey(tx, { keyId: id, accountId }),
   ({ db }) => accounts.revokeSessionBearers(db, accountId),

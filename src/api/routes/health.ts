@@ -98,7 +98,7 @@ export async function buildHealthApp(ctx: Context): Promise<FastifyInstance> {
     reply.header('X-Content-Type-Options', 'nosniff')
     done()
   })
-  refusePlainHttp(app, { ...ctx, publicUrl: ctx.config.PUBLIC_URL ?? '' })
+  refusePlainHttp(app, { ...ctx, publicUrl: ctx.config.PUBLIC_URL ?? '' }, 0) // no route has a form
   app.setNotFoundHandler(() => {
     throw new Problem('not_found', {
       message:

@@ -23,7 +23,7 @@ export const BACKUP_PLAN: BackupPlan = {
     // Apps stay known, with what they spent; they ask for consent again, since none of their tokens is kept.
     oauth_client: { keep: 'id kind name redirect_uris created_at read_at connected_at' },
     app_connection: {
-      keep: 'id account_id client_id monthly_cap_micros created_at last_used_at revoked_at',
+      keep: 'id account_id client_id monthly_cap_micros created_at last_used_at revoked_at sent_in_clear_at',
     },
     api_key: {
       keep: 'id account_id name prefix secret_hash kind bucket bucket_size refill created_at expires_at last_used_at revoked_at scopes monthly_cap_micros sent_in_clear_at',

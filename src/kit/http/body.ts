@@ -44,6 +44,19 @@ export function readFormBodies(app: FastifyInstance, deadlineMs: number): void {
   )
 }
 
+/**
+ * Returns the form of a request that is refused without looking further, to tell whose secrets came with it. It has no
+ * fields where it cannot be read, or where the client waits for permission to send it.
+ */
+export async function readRefusedForm(
+  request: FastifyRequest,
+  deadlineMs: number,
+): Promise<URLSearchParams> {
+  if (awaitsContinue(request)) return new URLSearchParams()
+  const body = await readBody(request, request.raw, deadlineMs).catch(() => Buffer.of())
+  return new URLSearchParams(body.toString())
+}
+
 /** Throws the Problem of text that nothing can store, also in a field that is not declared. */
 function readForm(text: string, declared: FastifySchema['form']): URLSearchParams {
   const form = new URLSearchParams(text)
