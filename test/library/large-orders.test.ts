@@ -84,8 +84,11 @@ test('a batch counts once over all its parts', async () => {
 
 test('an order without money reads nothing of what is owned', async () => {
   const poor = await customer('0')
-  await database.pool.query('update collection set account_id = $1', [poor.accountId])
-  await database.pool.query('update collection_video set account_id = $1', [poor.accountId])
+  for (const table of ['collection', 'collection_video'])
+    await database.pool.query(`update ${table} set account_id = $1 where account_id = $2`, [
+      poor.accountId,
+      owner.accountId,
+    ])
   const names = await statementsOf(async () => {
     for (const path of ['/jobs', '/batches']) {
       const { status } = await poor.asks('POST', path, { body: { urls: [URL] } })
