@@ -6,7 +6,7 @@
 import http from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { request } from 'undici'
-import type { TextSource } from '../src/features/transcripts/read-stored.ts'
+import { type TextSource, textsOf } from '../src/features/transcripts/read-stored.ts'
 import { readForms } from '../src/features/transcripts/read-transcripts.ts'
 import { FORMATS } from '../src/model/transcripts/formats.ts'
 import { startFileService } from '../test/files/file-service.ts'
@@ -61,7 +61,11 @@ async function measure(
   }))
   const job = await customer.recordsJob(videos, { formats: [...FORMATS], isFinal: true })
   await service.ctx.pool.query('update api_key set bucket_size = 1000000000')
-  const bareUrl = await startBareLoop(service.ctx, { jobId: job.id, rows }, after)
+  const bareUrl = await startBareLoop(
+    textsOf(service.ctx, customer.accountId),
+    { jobId: job.id, rows },
+    after,
+  )
 
   const url = `${service.url}/api/v1/jobs/${job.id}/results?limit=${rows}`
   const authorization = `Bearer ${customer.key}`

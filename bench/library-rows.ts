@@ -57,8 +57,8 @@ async function addTexts(
   { accountId, videos, transcript }: { accountId: string; videos: number; transcript: Transcript },
 ): Promise<void> {
   const many = [accountId, LARGE_CHANNEL, videos]
-  const { body, recorded } = await storeTranscript(transcript, FORMATS)
-  await client.query(BODY, [...many, body, packRecorded(recorded)])
+  const { body, recorded, wordTimes } = await storeTranscript(transcript, FORMATS)
+  await client.query(BODY, [...many, body, packRecorded(recorded), wordTimes])
 }
 
 const TABLES =
@@ -93,5 +93,5 @@ const ROWS = [
     select video_id, channel, 720, g * 1000, array['talk', 'notes'], repeat('What this talk is about. ', 20), 'Education'
     from (${VIDEOS}) v on conflict do nothing`,
 ]
-const BODY = `insert into transcript_body (job_id, index, body, recorded)
-  select job_id, index, $4::bytea, $5::bytea from (${VIDEOS}) v`
+const BODY = `insert into transcript_body (job_id, index, body, recorded, word_times)
+  select job_id, index, $4::bytea, $5::bytea, $6::bytea from (${VIDEOS}) v`

@@ -6,7 +6,7 @@ import type { FirstRun } from './features/accounts/first-run.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import type { Outbox } from './features/mail/outbox.ts'
 import type { SecretBox } from './features/mail/secret-box.ts'
-import type { TextReader } from './features/transcripts/read-stored.ts'
+import type { ProcessTextReader } from './features/transcripts/read-stored.ts'
 import type { UsageMeter } from './features/operator/usage-meter.ts'
 import type { RouteBudget } from './model/platform/route-budget.ts'
 import type { DriftWatch } from './platform/drift/drift-watch.ts'
@@ -21,7 +21,7 @@ export type DatabaseContext = {
   db: Db
   pool: pg.Pool
   /** Writes forms of transcripts for readers; it has a thread for the very long ones. */
-  textReader: TextReader
+  textReader: ProcessTextReader
   databaseUrl: string
   signals: Signals
   /** What each egress route may spend, shared by all processes. */

@@ -20,6 +20,7 @@ import {
 import { exportAccount } from '../features/accounts/export-account.ts'
 import { type DatedBackup, datedBackup, listBackups } from '../features/backup/list-backups.ts'
 import { openSigner } from '../features/money/receipts.ts'
+import { textsOf } from '../features/transcripts/read-stored.ts'
 import { sendZip } from '../features/transcripts/send-zip.ts'
 import type { Config } from '../kit/config/config.ts'
 import { ConfigError } from '../kit/config/settings.ts'
@@ -190,16 +191,13 @@ const exportAccountCommand: Command = {
     'writes account, statement, jobs, receipts and texts of an account to a new ZIP, which can be read without Scriptorium',
   async run({ db, textReader, config, now }, { words: [name = '', file = ''] }) {
     const { id: accountId } = await requireAccount(db, name)
-    const made = await exportAccount(
-      { db, textReader },
-      {
-        accountId,
-        signer: openSigner(db, config.RECEIPT_SIGNING_KEY),
-        issuer: config.PUBLIC_URL ?? `http://localhost:${config.PORT}`,
-        now: now(),
-        makeRoom: async () => () => undefined, // nobody else is served by this process
-      },
-    )
+    const made = await exportAccount(textsOf({ db, textReader }, accountId), {
+      accountId,
+      signer: openSigner(db, config.RECEIPT_SIGNING_KEY),
+      issuer: config.PUBLIC_URL ?? `http://localhost:${config.PORT}`,
+      now: now(),
+      makeRoom: async () => () => undefined, // nobody else is served by this process
+    })
     if (made === null)
       throw new ConfigError(`account ${accountId} is deleted; nothing is left of it`)
     const target = path.resolve(file)

@@ -12,6 +12,7 @@ import {
   heldBytesOf,
   streamBody,
 } from '../kit/file-body.ts'
+import { type TextSource, textsOf } from '../features/transcripts/read-stored.ts'
 import { acceptedEncoding, isTextType, varyByEncoding } from '../kit/http/accept.ts'
 import { contentDisposition, type Encoding } from '../kit/http/content.ts'
 import { Problem } from '../kit/problem.ts'
@@ -138,10 +139,14 @@ export function formsOf(formats: string | undefined): FileForm[] | undefined {
 }
 
 /** A request of an account that is answered with a file, and what is needed for that. */
-export type FileRequest = Pick<ApiContext, 'db' | 'textReader' | 'downloads'> & {
-  accountId: string
-  request: FastifyRequest
-  reply: FastifyReply
+export type FileRequest = Caller & TextSource & Pick<ApiContext, 'downloads' | 'search'>
+
+type Caller = { accountId: string; request: FastifyRequest; reply: FastifyReply }
+
+/** Returns the request with readers that are the account's. */
+export function fileRequest(ctx: ApiContext, caller: Caller): FileRequest {
+  const { downloads, search } = ctx
+  return { ...textsOf(ctx, caller.accountId), downloads, search, ...caller }
 }
 
 type ExportZip = Pick<ExportZipOrder, 'of'> & { exports: string; seconds?: number }
@@ -164,14 +169,15 @@ export async function sendExportZip(
 export async function sendMade(opened: Export | null, to: FileRequest): Promise<void> {
   const { request, reply } = to
   if (opened === null) throw new Problem('not_found')
-  holdUntilSent(to, opened.heldBytes)
+  const isHead = request.method === 'HEAD' // for which nothing is made
+  if (!isHead) holdUntilSent(to, opened.heldBytes)
+  const bytes = isHead ? [] : opened.bytes
   reply.headers({
     'Content-Type': opened.contentType,
     'Content-Disposition': contentDisposition(opened.name),
     'Cache-Control': 'no-store',
   })
-  // Nothing is read for HEAD.
-  await sendPieces(request.method === 'HEAD' ? Readable.from([]) : Readable.from(opened.bytes), to)
+  await sendPieces(Readable.from(bytes), to)
 }
 
 /** Sends pieces as they come, with the type that the reply has; texts as the client accepts them compressed. */

@@ -3,7 +3,7 @@
  * task that takes too long, or whose caller no longer waits, ends with its thread; later tasks get a new one.
  */
 import { Tinypool } from 'tinypool'
-import { OPERATOR } from './fair-queue.ts'
+import { OPERATOR, type Share } from './fair-queue.ts'
 import { fairSemaphore } from './fair-semaphore.ts'
 
 /** The time after which a thread without work ends. */
@@ -23,12 +23,13 @@ export type Threads<Tasks> = {
    * Runs a function of the file when its turn comes. Throws what it throws, the reason of `signal`, TaskTooSlow or
    * ThreadsClosed; any other error says that the thread crashed, out of memory for example.
    *
+   * @param share for whom: a free thread goes to who has had the least of them
    * @param deadlineMs the waiting included; without it, a task takes as long as it takes
    */
   run<Name extends keyof Tasks & string>(
     name: Name,
     input: InputOf<Tasks[Name]>,
-    options?: { signal?: AbortSignal; deadlineMs?: number },
+    options?: { share?: Share; signal?: AbortSignal; deadlineMs?: number },
   ): Promise<OutputOf<Tasks[Name]>>
   /** Ends the threads and their tasks. */
   close(): Promise<void>
@@ -67,14 +68,14 @@ export function openThreads<Tasks>({
   const places = fairSemaphore(max)
   const closing = new AbortController()
   return {
-    async run(name, input, { signal, deadlineMs } = {}) {
+    async run(name, input, { share = OPERATOR, signal, deadlineMs } = {}) {
       closing.signal.throwIfAborted()
       const late = new AbortController()
       const tooLate = (): void => late.abort(new TaskTooSlow(`${name} took too long`))
       const timer = deadlineMs === undefined ? undefined : setTimeout(tooLate, deadlineMs)
       const end = AbortSignal.any([closing.signal, late.signal, ...(signal ? [signal] : [])])
       try {
-        return (await places.run(OPERATOR, end, () =>
+        return (await places.run(share, end, () =>
           pool.run(input, { name, signal: end }),
         )) as OutputOf<Tasks[typeof name]>
       } catch (error) {
@@ -95,4 +96,19 @@ export function bufferOf(bytes: Uint8Array | undefined): Buffer {
   return bytes === undefined
     ? Buffer.alloc(0)
     : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+}
+
+/**
+ * Marks the bytes in what a thread returns (the result itself, or its elements), so that they are handed over and not
+ * copied. Only those that have their memory to themselves can be.
+ */
+export function handedOver<Result>(result: Result): Result {
+  const isWhole = typeof result !== 'object' || result === null || ArrayBuffer.isView(result)
+  const parts: unknown[] = isWhole ? [result] : Object.values(result)
+  const memory = parts.flatMap((part) =>
+    part instanceof Uint8Array && part.byteLength === part.buffer.byteLength ? [part.buffer] : [],
+  )
+  const { transferableSymbol, valueSymbol } = Tinypool
+  const moved = { [transferableSymbol]: memory, [valueSymbol]: result }
+  return memory.length === 0 ? result : (Tinypool.move(moved as never) as never)
 }

@@ -12,6 +12,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv'
 import type { ApiContext } from '../api/api-context.ts'
+import { textsOf } from '../features/transcripts/read-stored.ts'
 import type { Problem } from '../kit/problem.ts'
 import { dollars, PRICE_MICROS } from '../model/money/money.ts'
 import { readResource, TRANSCRIPT_TEMPLATE } from './resources.ts'
@@ -133,7 +134,7 @@ export function serverFor({ ctx, tools, call, problemOf }: McpParts): Server {
 
   async function resourceAt(uri: string) {
     try {
-      return await readResource(ctx, { accountId: call.accountId, uri })
+      return await readResource(textsOf(ctx, call.accountId), { accountId: call.accountId, uri })
     } catch (error) {
       const problem = inWordsOfTools(problemOf(error))
       const code =

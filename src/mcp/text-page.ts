@@ -6,6 +6,7 @@ import { type Static, Type } from 'typebox'
 import type { ApiContext } from '../api/api-context.ts'
 import { closedObject } from '../api/contract.ts'
 import { readVideo } from '../features/library/read-library.ts'
+import { textsOf } from '../features/transcripts/read-stored.ts'
 import { type ReadTranscript, readTranscript } from '../features/transcripts/read-transcripts.ts'
 import { Problem } from '../kit/problem.ts'
 import { AnsweredPage } from './answers.ts'
@@ -96,8 +97,9 @@ async function readWherever(
   ask: Parameters<typeof readTranscript>[1],
 ): Promise<ReadTranscript | null> {
   if (ask.index > ROW_INDEX_MAX) return null
-  const own = await readTranscript(ctx, ask)
+  const source = textsOf(ctx, ask.accountId)
+  const own = await readTranscript(source, ask)
   if (own !== null) return own
   const row = await readVideo(ctx.db, ask)
-  return row?.text == null ? null : readTranscript(ctx, { ...ask, ...row.text })
+  return row?.text == null ? null : readTranscript(source, { ...ask, ...row.text })
 }

@@ -1,10 +1,10 @@
 /**
- * The table `transcript_form`: transcripts as release 1.0.0 stored them, each form as a gzip member; they are rewritten
- * as bodies.
+ * What earlier releases stored of transcripts. The table `transcript_form` has those of release 1.0.0, each form as a
+ * gzip member; they are rewritten as bodies.
  */
 import type { Form } from '../model/transcripts/formats.ts'
 import { run, statement } from '../kit/postgres/statement.ts'
-import type { Tx } from './database.ts'
+import { type Db, query, type Tx } from './database.ts'
 import type { RowKey } from './transcripts.ts'
 
 /** `json` is the gzip member of the transcript's segments, `forms` are the forms that are stored. */
@@ -48,4 +48,16 @@ export async function replaceMembers(
     rows.map(({ body }) => body),
     rows.map(({ recorded }) => recorded),
   ])
+}
+
+/** Completes what is recorded of a text, unless another process did so or the text is gone. */
+export async function replaceRecorded(
+  db: Db,
+  { jobId, index }: RowKey,
+  { before, after }: { before: Buffer; after: Buffer },
+): Promise<void> {
+  await query`
+    update transcript_body set recorded = ${after}
+    where job_id = ${jobId} and index = ${index} and recorded = ${before}
+  `.anyRow(db)
 }

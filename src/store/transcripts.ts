@@ -162,6 +162,15 @@ export async function readWordTimesOf(
   return wanted.length === 0 ? [] : runNamed(db, READ_WORD_TIMES, wanted)
 }
 
+/** Returns what is recorded of a text whose word times are kept; null where they are not. */
+export async function findRecordedWords(db: Db, { jobId, index }: RowKey): Promise<Buffer | null> {
+  const row = await query<{ recorded: Buffer }>`
+    select recorded from transcript_body
+    where job_id = ${jobId} and index = ${index} and word_times is not null
+  `.firstRow(db)
+  return row?.recorded ?? null
+}
+
 /** When a row's text was fetched. */
 export type FetchTime = RowKey & { fetchedAt: Date }
 

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { rewriteMembers } from '../../src/features/transcripts/sweep-texts.ts'
 import { FORMATS } from '../../src/model/transcripts/formats.ts'
+import { textsOf } from '../../src/features/transcripts/read-stored.ts'
 import { readTranscript } from '../../src/features/transcripts/read-transcripts.ts'
 import type { Segment } from '../../src/model/transcripts/transcript.ts'
 import { type Downloaded, type Recorded, startFileService } from './file-service.ts'
@@ -109,9 +110,10 @@ test('every route and file has the same bytes, headers and ranges from members, 
   const { id } = await customer.recordsJob(VIDEOS, { formats: [...FORMATS], isFinal: true })
   const before = await answersOf(id)
   const read = { accountId: customer.accountId, jobId: id, index: 8, from: 0, charsMax: 1_000_000 }
+  const source = textsOf(service.ctx, customer.accountId)
   const texts = async () => [
-    await readTranscript(service.ctx, { ...read, isTimed: true }),
-    await readTranscript(service.ctx, { ...read, isTimed: false }),
+    await readTranscript(source, { ...read, isTimed: true }),
+    await readTranscript(source, { ...read, isTimed: false }),
   ]
   const expected = await texts()
   for (const indexes of [[1, 2, 8], null]) {

@@ -19,9 +19,10 @@ import {
   segmentsOfStored,
 } from '../../src/model/transcripts/transcript-body.ts'
 import type { Segment } from '../../src/model/transcripts/transcript.ts'
-import { WORD_FILES, type WordFile, writeWordFile } from '../../src/model/transcripts/word-files.ts'
+import { WORD_FILES, type WordFile } from '../../src/model/transcripts/word-files.ts'
 import { packWordTimes, wordTimesBytes } from '../../src/model/transcripts/word-times.ts'
 import { writeForm } from '../../src/model/transcripts/write-form.ts'
+import { wholeWordFile } from '../support/word-files.ts'
 import { leastMs, longestTurnMs } from './measure.ts'
 
 const CUES = 240_000
@@ -105,7 +106,7 @@ const timesOf = (segments: readonly Segment[]): Buffer => {
 const wordsRead = (file: WordFile, count: number): (() => unknown) => {
   const segments = wordsText(count)
   const [stored, wordTimes] = [packBody(segments), timesOf(segments)]
-  return () => writeWordFile(segmentsOfStored(stored), { file, wordTimes })
+  return () => wholeWordFile(segmentsOfStored(stored), { file, wordTimes })
 }
 const WORDS_HERE = WORDS_HERE_BYTES - 16
 

@@ -5,7 +5,8 @@ import * as ownedTexts from '../../src/store/owned-texts.ts'
 import * as collections from '../../src/store/collections.ts'
 import * as rows from '../../src/store/library-rows.ts'
 import { readDetails } from '../../src/store/collections.ts'
-import { findOrigin, listOrigins } from '../../src/store/transcripts.ts'
+import { replaceRecorded } from '../../src/store/old-members.ts'
+import { findOrigin, findRecordedWords, listOrigins } from '../../src/store/transcripts.ts'
 import * as projects from '../../src/store/projects.ts'
 import { setJobWords } from '../../src/store/jobs.ts'
 import { listJobTitles } from '../../src/store/job-titles.ts'
@@ -61,6 +62,9 @@ export const LIBRARY_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] 
   ({ db }) => rows.listTextsOfJob(db, { jobId, doneAfter: 0, doneMax: 1 }),
   ({ db }) => rows.listUnchangedVideos(db, jobId),
   ({ db }) => rows.findLibraryRow(db, { accountId, jobId, index: 1 }),
+  ({ db }) => findRecordedWords(db, { jobId, index: 1 }),
+  ({ db }) =>
+    replaceRecorded(db, { jobId, index: 1 }, { before: Buffer.alloc(1), after: Buffer.alloc(1) }),
   ({ db }) => findOrigin(db, { jobId, index: 1 }),
   ({ db }) => listOrigins(db, { jobId, after: 0, limit: 1 }),
   ({ tx }) => projects.insertProject(tx, project, words),

@@ -3,12 +3,14 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, test } from 'node:test'
 import type { Customer } from '../../conformance/customer.ts'
-import type { Json } from '../../conformance/http.ts'
+import type { Json, Reply } from '../../conformance/http.ts'
 import { type Line, linesOf } from '../../emulator/captions.ts'
 import type { Track, Video } from '../../emulator/model.ts'
 import { json3 } from '../../emulator/wire/json3.ts'
 import { sweepTexts } from '../../src/features/transcripts/sweep-texts.ts'
 import { CLIENT_PROFILES } from '../../src/platform/youtube/clients.ts'
+import { packRecorded, unpackRecorded } from '../../src/model/transcripts/recorded-forms.ts'
+import { WORD_FILES } from '../../src/model/transcripts/word-files.ts'
 import { sharedService } from '../support/shared-service.ts'
 import { unzipped } from '../support/unzipped.ts'
 
@@ -225,6 +227,33 @@ test('word times go with the text that is too old; where it came from stays', as
   assert.equal(row['hasWordTimes'], false)
   assert.match(row['source'].sha256, /^[0-9a-f]{64}$/)
   assert.equal((await buyer.asks('GET', `${paths[0]}/words.json`)).status, 404)
+})
+
+test('files of words that an earlier release did not record are measured when they are first asked for', async () => {
+  const buyer = await customer('1')
+  const { job, paths } = await buys(buyer, automatic)
+  const recordedOf = async (): Promise<Buffer> => {
+    const asked = 'select recorded from transcript_body where job_id = $1'
+    return (await pool.query(asked, [job['id']])).rows[0].recorded
+  }
+  const expected = new Map<string, Reply>()
+  for (const file of WORD_FILES) expected.set(file, await buyer.asks('GET', `${paths[0]}/${file}`))
+  const recorded = await recordedOf()
+  const earlier = packRecorded(unpackRecorded(recorded, ['txt', 'json', 'text', 'srt', 'vtt']))
+  assert.ok(earlier.length < recorded.length)
+  for (const method of ['HEAD', 'GET'] as const) {
+    await pool.query('update transcript_body set recorded = $2 where job_id = $1', [
+      job['id'],
+      earlier,
+    ])
+    for (const [file, whole] of expected) {
+      const { headers, bytes } = await buyer.asks(method, `${paths[0]}/${file}`)
+      for (const name of ['etag', 'content-length'])
+        assert.equal(headers.get(name), whole.headers.get(name))
+      if (method === 'GET') assert.deepEqual(bytes, whole.bytes)
+      assert.deepEqual(await recordedOf(), recorded)
+    }
+  }
 })
 
 test('a row that an earlier release delivered has no times, no source and no tracks, and its files are made', async () => {

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { talkReplies } from '../../bench/captions.ts'
 import { readTimedtext } from '../../src/model/transcripts/timedtext.ts'
 import type { Segment } from '../../src/model/transcripts/transcript.ts'
-import { writeWordFile } from '../../src/model/transcripts/word-files.ts'
 import {
   packWordTimes,
   type Word,
   wordsOfSegments,
 } from '../../src/model/transcripts/word-times.ts'
+import { wholeWordFile } from '../support/word-files.ts'
 
 /** Words that mean something to WebVTT, said in the middle of a talk. */
 const HOSTILE: Segment = {
@@ -28,4 +28,4 @@ export const SAID: Segment[] = [...reading.segments, HOSTILE, PLAIN]
 const wordTimes = packWordTimes(SAID)
 assert.ok(wordTimes !== null)
 export const SAID_WORDS: Word[][] = wordsOfSegments(wordTimes, SAID)
-export const TIMED_VTT = writeWordFile(SAID, { file: 'words.vtt', wordTimes })
+export const TIMED_VTT = wholeWordFile(SAID, { file: 'words.vtt', wordTimes })

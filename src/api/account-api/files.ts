@@ -12,7 +12,7 @@ import { fileParams, fileQuery, sendCollectionFile, sendExport } from '../routes
 import { sendMentionsCsv } from '../routes/mentions.ts'
 import { sendWordFile } from '../routes/video-rows.ts'
 import { AllMentionsFields } from '../search-question.ts'
-import { exportQuery, notebookQuery } from '../send.ts'
+import { exportQuery, fileRequest, notebookQuery } from '../send.ts'
 import { answering, BYTES } from './replies.ts'
 import { visitorOf } from './visitor.ts'
 
@@ -48,7 +48,7 @@ export function accountFileRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
     app.get('/account/files/:id/:file', jobOptions, async (request, reply) => {
       const { accountId } = visitorOf(request)
       const { id: jobId, file } = request.params
-      const to = { ...ctx, accountId, request, reply }
+      const to = fileRequest(ctx, { accountId, request, reply })
       const exported = EXPORTS.find((each) => each === file)
       if (exported !== undefined)
         return sendExport(to, { of: { jobId }, file: exported, query: request.query })
@@ -66,13 +66,13 @@ export function accountFileRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
     app.get('/account/library/:id/:file', libraryOptions, async (request, reply) => {
       const { accountId } = visitorOf(request)
       const { id: collectionId, file } = request.params
-      const to = { ...ctx, accountId, request, reply }
+      const to = fileRequest(ctx, { accountId, request, reply })
       return sendCollectionFile(to, { collectionId, file, query: request.query })
     })
     const mentionsOptions = { schema: mentionsSchema, exposeHeadRoute: false }
     app.get('/account/mentions.csv', mentionsOptions, async (request, reply) => {
       const { accountId } = visitorOf(request)
-      return sendMentionsCsv({ ...ctx, accountId, request, reply }, request.query)
+      return sendMentionsCsv(fileRequest(ctx, { accountId, request, reply }), request.query)
     })
   }
 }

@@ -4,6 +4,7 @@ import { deleteAccount, eraseAccount } from '../../features/accounts/delete-acco
 import { exportAccount } from '../../features/accounts/export-account.ts'
 import { closedObject } from '../contract.ts'
 import { dollars } from '../../model/money/money.ts'
+import { textsOf } from '../../features/transcripts/read-stored.ts'
 import { sendZip } from '../../features/transcripts/send-zip.ts'
 import { Problem } from '../../kit/problem.ts'
 import { readBackups } from '../../features/operator/storage.ts'
@@ -28,7 +29,7 @@ export function leavingRoutes(ctx: AccountContext): FastifyPluginAsyncTypebox {
       downloads.begin(accountId, reply)
       const makeRoom = (bytes: number) => downloads.holdLater(accountId, bytes)
       const order = { accountId, signer, issuer: publicUrl, now: ctx.now(), makeRoom }
-      const made = await exportAccount(ctx, order)
+      const made = await exportAccount(textsOf(ctx, accountId), order)
       if (made === null) throw new Problem('not_found')
       const zip = sendZip(made.files)
       zip.once('error', (error) => log.error({ err: error, accountId }, 'an export broke off'))

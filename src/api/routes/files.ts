@@ -16,6 +16,7 @@ import { errorAnswer, JobId, optionalInteger, SegmentSchema, wordOf } from '../c
 import {
   encodingFor,
   exportQuery,
+  fileRequest,
   type FileRequest,
   formatsQuery,
   formsOf,
@@ -111,7 +112,7 @@ export function fileRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get('/jobs/:id/files/:file', { schema, config: READING }, async (request, reply) => {
       const { id: jobId, file } = request.params
-      const to = { ...ctx, accountId: accountOf(request), request, reply }
+      const to = fileRequest(ctx, { accountId: accountOf(request), request, reply })
       return sendJobFile(to, { jobId, file, query: request.query })
     })
   }

@@ -25,6 +25,7 @@ import {
   exportQuery,
   formatsQuery,
   formsOf,
+  fileRequest,
   type FileRequest,
   notebookQuery,
   passageMsOf,
@@ -150,14 +151,14 @@ export function libraryFileRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get('/library/:id/files/:file', { schema, config: READING }, async (request, reply) => {
       const { id: collectionId, file } = request.params
-      const to = { ...ctx, accountId: accountOf(request), request, reply }
+      const to = fileRequest(ctx, { accountId: accountOf(request), request, reply })
       return sendCollectionFile(to, { collectionId, file, query: request.query })
     })
     for (const file of EXPORTS) {
       const options = { schema: exportSchema(file), config: READING }
       app.get(`/jobs/:id/${file}`, options, async (request, reply) => {
         const of = { jobId: request.params.id }
-        const to = { ...ctx, accountId: accountOf(request), request, reply }
+        const to = fileRequest(ctx, { accountId: accountOf(request), request, reply })
         return sendExport(to, { of, file, query: request.query as ExportQuery })
       })
     }

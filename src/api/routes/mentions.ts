@@ -10,7 +10,7 @@ import type { ApiContext } from '../api-context.ts'
 import { accountOf, READING } from '../auth.ts'
 import { answer, JobId, nullable, pageOf } from '../contract.ts'
 import { AllMentionsFields, MentionsFields, mentionsQuestion, urlAt } from '../search-question.ts'
-import { type FileRequest, sendPieces } from '../send.ts'
+import { fileRequest, type FileRequest, sendPieces } from '../send.ts'
 import { Snippet } from './search.ts'
 
 const Mention = Type.Object(
@@ -121,7 +121,10 @@ export function mentionRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
       return { ...counted, ...pageInfo(question, total), mentions }
     })
     app.get('/search/mentions.csv', { schema: csvSchema, config: READING }, (request, reply) =>
-      sendMentionsCsv({ ...ctx, accountId: accountOf(request), request, reply }, request.query),
+      sendMentionsCsv(
+        fileRequest(ctx, { accountId: accountOf(request), request, reply }),
+        request.query,
+      ),
     )
   }
 }
@@ -133,7 +136,7 @@ function presentMention({ url, ...mention }: MentionRow): Static<typeof Mention>
 
 /** Sends all mentions; also used by the website, behind its cookie. */
 export async function sendMentionsCsv(
-  to: FileRequest & Pick<ApiContext, 'search'>,
+  to: FileRequest,
   asked: Static<typeof AllMentionsFields>,
 ): Promise<void> {
   const { accountId, request, reply, downloads, search } = to

@@ -24,7 +24,7 @@ import {
   wordOf,
 } from '../contract.ts'
 import { presentVideo } from '../present.ts'
-import { encodingFor, sendBody } from '../send.ts'
+import { encodingFor, fileRequest, sendBody } from '../send.ts'
 
 const RESULTS_PAGE_MAX = 200
 
@@ -106,10 +106,11 @@ export function resultRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
       // A page without any text is sent as ordinary JSON.
       if (texts.size === 0)
         return reply.send(Buffer.concat(items.flat().filter((part) => Buffer.isBuffer(part))))
-      const content = splice(items, formsOfJob(ctx, job.id))
+      const to = fileRequest(ctx, { accountId: job.accountId, request, reply })
+      const content = splice(items, formsOfJob(to, job.id))
       reply.header('Vary', 'Accept-Encoding')
       const encoding = encodingFor({ isText: true }, request)
-      return sendBody(content, encoding, { ...ctx, accountId: job.accountId, request, reply })
+      return sendBody(content, encoding, to)
     })
   }
 }

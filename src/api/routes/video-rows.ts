@@ -9,7 +9,7 @@ import type { ApiContext } from '../api-context.ts'
 import { accountOf, READING } from '../auth.ts'
 import { answer, JobId } from '../contract.ts'
 import { JobVideo, presentJobVideo } from '../library-contract.ts'
-import type { FileRequest } from '../send.ts'
+import { fileRequest, type FileRequest } from '../send.ts'
 import { fileAnswers, namesQuery, sendFile } from './files.ts'
 
 const extension = { 'x-extension': true }
@@ -90,7 +90,7 @@ export function videoRowRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
       const options = { schema: wordSchema(file), config: READING }
       app.get(`/jobs/:id/videos/:index/${file}`, options, async (request, reply) => {
         const { id: jobId, index } = request.params as { id: string; index: string }
-        const to = { ...ctx, accountId: accountOf(request), request, reply }
+        const to = fileRequest(ctx, { accountId: accountOf(request), request, reply })
         const { names: naming } = request.query as Static<typeof wordQuery>
         return sendWordFile(to, { jobId, index: indexOf(index), file, naming })
       })

@@ -7,7 +7,7 @@ import type { ZipExport } from '../../model/library/exports.ts'
 import { ALL_TEXT_NAME, titledStem } from '../../model/transcripts/file-names.ts'
 import type { FileForm, Form } from '../../model/transcripts/formats.ts'
 import type { DeliveredRow } from '../../model/transcripts/job-rows.ts'
-import { WORD_FILES, type WordFile, type WordFileAsk } from '../../model/transcripts/word-files.ts'
+import { WORD_FILES, type WordFile } from '../../model/transcripts/word-files.ts'
 import { findCollection } from '../../store/collections.ts'
 import { listTextsOfJob } from '../../store/library-rows.ts'
 import { titleOf } from '../jobs/job-names.ts'
@@ -59,11 +59,12 @@ export async function openExportZip(
       ? await zipOfJob(source, accountId, of)
       : await zipOfCollection(source, { accountId, ...of }, input.exports)
   if (zipped === null) return null
-  const bytes = sendZip(filesOf(source, input, zipped))
   const times = input.exports.some(isWordFile) ? WORDS_TO_SEGMENTS : 1
   const texts = zipped.order.rows.map((row) => ({ sizeBytes: exportBytesOf(row) * times }))
   const name = `${zipped.stem}.zip`
-  return { name, contentType: 'application/zip', heldBytes: heldBytesOf({ chunks: texts }), bytes }
+  const heldBytes = heldBytesOf({ chunks: texts })
+  const bytes = sendZip(filesOf(source, input, zipped))
+  return { name, contentType: 'application/zip', heldBytes, bytes }
 }
 
 /** How many times the bytes of its segments the words of a text take as JSON: some seven objects for each segment. */
@@ -118,7 +119,8 @@ function filesOfText(
       return [{ name: `${stem}.${file.slice('export.'.length)}`, bytes }]
     }
     if (wordTimes === null) return []
-    return [{ name: `${stem}.${file}`, bytes: wordFileOf(textReader, stored, { file, wordTimes }) }]
+    const bytes = textReader.writeWordFile(stored, { file, wordTimes })
+    return [{ name: `${stem}.${file}`, bytes }]
   })
   return [...forms, ...exported].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
@@ -129,14 +131,6 @@ async function* formOf(
   form: Form,
 ): AsyncGenerator<Buffer, void> {
   for (const { content } of await textReader.writeForms(stored, [form])) yield* slicesOf(content)
-}
-
-async function* wordFileOf(
-  textReader: TextReader,
-  stored: Buffer,
-  ask: WordFileAsk,
-): AsyncGenerator<Buffer, void> {
-  yield* slicesOf(await textReader.writeWordFile(stored, ask))
 }
 
 async function zipOfJob(

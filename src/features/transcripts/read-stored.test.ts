@@ -29,3 +29,16 @@ test('a text is written in its edition, here and in the thread, and stays in it 
   const { body } = await reader.pack(member, ['text'])
   assert.ok(body.equals(packBody(LINES, 1)))
 })
+
+test('accounts that read long texts have the thread in turn', async (t) => {
+  const reader = openTextReader()
+  t.after(() => reader.close())
+  const stored = packBody(MANY)
+  const read: string[] = []
+  const reads = ['many', 'many', 'many', 'many', 'one'].map(async (accountId) => {
+    await reader.ofAccount(accountId).writeForms(stored, ['text'])
+    read.push(accountId)
+  })
+  await Promise.all(reads)
+  assert.deepEqual(read, ['many', 'many', 'one', 'many', 'many'])
+})

@@ -4,7 +4,8 @@
  */
 import { yieldToEventLoop } from '../../kit/concurrency.ts'
 import { slicesOf } from '../../kit/file-body.ts'
-import { bufferOf, openThreads } from '../../kit/threads.ts'
+import { OPERATOR, type Share } from '../../kit/fair-queue.ts'
+import { bufferOf, handedOver, openThreads, type Threads } from '../../kit/threads.ts'
 import { type ExportAsk, type ExportPiece, exportPiece } from '../../model/library/exports.ts'
 import {
   type NotebookAsk,
@@ -28,10 +29,19 @@ import {
   packBody,
   segmentsOfStored,
 } from '../../model/transcripts/transcript-body.ts'
-import { type WordFileAsk, writeWordFile } from '../../model/transcripts/word-files.ts'
+import {
+  type WordFile,
+  type WordFileAsk,
+  wordPiecesOf,
+  writeWordPiece,
+} from '../../model/transcripts/word-files.ts'
 import { wordPage, type WordPageAsk } from '../../model/transcripts/word-lines.ts'
-import { wordTimesBytes } from '../../model/transcripts/word-times.ts'
-import { type WrittenForm, writeForms } from '../../model/transcripts/transcript-forms.ts'
+import { type OpenedWords, openWords, wordTimesBytes } from '../../model/transcripts/word-times.ts'
+import {
+  recordWordFile,
+  type WrittenForm,
+  writeForms,
+} from '../../model/transcripts/transcript-forms.ts'
 import { type Edition, writeForm } from '../../model/transcripts/write-form.ts'
 import type { Db } from '../../store/database.ts'
 
@@ -64,12 +74,21 @@ const READERS = {
     exportPiece(segments, { ...ask, charsMax: PIECE_CHARS.inThread }),
   page: readablePage,
   beginning: beginningOf,
-  wordFile: (segments: Segment[], ask: WordFileAsk): Uint8Array => writeWordFile(segments, ask),
+  wordPiece: (segments: Segment[], { wordTimes, ...ask }: WordPieceAsk): WordPiece => {
+    const words = OPENED.get(segments) ?? openWords(wordTimes, segments)
+    OPENED.set(segments, words)
+    return { content: writeWordPiece(segments, words, ask), pieces: wordPiecesOf(words) }
+  },
+  wordFacts: recordWordFile,
   wordPage,
   notebookSizes,
   notebookPiece,
 }
+/** The words of the texts that are read piece after piece. */
+const OPENED = new WeakMap<Segment[], OpenedWords>()
 type FormsAsk = { forms: readonly Form[]; edition: Edition }
+type WordPieceAsk = WordFileAsk & { nth: number }
+type WordPiece = { content: Uint8Array; pieces: number }
 type Readers = typeof READERS
 type Asked<Name extends keyof Readers> = Parameters<Readers[Name]>[1]
 type Answer<Name extends keyof Readers> = ReturnType<Readers[Name]>
@@ -85,8 +104,12 @@ export type TextReader = {
   writeNotebook(stored: Buffer, ask: NotebookAsk & { nth: number }): Promise<Buffer>
   readPage(stored: Buffer, ask: PageAsk): Promise<ReadablePage>
   readBeginning(stored: Buffer): Promise<Beginning>
-  /** Returns a file of the transcript's words, of which `ask` has the times. */
-  writeWordFile(stored: Buffer, ask: WordFileAsk): Promise<Buffer>
+  /** Yields a file of the transcript's words, of which `ask` has the times, piece by piece as it is taken. */
+  writeWordFile(stored: Buffer, ask: WordFileAsk): AsyncGenerator<Buffer, void>
+  /** Returns one of its pieces. */
+  writeWordPiece(stored: Buffer, ask: WordPieceAsk): Promise<Buffer>
+  /** Returns what is recorded of such a file, which is made for that and kept nowhere. */
+  measureWordFile(stored: Buffer, ask: WordFileAsk): Promise<RecordedForm<WordFile>[]>
   /** Returns a page of lines in which each word has its time. */
   readWordPage(stored: Buffer, ask: WordPageAsk): Promise<ReadablePage>
   /**
@@ -94,31 +117,59 @@ export type TextReader = {
    * made in the thread.
    */
   pack(json: Buffer, forms: readonly Form[]): Promise<PackedMember>
+}
+
+/** A reader for one account: the accounts whose long texts are read at once share the thread fairly. */
+export type AccountTextReader = TextReader & { accountId: string }
+
+/** The reader of a process. By itself, it reads for the operator. */
+export type ProcessTextReader = TextReader & {
+  ofAccount(accountId: string): AccountTextReader
   close(): Promise<void>
 }
 
-/** What is needed to read texts. */
-export type TextSource = { db: Db; textReader: TextReader }
+/** What is needed to read an account's texts. */
+export type TextSource = { db: Db; textReader: AccountTextReader }
+
+export function textsOf(
+  { db, textReader }: { db: Db; textReader: ProcessTextReader },
+  accountId: string,
+): TextSource {
+  return { db, textReader: textReader.ofAccount(accountId) }
+}
 
 type PackedMember = { body: Buffer; recorded: RecordedForm[] }
 
 /** Opens the reader; no thread starts before the first long transcript, and a process has one. */
-export function openTextReader(): TextReader {
+export function openTextReader(): ProcessTextReader {
   const file = new URL(import.meta.url)
-  const threads = openThreads<{ readInThread: typeof readInThread }>({ file, max: 1 })
+  const threads = openThreads<ThreadTasks>({ file, max: 1 })
+  return {
+    ...readerFor(threads, OPERATOR),
+    ofAccount: (accountId) => ({
+      ...readerFor(threads, { accountId, jobId: 'none' }),
+      accountId,
+    }),
+    close: () => threads.close(),
+  }
+}
+
+type ThreadTasks = { readInThread: typeof readInThread }
+
+function readerFor(threads: Threads<ThreadTasks>, share: Share): TextReader {
   const inThread = async <Name extends keyof Readers>(
     stored: Buffer,
     name: Name,
     ask: Asked<Name>,
   ): Promise<Answer<Name>> =>
-    (await threads.run('readInThread', { stored, name, ask })) as Answer<Name>
+    (await threads.run('readInThread', { stored, name, ask }, { share })) as Answer<Name>
   const read = async <Name extends keyof Readers>(
     stored: Buffer,
     name: Name,
     ask: Asked<Name>,
   ): Promise<Answer<Name>> =>
     isLong(stored) ? inThread(stored, name, ask) : readNow({ stored, name, ask })
-  const readTimed = async <Name extends 'wordFile' | 'wordPage'>(
+  const readTimed = async <Name extends 'wordPiece' | 'wordFacts' | 'wordPage'>(
     stored: Buffer,
     name: Name,
     ask: Asked<Name>,
@@ -126,6 +177,9 @@ export function openTextReader(): TextReader {
     wordTimesBytes(ask.wordTimes) <= WORDS_HERE_BYTES
       ? read(stored, name, ask)
       : inThread(stored, name, ask)
+
+  const wordPiece = (stored: Buffer, ask: WordPieceAsk): Promise<WordPiece> =>
+    readTimed(stored, 'wordPiece', ask)
 
   return {
     async writeForms(stored, forms) {
@@ -147,13 +201,20 @@ export function openTextReader(): TextReader {
     writeNotebook: async (stored, ask) => Buffer.from(await read(stored, 'notebookPiece', ask)),
     readPage: (stored, ask) => read(stored, 'page', ask),
     readBeginning: (stored) => read(stored, 'beginning', undefined),
-    writeWordFile: async (stored, ask) => bufferOf(await readTimed(stored, 'wordFile', ask)),
+    async *writeWordFile(stored, ask) {
+      for (let [nth, count] = [0, 1]; nth < count; nth += 1) {
+        const { content, pieces } = await wordPiece(stored, { ...ask, nth })
+        yield* slicesOf(bufferOf(content))
+        count = pieces
+      }
+    },
+    writeWordPiece: async (stored, ask) => bufferOf((await wordPiece(stored, ask)).content),
+    measureWordFile: (stored, ask) => readTimed(stored, 'wordFacts', ask),
     readWordPage: (stored, ask) => readTimed(stored, 'wordPage', ask),
     async pack(json, forms) {
       const packed = await inThread(json, 'packed', { forms, edition: editionOf(json) })
       return { ...packed, body: bufferOf(packed.body) }
     },
-    close: () => threads.close(),
   }
 }
 
@@ -177,14 +238,23 @@ async function* exportInPieces(
 
 type Reading<Name extends keyof Readers> = { stored: Uint8Array; name: Name; ask: Asked<Name> }
 
-function readNow<Name extends keyof Readers>({ stored, name, ask }: Reading<Name>): Answer<Name> {
+function readNow<Name extends keyof Readers>(
+  { stored, name, ask }: Reading<Name>,
+  segments = segmentsOfStored(stored),
+): Answer<Name> {
   const reader = READERS[name] as (segments: Segment[], ask: Asked<Name>) => Answer<Name>
-  return reader(segmentsOfStored(stored), ask)
+  return reader(segments, ask)
 }
+
+/** What the thread read last: a long text is asked for piece after piece. */
+let last: { stored: Uint8Array; segments: Segment[] } | null = null
 
 /** Reads what is asked; runs in the thread. */
 export function readInThread(reading: Reading<keyof Readers>): Answer<keyof Readers> {
-  return readNow(reading)
+  const { stored } = reading
+  if (last === null || Buffer.compare(last.stored, stored) !== 0)
+    last = { stored, segments: segmentsOfStored(stored) }
+  return handedOver(readNow(reading, last.segments))
 }
 
 /** Returns whether the content is long: what is stored says so, while its own length depends on how it compresses. */

@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../store/database.ts'
 import { deleteOldTexts } from '../../store/erasure.ts'
 import { lockOldMembers, replaceMembers } from '../../store/old-members.ts'
 import type { RowKey } from '../../store/transcripts.ts'
-import type { TextReader, TextSource } from './read-stored.ts'
+import type { TextReader } from './read-stored.ts'
 
 /** Number of jobs whose old texts one statement deletes, and how often that is repeated at once. */
 const OLD_TEXTS_JOBS_AT_ONCE = 2
@@ -39,7 +39,13 @@ export type Rewritten = { rewritten: number; unreadable: (RowKey & { error: unkn
  * Rewrites what release 1.0.0 stored of transcripts, each form by itself, as bodies, in a tenth of the bytes: some
  * thousands, oldest job first; the rest is left for the next time.
  */
-export async function rewriteMembers({ db, textReader }: TextSource): Promise<Rewritten> {
+export async function rewriteMembers({
+  db,
+  textReader,
+}: {
+  db: Db
+  textReader: TextReader
+}): Promise<Rewritten> {
   let after: RowKey = { jobId: '', index: 0 }
   const sum: Rewritten = { rewritten: 0, unreadable: [] }
   for (let round = 0; round < REWRITE_ROUNDS; round += 1) {

@@ -1,20 +1,34 @@
 /**
- * What is recorded of the forms of a transcript, as bytes: enough to lay out a file, a ZIP or a page before a form is
- * written.
+ * What is recorded of the forms of a transcript and of the files of its words, as bytes: enough to lay out a file, a
+ * ZIP or a page before a form is written.
  *
  *     how many   ( number   length   CRC-32 ) of each   SHA-256 of each
+ *
+ * A file of words that is written in several pieces (word-files.ts) has an entry for each of them behind its own. A
+ * release that does not know a number leaves its entries out.
  */
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import zlib from 'node:zlib'
 import type { Form } from './formats.ts'
+import type { WordFile } from './word-files.ts'
 
 /** Length in bytes, CRC-32 and SHA-256 (hex) of a content. */
 export type ContentFacts = { sizeBytes: number; crc32: number; sha256: string }
-export type RecordedForm = ContentFacts & { form: Form }
+/** What has facts that are recorded. */
+export type Recordable = Form | WordFile
+export type RecordedForm<F extends Recordable = Recordable> = ContentFacts & { form: F }
 
-/** Forms by the number under which they are stored: new forms go to the end. */
-const NUMBERED: readonly Form[] = ['txt', 'json', 'text', 'srt', 'vtt']
+/** Forms and files by the number under which they are stored: new ones go to the end. */
+const NUMBERED: readonly Recordable[] = [
+  'txt',
+  'json',
+  'text',
+  'srt',
+  'vtt',
+  'words.json',
+  'words.vtt',
+]
 const LENGTH_BYTES = 4
 const HEAD_BYTES = 1 + 2 * LENGTH_BYTES
 const HASH_BYTES = 32
@@ -36,11 +50,11 @@ export function packRecorded(forms: readonly RecordedForm[]): Buffer {
   return bytes
 }
 
-/** Returns the recorded facts of the forms asked for; forms that are not recorded are left out. */
-export function unpackRecorded<F extends Form>(
+/** Returns the recorded facts of the forms asked for, in their order; forms that are not recorded are left out. */
+export function unpackRecorded<F extends Recordable>(
   bytes: Buffer,
   forms: readonly F[],
-): (ContentFacts & { form: F })[] {
+): RecordedForm<F>[] {
   const count = bytes.readUInt8()
   const isWhole = bytes.length === 1 + count * (HEAD_BYTES + HASH_BYTES)
   assert(isWhole, 'what is recorded of forms has its length')
@@ -58,4 +72,9 @@ export function unpackRecorded<F extends Form>(
       },
     ]
   })
+}
+
+/** Returns `recorded` with these entries behind its own. */
+export function withRecorded(recorded: Buffer, more: readonly RecordedForm[]): Buffer {
+  return packRecorded([...unpackRecorded(recorded, NUMBERED), ...more])
 }

@@ -1,12 +1,20 @@
 /** A transcript as it is stored: its words and times once, and what is recorded of each form that its job asked for. */
 import assert from 'node:assert/strict'
-import { hash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
+import zlib from 'node:zlib'
 import { yieldToEventLoop } from '../../kit/concurrency.ts'
 import { type Form, type Format, FORMS_ALWAYS, oneLineSegments, requestedForms } from './formats.ts'
-import { contentFacts, type RecordedForm } from './recorded-forms.ts'
+import { contentFacts, type Recordable, type RecordedForm } from './recorded-forms.ts'
 import { packBody } from './transcript-body.ts'
 import { type CaptionSource, type Segment, textOf, type Transcript, wordsIn } from './transcript.ts'
-import { packWordTimes } from './word-times.ts'
+import {
+  WORD_FILES,
+  type WordFile,
+  type WordFileAsk,
+  wordPiecesOf,
+  writeWordPiece,
+} from './word-files.ts'
+import { openWords, packWordTimes } from './word-times.ts'
 import { type Edition, writeForm } from './write-form.ts'
 
 export type StoredTranscript = {
@@ -15,7 +23,10 @@ export type StoredTranscript = {
   wordTimes: Buffer | null
   /** Null where it is not known. */
   source: CaptionSource | null
-  /** Facts of `txt`, `json` and `text` always, of `srt` and `vtt` where they were asked for. */
+  /**
+   * Facts of `txt`, `json` and `text` always, of `srt` and `vtt` where they were asked for, and of the files of words
+   * where there are word times.
+   */
   recorded: RecordedForm[]
   /** SHA-256 of the wire's `text`, hex. */
   textSha256: string
@@ -37,7 +48,8 @@ export async function storeTranscript(
 ): Promise<StoredTranscript> {
   const asked = new Set<Form>([...FORMS_ALWAYS, ...requestedForms(formats)])
   if ('stored' in transcript) {
-    const recorded = transcript.stored.recorded.filter(({ form }) => asked.has(form))
+    const kept = new Set<Recordable>([...asked, ...WORD_FILES])
+    const recorded = transcript.stored.recorded.filter(({ form }) => kept.has(form))
     return { ...transcript.stored, source: transcript.source, recorded }
   }
   const segments = oneLineSegments(transcript.segments)
@@ -46,9 +58,15 @@ export async function storeTranscript(
   const recorded: RecordedForm[] = []
   for await (const { form, content } of writeForms(segments, asked))
     recorded.push({ form, ...contentFacts(content) })
+  const wordTimes = packWordTimes(segments)
+  for (const file of WORD_FILES) {
+    if (wordTimes === null) break
+    if (segments.length > TURN_SEGMENTS) await yieldToEventLoop()
+    recorded.push(...recordWordFile(segments, { file, wordTimes }))
+  }
   return {
     body: packBody(segments),
-    wordTimes: packWordTimes(segments),
+    wordTimes,
     source: transcript.source,
     recorded,
     textSha256: hash('sha256', text),
@@ -66,4 +84,23 @@ export async function* writeForms(
     if (segments.length > TURN_SEGMENTS) await yieldToEventLoop()
     yield { form, content: writeForm(segments, form, edition) }
   }
+}
+
+/** Returns the facts of a file of words and, where it is written in several pieces, those of each behind them. */
+export function recordWordFile(
+  segments: readonly Segment[],
+  { file, wordTimes }: WordFileAsk,
+): RecordedForm<WordFile>[] {
+  const words = openWords(wordTimes, segments)
+  const [whole, pieces] = [createHash('sha256'), [] as RecordedForm<WordFile>[]]
+  let [sizeBytes, crc32] = [0, 0]
+  for (let nth = 0; nth < wordPiecesOf(words); nth += 1) {
+    const content = writeWordPiece(segments, words, { file, nth })
+    pieces.push({ form: file, ...contentFacts(content) })
+    whole.update(content)
+    crc32 = zlib.crc32(content, crc32)
+    sizeBytes += content.length
+  }
+  const facts = { form: file, sizeBytes, crc32, sha256: whole.digest('hex') }
+  return pieces.length === 1 ? pieces : [facts, ...pieces]
 }

@@ -116,8 +116,23 @@ export function wordTimesBytes(packed: Uint8Array): number {
   return openPacked(packed).contentBytes
 }
 
+/** The words of each segment of a transcript, opened once to be read part by part. */
+export type OpenedWords = {
+  /** How many words each segment has: none where it has no word times. */
+  sizes: readonly number[]
+  /** Returns the words of each segment from one place to before another. */
+  of(from: number, to: number, cut?: Cut): Word[][]
+}
+
+/** How many words of the first segment are left out, and before which one of the last segment its words end. */
+type Cut = { skip: number; end: number }
+
 /** Returns the words of each of the transcript's segments; a segment without word times has none. */
 export function wordsOfSegments(packed: Uint8Array, segments: readonly Segment[]): Word[][] {
+  return openWords(packed, segments).of(0, segments.length)
+}
+
+export function openWords(packed: Uint8Array, segments: readonly Segment[]): OpenedWords {
   const reader: ByteReader = { bytes: zlib.zstdDecompressSync(openPacked(packed).frame), at: 0 }
   const numbers = (count: number): number[] =>
     Array.from({ length: count }, () => readVarint(reader))
@@ -133,8 +148,8 @@ export function wordsOfSegments(packed: Uint8Array, segments: readonly Segment[]
   const confidences = reader.bytes.subarray(reader.at)
   assert(confidences.length === 0 || confidences.length === total, 'each word has a confidence')
 
-  const places = { start: 0, step: 0, length: 0, word: 0 }
-  return segments.map(({ startMs, endMs, text }, at) => {
+  const wordsAt = (at: number, { skip, end }: Cut, places: Places): Word[] => {
+    const { startMs, endMs, text } = segments[at] ?? NO_SEGMENT
     const size = sizes[at] ?? 0
     const isParted = (kinds[at] ?? 0) % 2 === 0
     const words: Word[] = []
@@ -146,12 +161,47 @@ export function wordsOfSegments(packed: Uint8Array, segments: readonly Segment[]
       const begins = Math.min(startMs + offset, endMs) // a line may be cut before its last word
       const last = words.at(-1)
       if (last !== undefined) last.endMs = begins
+      if (nth >= end) break
       const confidence = shownConfidence(confidences[places.word++])
-      words.push({ startMs: begins, endMs, text: text.slice(from, to), confidence })
+      if (nth >= skip)
+        words.push({ startMs: begins, endMs, text: text.slice(from, to), confidence })
       from = to
     }
     return words
-  })
+  }
+  return {
+    sizes,
+    of(from, to, { skip, end } = { skip: 0, end: Infinity }) {
+      const places = placesBefore(kinds.slice(0, from))
+      return Array.from({ length: to - from }, (_, nth) => {
+        const [isFirst, isLast] = [nth === 0, nth === to - from - 1]
+        return wordsAt(
+          from + nth,
+          { skip: isFirst ? skip : 0, end: isLast ? end : Infinity },
+          places,
+        )
+      })
+    },
+  }
+}
+
+const NO_SEGMENT: Segment = { startMs: 0, endMs: 0, text: '' }
+
+/** How much of each part is read. */
+type Places = { start: number; step: number; length: number; word: number }
+
+/** Returns how much of each part the segments of these kinds take. */
+function placesBefore(kinds: readonly number[]): Places {
+  const places = { start: 0, step: 0, length: 0, word: 0 }
+  for (const kind of kinds) {
+    const size = Math.floor(kind / 2)
+    if (size === 0) continue
+    places.start += 1
+    places.step += size - 1
+    places.length += kind % 2 === 0 ? 0 : size
+    places.word += size
+  }
+  return places
 }
 
 function blankAfter(text: string, from: number): number {

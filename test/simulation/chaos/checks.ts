@@ -7,7 +7,7 @@ import { ATTEMPT_STATUSES, STATUSES_OF_REFUSALS } from '../../../src/model/jobs/
 import { verifyLedger } from '../../../src/features/money/verify-ledger.ts'
 import type { Database } from '../../../src/store/database.ts'
 import { readForms } from '../../../src/features/transcripts/read-transcripts.ts'
-import { openTextReader } from '../../../src/features/transcripts/read-stored.ts'
+import { openTextReader, textsOf } from '../../../src/features/transcripts/read-stored.ts'
 
 export type Figures = {
   jobs: number
@@ -113,10 +113,10 @@ async function checkTexts({ db, pool }: Database, platform: Emulator): Promise<v
   const { rows } = await pool.query<{ job_id: string; index: number; video_id: string }>(
     `select job_id, index, video_id from video_row where status = 'success' order by random() limit 200`,
   )
-  const textReader = openTextReader() // no thread is started: these texts are short
+  const source = textsOf({ db, textReader: openTextReader() }, 'all') // no thread is started: these texts are short
   for (const row of rows) {
     const key = { jobId: row.job_id, index: row.index }
-    const [text] = await readForms({ db, textReader }, [{ ...key, forms: ['text'] }])
+    const [text] = await readForms(source, [{ ...key, forms: ['text'] }])
     assert.ok(text !== undefined, `the text of ${row.video_id} is stored`)
     const said: unknown = JSON.parse(text.content.toString())
     const [video] = truthOf(platform.world, { video: row.video_id }).videos
