@@ -171,7 +171,8 @@ export async function sendMade(opened: Export | null, to: FileRequest): Promise<
   if (opened === null) throw new Problem('not_found')
   const isHead = request.method === 'HEAD' // for which nothing is made
   if (!isHead) holdUntilSent(to, opened.heldBytes)
-  const bytes = isHead ? [] : opened.bytes
+  const bytes = isHead ? [] : await opened.begin()
+  if (bytes === null) throw new Problem('not_found')
   reply.headers({
     'Content-Type': opened.contentType,
     'Content-Disposition': contentDisposition(opened.name),

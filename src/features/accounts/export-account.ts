@@ -164,8 +164,9 @@ async function openTexts(
   const of = { jobId, naming: 'title', forms: ['json', 'txt'] } as const
   const order = { accountId, of, exports: ['words.json'], passageMs: 0 } as const
   const opened = await openExportZip(source, order)
-  if (opened === null) return null
-  return Readable.from(streamInRoom(opened.bytes, opened.heldBytes, makeRoom))
+  const bytes = await opened?.begin()
+  if (opened === null || bytes == null) return null
+  return Readable.from(streamInRoom(bytes, opened.heldBytes, makeRoom))
 }
 
 async function* streamInRoom(

@@ -26,7 +26,8 @@ export type Export = {
   contentType: string
   /** The most bytes that are in memory at once while it is sent. */
   heldBytes: number
-  bytes: AsyncIterable<Buffer>
+  /** Begins to make it, of which nothing is read before; null where the caller left meanwhile. */
+  begin(): Promise<AsyncIterable<Buffer> | null>
 }
 
 /** A row whose text is kept, and the memory that it takes. */

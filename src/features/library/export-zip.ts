@@ -63,8 +63,8 @@ export async function openExportZip(
   const texts = zipped.order.rows.map((row) => ({ sizeBytes: exportBytesOf(row) * times }))
   const name = `${zipped.stem}.zip`
   const heldBytes = heldBytesOf({ chunks: texts })
-  const bytes = sendZip(filesOf(source, input, zipped))
-  return { name, contentType: 'application/zip', heldBytes, bytes }
+  const begin = async () => sendZip(filesOf(source, input, zipped)) as AsyncIterable<Buffer>
+  return { name, contentType: 'application/zip', heldBytes, begin }
 }
 
 /** How many times the bytes of its segments the words of a text take as JSON: some seven objects for each segment. */

@@ -50,8 +50,8 @@ const TYPES: Record<ExportFile, string> = {
 
 /**
  * Opens all texts of a job or a collection as one export, made while it is sent. Returns null where the account has no
- * such job or collection, or the caller left while words were counted; throws not_found with a message of its own for a
- * job whose texts are deleted. Texts are read a few at a time, as the reader takes them.
+ * such job or collection; throws not_found with a message of its own for a job whose texts are deleted. Texts are
+ * read a few at a time, as the reader takes them.
  */
 export async function openExport(source: TextSource, order: ExportOrder): Promise<Export | null> {
   const { file } = order
@@ -59,8 +59,8 @@ export async function openExport(source: TextSource, order: ExportOrder): Promis
   if (found === null) return null
   const { stem, head, rows, recorded } = found
   const texts = await inTurns(keptSteps(rows, recorded))
-  const made = await bytesOf(source, order, { head, texts })
-  return made && { name: nameOf(stem, file), contentType: TYPES[file], ...made }
+  const made = makingOf(source, order, { head, texts })
+  return { name: nameOf(stem, file), contentType: TYPES[file], ...made }
 }
 
 /** Returns `Taller Pequeño 2026-11-26.md`, or with ` notebook.zip` behind the day. */
@@ -68,28 +68,29 @@ function nameOf(stem: string, file: ExportFile): string {
   return file.startsWith('export.') ? `${stem}.${file.slice('export.'.length)}` : `${stem} ${file}`
 }
 
-async function bytesOf(
+function makingOf(
   source: TextSource,
   order: ExportOrder,
   { head, texts }: { head: Head; texts: readonly KeptText[] },
-): Promise<Pick<Export, 'bytes' | 'heldBytes'> | null> {
+): Pick<Export, 'begin' | 'heldBytes'> {
   const { file, of, bounds, departure } = order
   const heldBytes = heldBytesOf({ chunks: texts })
   switch (file) {
     case 'export.ris':
     case 'export.csl.json':
-      return { heldBytes: 0, bytes: writeCitations(source.db, file, texts) }
-    case 'vault.zip':
-      return { heldBytes, bytes: openVault(source, texts) }
+      return { heldBytes: 0, begin: async () => writeCitations(source.db, file, texts) }
+    case 'vault.zip': {
+      const bytes = openVault(source, texts)
+      return { heldBytes, begin: async () => bytes }
+    }
     case 'notebook.zip': {
       // What is new in a collection comes behind what a notebook has already; a job's rows keep their order.
       const ordered = 'jobId' in of ? texts : texts.toReversed()
       const notebook = { title: head.title, texts: ordered, bounds, departure }
-      const bytes = await openNotebook(source, notebook)
-      return bytes && { heldBytes, bytes }
+      return { heldBytes, begin: () => openNotebook(source, notebook) }
     }
     default:
-      return { heldBytes, bytes: write(source, { ...order, file }, { head, texts }) }
+      return { heldBytes, begin: async () => write(source, { ...order, file }, { head, texts }) }
   }
 }
 
