@@ -15,7 +15,7 @@ import {
 import { titleOf } from '../jobs/job-names.ts'
 import { allTextSteps } from './all-text.ts'
 import { type ArchiveOrder, archiveSteps } from './archive.ts'
-import type { FileBody } from '../../kit/file-body.ts'
+import type { FileBody, HashedBody } from '../../kit/file-body.ts'
 import {
   downloadName,
   type FileRef,
@@ -126,7 +126,7 @@ async function contentOf(ref: FileRef, opening: Opening): Promise<Content | null
       return { contentType: TEXT, sha256: body.sha256, body }
     }
     case 'report': {
-      const body = await reportOf(reportRows(opening), { bom: input.bom })
+      const body = await reportOfSnapshot(opening, input.bom)
       return { contentType: 'text/csv; charset=utf-8', sha256: body.sha256, body }
     }
     case 'zip': {
@@ -149,7 +149,7 @@ export async function zipOrder(opening: Opening): Promise<ArchiveOrder> {
   const stored = FILE_FORMS.filter((form) => FORMS_ALWAYS.includes(form) || forms.includes(form))
   const [rows, report] = await Promise.all([
     deliveredRows(opening, stored),
-    reportOf(reportRows(opening), { bom: false }),
+    reportOfSnapshot(opening, false),
   ])
   return { rows, forms, naming: input.naming, report, read: formsOfJob(source, job.id) }
 }
@@ -166,6 +166,12 @@ async function deliveredRows(
   const recorded = await listForms(db, { jobId, indexes, forms })
   const formsOf = byIndex(recorded)
   return (await listing).map((row) => ({ ...row, forms: formsOf.get(row.index) ?? {} }))
+}
+
+/** Rows that are finished stay as they are, so that a snapshot has one report. */
+function reportOfSnapshot(opening: Opening, bom: boolean): Promise<HashedBody> {
+  const { jobId, doneAfter, doneMax } = opening.snapshot
+  return reportOf(reportRows(opening), { bom, name: `${jobId} ${doneAfter} ${doneMax}` })
 }
 
 function reportRows({ source: { db }, snapshot }: Opening): ReadReportRows {

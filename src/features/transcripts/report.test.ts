@@ -7,6 +7,7 @@ import zlib from 'node:zlib'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { isFormula } from '../../../test/support/formula-beginnings.ts'
+import { LIMITS } from '../../kit/config/config.ts'
 import { streamBody } from '../../kit/file-body.ts'
 import type { ReadReportRows, ReportRow } from '../../model/transcripts/job-rows.ts'
 import { reportOf } from './report.ts'
@@ -154,4 +155,28 @@ test('the report of an ordinary job is read from the store once', async () => {
   const report = await reportOf(counted, { bom: false })
   await buffer(streamBody(report))
   assert.equal(reads, 1)
+})
+
+test('a report with a name is made to be measured once, with each head; then its rows are read as it is sent', async () => {
+  const rows = Array.from({ length: LIMITS.reportRowsAtOnce * 2 + 1 }, (_, at) => {
+    return { ...ROW, index: at + 1 }
+  })
+  let batches = 0
+  const counted: ReadReportRows = (ask) => {
+    batches += 1
+    return reader(rows)(ask)
+  }
+  for (const bom of [false, true]) {
+    const [first, again] = [
+      await reportOf(counted, { bom, name: 'a job' }),
+      await reportOf(counted, { bom, name: 'a job' }),
+    ]
+    assert.equal(batches, 3)
+    const { chunks: _first, ...facts } = first
+    const { chunks: _again, ...known } = again
+    assert.deepEqual(known, facts)
+    assert.deepEqual(await buffer(streamBody(again)), await fileOf(rows, { bom }))
+    assert.equal(batches, 6)
+    batches = 0
+  }
 })
