@@ -188,15 +188,6 @@ export async function listTextsOfJob(
   `.rows(db)
 }
 
-/** Returns the videos that a job left alone because the account has them. */
-export async function listUnchangedVideos(db: Db, jobId: string): Promise<string[]> {
-  const rows = await query<{ videoId: string }>`
-    select coalesce(video_id, '') as "videoId" from video_row
-    where job_id = ${jobId} and status = 'unchanged' and video_id is not null
-  `.rows(db)
-  return rows.map(({ videoId }) => videoId)
-}
-
 /** A row with the one that holds its text, where there is one; `wish` is the language that its job wished. */
 export type RowWithText = LibraryRow & {
   textJobId: string | null

@@ -1,10 +1,8 @@
-/** The tables `project` and `project_video`: collections of an account's own, and the rows that hold their texts. */
+/** The table `project`: collections of an account's own, of the rows in `project_video`. */
 import { sql } from 'kysely'
-import { type Executor, run, statement } from '../kit/postgres/statement.ts'
 import type { Collection } from '../model/library/collection.ts'
 import {
   collectionOfProject,
-  type OfferedRow,
   type Project,
   type ProjectSums,
   type ProjectWords,
@@ -88,72 +86,9 @@ export async function setProjectWords(
   `.onlyRow(tx)
 }
 
+/** Deletes a locked project that holds no texts any more. */
 export async function deleteProjectRow(tx: Tx, projectId: string): Promise<void> {
-  await query`delete from project_video where project_id = ${projectId}`.rowCount(tx)
   await query`delete from project where id = ${projectId}`.rowCount(tx)
-}
-
-/** Returns the rows of these that the account has, in no order. */
-export async function listOfferedRows(
-  db: Db,
-  accountId: string,
-  wanted: readonly { jobId: string; index: number }[],
-): Promise<OfferedRow[]> {
-  const jobIds = wanted.map(({ jobId }) => jobId)
-  const indexes = wanted.map(({ index }) => index)
-  return query<OfferedRow>`
-    select r.job_id as "jobId", r.index, r.status, r.video_id as "videoId", r.language_code as "languageCode",
-      r.track_kind as "trackKind", r.published_at as "publishedAt", j.texts_deleted_at as "textsDeletedAt"
-    from unnest(${jobIds}::text[], ${indexes}::int[]) as wanted (job_id, index)
-    join job j on j.id = wanted.job_id and j.account_id = ${accountId}
-    join video_row r on r.job_id = wanted.job_id and r.index = wanted.index
-  `.rows(db)
-}
-
-/** A row that goes into a project; `publishedAt` is an instant in ISO 8601. */
-export type TakenRow = {
-  jobId: string
-  index: number
-  videoId: string
-  languageCode: string
-  trackKind: string
-  publishedAt: string | null
-}
-
-/**
- * Adds rows to a locked project. A text that stands in it already stays, unless it was removed since. Returns how many
- * came to it.
- */
-export async function insertProjectVideos(
-  tx: Tx,
-  { accountId, projectId }: ProjectKey,
-  rows: readonly TakenRow[],
-): Promise<number> {
-  return query`
-    insert into project_video as v
-      (account_id, project_id, video_id, language_code, track_kind, job_id, index, published_at)
-    select distinct on (t.video_id, t.language_code, t.track_kind) ${accountId}, ${projectId}, t.*
-    from unnest(${rows.map((row) => row.videoId)}::text[], ${rows.map((row) => row.languageCode)}::text[],
-      ${rows.map((row) => row.trackKind)}::text[], ${rows.map((row) => row.jobId)}::text[],
-      ${rows.map((row) => row.index)}::int[], ${rows.map((row) => row.publishedAt)}::timestamptz[])
-      as t (video_id, language_code, track_kind, job_id, index, published_at)
-    order by t.video_id, t.language_code, t.track_kind, t.job_id
-    on conflict (project_id, video_id, language_code, track_kind) do update
-    set job_id = excluded.job_id, index = excluded.index, published_at = excluded.published_at
-    where exists (select from job j where j.id = v.job_id and j.texts_deleted_at is not null)
-  `.rowCount(tx)
-}
-
-/** Takes a video out of a locked project, in all of its languages. Returns how many texts left. */
-export async function deleteProjectVideo(
-  tx: Tx,
-  { accountId, projectId }: ProjectKey,
-  videoId: string,
-): Promise<number> {
-  return query`
-    delete from project_video
-    where project_id = ${projectId} and account_id = ${accountId} and video_id = ${videoId}
-  `.rowCount(tx)
 }
 
 /** Counts the texts of a locked project anew, and notes that it changed. Returns how many there are. */
@@ -163,20 +98,4 @@ export async function recountProject(tx: Tx, projectId: string): Promise<number>
       videos = (select count(*)::int from project_video v where v.project_id = project.id)
     where id = ${projectId} returning videos
   `.value(tx)
-}
-
-/** $1: the account, $2: the project. */
-const LIST_PROJECT_TEXTS = statement<{ videoId: string; textHash: string | null }>(
-  'list-project-texts',
-  `select v.video_id as "videoId", t.text_hash as "textHash" from project_video v
-  left join transcript t on t.job_id = v.job_id and t.index = v.index
-  where v.account_id = $1 and v.project_id = $2`,
-)
-
-/** Returns what tells a project's texts from all others of the account: the video and the hash of its words. */
-export function listProjectTexts(
-  db: Executor,
-  { accountId, projectId }: ProjectKey,
-): Promise<{ videoId: string; textHash: string | null }[]> {
-  return run(db, LIST_PROJECT_TEXTS, [accountId, projectId])
 }

@@ -55,7 +55,7 @@ const OWNERS: Record<string, string> = {
   publish_date: 'list-copies',
   mail: 'mails',
   project: 'projects',
-  project_video: 'projects',
+  project_video: 'project-videos',
   rate_bucket: 'rate-buckets',
   retired_client: 'platform-state',
   service_day: 'service-days',

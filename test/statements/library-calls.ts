@@ -8,6 +8,7 @@ import { readDetails } from '../../src/store/collections.ts'
 import { replaceRecorded } from '../../src/store/old-members.ts'
 import { findOrigin, findRecordedWords, listOrigins } from '../../src/store/transcripts.ts'
 import * as projects from '../../src/store/projects.ts'
+import * as projectVideos from '../../src/store/project-videos.ts'
 import { setJobWords } from '../../src/store/jobs.ts'
 import { listJobTitles } from '../../src/store/job-titles.ts'
 
@@ -20,14 +21,13 @@ const projectId = `prj_${'0'.repeat(32)}`
 const project = { accountId, projectId }
 const inProject = { accountId, collectionId: projectId }
 const words = { name: 'n', note: null, tags: ['t'] }
-const text = {
-  jobId,
-  index: 1,
-  videoId: 'v',
-  languageCode: 'en',
-  trackKind: 'asr',
-  publishedAt: null,
-}
+const filter = { title: 't', language: 'en' }
+const OFFERS: projectVideos.Offer[] = [
+  { videos: [{ jobId, index: 1 }] },
+  { jobIds: [jobId], meeting: { wish: 'en', codes: ['en'] } },
+  { collectionId: 'UC1', ...filter },
+  { collectionId: projectId, ...filter },
+]
 
 export const LIBRARY_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] = [
   ({ db }) =>
@@ -60,7 +60,6 @@ export const LIBRARY_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] 
   ({ db }) => rows.listTexts(db, owned),
   ({ db }) => rows.listReportedVideos(db, owned),
   ({ db }) => rows.listTextsOfJob(db, { jobId, doneAfter: 0, doneMax: 1 }),
-  ({ db }) => rows.listUnchangedVideos(db, jobId),
   ({ db }) => rows.findLibraryRow(db, { accountId, jobId, index: 1 }),
   ({ db }) => findRecordedWords(db, { jobId, index: 1 }),
   ({ db }) =>
@@ -75,9 +74,14 @@ export const LIBRARY_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] 
   ({ tx }) => projects.lockProject(tx, project),
   ({ tx }) => projects.setProjectWords(tx, projectId, words),
   ({ tx }) => projects.deleteProjectRow(tx, projectId),
-  ({ db }) => projects.listOfferedRows(db, accountId, [{ jobId, index: 1 }]),
-  ({ tx }) => projects.insertProjectVideos(tx, project, [text]),
-  ({ tx }) => projects.deleteProjectVideo(tx, project, 'v'),
+  ...OFFERS.map(
+    (offer) =>
+      ({ tx }: { tx: Tx }) =>
+        projectVideos.insertProjectVideos(tx, project, offer),
+  ),
+  ({ db }) => projectVideos.listLanguagesBehind(db, { accountId, jobIds: [jobId] }),
+  ({ tx }) => projectVideos.deleteProjectVideo(tx, project, 'v'),
+  ({ tx }) => projectVideos.deleteProjectVideos(tx, projectId),
   ({ tx }) => projects.recountProject(tx, projectId),
   ({ db }) =>
     rows.listLibraryRows(db, inProject, { statuses: null, title: 't', language: null }, page),

@@ -7,33 +7,37 @@ import { Problem } from '../../kit/problem.ts'
 import { visibleLine } from '../../kit/text/invisible.ts'
 import { jobNoteFrom } from '../../model/jobs/job-name.ts'
 import {
-  type OfferedRow,
   type Project,
   type ProjectWords,
   refusalOfRow,
   tagsFrom,
 } from '../../model/library/project.ts'
+import { meetsWish, ORIGINAL } from '../../model/transcripts/caption-track.ts'
 import { lockAccount } from '../../store/accounts.ts'
-import { type BatchKey, findBatch, listBatchJobs } from '../../store/batches.ts'
-import { findCollection, instantOf } from '../../store/collections.ts'
-import type { Db } from '../../store/database.ts'
+import { findBatch, listBatchJobs } from '../../store/batches.ts'
+import { findCollection } from '../../store/collections.ts'
+import type { Db, Tx } from '../../store/database.ts'
 import { findJob } from '../../store/jobs.ts'
-import { listLibraryRows, listTextsOfJob, listUnchangedVideos } from '../../store/library-rows.ts'
+import {
+  deleteProjectVideo,
+  deleteProjectVideos,
+  insertProjectVideos,
+  listLanguagesBehind,
+  type NamedVideo,
+  type Offer,
+  type RefusedOffer,
+} from '../../store/project-videos.ts'
 import {
   countProjects,
   deleteProjectRow,
-  deleteProjectVideo,
   findProject,
   insertProject,
-  insertProjectVideos,
-  listOfferedRows,
   listProjects,
   lockProject,
   type ProjectKey,
   recountProject,
   setProjectWords,
 } from '../../store/projects.ts'
-import { findOwned } from '../jobs/owned-videos.ts'
 
 export { findProject }
 
@@ -98,12 +102,11 @@ export function changeProject(
 export function removeProject(db: Db, owned: ProjectKey): Promise<boolean> {
   return transact(db, async (tx) => {
     if ((await lockProject(tx, owned)) === null) return false
+    await deleteProjectVideos(tx, owned.projectId)
     await deleteProjectRow(tx, owned.projectId)
     return true
   })
 }
-
-type NamedVideo = { jobId: string; index: number }
 
 /** What is to be added: videos by their rows, all that a job or batch brought, or all of a collection that match. */
 export type ProjectAddition =
@@ -120,31 +123,28 @@ export type AddedVideos = {
   refused: (NamedVideo & { reason: string })[]
 }
 
-/** The largest index: the database's int. */
-const INDEX_MAX = 2 ** 31 - 1
-
 /**
  * Adds what is delivered; the others are refused, each with the reason, and what is there already counts as present.
  * Returns null where the account has no such project, job, batch or collection. Throws a Problem where the project
- * would hold too many.
+ * would hold too many. The database finds the texts and takes them up: what comes here is what the caller is told.
  */
-export async function addToProject(
+export function addToProject(
   db: Db,
   owned: ProjectKey,
   addition: ProjectAddition,
 ): Promise<AddedVideos | null> {
-  const wanted = await listWanted(db, owned.accountId, addition)
-  if (wanted === null) return null
-  const askable = wanted.filter(({ index }) => index <= INDEX_MAX)
   return transact(db, async (tx) => {
     if ((await lockProject(tx, owned)) === null) return null
-    const offered = await listOfferedRows(tx, owned.accountId, askable)
-    const { taken, refused } = sorted(wanted, offered)
-    const added = await insertProjectVideos(tx, owned, taken)
-    if (added > 0 && (await recountProject(tx, owned.projectId)) > LIMITS.projectVideosMax)
+    const offer = await offerOf(tx, owned.accountId, addition)
+    if (offer === null) return null
+    const found = await insertProjectVideos(tx, owned, offer)
+    // Of a collection no more rows are looked at than a project holds.
+    const most = 'collectionId' in offer ? found.offered : found.taken
+    if (most > LIMITS.projectVideosMax) throw tooManyVideos()
+    if (found.added > 0 && (await recountProject(tx, owned.projectId)) > LIMITS.projectVideosMax)
       throw tooManyVideos()
-    const shown = refused.slice(0, LIMITS.projectVideosNamedMax)
-    return { added, present: taken.length - added, refusals: refused.length, refused: shown }
+    const { added, taken, refusals } = found
+    return { added, present: taken - added, refusals, refused: found.refused.map(refusalOf) }
   })
 }
 
@@ -155,80 +155,43 @@ function tooManyVideos(): Problem {
   })
 }
 
-async function listWanted(
-  db: Db,
+/** Returns where the database finds what is to be added; null where the account has no such thing. */
+async function offerOf(
+  tx: Tx,
   accountId: string,
   addition: ProjectAddition,
-): Promise<NamedVideo[] | null> {
-  if ('videos' in addition) return addition.videos
-  if ('jobId' in addition) return listTextsBehind(db, { accountId, jobId: addition.jobId })
-  if ('batchId' in addition) return listTextsOfBatch(db, { accountId, batchId: addition.batchId })
-  const { collectionId, title, language } = addition
-  if ((await findCollection(db, { accountId, id: collectionId })) === null) return null
-  const filter = { statuses: ['success'], title, language }
-  const page = { offset: 0, limit: LIMITS.projectVideosMax + 1 }
-  const { rows } = await listLibraryRows(db, { accountId, collectionId }, filter, page)
-  if (rows.length > LIMITS.projectVideosMax) throw tooManyVideos()
-  return rows
-}
-
-async function listTextsOfBatch(
-  db: Db,
-  { accountId, batchId }: BatchKey,
-): Promise<NamedVideo[] | null> {
-  const batch = await findBatch(db, { accountId, batchId })
+): Promise<Offer | null> {
+  if ('videos' in addition) return addition
+  if ('collectionId' in addition) {
+    const known = await findCollection(tx, { accountId, id: addition.collectionId })
+    return known === null ? null : addition
+  }
+  if ('jobId' in addition) {
+    const job = await findJob(tx, { accountId, jobId: addition.jobId })
+    return job === null
+      ? null
+      : offerOfJobs(tx, accountId, { wish: job.language, jobIds: [job.id] })
+  }
+  const batch = await findBatch(tx, { accountId, batchId: addition.batchId })
   if (batch === null) return null
-  const texts: NamedVideo[] = []
-  for (const { id: jobId } of await listBatchJobs(db, accountId, [batch]))
-    texts.push(...((await listTextsBehind(db, { accountId, jobId })) ?? []))
-  return texts
+  const jobIds = (await listBatchJobs(tx, accountId, [batch])).map(({ id }) => id)
+  return offerOfJobs(tx, accountId, { wish: batch.language, jobIds })
 }
 
-/** Returns the texts of a job's rows, also those that other orders delivered; null where there is no such job. */
-async function listTextsBehind(
-  db: Db,
-  { accountId, jobId }: { accountId: string; jobId: string },
-): Promise<NamedVideo[] | null> {
-  const job = await findJob(db, { accountId, jobId })
-  if (job === null) return null
-  const own = await listTextsOfJob(db, { jobId, doneAfter: 0, doneMax: job.processed })
-  const videoIds = await listUnchangedVideos(db, jobId)
-  const owned = await findOwned(db, { accountId, language: job.language, videoIds })
-  return [...own, ...owned.values()]
+/** Offers the texts of jobs' rows, also those that other orders delivered. */
+async function offerOfJobs(
+  tx: Tx,
+  accountId: string,
+  { wish, jobIds }: { wish: string; jobIds: string[] },
+): Promise<Offer> {
+  if (wish.toLowerCase() === ORIGINAL) return { jobIds, meeting: { wish, codes: null } }
+  const known = await listLanguagesBehind(tx, { accountId, jobIds })
+  return { jobIds, meeting: { wish, codes: known.filter((code) => meetsWish(code, wish)) } }
 }
 
-/** Tells rows that can be taken up, each text once, from those that cannot. */
-function sorted(wanted: readonly NamedVideo[], offered: readonly OfferedRow[]) {
-  const byKey = new Map(offered.map((row) => [keyOf(row), row]))
-  const taken = new Map<string, TakenText>()
-  const refused: AddedVideos['refused'] = []
-  for (const [key, { jobId, index }] of new Map(wanted.map((row) => [keyOf(row), row]))) {
-    const row = byKey.get(key)
-    const reason = row === undefined ? 'Your account has no such row.' : refusalOfRow(row)
-    if (reason !== null) refused.push({ jobId, index, reason })
-    else if (row !== undefined) {
-      const text = textOf(row)
-      taken.set(`${text.videoId} ${text.languageCode} ${text.trackKind}`, text)
-    }
-  }
-  return { taken: [...taken.values()], refused }
-}
-
-type TakenText = ReturnType<typeof textOf>
-
-function textOf({ jobId, index, videoId, languageCode, trackKind, publishedAt }: OfferedRow) {
-  return {
-    jobId,
-    index,
-    videoId: videoId ?? '',
-    languageCode: languageCode ?? '',
-    trackKind: trackKind ?? '',
-    publishedAt: instantOf(publishedAt),
-  }
-}
-
-function keyOf({ jobId, index }: NamedVideo): string {
-  return `${jobId} ${index}`
+function refusalOf({ jobId, index, textsDeletedAt, ...row }: RefusedOffer) {
+  const deletedAt = textsDeletedAt === null ? null : new Date(textsDeletedAt)
+  return { jobId, index, reason: refusalOfRow({ ...row, textsDeletedAt: deletedAt }) }
 }
 
 /** Takes a video out, in all of its languages; false where there is no such project, or the video is not in it. */

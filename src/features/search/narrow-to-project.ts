@@ -1,7 +1,7 @@
 /** A search within a project: its texts are looked up before the index is asked. */
 import type pg from 'pg'
 import { isProjectId } from '../../model/library/project.ts'
-import { listProjectTexts } from '../../store/projects.ts'
+import { listProjectTexts } from '../../store/project-videos.ts'
 import type { IndexFilter } from './messages.ts'
 
 /** Returns the question with the texts of the project to which it is narrowed: none where it is another account's. */

@@ -42,22 +42,13 @@ export function tagsFrom(texts: readonly string[]): string[] {
   return [...new Set(texts.map(visibleLine))].filter((tag) => tag !== '')
 }
 
-/** A row that was offered to a project; the fields of what does not exist are null. */
-export type OfferedRow = {
-  jobId: string
-  index: number
-  status: string | null
-  videoId: string | null
-  languageCode: string | null
-  trackKind: string | null
-  publishedAt: string | null
-  textsDeletedAt: Date | null
-}
+/** A row that was offered to a project and cannot be taken up; `isThere` is false where the account has none such. */
+export type RefusedRow = { isThere: boolean; status: string | null; textsDeletedAt: Date | null }
 
-/** Returns why a row cannot be taken up, in a sentence; null where it can. */
-export function refusalOfRow({ status, videoId, textsDeletedAt }: OfferedRow): string | null {
+/** Returns why a row cannot be taken up, in a sentence. */
+export function refusalOfRow({ isThere, status, textsDeletedAt }: RefusedRow): string {
+  if (!isThere) return 'Your account has no such row.'
   if (textsDeletedAt !== null) return textRemoved(textsDeletedAt)
-  if (status === 'success' && videoId !== null) return null
   return status === 'unchanged'
     ? 'An earlier job holds its text; add it from there.'
     : 'It has no transcript of yours.'
