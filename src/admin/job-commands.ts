@@ -112,6 +112,7 @@ export function presentAnyJob(job: FoundJob) {
     startedAt: job.startedAt,
     finishedAt: job.finishedAt,
     urls: job.urls,
+    lines: job.lines,
     maxVideos: job.maxVideos,
     discovered: job.startedAt === null ? null : job.discovered,
     processed: job.processed,

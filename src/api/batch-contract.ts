@@ -1,6 +1,6 @@
 /** The contract of batches: what their routes take and answer, and their records in these shapes. */
 import { type Static, Type } from 'typebox'
-import type { BatchView } from '../features/batches/batches.ts'
+import type { BatchView, readBatch } from '../features/batches/batches.ts'
 import { LIMITS } from '../kit/config/config.ts'
 import { BATCH_STATES, partCount } from '../model/jobs/batch.ts'
 import { JOB_NAME_CHARS_MAX } from '../model/jobs/job-name.ts'
@@ -128,7 +128,7 @@ export function presentBatchSummary({
   )
   const open = jobs.filter(({ state }) => !isFinal(state))
   const sumOf = (micros: bigint[]): string => formatUsd(micros.reduce((sum, one) => sum + one, 0n))
-  const parts = partCount(batch.urls.length)
+  const parts = partCount(batch.lines)
   return {
     id: batch.id,
     state: batch.state,
@@ -136,7 +136,7 @@ export function presentBatchSummary({
     name: batch.name,
     createdAt: batch.createdAt.toISOString(),
     finishedAt: batch.finishedAt?.toISOString() ?? null,
-    lines: batch.urls.length,
+    lines: batch.lines,
     parts,
     part: Math.min(parts, batch.part + 1),
     maxVideos: batch.maxVideos,
@@ -156,7 +156,9 @@ export function presentBatchSummary({
   }
 }
 
-export function presentBatch(view: BatchView): Static<typeof BatchDetail> {
+type WholeBatch = NonNullable<Awaited<ReturnType<typeof readBatch>>>
+
+export function presentBatch(view: WholeBatch): Static<typeof BatchDetail> {
   const { urls, language, formats, publishedAfter, publishedBefore, notices } = view.batch
   const input = { urls, language, formats, publishedAfter, publishedBefore }
   return { ...presentBatchSummary(view), input, notices }

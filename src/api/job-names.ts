@@ -1,7 +1,7 @@
 /** What a job is called, as the extension shows it: with `view=named`, a Job has its title, name and note. */
 import { Type } from 'typebox'
 import { titlesOfJobs } from '../features/jobs/job-names.ts'
-import { JOB_NAME_CHARS_MAX, JOB_NOTE_CHARS_MAX } from '../model/jobs/job-name.ts'
+import { JOB_NAME_CHARS_MAX, JOB_NOTE_CHARS_MAX, linesOf } from '../model/jobs/job-name.ts'
 import type { Db } from '../store/database.ts'
 import type { JobRecord } from '../store/jobs.ts'
 import { nullable, wordOf } from './contract.ts'
@@ -42,10 +42,14 @@ export async function presentJobs(
   jobs: readonly JobRecord[],
   { links, view, withNotices = false }: { links: Links; view: string; withNotices?: boolean },
 ): Promise<JobView[]> {
-  const titles = view === 'named' ? await titlesOfJobs(db, jobs) : []
+  const named = view === 'named' ? jobs : []
+  const titles = await titlesOfJobs(
+    db,
+    named.map((job) => ({ ...job, ...linesOf(job.urls) })),
+  )
   return jobs.map((job, at) => {
     const title = titles[at]
-    const named = title === undefined ? {} : { title, name: job.givenName, note: job.note }
-    return { ...presentJob(job, links, withNotices), ...named }
+    const words = title === undefined ? {} : { title, name: job.givenName, note: job.note }
+    return { ...presentJob(job, links, withNotices), ...words }
   })
 }

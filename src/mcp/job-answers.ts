@@ -15,7 +15,7 @@ import { affordable, formatUsd } from '../model/money/money.ts'
 import type { OwnedChoice } from '../model/jobs/owned-text.ts'
 import { costsOf, type Finding } from '../model/previews/preview.ts'
 import type { Db } from '../store/database.ts'
-import type { JobRecord } from '../store/jobs.ts'
+import type { BriefJob, JobRecord } from '../store/jobs.ts'
 import { type AgentCall, withoutNulls } from './tool.ts'
 
 // A job as agents see it: what they decide by, in a tenth of the words of the API's Job.
@@ -23,16 +23,17 @@ import { type AgentCall, withoutNulls } from './tool.ts'
 const URLS_SHOWN = 3
 
 /** Returns summaries of jobs of one account. */
-export async function jobSummaries(db: Db, jobs: readonly JobRecord[]) {
-  const titles = await titlesOfJobs(db, jobs)
+export async function jobSummaries(db: Db, jobs: readonly BriefJob[]) {
+  const named = jobs.map((job) => ({ ...job, firstLine: job.urls[0] ?? null }))
+  const titles = await titlesOfJobs(db, named)
   return jobs.map((job, at) => jobSummary(job, titles[at] ?? ''))
 }
 
 export async function summaryOf(db: Db, job: JobRecord) {
-  return jobSummary(job, await titleOf(db, job))
+  return jobSummary({ ...job, lines: job.urls.length }, await titleOf(db, job))
 }
 
-function jobSummary(job: JobRecord, title: string) {
+function jobSummary(job: BriefJob, title: string) {
   const counts = Object.entries(job.counts).filter(([, count]) => count > 0)
   return {
     jobId: job.id,
@@ -42,7 +43,7 @@ function jobSummary(job: JobRecord, title: string) {
     isFinal: isFinal(job.state),
     createdAt: job.createdAt.toISOString(),
     urls: job.urls.slice(0, URLS_SHOWN),
-    urlCount: job.urls.length,
+    urlCount: job.lines,
     maxVideos: job.maxVideos,
     processed: job.processed,
     delivered: job.counts.success,

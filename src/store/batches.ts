@@ -1,6 +1,7 @@
 /** The table `batch`: orders that are run as one job after another. Their jobs are found by their idempotency keys. */
 import { sql } from 'kysely'
 import type { BatchJob, BatchPlace, BatchState } from '../model/jobs/batch.ts'
+import type { OrderedLines } from '../model/jobs/job-name.ts'
 import { batchIdempotency, batchKeyStart, startedBy } from '../model/jobs/job-request.ts'
 import type { JobState } from '../model/jobs/job.ts'
 import type { RowStatus } from '../model/jobs/video-row.ts'
@@ -73,14 +74,34 @@ export async function deleteOldBatches(
   `.execute(tx)
 }
 
-/** Returns a page of the account's batches, newest first. */
+/** A batch as it stands in lists: without its lines, of which the first one is read alone. */
+export type ListedBatch = Pick<
+  BatchRecord,
+  | 'id'
+  | 'name'
+  | 'state'
+  | 'notice'
+  | 'createdAt'
+  | 'finishedAt'
+  | 'maxVideos'
+  | 'skipsOwned'
+  | 'part'
+  | 'slot'
+> &
+  OrderedLines
+
+/** Returns a page of the account's batches, newest first. Only the lines of the page's batches are looked at. */
 export async function listBatches(
   db: Db,
   { accountId, offset, limit }: PageOfAccount,
-): Promise<BatchRecord[]> {
-  return query<BatchRecord>`
-    select ${COLUMNS} from batch where account_id = ${accountId}
-    order by created_at desc, id desc limit ${limit} offset ${offset}
+): Promise<ListedBatch[]> {
+  return query<ListedBatch>`
+    select id, name, state, notice, created_at as "createdAt", finished_at as "finishedAt", max_videos as "maxVideos",
+      skips_owned as "skipsOwned", part, slot, urls[1] as "firstLine", cardinality(urls) as lines
+    from (
+      select * from batch where account_id = ${accountId}
+      order by created_at desc, id desc limit ${limit} offset ${offset}
+    ) page order by created_at desc, id desc
   `.rows(db)
 }
 

@@ -36,11 +36,13 @@ export type StoredRequest = {
   notices: string[]
 }
 
-/** The columns of a StoredRequest. */
-export const REQUEST_COLUMNS = `urls, url_set_hash as "urlSetHash", language, formats,
+const REQUEST_TERMS = `url_set_hash as "urlSetHash", language, formats,
   max_videos as "maxVideos", requested_max_videos as "requestedMaxVideos",
   published_after as "publishedAfter", published_before as "publishedBefore",
   after_at as "afterAt", before_at as "beforeAt", skips_owned as "skipsOwned", notices`
+
+/** The columns of a StoredRequest. */
+export const REQUEST_COLUMNS = `urls, ${REQUEST_TERMS}`
 
 /** A job as the API and the worker know it. */
 export type JobRecord = StoredRequest & {
@@ -77,21 +79,36 @@ export type JobRecord = StoredRequest & {
   counts: Counts
 }
 
+/** Lines of an order that a list shows which has room for few words. */
+const LINES_OF_BRIEF = 3
+
+/** A job of such a list: `urls` has its first lines, and `lines` says how many there are. */
+export type BriefJob = JobRecord & { lines: number }
+
 /** A job as a statement that selects JOB_COLUMNS returns it. */
 export type JobRow = Omit<JobRecord, 'counts'> & Record<`count_${RowStatus}`, number>
 
-/** The columns of a JobRow. */
-export const JOB_COLUMNS = `id, account_id as "accountId", state, created_at as "createdAt",
-  finished_at as "finishedAt", error, ${REQUEST_COLUMNS}, reserved_micros as "reservedMicros",
+const columnsWith = (
+  urls: string,
+): string => `id, account_id as "accountId", state, created_at as "createdAt",
+  finished_at as "finishedAt", error, ${urls}, ${REQUEST_TERMS}, reserved_micros as "reservedMicros",
   charged_micros as "chargedMicros", attempt, is_held as "isHeld", is_lost as "isLost",
   lost_attempts as "lostAttempts", has_progress as "hasProgress",
   started_at as "startedAt", is_planned as "isPlanned", plan, slots_used as "slotsUsed",
   discovered, processed, texts_deleted_at as "textsDeletedAt", given_name as "givenName", note, traceparent,
   ${ROW_STATUSES.map((status) => `${status} as count_${status}`).join(', ')}`
 
+/** The columns of a JobRow. */
+export const JOB_COLUMNS = columnsWith('urls')
+
 const COLUMNS = sql.raw(JOB_COLUMNS)
 
-export function toJob(row: JobRow): JobRecord {
+/** The columns of a BriefJob's row. */
+export const BRIEF_JOB_COLUMNS = columnsWith(
+  `urls[1:${LINES_OF_BRIEF}] as urls, cardinality(urls) as lines`,
+)
+
+export function toJob<Row extends JobRow>(row: Row): Row & JobRecord {
   const counts = Object.fromEntries(ROW_STATUSES.map((status) => [status, row[`count_${status}`]]))
   return { ...row, counts: counts as Counts }
 }
@@ -162,6 +179,23 @@ export async function listJobs(
     select a.jobs as total, j.* from account a left join lateral (
       select ${COLUMNS} from job where account_id = a.id
       order by created_at desc, id desc limit ${limit} offset ${offset}
+    ) j on true where a.id = ${accountId}
+    order by j."createdAt" desc, j.id desc
+  `.rows(db)
+  const jobs = rows.flatMap((row) => (row.id === null ? [] : [toJob(row)]))
+  return { total: rows[0]?.total ?? 0, jobs }
+}
+
+/** Returns the same page with the first lines of each job; only the lines of the page's jobs are looked at. */
+export async function listBriefJobs(
+  db: Db,
+  { accountId, offset, limit }: PageOfAccount,
+): Promise<{ total: number; jobs: BriefJob[] }> {
+  const rows = await query<{ total: number } & ((JobRow & { lines: number }) | { id: null })>`
+    select a.jobs as total, j.* from account a left join lateral (
+      select ${sql.raw(BRIEF_JOB_COLUMNS)} from (
+        select * from job where account_id = a.id order by created_at desc, id desc limit ${limit} offset ${offset}
+      ) page
     ) j on true where a.id = ${accountId}
     order by j."createdAt" desc, j.id desc
   `.rows(db)

@@ -1,6 +1,7 @@
 /** The tables `balance` and `ledger_entry`: what accounts own and have set aside, and the entries that led there. */
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
+import type { OrderedLines } from '../model/jobs/job-name.ts'
 import { type Balance, chain, type Entry, type LedgerEntry, post } from '../model/money/ledger.ts'
 import { asJson, run, statement } from '../kit/postgres/statement.ts'
 import { type Db, query, toColumns, type Tx } from './database.ts'
@@ -173,14 +174,13 @@ export async function countMovements(db: Db, accountId: string): Promise<number>
   `.value(db)
 }
 
-/** An entry with the balance after it, the number of its movement's first entry, and the words of its job. */
-export type MovementLine = LedgerEntry & {
-  movement: bigint
-  after: Balance
-  givenName: string | null
-  /** Null where it belongs to no job. */
-  urls: string[] | null
-}
+/** An entry with the balance after it and the number of its movement's first entry, which has the words of its job. */
+export type MovementLine = LedgerEntry &
+  OrderedLines & {
+    movement: bigint
+    after: Balance
+    givenName: string | null
+  }
 
 /** Returns the entries of a page of movements: those that began last first, the entries of each in their order. */
 export async function listMovementLines(
@@ -202,12 +202,12 @@ export async function listMovementLines(
       window newest as (order by number desc)
     )
     select ${LINE}, movement, (b.posted_now - n.posted)::bigint as owned, (b.held_now - n.held)::bigint as "setAside",
-      j.given_name as "givenName", j.urls
+      j.given_name as "givenName", j.urls[1] as "firstLine", coalesce(cardinality(j.urls), 0) as lines
     from line join newer n using (number)
       cross join (
         select posted_micros as posted_now, held_micros as held_now from balance where account_id = ${accountId}
       ) b
-      left join (select id, given_name, urls from job) j on j.id = line.job_id
+      left join (select id, given_name, urls from job) j on j.id = line.job_id and number = movement
     order by movement desc, number
   `.rows(db)
   return rows.map(({ owned, setAside, ...row }) => ({

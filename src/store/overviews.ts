@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { JobState } from '../model/jobs/job.ts'
 import type { AccountRow } from './accounts.ts'
 import { type Db, query } from './database.ts'
-import { JOB_COLUMNS, type JobRecord, type JobRow, toJob } from './jobs.ts'
+import { BRIEF_JOB_COLUMNS, type BriefJob, JOB_COLUMNS, type JobRow, toJob } from './jobs.ts'
 
 export type AccountOverview = AccountRow & {
   /** When the last of a deleted account's data was erased; null while some may be left. */
@@ -57,9 +57,11 @@ const OVERVIEW = sql`a.id, a.email, a.created_at as "createdAt", a.suspended_at 
   (select coalesce(sum(charged_micros), 0)::bigint from job where account_id = a.id) as "chargedMicros",
   (select max(last_used_at) from api_key where account_id = a.id) as "lastUsedAt"`
 
-export type OwnedJob = JobRecord & { email: string }
+export type OwnedJob = BriefJob & { email: string }
 
-const OWNED_JOB = sql`${sql.raw(JOB_COLUMNS)}, (select email from account where account.id = job.account_id) as email`
+type OwnedJobRow = JobRow & Pick<OwnedJob, 'lines' | 'email'>
+
+const EMAIL = sql`(select email from account where account.id = job.account_id) as email`
 
 /** A null `accountId` means all accounts, null `states` mean any state. */
 export type JobsFilter = {
@@ -69,26 +71,30 @@ export type JobsFilter = {
   limit: number
 }
 
-/** Returns jobs newest first, since ids are in order of time; one more than `limit` where there are more. */
+/**
+ * Returns jobs with their first lines, newest first, since ids are in order of time; one more than `limit` where there
+ * are more.
+ */
 export async function listAllJobs(
   db: Db,
   { accountId, states, offset, limit }: JobsFilter,
 ): Promise<OwnedJob[]> {
-  const rows = await query<JobRow & { email: string }>`
-    select ${OWNED_JOB} from job
+  const rows = await query<OwnedJobRow>`
+    select ${sql.raw(BRIEF_JOB_COLUMNS)}, ${EMAIL} from (select * from job
     where ${accountId === null ? sql`true` : sql`account_id = ${accountId}`}
       and ${states === null ? sql`true` : sql`state in (${sql.join(states.map((state) => sql.lit(state)))})`}
     order by ${accountId === null ? sql`` : sql`created_at desc,`} id desc limit ${limit + 1} offset ${offset}
+    ) job order by ${accountId === null ? sql`` : sql`created_at desc,`} id desc
   `.rows(db)
-  return rows.map((row) => ({ ...toJob(row), email: row.email }))
+  return rows.map(toJob)
 }
 
-/** Returns the job, of any account, or null. */
+/** Returns the job with all its lines, of any account, or null. */
 export async function findAnyJob(db: Db, jobId: string): Promise<OwnedJob | null> {
-  const row = await query<
-    JobRow & { email: string }
-  >`select ${OWNED_JOB} from job where id = ${jobId}`.firstRow(db)
-  return row === null ? null : { ...toJob(row), email: row.email }
+  const row = await query<OwnedJobRow>`
+    select ${sql.raw(JOB_COLUMNS)}, cardinality(urls) as lines, ${EMAIL} from job where id = ${jobId}
+  `.firstRow(db)
+  return row === null ? null : toJob(row)
 }
 
 /** A queued job's position: how many jobs are ahead of it, and how many are running. */

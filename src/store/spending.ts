@@ -15,7 +15,7 @@ export type SpendingFilter = { accountId: string; month: string | null; spender:
  */
 type LinesAsked = { limit: number; offset?: number; behind?: ChargedJob | null }
 
-/** Returns charged jobs, newest charge first, without open jobs. */
+/** Returns charged jobs, newest charge first, without open jobs. Only the lines of the page's jobs are looked at. */
 export async function listChargedJobs(
   db: Db,
   filter: SpendingFilter,
@@ -24,13 +24,15 @@ export async function listChargedJobs(
   const rest =
     behind === null ? sql`` : sql`and (j.finished_at, j.id) < (${behind.chargedAt}, ${behind.id})`
   return query<ChargedJob>`
-    select j.id, j.state, j.urls, j.given_name as "givenName", j.success as transcripts, coalesce(j.charged_micros, 0) as "chargedMicros",
+    select j.id, j.state, j.urls[1] as "firstLine", cardinality(j.urls) as lines, j.given_name as "givenName", j.success as transcripts, coalesce(j.charged_micros, 0) as "chargedMicros",
       j.finished_at as "chargedAt", coalesce(j.key_id, j.connection_id, 'website') as "spenderId",
       coalesce(k.name, c.name) as "spenderName"
-    from job j left join api_key k on k.id = j.key_id
+    from (
+      select j.* from job j where ${matching(filter)} ${rest}
+      order by j.finished_at desc, j.id desc limit ${limit} offset ${offset}
+    ) j left join api_key k on k.id = j.key_id
       left join app_connection a on a.id = j.connection_id left join oauth_client c on c.id = a.client_id
-    where ${matching(filter)} ${rest}
-    order by j.finished_at desc, j.id desc limit ${limit} offset ${offset}
+    order by j.finished_at desc, j.id desc
   `.rows(db)
 }
 

@@ -12,7 +12,8 @@ const chosen = { accountId, month: '2026-11', spender: 'website' }
 const behind: ChargedJob = {
   id: 'job',
   state: 'finished',
-  urls: [],
+  firstLine: null,
+  lines: 0,
   givenName: null,
   transcripts: 0,
   chargedMicros: 0n,

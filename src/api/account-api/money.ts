@@ -192,7 +192,14 @@ function presentCharged<T extends { chargedMicros: bigint }>({ chargedMicros, ..
 }
 
 function presentChargedJob(job: ChargedJob & { title: string }): Reply<'Spending'>['jobs'][number] {
-  const { urls: _, givenName: __, spenderId, spenderName, ...charged } = presentCharged(job)
+  const {
+    firstLine: _,
+    lines: __,
+    givenName,
+    spenderId,
+    spenderName,
+    ...charged
+  } = presentCharged(job)
   return { ...charged, spender: { id: spenderId, name: spenderName } }
 }
 

@@ -13,7 +13,7 @@ import type { TextSource } from '../transcripts/read-stored.ts'
 import type { Db } from '../../store/database.ts'
 import { type JobRecord, listJobs } from '../../store/jobs.ts'
 import { listUsers } from '../../store/overviews.ts'
-import { listBatches } from '../../store/batches.ts'
+import { type BatchRecord, findBatch, listBatches } from '../../store/batches.ts'
 import { listSubscriptions } from '../../store/subscriptions.ts'
 import { listOrigins } from '../../store/transcripts.ts'
 import { listWebhooks } from '../../store/webhooks.ts'
@@ -77,7 +77,7 @@ async function describe(db: Db, { id: accountId, email, createdAt }: AccountRow,
     listApps(db, accountId),
     listWebhooks(db, accountId),
     listSubscriptions(db, page),
-    listBatches(db, page),
+    readWholeBatches(db, accountId),
   ])
   return {
     accountId,
@@ -107,6 +107,16 @@ async function describe(db: Db, { id: accountId, email, createdAt }: AccountRow,
       return { line, title, state, createdAt: since, monthlyCapUsd: formatUsd(capMicros) }
     }),
   }
+}
+
+/** Returns the account's batches with their lines, one after the other. */
+async function readWholeBatches(db: Db, accountId: string): Promise<BatchRecord[]> {
+  const whole: BatchRecord[] = []
+  for (const { id } of await listBatches(db, { accountId, offset: 0, limit: EXPORTED_LIST_ROWS })) {
+    const batch = await findBatch(db, { accountId, batchId: id })
+    if (batch !== null) whole.push(batch)
+  }
+  return whole
 }
 
 /** Yields the account's jobs, newest first; jobs that are started meanwhile are in the next export. */

@@ -11,7 +11,7 @@ import {
   partCount,
   requestOfPart,
 } from '../../model/jobs/batch.ts'
-import { jobNameFrom } from '../../model/jobs/job-name.ts'
+import { jobNameFrom, linesOf } from '../../model/jobs/job-name.ts'
 import { isFinal } from '../../model/jobs/job.ts'
 import { BATCH_ID_START, type JobInput, readBatchRequest } from '../../model/jobs/job-request.ts'
 import type { OwnedChoice } from '../../model/jobs/owned-text.ts'
@@ -30,6 +30,7 @@ import {
   insertBatch,
   listBatches,
   listBatchJobs,
+  type ListedBatch,
   lockBatch,
   setBatchName,
   stopBatch,
@@ -45,7 +46,11 @@ import { lookAtOrder, noticesOfOpenJob, noticesOfOwned, videosOf } from '../jobs
 export type BatchInput = JobInput & { name?: string | null }
 
 /** A batch as its owner sees it: what it is called, and its jobs in the order in which they were started. */
-export type BatchView = { batch: BatchRecord; title: string; jobs: BatchJobLine[] }
+export type BatchView<Batch extends ListedBatch = ListedBatch> = {
+  batch: Batch
+  title: string
+  jobs: BatchJobLine[]
+}
 
 type BatchOrdered = BatchSpender & {
   accountId: string
@@ -190,19 +195,26 @@ export async function readBatches(
   return { page: pageInfo(ask, total), batches }
 }
 
-/** Returns the batch; null where the account has none of this id. */
-export async function readBatch(db: Db, owned: BatchKey): Promise<BatchView | null> {
+/** Returns the batch with its lines; null where the account has none of this id. */
+export async function readBatch(
+  db: Db,
+  owned: BatchKey,
+): Promise<BatchView<BatchRecord & ListedBatch> | null> {
   const batch = await findBatch(db, owned)
   if (batch === null) return null
-  const [view] = await viewsOf(db, owned.accountId, [batch])
+  const [view] = await viewsOf(db, owned.accountId, [{ ...batch, ...linesOf(batch.urls) }])
   return view ?? null
 }
 
-async function viewsOf(db: Db, accountId: string, batches: BatchRecord[]): Promise<BatchView[]> {
+async function viewsOf<Batch extends ListedBatch>(
+  db: Db,
+  accountId: string,
+  batches: Batch[],
+): Promise<BatchView<Batch>[]> {
   const jobs = await listBatchJobs(db, accountId, batches)
   const byBatch = Object.groupBy(jobs, ({ batchId }) => batchId)
-  const named = batches.map(({ id, name, urls }) => {
-    return { id: byBatch[id]?.[0]?.id ?? '', accountId, givenName: name, urls }
+  const named = batches.map(({ id, name, firstLine, lines }) => {
+    return { id: byBatch[id]?.[0]?.id ?? '', accountId, givenName: name, firstLine, lines }
   })
   const titles = await titlesOfJobs(db, named)
   return batches.map((batch, at) => {

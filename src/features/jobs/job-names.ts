@@ -1,10 +1,16 @@
 /** Names and notes of jobs: what they are called, and what their customers call them. */
-import { jobNameFrom, jobNoteFrom, titleOfJob } from '../../model/jobs/job-name.ts'
+import {
+  jobNameFrom,
+  jobNoteFrom,
+  linesOf,
+  type OrderedLines,
+  titleOfJob,
+} from '../../model/jobs/job-name.ts'
 import type { Db } from '../../store/database.ts'
 import { type JobKey, type JobRecord, setJobWords } from '../../store/jobs.ts'
 import { listJobTitles } from '../../store/job-titles.ts'
 
-type NamedJobRow = Pick<JobRecord, 'id' | 'accountId' | 'givenName' | 'urls'>
+type NamedJobRow = Pick<JobRecord, 'id' | 'accountId' | 'givenName'> & OrderedLines
 
 /** Returns what each of an account's jobs is called, in their order. */
 export async function titlesOfJobs(db: Db, jobs: readonly NamedJobRow[]): Promise<string[]> {
@@ -17,7 +23,7 @@ export async function titlesOfJobs(db: Db, jobs: readonly NamedJobRow[]): Promis
 
 /** Returns what one job is called. */
 export async function titleOf(db: Db, job: JobRecord): Promise<string> {
-  const [title = ''] = await titlesOfJobs(db, [job])
+  const [title = ''] = await titlesOfJobs(db, [{ ...job, ...linesOf(job.urls) }])
   return title
 }
 

@@ -1,7 +1,13 @@
 /** Reads a page of an account's jobs, or of a job's finished rows. */
 import { type PageInfo, pageInfo, type PageRequest } from '../../kit/page.ts'
 import type { Db } from '../../store/database.ts'
-import { findJob, type JobRecord, listJobs } from '../../store/jobs.ts'
+import {
+  type BriefJob,
+  findJob,
+  type JobRecord,
+  listBriefJobs,
+  listJobs,
+} from '../../store/jobs.ts'
 import {
   type FinishedRow,
   listFinished,
@@ -19,6 +25,15 @@ export async function readJobList(
   ask: PageRequest & { accountId: string },
 ): Promise<{ page: PageInfo; jobs: JobRecord[] }> {
   const { total, jobs } = await listJobs(db, ask)
+  return { page: pageInfo(ask, total), jobs }
+}
+
+/** Returns the same page with the first lines of each job. */
+export async function readBriefJobs(
+  db: Db,
+  ask: PageRequest & { accountId: string },
+): Promise<{ page: PageInfo; jobs: BriefJob[] }> {
+  const { total, jobs } = await listBriefJobs(db, ask)
   return { page: pageInfo(ask, total), jobs }
 }
 

@@ -120,7 +120,7 @@ export async function readMovements(
   ])
   const groups = [...Map.groupBy(lines, ({ movement }) => movement).values()]
   const jobs = groups.flatMap(([first]) =>
-    first?.jobId == null ? [] : [{ ...first, id: first.jobId, accountId, urls: first.urls ?? [] }],
+    first?.jobId == null ? [] : [{ ...first, id: first.jobId, accountId }],
   )
   const titles = await titlesOfJobs(db, jobs)
   const known = new Map(jobs.map(({ id }, at) => [id, titles[at] ?? null]))

@@ -4,7 +4,7 @@ import type { ApiContext } from '../../api/api-context.ts'
 import { closedObject, pagingOf } from '../../api/contract.ts'
 import { presentBalance } from '../../api/present.ts'
 import { cancelJob } from '../../features/jobs/cancel-job.ts'
-import { readJobList, readOwnJob } from '../../features/jobs/read-jobs.ts'
+import { readBriefJobs, readOwnJob } from '../../features/jobs/read-jobs.ts'
 import { LIMITS } from '../../kit/config/config.ts'
 import { found } from '../../kit/problem.ts'
 import { available } from '../../model/money/ledger.ts'
@@ -73,7 +73,7 @@ export function listJobsTool({ db }: ApiContext): Tool {
     needs: ['transcripts:read'],
     hints: READS,
     async run({ offset = 0, limit = LISTED }, { accountId }) {
-      const { page, jobs } = await readJobList(db, { accountId, offset, limit })
+      const { page, jobs } = await readBriefJobs(db, { accountId, offset, limit })
       return jsonAnswer({ ...page, jobs: await jobSummaries(db, jobs) })
     },
   })

@@ -9,17 +9,26 @@ export const JOB_NOTE_CHARS_MAX = 2_000
 /** What a customer calls a job, and what they note about it; null for nothing. */
 export type JobWords = { givenName: string | null; note: string | null }
 
-type NamedJob = Pick<JobWords, 'givenName'> & { urls: readonly string[] }
+/** An order's lines as far as a list shows them: the first one, null where they were erased, and how many there are. */
+export type OrderedLines = { firstLine: string | null; lines: number }
+
+export function linesOf(urls: readonly string[]): OrderedLines {
+  return { firstLine: urls[0] ?? null, lines: urls.length }
+}
+
+type NamedJob = Pick<JobWords, 'givenName'> & OrderedLines
 
 /**
  * Returns what a job is called everywhere: its given name, else "Taller Pequeño and 5 more". `known` is the title of
  * the channel, playlist or video of its first line that has one; null while none is known.
  */
-export function titleOfJob({ givenName, urls }: NamedJob, known: string | null): string {
+export function titleOfJob(
+  { givenName, firstLine, lines }: NamedJob,
+  known: string | null,
+): string {
   if (givenName !== null) return givenName
-  const [first = ''] = urls
-  const about = visibleLine(known ?? '') || readableLine(first)
-  return urls.length > 1 ? `${about} and ${urls.length - 1} more` : about
+  const about = visibleLine(known ?? '') || readableLine(firstLine ?? '')
+  return lines > 1 ? `${about} and ${lines - 1} more` : about
 }
 
 /** Returns what a line is called before its title is known: never an address, and no id. */

@@ -2,15 +2,14 @@
  * Spending: what final jobs cost, a line each, by the day and month (UTC) of their charge; also as a CSV for
  * bookkeeping (RFC 4180, CRLF, UTF-8): plain words and decimals, one row per job that cost something.
  */
+import type { OrderedLines } from '../jobs/job-name.ts'
 import type { FinalState } from '../jobs/job.ts'
 import { csvLine } from '../../kit/text/csv.ts'
 import { formatUsd, PRICE_MICROS } from './money.ts'
 
-export type ChargedJob = {
+export type ChargedJob = OrderedLines & {
   id: string
   state: FinalState
-  /** The lines that were ordered; empty where the job was erased. */
-  urls: string[]
   /** The name that its customer gave it; null for none. */
   givenName: string | null
   transcripts: number
@@ -29,7 +28,7 @@ export type Spender = { id: string; name: string | null }
 /** The cells of the CSV by the names of their columns. */
 const CELLS: Record<string, (job: ChargedJob) => string> = {
   'Date (UTC)': ({ chargedAt }) => chargedAt.toISOString().slice(0, 10),
-  Description: ({ urls }) => `Transcripts of ${describeUrls(urls)}`,
+  Description: (job) => `Transcripts of ${describeLines(job)}`,
   Transcripts: ({ transcripts }) => String(transcripts),
   'Price each (USD)': () => formatUsd(PRICE_MICROS),
   'Amount (USD)': ({ chargedMicros }) => formatUsd(chargedMicros),
@@ -44,9 +43,9 @@ export function spendingCsvLine(job: ChargedJob): string {
   return job.chargedMicros === 0n ? '' : csvLine(Object.values(CELLS).map((cell) => cell(job)))
 }
 
-function describeUrls([first, ...others]: string[]): string {
-  if (first === undefined) return 'videos'
-  return others.length === 0 ? first : `${first} and ${others.length} more`
+function describeLines({ firstLine, lines }: OrderedLines): string {
+  if (firstLine === null) return 'videos'
+  return lines === 1 ? firstLine : `${firstLine} and ${lines - 1} more`
 }
 
 function spenderWords({ spenderId, spenderName }: ChargedJob): string {

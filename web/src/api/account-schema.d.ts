@@ -179,7 +179,11 @@ export type OperatorAccountDetails = {
         createdAt: string;
         startedAt: string | null;
         finishedAt: string | null;
+        /**
+         * The lines; in a list the first three
+         */
         urls: Array<string>;
+        lines: number;
         maxVideos: number;
         processed: number;
         delivered: number;
@@ -231,7 +235,11 @@ export type OperatorJobs = {
         createdAt: string;
         startedAt: string | null;
         finishedAt: string | null;
+        /**
+         * The lines; in a list the first three
+         */
         urls: Array<string>;
+        lines: number;
         maxVideos: number;
         processed: number;
         delivered: number;
@@ -256,7 +264,11 @@ export type OperatorJob = {
     createdAt: string;
     startedAt: string | null;
     finishedAt: string | null;
+    /**
+     * The lines; in a list the first three
+     */
     urls: Array<string>;
+    lines: number;
     maxVideos: number;
     processed: number;
     delivered: number;

@@ -15,7 +15,7 @@ export function jobRow(job: OperatorJob): ConsoleRow {
     cells: [
       <span key="job" className="block w-64 wrap-anywhere">
         {job.urls[0]}
-        {job.urls.length > 1 && ` and ${job.urls.length - 1} more`}
+        {job.lines > 1 && ` and ${job.lines - 1} more`}
         <span className="block text-sm text-muted">
           {job.jobId} · {when(job.createdAt)}
         </span>
