@@ -63,15 +63,24 @@ export async function countBatches(
   `.onlyRow(db)
 }
 
-/** Deletes the account's batches that rest, except the `keptMax` newest batches; their jobs stay. */
+/**
+ * Deletes the oldest of the account's batches that rest, as many as are beyond `keptMax`; their jobs stay. Returns how
+ * many batches are left, which are more where too few of them rest.
+ */
 export async function deleteOldBatches(
   tx: Tx,
   { accountId, keptMax }: { accountId: string; keptMax: number },
-): Promise<void> {
-  await sql`
-    delete from batch where account_id = ${accountId} and due_at is null and id in (
-      select id from batch where account_id = ${accountId} order by created_at desc, id desc offset ${keptMax})
-  `.execute(tx)
+): Promise<number> {
+  return query<{ left: number }>`
+    with kept as (
+      select count(*)::int as batches from batch where account_id = ${accountId}
+    ), gone as (
+      delete from batch where id in (
+        select id from batch where account_id = ${accountId} and due_at is null order by created_at, id
+        limit greatest(0, (select batches from kept) - ${keptMax}::int)) returning id
+    )
+    select (select batches from kept) - (select count(*)::int from gone) as left
+  `.value(tx)
 }
 
 /** A batch as it stands in lists: without its lines, of which the first one is read alone. */

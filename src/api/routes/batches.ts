@@ -57,7 +57,8 @@ const createSchema = {
 const listSchema = {
   ...extension,
   summary: 'List batches, newest first',
-  description: 'The latest hundred are kept; their jobs and transcripts stay in any case.',
+  description:
+    'A hundred are kept: a new one takes the place of the oldest that is at rest, whose jobs and transcripts stay.',
   operationId: 'listBatches',
   querystring: Type.Object(pagingOf({ limit: 20, limitMax: BATCHES_PAGE_MAX })),
   response: { 200: answer(listOf('BatchList', 'batches', BatchSummary), 'A page') },

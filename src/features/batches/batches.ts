@@ -76,6 +76,7 @@ export async function createBatch(
     const running = await findRunningBatch(tx, { accountId, urlSetHash: request.urlSetHash })
     if (running !== null) return { batch: running, isNew: false }
     await requirePlaceForBatch(tx, accountId)
+    await makeRoomForBatch(tx, accountId)
     const balance = await readBalanceRow(tx, accountId)
     if (balance === null) throw new Problem('unauthorized')
     admittedByBalance(balance, request)
@@ -92,7 +93,6 @@ export async function createBatch(
       accountId,
       name,
     })
-    await deleteOldBatches(tx, { accountId, keptMax: LIMITS.batchesKeptMax })
     signal(tx, 'scriptorium_batch', '')
     return { batch, isNew: true }
   })
@@ -136,6 +136,19 @@ async function requirePlaceForBatch(tx: Tx, accountId: string): Promise<void> {
   if (running < LIMITS.batchesRunningMax) return
   throw new Problem('invalid_request', {
     message: `An account can have at most ${LIMITS.batchesRunningMax} running batches; stop one, or wait until one ends.`,
+  })
+}
+
+/**
+ * Makes room for one more batch: the oldest that rest go. Throws `rate_limited` where as many as are kept are at work, or
+ * were stopped so lately that a worker looks at them once more.
+ */
+async function makeRoomForBatch(tx: Tx, accountId: string): Promise<void> {
+  const keptMax = LIMITS.batchesKeptMax - 1
+  if ((await deleteOldBatches(tx, { accountId, keptMax })) <= keptMax) return
+  throw new Problem('rate_limited', {
+    message: `Your account has ${LIMITS.batchesKeptMax} batches, its most, and none is at rest; a stopped one is within a minute or two.`,
+    headers: { 'Retry-After': String(LIMITS.batchRestSeconds) },
   })
 }
 

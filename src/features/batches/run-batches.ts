@@ -1,4 +1,5 @@
 /** Runs batches: claimed when they are due, each of them orders its next job once the one before is final. */
+import { LIMITS } from '../../kit/config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import { Problem } from '../../kit/problem.ts'
 import type { AllowanceTerms } from '../../model/jobs/allowance.ts'
@@ -25,8 +26,7 @@ import { startJob } from '../jobs/start-job.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import { readBatch } from './batches.ts'
 
-/** Time after which a step without an end counts as lost; longer than the start of a job may take. */
-const STEP_LEASE_SECONDS = 60
+const STEP_LEASE_SECONDS = LIMITS.batchRestSeconds
 /** How often a batch is looked at whose job runs, though its end wakes it. */
 const RUNNING_SECONDS = 60
 /** How often a batch tries again whose lines another job of the account takes. */

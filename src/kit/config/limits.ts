@@ -12,11 +12,16 @@ export const LIMITS = {
   /** Lines and videos of a batch, which is run as jobs one after another. */
   batchLinesMax: 1_000,
   batchVideosMax: 50_000,
-  /** Batches of an account that may run at once, and that are kept: of more, the oldest that rest are forgotten. */
+  /**
+   * Batches of an account that may run at once, and that are kept, at work or at rest: a further one takes the place of
+   * the oldest that rests.
+   */
   batchesRunningMax: 5,
   batchesKeptMax: 100,
   /** Most videos of lists that an order counts as owned, before it is started. */
   ownedCountedMax: 10_000,
+  /** How long a worker leaves a batch alone that it steps, or that was stopped: longer than a job's start may take. */
+  batchRestSeconds: 60,
   idempotencyKeyLengthMax: 255,
   jobsPageMax: 50,
   resultsQueryChars: 200,

@@ -146,7 +146,7 @@ export const GROWTH_PLAN: Record<string, Growth> = {
   },
   batch: {
     per: 'account',
-    bound: 'the latest that were ordered',
+    bound: 'those at work, and the latest that rest',
     held: { [LIMITS]: { batchesKeptMax: 100 } },
   },
   subscription_video: {
