@@ -8,7 +8,7 @@ import type { ProjectKey } from './projects.ts'
 
 export type NamedVideo = { jobId: string; index: number }
 
-/** Texts that orders with a wish are met by: those in `codes` (null: in any language), and what the same wish brought. */
+/** Texts that meet a wish: in a language of `codes` (null: in any), or brought by an order with the same wish. */
 export type Meeting = { wish: string; codes: string[] | null }
 
 /** Rows that are named, all that jobs brought and left to other orders, or what matches of a collection. */
@@ -44,7 +44,7 @@ const textsOf = (accountId: string): RawBuilder<unknown> => sql`history h
   join video_row t on t.job_id = h.job_id and t.video_id = h.video_id and t.status = 'success'
   where h.account_id = ${accountId} and h.outcome = 'delivered' and h.video_id = u.video_id`
 
-/** Of several texts that meet the wish the first delivered one is offered, as `findMeeting` has it. */
+/** SQL for jobs' own texts, and for the first delivered one that meets the wish, as `findMeeting` has it. */
 function rowsOfJobs(
   accountId: string,
   { jobIds, meeting: { wish, codes } }: { jobIds: string[]; meeting: Meeting },
@@ -79,8 +79,8 @@ function rowsOfCollection(
 }
 
 /**
- * SQL for the instant of a date as a row has it: ISO 8601 with a time and an offset; null for any other text. A day that
- * its month does not have is one of the next month, as `instantOf` has it.
+ * SQL for the instant of a date as a row has it: ISO 8601 with a time and an offset; null for any other text. A day
+ * that its month does not have is one of the next month, as `instantOf` has it.
  */
 const INSTANT = sql`case when r.published_at ~ ('^[1-9][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])'
     || 'T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{1,6})?)?(Z|[+-](0[0-9]|1[0-4]):?[0-5][0-9])$')

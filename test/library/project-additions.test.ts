@@ -1,6 +1,6 @@
 /**
  * What is added to a project is found and taken up by the database, and means the same as the rule that is written here
- * in plain TypeScript: which texts are taken, which count as present, what is refused, and which row of several is kept.
+ * in plain TypeScript: which texts are taken, which count as present, what is refused, and which row of several stays.
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'

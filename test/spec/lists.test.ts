@@ -22,7 +22,7 @@ const { db } = database
 const who = await customer('10')
 const { accountId } = who
 const [JOBS, BATCHES, LINES, LINE] = [50, 50, 50, 'x'.repeat(1_100)]
-/** Bytes of a page for each byte of its answer, and for columns by which it is found, or that are shown in fewer words. */
+/** Bytes that a page reads for each byte of its answer, and for columns that it shows in fewer words. */
 const READ_PER_ANSWERED = 2
 const READ_MORE = 60_000
 

@@ -195,7 +195,7 @@ function presentChargedJob(job: ChargedJob & { title: string }): Reply<'Spending
   const {
     firstLine: _,
     lines: __,
-    givenName,
+    givenName: ___,
     spenderId,
     spenderName,
     ...charged

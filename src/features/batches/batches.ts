@@ -140,8 +140,8 @@ async function requirePlaceForBatch(tx: Tx, accountId: string): Promise<void> {
 }
 
 /**
- * Makes room for one more batch: the oldest that rest go. Throws `rate_limited` where as many as are kept are at work, or
- * were stopped so lately that a worker looks at them once more.
+ * Makes room for one more batch: the oldest that rest go. Throws `rate_limited` where as many as are kept are at work,
+ * or were stopped so lately that a worker looks at them once more.
  */
 async function makeRoomForBatch(tx: Tx, accountId: string): Promise<void> {
   const keptMax = LIMITS.batchesKeptMax - 1

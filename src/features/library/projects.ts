@@ -138,7 +138,7 @@ export function addToProject(
     const offer = await offerOf(tx, owned.accountId, addition)
     if (offer === null) return null
     const found = await insertProjectVideos(tx, owned, offer)
-    // Of a collection no more rows are looked at than a project holds.
+    // A collection's rows are cut at one more than a project holds, those that cannot be taken included.
     const most = 'collectionId' in offer ? found.offered : found.taken
     if (most > LIMITS.projectVideosMax) throw tooManyVideos()
     if (found.added > 0 && (await recountProject(tx, owned.projectId)) > LIMITS.projectVideosMax)
