@@ -61,7 +61,13 @@ const TABLES: Record<string, Table> = {
   },
   'src/model/money/spending.ts': {
     line(text) {
-      const said = { urls: [text], givenName: text, spenderId: 'key_1', spenderName: text }
+      const said = {
+        firstLine: text,
+        lines: 1,
+        givenName: text,
+        spenderId: 'key_1',
+        spenderName: text,
+      }
       const charge = { transcripts: 1, chargedMicros: 8_000n, chargedAt: AT }
       return spendingCsvLine({ id: 'job_1', state: 'finished', ...charge, ...said })
     },

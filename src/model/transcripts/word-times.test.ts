@@ -4,8 +4,8 @@ import fs from 'node:fs'
 import { test } from 'node:test'
 import zlib from 'node:zlib'
 import fc from 'fast-check'
+import { wordFilePieces } from '../../../test/support/word-files.ts'
 import type { Segment, TimedWord } from './transcript.ts'
-import { writeWordFile } from './word-files.ts'
 import { packWordTimes, type Word, wordsOfSegments } from './word-times.ts'
 
 /** A segment whose words are cut anywhere, and go on after any time; some have none. */
@@ -99,7 +99,7 @@ test('a word has a time stamp within its cue, and none where the cue begins or e
   const one = { startMs: 1_000, endMs: 1_900, text: 'one two six ten', words }
   const wordTimes = packWordTimes([one])
   assert.ok(wordTimes !== null)
-  const vtt = String(writeWordFile([one], { file: 'words.vtt', wordTimes }))
+  const vtt = String(Buffer.concat(wordFilePieces([one], { file: 'words.vtt', wordTimes })))
   assert.match(vtt, /\none<00:00:01\.300><c> two<\/c> six ten\n/)
 })
 
