@@ -112,7 +112,6 @@ export type Tables = {
     video_count: number | null
     looked_at: Date | null
     order_job_id: string | null
-    order_name: string | null
     changed_at: Generated<Date>
     videos: Generated<number>
     delivered: Generated<number>
@@ -122,6 +121,7 @@ export type Tables = {
     languages: Generated<string[]>
     newest_at: Date | null
     oldest_at: Date | null
+    order_name: string | null
   }
   collection_video: {
     account_id: string
@@ -265,8 +265,8 @@ export type Tables = {
     copy_id: string | null
     heads: string[] | null
     collection_id: string | null
-    subject: string | null
     is_previewed: Generated<boolean>
+    subject: string | null
   }
   ledger_entry: {
     account_id: string
