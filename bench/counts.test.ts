@@ -18,9 +18,10 @@ const VIDEOS = 20
  */
 const STATEMENTS_A_JOB = 13
 /**
- * Further statements of a job with a list: its pages are read and recorded, and two tell the library what the list is.
+ * Further statements of a job with a list that was ordered before: what is owned of it is counted within a deadline
+ * (five), its pages are read and recorded, and two tell the library what the list is.
  */
-const STATEMENTS_A_LIST = 6
+const STATEMENTS_A_LIST = 9
 const { platform, database, customer } = await testService({ after })
 const owner: Customer = await customer('10')
 const { channelId, videos } = channelOf('@dailynotes')
