@@ -204,7 +204,7 @@ test('a late answer to "Cancel" does not take back what the stream told', { skip
   const { context, page } = await openMember('overtaken@example.org')
   site!.platform.apply({ faults: [{ do: 'hang', on: ['player'] }] })
   await startOnPage(page, '@smallworkshop', 2)
-  await page.getByRole('row').nth(1).waitFor()
+  await page.getByText('Running', { exact: true }).first().waitFor()
   const cancelled = page.getByText('Cancelled', { exact: true })
   let late = ''
   await context.route('**/cancel', async (route) => {
