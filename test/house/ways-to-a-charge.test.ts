@@ -1,0 +1,156 @@
+/**
+ * Whatever begins an order, or ends a job, is named in `test/races/ways-to-a-charge.ts`, whose tests let it meet all
+ * others, and in the table of decision 0076. The ways are those of the program: who calls the function that reserves
+ * money, who calls the one that settles it, and so on up to the wiring.
+ */
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
+import { test } from 'node:test'
+import { parseSync } from 'vite'
+import { isNode, type Node, readSources, visit } from '../../scripts/import-graph.ts'
+import { ENDS, ENDS_OF_WORKERS, WAYS } from '../races/ways-to-a-charge.ts'
+
+const ROOT = path.resolve(import.meta.dirname, '../..')
+const DECISION = path.join(ROOT, 'docs/decisions/0076-ways-to-a-charge.md')
+
+/** Files that put surfaces together; what they take from is a surface. */
+const WIRING = new Set(
+  `app serve open-context admin/admin api/account-api/account-api api/account-api/operator/routes mcp/routes
+  mcp/server worker/worker`
+    .split(/\s+/)
+    .map((name) => `src/${name}.ts`),
+)
+
+type Program = { file: string; program: Node }
+
+const sources = readSources(ROOT, ['src']).filter(({ file }) => !file.endsWith('.test.ts'))
+
+test('whoever starts a job is a way to a charge', () => {
+  const entries = entriesTo(sources, 'src/store/started-job.ts#insertStarted')
+  assert.deepEqual(entries, distinct(WAYS.map(({ entry }) => entry)))
+})
+
+test('whoever ends a job is an end of it', () => {
+  const entries = entriesTo(sources, 'src/store/final-state.ts#setFinal')
+  assert.deepEqual(entries, distinct([...ENDS.flatMap((end) => end.entries), ...ENDS_OF_WORKERS]))
+})
+
+test('rows are recorded by the run of a job alone', () => {
+  assert.deepEqual(entriesTo(sources, 'src/store/record.ts#recordFinished'), [
+    'src/worker/run-job.ts',
+  ])
+})
+
+test('the decision has a row for each way and each end', () => {
+  const rows = [...fs.readFileSync(DECISION, 'utf8').matchAll(/^\| ([^|]+?) +\|/gm)]
+  const named = rows.flatMap(([, cell = '']) => cell.split(';').map((name) => name.trim()))
+  const known = [...WAYS, ...ENDS].map(({ name }) => name)
+  assert.deepEqual(
+    known.filter((name) => !named.includes(name)),
+    [],
+  )
+})
+
+test('a way that is new is found, however many functions it calls through', () => {
+  const surface = `
+    import { order } from '../orders.ts'
+    const again = (body) => order({}, body)
+    export const importRoutes = () => ({ post: () => again(1) })`
+  const app = `import { importRoutes } from './api/routes/imports.ts'\nexport const build = () => importRoutes()`
+  const between = `export { orderJob as order } from './order-job.ts'`
+  const more = [
+    { file: 'src/api/orders.ts', code: between },
+    { file: 'src/api/routes/imports.ts', code: surface },
+    { file: 'src/app.ts', code: app },
+  ].map(({ file, code }) => ({ file, program: parseSync(file, code).program as unknown as Node }))
+  const entries = entriesTo([...sources, ...more], 'src/store/started-job.ts#insertStarted')
+  assert.ok(entries.includes('src/api/routes/imports.ts'))
+})
+
+function distinct(names: string[]): string[] {
+  return [...new Set(names)].sort()
+}
+
+/** Returns the files from which the wiring takes something that calls the function, by way of others or not. */
+function entriesTo(programs: readonly Program[], name: string): string[] {
+  const users = usersOf(programs)
+  const seen = new Set([name])
+  const entries: string[] = []
+  for (const used of seen) {
+    const file = fileOf(used)
+    for (const user of users.get(used) ?? []) {
+      if (!WIRING.has(fileOf(user))) seen.add(user)
+      else if (!WIRING.has(file)) entries.push(file)
+    }
+  }
+  return distinct(entries)
+}
+
+function fileOf(name: string): string {
+  return name.split('#')[0] ?? ''
+}
+
+/** Returns, by `FILE#NAME`, which declarations at the top of files use it, of their own file or imported. */
+function usersOf(programs: readonly Program[]): Map<string, Set<string>> {
+  const users = new Map<string, Set<string>>()
+  for (const { file, program } of programs) {
+    const add = (used: string, user: string): void =>
+      void users.set(used, (users.get(used) ?? new Set()).add(`${file}#${user}`))
+    for (const [exported, used] of handedOnBy(file, program)) add(used, exported)
+    const declared = declarationsOf(program)
+    const known = new Map([
+      ...importedBy(file, program),
+      ...[...declared.keys()].map((name): [string, string] => [name, `${file}#${name}`]),
+    ])
+    for (const [name, declaration] of declared)
+      visit(declaration, (node) => {
+        const used = node.type === 'Identifier' ? known.get(String(node['name'])) : undefined
+        if (used !== undefined && used !== `${file}#${name}`) add(used, name)
+      })
+  }
+  return users
+}
+
+function declarationsOf(program: Node): Map<string, Node> {
+  const declared = new Map<string, Node>()
+  for (const statement of program['body'] as Node[]) {
+    const { declaration } = statement
+    const node = isNode(declaration) ? declaration : statement
+    for (const one of [node, ...((node['declarations'] as Node[] | undefined) ?? [])])
+      if (isNode(one['id']) && one['id'].type === 'Identifier')
+        declared.set(String(one['id']['name']), one)
+  }
+  return declared
+}
+
+/** Returns what a file exports of others, by its name there. */
+function handedOnBy(file: string, program: Node): [string, string][] {
+  return (program['body'] as Node[]).flatMap((node) => {
+    if (node.type !== 'ExportNamedDeclaration' || !isNode(node['source'])) return []
+    const target = targetOf(file, node['source'])
+    return (node['specifiers'] as Node[]).map(({ local, exported }): [string, string] => [
+      nameOf(exported),
+      `${target}#${nameOf(local)}`,
+    ])
+  })
+}
+
+function importedBy(file: string, program: Node): [string, string][] {
+  return (program['body'] as Node[]).flatMap((node) => {
+    if (node.type !== 'ImportDeclaration' || !isNode(node['source'])) return []
+    const target = targetOf(file, node['source'])
+    return (node['specifiers'] as Node[]).map(({ local, imported }): [string, string] => [
+      nameOf(local),
+      `${target}#${nameOf(imported)}`,
+    ])
+  })
+}
+
+function targetOf(file: string, source: Node): string {
+  return path.posix.join(path.posix.dirname(file), String(source['value']))
+}
+
+function nameOf(node: unknown): string {
+  return isNode(node) ? String(node['name']) : ''
+}
