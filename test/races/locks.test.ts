@@ -16,6 +16,7 @@ import {
   recordingOf,
   videoLine,
 } from '../support/money-fixtures.ts'
+import { recordStatements } from '../support/statements.ts'
 import { until } from '../support/until.ts'
 
 const { db, pool } = await testDatabase({ after })
@@ -89,4 +90,23 @@ test('rows that were recorded while the locks were waited for are counted', asyn
     [job.id],
   )
   assert.deepEqual(rows, [{ charged: 16_000 }])
+})
+
+test('the free work of the day is locked last, by who records as by who ends a job', async () => {
+  const accountId = await openAccount(db, 80_000n)
+  const line = `${videoLine(3)}\n${videoLine(4)}`
+  const { job } = await orderJob(db, { accountId, line, maxVideos: 2 })
+  const begun = await beginJob(db, { accountId, jobId: job.id })
+  assert.ok(begun !== null)
+  await planVideos(db, begun.attempt, { before: 0, count: 1 })
+  await recordRows(db, begun.attempt, [recordingOf({ index: 1, isDelivered: false })], null)
+  const { sent, stop } = recordStatements()
+  try {
+    assert.equal(await endJob(db, begun.attempt, 'finish'), 'finished')
+  } finally {
+    stop()
+  }
+  const at = (words: string): number => sent.findIndex((one) => one.includes(words))
+  const [ofLibrary, ofDay] = [at('settle-listed'), at('insert into free_calls')]
+  assert.ok(ofLibrary > -1 && ofDay > ofLibrary, `${ofLibrary}, ${ofDay}`)
 })

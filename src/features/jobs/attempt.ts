@@ -154,12 +154,13 @@ export async function endJob(
   const delivered = known.delivered ?? (await countDelivered(tx, job.id))
   const { chargedMicros, entries } = settle(job.reservedMicros, delivered)
 
-  // A video or a job without a transcript is unpaid work: it counts towards the account's daily allowance.
+  const { id: jobId } = job
+  if (job.urls.length > 1) await settleListed(tx, jobId) // lines of a single one share no video
+  // A video or a job without a transcript is unpaid work: it counts towards the account's daily allowance. The day is
+  // locked after the library, as where rows are recorded.
   const refused = STATUSES_OF_REFUSALS.reduce((sum, status) => sum + job.counts[status], 0)
   const jobs = delivered === 0 ? jobWeight(job) : 0
   if (refused > 0 || jobs > 0) await addFreeCalls(tx, job.accountId, { refused, jobs })
-  const { id: jobId } = job
-  if (job.urls.length > 1) await settleListed(tx, jobId) // lines of a single one share no video
   const finishedAt = balance.now
   const { after, due, key } = await setFinal(
     tx,
