@@ -10,17 +10,31 @@ export type OwnedRow = OwnedText & {
   publishedAt: string | null
 }
 
-/** The index history_delivered finds the orders; each has one row of a video. */
+/**
+ * SQL for the texts that accounts own: rows `t` of orders `o`, by the entries `h` of their history. It ends in a `where`
+ * that names the account and the video, which the index history_delivered finds.
+ */
+export const OWNED_TEXTS = `history h join job o on o.id = h.job_id and o.texts_deleted_at is null
+    join video_row t on t.job_id = h.job_id and t.video_id = h.video_id and t.status = 'success'
+    where h.outcome = 'delivered'`
+
+/**
+ * SQL for whether an owned text meets an order's wish, as `findMeeting` has it: it is in one of the codes that do, or an
+ * order with the same wish brought it.
+ */
+export function meets(codes: string, wish: string): string {
+  return `(t.language_code = any(${codes}) or lower(o.language) = lower(${wish}))`
+}
+
+/** Each order has one row of a video. */
 const READ_OWNED = statement<
   Omit<OwnedRow, 'languageCode'> & { videoId: string; languageCode: string | null }
 >(
   'read-owned',
-  `select h.video_id as "videoId", h.job_id as "jobId", r.index, r.language_code as "languageCode",
-    j.language as "wishedLanguage", h.attempted_at as "deliveredAt", r.title,
-    r.channel_name as "channelName", r.published_at as "publishedAt"
-  from history h join job j on j.id = h.job_id and j.texts_deleted_at is null
-  join video_row r on r.job_id = h.job_id and r.video_id = h.video_id and r.status = 'success'
-  where h.account_id = $1 and h.outcome = 'delivered' and h.video_id = any($2)`,
+  `select h.video_id as "videoId", h.job_id as "jobId", t.index, t.language_code as "languageCode",
+    o.language as "wishedLanguage", h.attempted_at as "deliveredAt", t.title,
+    t.channel_name as "channelName", t.published_at as "publishedAt"
+  from ${OWNED_TEXTS} and h.account_id = $1 and h.video_id = any($2)`,
 )
 
 /** In the order of the keys, so that of two transactions that lock several texts only one waits for the other. */
@@ -84,10 +98,7 @@ const COUNT_OWNED_LISTED = statement<{ looked: number; videos: number }>(
   select (select count(*)::int from looked) as looked, count(*)::int as videos
   from (select distinct video_id, url_set_hash from looked) l
   cross join lateral (
-    select from history h join job j on j.id = h.job_id and j.texts_deleted_at is null
-    join video_row r on r.job_id = h.job_id and r.video_id = h.video_id and r.status = 'success'
-    where h.account_id = $1 and h.outcome = 'delivered' and h.video_id = l.video_id
-      and (r.language_code = any($5) or lower(j.language) = lower($6))
+    select from ${OWNED_TEXTS} and h.account_id = $1 and h.video_id = l.video_id and ${meets('$5', '$6')}
       and not exists (select from history where account_id = $1 and url_set_hash = l.url_set_hash
         and video_id = l.video_id and outcome = 'delivered')
     limit 1

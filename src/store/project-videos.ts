@@ -4,6 +4,7 @@ import { LIMITS } from '../kit/config/config.ts'
 import { type Executor, run, statement } from '../kit/postgres/statement.ts'
 import { isProjectId, type RefusedRow } from '../model/library/project.ts'
 import { type Db, query, type Tx } from './database.ts'
+import { meets, OWNED_TEXTS } from './owned-texts.ts'
 import type { ProjectKey } from './projects.ts'
 
 export type NamedVideo = { jobId: string; index: number }
@@ -38,11 +39,9 @@ const unchangedOf = (jobIds: string[]): RawBuilder<unknown> => sql`(
   select r.video_id, max(o.place) as place from unnest(${jobIds}::text[]) with ordinality as o (job_id, place)
   join video_row r on r.job_id = o.job_id and r.status = 'unchanged' and r.video_id is not null group by r.video_id) u`
 
-/** SQL for the account's kept texts `t` of video `u`, by its orders `h` and their jobs `j`. */
-const textsOf = (accountId: string): RawBuilder<unknown> => sql`history h
-  join job j on j.id = h.job_id and j.texts_deleted_at is null
-  join video_row t on t.job_id = h.job_id and t.video_id = h.video_id and t.status = 'success'
-  where h.account_id = ${accountId} and h.outcome = 'delivered' and h.video_id = u.video_id`
+/** SQL for the texts that the account owns of video `u`. */
+const textsOf = (accountId: string): RawBuilder<unknown> =>
+  sql`${sql.raw(OWNED_TEXTS)} and h.account_id = ${accountId} and h.video_id = u.video_id`
 
 /** SQL for jobs' own texts, and for the first delivered one that meets the wish, as `findMeeting` has it. */
 function rowsOfJobs(
@@ -53,9 +52,10 @@ function rowsOfJobs(
     from unnest(${jobIds}::text[]) with ordinality as o (job_id, place)
     join video_row r on r.job_id = o.job_id and r.status = 'success'
     union all
-    (select m.job_id, m.index, u.place, ${2 ** 31 - 1}::int from ${unchangedOf(jobIds)} cross join lateral (
+    (select m.job_id, m.index, u.place, ${2 ** 31 - 1}::int from (select ${codes}::text[] as codes, ${wish}::text as wish) w
+      cross join ${unchangedOf(jobIds)} cross join lateral (
       select t.job_id, t.index from ${textsOf(accountId)}
-        and (${codes}::text[] is null or t.language_code = any(${codes}::text[]) or lower(j.language) = lower(${wish}))
+        and (w.codes is null or ${sql.raw(meets('w.codes', 'w.wish'))})
       order by h.attempted_at limit 1
     ) m limit ${TOO_MANY})`
 }

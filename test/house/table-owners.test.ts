@@ -1,6 +1,7 @@
 /**
  * Each table is written by one file, and beside it only by statements that write several tables at once, so that a
- * row's history can be found in few places. No file hands another one a part of a statement.
+ * row's history can be found in few places. No file hands another one a part of a statement; only what an owned text is
+ * stands once for all that read it (owned-texts.ts).
  */
 import assert from 'node:assert/strict'
 import fs from 'node:fs/promises'
