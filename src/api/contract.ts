@@ -16,6 +16,7 @@ import { LIMITS } from '../kit/config/config.ts'
 import { JOB_STATES } from '../model/jobs/job.ts'
 import { ROW_STATUSES } from '../model/jobs/video-row.ts'
 import { JOB_EXTENSION_FIELDS } from './job-extension-fields.ts'
+import { formatUsd, PRICE_MICROS } from '../model/money/money.ts'
 import { PROBLEMS, type ProblemCode } from '../kit/problem.ts'
 import { FORMATS } from '../model/transcripts/formats.ts'
 import { TRACK_KINDS } from '../model/transcripts/transcript.ts'
@@ -53,7 +54,7 @@ export const State = wordOf(JOB_STATES, {
 const FormatName = wordOf(FORMATS, { title: 'Format' })
 export const Usd = Type.String({
   description: 'USD as a plain decimal number with three to six decimals',
-  examples: ['0.008'],
+  examples: [formatUsd(PRICE_MICROS)],
 })
 export const DateTime = Type.String({ format: 'date-time' })
 const Link = Type.String({ format: 'uri' })

@@ -1,6 +1,6 @@
 /** What the library's paths send and take (an extension), and how our records become it. */
 import { Type } from 'typebox'
-import { formatUsd, PRICE_MICROS } from '../model/money/money.ts'
+import { cost, formatUsd } from '../model/money/money.ts'
 import { ATTEMPT_STATUSES } from '../model/jobs/video-row.ts'
 import {
   type Collection,
@@ -184,7 +184,7 @@ export function presentCollection(collection: Collection) {
     newestAt: collection.newestAt?.toISOString() ?? null,
     oldestAt: collection.oldestAt?.toISOString() ?? null,
     lastLookedAt: collection.lookedAt?.toISOString() ?? null,
-    charged: formatUsd(PRICE_MICROS * BigInt(collection.deliveries)),
+    charged: formatUsd(cost(collection.deliveries)),
     languages,
   }
 }

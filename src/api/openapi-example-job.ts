@@ -2,6 +2,7 @@
  * The order that the examples of the OpenAPI document are about: three videos of a playlist, of which one is delivered,
  * one has no captions, and one follows.
  */
+import { formatUsd, PRICE_MICROS } from '../model/money/money.ts'
 import { ROW_STATUSES, type RowStatus } from '../model/jobs/video-row.ts'
 import { type JobView, linksFrom } from './present.ts'
 
@@ -38,7 +39,7 @@ export const STARTED_JOB: JobView = {
     settled: false,
     charged: null,
     chargedTranscripts: null,
-    pricePerTranscript: '0.008',
+    pricePerTranscript: formatUsd(PRICE_MICROS),
   },
   error: null,
   links: {

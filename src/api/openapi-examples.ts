@@ -12,6 +12,7 @@ import {
   SILENT_VIDEO,
   STARTED_JOB,
 } from './openapi-example-job.ts'
+import { dollars, formatUsd, PRICE_MICROS } from '../model/money/money.ts'
 import { BATCH_EXAMPLES } from './openapi-batch-examples.ts'
 import { LIBRARY_EXAMPLES } from './openapi-library-examples.ts'
 import { WEBHOOK_EXAMPLES } from './openapi-webhook-examples.ts'
@@ -61,7 +62,7 @@ export const EXAMPLES: Examples = {
     balance: '10.000',
     balanceMicros: 10_000_000,
     currency: 'USD',
-    pricePerTranscript: '0.008',
+    pricePerTranscript: formatUsd(PRICE_MICROS),
     affordableTranscripts: 1250,
   }),
   'getOpenApi 200': example('document', 'How it begins', { openapi: '3.1.0' }),
@@ -96,8 +97,7 @@ export const ERROR_MESSAGES: Partial<Record<`${ProblemCode} ${string}`, string>>
   'invalid_request 431': 'The request cannot be read: Request Header Fields Too Large.',
   'invalid_url 400':
     'Line 3 is not a video, playlist or channel URL: "https://example.org/"; it is a link to another site.',
-  'insufficient_balance 402':
-    'One transcript costs $0.008 and $0.004 is available. Add credit on the billing page.',
+  'insufficient_balance 402': `One transcript costs ${dollars(PRICE_MICROS)} and $0.004 is available. Add credit on the billing page.`,
   'internal_error 500':
     'Something went wrong on our side; try again later. If it persists, report request id 3f1c6f0e-93f4-4a1e-9d5e-6a1f4f2f7c55.',
 }

@@ -1,8 +1,9 @@
 /** The introduction of the OpenAPI document: how the service decides, for callers. */
+import { dollars, PRICE_MICROS } from '../model/money/money.ts'
 
 export const INTRODUCTION = `
 Start a job with the URLs of videos, playlists or channels, poll or follow it until it is final, then read its results or
-download its files. Every delivered transcript costs $0.008; everything else is free.
+download its files. Every delivered transcript costs ${dollars(PRICE_MICROS)}; everything else is free.
 
 **Keys.** Every address except \`/openapi.json\` requires \`Authorization: Bearer <API key>\`. A job of another account
 is answered as if it did not exist.

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
+import { PROBLEMS } from '../../src/kit/problem.ts'
+import { dollars, PRICE_MICROS } from '../../src/model/money/money.ts'
 import { trackedFiles } from '../support/tracked-files.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
@@ -70,6 +72,35 @@ test('only text.ts composes text: the engine takes quadratic time for it', () =>
     composing.map(({ name }) => name).sort(),
     [...short, 'src/kit/text/outside-text.ts'].sort(),
   )
+})
+
+/** What only who knows the price can write: the price itself, and what it is multiplied with, divided by or compared to. */
+const PRICED =
+  /\b(?:8_?000n|0\.008)\b|\bPRICE_MICROS\s*[*/<>]|[*/<>]=?\s*(?:PRICE_MICROS|price(?:Micros)?\b(?!\s*[=:]))|\* microsOf\(/
+/** The price's home; the command's, to which the service says the price; and who checks receipts by themselves. */
+const PRICING = [
+  'clients/cli/src/usd.ts',
+  'clients/typescript/src/receipts.ts',
+  'src/kit/problem.ts', // a sentence of the contract, in the storey that knows no price
+  'src/model/money/money.ts',
+]
+
+test('what so many transcripts cost, and how many a sum pays for, is reckoned in one place', () => {
+  const told = files.filter(({ name }) => /^(?:src|web\/src|clients\/[^/]+\/src)\//.test(name))
+  const pricing = told.filter(
+    ({ name, text }) => !name.endsWith('.test.ts') && PRICED.test(codeOf(name, text)),
+  )
+  assert.deepEqual(pricing.map(({ name }) => name).sort(), PRICING)
+  assert.ok(PROBLEMS.insufficient_balance.sentence.includes(dollars(PRICE_MICROS)))
+  const hand = [
+    'n * PRICE_MICROS',
+    'PRICE_MICROS * n',
+    'sum / PRICE_MICROS',
+    'BigInt(n) * price',
+    '8000n',
+    "'0.008'",
+  ]
+  for (const code of hand) assert.match(code, PRICED)
 })
 
 test('entries never write SQL', () => {

@@ -1,8 +1,9 @@
 /** How much an order may take: whether it is one job or a batch, and what its lists hold beyond its limit. */
-import type { Funds, SourcesPreview } from './api/account.ts'
+import { cost, formatUsd } from '../../src/model/money/money.ts'
+import type { SourcesPreview } from './api/account.ts'
 import { BATCH_VIDEOS_MAX, JOB_LINES_MAX, JOB_VIDEOS_MAX } from './api/batches.ts'
 import type { OwnedChoice, Preview } from './api/client.ts'
-import { microsOf, usd, usdOfMicros } from './format.ts'
+import { usd } from './format.ts'
 
 /** `maxVideos` is as it was typed. */
 type Order = { preview: SourcesPreview | undefined; maxVideos: string; owned: OwnedChoice }
@@ -32,17 +33,14 @@ export function videosLeft({ sources }: Preview): number {
  * Returns the highest price of an order, in words. `found` is what one job would take: of a batch it does not tell what
  * all of it takes.
  */
-export function highestCost(
-  order: Order,
-  { found, funds }: { found: Preview | undefined; funds: Funds | undefined },
-): string {
+export function highestCost(order: Order, found: Preview | undefined): string {
   if ((order.preview?.links ?? 0) === 0) return usd('0')
   const { isBatch, most } = orderSize(order)
   if (found !== undefined && !isBatch) return usd(found.costAtMost)
-  return costOf(most, funds?.pricePerTranscript)
+  return costOf(most)
 }
 
 /** Returns what so many transcripts cost, such as "$4.00". */
-export function costOf(videos = JOB_VIDEOS_MAX, pricePerTranscript = '0.008'): string {
-  return usdOfMicros(microsOf(pricePerTranscript) * BigInt(videos))
+export function costOf(videos = JOB_VIDEOS_MAX): string {
+  return usd(formatUsd(cost(videos)))
 }

@@ -4,7 +4,7 @@ import { sleep } from '../../typescript/src/retry.ts'
 import { type Counted, followJob, PATIENCE_MS, progressOf } from './follow-job.ts'
 import { untilAnswered } from './patience.ts'
 import type { Terminal } from './terminal.ts'
-import { dollars, usdOf } from './usd.ts'
+import { costOf, dollars } from './usd.ts'
 import { BATCH_VIDEOS_MAX, videosIn } from './wish.ts'
 
 /** Milliseconds between two looks while the next job is started. */
@@ -60,7 +60,7 @@ function wholeOf(
   const expected = videosIn(input.urls) ?? known
   return (progress, price) => {
     const delivered = before + progress.delivered
-    const spent = dollars(usdOf(BigInt(delivered) * price))
+    const spent = dollars(costOf(delivered, price))
     return { delivered, processed: processed + progress.processed, expected, spent }
   }
 }

@@ -3,7 +3,7 @@ import { isFinal, type Job, type Scriptorium } from '../../typescript/src/index.
 import { untilAnswered } from './patience.ts'
 import { type Progress, progressLine } from './progress-line.ts'
 import type { Terminal } from './terminal.ts'
-import { dollars, microsOf, usdOf } from './usd.ts'
+import { costOf, dollars, microsOf } from './usd.ts'
 
 /** Seconds of a look: the service answers at the job's end, or after this time with its progress. */
 const LOOK_S = 2
@@ -62,7 +62,7 @@ export function progressOf(job: Job): Counted {
     delivered,
     processed: processed - free,
     expected: expected === null || expected < 0 ? null : expected,
-    spent: dollars(usdOf(BigInt(delivered) * priceOf(job))),
+    spent: dollars(costOf(delivered, priceOf(job))),
   }
 }
 

@@ -12,6 +12,16 @@ export function usdOf(micros: bigint): string {
   return `${micros / 1_000_000n}.${decimals.replace(/0{1,3}$/, '')}`
 }
 
+/** Returns what so many transcripts cost at this price in micros, as the API writes it. */
+export function costOf(transcripts: number, price: bigint): string {
+  return usdOf(BigInt(transcripts) * price)
+}
+
+/** Returns how many transcripts an amount pays for at this price, both in micros. */
+export function affordable(micros: bigint, price: bigint): number {
+  return Number(micros / price)
+}
+
 const CENTS = 2
 
 /**

@@ -5,7 +5,7 @@ import { hasVisible } from './invisible.ts'
 import type { OrderBody } from './order.ts'
 import type { Options } from './parse-words.ts'
 import { numberOption, textOption } from './shell.ts'
-import { microsOf } from './usd.ts'
+import { affordable, microsOf } from './usd.ts'
 
 /** Wish of a command; the same command has the same wish, and nothing in it depends on where files go. */
 export type Wish = {
@@ -105,11 +105,11 @@ export function videosIn(urls: readonly string[]): number | null {
 export function orderBody(wish: Wish, priceMicros: bigint): OrderBody {
   const { urls, max, maxUsd, since, until, language } = wish
   const amount = maxUsd === null ? null : microsOf(maxUsd)
-  const affordable = amount === null ? max : Number(amount / priceMicros)
-  if (affordable < 1) throw usageFailure(`--max-usd ${maxUsd} does not pay for one transcript`)
+  const covered = amount === null ? max : affordable(amount, priceMicros)
+  if (covered < 1) throw usageFailure(`--max-usd ${maxUsd} does not pay for one transcript`)
   return {
     urls,
-    maxVideos: Math.min(max, affordable, videosIn(urls) ?? max),
+    maxVideos: Math.min(max, covered, videosIn(urls) ?? max),
     ...(language === null ? {} : { language }),
     ...(since === null ? {} : { publishedAfter: since }),
     ...(until === null ? {} : { publishedBefore: until }),

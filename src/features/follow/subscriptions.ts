@@ -13,7 +13,7 @@ import {
 import { readDateBounds } from '../../model/jobs/date-bounds.ts'
 import { readJobRequest } from '../../model/jobs/job-request.ts'
 import type { OwnedChoice } from '../../model/jobs/owned-text.ts'
-import { dollars, parseUsd, PRICE_MICROS } from '../../model/money/money.ts'
+import { affordable, dollars, parseUsd, PRICE_MICROS } from '../../model/money/money.ts'
 import { readSource } from '../../model/platform/source.ts'
 import type { Format } from '../../model/transcripts/formats.ts'
 import { lockAccount } from '../../store/accounts.ts'
@@ -88,7 +88,7 @@ export function capOf(monthlyCap: string): bigint {
   const micros = parseUsd(monthlyCap)
   if (micros === null)
     refuse('monthlyCap', 'monthlyCap must be a plain amount of USD such as 5 or 0.5.')
-  if (micros < PRICE_MICROS)
+  if (affordable(micros) === 0)
     refuse('monthlyCap', `monthlyCap must cover at least one transcript, ${dollars(PRICE_MICROS)}.`)
   return micros
 }

@@ -7,7 +7,7 @@ import {
   metadataOf,
 } from '../../model/library/collection.ts'
 import { NO_DETAILS, type VideoTrack } from '../../model/library/video-details.ts'
-import { cost, dollars, PRICE_MICROS } from '../../model/money/money.ts'
+import { cost, dollars } from '../../model/money/money.ts'
 import {
   type CollectionsAsked,
   findCollection,
@@ -75,7 +75,7 @@ export async function readCollection(db: Db, owned: Owned): Promise<CollectionVi
  * only those that these URLs settled count as delivered.
  */
 function costAtMost({ videos }: GoingOn): bigint | null {
-  return videos === null ? null : PRICE_MICROS * BigInt(videos)
+  return videos === null ? null : cost(videos)
 }
 
 export type LibraryVideo = { row: LibraryRow; metadata: Metadata }

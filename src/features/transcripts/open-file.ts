@@ -1,5 +1,5 @@
 /** Opens a file of a job for sending: its name, type, length and bytes. */
-import { formatUsd, PRICE_MICROS } from '../../model/money/money.ts'
+import { cost, formatUsd } from '../../model/money/money.ts'
 import { isFinal, textsDeleted } from '../../model/jobs/job.ts'
 import { Problem } from '../../kit/problem.ts'
 import { findNamedRow, listDelivered, listReported, type Snapshot } from '../../store/file-rows.ts'
@@ -178,7 +178,7 @@ function reportRows({ source: { db }, snapshot }: Opening): ReadReportRows {
   return async (input) => {
     const rows = await listReported(db, { ...snapshot, ...input })
     return rows.map((row) => {
-      return { ...row, chargedUsd: formatUsd(row.status === 'success' ? PRICE_MICROS : 0n) }
+      return { ...row, chargedUsd: formatUsd(cost(row.status === 'success' ? 1 : 0)) }
     })
   }
 }

@@ -12,7 +12,7 @@ import { Problem } from '../../kit/problem.ts'
 import { type Idempotency, readJobRequest, sentIdempotency } from '../../model/jobs/job-request.ts'
 import { OWNED_CHOICES } from '../../model/jobs/owned-text.ts'
 import { available } from '../../model/money/ledger.ts'
-import { cost, dollars, PRICE_MICROS } from '../../model/money/money.ts'
+import { affordable, cost, dollars, PRICE_MICROS } from '../../model/money/money.ts'
 import { readSource } from '../../model/platform/source.ts'
 import { costsOf } from '../../model/previews/preview.ts'
 import type { JobRecord } from '../../store/jobs.ts'
@@ -70,8 +70,7 @@ function mostOf({ findings, maxVideos: slots, skipsOwned }: PreviewView): bigint
 
 function sentenceOf(left: MoneyLeft, preview: PreviewView | null): string {
   const covered = Math.min(LIMITS.videosMax, affordableOf(left))
-  const most =
-    preview === null ? covered : Math.min(covered, Number(mostOf(preview) / PRICE_MICROS))
+  const most = preview === null ? covered : Math.min(covered, affordable(mostOf(preview)))
   const ofCap =
     left.cap === null
       ? ''

@@ -1,10 +1,9 @@
 /**
  * Money: whole micros (millionths of a USD) as BigInt, and the decimal strings the wire shows.
  *
- * No float ever holds money: a number here counts transcripts, a bigint counts micros.
+ * No float ever holds money: a number here counts transcripts, a bigint counts micros. The price stands here alone; the
+ * website reads it here, too.
  */
-import assert from 'node:assert/strict'
-
 /** The price of one delivered transcript in micros: 0.008 USD. */
 export const PRICE_MICROS = 8_000n
 
@@ -17,7 +16,8 @@ const USD_TEXT = /^(0|[1-9]\d{0,8})(?:\.(\d{1,6}))?$/
 
 /** Returns what `transcripts` delivered transcripts cost, in micros. */
 export function cost(transcripts: number): bigint {
-  assert(Number.isSafeInteger(transcripts) && transcripts >= 0, 'transcripts are counted whole')
+  if (!Number.isSafeInteger(transcripts) || transcripts < 0)
+    throw new RangeError('transcripts are counted whole')
   return BigInt(transcripts) * PRICE_MICROS
 }
 

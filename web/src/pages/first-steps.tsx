@@ -6,6 +6,7 @@ import { fundsQuery, visitQuery } from '../api/queries.ts'
 import { buttonLook } from '../parts/controls.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { counted, usd } from '../format.ts'
+import { costOf } from '../order-size.ts'
 
 const TRIES = [
   {
@@ -39,7 +40,7 @@ export function FirstSteps() {
       <PageHead
         title="Three things to try"
         name="First steps"
-        about="A transcript costs $0.008 when it is delivered. Videos without captions are free."
+        about={`A transcript costs ${costOf(1)} when it is delivered. Videos without captions are free.`}
       />
       <ol className="grid gap-px overflow-hidden rounded-2xl border border-line bg-line md:grid-cols-3">
         {TRIES.map(({ title, text, example, max, action }, index) => (

@@ -4,7 +4,7 @@ import type { Funds, SourcesPreview } from '../api/account.ts'
 import { JOB_VIDEOS_MAX } from '../api/batches.ts'
 import type { OwnedChoice, Preview } from '../api/client.ts'
 import { count, counted, usd } from '../format.ts'
-import { highestCost, orderSize } from '../order-size.ts'
+import { costOf, highestCost, orderSize } from '../order-size.ts'
 
 type Estimated = {
   preview: SourcesPreview | undefined
@@ -37,7 +37,7 @@ export function CostBox({
     <div className="min-h-44 rounded-2xl border border-line bg-surface p-5">
       <h2 className="font-sans text-sm font-medium tracking-normal text-muted">Costs at most</h2>
       <p className="numbers mt-1 font-serif text-[2rem] leading-tight">
-        {highestCost({ preview, ...order }, { found, funds })}
+        {highestCost({ preview, ...order }, found)}
       </p>
       {found?.state === 'ready' && lines > 0 && found.costExpected !== found.costAtMost && (
         <p className="mt-1 text-sm">
@@ -47,7 +47,7 @@ export function CostBox({
       <p className="mt-1 text-sm text-muted">
         {lines === 0
           ? nothingYet(preview)
-          : `${counted(found?.state === 'ready' ? found.wouldTake : most, 'transcript')} at ${usd(funds?.pricePerTranscript ?? '0.008')}; only delivered ones are charged.`}
+          : `${counted(found?.state === 'ready' ? found.wouldTake : most, 'transcript')} at ${costOf(1)}; only delivered ones are charged.`}
       </p>
       {isBatch && (
         <p className="mt-3 text-sm">

@@ -1,9 +1,7 @@
 /** What the account has of a channel or playlist, what is missing, and the one button that goes on. */
-import { useQuery } from '@tanstack/react-query'
 import { collectionAddress } from '../addresses.ts'
 import { type Collection, type CollectionDetail } from '../api/client.ts'
 import { BATCH_VIDEOS_MAX, JOB_VIDEOS_MAX } from '../api/batches.ts'
-import { fundsQuery } from '../api/queries.ts'
 import { count, counted } from '../format.ts'
 import { buttonLook } from './controls.tsx'
 import { RepeatIcon } from './icons.tsx'
@@ -64,7 +62,6 @@ type FetchProps = {
 /** Orders what is next of this list alone; the button names the highest price, unless it only looks for what is new. */
 function Fetch({ collection, goesOn, maxVideos, verb, isMain }: FetchProps) {
   const { remaining } = collection
-  const { data: funds } = useQuery(fundsQuery)
   const isLook = remaining === 0 || remaining === null
   return (
     <OrderQuestion
@@ -80,7 +77,7 @@ function Fetch({ collection, goesOn, maxVideos, verb, isMain }: FetchProps) {
       trigger={
         <>
           <RepeatIcon /> {verb}
-          {remaining !== 0 && ` · at most ${costOf(maxVideos, funds?.pricePerTranscript)}`}
+          {remaining !== 0 && ` · at most ${costOf(maxVideos)}`}
         </>
       }
     >

@@ -51,7 +51,7 @@ export function OrderBox({ preview, isStale, found, maxVideos, ...order }: Order
       <div className={ALWAYS_IN_VIEW}>
         <p className="numbers whitespace-nowrap lg:hidden">
           <span className="block text-xs text-muted">At most</span>
-          {highestCost({ preview, maxVideos, owned }, { found, funds })}
+          {highestCost({ preview, maxVideos, owned }, found)}
         </p>
         {funds?.affordableTranscripts === 0 ? (
           <Link to="/billing" className={`w-full ${buttonLook('primary')}`}>

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { JOB_VIDEOS_MAX, orderBatch } from '../api/batches.ts'
 import { type JobRequest, jobs, type Preview } from '../api/client.ts'
-import { fundsQuery, jobPreviewQuery } from '../api/queries.ts'
+import { jobPreviewQuery } from '../api/queries.ts'
 import { count, counted, microsOf, usd } from '../format.ts'
 import { costOf } from '../order-size.ts'
 import { Confirm } from './confirm.tsx'
@@ -31,7 +31,6 @@ export function OrderQuestion({
   const [isAsked, setAsked] = useState(false)
   const { maxVideos = JOB_VIDEOS_MAX } = request
   const isBatch = maxVideos > JOB_VIDEOS_MAX
-  const { data: funds } = useQuery(fundsQuery)
   const { data: found, error } = useQuery({
     ...jobPreviewQuery(request, 'skip'),
     enabled: isAsked && !isBatch,
@@ -55,9 +54,7 @@ export function OrderQuestion({
     await navigate({ to: '/batches/$id', params: { id: batch.id } })
   }
   const isReady = found?.state === 'ready' && !isBatch
-  const most = isReady
-    ? usd(found.costAtMost)
-    : costOf(request.maxVideos, funds?.pricePerTranscript)
+  const most = isReady ? usd(found.costAtMost) : costOf(request.maxVideos)
   return (
     <Confirm
       title={title}

@@ -3,11 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { ask, type Checkout } from '../api/account.ts'
 import { topUpQuery } from '../api/queries.ts'
+import { affordable } from '../../../src/model/money/money.ts'
 import { count, microsOf, usd } from '../format.ts'
 import { Button, Section } from './controls.tsx'
 import { FormError, useFormWork } from './entrance.tsx'
-
-const PRICE_MICROS = 8_000n
 
 export function TopUp() {
   const { data: offer } = useQuery(topUpQuery)
@@ -62,7 +61,7 @@ function TopUpForm({ amounts }: { amounts: string[] }) {
               <span>
                 <span className="numbers block font-semibold">{usd(amount)}</span>
                 <span className="numbers block text-sm text-muted">
-                  {count(Number(microsOf(amount) / PRICE_MICROS))} transcripts
+                  {count(affordable(microsOf(amount)))} transcripts
                 </span>
               </span>
             </label>

@@ -12,7 +12,7 @@ import { begunOf, rowOf, takenOf } from '../preview-lines.ts'
 import { printable } from '../printable.ts'
 import { printJson, type Shell } from '../shell.ts'
 import { factsOf } from '../table.ts'
-import { dollars, usdOf } from '../usd.ts'
+import { costOf, dollars } from '../usd.ts'
 import { ORDER_VIDEOS_MAX, ownedChoice, type Wish } from '../wish.ts'
 import { wrapped } from '../wrap.ts'
 
@@ -36,7 +36,7 @@ export async function dryRunBatch(shell: Shell, asking: Asking): Promise<ExitCod
   const known = sources.reduce((sum, source) => sum + takenOf(source, owned), 0)
   const isAllKnown = previews.length === parts.length && sources.every(isRead)
   const videosMax = isAllKnown ? Math.min(request.maxVideos, known) : request.maxVideos
-  const costAtMost = usdOf(BigInt(videosMax) * price)
+  const costAtMost = costOf(videosMax, price)
   if (shell.isJson) {
     const unfinishedBatch = open?.batchId ?? null
     await printJson(shell, { request, videosMax, costAtMost, balance, unfinishedBatch, previews })
