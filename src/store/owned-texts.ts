@@ -67,12 +67,16 @@ export async function readOwnedTexts(
   return Map.groupBy(texts, ({ videoId }) => videoId)
 }
 
-/** A collection that the account has read, and the name by which it ordered it; null where it was by an id. */
+/**
+ * A collection that the account has read, and the name by which it ordered it; null where it was by an id. `isWhole`
+ * where it holds all that the account owns of it: a channel by its videos, a playlist that was read to its end.
+ */
 export type ReadCollection = {
   id: string
   orderName: string | null
   languages: string[]
   delivered: number
+  isWhole: boolean
 }
 
 /** Returns the collections with one of these ids, or ordered by one of these names, that the account has read. */
@@ -81,7 +85,9 @@ export async function findReadCollections(
   { accountId, ids, names }: { accountId: string; ids: string[]; names: string[] },
 ): Promise<ReadCollection[]> {
   return query<ReadCollection>`
-    select id, order_name as "orderName", languages, delivered from collection
+    select id, order_name as "orderName", languages, delivered,
+      kind = 'channel' or coalesce(videos >= video_count, false) as "isWhole"
+    from collection
     where account_id = ${accountId} and looked_at is not null and (id = any(${ids}) or order_name = any(${names}))
   `.rows(db)
 }

@@ -32,6 +32,7 @@ export const PREVIEW_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] 
   ({ tx }) => previews.insertPreview(tx, preview, life),
   ({ db }) => previews.findPreviewOf(db, { accountId, requestHash }),
   ({ db }) => previews.findPreview(db, { accountId, previewId }),
+  ({ db }) => previews.isCountNew(db, previewId),
   ({ tx }) => previews.reopenPreview(tx, previewId, { listingSeconds: 1, openSeconds: 1 }),
   ({ db }) => previews.claimPreview(db, [accountId]),
   ({ db }) => previews.holdPreview(db, { id: previewId, attempt: 1 }),

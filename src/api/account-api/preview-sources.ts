@@ -30,7 +30,7 @@ export function previewRoutes({ db, config }: ApiContext): FastifyPluginAsyncTyp
   const countOwned = async (
     asked: Pick<OwnedAsk, 'accountId' | 'sets' | 'language'>,
   ): Promise<{ videos: number; isWhole: boolean }> => {
-    const ask = { ...asked, previewId: null, ownedCountMs }
+    const ask = { ...asked, preview: null, ownedCountMs }
     const { owned } = await transact(db, (tx) => lookAtOrder(tx, ask))
     return { videos: owned.videos, isWhole: owned.isWhole }
   }

@@ -115,7 +115,7 @@ async function tellKnown(
   )
   const { language, skipsOwned } = order
   const sets = skipsOwned ? [order] : parts
-  const ask = { accountId, sets, language, previewId: null, ownedCountMs }
+  const ask = { accountId, sets, language, preview: null, ownedCountMs }
   const known = await lookAtOrder(tx, ask)
   const ofOpenJob = noticesOfOpenJob(known, order)
   if (!skipsOwned) return [...noticesOfOwned(known.owned, order, 'batch'), ...ofOpenJob]

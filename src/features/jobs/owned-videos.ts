@@ -23,7 +23,7 @@ import {
   type ReadCollection,
   readOwnedTexts,
 } from '../../store/owned-texts.ts'
-import { findPreview } from '../../store/previews.ts'
+import { findPreview, isCountNew, type PreviewRecord } from '../../store/previews.ts'
 
 /** Returns, by video, the texts that the account owns and that meet the wish: `original` or a language code. */
 export async function findOwned(
@@ -49,10 +49,14 @@ export type OwnedAsk = {
   accountId: string
   sets: readonly Pick<JobRequest, 'urls' | 'urlSetHash'>[]
   language: string
-  previewId: string | null
+  /** The preview that the order names, and what the order takes; null where it names none. */
+  preview: { id: string; order: PreviewedOrder } | null
   /** Time that counting may take, in milliseconds. */
   ownedCountMs: number
 }
+
+/** What decides, beside its lines, what of an order is bought again; `maxVideos` is what it may take. */
+type PreviewedOrder = Pick<JobRequest, 'maxVideos' | 'bounds' | 'skipsOwned'>
 
 /** What is known of an order before it is made: what the account owns of it, and an open job that asks for the same. */
 export type KnownOfOrder = { owned: OwnedCount; openJobId: string | null }
@@ -93,7 +97,7 @@ export async function lookAtOrder(tx: Tx, ask: OwnedAsk): Promise<KnownOfOrder> 
   const ofNamed = await countNamed(tx, ask, named)
   const ofLists = await countLists(tx, { ...ask, named, read })
   const videos = ofNamed + ofLists.videos
-  const isWhole = ofLists.isWhole && areWhole(lists, read.length)
+  const isWhole = ofLists.isWhole && areWhole(lists, read)
   return { openJobId, owned: { videos, isWhole, isMore: videos > LIMITS.ownedCountedMax } }
 }
 
@@ -112,21 +116,39 @@ function isNamed(source: ListSource): boolean {
   return source.kind !== 'playlist' && isPage(source.name)
 }
 
+/** Returns what the named preview counted; null where it is another order's, or the account has more by now. */
 async function countByPreview(
   tx: Tx,
-  { accountId, sets, language, previewId }: OwnedAsk,
+  { accountId, sets, language, preview: named }: OwnedAsk,
 ): Promise<OwnedCount | null> {
   const [set, ...others] = sets
-  if (previewId === null || set === undefined || others.length > 0) return null
-  const preview = await findPreview(tx, { accountId, previewId })
-  const isOfRequest = preview?.urlSetHash === set.urlSetHash && preview.language === language
+  if (named === null || set === undefined || others.length > 0) return null
+  const preview = await findPreview(tx, { accountId, previewId: named.id })
+  const isOfRequest =
+    preview?.urlSetHash === set.urlSetHash &&
+    preview.language === language &&
+    isOfOrder(preview, named.order)
   if (!isOfRequest || preview.state !== 'ready' || preview.findings === null) return null
+  if (!(await isCountNew(tx, preview.id))) return null
   const { sources } = preview.findings
   return {
     videos: sources.reduce((sum, { elsewhere = 0 }) => sum + elsewhere, 0),
     isWhole: sources.every(({ isComplete }) => isComplete),
     isMore: false,
   }
+}
+
+function isOfOrder(
+  preview: PreviewRecord,
+  { maxVideos, bounds, skipsOwned }: PreviewedOrder,
+): boolean {
+  const at = (date: Date | null): number | undefined => date?.getTime()
+  return (
+    preview.skipsOwned === skipsOwned &&
+    preview.maxVideos >= maxVideos &&
+    at(preview.afterAt) === at(bounds.afterAt) &&
+    at(preview.beforeAt) === at(bounds.beforeAt)
+  )
 }
 
 type NamedVideo = { videoId: string; urlSetHash: string }
@@ -175,10 +197,16 @@ async function countLists(
   return { videos: read.reduce((sum, { delivered }) => sum + delivered, 0), isWhole: false }
 }
 
-/** A tab of a channel is a part of its collection, and which one is not known. */
-function areWhole(lists: readonly { source: ListSource }[], read: number): boolean {
+/**
+ * A tab of a channel is a part of its collection, and which one is not known. Of a playlist that was read in part, the
+ * rest may be owned by other lists.
+ */
+function areWhole(
+  lists: readonly { source: ListSource }[],
+  read: readonly ReadCollection[],
+): boolean {
   const isPart = lists.some(({ source }) => source.kind !== 'playlist' && source.tab !== null)
-  return !isPart && read === lists.length
+  return !isPart && read.length === lists.length && read.every(({ isWhole }) => isWhole)
 }
 
 /** Returns what an order that buys owned videos again tells before it does; nothing where it buys none. */
@@ -188,11 +216,18 @@ export function noticesOfOwned(
   what: 'job' | 'batch' = 'job',
 ): string[] {
   if (skipsOwned || owned.videos === 0) return []
-  const charged = Math.min(owned.videos, maxVideos)
   return [
     `Other orders of this account have delivered ${videosOf(owned)} behind these URLs already: this ${what} is a new ` +
-      `order and charges them again, up to ${dollars(cost(charged))}. To leave out what you own, set \`owned=skip\`.`,
+      `order and charges them again, ${priceAgain(owned, maxVideos)}. To leave out what you own, set \`owned=skip\`.`,
   ]
+}
+
+/** Returns "up to $0.10" where the price can be no higher, else what it is about, or more than. */
+function priceAgain({ videos, isWhole, isMore }: OwnedCount, maxVideos: number): string {
+  const counted = isMore ? LIMITS.ownedCountedMax : videos
+  const isMost = isWhole || videos >= maxVideos
+  const word = isMost ? 'up to' : isMore ? 'more than' : 'about'
+  return `${word} ${dollars(cost(Math.min(counted, maxVideos)))}`
 }
 
 /** Returns that an open job asks for some of the same; nothing where none does. */

@@ -18,7 +18,13 @@ import { insertStarted } from '../../store/started-job.ts'
 import { signal } from '../../store/signals.ts'
 import type { Idempotency, JobRequest } from '../../model/jobs/job-request.ts'
 import { requireAllowance, requirePlace } from './admission.ts'
-import { lookAtOrder, noticesOfOpenJob, noticesOfOwned, type OwnedCount } from './owned-videos.ts'
+import {
+  lookAtOrder,
+  noticesOfOpenJob,
+  noticesOfOwned,
+  type OwnedAsk,
+  type OwnedCount,
+} from './owned-videos.ts'
 import { noticeOfBalance, noticesOfAllowance, noticesOfStart } from './notices.ts'
 import { JOB_ID_BYTES, newJobId } from '../../model/jobs/job.ts'
 import type { AllowanceTerms } from '../../model/jobs/allowance.ts'
@@ -88,7 +94,10 @@ export function startJob({ db, maxActiveJobs }: StartDeps, input: StartInput): P
     const start = { request, balance, maxVideos, byBalance, deliveredLanguages, capped }
     // What grows with what the account owns comes last, when money and free work have admitted the order.
     const ask = { accountId, sets: [request], language: request.language }
-    const seen = tells === undefined ? null : await lookAtOrder(tx, { ...ask, ...tells })
+    const seen =
+      tells === undefined
+        ? null
+        : await lookAtOrder(tx, { ...ask, ...told(tells, { ...request, maxVideos }) })
     const notices = [
       ...request.notices,
       ...(seen === null ? [] : noticesOfOwned(seen.owned, request)),
@@ -107,6 +116,14 @@ export function startJob({ db, maxActiveJobs }: StartDeps, input: StartInput): P
       owned: seen?.owned ?? null,
     }
   })
+}
+
+/** Returns how what the account owns of an order is counted. */
+function told(
+  { previewId, ownedCountMs }: NonNullable<StartInput['tells']>,
+  order: JobRequest,
+): Pick<OwnedAsk, 'preview' | 'ownedCountMs'> {
+  return { preview: previewId === null ? null : { id: previewId, order }, ownedCountMs }
 }
 
 /**
