@@ -4,6 +4,7 @@ import type { LibraryRow, ReportedVideo } from '../model/library/collection.ts'
 import { isProjectId, TEXT_REMOVED } from '../model/library/project.ts'
 import { VIDEO_URL } from '../model/jobs/video-row.ts'
 import { type Db, query } from './database.ts'
+import { meets, OWNED_TEXTS } from './owned-texts.ts'
 import type { JobKey } from './jobs.ts'
 import type { Snapshot } from './file-rows.ts'
 
@@ -103,12 +104,20 @@ export async function countStatuses(
   `.rows(db)
 }
 
-/** SQL for whether job `j` is over with a video: by its URL set or, where it leaves out what is owned, by any order. */
+/** SQL for whether an owned text surely meets the wish of job `j`; some in a region of its language do, too. */
+const MEETS = sql.raw(
+  `(lower(j.language) = 'original' or ${meets('array[j.language]', 'j.language')})`,
+)
+
+/**
+ * SQL for whether job `j` is over with a video: by its URL set or, where it leaves out what is owned, by any order that
+ * brought a text which meets its wish.
+ */
 function isSettled(videoId: RawBuilder<unknown>, leavesOut: RawBuilder<boolean>) {
   return sql`(exists (select from history h where h.account_id = j.account_id and h.url_set_hash = j.url_set_hash
       and h.outcome in ('delivered', 'negative') and h.video_id = ${videoId})
-    or (${leavesOut} and exists (select from history o where o.account_id = j.account_id and o.outcome = 'delivered'
-      and o.video_id = ${videoId})))`
+    or (${leavesOut} and exists (select from ${sql.raw(OWNED_TEXTS)} and h.account_id = j.account_id
+      and h.video_id = ${videoId} and ${MEETS})))`
 }
 
 /**

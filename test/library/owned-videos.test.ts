@@ -112,6 +112,18 @@ test('the end of an order that leaves out what is owned names no price for it', 
   assert.deepEqual([job['state'], job['notices']], ['finished', []])
 })
 
+test('what an order says that its rest costs counts what is owned in another language only', async () => {
+  const buyer = await customer('10')
+  const first = await orders(buyer, '', { urls: [HANDLE], language: 'en' })
+  const body = { urls: [HANDLE, OTHER], language: 'fr', maxVideos: 2 }
+  const headers = { Prefer: 'wait=30' }
+  const { body: job } = await buyer.asks('POST', '/jobs?owned=skip', { body, headers })
+  const left = / left, for at most \$([\d.]+)\./.exec(job['notices'].join())
+  const rest = await orders(buyer, '?owned=skip', { ...body, maxVideos: 60 })
+  assert.ok(charged(rest) > charged(first) / 2, 'what is owned in English is bought in French')
+  assert.ok(left !== null && charged(rest) * 0.008 <= Number(left[1]), String(left))
+})
+
 test('what was left out marks nothing: the same lines as a new order buy it, and skip never buys it twice', async () => {
   const buyer = await customer('10')
   const first = await orders(buyer, '', { urls: [PLAYLIST] })
