@@ -147,6 +147,7 @@ class Preview(TypedDict):
     input: JobInput
     sources: List[PreviewSource]
     wouldTake: int
+    unchanged: int
     costAtMost: str
     costExpected: str
     costAgain: str

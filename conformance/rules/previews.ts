@@ -4,7 +4,7 @@ import type { Json } from '../http.ts'
 import { type Rule, rule } from '../rule.ts'
 
 const FIELDS =
-  'id state createdAt expiresAt input sources wouldTake costAtMost costExpected costAgain notices'
+  'id state createdAt expiresAt input sources wouldTake unchanged costAtMost costExpected costAgain notices'
 const SOURCE_FIELDS =
   'line kind title channelName pictureUrl videos isComplete newestAt oldestAt delivered owned knownNegative wouldTake error'
 const USD = /^\d+\.\d{3,6}$/

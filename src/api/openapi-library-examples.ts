@@ -141,6 +141,7 @@ const ready = {
   },
   sources: [source],
   wouldTake: 6,
+  unchanged: 18,
   costAtMost: '0.048',
   costExpected: '0.040',
   costAgain: '0.000',
@@ -161,7 +162,7 @@ const unread = {
   knownNegative: 0,
   wouldTake: 0,
 }
-const begun = { ...ready, state: 'listing', sources: [unread], wouldTake: 0 }
+const begun = { ...ready, state: 'listing', sources: [unread], wouldTake: 0, unchanged: 0 }
 const listing = { ...begun, costAtMost: '4.000', costExpected: '0.000' }
 const blocked = {
   ...listing,

@@ -70,6 +70,10 @@ export const Preview = Type.Object(
     input: EchoedInput,
     sources: Type.Array(PreviewSource, { description: 'One for each line, in the order given' }),
     wouldTake: Type.Integer({ description: 'Videos that a job started now would try' }),
+    unchanged: Type.Integer({
+      description:
+        'Videos of all lines, each counted once, that a job started now would return as `unchanged`, free, since the account has them',
+    }),
     costAtMost: Usd,
     costExpected: Usd,
     costAgain: {
@@ -86,6 +90,7 @@ function toldOf({
   hopeless: _hopeless,
   beyond: _beyond,
   elsewhere: _elsewhere,
+  unchanged: _unchanged,
   isSettled: _isSettled,
   owned = 0,
   ownedFrom = null,
@@ -114,6 +119,7 @@ export function presentPreview(preview: PreviewView): Static<typeof Preview> {
     },
     sources: findings.sources.map(toldOf),
     wouldTake: costs.wouldTake,
+    unchanged: costs.unchanged,
     costAtMost: formatUsd(costs.mostMicros),
     costExpected: formatUsd(costs.expectedMicros),
     costAgain: formatUsd(costs.againMicros),

@@ -75,6 +75,7 @@ export const PreviewFields = {
   previewId: text,
   state: text,
   wouldTake: count,
+  unchanged: count,
   costAtMostUsd: text,
   costExpectedUsd: text,
   costAgainUsd: maybe,

@@ -90,12 +90,13 @@ export function previewSummary(preview: PreviewView) {
   const { sources } = preview.findings
   const { maxVideos: slots, skipsOwned } = preview
   const costs = costsOf(preview.findings, { slots, skipsOwned })
-  const { wouldTake, mostMicros, expectedMicros, againMicros } = costs
+  const { wouldTake, unchanged, mostMicros, expectedMicros, againMicros } = costs
   const notices = [...preview.notices, ...preview.findings.notices]
   return {
     previewId: preview.id,
     state: preview.state,
     wouldTake,
+    unchanged,
     costAtMostUsd: formatUsd(mostMicros),
     costExpectedUsd: formatUsd(expectedMicros),
     ...(againMicros === 0n ? {} : { costAgainUsd: formatUsd(againMicros) }),

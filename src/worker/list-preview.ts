@@ -166,6 +166,7 @@ async function conclude(look: Look, finding: Finding, notes: ListNotes): Promise
   finding.elsewhere =
     (finding.elsewhere ?? 0) +
     (run.job.skipsOwned ? owned : Math.min(taken, Math.max(0, owned - ofSet)))
+  finding.unchanged = (finding.unchanged ?? 0) + behind
   takeUnseen(selection, finding, taken)
 }
 
@@ -254,11 +255,11 @@ async function countHistory(
     const date = exactly(publishedAt)
     if (date.kind === 'exact') dates.set(videoId, date.at)
   }
+  const isDelivered = (id: string): boolean => known.get(id)?.entry.kind === 'delivered'
+  const first = videoIds.filter((id) => look.positions.get(id) === position)
   const elsewhere = [...owned].filter(
     ([id]) =>
-      known.get(id)?.entry.kind !== 'delivered' &&
-      look.positions.get(id) === position &&
-      (skipsOwned || look.taken.has(id)),
+      !isDelivered(id) && look.positions.get(id) === position && (skipsOwned || look.taken.has(id)),
   )
   if (finding.kind === 'video') {
     const [text] = owned.values()
@@ -267,6 +268,7 @@ async function countHistory(
   }
   finding.owned = owned.size
   finding.elsewhere = elsewhere.length
+  finding.unchanged = first.filter((id) => isDelivered(id) || (skipsOwned && owned.has(id))).length
   finding.ownedFrom = latestOf(elsewhere.map(([, text]) => text))
   return dates
 }

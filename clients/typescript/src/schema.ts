@@ -779,6 +779,10 @@ export type Preview = {
      */
     wouldTake: number;
     /**
+     * Videos of all lines, each counted once, that a job started now would return as `unchanged`, free, since the account has them
+     */
+    unchanged: number;
+    /**
      * USD as a plain decimal number with three to six decimals
      */
     costAtMost: string;

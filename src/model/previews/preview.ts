@@ -39,6 +39,11 @@ export type Finding = {
    */
   owned?: number
   elsewhere?: number
+  /**
+   * How many of its videos, those of lines before it left out, a job gives as `unchanged`. The release before wrote
+   * none.
+   */
+  unchanged?: number
   /** The order that brought the last of those, and when. */
   ownedFrom?: { jobId: string; since: string } | null
   /** How many videos a job would take up, with those counted on behind what was read of a list. */
@@ -88,6 +93,7 @@ export function newFinding(line: string, source: Source): Finding {
     knownNegative: 0,
     owned: 0,
     elsewhere: 0,
+    unchanged: 0,
     ownedFrom: null,
     wouldTake: 0,
     hopeless: 0,
@@ -121,6 +127,8 @@ const KNOWN_MIN = 10
 
 export type PreviewCosts = {
   wouldTake: number
+  /** How many videos of all lines the job gives as `unchanged`, each counted once. */
+  unchanged: number
   mostMicros: bigint
   expectedMicros: bigint
   /** What of the most is for videos that the account owns by other orders. */
@@ -154,6 +162,7 @@ export function costsOf(
       )
   return {
     wouldTake,
+    unchanged: sum(({ unchanged = 0 }) => unchanged),
     againMicros: cost(again),
     mostMicros: cost(sources.length === 0 ? slots : Math.min(slots, most)),
     expectedMicros: cost(Math.min(wouldTake, Math.ceil(expected))),

@@ -79,10 +79,11 @@ export function OrderQuestion({
 }
 
 /** Returns "3 videos to fetch, at most $0.024. 45 are yours already, free." */
-function foundWords({ wouldTake, costAtMost, sources }: Preview): string {
-  const owned = sources.reduce((sum, source) => sum + source.owned, 0)
+function foundWords({ wouldTake, costAtMost, unchanged }: Preview): string {
   const has =
-    owned === 0 ? '' : ` ${count(owned)} ${owned === 1 ? 'is' : 'are'} yours already, free.`
+    unchanged === 0
+      ? ''
+      : ` ${count(unchanged)} ${unchanged === 1 ? 'is' : 'are'} yours already, free.`
   if (wouldTake === 0 && microsOf(costAtMost) === 0n) return `Nothing new by now.${has}`
   return `${counted(wouldTake, 'video')} to fetch, at most ${usd(costAtMost)}.${has}`
 }
