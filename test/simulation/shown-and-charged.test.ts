@@ -12,7 +12,7 @@ import {
   streamSpendingCsv,
   streamStatementCsv,
 } from '../../src/features/money/balance.ts'
-import { cost } from '../../src/model/money/money.ts'
+import { cost, formatUsd, PRICE_MICROS } from '../../src/model/money/money.ts'
 import { modernAgent } from '../mcp/agents.ts'
 import { triedOf, views } from '../previews/previewing.ts'
 import { isSeedFixed, SEED } from '../support/seed.ts'
@@ -249,29 +249,31 @@ async function checkSums({ customer: buyer }: Buyer, charges: number[]): Promise
   const posted = entries
     .filter(({ kind }) => kind === 'charge')
     .map((entry) => -Number(entry.postedMicros))
-  const lines = ofSpending
-    .trim()
-    .split('\n')
-    .slice(1)
-    .map((line) => micros(line.split(',').at(-1)!.trim()))
+  const each = new RegExp(`,${formatUsd(PRICE_MICROS)},([\\d.]+),`, 'g')
+  const booked = [...ofSpending.matchAll(each)].map(([, usd = '']) => micros(usd))
+  const lines = ofStatement.split('\r\n').map((line) => line.split(','))
+  const postedAt = lines[0]!.indexOf('postedMicros')
+  const stated = lines
+    .filter(([, , kind]) => kind === 'charge')
+    .map((cells) => -Number(cells[postedAt]))
   assert.deepEqual(
     {
       balance: micros(CREDIT) - micros(balance),
       spending: Number(spending.chargedMicros),
       transcripts: price(spending.transcripts),
-      days: sum(spending.days.map((day) => Number(day.chargedMicros))),
       months: sum(spending.months.map((month) => Number(month.chargedMicros))),
       movements: sum(posted),
+      booked: sum(booked),
+      stated: sum(stated),
     },
     {
       balance: total,
       spending: total,
       transcripts: total,
-      days: total,
       months: total,
       movements: total,
+      booked: total,
+      stated: total,
     },
   )
-  void lines
-  void ofStatement
 }
