@@ -11,16 +11,16 @@ export type OwnedRow = OwnedText & {
 }
 
 /**
- * SQL for the texts that accounts own: rows `t` of orders `o`, by the entries `h` of their history. It ends in a `where`
- * that names the account and the video, which the index history_delivered finds.
+ * SQL for the texts that accounts own: rows `t` of orders `o`, by the entries `h` of their history. Behind it stand the
+ * account and the video, by which the index history_delivered finds them.
  */
 export const OWNED_TEXTS = `history h join job o on o.id = h.job_id and o.texts_deleted_at is null
     join video_row t on t.job_id = h.job_id and t.video_id = h.video_id and t.status = 'success'
     where h.outcome = 'delivered'`
 
 /**
- * SQL for whether an owned text meets an order's wish, as `findMeeting` has it: it is in one of the codes that do, or an
- * order with the same wish brought it.
+ * SQL for whether an owned text meets an order's wish, as `findMeeting` has it: it is in one of the codes that do, or
+ * an order with the same wish brought it.
  */
 export function meets(codes: string, wish: string): string {
   return `(t.language_code = any(${codes}) or lower(o.language) = lower(${wish}))`

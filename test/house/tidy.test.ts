@@ -74,7 +74,7 @@ test('only text.ts composes text: the engine takes quadratic time for it', () =>
   )
 })
 
-/** What only who knows the price can write: the price itself, and what it is multiplied with, divided by or compared to. */
+/** What only who knows the price can write: the price itself, and reckoning with it. */
 const PRICED =
   /\b(?:8_?000n|0\.008)\b|\bPRICE_MICROS\s*[*/<>]|[*/<>]=?\s*(?:PRICE_MICROS|price(?:Micros)?\b(?!\s*[=:]))|\* microsOf\(/
 /** The price's home; the command's, to which the service says the price; and who checks receipts by themselves. */
