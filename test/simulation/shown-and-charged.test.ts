@@ -26,9 +26,10 @@ import {
   linesOf,
   micros,
   type Shown,
+  TOLD_TOO_LITTLE,
 } from './shown-orders.ts'
 
-const ACCOUNTS = 12
+const ACCOUNTS = 10
 const AT_ONCE = 6
 const CREDIT = '50'
 const ALL = { offset: 0, limit: 100 }
@@ -58,7 +59,8 @@ type Library = Map<string, Set<string>>
 const setOf = (order: DrawnOrder): string => bodyOf(order, all)['urls'].toSorted().join()
 
 test('no price that is shown is less than the charge, and what is shown as exact is what comes', async () => {
-  const accounts = fc.sample(account, { numRuns: ACCOUNTS, seed: SEED })
+  const drawn = fc.sample(account, { numRuns: ACCOUNTS, seed: SEED })
+  const accounts = [...TOLD_TOO_LITTLE, ...drawn]
   const failures: unknown[] = []
   for (let at = 0; at < accounts.length; at += AT_ONCE) {
     const ends = await Promise.allSettled(accounts.slice(at, at + AT_ONCE).map(lives))

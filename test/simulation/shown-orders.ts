@@ -31,6 +31,20 @@ const order: fc.Arbitrary<DrawnOrder> = fc.record({
 })
 export const account = fc.array(order, { minLength: 2, maxLength: 4 })
 
+const AGAIN = { way: 'job', owned: 'again', maxVideos: 60, named: 'none', isDated: false } as const
+
+/** Accounts that were told too little: by the preview of a smaller order, and by a list that was never read. */
+export const TOLD_TOO_LITTLE: DrawnOrder[][] = [
+  [
+    { ...AGAIN, lines: [0] },
+    { ...AGAIN, lines: [1], named: 'other' },
+  ],
+  [
+    { ...AGAIN, lines: [11, 12, 13, 14, 15] },
+    { ...AGAIN, lines: [11, 6] },
+  ],
+]
+
 /** The lines that orders are made of: names of one channel, lists that overlap with it and others, and videos. */
 export function linesOf(world: World): string[] {
   const list = (key: string): string =>
