@@ -9,12 +9,11 @@ import { views } from '../previews/previewing.ts'
 import { uploadsOf } from '../repeats/asking-again.ts'
 import { until } from '../support/until.ts'
 
-export type Way = 'job' | 'tool' | 'batch'
 /** Which preview an order names: its own, one from before the account's other orders, or one of other limits. */
 export type Named = 'none' | 'own' | 'early' | 'other'
 export type DrawnOrder = {
   lines: number[]
-  way: Way
+  way: 'job' | 'tool' | 'batch'
   owned: 'skip' | 'again'
   maxVideos: number
   named: Named
