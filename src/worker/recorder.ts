@@ -1,6 +1,6 @@
 /**
- * Records a job's rows as they come. One statement runs at a time, since others would wait for the counters beside the
- * job; rows that come meanwhile go together with the next statement, and none waits for more.
+ * Records a job's rows as they come. One commit is under way at a time, since others would wait for the counters beside
+ * the job; rows that come meanwhile go together with the next one, and none waits for more.
  */
 import { type LeftOut, ownedRow, recordRows } from '../features/jobs/record-rows.ts'
 import type { Share } from '../kit/fair-queue.ts'
@@ -59,7 +59,7 @@ export function openRecorder({ ctx, attempt, share, signal, begun }: RecorderRun
   }
 
   /**
-   * Records rows in one statement; where one repeats a video of the job, each row by itself, so that it keeps none of
+   * Records rows in one commit; where one repeats a video of the job, each row by itself, so that it keeps none of
    * the others back. Never rejects.
    */
   async function recordTogether(rows: Waiting[]): Promise<void> {
@@ -90,7 +90,7 @@ export function openRecorder({ ctx, attempt, share, signal, begun }: RecorderRun
 }
 
 /**
- * Takes the first waiting rows that one statement can record, at least one. A video is among them once, whatever ids it
+ * Takes the first waiting rows that one commit can record, at least one. A video is among them once, whatever ids it
  * was asked for by.
  */
 function takeTogether(waiting: Waiting[]): Waiting[] {

@@ -9,6 +9,7 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { parseSync } from 'vite'
 import { isNode, type Node, readSources, visit } from '../../scripts/import-graph.ts'
+import { nameOf } from '../../scripts/syntax.ts'
 import { ENDS, ENDS_OF_WORKERS, WAYS } from '../races/ways-to-a-charge.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
@@ -97,10 +98,10 @@ function usersOf(programs: readonly Program[]): Map<string, Set<string>> {
   for (const { file, program } of programs) {
     const add = (used: string, user: string): void =>
       void users.set(used, (users.get(used) ?? new Set()).add(`${file}#${user}`))
-    for (const [exported, used] of handedOnBy(file, program)) add(used, exported)
+    for (const [exported, used] of namesFrom(file, program, HANDED_ON)) add(used, exported)
     const declared = declarationsOf(program)
     const known = new Map([
-      ...importedBy(file, program),
+      ...namesFrom(file, program, IMPORTED),
       ...[...declared.keys()].map((name): [string, string] => [name, `${file}#${name}`]),
     ])
     for (const [name, declaration] of declared)
@@ -124,33 +125,25 @@ function declarationsOf(program: Node): Map<string, Node> {
   return declared
 }
 
-/** Returns what a file exports of others, by its name there. */
-function handedOnBy(file: string, program: Node): [string, string][] {
+/** Returns the names that a file imports, or exports of others, each with what it is there. */
+function namesFrom(
+  file: string,
+  program: Node,
+  [type, here, there]: typeof IMPORTED | typeof HANDED_ON,
+): [string, string][] {
   return (program['body'] as Node[]).flatMap((node) => {
-    if (node.type !== 'ExportNamedDeclaration' || !isNode(node['source'])) return []
+    if (node.type !== type || !isNode(node['source'])) return []
     const target = targetOf(file, node['source'])
-    return (node['specifiers'] as Node[]).map(({ local, exported }): [string, string] => [
-      nameOf(exported),
-      `${target}#${nameOf(local)}`,
+    return (node['specifiers'] as Node[]).map((one): [string, string] => [
+      nameOf(one[here]) ?? '',
+      `${target}#${nameOf(one[there]) ?? ''}`,
     ])
   })
 }
 
-function importedBy(file: string, program: Node): [string, string][] {
-  return (program['body'] as Node[]).flatMap((node) => {
-    if (node.type !== 'ImportDeclaration' || !isNode(node['source'])) return []
-    const target = targetOf(file, node['source'])
-    return (node['specifiers'] as Node[]).map(({ local, imported }): [string, string] => [
-      nameOf(local),
-      `${target}#${nameOf(imported)}`,
-    ])
-  })
-}
+const IMPORTED = ['ImportDeclaration', 'local', 'imported'] as const
+const HANDED_ON = ['ExportNamedDeclaration', 'exported', 'local'] as const
 
 function targetOf(file: string, source: Node): string {
   return path.posix.join(path.posix.dirname(file), String(source['value']))
-}
-
-function nameOf(node: unknown): string {
-  return isNode(node) ? String(node['name']) : ''
 }

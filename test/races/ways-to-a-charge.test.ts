@@ -130,7 +130,7 @@ test('two ends of a job whose text comes at that moment settle it once, with the
   const meetings = pairsOf(ENDS).flatMap((ends) =>
     [true, false].map((isEndFirst) => ({ ends, isEndFirst })),
   )
-  const connectionsMax = 2 * meetings.length
+  const connectionsMax = meetings.length // both ends of half of them at a time
   const { url } = database
   const deadlines = TEST_DEADLINES
   const operators = openDatabase({ url, connectionsMax, name: 'operators', deadlines })
