@@ -51,8 +51,7 @@ export async function findNamedRow(
 ): Promise<(NamedRow & { indexMax: number }) | null> {
   return query<NamedRow & { indexMax: number }>`
     select index, title, video_id as "videoId",
-      (select max(index) from video_row
-        where job_id = ${jobId} and status = 'success') as "indexMax"
+      (select max(index) from transcript where job_id = ${jobId}) as "indexMax"
     from video_row where job_id = ${jobId} and index = ${index}
   `.firstRow(db)
 }

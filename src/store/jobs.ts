@@ -186,6 +186,19 @@ export async function listJobs(
   return { total: rows[0]?.total ?? 0, jobs }
 }
 
+/** Returns the account's next jobs, newest first, from the one after `afterId` on; null begins with the newest. */
+export async function listJobsAfter(
+  db: Db,
+  { accountId, afterId, limit }: { accountId: string; afterId: string | null; limit: number },
+): Promise<JobRecord[]> {
+  const rows = await query<JobRow>`
+    select ${COLUMNS} from job where account_id = ${accountId}
+      and ${afterId === null ? sql`true` : sql`(created_at, id) < (select created_at, id from job where id = ${afterId})`}
+    order by created_at desc, id desc limit ${limit}
+  `.rows(db)
+  return rows.map(toJob)
+}
+
 /** Returns the same page with the first lines of each job; only the lines of the page's jobs are looked at. */
 export async function listBriefJobs(
   db: Db,

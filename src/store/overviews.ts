@@ -1,5 +1,5 @@
 /** What an operator sees: accounts with their money, and jobs of all accounts. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { JobState } from '../model/jobs/job.ts'
 import type { AccountRow } from './accounts.ts'
 import { type Db, query } from './database.ts'
@@ -25,7 +25,10 @@ export type AccountsFilter = {
   limit: number
 }
 
-/** Returns a page of accounts, newest first. `search` is a part of an e-mail address, in any case, or a whole id. */
+/**
+ * Returns a page of accounts, newest first, whose jobs are summed in one go. `search` is a part of an e-mail address,
+ * in any case, or a whole id.
+ */
 export async function listAccounts(
   db: Db,
   { search, onlySuspended, offset, limit }: AccountsFilter,
@@ -37,9 +40,14 @@ export async function listAccounts(
     select count(*)::int as total from account ${matching}
   `.value(db)
   const accounts = await query<AccountOverview>`
-    select ${OVERVIEW} from (
+    with a as materialized (
       select * from account ${matching} order by created_at desc, id desc limit ${limit} offset ${offset}
-    ) a join balance b on b.account_id = a.id
+    ), charged as materialized (
+      select account_id, sum(charged_micros)::bigint as micros from job
+      where account_id in (select id from a) group by account_id
+    )
+    select ${overview(sql`(select micros from charged where account_id = a.id)`)}
+    from a join balance b on b.account_id = a.id
     order by a.created_at desc, a.id desc
   `.rows(db)
   return { total, accounts }
@@ -47,14 +55,17 @@ export async function listAccounts(
 
 export async function findOverview(db: Db, accountId: string): Promise<AccountOverview | null> {
   return query<AccountOverview>`
-    select ${OVERVIEW} from account a join balance b on b.account_id = a.id where a.id = ${accountId}
+    select ${overview(sql`(select sum(charged_micros)::bigint from job where account_id = a.id)`)}
+    from account a join balance b on b.account_id = a.id where a.id = ${accountId}
   `.firstRow(db)
 }
 
-const OVERVIEW = sql`a.id, a.email, a.created_at as "createdAt", a.suspended_at as "suspendedAt", a.deleted_at as "deletedAt",
+const overview = (
+  charged: RawBuilder<bigint>,
+) => sql`a.id, a.email, a.created_at as "createdAt", a.suspended_at as "suspendedAt", a.deleted_at as "deletedAt",
   a.erased_at as "erasedAt", a.jobs,
   b.posted_micros as "postedMicros", b.held_micros as "heldMicros",
-  (select coalesce(sum(charged_micros), 0)::bigint from job where account_id = a.id) as "chargedMicros",
+  coalesce(${charged}, 0) as "chargedMicros",
   (select max(last_used_at) from api_key where account_id = a.id) as "lastUsedAt"`
 
 export type OwnedJob = BriefJob & { email: string }

@@ -13,22 +13,26 @@ export type SpendingFilter = { accountId: string; month: string | null; spender:
 /**
  * The lines of the list that are asked for: from an offset, or behind a line, which stays right while lines are added.
  */
-type LinesAsked = { limit: number; offset?: number; behind?: ChargedJob | null }
+type LinesAsked = { limit: number; offset?: number; behind?: ChargedJob | null; onlyPaid?: boolean }
 
-/** Returns charged jobs, newest charge first, without open jobs. Only the lines of the page's jobs are looked at. */
+/**
+ * Returns charged jobs, newest charge first, without open jobs, and without those that cost nothing where `onlyPaid`.
+ * Only the lines of the page's jobs are looked at.
+ */
 export async function listChargedJobs(
   db: Db,
   filter: SpendingFilter,
-  { limit, offset = 0, behind = null }: LinesAsked,
+  { limit, offset = 0, behind = null, onlyPaid = false }: LinesAsked,
 ): Promise<ChargedJob[]> {
   const rest =
     behind === null ? sql`` : sql`and (j.finished_at, j.id) < (${behind.chargedAt}, ${behind.id})`
+  const paid = onlyPaid ? sql`and j.charged_micros <> 0` : sql``
   return query<ChargedJob>`
     select j.id, j.state, j.urls[1] as "firstLine", cardinality(j.urls) as lines, j.given_name as "givenName", j.success as transcripts, coalesce(j.charged_micros, 0) as "chargedMicros",
       j.finished_at as "chargedAt", coalesce(j.key_id, j.connection_id, 'website') as "spenderId",
       coalesce(k.name, c.name) as "spenderName"
     from (
-      select j.* from job j where ${matching(filter)} ${rest}
+      select j.* from job j where ${matching(filter)} ${rest} ${paid}
       order by j.finished_at desc, j.id desc limit ${limit} offset ${offset}
     ) j left join api_key k on k.id = j.key_id
       left join app_connection a on a.id = j.connection_id left join oauth_client c on c.id = a.client_id

@@ -49,10 +49,13 @@ export async function listDeliveries(
       (select coalesce(jsonb_agg(jsonb_build_object('number', a.number, 'startedAt', a.started_at, 'durationMs', a.duration_ms,
           'url', a.url, 'outcome', a.outcome, 'status', a.status, 'error', a.error, 'reply', a.reply) order by a.number), '[]')
         from (select * from webhook_attempt where delivery_id = d.id order by number desc limit ${ask.attemptsMax}) a) as attempts, d.subscription, j.*
-    from webhook_delivery d join webhook k on k.id = d.webhook_id
+    from (
+      select * from webhook_delivery
+      where webhook_id = ${ask.webhookId} and ${ask.deliveryId === null ? sql`true` : sql`id = ${ask.deliveryId}`}
+      order by created_at desc, id desc limit ${ask.limit} offset ${ask.offset}
+    ) d join webhook k on k.id = d.webhook_id
     left join lateral (select ${sql.raw(JOB_COLUMNS)} from job where id = d.job_id) j on true
-    where d.webhook_id = ${ask.webhookId} and d.id = coalesce(${ask.deliveryId}, d.id)
-    order by d.created_at desc, d.id desc limit ${ask.limit} offset ${ask.offset}
+    order by d.created_at desc, d.id desc
   `.rows(db)
   return rows.map((row) => ({ ...row, job: row.id === null ? null : toJob(row) }))
 }

@@ -121,6 +121,8 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
 
   ({ db }) => jobs.findJobByKey(db, { accountId, key: 'k' }),
   ({ db }) => jobs.listJobs(db, { accountId, offset: 0, limit }),
+  ({ db }) => jobs.listJobsAfter(db, { accountId, afterId: null, limit }),
+  ({ db }) => jobs.listJobsAfter(db, { accountId, afterId: jobId, limit }),
   ({ db }) => jobs.listBriefJobs(db, { accountId, offset: 0, limit }),
   ({ tx }) => jobs.listOpenJobIds(tx, accountId),
   ({ tx }) => jobs.setCancelling(tx, jobId),

@@ -24,7 +24,7 @@ const behind: ChargedJob = {
 
 export const MONEY_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] = [
   ({ db }) => spending.listChargedJobs(db, all, { limit: 1, offset: 1 }),
-  ({ db }) => spending.listChargedJobs(db, chosen, { limit: 1, behind }),
+  ({ db }) => spending.listChargedJobs(db, chosen, { limit: 1, behind, onlyPaid: true }),
   ({ db }) => spending.sumChargedJobs(db, chosen),
   ({ db }) => spending.listSpendingDays(db, chosen),
   ({ db }) => spending.listSpendingMonths(db, accountId),

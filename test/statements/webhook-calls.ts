@@ -57,6 +57,7 @@ export const WEBHOOK_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] 
   ({ db }) => deliveries.sweepOldDeliveries(db, { keptDays: 1, rowsMax: 1 }),
 
   ({ db }) => log.listDeliveries(db, { ...page, deliveryId: null }),
+  ({ db }) => log.listDeliveries(db, { ...page, deliveryId }),
   ({ db }) => log.countDeliveries(db, webhookId),
   ({ db }) => log.observeDeliveries(db, { perWebhook: 4 }),
 ]

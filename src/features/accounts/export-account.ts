@@ -11,7 +11,7 @@ import { listAddressChanges } from '../../store/address-changes.ts'
 import { listApps } from '../../store/app-connections.ts'
 import type { TextSource } from '../transcripts/read-stored.ts'
 import type { Db } from '../../store/database.ts'
-import { type JobRecord, listJobs } from '../../store/jobs.ts'
+import { type JobRecord, listJobsAfter } from '../../store/jobs.ts'
 import { listUsers } from '../../store/overviews.ts'
 import { type BatchRecord, findBatch, listBatches } from '../../store/batches.ts'
 import { listSubscriptions } from '../../store/subscriptions.ts'
@@ -121,15 +121,16 @@ async function readWholeBatches(db: Db, accountId: string): Promise<BatchRecord[
 
 /** Yields the account's jobs, newest first; jobs that are started meanwhile are in the next export. */
 async function* jobsOf(db: Db, accountId: string): AsyncGenerator<JobRecord, void> {
-  const seen = new Set<string>()
-  for (let offset = 0; ; offset += EXPORTED_JOBS_AT_ONCE) {
-    const { jobs } = await listJobs(db, { accountId, offset, limit: EXPORTED_JOBS_AT_ONCE })
-    for (const job of jobs) {
-      if (seen.has(job.id)) continue // a job started meanwhile moved it to this page, too
-      seen.add(job.id)
-      yield job
-    }
+  let afterId: string | null = null
+  for (;;) {
+    const jobs: JobRecord[] = await listJobsAfter(db, {
+      accountId,
+      afterId,
+      limit: EXPORTED_JOBS_AT_ONCE,
+    })
+    yield* jobs
     if (jobs.length < EXPORTED_JOBS_AT_ONCE) return
+    afterId = jobs.at(-1)?.id ?? null
   }
 }
 

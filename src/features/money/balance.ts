@@ -157,7 +157,7 @@ export async function* streamSpendingCsv(db: Db, filter: SpendingFilter): AsyncG
   yield SPENDING_HEAD
   const limit = LIMITS.statementCsvPage
   for (let behind: ChargedJob | null = null; ;) {
-    const jobs: ChargedJob[] = await listChargedJobs(db, filter, { behind, limit })
+    const jobs: ChargedJob[] = await listChargedJobs(db, filter, { behind, limit, onlyPaid: true })
     const piece = jobs.map(spendingCsvLine).join('')
     if (piece !== '') yield piece
     behind = jobs.at(-1) ?? null

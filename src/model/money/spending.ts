@@ -38,9 +38,9 @@ const CELLS: Record<string, (job: ChargedJob) => string> = {
 
 export const SPENDING_HEAD = csvLine(Object.keys(CELLS))
 
-/** Returns a job's line; empty for one that cost nothing, which is no event of the books. */
+/** Returns the line of a job that cost something: no other is an event of the books. */
 export function spendingCsvLine(job: ChargedJob): string {
-  return job.chargedMicros === 0n ? '' : csvLine(Object.values(CELLS).map((cell) => cell(job)))
+  return csvLine(Object.values(CELLS).map((cell) => cell(job)))
 }
 
 function describeLines({ firstLine, lines }: OrderedLines): string {
