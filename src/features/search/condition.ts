@@ -32,7 +32,8 @@ export function conditionOf(
     values.push(packedInstant(beforeMs + HOUR_MS), 1n << BigInt(SHIFTS.month))
   }
   if (texts !== undefined) {
-    parts.push('rowid in (select number from doc where same in (select value from json_each(?)))')
+    // The plus keeps SQLite from asking the words once for each of these texts: it looks each match up in them instead.
+    parts.push('+rowid in (select number from doc where same in (select value from json_each(?)))')
     values.push(JSON.stringify(texts.map(sameOf)))
   } else if (channel !== null) {
     const numbers = channelNumbers(index, channel)
