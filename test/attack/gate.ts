@@ -6,6 +6,7 @@ import { after, test } from 'node:test'
 import { type Attack, CLASSES } from './attack.ts'
 import { APPS } from './attacks/apps.ts'
 import { BRAKES } from './attacks/brakes.ts'
+import { CIRCLES_OF_ROWS } from './attacks/circles.ts'
 import { EVERY_FIELD } from './attacks/every-field.ts'
 import { FOREIGN_READS } from './attacks/foreign-reads.ts'
 import { FREE_WORK } from './attacks/free-work.ts'
@@ -15,6 +16,7 @@ import { HTTP } from './attacks/http.ts'
 import { KEYS } from './attacks/keys.ts'
 import { MONEY_RACES } from './attacks/money-races.ts'
 import { OVERLAPPING_ORDERS } from './attacks/overlapping-orders.ts'
+import { PLAIN_HTTP } from './attacks/plain-http.ts'
 import { READERS } from './attacks/readers.ts'
 import { REQUEST_FORGERIES } from './attacks/request-forgeries.ts'
 import { SIGN_IN_ROUTES } from './attacks/sign-in-routes.ts'
@@ -22,6 +24,7 @@ import { SIGN_IN } from './attacks/sign-in.ts'
 import { SMUGGLING } from './attacks/smuggling.ts'
 import { STALLS } from './attacks/stalls.ts'
 import { STRIPE_FORGERIES } from './attacks/stripe-forgeries.ts'
+import { TABLES } from './attacks/tables.ts'
 import { UNSTORABLE } from './attacks/unstorable.ts'
 import { runAttacks } from './run-attacks.ts'
 
@@ -36,8 +39,10 @@ export const CLOCKLESS: readonly Attack[] = [
   ...FREE_WORK,
   ...GIVEN_ONCE,
   ...GROWTH,
+  ...CIRCLES_OF_ROWS,
   ...HTTP,
   ...KEYS,
+  ...PLAIN_HTTP,
   ...APPS,
   ...FOREIGN_READS,
   ...REQUEST_FORGERIES,
@@ -46,6 +51,7 @@ export const CLOCKLESS: readonly Attack[] = [
   ...SMUGGLING,
   ...STRIPE_FORGERIES,
   ...BRAKES,
+  ...TABLES,
 ]
 
 export type GatePart = Exclude<keyof typeof CLASSES, 'night'>
