@@ -58,6 +58,7 @@ async function addTexts(
 ): Promise<void> {
   const many = [accountId, LARGE_CHANNEL, videos]
   const { body, recorded, wordTimes } = await storeTranscript(transcript, FORMATS)
+  await client.query(TEXT, many)
   await client.query(BODY, [...many, body, packRecorded(recorded), wordTimes])
 }
 
@@ -93,5 +94,7 @@ const ROWS = [
     select video_id, channel, 720, g * 1000, array['talk', 'notes'], repeat('What this talk is about. ', 20), 'Education'
     from (${VIDEOS}) v on conflict do nothing`,
 ]
+const TEXT = `insert into transcript (job_id, index, text_hash, words)
+  select job_id, index, md5(channel) || md5(video_id), 9 from (${VIDEOS}) v`
 const BODY = `insert into transcript_body (job_id, index, body, recorded, word_times)
   select job_id, index, $4::bytea, $5::bytea, $6::bytea from (${VIDEOS}) v`

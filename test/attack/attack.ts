@@ -35,7 +35,7 @@ export const CLASSES = {
   ],
   money: ['payment events', 'money races', 'free work', 'suspended accounts', 'foreign reads'],
   process: ['endless requests', 'metrics', 'keys', 'neighbours'],
-  night: ['crowds', 'floods', 'times'],
+  night: ['crowds', 'floods', 'times', 'large customers'],
 } as const
 
 export type AttackClass = (typeof CLASSES)[keyof typeof CLASSES][number]
@@ -66,6 +66,8 @@ export type Target = {
   fleet: Fleet
   /** A new account with one key. */
   customer(creditUsd?: string): Promise<Customer>
+  /** How long a turn of the event loop may take on this machine; Infinity where turns are not measured. */
+  turnMaxMs: number
   /** Marks the beginning of the attack: where stalls of the event loop are measured, earlier ones do not count. */
   begins(): Promise<void>
 }

@@ -31,6 +31,7 @@ export type Schema = {
   pattern?: string
   minLength?: number
   minimum?: number
+  maximum?: number
   minItems?: number
   format?: string
   properties?: Record<string, Schema>

@@ -19,7 +19,7 @@ export async function* runMeasured(
   scope: TestScope,
   attacks: readonly Attack[],
 ): AsyncGenerator<MeasuredReport> {
-  const targets = openTargets(scope, { isProbed: true })
+  const targets = openTargets(scope, { turnMaxMs: longestTurnMs() })
   for (const attack of attacks) {
     const startedAt = performance.now()
     let target = await targets.of(attack)

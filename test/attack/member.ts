@@ -7,10 +7,13 @@ import { Visitor } from '../account/visitor.ts'
 import { until } from '../support/until.ts'
 import type { Target } from './attack.ts'
 
+/** Where a member signs up. */
+export type Host = Pick<Target, 'address' | 'origin'> & { fleet: Pick<Target['fleet'], 'database'> }
+
 export type Member = { visitor: Visitor; email: string; accountId: string }
 
 /** Signs up and in over HTTP. The address is proven in the database, since mail is not under attack. */
-export async function signUp({ address, origin, fleet }: Target): Promise<Member> {
+export async function signUp({ address, origin, fleet }: Host): Promise<Member> {
   const email = `member-${randomBytes(6).toString('hex')}@example.org`
   const visitor = new Visitor({ address, origin })
   assert.equal((await visitor.signsUp(email)).status, 200)
@@ -22,7 +25,7 @@ export async function signUp({ address, origin, fleet }: Target): Promise<Member
 }
 
 /** Proves the address of a sign-up that is under way, as opening the mailed link does. */
-export async function proveAddress({ fleet }: Pick<Target, 'fleet'>, email: string): Promise<void> {
+export async function proveAddress({ fleet }: Pick<Host, 'fleet'>, email: string): Promise<void> {
   const { db, pool } = fleet.database
   await until('the sign-up is kept', async () => {
     const {

@@ -18,13 +18,19 @@ export type Targets = {
   replace(attack: Attack): void
 }
 
-/** A process is started for each distinct set of settings, when an attack first needs it. */
-export function openTargets(scope: TestScope, { isProbed }: { isProbed: boolean }): Targets {
+/**
+ * A process is started for each distinct set of settings, when an attack first needs it. Its event loop is watched
+ * where `turnMaxMs` says how long a turn of it may take on this machine.
+ */
+export function openTargets(
+  scope: TestScope,
+  { turnMaxMs }: { turnMaxMs: number | null },
+): Targets {
   const targets = new Map<string, Promise<Target>>()
   return {
     of({ settings = {} }) {
       const name = JSON.stringify(settings)
-      const opening = targets.get(name) ?? openTarget(scope, settings, isProbed)
+      const opening = targets.get(name) ?? openTarget(scope, settings, turnMaxMs)
       targets.set(name, opening)
       return opening
     },
@@ -37,7 +43,7 @@ export async function* runAttacks(
   scope: TestScope,
   attacks: readonly Attack[],
 ): AsyncGenerator<AttackReport> {
-  const targets = openTargets(scope, { isProbed: false })
+  const targets = openTargets(scope, { turnMaxMs: null })
   for (const attack of attacks) {
     const target = await targets.of(attack)
     yield await tryAttack(attack, target)
@@ -75,8 +81,9 @@ async function withinDeadline(attack: Attack, target: Target): Promise<string> {
 async function openTarget(
   scope: TestScope,
   settings: Record<string, string>,
-  isProbed: boolean,
+  turnMaxMs: number | null,
 ): Promise<Target> {
+  const isProbed = turnMaxMs !== null
   const fleet: Fleet = await openFleet(scope)
   const process: ServiceProcess = await fleet.start(settings, { isProbed })
   // Sign-in is loaded at its first use, which takes long once and is no work of an attack.
@@ -95,6 +102,7 @@ async function openTarget(
         ...(await createAccountWithKey(fleet.database.db, { email, micros })),
       })
     },
+    turnMaxMs: turnMaxMs ?? Infinity,
     begins: async () => void (isProbed && (await worstStallMs(process))),
   }
 }

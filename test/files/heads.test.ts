@@ -8,6 +8,7 @@ import { request } from 'undici'
 import type { Json } from '../../conformance/http.ts'
 import { FORMATS } from '../../src/model/transcripts/formats.ts'
 import type { Segment } from '../../src/model/transcripts/transcript.ts'
+import { textsOf } from '../support/pattern-texts.ts'
 import { startFileService } from './file-service.ts'
 
 const SAID: Segment[] = Array.from({ length: 3 }, (_, at) => ({
@@ -39,21 +40,6 @@ const { id: collection } = await posts('/projects', { name: 'both' })
 await posts(`/projects/${collection}/videos`, { job: job.id })
 const described = await request(`${service.url}/api/v1/openapi.json`)
 const document = (await described.body.json()) as Json
-
-/** Returns all texts that a pattern of choices matches; a number in it is 1. */
-function textsOf(pattern: string): string[] {
-  const plain = pattern
-    .replace(/^\^|\$$/g, '')
-    .replaceAll('\\.', '.')
-    .replaceAll('\\d+', '1')
-  const group = /\(([^()]*)\)/.exec(plain)
-  if (group === null) return [plain]
-  const [whole, choices = ''] = group
-  const texts = choices.split('|').flatMap((choice) => {
-    return textsOf(plain.slice(0, group.index) + choice + plain.slice(group.index + whole.length))
-  })
-  return [...new Set(texts)]
-}
 
 function valuesOf({ name, schema, example }: Json, path: string): string[] {
   if (name === 'id') return [path.startsWith('/library/') ? collection : job.id]

@@ -3,6 +3,7 @@ import type { Attack } from '../attack.ts'
 import { CLOCKLESS } from '../gate.ts'
 import { FAIRNESS } from './fairness.ts'
 import { KEY_FLOODS } from './key-floods.ts'
+import { LARGE_CUSTOMERS } from './large-customers.ts'
 import { SIGN_IN_FLOODS } from './sign-in-floods.ts'
 import { STORED_TEXTS } from './stored-texts.ts'
 
@@ -12,4 +13,5 @@ export const ATTACKS: readonly Attack[] = [
   ...FAIRNESS,
   ...KEY_FLOODS,
   ...STORED_TEXTS,
+  ...LARGE_CUSTOMERS,
 ]

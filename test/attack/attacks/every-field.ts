@@ -3,17 +3,13 @@
  * route is attacked by itself. No answer may be a fault of ours, and no connection may go without one.
  */
 import assert from 'node:assert/strict'
-import { Secret, TOTP } from 'otpauth'
 import { exchange, type Reply } from '../../../conformance/http.ts'
-import { grantOperator } from '../../../src/features/operator/operators.ts'
-import { startService } from '../../../src/serve.ts'
 import { fillBuckets, liftLimits } from '../../support/rate-limits.ts'
-import { testConfig } from '../../support/settings.ts'
 import type { Attack, Target } from '../attack.ts'
-import { collectRoutes, type DeclaredRoute } from '../declared-fields.ts'
+import { type Caller, operator } from '../callers.ts'
 import { type OddRequest, hostileRequestsOf, type KnownIds } from '../hostile-requests-of.ts'
-import { signUp } from '../member.ts'
 import { mcpRequests } from '../mcp-requests.ts'
+import { routesOf } from '../routes-of.ts'
 import { OF_PAYMENTS } from './stripe-stories.ts'
 
 export const EVERY_FIELD: readonly Attack[] = [
@@ -30,15 +26,8 @@ export const EVERY_FIELD: readonly Attack[] = [
 /** A stranger sends one in so many of the requests to a guarded route. */
 const STRANGERS_SHARE = 7
 
-type Caller = {
-  name: string
-  headers: Record<string, string>
-  /** Gets the caller's rights again where they have ended, and returns whether they had. */
-  renew(): Promise<boolean>
-}
-
 async function attackEveryField(target: Target): Promise<string> {
-  const routes = await routesOf(target)
+  const routes = await routesOf(target, OF_PAYMENTS)
   assert.ok(routes.length > 100, `${routes.length} routes were seen`)
   const { callers, ids } = await callersOf(target)
   const faults = new Map<string, string>()
@@ -75,21 +64,6 @@ function mayCall(name: string, url: string): boolean {
   return name === 'a key' ? /^\/(?:api|mcp)\b/.test(url) : url.startsWith('/account')
 }
 
-/** Builds the service in this process, with the settings of the one that is attacked, to see its routes. */
-async function routesOf({ fleet }: Target): Promise<DeclaredRoute[]> {
-  const routes = collectRoutes()
-  const service = await startService(
-    testConfig({
-      ...OF_PAYMENTS,
-      DATABASE_URL: fleet.database.url,
-      PLATFORM_ORIGIN: fleet.platform.origin,
-      ROLES: 'api',
-    }),
-  )
-  await service.close()
-  return [...routes.values()].filter(({ method }) => method !== 'HEAD' && method !== 'OPTIONS')
-}
-
 async function callersOf(target: Target): Promise<{ callers: Caller[]; ids: KnownIds }> {
   const { customer, origin } = target
   const { pool } = target.fleet.database
@@ -110,34 +84,6 @@ async function callersOf(target: Target): Promise<{ callers: Caller[]; ids: Know
       '/account/operator/accounts/': other,
     },
   }
-}
-
-/** Returns an operator who showed the second factor, and another one where the session of the first has ended. */
-async function operator(target: Target): Promise<Caller> {
-  const { db } = target.fleet.database
-  let one = await signUp(target)
-  const caller: Caller = {
-    name: 'an operator',
-    headers: {},
-    async renew() {
-      const { status, body } = await one.visitor.asks('GET', '/account/operator')
-      if (status === 200 && body.isProven === true) return false
-      one = await signUp(target)
-      await enters()
-      return true
-    },
-  }
-  async function enters(): Promise<void> {
-    const { visitor, accountId } = one
-    await grantOperator(db as never, { accountId, actor: 'test', reason: 'test' })
-    const { secret } = (await visitor.asks('POST', '/account/operator/factor')).body
-    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
-    assert.equal((await visitor.asks('POST', '/account/operator/proof', { code })).status, 200)
-    const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    caller.headers = { cookie, origin: target.origin }
-  }
-  await enters()
-  return caller
 }
 
 /** A fault of ours in an answer of the tools, which HTTP calls a success. */
