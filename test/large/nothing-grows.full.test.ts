@@ -139,7 +139,7 @@ function faultOf(name: string, few: Seen, many: Seen): Fault | null {
   if (kind === null) return null
   const [before, after] = [few, many].map((one) => `${rowsOf(one)} rows, ${one.bytes} bytes`)
   const told = `${name}: ${before}; ${after}; ${tablesThatGrew(few, many)}`
-  // Twice as much of two things may be four times the work; more than that nothing takes.
+  // Eight times is in proportion to what is owned; more than twice that nothing may take.
   return { kind: isMore(TIMES_MORE * TIMES, ROWS_MORE, bytesMore) === null ? kind : 'wrong', told }
 }
 

@@ -51,9 +51,9 @@ export async function openWorkMeter(scope: TestScope, url: string): Promise<Work
 
   async function count(): Promise<DatabaseWork> {
     const before = bytes
-    // A connection reports what it did at most once a second, unless it is told to.
+    // A connection reports what it did at most once a second, unless it is told to; one that ends reports by itself.
     const flush = 'select pg_stat_force_next_flush()'
-    await Promise.all([...clients].map((one) => query.call(one as never, flush)))
+    await Promise.allSettled([...clients].map((one) => query.call(one as never, flush)))
     bytes = before // without the answers to these
     const { rows } = await own.query<{ name: string; rows: string }>(COUNT)
     return { rows: new Map(rows.map((one) => [one.name, Number(one.rows)])), bytes }
