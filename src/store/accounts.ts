@@ -56,7 +56,7 @@ export async function insertAccount(
   tx: Db,
   { id, email }: { id: string; email: string },
 ): Promise<void> {
-  await tx.insertInto('account').values({ id, email }).execute()
+  await query`insert into account (id, email) values (${id}, ${email})`.rowCount(tx)
 }
 
 /** The account with this id or e-mail address (any case), or null. */
@@ -87,7 +87,7 @@ export async function setAccountEmail(
   tx: Tx,
   { accountId, email }: { accountId: string; email: string },
 ): Promise<void> {
-  await tx.updateTable('account').set({ email }).where('id', '=', accountId).execute()
+  await query`update account set email = ${email} where id = ${accountId}`.rowCount(tx)
 }
 
 /**
@@ -105,7 +105,7 @@ export async function setBeneficiary(
   tx: Tx,
   { accountId, beneficiary }: { accountId: string; beneficiary: string },
 ): Promise<void> {
-  await tx.updateTable('account').set({ beneficiary }).where('id', '=', accountId).execute()
+  await query`update account set beneficiary = ${beneficiary} where id = ${accountId}`.rowCount(tx)
 }
 
 /** Accounts without a beneficiary: earlier releases made them. */

@@ -1,21 +1,20 @@
-/** The product's database: a pool whose statements know the tables of this schema. */
+/** The product's database: a pool, its transactions and signals, and the way in which statements are written. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type pg from 'pg'
 import { type DatabaseOptions, openPooledDatabase, type Sends } from '../kit/postgres/database.ts'
 import { openSignals, type Signal, type Signals } from './signals.ts'
-import type { Tables } from './tables.ts'
 
-/** Anything that runs statements and sends signals: the pool or a transaction. */
-export type Db = Kysely<Tables> & Sends<Signal>
+/** Anything that runs statements and sends signals: the pool or a transaction. Kysely's builder knows no table. */
+export type Db = Kysely<unknown> & Sends<Signal>
 /** A running transaction; its caller owns commit and rollback. */
-export type Tx = Transaction<Tables> & Sends<Signal>
+export type Tx = Transaction<unknown> & Sends<Signal>
 export type Database = { db: Db; pool: pg.Pool; signals: Signals; close(): Promise<void> }
 
 /** Opens a pool; connects with the first statement. Broken idle connections are replaced silently. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const { db, pool, close } = openPooledDatabase<Tables>(options)
+  const { db, pool, close } = openPooledDatabase(options)
   const signals = openSignals(pool)
   return {
     db: Object.assign(db, { send: signals.send }),

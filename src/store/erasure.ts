@@ -1,57 +1,29 @@
 /**
- * Rows that are to go: expired ones, texts and rows of old jobs, and those of deleted accounts, as
- * model/accounts/erasure-plan.ts names them.
+ * Rows that are to go: expired ones, texts and rows of old jobs, and those of deleted accounts, as the register of
+ * tables says.
  */
+import assert from 'node:assert/strict'
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, query } from './database.ts'
-
-/** The tables whose rows expire at their `expires_at`, with the column that is their key. */
-export const EXPIRING_TABLES = {
-  sign_in_session: 'id',
-  sign_in_verification: 'id',
-  address_change: 'confirm_hash',
-  sign_up: 'token_hash',
-  oauth_refresh_token: 'token_hash',
-  oauth_grant: 'id',
-  device_login: 'device_hash',
-  preview: 'id',
-} as const
-export type ExpiringTable = keyof typeof EXPIRING_TABLES
+import { entryOf, REGISTER, type Register, rowsOfAccount } from './register.ts'
 
 /**
- * Deletes up to `rowsMax` expired rows, the oldest first; those that another sweep is deleting are skipped. Returns how
- * many.
+ * Deletes up to `rowsMax` rows that expired, or are older than `minSeconds`, the oldest first; those that another sweep
+ * is deleting are skipped. Returns how many. The register names the column of the instant.
  */
-export async function sweepExpired(db: Db, table: ExpiringTable, rowsMax: number): Promise<number> {
-  const key = sql.ref(EXPIRING_TABLES[table])
-  return query`
-    delete from ${sql.table(table)} where ${key} in (
-      select ${key} from ${sql.table(table)} where expires_at < now()
-      order by expires_at limit ${rowsMax} for update skip locked)
-  `.rowCount(db)
-}
-
-/** The tables whose rows are kept for a time after the instant in this column. */
-export const AGEING_TABLES = {
-  channel_name: 'asked_at',
-  publish_date: 'asked_at',
-  preview_page: 'asked_at',
-  list_bookmark: 'kept_at',
-} as const
-export type AgeingTable = keyof typeof AGEING_TABLES
-
-/** Deletes up to `rowsMax` rows that are older than `maxSeconds`, the oldest first. */
-export async function sweepAged(
+export async function sweepTable(
   db: Db,
-  table: AgeingTable,
-  { maxSeconds, rowsMax }: { maxSeconds: number; rowsMax: number },
-): Promise<void> {
-  const at = sql.ref(AGEING_TABLES[table])
-  await sql`
+  table: string,
+  { minSeconds = 0, rowsMax }: { minSeconds?: number; rowsMax: number },
+): Promise<number> {
+  const { swept } = entryOf(REGISTER, table)
+  assert(swept !== undefined, `rows of ${table} are not swept`)
+  const at = sql.ref(swept)
+  return query`
     delete from ${sql.table(table)} where ctid = any(array(
-      select ctid from ${sql.table(table)} where ${at} <= now() - make_interval(secs => ${maxSeconds})
-      order by ${at} limit ${rowsMax}))
-  `.execute(db)
+      select ctid from ${sql.table(table)} where ${at} <= now() - make_interval(secs => ${minSeconds})
+      order by ${at} limit ${rowsMax} for update skip locked))
+  `.rowCount(db)
 }
 
 // Final jobs whose texts or rows are to be deleted: finds those that are due, and deletes old texts.
@@ -111,13 +83,13 @@ export async function eraseRowsOfJobs(
   `.rowCount(db)
 }
 
-/** Deletes up to `rowsMax` rows of the account; `condition` says which, with `$1` for the account. */
+/** Deletes up to `rowsMax` rows of the account from a table that the register has a path for. Returns how many. */
 export async function eraseRowsOfAccount(
   db: Db,
-  { table, condition }: { table: string; condition: string },
+  { register, table }: { register: Register; table: string },
   { accountId, rowsMax }: { accountId: string; rowsMax: number },
 ): Promise<number> {
-  const [before = '', after = ''] = condition.split('$1')
+  const [before = '', after = ''] = rowsOfAccount(register, table).split('$1')
   return query`
     delete from ${sql.table(table)} where ctid = any(array(
       select ctid from ${sql.table(table)} where ${sql.raw(before)}${accountId}${sql.raw(after)} limit ${rowsMax}))

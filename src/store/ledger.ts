@@ -20,7 +20,7 @@ export type LockedBalance = Balance & {
 export type Posting = { reference: string; jobId: string | null; reason: string | null }
 
 export async function insertBalance(tx: Tx, accountId: string): Promise<void> {
-  await tx.insertInto('balance').values({ account_id: accountId }).execute()
+  await query`insert into balance (account_id) values (${accountId})`.rowCount(tx)
 }
 
 /** The columns of a LockedBalance, without its account. */

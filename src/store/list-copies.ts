@@ -121,12 +121,10 @@ export async function findPublishDates(
   videoIds: string[],
 ): Promise<Map<string, string>> {
   if (videoIds.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('publish_date')
-    .select(['video_id as videoId', 'published_at as publishedAt'])
-    .where('account_id', '=', accountId)
-    .where((eb) => eb('video_id', '=', eb.fn.any(eb.val(videoIds))))
-    .execute()
+  const rows = await query<{ videoId: string; publishedAt: string }>`
+    select video_id as "videoId", published_at as "publishedAt" from publish_date
+    where account_id = ${accountId} and video_id = any(${videoIds})
+  `.rows(db)
   return new Map(rows.map(({ videoId, publishedAt }) => [videoId, publishedAt]))
 }
 

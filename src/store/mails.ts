@@ -12,7 +12,7 @@ export async function insertMail(
   tx: Tx,
   { to, sealed }: { to: string; sealed: string },
 ): Promise<void> {
-  await tx.insertInto('mail').values({ to_address: to, sealed }).execute()
+  await query`insert into mail (to_address, sealed) values (${to}, ${sealed})`.rowCount(tx)
 }
 
 /**
@@ -31,12 +31,12 @@ export async function claimMail(db: Db): Promise<WaitingMail | null> {
 }
 
 export async function deleteMail(db: Db, id: bigint): Promise<void> {
-  await db.deleteFrom('mail').where('id', '=', id).execute()
+  await query`delete from mail where id = ${id}`.rowCount(db)
 }
 
 /** Deletes all mails to the address of a deleted account. */
 export async function deleteMailsTo(tx: Tx, address: string): Promise<void> {
-  await tx.deleteFrom('mail').where('to_address', '=', address).execute()
+  await query`delete from mail where to_address = ${address}`.rowCount(tx)
 }
 
 // The table `subscription_mail`: what owners of subscriptions were told by mail, each thing once.

@@ -51,13 +51,12 @@ export async function extendGrant(tx: Tx, grantId: string, lifetimeSeconds: numb
 
 /** Deletes a grant with its tokens, which are refused from the commit on. */
 export async function deleteGrant(tx: Tx, grantId: string): Promise<void> {
-  await tx.deleteFrom('oauth_grant').where('id', '=', grantId).execute()
+  await query`delete from oauth_grant where id = ${grantId}`.rowCount(tx)
 }
 
 /** Deletes the grants of these connections, with all their tokens. */
 export async function deleteGrantsOf(tx: Tx, connectionIds: string[]): Promise<void> {
-  if (connectionIds.length === 0) return
-  await tx.deleteFrom('oauth_grant').where('connection_id', 'in', connectionIds).execute()
+  await query`delete from oauth_grant where connection_id = any(${connectionIds})`.rowCount(tx)
 }
 
 /** Deletes the grants of a connection but for the latest `keptMax`, with their tokens. */

@@ -141,10 +141,10 @@ export async function insertAct(
   tx: Db,
   { act, accountId, jobId, actor, reason, detail = null }: Omit<Act, 'detail'> & Partial<Act>,
 ): Promise<void> {
-  await tx
-    .insertInto('operator_act')
-    .values({ act, account_id: accountId, job_id: jobId, actor, reason, detail })
-    .execute()
+  await query`
+    insert into operator_act (act, account_id, job_id, actor, reason, detail)
+    values (${act}, ${accountId}, ${jobId}, ${actor}, ${reason}, ${detail})
+  `.rowCount(tx)
 }
 
 /**

@@ -39,7 +39,9 @@ export async function setEventOutcome(
   id: string,
   { outcome, note }: { outcome: EventOutcome; note: string },
 ): Promise<void> {
-  await tx.updateTable('payment_event').set({ outcome, note }).where('id', '=', id).execute()
+  await query`update payment_event set outcome = ${outcome}, note = ${note} where id = ${id}`.rowCount(
+    tx,
+  )
 }
 
 /** Locks a payment, which is inserted if it is new. A transaction locks it before any balance. */
@@ -154,12 +156,8 @@ export async function listRefusedEvents(
   db: Db,
   limit: number,
 ): Promise<{ id: string; type: string; receivedAt: Date; note: string }[]> {
-  return db
-    .selectFrom('payment_event')
-    .select(['id', 'type', 'received_at as receivedAt', 'note'])
-    .where('outcome', '=', 'refused')
-    .orderBy('received_at', 'desc')
-    .orderBy('id')
-    .limit(limit)
-    .execute()
+  return query<{ id: string; type: string; receivedAt: Date; note: string }>`
+    select id, type, received_at as "receivedAt", note from payment_event where outcome = 'refused'
+    order by received_at desc, id limit ${limit}
+  `.rows(db)
 }

@@ -131,7 +131,7 @@ export async function countPasskeys(db: Db, userId: string): Promise<number> {
 
 /** Signs one user out everywhere. */
 export async function deleteSessionsOfUser(tx: Tx, userId: string): Promise<void> {
-  await tx.deleteFrom('sign_in_session').where('user_id', '=', userId).execute()
+  await query`delete from sign_in_session where user_id = ${userId}`.rowCount(tx)
 }
 
 /** The user's password, hashed; null where they have none. */

@@ -104,7 +104,7 @@ export async function replaceSecret(
 
 /** Deletes a webhook with its deliveries. */
 export async function deleteWebhook(tx: Tx, webhookId: string): Promise<void> {
-  await tx.deleteFrom('webhook').where('id', '=', webhookId).execute()
+  await query`delete from webhook where id = ${webhookId}`.rowCount(tx)
 }
 
 export async function markSuccess(tx: Tx, webhookId: string): Promise<void> {

@@ -8,7 +8,7 @@ import {
   eraseAccount,
   eraseDeletedAccounts,
 } from '../../src/features/accounts/delete-account.ts'
-import { ERASURE_PLAN } from '../../src/model/accounts/erasure-plan.ts'
+import { entryOf, REGISTER } from '../../src/store/register.ts'
 import { takeEvent } from '../../src/features/money/payments.ts'
 import { addFreeCalls, takeFreeCalls } from '../../src/store/free-calls.ts'
 import { sweepTexts } from '../../src/features/transcripts/sweep-texts.ts'
@@ -18,14 +18,12 @@ import { visitorsOf } from '../account/visitor.ts'
 import { ofJob } from '../machines/fleet.ts'
 import { temporaryFolder } from '../support/embedded-process.ts'
 import { testService } from '../support/service.ts'
-import { until } from '../support/until.ts'
 import { Customer } from '../../conformance/customer.ts'
 import { adminOn } from './admin-command.ts'
-import { SEEDED_WORDS, SEEDS } from './erasure-seeds.ts'
+import { openEverything } from './everything.ts'
 
 const EMAIL = 'gone.person@example.org'
 const LINE = 'https://www.youtube.com/@dailynotes'
-const NOBODY = 'http://127.0.0.1:9/never'
 const WORD = { actor: 'tester', reason: 'a test', leftMoney: null }
 
 const mailBox = await startMailBox({ after })
@@ -37,49 +35,6 @@ const { database, platform, customer, address } = running
 const { db, pool } = database
 const folder = temporaryFolder({ after })
 const { value, refusal, admin } = adminOn(database.url, { BACKUP_DIR: folder })
-
-/**
- * Makes an account that has used everything, with a final job, a running one, and the words by which its data would be
- * found.
- */
-async function somebody(): Promise<{ accountId: string; receipt: Json; needles: string[] }> {
-  const { visitor } = visitorsOf(running)
-  const owner = visitor()
-  await owner.signsUp(EMAIL)
-  await owner.opens((await mailBox.newestTo(EMAIL)).link ?? '')
-  const { accountId } = await owner.gets('/account/session')
-  await value('credit', 'add', '--account', accountId, '--usd', '5', '--reason', 'a gift')
-  const { apiKey } = (await owner.asks('POST', '/account/keys', { name: 'mine' })).body
-  const who = new Customer({ address, accountId, apiKey })
-  const made = await who.asks('POST', '/webhooks', { body: { url: NOBODY } })
-  assert.equal(made.status, 201)
-  const { job, rows } = await who.orders({ urls: [LINE], maxVideos: 4 })
-  const receipt = await who.gets(`/jobs/${job['id']}/receipt`)
-  await until('the webhook was tried', async () => {
-    return (await pool.query('select from webhook_attempt')).rows.length > 0
-  })
-  platform.apply({ faults: [{ do: 'hold' }] })
-  await who.startsJob({ urls: ['@captionlab'], maxVideos: 100 })
-  for (const seed of SEEDS) await pool.query(seed, seed.includes('$1') ? [accountId] : [])
-  const delivered = rows.filter(({ status }) => status === 'success')
-  assert.ok(delivered.length > 0)
-  const users = await pool.query('select id from sign_in_user where account_id = $1', [accountId])
-  return {
-    accountId,
-    receipt,
-    needles: [
-      EMAIL,
-      LINE,
-      NOBODY,
-      '@captionlab',
-      apiKey.slice(0, 10),
-      users.rows[0].id,
-      ...SEEDED_WORDS,
-      ...delivered.map(({ videoId }) => videoId),
-      ...rows.flatMap(({ title }) => (title === null ? [] : [title])),
-    ],
-  }
-}
 
 /** Returns every table of ours with one of these words in any column. */
 async function tablesWith(needles: string[]): Promise<string[]> {
@@ -108,19 +63,15 @@ async function countRows(tables: string[]): Promise<Record<string, number>> {
 }
 
 test('deleting an account leaves nothing of its owner in any table, while ledger and receipts still verify', async () => {
-  const { accountId, receipt, needles } = await somebody()
-  const erasedTables = [
-    ...ERASURE_PLAN.atOnce,
-    ...ERASURE_PLAN.ofJobs,
-    ...Object.keys(ERASURE_PLAN.ofAccount),
-    ...Object.keys(ERASURE_PLAN.afterJobs),
-    ...Object.keys(ERASURE_PLAN.withAnother),
-  ]
+  const { accountId, receipt, needles } = await openEverything(running, mailBox, EMAIL)
+  const erasedTables = Object.entries(REGISTER).flatMap(([table, { erased }]) =>
+    erased === 'stripped' || (typeof erased === 'object' && 'kept' in erased) ? [] : [table],
+  )
   const before = await countRows(erasedTables)
   assert.deepEqual(
     Object.entries(before).filter(([, count]) => count === 0),
     [],
-    'each table that is erased has a row to erase: seed it',
+    'each table that is erased has a row to erase',
   )
   const unseen = needles.filter((needle) => needle.startsWith('sk_') === false)
   assert.ok((await tablesWith(unseen)).length > 8)
@@ -277,8 +228,11 @@ test('an erasure that is interrupted goes on where it was, and looks once more f
   await deleteAccount(db, { accountId, ...WORD, leftMoney: 'given-up' })
   assert.equal((await who.asks('GET', '/balance')).status, 401)
   // The erasure fails after the texts' rows, before the job is marked as erased.
-  const ofTexts = ERASURE_PLAN.ofJobs.slice(0, ERASURE_PLAN.ofJobs.indexOf('transcript') + 1)
-  const dies = { ...ERASURE_PLAN, ofJobs: [...ofTexts, 'no_such_table'] }
+  const entries = Object.entries(REGISTER)
+  const rowsAt = entries.findIndex(([table]) => table === 'video_row')
+  const dies = Object.fromEntries(
+    entries.toSpliced(rowsAt + 1, 0, ['no_such_table', entryOf(REGISTER, 'video_row')]),
+  )
   await assert.rejects(eraseAccount(db, accountId, dies), /no_such_table/)
   assert.equal(await ofJob(database, job['id'], 'erased_at'), null)
   assert.equal(await eraseDeletedAccounts(db), 0, 'work that was under way may still write')

@@ -40,11 +40,10 @@ async function delivers(urls: string[], maxVideos: number): Promise<number> {
 
 test('the doctor leaves no identity of its own to the service', async () => {
   assert.equal((await admin('doctor')).code, 0)
-  const routes = await database.db
-    .selectFrom('egress_route')
-    .select(['name', 'visitor_data', 'streak', 'delivered_at'])
-    .execute()
-  assert.deepEqual(routes, [{ name: 'only', visitor_data: null, streak: 0, delivered_at: null }])
+  const { rows } = await database.pool.query(
+    'select name, visitor_data, streak, delivered_at from egress_route',
+  )
+  assert.deepEqual(rows, [{ name: 'only', visitor_data: null, streak: 0, delivered_at: null }])
 })
 
 test('a job of 48 delivers beside the doctor what it delivers without, and no route rests', async () => {
@@ -64,11 +63,8 @@ test('a job of 48 delivers beside the doctor what it delivers without, and no ro
     faults.map(({ route, client }: { route: string; client: string }) => [route, client]),
     [['only', 'VISIONOS']],
   )
-  const rested = await database.db
-    .selectFrom('egress_route')
-    .select(['epoch', 'rested_at'])
-    .execute()
-  assert.deepEqual(rested, [{ epoch: 1, rested_at: null }])
+  const { rows } = await database.pool.query('select epoch, rested_at from egress_route')
+  assert.deepEqual(rows, [{ epoch: 1, rested_at: null }])
 })
 
 test('the doctor ends with 0 where all is well and with 1 where nothing delivers', async () => {

@@ -6,7 +6,8 @@ import test from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { createAccount } from '../../src/features/accounts/account.ts'
 import { addCredit } from '../../src/features/money/balance.ts'
-import { BACKUP_PLAN } from '../../src/features/backup/plan.ts'
+import { entryOf, REGISTER } from '../../src/store/register.ts'
+import { bounded } from '../../src/store/register/entry.ts'
 import * as backups from '../../src/features/backup/backup.ts'
 import { transact } from '../../src/kit/postgres/database.ts'
 import type pg from 'pg'
@@ -34,17 +35,16 @@ const ROWS = `
   insert into a_child values (1, 'secret');
   insert into bucket values (1); insert into left_out values (1)`
 
-/** The plan of backups with the tables of this test added. */
-const PLAN = {
-  kept: {
-    ...BACKUP_PLAN.kept,
-    z_parent: { keep: 'id above name Odd_"name" bytes micros at list is_on' },
-    a_child: { keep: 'parent note', rows: "note is distinct from 'secret'" },
-  },
-  leftOut: { ...BACKUP_PLAN.leftOut, left_out: 'a test' },
+const OF_TEST = { writers: '', erased: { kept: 'a test' }, grows: bounded('a test') }
+/** The register with the tables of this test added. */
+const WITH_TEST = {
+  ...REGISTER,
+  z_parent: OF_TEST,
+  a_child: { ...OF_TEST, backup: { rows: "note is distinct from 'secret'" } },
+  left_out: { ...OF_TEST, backup: { none: 'a test' } },
 }
-const backup = (pool: pg.Pool, file: string) => backups.backup(pool, file, PLAN)
-const restore = (pool: pg.Pool, file: string) => backups.restore(pool, file, PLAN)
+const backup = (pool: pg.Pool, file: string) => backups.backup(pool, file, WITH_TEST)
+const restore = (pool: pg.Pool, file: string) => backups.restore(pool, file, WITH_TEST)
 
 async function withSchema(database: TestDatabase): Promise<TestDatabase> {
   await database.pool.query(PARENT)
@@ -197,45 +197,45 @@ test('a damaged, foreign or unsuitable backup changes nothing and is refused in 
   assert.deepEqual(await contentOf(to), await contentOf(from))
 })
 
-test('a backup stops where nobody has decided on a table or a column', async (t) => {
+test('a backup stops where nobody has decided on a table, or a column that sounds like a secret', async (t) => {
   const file = path.join(temporaryFolder(t), 'undecided.backup')
   const { pool } = await testDatabase(t)
   await backups.backup(pool, file)
   fs.rmSync(file)
-  await pool.query('create table later (id int); alter table account add column nickname text')
+  await pool.query('create table later (id int); alter table account add column pass_token text')
   await assert.rejects(backups.backup(pool, file), {
     name: 'BackupError',
     message:
-      /nobody has decided whether backups hold account\.nickname, later: decide in src\/features\/backup\/plan\.ts/,
+      /nobody has decided whether backups hold account\.pass_token, later: decide in src\/store\/register\.ts/,
   })
   assert.equal(fs.existsSync(file), false)
-  await pool.query(
-    'drop table later; alter table account drop column nickname; alter table balance rename column head to heads',
+})
+
+test('a backup holds each other column, and is restored only where its columns are', async (t) => {
+  const file = path.join(temporaryFolder(t), 'column.backup')
+  const [from, to] = [await testDatabase(t), await testDatabase(t)]
+  await from.pool.query('alter table account add column nickname text')
+  await from.pool.query(
+    `insert into account (id, email, nickname) values ('a', 'a@example.org', 'Al')`,
   )
+  await backups.backup(from.pool, file)
   await assert.rejects(
-    backups.backup(pool, file),
-    /nobody has decided whether backups hold balance\.heads/,
+    backups.restore(to.pool, file),
+    /it holds other tables or columns than this database \(account\.nickname\): restore it with/,
   )
-  await pool.query('alter table balance drop column heads')
-  await assert.rejects(
-    backups.backup(pool, file),
-    /the database lacks balance\.head, which src\/features\/backup\/plan\.ts names/,
-  )
+  await to.pool.query('alter table account add column nickname text')
+  await backups.restore(to.pool, file)
+  assert.deepEqual((await to.pool.query('select nickname from account')).rows, [{ nickname: 'Al' }])
 })
 
 test('a file with more in it than this program keeps is not restored', async (t) => {
   const file = path.join(temporaryFolder(t), 'wide.backup')
   const [from, to] = [await testDatabase(t), await testDatabase(t)]
-  const { sign_in_session: _, ...leftOut } = BACKUP_PLAN.leftOut
-  const session = {
-    keep: 'id expires_at token ip_address user_agent user_id created_at updated_at',
-  }
-  await backups.backup(from.pool, file, {
-    kept: { ...BACKUP_PLAN.kept, sign_in_session: session },
-    leftOut,
-  })
+  const { backup: _, columns: __, ...session } = entryOf(REGISTER, 'sign_in_session')
+  const wide = { ...REGISTER, sign_in_session: { ...session, columns: { plain: 'token' } } }
+  await backups.backup(from.pool, file, wide)
   await assert.rejects(
     backups.restore(to.pool, file),
-    /it holds other tables or columns than this program keeps/,
+    /it holds other tables or columns than this database \(sign_in_session\.id, .*sign_in_session\.token/,
   )
 })

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import test from 'node:test'
-import { BACKUP_PLAN } from '../../src/features/backup/plan.ts'
 import { backup, restore } from '../../src/features/backup/backup.ts'
+import { REGISTER } from '../../src/store/register.ts'
+import { bounded } from '../../src/store/register/entry.ts'
 import { testDatabase } from '../support/database.ts'
 import { temporaryFolder } from '../support/embedded-process.ts'
 
@@ -22,9 +23,10 @@ test('a backup streams: its memory does not grow with the database', async (t) =
   const before = process.memoryUsage().rss
   let peak = 0
   const timer = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss - before)), 5)
-  const plan = { ...BACKUP_PLAN, kept: { ...BACKUP_PLAN.kept, large: { keep: 'note' } } }
-  await backup(from.pool, file, plan)
-  await restore(to.pool, file, plan)
+  const large = { writers: '', erased: { kept: 'a test' }, grows: bounded('a test') }
+  const register = { ...REGISTER, large }
+  await backup(from.pool, file, register)
+  await restore(to.pool, file, register)
   clearInterval(timer)
   const sums = 'select count(*) as rows, sum(hashtext(note)) as notes from large'
   assert.deepEqual((await to.pool.query(sums)).rows, (await from.pool.query(sums)).rows)

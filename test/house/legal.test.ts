@@ -7,9 +7,9 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 import { SETTINGS } from '../../src/kit/config/config.ts'
-import { ERASURE_PLAN } from '../../src/model/accounts/erasure-plan.ts'
+import { placeOfNumber, REGISTER } from '../../src/store/register.ts'
+import type { Erasure, NumberName, PeoplesTable } from '../../src/store/register/entry.ts'
 import { numberOf } from '../support/number-in-code.ts'
-import { KEPT_DATA, type Kept, OF_NOBODY } from './kept-data.ts'
 
 const FOLDER = path.resolve(import.meta.dirname, '../../docs/legal')
 const FILE = path.join(FOLDER, 'deletion-times.md')
@@ -37,46 +37,39 @@ const FILLED_IN = [
 
 const read = (name: string): string => fs.readFileSync(path.join(FOLDER, `${name}.md`), 'utf8')
 
+const FATES: Record<Extract<Erasure, string>, string> = {
+  at_once: 'deleted at once',
+  by_account: 'deleted in the background, soon after',
+  by_job: 'deleted in the background, soon after',
+  after_jobs: 'deleted in the background, soon after',
+  stripped: 'stays without what names or describes anybody',
+}
+
 /** Returns what becomes of a table's rows when their account is deleted. */
-function fateOf(table: string): string {
-  const { atOnce, ofJobs, ofAccount, afterJobs, withAnother, stripped, kept } = ERASURE_PLAN
-  if (atOnce.includes(table)) return 'deleted at once'
-  if ([...ofJobs, ...Object.keys({ ...ofAccount, ...afterJobs })].includes(table))
-    return 'deleted in the background, soon after'
-  const owner = (withAnother as Record<string, string>)[table]
-  if (owner !== undefined) return `deleted with \`${owner}\``
-  if (stripped.includes(table)) return 'stays without what names or describes anybody'
-  const reason = (kept as Record<string, string>)[table]
-  assert.ok(reason !== undefined, `the erasure plan does not name ${table}`)
-  return `stays: ${reason}`
+function fateOf({ erased }: PeoplesTable): string {
+  if (typeof erased === 'string') return FATES[erased]
+  return 'with' in erased ? `deleted with \`${erased.with}\`` : `stays: ${erased.kept}`
 }
 
 /** Returns a time as people say it: the largest unit in which it is whole. */
-function timeOf({ time }: Kept): string {
-  if (time === undefined) return '–'
-  const [file, constant, unit] = time
-  const seconds = numberOf(file, constant) * (unit === 'days' ? 86_400 : 1)
+function timeOf(name: NumberName | undefined): string {
+  if (name === undefined) return '–'
+  const { file, constant } = placeOfNumber(name)
+  const seconds = numberOf(file, constant) * (/days$/i.test(name) ? 86_400 : 1)
   const units = { day: 86_400, hour: 3_600, minute: 60 }
-  for (const [name, length] of Object.entries(units))
-    if (seconds % length === 0) return `${seconds / length} ${name}${seconds === length ? '' : 's'}`
+  for (const [unit, length] of Object.entries(units))
+    if (seconds % length === 0) return `${seconds / length} ${unit}${seconds === length ? '' : 's'}`
   return `${seconds} seconds`
 }
-
-test('every table is said to hold what it does of people, or nothing of anybody', () => {
-  const { atOnce, ofJobs, ofAccount, afterJobs, withAnother, stripped, kept } = ERASURE_PLAN
-  const parts = [ofAccount, afterJobs, withAnother, kept].flatMap((part) => Object.keys(part))
-  assert.deepEqual(
-    [...Object.keys(KEPT_DATA), ...OF_NOBODY].toSorted(),
-    [atOnce, ofJobs, stripped, parts].flat().toSorted(),
-  )
-})
 
 test('the deletion times are those of the code', () => {
   const lines = [
     '| what | table | goes by itself after | when the account is deleted |',
     '|---|---|---|---|',
-    ...Object.entries(KEPT_DATA).map(
-      ([table, kept]) => `| ${kept.holds} | \`${table}\` | ${timeOf(kept)} | ${fateOf(table)} |`,
+    ...Object.entries(REGISTER).flatMap(([table, entry]) =>
+      entry.holds === undefined
+        ? []
+        : [`| ${entry.holds} | \`${table}\` | ${timeOf(entry.goesAfter)} | ${fateOf(entry)} |`],
     ),
   ]
   const texts = SETTINGS.RETENTION_DAYS

@@ -97,6 +97,7 @@ const READS: readonly Reason[] = [
     'the texts of a project, at most 10,000, in which is searched',
     /(?:search|mentions).*channel.*prj_/,
   ],
+  ['everything that an account has, packed', /^GET \/account\/export\.zip/],
   ['the whole ledger is checked for the operator', /^POST \/account\/operator\/checks\/ledger/],
 ]
 

@@ -238,11 +238,10 @@ for (const [era, { headers, meta }] of Object.entries(ERAS)) {
 }
 
 async function revokesKey({ accountId }: Customer): Promise<void> {
-  const { id: keyId } = await database.db
-    .selectFrom('api_key')
-    .select('id')
-    .where('account_id', '=', accountId)
-    .executeTakeFirstOrThrow()
+  const { rows } = await database.pool.query('select id from api_key where account_id = $1', [
+    accountId,
+  ])
+  const keyId = rows[0].id
   await transact(database.db, (tx) => revokeKey(tx, { accountId, keyId }))
 }
 

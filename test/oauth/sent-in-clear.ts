@@ -1,6 +1,7 @@
 /** Secrets of apps that come by plain http to a service of https: refused, and their owner told once about the app. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import * as oauth from 'oauth4webapi'
 import { App, type Asking, decides, refusedWith } from './app.ts'
 import { calls, db, fay, mailBox, origin, running, statusOf } from './running.ts'
@@ -43,7 +44,7 @@ test('a token that an app sends is not taken, and its owner is told once, howeve
   assert.deepEqual(await sendsInClear('revoke', { ...form, token: refresh }), REFUSED)
   assert.equal(await statusOf(access), 200, 'it was not revoked')
   const next = await app.refreshes(refresh)
-  await db.deleteFrom('api_key').where('kind', '=', 'app').execute() // as the sweep does, hours later
+  await sql`delete from api_key where kind = 'app'`.execute(db) // as the sweep does, hours later
   const last = await app.refreshes(next.refresh)
   const sent = await fetch(`${secure.address}/api/v1/balance`, {
     headers: { authorization: `Bearer ${last.access}`, 'x-forwarded-proto': 'http' },

@@ -32,6 +32,8 @@ export const APP_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] = [
   ({ db }) => connections.findSpending(db, { connectionId: id, isLocked: false }),
   ({ tx }) => connections.findSpending(tx, { connectionId: id, isLocked: true }),
   ({ tx }) => connections.revokeAppsOfUser(tx, { userId: 'user', since: new Date() }),
+  ({ tx }) => grants.deleteGrant(tx, 'grant'),
+  ({ tx }) => grants.deleteGrantsOf(tx, ['connection']),
   ({ tx }) => grants.deleteGrantsSince(tx, { userId: 'user', since: new Date() }),
   ({ tx }) => connections.noteUses(tx, [{ connectionId: id, lastUsedAt: new Date(0) }]),
   ({ tx }) => grants.insertGrant(tx, { id, connectionId: id, ...asked, lifetimeSeconds }),

@@ -65,6 +65,10 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => usage.observeTopShares(db),
 
   ({ db }) => accounts.findAccount(db, id),
+  ({ tx }) => accounts.insertAccount(tx, { id, email: 'e' }),
+  ({ tx }) => accounts.setAccountEmail(tx, { accountId, email: 'e' }),
+  ({ tx }) => accounts.setBeneficiary(tx, { accountId, beneficiary: 'b' }),
+  ({ tx }) => ledger.insertBalance(tx, accountId),
   ({ tx }) => accounts.setDeleted(tx, accountId),
   ({ db }) => accounts.findBeneficiary(db, accountId),
   ({ db }) => accounts.listUnremembered(db, limit),
@@ -103,6 +107,7 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
 
   ({ db }) => channelNames.findChannelName(db, '/@a', { foundSeconds: 2, missingSeconds: 1 }),
   ({ db }) => channelNames.keepChannelName(db, '/@a', { channelId: null }),
+  ({ db }) => channelNames.findPublishDates(db, accountId, ['v']),
 
   ({ db }) => fileRows.listDelivered(db, { jobId, doneAfter: 0, doneMax: 1 }),
   ({ db }) => fileRows.listReported(db, { jobId, doneAfter: 0, doneMax: 1, after: 0, limit }),

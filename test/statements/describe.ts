@@ -4,9 +4,26 @@
  */
 import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import pg from 'pg'
-import { TYPESCRIPT_TYPES } from '../../scripts/tables.ts'
 import type { Db } from '../../src/store/database.ts'
-import type { Tables } from '../../src/store/tables.ts'
+
+/** Types that the pool's parsers return (see `TYPES` in kit/postgres/database.ts). */
+export const TYPESCRIPT_TYPES: Record<string, string> = {
+  text: 'string',
+  uuid: 'string',
+  bool: 'boolean',
+  int4: 'number',
+  float8: 'number',
+  int8: 'bigint',
+  numeric: 'string',
+  bytea: 'Buffer',
+  timestamptz: 'Date',
+  date: 'Date',
+  json: 'unknown',
+  jsonb: 'unknown',
+  _float8: 'number[]',
+  _text: 'string[]',
+  _timestamptz: 'Date[]',
+}
 
 /** A column as TypeScript sees it; `canBeNull` is whether its table's column allows it. */
 export type ResultColumn = { name: string; type: string; canBeNull: boolean }
@@ -41,9 +58,7 @@ export async function openDescriber(client: pg.Client): Promise<Describer> {
     const columns = await Promise.all(
       fields.map(async (field) => ({
         name: field.name,
-        type:
-          TYPESCRIPT_TYPES[types.get(field.dataTypeID) ?? '']?.replace('Json', 'unknown') ??
-          'never',
+        type: TYPESCRIPT_TYPES[types.get(field.dataTypeID) ?? ''] ?? 'never',
         canBeNull: await isNullable(client, field),
       })),
     )
@@ -91,7 +106,7 @@ function describingDb(answer: (text: string) => Promise<{ rows: unknown[] }>): D
     releaseConnection: async () => undefined,
     destroy: async () => undefined,
   }
-  const db = new Kysely<Tables>({
+  const db = new Kysely<unknown>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
       createDriver: () => driver as never,

@@ -1,44 +1,45 @@
-/** Calls of the statements that erase, one for each table that the plan names. */
-import { ERASURE_PLAN } from '../../src/model/accounts/erasure-plan.ts'
+/** Calls of the statements that sweep, erase and export, one for each table of which the register says so. */
 import type { Db, Tx } from '../../src/store/database.ts'
 import {
-  AGEING_TABLES,
-  type AgeingTable,
   deleteOldTexts,
   eraseRowsOfAccount,
   eraseRowsOfJobs,
-  type ExpiringTable,
-  EXPIRING_TABLES,
   listUnerasedJobs,
-  sweepAged,
-  sweepExpired,
+  sweepTable,
 } from '../../src/store/erasure.ts'
+import { describeExported, listExportedRows, listOwnerIds } from '../../src/store/exported-rows.ts'
 import { setErased, stripJob } from '../../src/store/jobs.ts'
+import { REGISTER, tablesErased } from '../../src/store/register.ts'
+import type { TableEntry } from '../../src/store/register/entry.ts'
 import { deleteUsers } from '../../src/store/sign-in.ts'
 import { disableWebhooksOf } from '../../src/store/webhooks.ts'
 
 const [accountId, jobIds, rowsMax] = ['account', ['job'], 10]
 
 export const ERASURE_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] = [
-  ...ERASURE_PLAN.ofJobs.map(
+  ...tablesErased(REGISTER, 'by_job').map(
     (table) =>
       ({ db }: { db: Db }) =>
         eraseRowsOfJobs(db, table, { jobIds, rowsMax }),
   ),
-  ...Object.entries({ ...ERASURE_PLAN.ofAccount, ...ERASURE_PLAN.afterJobs }).map(
-    ([table, condition]) =>
-      ({ db }: { db: Db }) =>
-        eraseRowsOfAccount(db, { table, condition }, { accountId, rowsMax }),
-  ),
-  ...(Object.keys(EXPIRING_TABLES) as ExpiringTable[]).map(
+  ...[...tablesErased(REGISTER, 'by_account'), ...tablesErased(REGISTER, 'after_jobs')].map(
     (table) =>
       ({ db }: { db: Db }) =>
-        sweepExpired(db, table, rowsMax),
+        eraseRowsOfAccount(db, { register: REGISTER, table }, { accountId, rowsMax }),
   ),
-  ...(Object.keys(AGEING_TABLES) as AgeingTable[]).map(
+  ...tablesWhere(({ swept }) => swept !== undefined).map(
     (table) =>
       ({ db }: { db: Db }) =>
-        sweepAged(db, table, { maxSeconds: 1, rowsMax }),
+        sweepTable(db, table, { minSeconds: 1, rowsMax }),
+  ),
+  ({ db }) => describeExported(db, ['project']),
+  ({ db }) => listOwnerIds(db, { column: 'project_id', of: 'project' }, accountId),
+  ...tablesWhere(({ exported }) => typeof exported === 'string').flatMap((table) =>
+    [null, ['0', '0']].map((after) => {
+      const column = table === 'job' ? 'id' : (REGISTER[table]?.path?.column ?? '')
+      const page = { table, columns: [column], column, ownerId: 'owner', after, limit: 10 }
+      return ({ db }: { db: Db }) => listExportedRows(db, { ...page, key: [column, column] })
+    }),
   ),
   ({ db }) => listUnerasedJobs(db, { accountId, after: null, limit: 10 }),
   ({ db }) =>
@@ -49,3 +50,7 @@ export const ERASURE_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] 
   ({ tx }) => deleteUsers(tx, accountId),
   ({ tx }) => disableWebhooksOf(tx, accountId),
 ]
+
+function tablesWhere(isMeant: (entry: TableEntry) => boolean): string[] {
+  return Object.entries(REGISTER).flatMap(([table, entry]) => (isMeant(entry) ? [table] : []))
+}

@@ -3,7 +3,12 @@ import type { ChargedJob } from '../../src/model/money/spending.ts'
 import type { Db, Tx } from '../../src/store/database.ts'
 import * as keySpending from '../../src/store/spending.ts'
 import { lockLivingBalance } from '../../src/store/ledger.ts'
-import { countRefusedEvents, listPayments } from '../../src/store/payments.ts'
+import {
+  countRefusedEvents,
+  listPayments,
+  listRefusedEvents,
+  setEventOutcome,
+} from '../../src/store/payments.ts'
 import * as spending from '../../src/store/spending.ts'
 
 const accountId = 'account'
@@ -31,6 +36,8 @@ export const MONEY_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] = 
   ({ db }) => spending.listSpenders(db, accountId),
   ({ db }) => listPayments(db, accountId),
   ({ db }) => countRefusedEvents(db, 24),
+  ({ db }) => listRefusedEvents(db, 10),
+  ({ tx }) => setEventOutcome(tx, 'event', { outcome: 'noted', note: 'n' }),
   ({ tx }) => lockLivingBalance(tx, accountId),
   ({ db }) => keySpending.listKeySpendings(db, accountId),
   ({ tx }) => keySpending.readKeySpending(tx, 'key'),

@@ -16,6 +16,14 @@ export const OPERATOR_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[]
   ({ db }) => acts.listAllActs(db, { before: 1n, limit }),
   ({ db }) => acts.findLatestCheck(db, 'verify_ledger'),
   ({ tx }) => operators.insertOperator(tx, accountId),
+  ({ tx }) =>
+    operators.insertAct(tx, {
+      act: 'run_doctor',
+      accountId,
+      jobId: null,
+      actor: 'a',
+      reason: null,
+    }),
   ({ tx }) => operators.deleteOperator(tx, accountId),
   ({ db }) => operators.findOperator(db, accountId),
   ({ db }) => operators.listOperators(db),

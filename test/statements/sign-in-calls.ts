@@ -15,6 +15,7 @@ export const SIGN_IN_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] 
   ({ db }) => signIn.hasAnybody(db),
   ({ tx }) => signIn.lockFirstRun(tx),
   ({ tx }) => signIn.deleteSessions(tx, accountId),
+  ({ tx }) => signIn.deleteSessionsOfUser(tx, userId),
   ({ db }) => signIn.ensureSignInSecret(db, 's'),
   ({ tx }) => signIn.lockSignInUser(tx, userId),
   ({ db }) => signIn.findAccountOfUser(db, userId),

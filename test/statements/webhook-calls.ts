@@ -36,6 +36,10 @@ export const WEBHOOK_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] 
   ({ tx }) => webhooks.markFailure(tx, webhookId),
   ({ tx }) => webhooks.disableWebhook(tx, webhookId, 'gone'),
   ({ db }) => mails.claimMail(db),
+  ({ tx }) => mails.insertMail(tx, { to: 'a', sealed: 's' }),
+  ({ db }) => mails.deleteMail(db, 1n),
+  ({ tx }) => mails.deleteMailsTo(tx, 'a'),
+  ({ tx }) => webhooks.deleteWebhook(tx, webhookId),
 
   ({ tx }) => webhooks.receiversOfEvents(tx, { accountId, types: ['subscription.found'] }),
   ({ tx }) =>

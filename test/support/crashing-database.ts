@@ -4,7 +4,6 @@
  */
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import { type Db, openDatabase } from '../../src/store/database.ts'
-import type { Tables } from '../../src/store/tables.ts'
 
 /** `at` is the number of the statement, from 1, `begin` and `commit` included; or the first commit. */
 export type Crash = { at: number | 'commit'; when: 'before' | 'after' }
@@ -53,7 +52,7 @@ export function crashingDatabase(url: string): CrashingDatabase {
     end: () => pool.end(),
   } as PostgresPool
 
-  const statements = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: wrapped }) })
+  const statements = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: wrapped }) })
   const db: Db = Object.assign(statements, { send: () => undefined })
   return {
     db,

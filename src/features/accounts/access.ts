@@ -10,7 +10,7 @@ import {
 } from '../../store/accounts.ts'
 import { revokeAppsOfUser } from '../../store/app-connections.ts'
 import type { Db, Tx } from '../../store/database.ts'
-import { sweepExpired } from '../../store/erasure.ts'
+import { sweepTable } from '../../store/erasure.ts'
 import { deleteGrantsOf, deleteGrantsSince } from '../../store/oauth-grants.ts'
 import { sweepBuckets } from '../../store/rate-buckets.ts'
 import {
@@ -93,10 +93,10 @@ export function sweepSignIn(db: Db): Promise<number> {
 
 /** Deletes up to `rowsMax` rows of each kind. Returns how many; processes may run it side by side. */
 export async function deleteVoidRows(db: Db, rowsMax: number): Promise<number> {
-  const sessions = await sweepExpired(db, 'sign_in_session', rowsMax)
-  const links = await sweepExpired(db, 'sign_in_verification', rowsMax)
-  const changes = await sweepExpired(db, 'address_change', rowsMax)
-  return sessions + links + changes + (await sweepExpired(db, 'sign_up', rowsMax))
+  const sessions = await sweepTable(db, 'sign_in_session', { rowsMax })
+  const links = await sweepTable(db, 'sign_in_verification', { rowsMax })
+  const changes = await sweepTable(db, 'address_change', { rowsMax })
+  return sessions + links + changes + (await sweepTable(db, 'sign_up', { rowsMax }))
 }
 
 /** Deletes rate limits that are long full again, in batches: some may have been made by a flood. */

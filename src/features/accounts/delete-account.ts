@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { LIMITS } from '../../kit/config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
-import { ERASURE_PLAN, type ErasurePlan } from '../../model/accounts/erasure-plan.ts'
+import { REGISTER, type Register, tablesErased } from '../../store/register.ts'
 import { adjust, available } from '../../model/money/ledger.ts'
 import { findAccount, listUnerased, setAccountErased, setDeleted } from '../../store/accounts.ts'
 import type { Db, Tx } from '../../store/database.ts'
@@ -128,7 +128,7 @@ async function takeLateMoney(
   return { kind: 'deleted', stoppedJobs: [], leftMicros, at }
 }
 
-// Erases what a deleted account leaves behind, as erasure-plan.ts says: in small batches, each a statement of its own,
+// Erases what a deleted account leaves behind, as the register says: in small batches, each a statement of its own,
 // so that an account of any size delays no other work and a crash costs one batch.
 
 /** Number of rows of a deleted account that one statement deletes, and of jobs in whose rows it looks for them. */
@@ -148,29 +148,29 @@ type ErasedRows = Record<string, number>
 export async function eraseAccount(
   db: Db,
   accountId: string,
-  plan: ErasurePlan = ERASURE_PLAN,
+  register: Register = REGISTER,
 ): Promise<ErasedRows> {
   const erased: ErasedRows = {}
-  const eraseTables = async (tables: Readonly<Record<string, string>>): Promise<void> => {
-    for (const [table, condition] of Object.entries(tables)) {
+  const eraseTables = async (tables: readonly string[]): Promise<void> => {
+    for (const table of tables) {
       await inBatches(erased, table, (rowsMax) =>
-        eraseRowsOfAccount(db, { table, condition }, { accountId, rowsMax }),
+        eraseRowsOfAccount(db, { register, table }, { accountId, rowsMax }),
       )
     }
   }
-  await eraseTables(plan.ofAccount)
+  await eraseTables(tablesErased(register, 'by_account'))
   const limit = ERASED_JOBS_AT_ONCE
   for (let after: ErasurePlace | null = null; ;) {
     const jobs: ErasurePlace[] = await listUnerasedJobs(db, { accountId, after, limit })
     if (jobs.length === 0) break
     const jobIds = jobs.map(({ id }) => id)
     for (const jobId of jobIds) await sealJob(db, { accountId, jobId })
-    for (const table of plan.ofJobs)
+    for (const table of tablesErased(register, 'by_job'))
       await inBatches(erased, table, (rowsMax) => eraseRowsOfJobs(db, table, { jobIds, rowsMax }))
     await setErased(db, jobIds)
     after = jobs.at(-1) ?? null
   }
-  await eraseTables(plan.afterJobs)
+  await eraseTables(tablesErased(register, 'after_jobs'))
   return erased
 }
 

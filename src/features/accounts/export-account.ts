@@ -1,6 +1,7 @@
 /**
  * All that an account is and has, as the files of one ZIP that can be read without us: who may use it, its statement,
- * its jobs with their receipts, and every text that is kept. It is made while it is sent.
+ * its jobs with their receipts, every text that is kept, and the rows of every other table, as the register of tables
+ * says. It is made while it is sent.
  */
 import { Readable } from 'node:stream'
 import { heldBytesOf, streamBody } from '../../kit/file-body.ts'
@@ -22,6 +23,7 @@ import { readPublishedKeys, readReceipt, type Signer } from '../money/receipts.t
 import { openExportZip } from '../library/export-zip.ts'
 import { openFile } from '../transcripts/open-file.ts'
 import type { SentFile } from '../transcripts/send-zip.ts'
+import { openExportedRows, ROWS_OF_JOB, TABLES_NOT_SHOWN, TABLES_SHOWN } from './export-tables.ts'
 
 /** Number of jobs, or rows of one, that an export asks for at once, and of followed channels that it names. */
 const EXPORTED_JOBS_AT_ONCE = 100
@@ -64,7 +66,13 @@ async function* filesOf(
   const statement = Readable.from(streamStatementCsv(source.db, account.id))
   yield { name: 'statement.csv', at: now, isPacked: false, bytes: statement }
   yield json('signing-keys.json', now, { keys: await readPublishedKeys(source.db, signer) })
-  for await (const job of jobsOf(source.db, account.id)) yield* filesOfJob(source, job, order)
+  const rows = await openExportedRows(source.db)
+  yield* rows.files(account.id, now)
+  for await (const job of jobsOf(source.db, account.id)) {
+    yield* filesOfJob(source, job, order)
+    const bytes = Readable.from(rows.ofJob(job.id))
+    yield { name: `${folderOf(job)}/rows.jsonl`, at: job.createdAt, isPacked: false, bytes }
+  }
 }
 
 async function describe(db: Db, { id: accountId, email, createdAt }: AccountRow, now: Date) {
@@ -134,13 +142,17 @@ async function* jobsOf(db: Db, accountId: string): AsyncGenerator<JobRecord, voi
   }
 }
 
+function folderOf({ id, createdAt }: JobRecord): string {
+  return `jobs/${createdAt.toISOString().slice(0, 10)}-${id}`
+}
+
 async function* filesOfJob(
   source: TextSource,
   job: JobRecord,
   { signer, issuer, makeRoom }: AccountExportOrder,
 ): AsyncGenerator<SentFile, void> {
   const { accountId, id: jobId, createdAt: at } = job
-  const folder = `jobs/${at.toISOString().slice(0, 10)}-${jobId}`
+  const folder = folderOf(job)
   yield json(`${folder}/job.json`, at, presentJob(job))
   const report = await openReport(source, job, makeRoom)
   if (report !== null) yield { name: `${folder}/report.csv`, at, isPacked: false, bytes: report }
@@ -256,6 +268,10 @@ jobs/DATE-ID/            one folder for each job:
   transcripts.zip          the texts (.txt), their timed segments (.json) and, where it is known, when each
                            word is said (.words.json), and all texts in one file
   receipt.json             what was delivered and charged, signed
+  rows.jsonl               all that is kept of the job beside its texts, as a line of JSON for each row:
+${ROWS_OF_JOB}
+tables/                  everything else that is kept, as a line of JSON for each row, without secrets:
+${TABLES_SHOWN}
 
 To check a receipt without us, take \`signature\` out and write the rest as JSON with the names of every
 object sorted and nothing between the tokens, in UTF-8: signature.value (base64) signs those bytes, by the
@@ -265,7 +281,10 @@ Chinese or Japanese (with one in texts delivered by earlier releases). Keys are 
 /.well-known/scriptorium-keys.json. The project's program for it needs nothing else of the project:
   npm run verify-receipt -- receipt.json --keys signing-keys.json --statement statement.csv
 
-Instants are UTC. Amounts are US dollars. Segments have startMs and endMs in milliseconds.
+What is kept of the account and is not in here:
+${TABLES_NOT_SHOWN}
+
+Instants are UTC. Amounts are US dollars; names that end in Micros are millionths of one. Segments have startMs and endMs in milliseconds.
 A job whose texts were deleted has no transcripts.zip. A job that was still running when the file was
 made has no receipt.json, and only what was delivered until then.
 `

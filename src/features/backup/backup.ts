@@ -17,10 +17,10 @@ import {
   writeBackup,
 } from './format.ts'
 import { findSince, rebuildBefore, requireOlderTables, type Since } from './older-schema.ts'
-import { BACKUP_PLAN, type BackupPlan } from './plan.ts'
 import { readSequences, readTables } from './tables.ts'
 import { copyIn, copyOut } from '../../kit/postgres/copy.ts'
 import { applyIn, MIGRATION_LOCK, readApplied } from '../../store/migrate.ts'
+import { entryOf, REGISTER, type Register } from '../../store/register.ts'
 
 const SNAPSHOT = 'begin isolation level repeatable read, read only'
 
@@ -36,14 +36,14 @@ export type BackupSummary = { createdAt: string; rows: Record<string, number>; f
 export async function backup(
   pool: pg.Pool,
   file: string,
-  plan: BackupPlan = BACKUP_PLAN,
+  register: Register = REGISTER,
 ): Promise<BackupSummary> {
   refuseExisting(file)
   // Nobody can guess the name; where somebody did, `wx` below writes to no file or link of theirs.
   const unfinished = `${file}.unfinished-${randomUUID()}`
   try {
     const { createdAt, rows } = await inTransaction(pool, SNAPSHOT, (client) =>
-      writeFile(client, unfinished, plan),
+      writeFile(client, unfinished, register),
     )
     refuseExisting(file)
     fs.renameSync(unfinished, file)
@@ -63,13 +63,13 @@ export async function backup(
 export async function restore(
   pool: pg.Pool,
   file: string,
-  plan: BackupPlan = BACKUP_PLAN,
+  register: Register = REGISTER,
 ): Promise<BackupSummary> {
   const summary = await inTransaction(pool, 'begin', async (client) => {
     const reader = new BackupReader(openBackup(file))
     try {
       const header = await reader.readHeader()
-      const since = await prepare(client, header, plan)
+      const since = await prepare(client, header, register)
       for (const table of header.tables) {
         const statement = `copy ${target(table)} from stdin`
         await copyIn(client, { statement, input: reader.readRows(table.name) })
@@ -89,19 +89,19 @@ export async function restore(
 async function writeFile(
   client: pg.PoolClient,
   file: string,
-  plan: BackupPlan,
+  register: Register,
 ): Promise<{ createdAt: string } & BackupEnd> {
   const clock = await client.query<{ now: Date }>('select now() as now')
   const header: BackupHeader = {
     createdAt: clock.rows[0]?.now.toISOString() ?? '',
     migrations: await readApplied(client),
-    tables: await readTables(client, plan),
+    tables: await readTables(client, register),
     sequences: await readSequences(client),
   }
   let end: BackupEnd = { rows: {}, sha256: '' }
   async function* bytes() {
     end = yield* writeBackup(header, (table) =>
-      copyOut(client, `copy ${origin(table, plan)} to stdout`),
+      copyOut(client, `copy ${origin(table, register)} to stdout`),
     )
   }
   const output = fs.createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true })
@@ -130,20 +130,32 @@ export function openBackup(file: string): Gunzip {
 async function prepare(
   client: pg.PoolClient,
   header: BackupHeader,
-  plan: BackupPlan,
+  register: Register,
 ): Promise<Since | null> {
   const since = await findSince(header, await readApplied(client))
-  const tables = await readTables(client, plan)
+  const tables = await readTables(client, register)
   if (since === null && JSON.stringify(tables) !== JSON.stringify(header.tables)) {
     throw new BackupError(
-      'it holds other tables or columns than this program keeps: restore it with the version that wrote it',
+      `it holds other tables or columns than this database${differing(header.tables, tables)}: restore it with the version that wrote it, into a database with all columns that were added by hand`,
     )
   }
   await requireEmpty(client, tables)
   if (since === null) return null
   await rebuildBefore(client, since)
-  await requireOlderTables(client, header, plan)
+  await requireOlderTables(client, header, register)
   return since
+}
+
+/** Returns what only one of the two lists of tables names, in brackets. */
+function differing(held: BackupHeader['tables'], here: BackupHeader['tables']): string {
+  const [inFile, inDatabase] = [held, here].map((tables) =>
+    tables.flatMap(({ name, columns }) => columns.map((column) => `${name}.${column}`)),
+  ) as [string[], string[]]
+  const names = [
+    ...inFile.filter((name) => !inDatabase.includes(name)),
+    ...inDatabase.filter((name) => !inFile.includes(name)),
+  ]
+  return names.length === 0 ? '' : ` (${names.join(', ')})`
 }
 
 /** Throws where a table has rows. It holds locks, so that no running service writes in between. */
@@ -170,10 +182,11 @@ async function setSequences(client: pg.PoolClient, { sequences }: BackupHeader):
   }
 }
 
-/** Returns the SQL of a table's rows that the plan keeps. */
-function origin(table: BackupHeader['tables'][number], plan: BackupPlan): string {
+/** Returns the SQL of a table's rows that backups hold. */
+function origin(table: BackupHeader['tables'][number], register: Register): string {
   const columns = table.columns.map(pg.escapeIdentifier).join(', ')
-  const rows = plan.kept[table.name]?.rows ?? 'true'
+  const { backup: held } = entryOf(register, table.name)
+  const rows = held !== undefined && 'rows' in held ? held.rows : 'true'
   return `(select ${columns} from public.${pg.escapeIdentifier(table.name)} where ${rows})`
 }
 

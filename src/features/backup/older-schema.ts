@@ -7,7 +7,8 @@ import pg from 'pg'
 import { applyIn, type AppliedMigration, readMigrations } from '../../store/migrate.ts'
 import type { Migration } from '../../kit/postgres/migration-file.ts'
 import { type BackupHeader, BackupError } from './format.ts'
-import { type BackupPlan, namesIn } from './plan.ts'
+import type { Register } from '../../store/register.ts'
+import { isBackedUp, isColumnBackedUp } from './tables.ts'
 
 /** The migrations that a backup has behind it, and those that are to follow. */
 export type Since = { before: Migration[]; after: Migration[] }
@@ -54,21 +55,21 @@ export async function rebuildBefore(client: pg.PoolClient, { before }: Since): P
 export async function requireOlderTables(
   client: pg.PoolClient,
   { tables }: BackupHeader,
-  plan: BackupPlan,
+  register: Register,
 ): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select table_name || '.' || column_name as name from information_schema.columns where table_schema = 'public'`,
   )
   const existing = new Set(rows.map(({ name }) => name))
   const wrong = tables.flatMap(({ name, columns }) => {
-    const leftOut = namesIn(plan.kept[name]?.leaveOut)
-    return columns
-      .filter(
-        (column) =>
-          name in plan.leftOut || leftOut.includes(column) || !existing.has(`${name}.${column}`),
-      )
-      .map((column) => `${name}.${column}`)
+    const isHeld = (column: string): boolean =>
+      existing.has(`${name}.${column}`) &&
+      isBackedUp(register, name) &&
+      isColumnBackedUp(register, name, column)
+    return columns.filter((column) => !isHeld(column)).map((column) => `${name}.${column}`)
   })
   if (wrong.length > 0)
-    throw new BackupError(`it holds ${wrong.join(', ')}, which backups of its version do not`)
+    throw new BackupError(
+      `it holds ${wrong.join(', ')}, which backups of its version do not: it may have been added by hand`,
+    )
 }

@@ -1,17 +1,31 @@
 /** What a backup holds, read from the database's own catalogue: tables in order, columns, sequences. */
 import type pg from 'pg'
 import { type BackupHeader, BackupError } from './format.ts'
-import { type BackupPlan, namesIn } from './plan.ts'
+import { kindOf, type Register, undecidedColumns } from '../../store/register.ts'
 
 type TableRow = { name: string; columns: string[]; refers_to: string[] }
 
+/** Whether backups hold a table that is logged; an earlier release may have had one that is not named any more. */
+export function isBackedUp(register: Register, table: string): boolean {
+  const { backup } = register[table] ?? {}
+  return backup === undefined || !('none' in backup)
+}
+
+/** Whether backups hold a column of a table that they hold. */
+export function isColumnBackedUp(register: Register, table: string, column: string): boolean {
+  const kind = kindOf(register, table, column)
+  return kind !== 'secret' && kind !== 'left_out'
+}
+
 /**
- * Returns the tables that a plan keeps; a table stands before those that refer to it. Unlogged tables and generated
- * columns are always left out. Throws a `BackupError` that names what the plan does not know.
+ * Returns the tables that backups hold; a table stands before those that refer to it. Unlogged tables, which a crash of
+ * the database empties, and generated columns are always left out. Throws a `BackupError` that names tables which the
+ * register does not know, and columns that sound like a secret of which it says nothing: a backup that silently lacks
+ * something, or holds a secret that was not considered, is worse than none.
  */
 export async function readTables(
   client: pg.PoolClient,
-  plan: BackupPlan,
+  register: Register,
 ): Promise<BackupHeader['tables']> {
   const { rows } = await client.query<TableRow>(
     `select t.relname::text as name,
@@ -29,38 +43,18 @@ export async function readTables(
       and t.relkind = 'r' and t.relpersistence = 'p'
     order by t.relname`,
   )
-  requirePlanned(rows, plan)
-  const kept = rows.filter(({ name }) => name in plan.kept)
-  return inOrder(kept).map(({ name, columns }) => {
-    const wanted = namesIn(plan.kept[name]?.keep)
-    return { name, columns: columns.filter((column) => wanted.includes(column)) }
+  const unknown = rows.flatMap(({ name, columns }) => {
+    if (!(name in register)) return [name]
+    return isBackedUp(register, name) ? undecidedColumns(register, name, columns) : []
   })
-}
-
-/**
- * Throws for a table or column that the plan does not name: a backup that silently lacks something, or holds a secret
- * that was not considered, is worse than none.
- */
-function requirePlanned(tables: TableRow[], { kept, leftOut }: BackupPlan): void {
-  const unplanned = tables.flatMap(({ name, columns }) => {
-    if (name in leftOut) return []
-    const table = kept[name]
-    if (table === undefined) return [name]
-    const known = [...namesIn(table.keep), ...namesIn(table.leaveOut)]
-    return columns.filter((column) => !known.includes(column)).map((column) => `${name}.${column}`)
+  if (unknown.length > 0)
+    throw new BackupError(
+      `nobody has decided whether backups hold ${unknown.join(', ')}: decide in src/store/register.ts, or move tables of your own to another schema`,
+    )
+  return inOrder(rows.filter(({ name }) => isBackedUp(register, name))).map((table) => {
+    const isKept = (column: string): boolean => isColumnBackedUp(register, table.name, column)
+    return { name: table.name, columns: table.columns.filter(isKept) }
   })
-  const existing = new Map(tables.map(({ name, columns }) => [name, columns]))
-  const gone = Object.entries(kept).flatMap(([name, { keep }]) =>
-    namesIn(keep)
-      .filter((column) => !(existing.get(name) ?? []).includes(column))
-      .map((column) => `${name}.${column}`),
-  )
-  if (unplanned.length === 0 && gone.length === 0) return
-  throw new BackupError(
-    unplanned.length > 0
-      ? `nobody has decided whether backups hold ${unplanned.join(', ')}: decide in src/features/backup/plan.ts, or move tables of your own to another schema`
-      : `the database lacks ${gone.join(', ')}, which src/features/backup/plan.ts names`,
-  )
 }
 
 /** Returns where the sequences stand; to be read inside the snapshot, so that no row is ahead of them. */

@@ -18,7 +18,7 @@ import {
   sweepCopies,
 } from '../../store/list-copies.ts'
 import type { Db } from '../../store/database.ts'
-import { sweepAged, sweepExpired } from '../../store/erasure.ts'
+import { sweepTable } from '../../store/erasure.ts'
 import { sweepFreeCalls } from '../../store/free-calls.ts'
 import { findPreviewPage, insertPreviewPage, type PreviewPlace } from '../../store/previews.ts'
 
@@ -151,10 +151,10 @@ export async function sweepLists(db: Db): Promise<void> {
     bytesMax: LIST_COPIES_BYTES,
     copiesMax: SWEPT_COPIES_MAX,
   })
-  await sweepAged(db, 'channel_name', { maxSeconds: LIMITS.channelNameSeconds, rowsMax })
-  await sweepAged(db, 'publish_date', { maxSeconds: PUBLISH_DATE_SECONDS, rowsMax })
-  await sweepExpired(db, 'preview', rowsMax)
-  await sweepAged(db, 'preview_page', { maxSeconds: LIMITS.previewSeconds, rowsMax })
+  await sweepTable(db, 'channel_name', { minSeconds: LIMITS.channelNameSeconds, rowsMax })
+  await sweepTable(db, 'publish_date', { minSeconds: PUBLISH_DATE_SECONDS, rowsMax })
+  await sweepTable(db, 'preview', { rowsMax })
+  await sweepTable(db, 'preview_page', { minSeconds: LIMITS.previewSeconds, rowsMax })
   await sweepFreeCalls(db, FREE_CALLS_KEPT_DAYS)
-  await sweepAged(db, 'list_bookmark', { maxSeconds: BOOKMARK_SECONDS, rowsMax })
+  await sweepTable(db, 'list_bookmark', { minSeconds: BOOKMARK_SECONDS, rowsMax })
 }

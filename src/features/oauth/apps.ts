@@ -15,7 +15,7 @@ import { OAuthError } from '../../model/oauth/oauth-error.ts'
 import { deleteAppToken, sweepAppTokens } from '../../store/accounts.ts'
 import { markRevoked, noteUses } from '../../store/app-connections.ts'
 import type { Db } from '../../store/database.ts'
-import { sweepExpired } from '../../store/erasure.ts'
+import { sweepTable } from '../../store/erasure.ts'
 import { findClient, sweepClients, updateClient } from '../../store/oauth-clients.ts'
 import { deleteGrant, deleteGrantsOf, lockGrantOf } from '../../store/oauth-grants.ts'
 import type { SecretBox } from '../mail/secret-box.ts'
@@ -164,9 +164,9 @@ async function sweepOnce(db: Db, rowsMax: number): Promise<number> {
     await noteUses(tx, uses)
     return uses.length
   })
-  const refreshTokens = await sweepExpired(db, 'oauth_refresh_token', rowsMax)
-  const grants = await sweepExpired(db, 'oauth_grant', rowsMax)
-  const logins = await sweepExpired(db, 'device_login', rowsMax)
+  const refreshTokens = await sweepTable(db, 'oauth_refresh_token', { rowsMax })
+  const grants = await sweepTable(db, 'oauth_grant', { rowsMax })
+  const logins = await sweepTable(db, 'device_login', { rowsMax })
   const seconds = OAUTH_LIMITS.unconnectedClientSeconds
   return tokens + refreshTokens + grants + logins + (await sweepClients(db, { seconds, rowsMax }))
 }

@@ -6,8 +6,8 @@ import pg from 'pg'
 import { type Deadlines, deadlinesOf, LIMITS } from '../config/config.ts'
 import { NamingClient } from './statement.ts'
 
-export type PooledDatabase<Tables> = {
-  db: Kysely<Tables>
+export type PooledDatabase = {
+  db: Kysely<unknown>
   pool: pg.Pool
   /**
    * Runs `first` while the database still answers, then closes; resolves when the server has ended all sessions of the
@@ -35,13 +35,13 @@ const TYPES = {
 } as pg.CustomTypesConfig
 
 /** Opens a pool; connects with the first statement. Broken idle connections are replaced silently. */
-export function openPooledDatabase<Tables>({
+export function openPooledDatabase({
   url,
   connectionsMax,
   name,
   deadlines = deadlinesOf(1),
   leavesSilence = false,
-}: DatabaseOptions): PooledDatabase<Tables> {
+}: DatabaseOptions): PooledDatabase {
   const pool = new pg.Pool({
     connectionString: url,
     max: connectionsMax,
@@ -63,7 +63,7 @@ export function openPooledDatabase<Tables>({
   const streams = openStreams(pool)
   leaveReadOnlyServer(pool)
   if (leavesSilence) leaveSilentServer(pool, deadlines.silenceMs)
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   // Kysely ends only a pool that it has used; an idle connection would otherwise hold the process for a minute.
   const close = async (first?: () => Promise<void>): Promise<void> => {
     // A silent server never answers a farewell, so its sockets are destroyed.
@@ -153,9 +153,9 @@ export type Sends<Message> = { send(message: Message): void }
  * Runs `work` in one transaction, begun as `begin` says: it is committed when `work` resolves and rolled back when it
  * throws. The sending of its messages must not throw.
  */
-export async function transact<Tables, Message, T>(
-  db: { transaction(): TransactionBuilder<Tables> } & Sends<Message>,
-  work: (tx: Transaction<Tables> & Sends<Message>) => Promise<T>,
+export async function transact<Message, T>(
+  db: { transaction(): TransactionBuilder<unknown> } & Sends<Message>,
+  work: (tx: Transaction<unknown> & Sends<Message>) => Promise<T>,
   begin = db.transaction(),
 ): Promise<T> {
   const messages: Message[] = []

@@ -1,0 +1,203 @@
+/** Tables of what is ordered, and of what came of it. */
+import {
+  BY_ACCOUNT,
+  BY_JOB,
+  eachOf,
+  per,
+  type Growth,
+  type NumberName,
+  type PeoplesTable,
+} from './entry.ts'
+
+const CALLS: NumberName[] = ['variables.FREE_CALLS_PER_DAY', 'variables.FREE_CALLS_PER_USD']
+const FROM_JOBS = { not: 'made of the rows of jobs, which report.csv shows' }
+
+/** Rows that are paid for: one for each paid row of `of`, or as many as `bound` says. */
+function paid(of: string, bound = 'one for each paid video'): Growth {
+  return { ...eachOf(of, bound, 'money.PRICE_MICROS'), per: 'money' }
+}
+
+const TABLES_OF_JOBS = {
+  job: {
+    writers: 'jobs erasure final-state job-queue planned-page record started-job',
+    holds: 'what was ordered: settings, name and note, counts and charge',
+    path: BY_ACCOUNT,
+    columns: { plain: 'url_set_hash body_hash idempotency_key' },
+    erased: 'stripped',
+    exported: 'rows_of_job',
+    // Jobs that deliver are paid for, the others use up the day's allowance.
+    grows: per(
+      'day',
+      'jobs that end without a transcript, one for each call of the allowance; others pay for a transcript',
+      ...CALLS,
+      'money.PRICE_MICROS',
+      'allowance.JOBS_FOR_NOTHING_MIN',
+    ),
+  },
+  job_source: {
+    writers: 'job-sources planned-page started-job',
+    holds: 'the lines that were pasted',
+    path: BY_JOB,
+    columns: { left_out: 'copy_id is_previewed' }, // of caches
+    erased: 'by_job',
+    exported: 'rows_of_job',
+    grows: eachOf(
+      'job',
+      'lines of a job, whose bytes count as further jobs where it delivers nothing',
+      'limits.urlsMax',
+      'allowance.LINE_BYTES_PER_JOB',
+    ),
+  },
+  video_row: {
+    writers: 'video-rows jobs planned-page record',
+    holds: 'one ordered video: address, title, what became of it',
+    path: BY_JOB,
+    erased: 'by_job',
+    exported: 'rows_of_job',
+    grows: eachOf(
+      'job',
+      'videos that a job takes, as many as its balance pays for; other rows use up calls',
+      ...CALLS,
+      'limits.videosMax',
+      'allowance.FREE_ROWS_PER_CALL',
+    ),
+  },
+  transcript: {
+    writers: 'record',
+    holds: 'length and checksums of a text, its language and its source',
+    path: BY_JOB,
+    columns: { plain: 'text_hash' },
+    erased: 'by_job',
+    exported: 'rows_of_job',
+    grows: paid('video_row'),
+  },
+  transcript_body: {
+    writers: 'record erasure old-members',
+    holds: 'the words of a text and their times',
+    path: BY_JOB,
+    erased: 'by_job',
+    exported: { in: 'jobs/*/transcripts.zip' },
+    grows: paid('transcript'),
+  },
+  transcript_form: {
+    writers: 'old-members erasure',
+    holds: 'lengths of the files of a text',
+    path: BY_JOB,
+    erased: 'by_job',
+    exported: { in: 'jobs/*/transcripts.zip' },
+    grows: paid('transcript', 'at most four for each paid video'),
+  },
+} satisfies Record<string, PeoplesTable>
+
+const TABLES_OF_LISTS = {
+  history: {
+    writers: 'record',
+    holds: 'which videos of a list were tried',
+    path: BY_ACCOUNT,
+    columns: { plain: 'url_set_hash' },
+    erased: 'by_account',
+    exported: FROM_JOBS,
+    grows: eachOf('video_row', 'one for each video of a set of URLs that was tried'),
+  },
+  list_bookmark: {
+    writers: 'job-sources',
+    holds: 'how far a list was read',
+    path: BY_ACCOUNT,
+    columns: { plain: 'url_set_hash line_hash' },
+    goesAfter: 'lists.BOOKMARK_SECONDS',
+    swept: 'kept_at',
+    erased: 'by_account',
+    exported: 'rows',
+    grows: eachOf(
+      'job_source',
+      'one for each list of a job that was cut short, kept for 90 days',
+      'lists.BOOKMARK_SECONDS',
+    ),
+  },
+  publish_date: {
+    writers: 'list-copies',
+    holds: 'dates of videos that were asked for',
+    path: BY_ACCOUNT,
+    goesAfter: 'lists.PUBLISH_DATE_SECONDS',
+    swept: 'asked_at',
+    erased: 'by_account',
+    exported: { not: 'kept for a day, and shown in report.csv' },
+    grows: per('day', 'one for each call, kept for a day', ...CALLS, 'lists.PUBLISH_DATE_SECONDS'),
+  },
+  collection: {
+    writers: 'collections record',
+    holds: 'channels and playlists of which the account has texts',
+    path: BY_ACCOUNT,
+    erased: 'by_account',
+    exported: FROM_JOBS,
+    grows: eachOf('video_row', 'one for each list, and for the channel of each video'),
+  },
+  collection_video: {
+    writers: 'collections record',
+    holds: 'the videos of those channels and playlists',
+    path: BY_ACCOUNT,
+    erased: 'by_account',
+    exported: FROM_JOBS,
+    grows: eachOf('video_row', 'one for each list that a row is of'),
+  },
+  project: {
+    writers: 'projects',
+    holds: 'collections of the account’s own: name, note, tags',
+    path: BY_ACCOUNT,
+    erased: 'by_account',
+    exported: 'rows',
+    grows: per('account', 'projects', 'limits.projectsMax'),
+  },
+  project_video: {
+    writers: 'project-videos',
+    holds: 'the videos of projects',
+    path: { column: 'project_id', of: 'project' },
+    erased: 'by_account',
+    exported: 'rows',
+    grows: eachOf('project', 'videos of a project', 'limits.projectVideosMax'),
+  },
+  batch: {
+    writers: 'batches',
+    holds: 'long orders: lines, name, limits',
+    path: BY_ACCOUNT,
+    columns: { plain: 'url_set_hash' },
+    erased: 'by_account',
+    exported: 'rows',
+    grows: per('account', 'those at work, and the latest that rest', 'limits.batchesKeptMax'),
+  },
+  preview: {
+    writers: 'previews',
+    holds: 'the lines of a preview',
+    path: BY_ACCOUNT,
+    columns: { plain: 'request_hash url_set_hash' },
+    goesAfter: 'limits.previewSeconds',
+    swept: 'expires_at',
+    backup: { none: 'kept for an hour, or a day, and asked for again in a second' },
+    erased: 'by_account',
+    exported: { not: 'kept for an hour' },
+    grows: per(
+      'account',
+      'an hour’s, kept for an hour',
+      'serviceVariables.PREVIEWS_PER_HOUR',
+      'limits.previewSeconds',
+    ),
+  },
+  preview_page: {
+    writers: 'previews',
+    holds: 'the videos that a preview found',
+    path: BY_ACCOUNT,
+    columns: { plain: 'list_key' },
+    goesAfter: 'limits.previewSeconds',
+    swept: 'asked_at',
+    erased: 'by_account',
+    exported: { not: 'kept for an hour' },
+    grows: eachOf(
+      'preview',
+      'pages of a preview, or one of each of its lists',
+      'serviceVariables.PREVIEW_PAGES',
+      'limits.urlsMax',
+    ),
+  },
+} satisfies Record<string, PeoplesTable>
+
+export const TABLES_OF_ORDERS = { ...TABLES_OF_JOBS, ...TABLES_OF_LISTS }
