@@ -111,7 +111,8 @@ async function untilDelivered({ pool }: Database): Promise<void> {
     'every delivery is sent',
     async () => {
       await pool.query(
-        `update webhook_delivery set due_at = now() where state = 'pending' and leased_until is null`,
+        `update webhook_delivery set due_at = now() where id in (
+          select id from webhook_delivery where state = 'pending' and leased_until is null for update skip locked)`,
       )
       const { rows } = await pool.query(
         `select from webhook_delivery where state <> 'delivered' limit 1`,
