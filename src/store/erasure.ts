@@ -2,10 +2,9 @@
  * Rows that are to go: expired ones, texts and rows of old jobs, and those of deleted accounts, as the register of
  * tables says.
  */
-import assert from 'node:assert/strict'
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, query } from './database.ts'
-import { entryOf, REGISTER, type Register, rowsOfAccount } from './register.ts'
+import { type Register, rowsOfAccount, sweptBy, type SweptTable } from './register.ts'
 
 /**
  * Deletes up to `rowsMax` rows that expired, or are older than `minSeconds`, the oldest first; those that another sweep
@@ -13,12 +12,10 @@ import { entryOf, REGISTER, type Register, rowsOfAccount } from './register.ts'
  */
 export async function sweepTable(
   db: Db,
-  table: string,
+  table: SweptTable,
   { minSeconds = 0, rowsMax }: { minSeconds?: number; rowsMax: number },
 ): Promise<number> {
-  const { swept } = entryOf(REGISTER, table)
-  assert(swept !== undefined, `rows of ${table} are not swept`)
-  const at = sql.ref(swept)
+  const at = sql.ref(sweptBy(table))
   return query`
     delete from ${sql.table(table)} where ctid = any(array(
       select ctid from ${sql.table(table)} where ${at} <= now() - make_interval(secs => ${minSeconds})

@@ -17,12 +17,25 @@ import { TABLES_OF_WATCHING } from './register/watching.ts'
 
 export type Register = Readonly<Record<string, TableEntry>>
 
-/** All tables. Each stands behind those that its rows refer to. */
-export const REGISTER: Register = {
+const TABLES = {
   ...TABLES_OF_PEOPLE,
   ...TABLES_OF_ORDERS,
   ...TABLES_OF_WATCHING,
   ...TABLES_OF_SERVICE,
+}
+
+/** All tables. Of those that are erased alike, each stands behind the ones that its rows refer to. */
+export const REGISTER: Register = TABLES
+
+type Tables = typeof TABLES
+/** A table of which a sweep deletes the rows that are due. */
+export type SweptTable = {
+  [Name in keyof Tables]: Tables[Name] extends { swept: string } ? Name : never
+}[keyof Tables]
+
+/** Returns the column with the instant by which a sweep deletes rows. */
+export function sweptBy(table: SweptTable): string {
+  return TABLES[table].swept
 }
 
 /** Returns the table's row. Throws where the register does not name it. */

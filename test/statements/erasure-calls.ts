@@ -9,7 +9,7 @@ import {
 } from '../../src/store/erasure.ts'
 import { describeExported, listExportedRows, listOwnerIds } from '../../src/store/exported-rows.ts'
 import { setErased, stripJob } from '../../src/store/jobs.ts'
-import { REGISTER, tablesErased } from '../../src/store/register.ts'
+import { REGISTER, type SweptTable, tablesErased } from '../../src/store/register.ts'
 import type { TableEntry } from '../../src/store/register/entry.ts'
 import { deleteUsers } from '../../src/store/sign-in.ts'
 import { disableWebhooksOf } from '../../src/store/webhooks.ts'
@@ -30,7 +30,7 @@ export const ERASURE_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] 
   ...tablesWhere(({ swept }) => swept !== undefined).map(
     (table) =>
       ({ db }: { db: Db }) =>
-        sweepTable(db, table, { minSeconds: 1, rowsMax }),
+        sweepTable(db, table as SweptTable, { minSeconds: 1, rowsMax }),
   ),
   ({ db }) => describeExported(db, ['project']),
   ({ db }) => listOwnerIds(db, { column: 'project_id', of: 'project' }, accountId),

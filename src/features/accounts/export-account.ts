@@ -253,7 +253,8 @@ function json(name: string, at: Date, value: unknown): SentFile {
 }
 
 /** The page that explains the export to its reader, without us. */
-const README = `This is everything that Scriptorium keeps of one account, as it stood when the file was made.
+const README = `This is what Scriptorium keeps of one account, as it stood when the file was made. What is kept
+and not in here stands at the end, with the reason.
 
 account.json             who may use the account: address and its last changes, API keys (names and
                          beginnings, never the secrets), connected apps, webhooks, followed channels;
@@ -284,7 +285,8 @@ Chinese or Japanese (with one in texts delivered by earlier releases). Keys are 
 What is kept of the account and is not in here:
 ${TABLES_NOT_SHOWN}
 
-Instants are UTC. Amounts are US dollars; names that end in Micros are millionths of one. Segments have startMs and endMs in milliseconds.
+Instants are UTC. Amounts are US dollars; names that end in Micros are millionths of one. Segments
+have startMs and endMs in milliseconds.
 A job whose texts were deleted has no transcripts.zip. A job that was still running when the file was
 made has no receipt.json, and only what was delivered until then.
 `

@@ -96,9 +96,11 @@ export type NobodysTable = Table & {
 
 export type TableEntry = PeoplesTable | NobodysTable
 
-export const BY_ACCOUNT: Path = { column: 'account_id', of: 'account' }
-export const BY_USER: Path = { column: 'user_id', of: 'sign_in_user' }
-export const BY_JOB: Path = { column: 'job_id', of: 'job' }
+export const BY_ACCOUNT = { column: 'account_id', of: 'account' } as const satisfies Path
+
+/** Rows that are deleted by their account, or a few jobs at a time. */
+export const OF_ACCOUNT = { path: BY_ACCOUNT, erased: 'by_account' } as const
+export const OF_JOB = { path: { column: 'job_id', of: 'job' }, erased: 'by_job' } as const
 
 /** Rows that no account makes grow. */
 export function bounded(bound: string): Growth {

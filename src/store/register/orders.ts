@@ -1,7 +1,8 @@
 /** Tables of what is ordered, and of what came of it. */
 import {
   BY_ACCOUNT,
-  BY_JOB,
+  OF_ACCOUNT,
+  OF_JOB,
   eachOf,
   per,
   type Growth,
@@ -10,6 +11,7 @@ import {
 } from './entry.ts'
 
 const CALLS: NumberName[] = ['variables.FREE_CALLS_PER_DAY', 'variables.FREE_CALLS_PER_USD']
+const SOON_FORGOTTEN = { not: 'soon forgotten, and asked for again at any time' }
 const FROM_JOBS = { not: 'made of the rows of jobs, which report.csv shows' }
 
 /** Rows that are paid for: one for each paid row of `of`, or as many as `bound` says. */
@@ -37,9 +39,8 @@ const TABLES_OF_JOBS = {
   job_source: {
     writers: 'job-sources planned-page started-job',
     holds: 'the lines that were pasted',
-    path: BY_JOB,
+    ...OF_JOB,
     columns: { left_out: 'copy_id is_previewed' }, // of caches
-    erased: 'by_job',
     exported: 'rows_of_job',
     grows: eachOf(
       'job',
@@ -51,8 +52,7 @@ const TABLES_OF_JOBS = {
   video_row: {
     writers: 'video-rows jobs planned-page record',
     holds: 'one ordered video: address, title, what became of it',
-    path: BY_JOB,
-    erased: 'by_job',
+    ...OF_JOB,
     exported: 'rows_of_job',
     grows: eachOf(
       'job',
@@ -65,25 +65,22 @@ const TABLES_OF_JOBS = {
   transcript: {
     writers: 'record',
     holds: 'length and checksums of a text, its language and its source',
-    path: BY_JOB,
+    ...OF_JOB,
     columns: { plain: 'text_hash' },
-    erased: 'by_job',
     exported: 'rows_of_job',
     grows: paid('video_row'),
   },
   transcript_body: {
     writers: 'record erasure old-members',
     holds: 'the words of a text and their times',
-    path: BY_JOB,
-    erased: 'by_job',
+    ...OF_JOB,
     exported: { in: 'jobs/*/transcripts.zip' },
     grows: paid('transcript'),
   },
   transcript_form: {
     writers: 'old-members erasure',
     holds: 'lengths of the files of a text',
-    path: BY_JOB,
-    erased: 'by_job',
+    ...OF_JOB,
     exported: { in: 'jobs/*/transcripts.zip' },
     grows: paid('transcript', 'at most four for each paid video'),
   },
@@ -93,58 +90,57 @@ const TABLES_OF_LISTS = {
   history: {
     writers: 'record',
     holds: 'which videos of a list were tried',
-    path: BY_ACCOUNT,
+    ...OF_ACCOUNT,
     columns: { plain: 'url_set_hash' },
-    erased: 'by_account',
     exported: FROM_JOBS,
     grows: eachOf('video_row', 'one for each video of a set of URLs that was tried'),
   },
   list_bookmark: {
     writers: 'job-sources',
     holds: 'how far a list was read',
-    path: BY_ACCOUNT,
+    ...OF_ACCOUNT,
     columns: { plain: 'url_set_hash line_hash' },
     goesAfter: 'lists.BOOKMARK_SECONDS',
     swept: 'kept_at',
-    erased: 'by_account',
     exported: 'rows',
     grows: eachOf(
       'job_source',
-      'one for each list of a job that was cut short, kept for 90 days',
+      'one for each list of a job that was cut short',
       'lists.BOOKMARK_SECONDS',
     ),
   },
   publish_date: {
     writers: 'list-copies',
     holds: 'dates of videos that were asked for',
-    path: BY_ACCOUNT,
+    ...OF_ACCOUNT,
     goesAfter: 'lists.PUBLISH_DATE_SECONDS',
     swept: 'asked_at',
-    erased: 'by_account',
-    exported: { not: 'kept for a day, and shown in report.csv' },
-    grows: per('day', 'one for each call, kept for a day', ...CALLS, 'lists.PUBLISH_DATE_SECONDS'),
+    exported: { not: 'soon forgotten, and shown in report.csv' },
+    grows: per(
+      'day',
+      'one for each call, until it is forgotten',
+      ...CALLS,
+      'lists.PUBLISH_DATE_SECONDS',
+    ),
   },
   collection: {
     writers: 'collections record',
     holds: 'channels and playlists of which the account has texts',
-    path: BY_ACCOUNT,
-    erased: 'by_account',
+    ...OF_ACCOUNT,
     exported: FROM_JOBS,
     grows: eachOf('video_row', 'one for each list, and for the channel of each video'),
   },
   collection_video: {
     writers: 'collections record',
     holds: 'the videos of those channels and playlists',
-    path: BY_ACCOUNT,
-    erased: 'by_account',
+    ...OF_ACCOUNT,
     exported: FROM_JOBS,
     grows: eachOf('video_row', 'one for each list that a row is of'),
   },
   project: {
     writers: 'projects',
     holds: 'collections of the account’s own: name, note, tags',
-    path: BY_ACCOUNT,
-    erased: 'by_account',
+    ...OF_ACCOUNT,
     exported: 'rows',
     grows: per('account', 'projects', 'limits.projectsMax'),
   },
@@ -159,25 +155,23 @@ const TABLES_OF_LISTS = {
   batch: {
     writers: 'batches',
     holds: 'long orders: lines, name, limits',
-    path: BY_ACCOUNT,
+    ...OF_ACCOUNT,
     columns: { plain: 'url_set_hash' },
-    erased: 'by_account',
     exported: 'rows',
     grows: per('account', 'those at work, and the latest that rest', 'limits.batchesKeptMax'),
   },
   preview: {
     writers: 'previews',
     holds: 'the lines of a preview',
-    path: BY_ACCOUNT,
+    ...OF_ACCOUNT,
     columns: { plain: 'request_hash url_set_hash' },
     goesAfter: 'limits.previewSeconds',
     swept: 'expires_at',
-    backup: { none: 'kept for an hour, or a day, and asked for again in a second' },
-    erased: 'by_account',
-    exported: { not: 'kept for an hour' },
+    backup: { none: 'soon forgotten, and asked for again in a second' },
+    exported: SOON_FORGOTTEN,
     grows: per(
       'account',
-      'an hour’s, kept for an hour',
+      'an hour’s, until they expire',
       'serviceVariables.PREVIEWS_PER_HOUR',
       'limits.previewSeconds',
     ),
@@ -185,12 +179,11 @@ const TABLES_OF_LISTS = {
   preview_page: {
     writers: 'previews',
     holds: 'the videos that a preview found',
-    path: BY_ACCOUNT,
+    ...OF_ACCOUNT,
     columns: { plain: 'list_key' },
     goesAfter: 'limits.previewSeconds',
     swept: 'asked_at',
-    erased: 'by_account',
-    exported: { not: 'kept for an hour' },
+    exported: SOON_FORGOTTEN,
     grows: eachOf(
       'preview',
       'pages of a preview, or one of each of its lists',

@@ -1,9 +1,17 @@
 /** Tables of whoever signs in: the account, sign-in, keys and apps. */
-import { BY_ACCOUNT, BY_USER, bounded, eachOf, per, type PeoplesTable } from './entry.ts'
+import { BY_ACCOUNT, OF_ACCOUNT, bounded, eachOf, per, type PeoplesTable } from './entry.ts'
 
 const OF_MAILS = ['attempts.MAILS.size', 'attempts.MAILS.everySeconds'] as const
-const WITH_USER = { with: 'sign_in_user' }
-const WITH_GRANT = { with: 'oauth_grant' }
+/** Why an export leaves out what lets its reader in. */
+const OPENS = { not: 'whoever reads it could open the account' }
+const OF_USER = {
+  path: { column: 'user_id', of: 'sign_in_user' },
+  erased: { with: 'sign_in_user' },
+}
+const OF_GRANT = {
+  path: { column: 'grant_id', of: 'oauth_grant' },
+  erased: { with: 'oauth_grant' },
+}
 
 export const TABLES_OF_PEOPLE = {
   account: {
@@ -25,37 +33,34 @@ export const TABLES_OF_PEOPLE = {
   sign_in_method: {
     writers: 'sign-in',
     holds: 'the hash of the password, or the identity at a provider',
-    path: BY_USER,
+    ...OF_USER,
     // A provider's tokens are rights to act for its user; sign-in needs none of them again.
     columns: {
       kept_secret: 'password',
       secret: 'access_token refresh_token id_token',
       left_out: 'access_token_expires_at refresh_token_expires_at',
     },
-    erased: WITH_USER,
     exported: 'rows',
     grows: eachOf('sign_in_user', 'one for the password, one for the provider'),
   },
   sign_in_passkey: {
     writers: 'sign-in',
     holds: 'public keys of passkeys, with the names that their owner gave them',
-    path: BY_USER,
+    ...OF_USER,
     columns: { plain: 'public_key credential_id' },
-    erased: WITH_USER,
     exported: 'rows',
     grows: per('user', 'passkeys', 'limits.passkeysMax'),
   },
   sign_in_session: {
     writers: 'sign-in',
     holds: 'when, from which network address and with which browser somebody signed in',
-    path: BY_USER,
+    ...OF_USER,
     columns: { secret: 'token' },
     goesAfter: 'signIn.SESSION_SECONDS',
     swept: 'expires_at',
     backup: {
       none: 'whoever reads the file would be signed in, and a session would outlive its sign-out',
     },
-    erased: WITH_USER,
     exported: 'rows',
     grows: per('user', 'the last used', 'limits.sessionsMax'),
   },
@@ -68,7 +73,7 @@ export const TABLES_OF_PEOPLE = {
     swept: 'expires_at',
     backup: { none: 'links and challenges that are under way, of an hour at most' },
     erased: 'at_once',
-    exported: { not: 'they open the account' },
+    exported: OPENS,
     grows: per(
       'day',
       'one for each mail to an address, and challenges that expire within minutes',
@@ -85,31 +90,33 @@ export const TABLES_OF_PEOPLE = {
     swept: 'expires_at',
     erased: 'at_once',
     exported: { not: 'of nobody’s account yet' },
-    grows: per('day', 'one for each mail to an address, kept for an hour', ...OF_MAILS),
+    grows: per('day', 'one for each mail to an address', ...OF_MAILS),
   },
   address_change: {
     writers: 'address-changes',
     holds: 'the address before and after a change, so that it can be undone',
-    path: BY_USER,
+    ...OF_USER,
     columns: { secret: 'confirm_hash stop_hash undo_hash' },
     goesAfter: 'limits.addressUndoSeconds',
     swept: 'expires_at',
     backup: {
       none: 'links to old and new addresses: after days, a restore is no reason to open one',
     },
-    erased: WITH_USER,
     exported: 'rows',
-    grows: per('day', 'one that waits, and those that a mail confirmed, for a week', ...OF_MAILS),
+    grows: per(
+      'day',
+      'one that waits, and those that a mail confirmed, until they expire',
+      ...OF_MAILS,
+    ),
   },
   operator: {
     writers: 'operators',
     holds: 'that the account is an operator’s',
-    path: BY_ACCOUNT,
+    ...OF_ACCOUNT,
     columns: { secret: 'secret' },
     backup: {
       none: 'a role that a file brings back would outlive its revocation; it is granted again',
     },
-    erased: 'by_account',
     exported: 'rows',
     grows: bounded('made by a command'),
   },
@@ -137,11 +144,10 @@ export const TABLES_OF_PEOPLE = {
   api_key: {
     writers: 'accounts authentication',
     holds: 'names and hashes of keys, and when they were used last',
-    path: BY_ACCOUNT,
+    ...OF_ACCOUNT,
     columns: { kept_secret: 'secret_hash', left_out: 'connection_id grant_id audience' },
     // Bearers of sessions would outlive a sign-out, and tokens of apps a revocation.
     backup: { rows: `kind = 'key'` },
-    erased: 'by_account',
     exported: 'rows',
     grows: per(
       'account',
@@ -178,36 +184,33 @@ export const TABLES_OF_PEOPLE = {
   oauth_code: {
     writers: 'oauth-grants',
     holds: 'the hash of a code that an app exchanges within minutes',
-    path: { column: 'grant_id', of: 'oauth_grant' },
+    ...OF_GRANT,
     columns: { secret: 'code_hash challenge' },
-    erased: WITH_GRANT,
-    exported: { not: 'it opens the account, for minutes' },
+    exported: OPENS,
     grows: eachOf('oauth_grant', 'one'),
   },
   oauth_refresh_token: {
     writers: 'oauth-grants',
     holds: 'hashes of tokens of apps',
-    path: { column: 'grant_id', of: 'oauth_grant' },
+    ...OF_GRANT,
     columns: { secret: 'token_hash' },
     goesAfter: 'oauth.refreshTokenSeconds',
     swept: 'expires_at',
     backup: { none: 'whoever reads the file could act as the app' },
-    erased: WITH_GRANT,
-    exported: { not: 'they open the account' },
+    exported: OPENS,
     grows: eachOf('oauth_grant', 'the latest', 'oauth.refreshTokensMax'),
   },
   device_login: {
     writers: 'oauth-clients',
     holds: 'codes typed on another device',
-    path: { column: 'grant_id', of: 'oauth_grant' },
+    ...OF_GRANT,
     columns: { secret: 'device_hash user_code' },
     goesAfter: 'oauth.deviceLoginSeconds',
     swept: 'expires_at',
-    erased: WITH_GRANT,
-    exported: { not: 'they open the account, for minutes' },
+    exported: OPENS,
     grows: per(
       'process',
-      'what a network may ask for, kept for ten minutes',
+      'what a network may ask for until they expire',
       'attempts.TOKENS.size',
       'attempts.TOKENS.everySeconds',
       'oauth.deviceLoginSeconds',

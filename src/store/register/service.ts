@@ -62,10 +62,10 @@ const TABLES_OF_LIMITS = {
     columns: { kept_secret: 'mailbox_hash' },
     goesAfter: 'givenOnce.MAILBOX_KEPT_DAYS',
     erased: {
-      kept: 'what a mailbox was given, under a keyed hash, for two years: otherwise it would be given again',
+      kept: 'what a mailbox was given, under a keyed hash: otherwise it would be given again',
     },
     exported: 'rows',
-    grows: eachOf('sign_in_user', 'one for each mailbox, for two years'),
+    grows: eachOf('sign_in_user', 'one for each mailbox'),
   },
   free_calls: {
     writers: 'free-calls',
@@ -73,10 +73,10 @@ const TABLES_OF_LIMITS = {
     path: { column: 'account_id', of: 'account', key: 'coalesce(beneficiary, id)' },
     goesAfter: 'lists.FREE_CALLS_KEPT_DAYS',
     erased: {
-      kept: 'counts of a day under a random name, forgotten within eight days: otherwise they would begin again',
+      kept: 'counts of a day under a random name, soon forgotten: otherwise they would begin again',
     },
     exported: 'rows',
-    grows: per('day', 'one a day, kept for a week', 'lists.FREE_CALLS_KEPT_DAYS'),
+    grows: per('day', 'one a day, until it is forgotten', 'lists.FREE_CALLS_KEPT_DAYS'),
   },
   rate_bucket: {
     writers: 'rate-buckets authentication',
@@ -84,9 +84,9 @@ const TABLES_OF_LIMITS = {
     path: null,
     columns: { plain: 'tokens' },
     goesAfter: 'buckets.BUCKETS_KEPT_SECONDS',
-    erased: { kept: 'limits by id, network or hash of an address, forgotten within two hours' },
-    exported: { not: 'what was asked within two hours' },
-    grows: per('account', 'one for each limit, forgotten within two hours of being full'),
+    erased: { kept: 'limits by id, network or hash of an address, soon forgotten' },
+    exported: { not: 'counts of the last requests, soon forgotten' },
+    grows: per('account', 'one for each limit, until some time after it is full'),
   },
   operator_act: {
     writers: 'operators',
@@ -107,7 +107,7 @@ const TABLES_OF_NOBODY = {
     erased: { kept: 'what the platform said of channels, within the hour, for all accounts' },
     grows: per(
       'day',
-      'one for each call, kept for an hour',
+      'one for each call, until it is forgotten',
       'variables.FREE_CALLS_PER_DAY',
       'variables.FREE_CALLS_PER_USD',
     ),
@@ -116,7 +116,12 @@ const TABLES_OF_NOBODY = {
     writers: 'list-copies',
     columns: { plain: 'list_key' },
     erased: OF_LISTS,
-    grows: per('process', '64 MB of pages, kept for an hour', 'limits.listCopySeconds'),
+    grows: per(
+      'process',
+      'bytes of pages, until they are forgotten',
+      'lists.LIST_COPIES_BYTES',
+      'limits.listCopySeconds',
+    ),
   },
   list_page: {
     writers: 'list-copies',

@@ -1,6 +1,7 @@
 /** Tables of what goes on by itself for an account: followed lists, webhooks, and what it uses of the service. */
-import { BY_ACCOUNT, eachOf, per, type PeoplesTable } from './entry.ts'
+import { OF_ACCOUNT, eachOf, per, type PeoplesTable } from './entry.ts'
 
+const LISTED = { not: 'the API lists it as long as it is kept' }
 const WITH_SUBSCRIPTION = {
   path: { column: 'subscription_id', of: 'subscription' },
   erased: { with: 'subscription' },
@@ -10,9 +11,8 @@ export const TABLES_OF_WATCHING = {
   subscription: {
     writers: 'subscriptions',
     holds: 'followed channels and playlists',
-    path: BY_ACCOUNT,
+    ...OF_ACCOUNT,
     columns: { plain: 'url_set_hash' },
-    erased: 'by_account',
     exported: 'rows',
     grows: per('account', 'followed channels and playlists', 'variables.SUBSCRIPTIONS_PER_ACCOUNT'),
   },
@@ -45,9 +45,8 @@ export const TABLES_OF_WATCHING = {
   webhook: {
     writers: 'webhooks',
     holds: 'addresses that are called or mailed when a job ends',
-    path: BY_ACCOUNT,
+    ...OF_ACCOUNT,
     columns: { kept_secret: 'secret old_secret', plain: 'old_secret_until' },
-    erased: 'by_account',
     exported: 'rows',
     grows: per('account', 'addresses, and one for mails', 'limits.webhooksMax'),
   },
@@ -57,10 +56,10 @@ export const TABLES_OF_WATCHING = {
     path: { column: 'webhook_id', of: 'webhook' },
     goesAfter: 'limits.deliveriesKeptDays',
     erased: 'by_account',
-    exported: { not: 'the log of each webhook, which the API lists for 30 days' },
+    exported: LISTED,
     grows: eachOf(
       'job',
-      'one of each webhook for a job, and tests; kept for 30 days',
+      'one of each webhook for a job, and tests, until they are forgotten',
       'limits.webhooksMax',
       'limits.deliveriesKeptDays',
       'attempts.WEBHOOK_TESTS.size',
@@ -72,7 +71,7 @@ export const TABLES_OF_WATCHING = {
     holds: 'how each sending to a webhook ended',
     path: { column: 'delivery_id', of: 'webhook_delivery' },
     erased: { with: 'webhook_delivery' },
-    exported: { not: 'the log of each webhook, which the API lists for 30 days' },
+    exported: LISTED,
     grows: eachOf(
       'webhook_delivery',
       'eight for each round of a delivery, and rounds that are asked for',
@@ -83,16 +82,14 @@ export const TABLES_OF_WATCHING = {
   account_usage: {
     writers: 'account-usage',
     holds: 'counts of requests and bytes by day',
-    path: BY_ACCOUNT,
-    erased: 'by_account',
+    ...OF_ACCOUNT,
     exported: 'rows',
     grows: per('day', 'one a day'),
   },
   egress_suspicion: {
     writers: 'egress-routes',
     holds: 'videos whose answer looked like a block',
-    path: BY_ACCOUNT,
-    erased: 'by_account',
+    ...OF_ACCOUNT,
     exported: { not: 'what the service’s routes met, under the account’s number' },
     grows: eachOf('video_row', 'one for each video whose answer looked like a block'),
   },
