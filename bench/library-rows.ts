@@ -3,9 +3,9 @@
  * others that have rows only. Each text is the same one, so that its forms and their sizes are real.
  */
 import type pg from 'pg'
-import { FORMATS } from '../src/model/transcripts/formats.ts'
-import { packRecorded } from '../src/model/transcripts/recorded-forms.ts'
-import { storeTranscript } from '../src/model/transcripts/transcript-forms.ts'
+import { FORMATS } from '../src/model/files/catalogue.ts'
+import { packRecorded } from '../src/model/files/recorded-forms.ts'
+import { storeTranscript } from '../src/model/files/transcript-forms.ts'
 import type { Transcript } from '../src/model/transcripts/transcript.ts'
 
 export type LibrarySize = {

@@ -4,8 +4,8 @@
  */
 import { request } from 'undici'
 import { startFileService, type FileService } from '../test/files/file-service.ts'
-import { FORMATS } from '../src/model/transcripts/formats.ts'
-import { storeTranscript } from '../src/model/transcripts/transcript-forms.ts'
+import { FORMATS } from '../src/model/files/catalogue.ts'
+import { storeTranscript } from '../src/model/files/transcript-forms.ts'
 import type { Transcript } from '../src/model/transcripts/transcript.ts'
 import type { BenchOptions } from './bench.ts'
 import { packWordTimes } from '../src/model/transcripts/word-times.ts'

@@ -35,9 +35,18 @@ export type Call = {
   nowMs: number
 }
 
+export const CONTENT_TYPES = {
+  json: 'application/json; charset=UTF-8',
+  xml: 'text/xml; charset=UTF-8',
+  html: 'text/html; charset=UTF-8',
+  vtt: 'text/vtt; charset=UTF-8',
+  text: 'text/plain; charset=UTF-8',
+  script: 'text/javascript; charset=UTF-8',
+} as const
+
 export type PlatformReply = {
   status: number
-  type: 'json' | 'xml' | 'html' | 'vtt' | 'text' | 'script'
+  type: keyof typeof CONTENT_TYPES
   /** The content; a JSON value is masked by `$fields` and serialised by the server, text is sent unchanged. */
   body: JsonObject | string
   headers?: Record<string, string>

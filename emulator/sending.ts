@@ -2,18 +2,10 @@
 import type { ServerResponse } from 'node:http'
 import { gzip, gzipSync } from 'node:zlib'
 import { promisify } from 'node:util'
-import type { Call, PlatformReply } from './call.ts'
+import { type Call, CONTENT_TYPES, type PlatformReply } from './call.ts'
 import { masked } from './fields.ts'
 import type { FaultRule } from './faults.ts'
 
-const TYPES: Readonly<Record<PlatformReply['type'], string>> = {
-  json: 'application/json; charset=UTF-8',
-  xml: 'text/xml; charset=UTF-8',
-  html: 'text/html; charset=UTF-8',
-  vtt: 'text/vtt; charset=UTF-8',
-  text: 'text/plain; charset=UTF-8',
-  script: 'text/javascript; charset=UTF-8',
-}
 /** The size below which compressing at once is quicker than in another thread. */
 const SMALL_BYTES = 65_536
 const FAST = { level: 1 }
@@ -31,7 +23,10 @@ export async function packed(
   const text =
     typeof reply.body === 'string' ? reply.body : JSON.stringify(maskedBody(call, reply.body))
   const plain = Buffer.from(text)
-  const headers: Record<string, string> = { 'content-type': TYPES[reply.type], ...reply.headers }
+  const headers: Record<string, string> = {
+    'content-type': CONTENT_TYPES[reply.type],
+    ...reply.headers,
+  }
   if (!acceptsGzip || plain.length < 200) return { status: reply.status, headers, body: plain }
   const body = plain.length < SMALL_BYTES ? gzipSync(plain, FAST) : await gzipLater(plain, FAST)
   return { status: reply.status, headers: { ...headers, 'content-encoding': 'gzip' }, body }

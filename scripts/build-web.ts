@@ -18,7 +18,8 @@ const SOURCES = [
   'tsconfig.json',
   'src',
   'public',
-  '../src/model/transcripts/readable-text.ts',
+  '../src/kit/text',
+  '../src/model',
   '../clients/typescript/src',
 ]
 

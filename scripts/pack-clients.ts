@@ -21,6 +21,8 @@ const SOURCES = [
   'scripts/clients',
   'scripts/pack-clients.ts',
   'src/api/served-address.ts',
+  'src/kit/text',
+  'src/model/files',
   'package.json',
   'LICENSE',
 ]

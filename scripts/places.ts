@@ -33,8 +33,8 @@ const unimported = exportsOfOneFile(files)
 
 const MEASURES: Measure[] = [
   ...measured('a file format', placesOf(formats(), files), [
-    { most: 13, goal: 3 },
-    { most: 26, goal: 4 },
+    { most: 3, goal: 3 },
+    { most: 8, goal: 4 },
   ]),
   ...measured('a table, statements apart', placesOf(tables(), files), [
     { most: 1, goal: 2 },
@@ -55,27 +55,27 @@ const MEASURES: Measure[] = [
   {
     name: 'lists told twice',
     value: twice.length,
-    most: 10,
+    most: 2,
     goal: 0,
     detail: twice.map(inOneLine),
   },
   {
     name: 'files that declare a function of one name, most',
     value: names[0]?.files.length ?? 0,
-    most: 8,
+    most: 6,
     goal: 3,
     detail: names.filter(({ files: of }) => of.length > 3).map(inWords),
   },
   {
     name: 'bags by subtraction',
     value: matchesIn(/\b(?:Pick|Omit)</g, files),
-    most: 131,
+    most: 130,
     goal: 50,
   },
   {
     name: 'comments that begin with a clause',
     value: matchesIn(/\/\*\*\s*(?:\*\s*)?(?:What|Which)\b/g, files),
-    most: 265,
+    most: 261,
     goal: 60,
   },
   {
@@ -85,10 +85,10 @@ const MEASURES: Measure[] = [
     goal: 60,
     detail: unimported,
   },
-  { name: 'lines of src', value: linesOf('src/'), most: 65_650, goal: 58_500 },
-  { name: 'lines of web/src', value: linesOf('web/src/'), most: 18_550, goal: 17_600 },
+  { name: 'lines of src', value: linesOf('src/'), most: 66_040, goal: 58_500 },
+  { name: 'lines of web/src', value: linesOf('web/src/'), most: 18_320, goal: 17_600 },
   { name: 'lines of bench', value: linesOf('bench/'), most: 5_400, goal: 3_500 },
-  { name: 'words of documents', value: wordsOfDocuments(), most: 64_400, goal: 40_000 },
+  { name: 'words of documents', value: wordsOfDocuments(), most: 61_600, goal: 40_000 },
 ]
 
 /** Returns the median and the greatest number of files that name one of the facts. */

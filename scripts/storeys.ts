@@ -39,9 +39,9 @@ export function storeyOf(room: string): Storey {
 
 /** Codecs use zlib, and some wait for it; apart from that they are as pure as nouns. */
 export const CODECS: readonly string[] = [
-  'model/transcripts/recorded-forms.ts',
+  'model/files/recorded-forms.ts',
+  'model/files/transcript-forms.ts',
   'model/transcripts/transcript-body.ts',
-  'model/transcripts/transcript-forms.ts',
   'model/transcripts/word-times.ts',
 ]
 

@@ -858,8 +858,8 @@ class Files:
         Every file of the job, or those of `formats`; `names="title"` names them readably, by default they have
         numbers. `after`: only videos that finished after so many others, delivered or not.
 
-        `exports` adds files of each video: `md`, `jsonl`, `words` and `wordsvtt` (the time of each word, where it is
-        known). A ZIP with them is made while it is sent: one that is cut is an error.
+        `exports` adds files of each video: words of `ZIP_EXPORTS`. A ZIP with them is made while it is sent: one that
+        is cut is an error.
         """
         query = {"names": names, "formats": _listed(formats), "exports": _listed(exports), "after": after}
         return FileStream(self._transport, f"{_path_of(job_id)}/files/zip", query)
@@ -873,9 +873,8 @@ class Files:
         return FileStream(self._transport, f"{_path_of(job_id)}/files/report.csv")
 
     def video(self, job_id: str, index: int, format: str) -> FileStream:
-        """One video as `text`, `srt`, `vtt` or `segments`."""
-        ending = {"text": "txt", "srt": "srt", "vtt": "vtt", "segments": "json"}[format]
-        return FileStream(self._transport, f"{_path_of(job_id)}/files/{index}.{ending}")
+        """One video in a format: a key of `FORMAT_ENDINGS`."""
+        return FileStream(self._transport, f"{_path_of(job_id)}/files/{index}.{FORMAT_ENDINGS[format]}")
 
     def words(self, job_id: str, index: int) -> Words:
         """When each word of a video is said. Raises `NotFoundError` where no times are kept: `library.video` says so
@@ -1253,19 +1252,53 @@ class Subscriptions:
 # ---- The client ----
 
 
-_LIBRARY_FILES = {
-    "zip": "files/zip",
-    "text": "files/all.txt",
-    "report": "files/report.csv",
-    "markdown": "files/export.md",
-    "passages": "files/export.jsonl",
-    "videos": "files/export.videos.jsonl",
-    "notebook": "files/notebook.zip",
-    "vault": "files/vault.zip",
-    "ris": "files/export.ris",
-    "csl": "files/export.csl.json",
-    "four_cat": "files/export.4cat.csv",
+# Written by `npm run print`: the files that can be downloaded.
+
+# Endings of a video's files, by the formats that an order names.
+FORMAT_ENDINGS = {
+    "text": "txt",
+    "srt": "srt",
+    "vtt": "vtt",
+    "segments": "json",
 }
+# Further files of each video that a ZIP holds on wish.
+ZIP_EXPORTS = (
+    # Markdown with linked times.
+    "md",
+    # JSON lines, one line for each passage.
+    "jsonl",
+    # The time of each word, where it is known, as JSON.
+    "words",
+    # The time of each word, where it is known, as WebVTT.
+    "wordsvtt",
+)
+# Files that hold everything of a channel, a playlist or a project, by their names in this client.
+LIBRARY_FILES = {
+    # All texts in each format, and the report.
+    "zip": "files/zip",
+    # All texts in one.
+    "text": "files/all.txt",
+    # A line for each video, failures included.
+    "report": "files/report.csv",
+    # Markdown with linked times.
+    "markdown": "files/export.md",
+    # JSON lines, one line for each passage.
+    "passages": "files/export.jsonl",
+    # JSON lines, one line for each video.
+    "videos": "files/export.videos.jsonl",
+    # The columns that 4CAT takes in.
+    "four_cat": "files/export.4cat.csv",
+    # RIS, an entry for each video, for reference managers.
+    "ris": "files/export.ris",
+    # CSL-JSON, an entry for each video, for reference managers.
+    "csl": "files/export.csl.json",
+    # Sources for NotebookLM.
+    "notebook": "files/notebook.zip",
+    # A note with properties for each text.
+    "vault": "files/vault.zip",
+}
+
+# End of what is printed.
 
 
 class Library:
@@ -1321,11 +1354,10 @@ class Library:
         parts: Optional[int] = None,
         words: Optional[int] = None,
     ) -> FileStream:
-        """Everything of a collection as one file; `exports` as for jobs.
+        """Everything of a collection as one file, a key of `LIBRARY_FILES`; `exports` as for jobs.
 
-        `file`: `zip`, `text`, `report`, `markdown`; JSON lines, one for each passage (`passages`, of at most `seconds`) or
-        one for each video (`videos`); `notebook`, a ZIP of at most `parts` sources for NotebookLM of at most `words` words
-        each; `vault`, a ZIP of notes with properties; `ris` and `csl` for reference managers; `four_cat` for 4CAT.
+        `seconds`: the longest passage of `passages`; `parts` and `words`: the most sources of a `notebook`, and the most
+        words in each.
         """
         query = {
             "formats": _listed(formats),
@@ -1334,7 +1366,7 @@ class Library:
             "parts": parts,
             "words": words,
         }
-        path = f"{_path_of(collection_id, '/library')}/{_LIBRARY_FILES[file]}"
+        path = f"{_path_of(collection_id, '/library')}/{LIBRARY_FILES[file]}"
         return FileStream(self._transport, path, query)
 
     def video(self, job_id: str, index: int) -> JobVideo:

@@ -1,11 +1,7 @@
 /** A Python wheel (PEP 427) of one module: a ZIP that pip installs without building anything. */
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import {
-  directoryChunks,
-  localHeader,
-  placeEntries,
-} from '../../src/model/transcripts/zip-records.ts'
+import { directoryChunks, localHeader, placeEntries } from '../../src/model/files/zip.ts'
 import { atOnce } from '../../src/model/transcripts/steps.ts'
 import type { PackedFile } from './tar.ts'
 
@@ -44,8 +40,6 @@ export function wheelOf({ name, version, files, metadata, licence }: WheelFacts)
 function zipOf(files: readonly PackedFile[]): Buffer {
   const entries = files.map(({ name, content }) => ({
     name,
-    method: 'store' as const,
-    packedBytes: content.length,
     sizeBytes: content.length,
     crc32: crc32(content),
   }))

@@ -1,8 +1,7 @@
 /** Facts whose places are counted, each by the register that has them. */
 import { JobBody } from '../../src/api/contract.ts'
 import { PROBLEMS } from '../../src/kit/problem.ts'
-import { EXPORTS } from '../../src/model/library/exports.ts'
-import { FORMATS } from '../../src/model/transcripts/formats.ts'
+import { EXPORTS, FORMS, WHOLES, WORDS } from '../../src/model/files/catalogue.ts'
 import { REGISTER } from '../../src/store/register.ts'
 import type { CodeFile } from './sources.ts'
 
@@ -10,15 +9,27 @@ import type { CodeFile } from './sources.ts'
 type Fact = { name: string; place: RegExp }
 export type Places = { name: string; files: string[] }
 
-/** Parts of files' names that name more than a format. */
-const COMMON = new Set(['export', 'videos', 'json', 'csv', 'zip', 'txt', 'md', 'text', 'segments'])
+/** Names of files' kinds that are words of other things, too. */
+const COMMON = /^(?:text|segments|zip|report|markdown|videos|passages|words|md|csv|json|jsonl|txt)$/
 
 const asWord = (name: string): Fact => ({ name, place: new RegExp(`(?<![\\w-])${name}(?![\\w-])`) })
 
+/** Files that may be downloaded, by their names in addresses and by those in clients, orders and ZIPs. */
 export function formats(): Fact[] {
-  const words = [...EXPORTS, ...FORMATS].flatMap((name) => name.split('.'))
-  return [...new Set(words)].filter((word) => !COMMON.has(word)).map(asWord)
+  const rows: [string, Row][] = Object.entries({ ...FORMS, ...WORDS, ...WHOLES, ...EXPORTS })
+  return rows
+    .map(([file, row]) => {
+      const names = [file, row.format, row.inZip, row.client, row.command].filter(
+        (name) => name !== undefined && !COMMON.test(name),
+      )
+      return {
+        name: file,
+        place: new RegExp(`(?<![\\w./-])(?:${[...new Set(names)].join('|')})(?![\\w.-])`),
+      }
+    })
+    .filter(({ place }) => !place.source.includes('(?:)'))
 }
+type Row = { format?: string; inZip?: string; client?: string; command?: string }
 
 /** Tables whose name is no word, where a list or a call names them; statements do not count. */
 export function tables(): Fact[] {

@@ -14,12 +14,15 @@ const COMMENTS_OF_PYTHON = /(?<=^|\s)# .*$|^\s*"""[^]*?"""/gm
 
 export type CodeFile = { file: string; text: string; code: string }
 
+/** Blocks of a file that a command writes, between two comments. */
+const PRINTED_BLOCK = /# Written by `npm run .*\n[^]*?# End of what is printed\.\n/g
+
 /** Returns the files of `src web clients tools emulator` that somebody wrote by hand, in order of their names. */
 export function handWritten(): CodeFile[] {
   return trackedFiles()
     .filter((file) => TREES.test(file) && CODE.test(file) && !NOT_MEANT.test(file))
     .map((file) => {
-      const text = readTracked(file)
+      const text = readTracked(file).replace(PRINTED_BLOCK, (block) => block.replace(/[^\n]/g, ' '))
       return {
         file,
         text,

@@ -18,7 +18,7 @@ import { ROW_STATUSES } from '../model/jobs/video-row.ts'
 import { JOB_EXTENSION_FIELDS } from './job-extension-fields.ts'
 import { formatUsd, PRICE_MICROS } from '../model/money/money.ts'
 import { PROBLEMS, type ProblemCode } from '../kit/problem.ts'
-import { FORMATS } from '../model/transcripts/formats.ts'
+import { FORMATS } from '../model/files/catalogue.ts'
 import { TRACK_KINDS } from '../model/transcripts/transcript.ts'
 
 export const nullable = <T extends TSchema>(schema: T, description?: string) =>

@@ -18,7 +18,7 @@ import type { TextOrigin } from '../store/transcripts.ts'
 import { TRACK_KINDS } from '../model/transcripts/transcript.ts'
 import type { VideoTrack } from '../model/library/video-details.ts'
 import { pictureOf } from '../model/previews/preview.ts'
-import { type Format, FORMATS } from '../model/transcripts/formats.ts'
+import { type Format, FORMATS, WORD_FILES } from '../model/files/catalogue.ts'
 import { DateTime, JobId, nullable, Usd, wordOf } from './contract.ts'
 
 export const CollectionId = Type.String({
@@ -155,7 +155,7 @@ export const JobVideo = Type.Object(
       'The reply of the platform from which its text was read; null where it is not known, as for texts of earlier releases',
     ),
     hasWordTimes: Type.Boolean({
-      description: 'Whether words.json and words.vtt of this row exist',
+      description: `Whether ${WORD_FILES.join(' and ')} of this row exist`,
     }),
     text: nullable(
       Type.Object({ jobId: JobId, index: Type.Integer() }),

@@ -1,4 +1,5 @@
 /** Examples of the OpenAPI document about batches: a whole channel, of which the first job is over. */
+import { FORMATS } from '../model/files/catalogue.ts'
 import { pageInfo } from '../kit/page.ts'
 import { EXAMPLE_JOB_ID, type Examples, onlyExample } from './openapi-example-job.ts'
 
@@ -28,7 +29,7 @@ const batch = {
   input: {
     urls,
     language: 'original',
-    formats: ['text', 'srt', 'vtt', 'segments'],
+    formats: FORMATS,
     publishedAfter: null,
     publishedBefore: null,
   },

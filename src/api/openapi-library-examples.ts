@@ -2,6 +2,7 @@
  * Examples of the OpenAPI document about the library, searches and previews: a channel of which an earlier job
  * delivered a part.
  */
+import { FORMATS } from '../model/files/catalogue.ts'
 import { pageInfo } from '../kit/page.ts'
 import {
   example,
@@ -58,7 +59,7 @@ const video = {
 const goesOn = {
   urls: ['https://www.youtube.com/@dailynotes'],
   language: 'original',
-  formats: ['text', 'srt', 'vtt', 'segments'],
+  formats: FORMATS,
   videos: 700,
   costAtMost: '5.600',
 }
@@ -133,7 +134,7 @@ const ready = {
   input: {
     urls: [line],
     language: 'original',
-    formats: ['text', 'srt', 'vtt', 'segments'],
+    formats: FORMATS,
     maxVideos: 500,
     requestedMaxVideos: 500,
     publishedAfter: null,

@@ -1,11 +1,11 @@
 /** Turns our records into the API's shapes: names, money strings and absolute links. */
 import { viewOf } from '../features/money/balance.ts'
 import type { RowTexts } from '../features/transcripts/read-transcripts.ts'
-import type { Item } from '../features/transcripts/splice.ts'
+import type { Item } from '../features/files/splice.ts'
 import { isFinal, textsDeleted } from '../model/jobs/job.ts'
 import type { Balance } from '../model/money/ledger.ts'
 import { formatUsd, PRICE_MICROS } from '../model/money/money.ts'
-import { formOf } from '../model/transcripts/formats.ts'
+import { formOf } from '../model/files/formats.ts'
 import type { JobRecord } from '../store/jobs.ts'
 import type { FinishedRow } from '../store/video-rows.ts'
 import { escapedJson } from '../kit/text/controls.ts'

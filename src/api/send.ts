@@ -3,8 +3,6 @@ import { pipeline, Readable, type Transform } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import zlib from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Export } from '../features/library/export-texts.ts'
-import { type ExportZipOrder, openExportZip } from '../features/library/export-zip.ts'
 import {
   type ByteRange,
   CHUNK_BYTES,
@@ -14,13 +12,8 @@ import {
 } from '../kit/file-body.ts'
 import { type TextSource, textsOf } from '../features/transcripts/read-stored.ts'
 import { acceptedEncoding, isTextType, varyByEncoding } from '../kit/http/accept.ts'
-import { contentDisposition, type Encoding } from '../kit/http/content.ts'
-import { Problem } from '../kit/problem.ts'
-import { ZIP_EXPORTS } from '../model/library/exports.ts'
-import { NOTEBOOK_PARTS, NOTEBOOK_WORDS } from '../model/library/notebook.ts'
-import { type FileForm, type Format, requestedForms } from '../model/transcripts/formats.ts'
+import type { Encoding } from '../kit/http/content.ts'
 import type { ApiContext } from './api-context.ts'
-import { optionalInteger, optionalText } from './contract.ts'
 import { type PageParts, renderPage } from './landing/page.ts'
 
 /** Encodings of texts that are sent piece by piece, the preferred first among those that a client accepts alike. */
@@ -73,7 +66,10 @@ function compressed(pieces: Readable, encoding: (typeof STREAM_ENCODINGS)[number
 }
 
 /** Counts the memory of the answer until it is sent or its client has left. */
-function holdUntilSent({ downloads, accountId, reply: { raw } }: FileRequest, bytes: number): void {
+export function holdUntilSent(
+  { downloads, accountId, reply: { raw } }: FileRequest,
+  bytes: number,
+): void {
   const giveBack = downloads.hold(accountId, bytes)
   if (raw.closed) giveBack()
   else raw.once('close', giveBack)
@@ -82,60 +78,6 @@ function holdUntilSent({ downloads, accountId, reply: { raw } }: FileRequest, by
 /** Returns a header that may come repeated as one list. */
 export function oneOf(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header.join(', ') : header
-}
-
-/** Returns the schema of a query that names the formats in a ZIP. */
-export function formatsQuery(byDefault: string) {
-  return optionalText({
-    pattern: FORMAT_LIST,
-    description: `What the ZIP holds of each video, separated by commas; by default ${byDefault}`,
-    examples: ['text'],
-    'x-extension': true,
-  })
-}
-
-export const exportQuery = {
-  seconds: optionalInteger({
-    minimum: 5,
-    maximum: 3_600,
-    default: 120,
-    description: 'How long a passage of export.jsonl is',
-  }),
-  exports: optionalText({
-    pattern: '^(md|jsonl|words|wordsvtt)(,(md|jsonl|words|wordsvtt))*$',
-    description:
-      'What else the ZIP holds of each video, separated by commas: `md` (Markdown), `jsonl` (passages), `words` and ' +
-      '`wordsvtt` (the time of each word, where it is known, as JSON and as WebVTT). Such a ZIP is made while it is sent, without ETag and Range',
-    examples: ['md,jsonl'],
-    'x-extension': true,
-  }),
-}
-
-/** How notebook.zip is divided. */
-export const notebookQuery = {
-  parts: optionalInteger({
-    minimum: NOTEBOOK_PARTS.least,
-    maximum: NOTEBOOK_PARTS.most,
-    default: NOTEBOOK_PARTS.byDefault,
-    description:
-      'The most sources in notebook.zip: as many as the notebook still takes. Where the texts do not fit, the answer is ' +
-      '400 and names how many they need',
-    'x-extension': true,
-  }),
-  words: optionalInteger({
-    minimum: NOTEBOOK_WORDS.least,
-    maximum: NOTEBOOK_WORDS.most,
-    default: NOTEBOOK_WORDS.byDefault,
-    description: 'The most words in each source of notebook.zip',
-    'x-extension': true,
-  }),
-}
-
-const FORMAT_LIST = '^(text|srt|vtt|segments)(,(text|srt|vtt|segments))*$'
-
-/** Returns the forms of a `formats` query; undefined where there is none. */
-export function formsOf(formats: string | undefined): FileForm[] | undefined {
-  return formats === undefined ? undefined : requestedForms(formats.split(',') as Format[])
 }
 
 /** A request of an account that is answered with a file, and what is needed for that. */
@@ -149,38 +91,6 @@ export function fileRequest(ctx: ApiContext, caller: Caller): FileRequest {
   return { ...textsOf(ctx, caller.accountId), downloads, search, ...caller }
 }
 
-type ExportZip = Pick<ExportZipOrder, 'of'> & { exports: string; seconds?: number }
-
-/** Sends a ZIP with exports: names of ZIP_EXPORTS, separated by commas. The caller counts the download. */
-export async function sendExportZip(
-  to: FileRequest,
-  { exports, seconds, of }: ExportZip,
-): Promise<void> {
-  const names = exports.split(',')
-  const files = Object.entries(ZIP_EXPORTS).flatMap(([name, file]) =>
-    names.includes(name) ? [file] : [],
-  )
-  const { accountId } = to
-  const order = { accountId, of, exports: files, passageMs: passageMsOf(seconds) }
-  return sendMade(await openExportZip(to, order), to)
-}
-
-/** Sends what is made on the way: its length is not known, nor whether it is the same the next time. */
-export async function sendMade(opened: Export | null, to: FileRequest): Promise<void> {
-  const { request, reply } = to
-  if (opened === null) throw new Problem('not_found')
-  const isHead = request.method === 'HEAD' // for which nothing is made
-  if (!isHead) holdUntilSent(to, opened.heldBytes)
-  const bytes = isHead ? [] : await opened.begin()
-  if (bytes === null) throw new Problem('not_found')
-  reply.headers({
-    'Content-Type': opened.contentType,
-    'Content-Disposition': contentDisposition(opened.name),
-    'Cache-Control': 'no-store',
-  })
-  await sendPieces(Readable.from(bytes), to)
-}
-
 /** Sends pieces as they come, with the type that the reply has; texts as the client accepts them compressed. */
 export async function sendPieces(
   pieces: Readable,
@@ -192,10 +102,6 @@ export async function sendPieces(
   if (encoding === 'identity') return void (await reply.send(pieces))
   reply.header('Content-Encoding', encoding)
   await reply.send(request.method === 'HEAD' ? pieces : compressed(pieces, encoding))
-}
-
-export function passageMsOf(seconds = 120): number {
-  return seconds * 1000
 }
 
 const POLICY = [

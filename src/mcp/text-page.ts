@@ -2,6 +2,7 @@
  * A page of a transcript as agents read it: a head that says where it ends, an empty line, and the text; and the same
  * facts as fields, since clients show their model the one or the other.
  */
+import { ROW_INDEX_MAX } from '../model/files/addresses.ts'
 import { type Static, Type } from 'typebox'
 import type { ApiContext } from '../api/api-context.ts'
 import { closedObject } from '../api/contract.ts'
@@ -11,7 +12,7 @@ import { type ReadTranscript, readTranscript } from '../features/transcripts/rea
 import { Problem } from '../kit/problem.ts'
 import { AnsweredPage } from './answers.ts'
 import type { GivenAnswer } from './tool.ts'
-import { oneLine } from '../model/transcripts/formats.ts'
+import { oneLine } from '../model/transcripts/one-line.ts'
 
 /** Characters of one page of a transcript: clients cut an answer at about 25,000 tokens. */
 const MCP_PAGE_CHARS = { default: 20_000, max: 60_000 } as const
@@ -87,9 +88,6 @@ const WORD_FORM =
   'A word ends where the next one or the line does; lines without @ have no times of words.'
 const WITHOUT_WORDS =
   'No times of words are kept of this text: the platform published none, or it was fetched by an earlier release. Lines have their times.'
-
-/** Most that a row's index can be: the database keeps it in four bytes. */
-const ROW_INDEX_MAX = 2_147_483_647
 
 /** Reads the row's own text, or the one that the account has of its video already. */
 async function readWherever(

@@ -9,7 +9,7 @@
 import type { VideoDetails } from '../model/library/video-details.ts'
 import type { Transcript } from '../model/transcripts/transcript.ts'
 import type { Obstacle, Refusal } from '../model/platform/refusal.ts'
-import type { LongTranscript } from '../model/transcripts/transcript-forms.ts'
+import type { LongTranscript } from '../model/files/transcript-forms.ts'
 import type { Share } from '../kit/fair-queue.ts'
 import type { ListSource } from '../model/platform/source.ts'
 

@@ -1,7 +1,7 @@
 /** Rows of a job as its files show them: in index order, and only those finished by a moment. */
 import { sql } from 'kysely'
-import type { NamedRow } from '../model/transcripts/file-names.ts'
-import type { FiledVideo } from '../model/transcripts/job-rows.ts'
+import type { NamedRow } from '../model/files/file-names.ts'
+import type { FiledVideo } from '../model/library/video-details.ts'
 import { type Db, query } from './database.ts'
 import { ROW_ERROR, ROW_URL } from './video-rows.ts'
 

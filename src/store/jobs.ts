@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { JobState } from '../model/jobs/job.ts'
 import type { Plan } from '../model/jobs/selection.ts'
 import { ROW_STATUSES, type RowStatus } from '../model/jobs/video-row.ts'
-import type { Format } from '../model/transcripts/formats.ts'
+import type { Format } from '../model/files/catalogue.ts'
 import { run, statement } from '../kit/postgres/statement.ts'
 import { type Db, query, type Tx } from './database.ts'
 

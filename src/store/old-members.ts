@@ -2,7 +2,7 @@
  * What earlier releases stored of transcripts. The table `transcript_form` has those of release 1.0.0, each form as a
  * gzip member; they are rewritten as bodies.
  */
-import type { Form } from '../model/transcripts/formats.ts'
+import type { Form } from '../model/files/formats.ts'
 import { run, statement } from '../kit/postgres/statement.ts'
 import { type Db, query, type Tx } from './database.ts'
 import type { RowKey } from './transcripts.ts'

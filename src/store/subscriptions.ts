@@ -5,7 +5,7 @@ import { type Db, query, type Tx } from './database.ts'
 import type { PageOfAccount, UrlSetKey } from './jobs.ts'
 import type { LookSchedule, LookStart } from '../model/follow/look.ts'
 import type { SubscriptionState } from '../model/follow/subscription.ts'
-import type { Format } from '../model/transcripts/formats.ts'
+import type { Format } from '../model/files/catalogue.ts'
 
 /** The terms that an owner may change even while the subscription rests. */
 export type SubscriptionTerms = {

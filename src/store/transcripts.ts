@@ -6,8 +6,8 @@
 import { sql } from 'kysely'
 import { isProjectId } from '../model/library/project.ts'
 import type { VideoTrack } from '../model/library/video-details.ts'
-import type { Form } from '../model/transcripts/formats.ts'
-import { type ContentFacts, unpackRecorded } from '../model/transcripts/recorded-forms.ts'
+import type { Form } from '../model/files/formats.ts'
+import { type ContentFacts, unpackRecorded } from '../model/files/recorded-forms.ts'
 import { run, type Statement, statement } from '../kit/postgres/statement.ts'
 import { type Db, query } from './database.ts'
 

@@ -12,7 +12,7 @@ import type { ListEnd, ListingAnswer, VideoAnswer, VideoFacts } from '../platfor
 import type { Obstacle, RefusalReason } from '../model/platform/refusal.ts'
 import type { RowContent } from '../store/video-rows.ts'
 import type { Transcript } from '../model/transcripts/transcript.ts'
-import type { LongTranscript } from '../model/transcripts/transcript-forms.ts'
+import type { LongTranscript } from '../model/files/transcript-forms.ts'
 
 export type AnsweredRow = {
   content: RowContent

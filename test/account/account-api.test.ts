@@ -8,6 +8,7 @@ import { fillBuckets, freezeBuckets } from '../support/rate-limits.ts'
 import { testService } from '../support/service.ts'
 import { startMailBox } from './mail-box.ts'
 import { membersOf, visitorsOf } from './visitor.ts'
+import { EXPORT_FILES } from '../../src/model/files/catalogue.ts'
 
 const legalFolder = temporaryFolder({ after })
 fs.writeFileSync(path.join(legalFolder, 'terms.md'), '# What holds\n')
@@ -121,8 +122,7 @@ test('files come by plain links behind the cookie, the same bytes as with a key'
   ).json()) as any
   await calls(bearer, `/jobs/${started.id}?wait=60`)
   const files = ['zip', 'all.txt', 'report.csv', '1.txt', '1.json']
-  const more = ['notebook.zip', 'vault.zip', 'export.ris', 'export.csl.json', 'export.4cat.csv']
-  for (const file of [...files, ...more]) {
+  for (const file of [...files, ...EXPORT_FILES]) {
     const byCookie = await one.asks('GET', `/account/files/${started.id}/${file}`)
     const folder = files.includes(file) ? 'files/' : ''
     const byKey = await calls(bearer, `/jobs/${started.id}/${folder}${file}`)

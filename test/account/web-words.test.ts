@@ -6,7 +6,7 @@ import fc from 'fast-check'
 
 // The website's sources are checked by their own compiler settings, so they are loaded by address.
 const WEB = path.resolve(import.meta.dirname, '../../web/src')
-const { usd, usdInCents, usdOfMicros, microsOf, clock } = await import(path.join(WEB, 'format.ts'))
+const { usd, usdInCents, usdOfMicros, microsOf } = await import(path.join(WEB, 'format.ts'))
 const { forPeople } = await import(path.join(WEB, 'api/problem.ts'))
 const { matchesOf } = await import(path.join(WEB, 'matches.ts'))
 const { lineWords } = await import(path.join(WEB, 'preview-words.ts'))
@@ -59,16 +59,6 @@ test('refusals name no field that only programs know', () => {
     ['', ''],
   ]
   for (const [message, words] of said) assert.equal(forPeople(message), words)
-})
-
-test('a position in a video is a clock', () => {
-  const positions: [number, string][] = [
-    [0, '0:00'],
-    [59_999, '0:59'],
-    [247_000, '4:07'],
-    [3_753_000, '1:02:33'],
-  ]
-  for (const [ms, text] of positions) assert.equal(clock(ms), text)
 })
 
 test('a searched word is found whatever its case, and never inside another match', () => {

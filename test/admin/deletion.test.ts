@@ -21,6 +21,7 @@ import { testService } from '../support/service.ts'
 import { Customer } from '../../conformance/customer.ts'
 import { adminOn } from './admin-command.ts'
 import { openEverything } from './everything.ts'
+import { EXPORT_FILES } from '../../src/model/files/catalogue.ts'
 
 const EMAIL = 'gone.person@example.org'
 const LINE = 'https://www.youtube.com/@dailynotes'
@@ -195,7 +196,7 @@ test('texts older than RETENTION_DAYS go, and rows, report, receipt and a repeat
   assert.deepEqual([row?.['text'], row?.['segments'], row?.['files']], [null, null, {}])
   assert.match(row?.['errorMessage'], /The text was deleted on \d{4}-\d\d-\d\d/)
   const files = ['zip', 'all.txt', '1.txt', '1.json'].map((file) => `files/${file}`)
-  for (const file of [...files, 'export.md', 'export.jsonl', 'export.videos.jsonl']) {
+  for (const file of [...files, ...EXPORT_FILES]) {
     const { status, body } = await who.asks('GET', `/jobs/${job['id']}/${file}`)
     assert.deepEqual([status, body['error'].code], [404, 'not_found'], file)
     assert.match(body['error'].message, /The text was deleted on/)

@@ -8,21 +8,17 @@ import { buffer } from 'node:stream/consumers'
 import { after, test } from 'node:test'
 import { crc32, deflateRawSync } from 'node:zlib'
 import { EXIT, Failure } from '../../clients/cli/src/failure.ts'
-import {
-  type JobZip,
-  receiveZip,
-  WORD_ENDINGS,
-  type ZipWish,
-} from '../../clients/cli/src/zip-download.ts'
+import { type JobZip, receiveZip, type ZipWish } from '../../clients/cli/src/zip-download.ts'
+import { WORD_ENDINGS } from '../../clients/typescript/src/catalogue.ts'
 import type { FileStream } from '../../clients/typescript/src/index.ts'
-import { type SentFile, sendZip } from '../../src/features/transcripts/send-zip.ts'
+import { type SentFile, sendZip } from '../../src/features/files/send-zip.ts'
 import { atOnce } from '../../src/model/transcripts/steps.ts'
 import {
   directoryChunks,
   localHeader,
   placeEntries,
   type ZipEntry,
-} from '../../src/model/transcripts/zip-records.ts'
+} from '../../src/model/files/zip.ts'
 
 /** Positions in a local header of the method, and of the content's length. */
 const [DEFLATE, METHOD_AT, LENGTH_AT] = [8, 8, 22]
@@ -91,7 +87,7 @@ test('a ZIP that is made while it is sent is read by its directory, and is damag
       yield { name, at: new Date(0), isPacked: method === 'store', bytes: Readable.from([content]) }
   }
   const whole = await buffer(sendZip(files()))
-  const wish: ZipWish = { ...wishFor([2, 1, 10]), endings: ['txt', ...WORD_ENDINGS] }
+  const wish: ZipWish = { ...wishFor([2, 1, 10]), endings: ['txt', ...Object.values(WORD_ENDINGS)] }
   for (const chunkBytes of [7, 1_000_000]) {
     const received = await receiveZip(streamOf(whole, chunkBytes).stream, wish)
     const words = { '2.words.json': '{"words":[]}', '2.words.vtt': '' }

@@ -3,6 +3,8 @@
  * they are installed.
  */
 import assert from 'node:assert/strict'
+import { COMMANDS } from '../../clients/cli/src/commands.ts'
+import { programOnPath } from './other-runtimes.ts'
 import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import fs from 'node:fs'
@@ -110,6 +112,16 @@ test('the command line needs no package and fits into 150 KB', () => {
   assert.ok(bytes < PROGRAM_BYTES_MAX, `${bytes} bytes`)
   const manifest = fs.readFileSync(path.join(home, 'package/package.json'), 'utf8')
   assert.equal(JSON.parse(manifest).dependencies, undefined)
+})
+
+test('the command line starts on the oldest Node that it promises, and tells every command', async (t) => {
+  const node = programOnPath('node', (found) => found.startsWith('v20.'))
+  if (node === null) return t.skip('Node 20 is not installed')
+  const main = path.join(folder, 'cli/package/dist/main.js')
+  for (const command of COMMANDS.map(({ name }) => name)) {
+    const { stdout } = await promisify(execFile)(node, [main, command, '--help'])
+    assert.ok(stdout.startsWith(`scriptorium ${command}`), stdout)
+  }
 })
 
 test('the packed library is typed and runs where it is installed', async () => {

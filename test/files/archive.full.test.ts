@@ -8,7 +8,7 @@ import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
-import { type Archive, archiveSteps } from '../../src/features/transcripts/archive.ts'
+import { type Archive, archiveSteps } from '../../src/features/files/archive.ts'
 import { atOnce } from '../../src/model/transcripts/steps.ts'
 import {
   type FileBody,
@@ -16,10 +16,10 @@ import {
   CHUNK_PIECES_MAX,
   streamBody,
 } from '../../src/kit/file-body.ts'
-import type { Naming } from '../../src/model/transcripts/file-names.ts'
+import type { Naming } from '../../src/model/files/file-names.ts'
 import { factsOf } from '../../src/features/transcripts/read-transcripts.ts'
-import { reportOf } from '../../src/features/transcripts/report.ts'
-import type { FileForm } from '../../src/model/transcripts/formats.ts'
+import { reportOf } from '../../src/features/files/report.ts'
+import type { FileForm } from '../../src/model/files/catalogue.ts'
 import { FILE_FORMS, madeUpJob, type MadeUpJob } from './made-up-job.ts'
 import { needs } from '../support/needs.ts'
 
@@ -162,10 +162,10 @@ test('the length is known before anything is read, and any range without what is
 test('the same job gives the same bytes in another process', async () => {
   const program = `
     import { createHash } from 'node:crypto'
-    import { archiveSteps } from './src/features/transcripts/archive.ts'
+    import { archiveSteps } from './src/features/files/archive.ts'
     import { atOnce } from './src/model/transcripts/steps.ts'
     import { streamBody } from './src/kit/file-body.ts'
-import { reportOf } from './src/features/transcripts/report.ts'
+import { reportOf } from './src/features/files/report.ts'
     import { FILE_FORMS, madeUpJob } from './test/files/made-up-job.ts'
     const { rows, readForms, readReportRows } = await madeUpJob(${DELIVERED})
     const report = await reportOf(readReportRows, { bom: false })
@@ -210,7 +210,7 @@ test('the hash of a ZIP changes with its names, its formats and its contents', a
 })
 
 test('all-transcripts.txt in the ZIP is the all.txt that is served', needs('python3'), async () => {
-  const { allTextSteps } = await import('../../src/features/transcripts/all-text.ts')
+  const { allTextSteps } = await import('../../src/features/files/all-text.ts')
   const allText = await read(atOnce(allTextSteps(job.rows, job.readForms)))
   const [entry] = readByPython(await saved(await archive())).slice(-2)
   assert.equal(entry?.[5], createHash('sha256').update(allText).digest('hex'))

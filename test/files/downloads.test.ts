@@ -5,7 +5,7 @@ import { after, test } from 'node:test'
 import zlib from 'node:zlib'
 import { parse } from 'csv-parse/sync'
 import { request } from 'undici'
-import { FORMATS } from '../../src/model/transcripts/formats.ts'
+import { FORMATS } from '../../src/model/files/catalogue.ts'
 import { namesIn, startFileService } from './file-service.ts'
 import { SEGMENTS, VIDEOS } from './recorded-videos.ts'
 

@@ -4,10 +4,11 @@ import type {
   ReadForms,
   ReadReportRows,
   ReportRow,
-} from '../../src/model/transcripts/job-rows.ts'
-import { FILE_FORMS, type FileForm, oneLineSegments } from '../../src/model/transcripts/formats.ts'
-import { contentFacts } from '../../src/model/transcripts/recorded-forms.ts'
-import { writeForm } from '../../src/model/transcripts/write-form.ts'
+} from '../../src/model/files/job-rows.ts'
+import { FILE_FORMS, type FileForm } from '../../src/model/files/catalogue.ts'
+import { oneLineSegments } from '../../src/model/transcripts/one-line.ts'
+import { contentFacts } from '../../src/model/files/recorded-forms.ts'
+import { writeForm } from '../../src/model/files/write-form.ts'
 import type { Segment } from '../../src/model/transcripts/transcript.ts'
 
 export const TITLES = [

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { rewriteMembers } from '../../src/features/transcripts/sweep-texts.ts'
-import { FORMATS } from '../../src/model/transcripts/formats.ts'
+import { FORMATS } from '../../src/model/files/catalogue.ts'
 import { textsOf } from '../../src/features/transcripts/read-stored.ts'
 import { readTranscript } from '../../src/features/transcripts/read-transcripts.ts'
 import type { Segment } from '../../src/model/transcripts/transcript.ts'

@@ -1,7 +1,7 @@
 /** Downloads asked for in part, again, or without their bytes. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { FORMATS } from '../../src/model/transcripts/formats.ts'
+import { FORMATS } from '../../src/model/files/catalogue.ts'
 import { startFileService } from './file-service.ts'
 import { VIDEOS } from './recorded-videos.ts'
 

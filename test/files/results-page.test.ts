@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import zlib from 'node:zlib'
 import { request } from 'undici'
-import { FORMATS } from '../../src/model/transcripts/formats.ts'
+import { FORMATS } from '../../src/model/files/catalogue.ts'
 import { startFileService } from './file-service.ts'
 import { LINES, TITLES } from './made-up-job.ts'
 

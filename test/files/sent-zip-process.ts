@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
-import { type SentFile, sendZip } from '../../src/features/transcripts/send-zip.ts'
+import { type SentFile, sendZip } from '../../src/features/files/send-zip.ts'
 import { cpuMs } from '../stalls/measure.ts'
 
 const FILES = 100_000

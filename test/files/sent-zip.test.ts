@@ -8,13 +8,8 @@ import { buffer, text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import zlib from 'node:zlib'
 import { fromBufferPromise, openPromise } from 'yauzl'
-import { type SentFile, sendZip } from '../../src/features/transcripts/send-zip.ts'
-import {
-  streamedDescriptor,
-  streamedEnd,
-  streamedHeader,
-  streamedRecord,
-} from '../../src/model/transcripts/streamed-zip.ts'
+import { type SentFile, sendZip } from '../../src/features/files/send-zip.ts'
+import { centralHeader, descriptor, endOfZip, localHeader } from '../../src/model/files/zip.ts'
 import { temporaryFolder } from '../support/embedded-process.ts'
 
 const AT = new Date(2026, 10, 26, 17, 30, 10)
@@ -48,26 +43,27 @@ test('a ZIP gives back the files that went in, with their names and times', asyn
 
 test('more files than 16 bits count, and places that 32 bits cannot name, are read', async (t) => {
   const [large, small] = [5 * 2 ** 30, Buffer.from('behind it')]
-  const first = { name: 'large', at: AT, isDeflated: false, offset: 0 }
-  const known = { ...first, crc32: 0, sizeBytes: large, packedBytes: large }
-  const header = streamedHeader(first)
-  const descriptor = streamedDescriptor(known)
-  const offset = header.length + large + descriptor.length
-  const second = { ...first, name: 'small', offset, crc32: zlib.crc32(small) }
-  const behind = { ...second, sizeBytes: small.length, packedBytes: small.length }
+  const stored = (sizeBytes: number) => {
+    return { sizeBytes, streamed: { at: AT, isDeflated: false, packedBytes: sizeBytes } }
+  }
+  const first = { name: 'large', offset: 0, crc32: 0, ...stored(large) }
+  const header = localHeader(first)
+  const behindFirst = descriptor(first)
+  const offset = header.length + large + behindFirst.length
+  const second = { name: 'small', offset, crc32: zlib.crc32(small), ...stored(small.length) }
   const directory = Buffer.concat([
-    streamedRecord(known),
-    ...Array.from({ length: 70_000 }, () => streamedRecord(behind)),
+    centralHeader(first),
+    ...Array.from({ length: 70_000 }, () => centralHeader(second)),
   ])
-  const content = [streamedHeader(second), small, streamedDescriptor(behind)]
+  const content = [localHeader(second), small, descriptor(second)]
   const tail = Buffer.concat(content)
   const place = { offset: offset + tail.length, sizeBytes: directory.length }
-  const end = streamedEnd({ entries: 70_001, ...place })
+  const end = endOfZip({ entries: 70_001, ...place })
 
   const file = path.join(temporaryFolder(t), 'large.zip') // a hole in it takes no room on the disk
   const fd = fs.openSync(file, 'w')
   fs.writeSync(fd, header, 0, header.length, 0)
-  const rest = Buffer.concat([descriptor, tail, directory, end])
+  const rest = Buffer.concat([behindFirst, tail, directory, end])
   fs.writeSync(fd, rest, 0, rest.length, header.length + large)
   fs.closeSync(fd)
 

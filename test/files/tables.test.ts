@@ -5,12 +5,13 @@ import path from 'node:path'
 import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import { mentionLine } from '../../src/api/routes/mentions.ts'
-import { fourCatLine } from '../../src/model/library/four-cat.ts'
-import { COLLECTION_COLUMNS, type ReportedVideo } from '../../src/model/library/collection.ts'
+import { fourCatLine } from '../../src/model/files/four-cat.ts'
+import { COLLECTION_COLUMNS } from '../../src/features/files/open-collection-file.ts'
+import type { ReportedVideo } from '../../src/model/library/collection.ts'
 import { spendingCsvLine } from '../../src/model/money/spending.ts'
 import { statementLine } from '../../src/model/money/statement.ts'
-import { oneLine } from '../../src/model/transcripts/formats.ts'
-import { reportLine } from '../../src/model/transcripts/job-rows.ts'
+import { oneLine } from '../../src/model/transcripts/one-line.ts'
+import { reportLine } from '../../src/model/files/job-rows.ts'
 import { VIDEO } from '../library/awkward-texts.ts'
 import { FORMULAS, isFormula } from '../support/formula-beginnings.ts'
 
@@ -30,7 +31,7 @@ const withoutControls = (text: string): string => text.replace(/[\p{Cc}--[\t\r\n
 
 /** The tables by the files that write their lines. */
 const TABLES: Record<string, Table> = {
-  'src/model/transcripts/job-rows.ts': {
+  'src/model/files/job-rows.ts': {
     line(text) {
       const filed = { videoId: text, title: text, url: text, channelName: text, publishedAt: text }
       const said = { languageCode: text, trackKind: text, status: text, label: text }
@@ -41,7 +42,7 @@ const TABLES: Record<string, Table> = {
     texts: 11,
     shown: withoutControls,
   },
-  'src/model/library/four-cat.ts': {
+  'src/model/files/four-cat.ts': {
     line(text) {
       const named = { videoId: text, channelId: text, title: text, url: text, channelName: text }
       const video = { ...VIDEO, ...named, languageCode: text, keywords: [text, text] }

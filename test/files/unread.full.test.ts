@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import net from 'node:net'
 import { after, test } from 'node:test'
-import { FORMATS } from '../../src/model/transcripts/formats.ts'
+import { FORMATS } from '../../src/model/files/catalogue.ts'
 import { until, within } from '../support/until.ts'
 import { startFileService } from './file-service.ts'
 import { noisySegments } from './noise.ts'

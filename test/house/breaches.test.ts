@@ -85,9 +85,9 @@ const BREACHES: Breach[] = [
   },
   {
     what: 'a noun that asks the network',
-    file: 'src/model/transcripts/formats.ts',
+    file: 'src/model/files/formats.ts',
     code: "export const asked = (): unknown => fetch('http://localhost')",
-    refusal: /a noun knows no clock.*src\/model\/transcripts\/formats\.ts uses fetch/,
+    refusal: /a noun knows no clock.*src\/model\/files\/formats\.ts uses fetch/,
   },
   {
     what: 'a noun that looks at the clock',
@@ -103,9 +103,9 @@ const BREACHES: Breach[] = [
   },
   {
     what: 'a noun that reads files',
-    file: 'src/model/transcripts/file-names.ts',
+    file: 'src/model/files/file-names.ts',
     code: "import fs from 'node:fs'\nexport const exists = fs.existsSync",
-    refusal: /a noun uses nothing of Node.*src\/model\/transcripts\/file-names\.ts -> fs/,
+    refusal: /a noun uses nothing of Node.*src\/model\/files\/file-names\.ts -> fs/,
   },
   {
     what: 'a feature that calls the platform',

@@ -13,27 +13,26 @@ const TREES = '{src,web/src,clients/typescript/src,clients/cli/src}/**/*.{ts,tsx
 
 /** Files that spell such characters themselves, each with why. */
 const SPELLING: Record<string, string> = {
-  'clients/cli/src/invisible.ts': 'the command is packed by itself; invisible.test.ts compares it',
   'clients/cli/src/printable.ts': 'output for terminals: what they obey or are turned around by',
-  'clients/cli/src/wrap.ts': 'ranges of characters that take two cells',
+  'clients/cli/src/wrap.ts': 'what takes no cell of a terminal, and what takes two',
   'src/features/money/invoices.ts': 'letters that the font of invoices has',
   'src/features/search/count-mentions.ts': 'a code point above those of all tokens',
   'src/kit/config/service-variables.ts': 'letters that the font of invoices has',
   'src/kit/text/controls.ts': 'output for terminals and JSON: what is escaped there, not left out',
   'src/kit/text/csv.ts': 'a byte order mark',
   'src/kit/text/invisible.ts': 'the list',
+  'src/model/files/srt.ts': 'writes a zero-width space, the same in every release',
   'src/model/search/tokens.ts':
     'which of them are inside a word of the index, whose files have a version',
-  'src/model/transcripts/write-form.ts': 'writes a zero-width space, the same in every release',
 }
 
 /** Files that ask by white space, each with why that is enough. */
 const ASKING: Record<string, string> = {
   'clients/cli/src/commands/mcp.ts': 'lines of JSON, which a program wrote',
   'clients/cli/src/settings.ts': 'variables of the environment',
-  'src/features/transcripts/all-text.ts': 'heads of texts, the same in every release',
+  'src/features/files/all-text.ts': 'heads of texts, the same in every release',
+  'src/model/files/srt.ts': 'what players read as a tag, the same in every release',
   'src/model/transcripts/transcript.ts': 'counts words of texts that are clean',
-  'src/model/transcripts/write-form.ts': 'what players read as a tag, the same in every release',
   'src/platform/egress/route.ts': 'a number of a setting',
   'web/src/reading.ts': 'counts words of texts that are clean',
 }

@@ -5,10 +5,10 @@
 import type pg from 'pg'
 import { addLibrary, LARGE_CHANNEL } from '../../bench/library-rows.ts'
 import { LIMITS } from '../../src/kit/config/limits.ts'
-import { FORMATS } from '../../src/model/transcripts/formats.ts'
-import { packRecorded } from '../../src/model/transcripts/recorded-forms.ts'
+import { FORMATS } from '../../src/model/files/catalogue.ts'
+import { packRecorded } from '../../src/model/files/recorded-forms.ts'
 import { type Finding, newFinding } from '../../src/model/previews/preview.ts'
-import { storeTranscript } from '../../src/model/transcripts/transcript-forms.ts'
+import { storeTranscript } from '../../src/model/files/transcript-forms.ts'
 import type { Segment, Transcript } from '../../src/model/transcripts/transcript.ts'
 
 /** How much of each kind. */

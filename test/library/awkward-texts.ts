@@ -1,6 +1,6 @@
 /** A video, what is said in one, and texts that break what is written without care. */
 import fc from 'fast-check'
-import type { ExportedVideo } from '../../src/model/library/passages.ts'
+import type { ExportedVideo } from '../../src/model/files/passages.ts'
 
 export const VIDEO: ExportedVideo = {
   videoId: 'jNQXAC9IVRw',

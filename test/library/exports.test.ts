@@ -11,7 +11,7 @@ import { parse as parseCsv } from 'csv-parse/sync'
 import { parse as parseYaml } from 'yaml'
 import { fromBufferPromise } from 'yauzl'
 import type { Json } from '../../conformance/http.ts'
-import { takeWords } from '../../src/model/library/notebook.ts'
+import { takeWords } from '../../src/model/files/notebook.ts'
 import { keys, projectBuyer } from './project-buyer.ts'
 
 const { world, orders, sends, refused, fetched, bytesOf, delivered, makes } = await projectBuyer({

@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { openNotebook } from '../../src/features/library/export-packs.ts'
+import { openNotebook } from '../../src/features/files/export-packs.ts'
 import type { TextSource } from '../../src/features/transcripts/read-stored.ts'
 import {
   notebookPiece,
   notebookSizes,
   packSources,
   takeWords,
-} from '../../src/model/library/notebook.ts'
-import { sourceName } from '../../src/model/transcripts/file-names.ts'
-import { oneLineSegments } from '../../src/model/transcripts/formats.ts'
+} from '../../src/model/files/notebook.ts'
+import { sourceName } from '../../src/model/files/file-names.ts'
+import { oneLineSegments } from '../../src/model/transcripts/one-line.ts'
 import { atOnce } from '../../src/model/transcripts/steps.ts'
 import { awkward, saying, VIDEO } from './awkward-texts.ts'
 

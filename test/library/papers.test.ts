@@ -3,7 +3,6 @@
  * parsers that are not ours.
  */
 import assert from 'node:assert/strict'
-import path from 'node:path'
 import { test } from 'node:test'
 import { plugins } from '@citation-js/core'
 import '@citation-js/plugin-ris'
@@ -11,15 +10,15 @@ import { parse as parseCsv } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { parseDocument } from 'yaml'
 import type { Json } from '../../conformance/http.ts'
-import { openVault } from '../../src/features/library/export-packs.ts'
+import { openVault } from '../../src/features/files/export-packs.ts'
 import type { TextSource } from '../../src/features/transcripts/read-stored.ts'
 import { LIMITS } from '../../src/kit/config/config.ts'
 import { hasVisible } from '../../src/kit/text/invisible.ts'
-import { citationEntry } from '../../src/model/library/citations.ts'
-import { FOUR_CAT_HEAD, fourCatLine } from '../../src/model/library/four-cat.ts'
-import { noteOf } from '../../src/model/library/notes.ts'
-import { noteStem } from '../../src/model/transcripts/file-names.ts'
-import { oneLine, oneLineSegments } from '../../src/model/transcripts/formats.ts'
+import { cslEntry, risEntry } from '../../src/model/files/citations.ts'
+import { FOUR_CAT_HEAD, fourCatLine } from '../../src/model/files/four-cat.ts'
+import { noteOf } from '../../src/model/files/notes.ts'
+import { noteStem } from '../../src/model/files/file-names.ts'
+import { oneLine, oneLineSegments } from '../../src/model/transcripts/one-line.ts'
 import { isFormula } from '../support/formula-beginnings.ts'
 import { awkward, saying, VIDEO } from './awkward-texts.ts'
 
@@ -45,11 +44,11 @@ test('a video is the same entry in RIS and in CSL-JSON', () => {
     URL: VIDEO.url,
     accessed: { 'date-parts': [[2026, 11, 27]] },
   }
-  assert.deepEqual(JSON.parse(citationEntry('export.csl.json', { ...VIDEO, fetchedAt })), entry)
-  const ris = citationEntry('export.ris', { ...VIDEO, fetchedAt })
+  assert.deepEqual(JSON.parse(cslEntry({ ...VIDEO, fetchedAt })), entry)
+  const ris = risEntry({ ...VIDEO, fetchedAt })
   assert.deepEqual(readRis(ris), [{ ...entry, author: [{ family: 'jawed' }] }])
   const bare = { ...VIDEO, channelName: null, publishedAt: null, url: 'no url', languageCode: null }
-  assert.deepEqual(JSON.parse(citationEntry('export.csl.json', { ...bare, fetchedAt: null })), {
+  assert.deepEqual(JSON.parse(cslEntry({ ...bare, fetchedAt: null })), {
     id: entry.id,
     type: entry.type,
     title: entry.title,
@@ -57,35 +56,12 @@ test('a video is the same entry in RIS and in CSL-JSON', () => {
   })
 })
 
-test('an entry has the lines that the website copies', async () => {
-  // The website's sources are checked by their own compiler settings, so they are loaded by address.
-  const { citationOf } = await import(
-    path.resolve(import.meta.dirname, '../../web/src/citations.ts')
-  )
-  fc.assert(
-    fc.property(awkward, awkward, (title, channelName) => {
-      const video = {
-        ...VIDEO,
-        title: title.toWellFormed(),
-        channelName: channelName.toWellFormed(),
-      }
-      const copied: string = citationOf('ris', { video, quote: null, readAt: fetchedAt })
-      const lines = citationEntry('export.ris', { ...video, fetchedAt }).split('\r\n')
-      const further = lines.filter((line) => /^(?:ID|LA) /.test(line))
-      assert.deepEqual(
-        lines.filter((line) => !further.includes(line)),
-        copied.split('\r\n'),
-      )
-    }),
-  )
-})
-
 test('entries stay apart and keep their titles, whatever those are', () => {
   fc.assert(
     fc.property(awkward, awkward, (title, channelName) => {
       const video = { ...VIDEO, title, channelName, fetchedAt }
-      const csl = JSON.parse(citationEntry('export.csl.json', video)) as Entry
-      const ris = citationEntry('export.ris', video)
+      const csl = JSON.parse(cslEntry(video)) as Entry
+      const ris = risEntry(video)
       const read = readRis(`${ris}${ris}`)
       assert.equal(read.length, 2)
       for (const one of read) {

@@ -5,11 +5,8 @@ import type { FaultRule } from '../../emulator/faults.ts'
 import { truthOfVideo } from '../../emulator/truth.ts'
 import type { PlatformLimits } from '../../src/platform/limits.ts'
 import type { VideoAnswer } from '../../src/platform/platform.ts'
-import { FORMATS } from '../../src/model/transcripts/formats.ts'
-import {
-  type StoredTranscript,
-  storeTranscript,
-} from '../../src/model/transcripts/transcript-forms.ts'
+import { FORMATS } from '../../src/model/files/catalogue.ts'
+import { type StoredTranscript, storeTranscript } from '../../src/model/files/transcript-forms.ts'
 import { segmentsOf } from '../support/segments-of.ts'
 import { nearPlatform, NEVER } from './near-platform.ts'
 

@@ -2,18 +2,18 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openTextReader, READ_HERE_BYTES } from '../../src/features/transcripts/read-stored.ts'
-import { FORMS_ALWAYS } from '../../src/model/transcripts/formats.ts'
+import { FILE_FORMS } from '../../src/model/files/catalogue.ts'
 import {
   contentBytesOf,
   packBody,
   segmentsOfStored,
 } from '../../src/model/transcripts/transcript-body.ts'
 import type { Segment } from '../../src/model/transcripts/transcript.ts'
-import { writeForm } from '../../src/model/transcripts/write-form.ts'
+import { writeForm } from '../../src/model/files/write-form.ts'
 import { leastMs, longestTurnMs } from './measure.ts'
 
 const WORDS = ['said', 'that', 'were', 'three', 'the', 'longest', 'of', 'all', 'captions', 'so far']
-const FORMS = [...FORMS_ALWAYS, 'srt', 'vtt'] as const
+const FORMS = [...FILE_FORMS, 'text'] as const
 const LONGEST_MS = longestTurnMs()
 const RUNS = 5
 const SEGMENT_BYTES = 34

@@ -1,5 +1,6 @@
 /** Parsers of captions and writers of their forms. */
-import { type Form, oneLineSegments } from '../../src/model/transcripts/formats.ts'
+import type { Form } from '../../src/model/files/formats.ts'
+import { oneLineSegments } from '../../src/model/transcripts/one-line.ts'
 import { written } from '../support/written.ts'
 import { MARKS, type Parser } from './parser.ts'
 

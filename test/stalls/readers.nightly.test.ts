@@ -7,11 +7,11 @@ import { test } from 'node:test'
 import { READ_HERE_BYTES, WORDS_HERE_BYTES } from '../../src/features/transcripts/read-stored.ts'
 import {
   exportPiece,
-  WRITTEN_OF_TEXTS,
-  type WrittenOfText,
-} from '../../src/model/library/exports.ts'
+  isTextExport,
+  TEXT_EXPORTS,
+  type TextExport,
+} from '../../src/model/files/text-exports.ts'
 import { beginningOf } from '../../src/model/previews/trial.ts'
-import { FORMS_ALWAYS } from '../../src/model/transcripts/formats.ts'
 import { readablePage } from '../../src/model/transcripts/readable-text.ts'
 import {
   contentBytesOf,
@@ -19,9 +19,9 @@ import {
   segmentsOfStored,
 } from '../../src/model/transcripts/transcript-body.ts'
 import type { Segment } from '../../src/model/transcripts/transcript.ts'
-import { WORD_FILES, type WordFile } from '../../src/model/transcripts/word-files.ts'
+import { FILE_FORMS, WORD_FILES, type WordFile } from '../../src/model/files/catalogue.ts'
 import { packWordTimes, wordTimesBytes } from '../../src/model/transcripts/word-times.ts'
-import { writeForm } from '../../src/model/transcripts/write-form.ts'
+import { writeForm } from '../../src/model/files/write-form.ts'
 import { wholeWordFile } from '../support/word-files.ts'
 import { leastMs, longestTurnMs } from './measure.ts'
 
@@ -52,7 +52,7 @@ function textOf(cues: number, chapters: number): Text {
 }
 
 const exported =
-  (file: WrittenOfText, charsMax: number) =>
+  (file: TextExport, charsMax: number) =>
   ({ segments, chapters }: Text): unknown => {
     const video = {
       videoId: 'abcdefghijk',
@@ -78,9 +78,10 @@ const READERS: Record<string, (text: Text) => unknown> = {
   'a page of lines with times': (text) => page(true, text),
   'the beginning': ({ segments }) => beginningOf(segments),
 }
-for (const form of [...FORMS_ALWAYS, 'srt', 'vtt'] as const)
+for (const form of [...FILE_FORMS, 'text'] as const)
   READERS[form] = ({ segments }) => writeForm(segments, form)
-for (const file of WRITTEN_OF_TEXTS) READERS[file] = exported(file, 256 * 1024)
+for (const file of Object.keys(TEXT_EXPORTS).filter(isTextExport))
+  READERS[file] = exported(file, 256 * 1024)
 
 const bytesOf = ({ segments }: Text): number => contentBytesOf(packBody(segments))
 const cuesHere = Math.floor((READ_HERE_BYTES / bytesOf(textOf(1_000, 1))) * 1_000 * 0.98)

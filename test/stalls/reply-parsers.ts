@@ -1,5 +1,5 @@
 /** Parsers of the platform's replies, captions apart. */
-import { stemOf } from '../../src/model/transcripts/file-names.ts'
+import { stemOf } from '../../src/model/files/file-names.ts'
 import { PLATFORM_LIMITS } from '../../src/platform/limits.ts'
 import { captionUrls } from '../../src/platform/youtube/captions.ts'
 import { obstacle, describeObstacle } from '../../src/platform/youtube/obstacle.ts'

@@ -17,7 +17,7 @@ import { planPage } from '../../src/features/jobs/plan-rows.ts'
 import type { Recording } from '../../src/store/record.ts'
 import { startJob, type StartedJob } from '../../src/features/jobs/start-job.ts'
 import { claimAndBegin } from './claims.ts'
-import { storeTranscript } from '../../src/model/transcripts/transcript-forms.ts'
+import { storeTranscript } from '../../src/model/files/transcript-forms.ts'
 
 export const LOST_MAX = 3
 export const BUDGET = { lostMax: LOST_MAX, timeLimitMs: 3_600_000 }

@@ -1,10 +1,11 @@
 /** Transcripts as release 1.0.0 stored them: each form as a gzip member. */
 import zlib from 'node:zlib'
 import type pg from 'pg'
-import { FILE_FORMS, type Form } from '../../src/model/transcripts/formats.ts'
-import { unpackRecorded } from '../../src/model/transcripts/recorded-forms.ts'
+import type { Form } from '../../src/model/files/formats.ts'
+import { FILE_FORMS } from '../../src/model/files/catalogue.ts'
+import { unpackRecorded } from '../../src/model/files/recorded-forms.ts'
 import { segmentsOfStored } from '../../src/model/transcripts/transcript-body.ts'
-import { writeForm } from '../../src/model/transcripts/write-form.ts'
+import { writeForm } from '../../src/model/files/write-form.ts'
 
 const FORMS: readonly Form[] = [...FILE_FORMS, 'text']
 

@@ -1,10 +1,6 @@
 /** The files of words as a whole, for tests that read them; the service writes them piece by piece. */
 import type { Segment } from '../../src/model/transcripts/transcript.ts'
-import {
-  type WordFileAsk,
-  wordPiecesOf,
-  writeWordPiece,
-} from '../../src/model/transcripts/word-files.ts'
+import { type WordFileAsk, wordPiecesOf, writeWordPiece } from '../../src/model/files/word-files.ts'
 import { openWords } from '../../src/model/transcripts/word-times.ts'
 
 /** Returns the pieces of a file. */

@@ -5,7 +5,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { after, test } from 'node:test'
 import { addLibrary, LARGE_CHANNEL } from '../../bench/library-rows.ts'
 import type { Segment } from '../../src/model/transcripts/transcript.ts'
-import { WORD_FILES } from '../../src/model/transcripts/word-files.ts'
+import { WORD_FILES } from '../../src/model/files/catalogue.ts'
 import { openFleet, worstStallMs } from '../machines/fleet.ts'
 import { longestTurnMs } from '../stalls/measure.ts'
 

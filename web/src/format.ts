@@ -98,17 +98,6 @@ export function usdOfMicros(micros: bigint): string {
   )
 }
 
-/** Returns a position in a video: "4:07", "1:02:33". */
-export function clock(ms: number): string {
-  const seconds = Math.floor(ms / 1000)
-  const two = (value: number): string => String(value).padStart(2, '0')
-  const hours = Math.floor(seconds / 3600)
-  const minutes = Math.floor(seconds / 60) % 60
-  return hours > 0
-    ? `${hours}:${two(minutes)}:${two(seconds % 60)}`
-    : `${minutes}:${two(seconds % 60)}`
-}
-
 const LANGUAGES = new Intl.DisplayNames(undefined, { type: 'language', fallback: 'code' })
 
 /** Returns "pt-BR" as "Brazilian Portuguese"; a text that is no code stays as it is. */

@@ -1,5 +1,6 @@
 /** Choices that the reader made for every page, kept in this browser. */
 import { useSyncExternalStore } from 'react'
+import { CITATION_FORMATS, type CitationFormat } from '../../src/model/files/citations.ts'
 
 type KeptChoice<Choice extends string> = {
   now(): Choice
@@ -47,13 +48,10 @@ export function useKept<Choice extends string>({ now, follow }: KeptChoice<Choic
 }
 
 /** The form in which quotes are copied. */
-export const QUOTE_FORMAT = keptChoice('quote-format', [
-  'plain',
-  'markdown',
-  'apa',
-  'bibtex',
-  'ris',
-])
+export const QUOTE_FORMAT = keptChoice(
+  'quote-format',
+  Object.keys(CITATION_FORMATS) as [CitationFormat, ...CitationFormat[]],
+)
 
 /** Whether lists show stills of videos, which the browser asks the platform for. */
 export const PICTURES = keptChoice('pictures', ['off', 'on'])

@@ -3,7 +3,7 @@ import { hasVisible } from '../../src/kit/text/invisible.ts'
 import { blankBetween, joinedText } from '../../src/kit/text/joined-text.ts'
 import { type Paragraph, paragraphsOf } from '../../src/model/transcripts/readable-text.ts'
 import type { Segment } from './api/client.ts'
-import type { Quote } from './citations.ts'
+import type { QuotedWords } from '../../src/model/files/citations.ts'
 
 const WORDS_PER_MINUTE = 230
 /** Scripts without spaces between words. */
@@ -105,7 +105,7 @@ export type TextRange = { from: TextPlace; to: TextPlace }
 type TextPlace = { paragraph: number; offset: number }
 
 /** Returns the words of a range and when they are said, without blanks at the ends; null where there are none. */
-export function quoteIn(reading: Reading, { from, to }: TextRange): Quote | null {
+export function quoteIn(reading: Reading, { from, to }: TextRange): QuotedWords | null {
   const parts = reading.paragraphs.slice(from.paragraph, to.paragraph + 1).map(({ text }, at) => {
     const isLast = at === to.paragraph - from.paragraph
     return text.slice(at === 0 ? from.offset : 0, isLast ? to.offset : undefined)

@@ -1,9 +1,10 @@
 /** Every command as data, from which parsing, help and completion are made. */
 
+import { LIBRARY_KINDS, NOTES_OF_KINDS } from './catalogue.ts'
 import type { CommandSpec, OptionSpec } from './command-spec.ts'
-import { DATES, FILE_FORMATS, LIBRARY_FILES, OUTPUT, SHELLS } from './option-specs.ts'
+import { DATES, FILE_FORMATS, OUTPUT, SHELLS } from './option-specs.ts'
 
-export { FILE_FORMATS, LIBRARY_FILES, NAMINGS, PRINT_FORMATS, SHELLS } from './option-specs.ts'
+export { FILE_FORMATS, NAMINGS, PRINT_FORMATS, SHELLS } from './option-specs.ts'
 
 export const GLOBAL_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   json: { value: null, about: 'one JSON value on standard output; errors as JSON, too' },
@@ -103,10 +104,14 @@ export const COMMANDS: readonly CommandSpec[] = [
       'scriptorium library @channel --as notebook --parts 20 > sources.zip',
     ],
     options: {
-      as: { value: 'KIND', about: 'as a file of this kind', choices: LIBRARY_FILES },
+      as: {
+        value: 'KIND',
+        about: 'as a file of this kind',
+        choices: LIBRARY_KINDS.map(({ command }) => command),
+      },
       format: {
         value: 'LIST',
-        about: 'in the ZIP: text,srt,vtt,segments (text)',
+        about: `in the ZIP: ${FILE_FORMATS.join(',')} (text)`,
         choices: FILE_FORMATS,
       },
       words: { value: null, about: 'in the ZIP: the time of each word, too, where known' },
@@ -115,9 +120,8 @@ export const COMMANDS: readonly CommandSpec[] = [
       'max-words': { value: 'N', about: 'most words in each of them (500000)' },
     },
     notes: [
-      `KIND: ${LIBRARY_FILES.join(', ')}.`,
-      'jsonl is one line per passage, videos one per video.',
-      'notebook is for NotebookLM, vault for Obsidian, ris and csl for Zotero.',
+      `KIND: ${LIBRARY_KINDS.map(({ command }) => command).join(', ')}.`,
+      ...NOTES_OF_KINDS,
       'NAME is an ID, a @handle or a title. Nothing is bought.',
     ],
     words: { min: 0, max: 50 },

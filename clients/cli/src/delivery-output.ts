@@ -1,5 +1,6 @@
 /** Brings the texts of a job to where they are wanted, and prints what became of them. */
 import path from 'node:path'
+import { WORD_ENDINGS } from '../../typescript/src/catalogue.ts'
 import type { FileStream, Job, Scriptorium, Video } from '../../typescript/src/index.ts'
 import { unchangedOf } from '../../typescript/src/earlier.ts'
 import { readRows } from './deliveries.ts'
@@ -18,17 +19,14 @@ import {
   writeFiles,
   type WrittenFile,
 } from './write-files.ts'
-import { askForZip, isOfWords, WORD_ENDINGS } from './zip-download.ts'
+import { askForZip, isOfWords } from './zip-download.ts'
 
-/** Statuses of rows that were asked for and have no text anywhere. */
-const MISSING: ReadonlySet<string> = new Set([
-  'no_captions',
-  'language_not_available',
-  'private',
-  'unavailable',
-  'blocked_suspect',
-  'invalid_url',
-  'failed',
+/** Statuses of rows that have a text, or of videos that were not asked for: all others are of missing texts. */
+const NOT_MISSING: ReadonlySet<string> = new Set<Video['status']>([
+  'success',
+  'unchanged',
+  'skipped',
+  'truncated',
 ])
 
 /** What an order has brought so far: its folder, once one is open, its videos, and how many texts it printed. */
@@ -136,7 +134,7 @@ async function rowsAndZip(
 
 /** Returns the rows that were asked for and have no text anywhere. */
 export function missingRows(rows: readonly Video[]): Video[] {
-  return rows.filter(({ status }) => MISSING.has(status))
+  return rows.filter(({ status }) => !NOT_MISSING.has(status))
 }
 
 /** Returns what `--json` tells of them. */
@@ -175,7 +173,7 @@ const NO_TIMES = 'the platform published none, or the text was fetched before th
 function withoutWords(files: readonly WrittenFile[]): number {
   const nameOf = ({ jobId, index }: WrittenFile): string => `${jobId} ${index}`
   const timed = files.filter(({ path }) =>
-    WORD_ENDINGS.some((ending) => path.endsWith(`.${ending}`)),
+    Object.values(WORD_ENDINGS).some((ending) => path.endsWith(`.${ending}`)),
   )
   return new Set(files.map(nameOf)).size - new Set(timed.map(nameOf)).size
 }

@@ -3,7 +3,8 @@
  * Windows, whatever the title holds.
  */
 import { usageFailure } from './failure.ts'
-import { hasVisible, JOINERS, withoutMisleading } from './invisible.ts'
+import { cutToBytes } from '../../../src/kit/text/cut-to-bytes.ts'
+import { hasVisible, JOINERS, withoutMisleading } from '../../../src/kit/text/invisible.ts'
 
 /** Values that a template may name; null where unknown. */
 export type NamedVideo = {
@@ -144,19 +145,6 @@ function withoutEnd(text: string, characters: string): string {
   let end = text.length
   while (end > 0 && characters.includes(text.charAt(end - 1))) end -= 1
   return text.slice(0, end)
-}
-
-/** Cuts between characters, never inside one. */
-function cutToBytes(text: string, bytesMax: number): string {
-  if (bytesOf(text) <= bytesMax) return text
-  let bytes = 0
-  let cut = ''
-  for (const character of text) {
-    bytes += bytesOf(character)
-    if (bytes > bytesMax) break
-    cut += character
-  }
-  return cut
 }
 
 function bytesOf(text: string): number {

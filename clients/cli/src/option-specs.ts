@@ -1,22 +1,11 @@
 /** Options that several commands share, and the words that they take. */
 
+import { FORMAT_ENDINGS } from '../../typescript/src/catalogue.ts'
+import type { Format } from '../../typescript/src/index.ts'
 import type { OptionSpec } from './command-spec.ts'
 
-export const FILE_FORMATS = ['text', 'srt', 'vtt', 'segments'] as const
+export const FILE_FORMATS = Object.keys(FORMAT_ENDINGS) as Format[]
 export const PRINT_FORMATS = ['text', 'jsonl', 'markdown'] as const
-export const LIBRARY_FILES = [
-  'zip',
-  'text',
-  'markdown',
-  'jsonl',
-  'videos',
-  'csv',
-  'notebook',
-  'vault',
-  'ris',
-  'csl',
-  '4cat',
-] as const
 export const NAMINGS = ['title', 'id', 'index'] as const
 export const SHELLS = ['bash', 'zsh', 'fish'] as const
 
@@ -25,7 +14,7 @@ export const OUTPUT: Record<string, OptionSpec> = {
   stdout: { value: null, about: 'print transcripts instead of writing files' },
   format: {
     value: 'LIST',
-    about: 'text,srt,vtt,segments; printed: text, jsonl, markdown',
+    about: `${FILE_FORMATS.join(',')}; printed: ${PRINT_FORMATS.join(', ')}`,
     choices: [...new Set([...FILE_FORMATS, ...PRINT_FORMATS])],
   },
   words: { value: null, about: 'and files with the time of each word, where known' },

@@ -1,5 +1,6 @@
 /** Where `get` and `download` put the texts, according to their options. */
 import path from 'node:path'
+import { FORMAT_ENDINGS, WORD_ENDINGS } from '../../typescript/src/catalogue.ts'
 import { FILE_FORMATS, NAMINGS, PRINT_FORMATS } from './commands.ts'
 import { usageFailure } from './failure.ts'
 import { readTemplate, TEMPLATES } from './file-names.ts'
@@ -7,18 +8,17 @@ import type { Options } from './parse-words.ts'
 import type { PrintFormat } from './print-texts.ts'
 import { choiceOption, textOption } from './shell.ts'
 import type { FileOutput } from './write-files.ts'
-import { type FormatEnding, WORD_ENDINGS } from './zip-download.ts'
+import type { FormatEnding } from './zip-download.ts'
 
 export type Output = ({ kind: 'files' } & FileOutput) | { kind: 'stdout'; format: PrintFormat }
 
-const ENDINGS: Record<string, FormatEnding> = {
-  text: 'txt',
-  txt: 'txt',
-  srt: 'srt',
-  vtt: 'vtt',
-  segments: 'json',
-  json: 'json',
-}
+/** Endings by the names of their formats, and by themselves. */
+const ENDINGS = new Map<string, FormatEnding>(
+  Object.entries(FORMAT_ENDINGS).flatMap(([format, ending]) => [
+    [format, ending],
+    [ending, ending],
+  ]),
+)
 const FOLDER = 'transcripts'
 
 export function readOutput(options: Options, isJson: boolean): Output {
@@ -40,19 +40,19 @@ export function readOutput(options: Options, isJson: boolean): Output {
     template: readTemplate(template ?? TEMPLATES[names ?? 'title']),
     endings: [
       ...readEndings(textOption(options, 'format')),
-      ...(options['words'] === true ? WORD_ENDINGS : []),
+      ...(options['words'] === true ? Object.values(WORD_ENDINGS) : []),
     ],
   }
 }
 
 function readEndings(list = 'text'): FormatEnding[] {
   const names = list.split(',').map((name) => name.trim())
-  const wrong = names.find((name) => ENDINGS[name] === undefined)
+  const wrong = names.find((name) => !ENDINGS.has(name))
   if (wrong !== undefined) {
     const printed = (PRINT_FORMATS as readonly string[]).includes(wrong)
       ? '; that one needs --stdout'
       : ''
     throw usageFailure(`--format of files is ${FILE_FORMATS.join(', ')}, not "${wrong}"${printed}`)
   }
-  return [...new Set(names.flatMap((name) => ENDINGS[name] ?? []))]
+  return [...new Set(names.flatMap((name) => ENDINGS.get(name) ?? []))]
 }

@@ -1,7 +1,7 @@
 /** What `get` was asked for: its words and options, checked, without facts that only the service knows. */
 import { readFileSync } from 'node:fs'
 import { usageFailure } from './failure.ts'
-import { hasVisible } from './invisible.ts'
+import { hasVisible } from '../../../src/kit/text/invisible.ts'
 import type { OrderBody } from './order.ts'
 import type { Options } from './parse-words.ts'
 import { numberOption, textOption } from './shell.ts'

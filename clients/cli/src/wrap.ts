@@ -1,6 +1,7 @@
 /** Lines for people, broken between words, since terminals would break them anywhere. */
-import { takesNoCell } from './invisible.ts'
 
+/** Characters that a terminal shows in the cell of the one before, or not at all. */
+const NO_CELL = /[\p{M}\p{DI}]/u
 /** Commands and addresses to be copied stay one line, which terminals wrap themselves and copy as a whole. */
 const COPIED = /(?:^| )(?:scriptorium|npx) [^ ]/
 
@@ -45,6 +46,6 @@ const NARROW = /^[\x20-\x7e]*$/
 export function cellsOf(text: string): number {
   if (NARROW.test(text)) return text.length
   let cells = 0
-  for (const character of text) cells += WIDE.test(character) ? 2 : takesNoCell(character) ? 0 : 1
+  for (const character of text) cells += WIDE.test(character) ? 2 : NO_CELL.test(character) ? 0 : 1
   return cells
 }

@@ -8,16 +8,15 @@ import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { inflateRawSync } from 'node:zlib'
-import type { FileStream, Format, Scriptorium, ZipExport } from '../../typescript/src/index.ts'
+import { FORMAT_ENDINGS, WORD_ENDINGS } from '../../typescript/src/catalogue.ts'
+import type { FileStream, Format, Scriptorium } from '../../typescript/src/index.ts'
 import { crc32 } from './crc32.ts'
 import { EXIT, Failure } from './failure.ts'
 
 /** Ending of a format's files, or of one with the time of each word, which not every video has. */
 export type Ending = FormatEnding | WordEnding
-export type FormatEnding = 'txt' | 'srt' | 'vtt' | 'json'
-type WordEnding = (typeof WORD_ENDINGS)[number]
-
-export const WORD_ENDINGS = ['words.json', 'words.vtt'] as const
+export type FormatEnding = (typeof FORMAT_ENDINGS)[Format]
+type WordEnding = (typeof WORD_ENDINGS)[keyof typeof WORD_ENDINGS]
 
 export type ZippedFile = {
   name: string
@@ -46,15 +45,8 @@ export type ZipWish = {
   onArrival: (sofar: string) => void
 }
 
-const FORMATS: Record<FormatEnding, Format> = {
-  txt: 'text',
-  srt: 'srt',
-  vtt: 'vtt',
-  json: 'segments',
-}
-const EXPORTS: Record<WordEnding, ZipExport> = { 'words.json': 'words', 'words.vtt': 'wordsvtt' }
 /** Names of one video's files; `all-transcripts.txt` and the report are left in the ZIP. */
-const VIDEO_FILE = /^([1-9]\d{0,9})\.(txt|srt|vtt|json|words\.json|words\.vtt)$/
+const VIDEO_FILE = /^([1-9]\d{0,9})\.(.+)$/
 
 // Local file headers (APPNOTE 6.3, section 4.3.7), those of the directory (4.3.12) and its end (4.3.16).
 const LOCAL_SIGNATURE = 0x04034b50
@@ -77,8 +69,8 @@ export function askForZip(
   jobId: string,
   { endings, after = 0 }: { endings: readonly Ending[]; after?: number },
 ): Promise<FileStream> {
-  const formats = endings.flatMap((ending) => (isOfWords(ending) ? [] : [FORMATS[ending]]))
-  const exports = endings.filter(isOfWords).map((ending) => EXPORTS[ending])
+  const formats = namesOf(FORMAT_ENDINGS, endings)
+  const exports = namesOf(WORD_ENDINGS, endings)
   return client.files.zip(jobId, {
     formats,
     ...(exports.length === 0 ? {} : { exports }),
@@ -86,8 +78,17 @@ export function askForZip(
   })
 }
 
+/** Returns the names by which these endings are asked for, in the order of the endings. */
+function namesOf<Name extends string>(
+  table: Readonly<Record<Name, Ending>>,
+  endings: readonly Ending[],
+): Name[] {
+  const names = Object.keys(table) as Name[]
+  return endings.flatMap((ending) => names.find((name) => table[name] === ending) ?? [])
+}
+
 export function isOfWords(ending: Ending): ending is WordEnding {
-  return WORD_ENDINGS.some((known) => known === ending)
+  return Object.values(WORD_ENDINGS).some((known) => known === ending)
 }
 
 /** Receives the wanted files. Files that the ZIP lacks are missing in `entries`. */

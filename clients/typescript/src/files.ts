@@ -1,4 +1,5 @@
 /** A job's files as streams that survive a lost connection. */
+import { FORMAT_ENDINGS, LIBRARY_FILES, WORD_ENDINGS, type ZipExport } from './catalogue.ts'
 import { ConnectionError } from './errors.ts'
 import { type CallOptions, pathOf } from './jobs.ts'
 import { inTime, retryDelayMs, sleep } from './retry.ts'
@@ -24,14 +25,6 @@ export type ZipOptions = CallOptions & {
   after?: number
 }
 
-/**
- * What a ZIP holds of each video beside its formats: Markdown, passages, and the time of each word, where it is known,
- * as JSON and as WebVTT.
- */
-export type ZipExport = 'md' | 'jsonl' | 'words' | 'wordsvtt'
-
-const ENDINGS: Record<Format, string> = { text: 'txt', srt: 'srt', vtt: 'vtt', segments: 'json' }
-
 export class Files {
   readonly #transport: Transport
 
@@ -45,22 +38,22 @@ export class Files {
     { names, formats, exports, after, signal }: ZipOptions = {},
   ): Promise<FileStream> {
     const query = { names, formats: formats?.join(), exports: exports?.join(), after }
-    return this.#open(jobId, 'zip', { query, signal })
+    return this.#open(jobId, LIBRARY_FILES.zip, { query, signal })
   }
 
   /** Returns all texts in one file. */
   text(jobId: string, { signal }: CallOptions = {}): Promise<FileStream> {
-    return this.#open(jobId, 'all.txt', { signal })
+    return this.#open(jobId, LIBRARY_FILES.text, { signal })
   }
 
   /** Returns one CSV line for each video, failures included. */
   report(jobId: string, { signal }: CallOptions = {}): Promise<FileStream> {
-    return this.#open(jobId, 'report.csv', { signal })
+    return this.#open(jobId, LIBRARY_FILES.report, { signal })
   }
 
   /** Returns one video in one format. */
   video(jobId: string, index: number, format: Format, { signal }: CallOptions = {}) {
-    return this.#open(jobId, `${index}.${ENDINGS[format]}`, { signal })
+    return this.#open(jobId, `files/${index}.${FORMAT_ENDINGS[format]}`, { signal })
   }
 
   /**
@@ -68,18 +61,18 @@ export class Files {
    * `library.video` says before.
    */
   words(jobId: string, index: number, { signal }: CallOptions = {}): Promise<Words> {
-    const path = `${pathOf(jobId)}/videos/${index}/words.json`
+    const path = `${pathOf(jobId)}/videos/${index}/${WORD_ENDINGS.words}`
     return this.#transport.json({ method: 'GET', path, signal })
   }
 
   /** Returns the captions as WebVTT in which each word has its time; as `words` for those that have none. */
   wordsVtt(jobId: string, index: number, { signal }: CallOptions = {}): Promise<FileStream> {
-    const path = `${pathOf(jobId)}/videos/${index}/words.vtt`
+    const path = `${pathOf(jobId)}/videos/${index}/${WORD_ENDINGS.wordsvtt}`
     return openFileStream(this.#transport, { path, signal })
   }
 
   #open(jobId: string, name: string, call: Partial<Call>): Promise<FileStream> {
-    return openFileStream(this.#transport, { path: `${pathOf(jobId)}/files/${name}`, ...call })
+    return openFileStream(this.#transport, { path: `${pathOf(jobId)}/${name}`, ...call })
   }
 }
 

@@ -21,7 +21,8 @@ export {
   UnauthorizedError,
 } from './errors.ts'
 export type { JobEvent } from './events.ts'
-export type { Files, FileStream, ZipExport, ZipOptions } from './files.ts'
+export type { LibraryFile, ZipExport } from './catalogue.ts'
+export type { Files, FileStream, ZipOptions } from './files.ts'
 export {
   type CallOptions,
   type EventOptions,
@@ -37,7 +38,6 @@ export {
 export type {
   CollectionsOptions,
   Library,
-  LibraryFile,
   LibraryFileOptions,
   LibraryVideosOptions,
 } from './library.ts'

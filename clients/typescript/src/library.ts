@@ -1,5 +1,6 @@
 /** The library: what the account has of each channel and playlist, from all its jobs. */
-import { type FileStream, openFileStream, type ZipExport } from './files.ts'
+import { LIBRARY_FILES, type LibraryFile, type ZipExport } from './catalogue.ts'
+import { type FileStream, openFileStream } from './files.ts'
 import { type CallOptions, pathOf } from './jobs.ts'
 import type {
   CollectionDetail,
@@ -30,26 +31,6 @@ export type LibraryFileOptions = CallOptions & {
 }
 
 const VIDEOS_PAGE = 200
-
-/**
- * Paths of the files that hold everything of a collection. `passages` are JSON lines, one line for each passage,
- * `videos` one line for each video; `notebook` is a ZIP of sources for NotebookLM, `vault` one of notes with
- * properties; `ris` and `csl` are for reference managers.
- */
-const FILES = {
-  zip: 'files/zip',
-  text: 'files/all.txt',
-  report: 'files/report.csv',
-  markdown: 'files/export.md',
-  passages: 'files/export.jsonl',
-  videos: 'files/export.videos.jsonl',
-  notebook: 'files/notebook.zip',
-  vault: 'files/vault.zip',
-  ris: 'files/export.ris',
-  csl: 'files/export.csl.json',
-  fourCat: 'files/export.4cat.csv',
-} as const
-export type LibraryFile = keyof typeof FILES
 
 export class Library {
   readonly #transport: Transport
@@ -103,7 +84,7 @@ export class Library {
     { formats, exports, signal, ...bounds }: LibraryFileOptions = {},
   ): Promise<FileStream> {
     const query = { formats: formats?.join(), exports: exports?.join(), ...bounds }
-    const path = `${pathOf(id, '/library')}/${FILES[file]}`
+    const path = `${pathOf(id, '/library')}/${LIBRARY_FILES[file]}`
     return openFileStream(this.#transport, { path, query, signal })
   }
 

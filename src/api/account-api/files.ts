@@ -3,22 +3,17 @@
  * the session cookie.
  */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
-import { EXPORTS } from '../../model/library/exports.ts'
-import { WORD_FILES } from '../../model/transcripts/word-files.ts'
+import { ANY_JOB_FILE } from '../../model/files/addresses.ts'
 import type { ApiContext } from '../api-context.ts'
 import { JobId } from '../contract.ts'
-import { sendJobFile } from '../routes/files.ts'
-import { fileParams, fileQuery, sendCollectionFile, sendExport } from '../routes/library-files.ts'
+import { exportQuery, notebookQuery } from '../file-schemas.ts'
+import { fileParams, fileQuery } from '../routes/library-files.ts'
 import { sendMentionsCsv } from '../routes/mentions.ts'
-import { sendWordFile } from '../routes/video-rows.ts'
 import { AllMentionsFields } from '../search-question.ts'
-import { exportQuery, fileRequest, notebookQuery } from '../send.ts'
+import { fileRequest } from '../send.ts'
+import { sendCollectionFile, sendJobFile } from '../send-files.ts'
 import { answering, BYTES } from './replies.ts'
 import { visitorOf } from './visitor.ts'
-
-/** The files of a job, the times of the words of its texts, and its exports. */
-const JOB_FILE =
-  '^(zip|all\\.txt|report\\.csv|(notebook|vault)\\.zip|export\\.(md|jsonl|videos\\.jsonl|ris|csl\\.json|4cat\\.csv)|\\d{1,9}\\.(txt|srt|(words\\.)?(vtt|json)))$'
 
 const collectionSchema = {
   ...answering(BYTES),
@@ -32,7 +27,7 @@ const schema = {
   ...answering(BYTES),
   params: Type.Object({
     id: JobId,
-    file: Type.String({ pattern: JOB_FILE }),
+    file: Type.String({ pattern: ANY_JOB_FILE }),
   }),
   querystring: Type.Object({
     names: Type.Optional(Type.Enum(['index', 'title'])),
@@ -49,17 +44,6 @@ export function accountFileRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
       const { accountId } = visitorOf(request)
       const { id: jobId, file } = request.params
       const to = fileRequest(ctx, { accountId, request, reply })
-      const exported = EXPORTS.find((each) => each === file)
-      if (exported !== undefined)
-        return sendExport(to, { of: { jobId }, file: exported, query: request.query })
-      const words = WORD_FILES.find((each) => file.endsWith(`.${each}`))
-      if (words !== undefined)
-        return sendWordFile(to, {
-          jobId,
-          index: Number.parseInt(file),
-          file: words,
-          naming: request.query.names,
-        })
       return sendJobFile(to, { jobId, file, query: request.query })
     })
     const libraryOptions = { schema: collectionSchema, exposeHeadRoute: false }

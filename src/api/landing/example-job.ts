@@ -6,7 +6,7 @@
 import { cost, dollars } from '../../model/money/money.ts'
 import LANDING_JOB from './example-job.json' with { type: 'json' }
 import { html, type Markup } from './page.ts'
-import { clock } from './trial-page.ts'
+import { clock } from '../../kit/text/clock.ts'
 
 const WIDTH = 100
 const FILES = ['TXT', 'SRT', 'VTT', 'JSON', 'Markdown', 'ZIP']

@@ -1,4 +1,5 @@
 /** The box in which a visitor pastes one video, and the page with what came of it. */
+import { clock } from '../../kit/text/clock.ts'
 import { affordable, dollars, PRICE_MICROS } from '../../model/money/money.ts'
 import type { Config } from '../../kit/config/config.ts'
 import { VIDEO_URL } from '../../model/jobs/video-row.ts'
@@ -160,13 +161,4 @@ export function signUpLink(style: string, welcomeMicros: bigint): Markup {
       ? html``
       : html` <span class="muted">with ${free} free transcript${free === 1 ? '' : 's'}</span>`
   return html`<a class="${style}" href="/sign-up">Create an account</a>${gift}`
-}
-
-/** Returns `1:05` or `1:02:03`. */
-export function clock(ms: number): string {
-  const seconds = Math.floor(ms / 1000)
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
-  const two = (value: number): string => String(value).padStart(2, '0')
-  const last = two(seconds % 60)
-  return hours > 0 ? `${hours}:${two(minutes)}:${last}` : `${minutes}:${last}`
 }

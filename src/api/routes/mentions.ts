@@ -4,7 +4,7 @@ import { type FastifyPluginAsyncTypebox, type Static, Type } from '@fastify/type
 import { contentDisposition } from '../../kit/http/content.ts'
 import { BYTE_ORDER_MARK, csvLine } from '../../kit/text/csv.ts'
 import type { MentionRow } from '../../features/search/answers.ts'
-import { mentionsFileName } from '../../model/transcripts/file-names.ts'
+import { mentionsFileName } from '../../model/files/file-names.ts'
 import { pageInfo } from '../../kit/page.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf, READING } from '../auth.ts'

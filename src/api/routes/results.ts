@@ -1,7 +1,7 @@
 /** GET /jobs/{id}/results: a job's finished rows, with text, segments and links. */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { LIMITS } from '../../kit/config/config.ts'
-import { type Item, splice } from '../../features/transcripts/splice.ts'
+import { type Item, splice } from '../../features/files/splice.ts'
 import { findTexts, formsOfJob } from '../../features/transcripts/read-transcripts.ts'
 import { JSON_TYPE } from '../../kit/http/errors.ts'
 import { hasVisible } from '../../kit/text/invisible.ts'

@@ -20,9 +20,9 @@ import { listOrigins } from '../../store/transcripts.ts'
 import { listWebhooks } from '../../store/webhooks.ts'
 import { readBalance, streamStatementCsv } from '../money/balance.ts'
 import { readPublishedKeys, readReceipt, type Signer } from '../money/receipts.ts'
-import { openExportZip } from '../library/export-zip.ts'
-import { openFile } from '../transcripts/open-file.ts'
-import type { SentFile } from '../transcripts/send-zip.ts'
+import { openExportZip } from '../files/export-zip.ts'
+import { openFile } from '../files/open-file.ts'
+import type { SentFile } from '../files/send-zip.ts'
 import { openExportedRows, ROWS_OF_JOB, TABLES_NOT_SHOWN, TABLES_SHOWN } from './export-tables.ts'
 
 /** Number of jobs, or rows of one, that an export asks for at once, and of followed channels that it names. */
@@ -171,7 +171,8 @@ async function openReport(
   { accountId, id: jobId }: JobRecord,
   makeRoom: MakeRoom,
 ): Promise<Readable | null> {
-  const input = { accountId, jobId, file: 'report.csv', naming: 'title', bom: false } as const
+  const ref = { kind: 'whole', file: 'report.csv' } as const
+  const input = { accountId, jobId, ref, naming: 'title', bom: false } as const
   const opened = await openFile(source, input)
   if (opened === null) return null
   const { body } = opened

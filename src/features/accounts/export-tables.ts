@@ -13,7 +13,7 @@ import {
 } from '../../store/exported-rows.ts'
 import { hiddenColumns, REGISTER } from '../../store/register.ts'
 import type { PeoplesTable } from '../../store/register/entry.ts'
-import type { SentFile } from '../transcripts/send-zip.ts'
+import type { SentFile } from '../files/send-zip.ts'
 
 const EXPORTED_ROWS_AT_ONCE = 100
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import zlib from 'node:zlib'
 import { packBody } from '../../model/transcripts/transcript-body.ts'
-import { writeForm } from '../../model/transcripts/write-form.ts'
+import { writeForm } from '../../model/files/write-form.ts'
 import { openTextReader, READ_HERE_BYTES } from './read-stored.ts'
 
 const LINES = Array.from({ length: 9 }, (_, at) => {

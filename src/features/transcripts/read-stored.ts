@@ -6,21 +6,21 @@ import { yieldToEventLoop } from '../../kit/concurrency.ts'
 import { slicesOf } from '../../kit/file-body.ts'
 import { OPERATOR, type Share } from '../../kit/fair-queue.ts'
 import { bufferOf, handedOver, openThreads, type Threads } from '../../kit/threads.ts'
-import { type ExportAsk, type ExportPiece, exportPiece } from '../../model/library/exports.ts'
+import { type ExportAsk, type ExportPiece, exportPiece } from '../../model/files/text-exports.ts'
 import {
   type NotebookAsk,
   notebookPiece,
   type NotebookSize,
   notebookSizes,
-} from '../../model/library/notebook.ts'
+} from '../../model/files/notebook.ts'
 import { type Beginning, beginningOf } from '../../model/previews/trial.ts'
-import type { Form } from '../../model/transcripts/formats.ts'
+import type { Form } from '../../model/files/formats.ts'
 import {
   type PageAsk,
   readablePage,
   type ReadablePage,
 } from '../../model/transcripts/readable-text.ts'
-import { contentFacts, type RecordedForm } from '../../model/transcripts/recorded-forms.ts'
+import { contentFacts, type RecordedForm } from '../../model/files/recorded-forms.ts'
 import type { Segment } from '../../model/transcripts/transcript.ts'
 import {
   contentBytesOf,
@@ -29,20 +29,13 @@ import {
   packBody,
   segmentsOfStored,
 } from '../../model/transcripts/transcript-body.ts'
-import {
-  type WordFile,
-  type WordFileAsk,
-  wordPiecesOf,
-  writeWordPiece,
-} from '../../model/transcripts/word-files.ts'
+import { type WordFileAsk, wordPiecesOf, writeWordPiece } from '../../model/files/word-files.ts'
+import type { WordFile } from '../../model/files/catalogue.ts'
 import { wordPage, type WordPageAsk } from '../../model/transcripts/word-lines.ts'
 import { type OpenedWords, openWords, wordTimesBytes } from '../../model/transcripts/word-times.ts'
-import {
-  recordWordFile,
-  type WrittenForm,
-  writeForms,
-} from '../../model/transcripts/transcript-forms.ts'
-import { type Edition, writeForm } from '../../model/transcripts/write-form.ts'
+import { recordWordFile, type WrittenForm, writeForms } from '../../model/files/transcript-forms.ts'
+import { writeForm } from '../../model/files/write-form.ts'
+import type { Edition } from '../../model/transcripts/editions.ts'
 import type { Db } from '../../store/database.ts'
 
 /**
@@ -128,7 +121,7 @@ export type ProcessTextReader = TextReader & {
   close(): Promise<void>
 }
 
-/** What is needed to read an account's texts. */
+/** The means to read an account's texts. */
 export type TextSource = { db: Db; textReader: AccountTextReader }
 
 export function textsOf(

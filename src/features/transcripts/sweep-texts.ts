@@ -1,6 +1,6 @@
 /** What workers do to stored texts: old ones are deleted, and those of release 1.0.0 are rewritten as bodies. */
 import { transact } from '../../kit/postgres/database.ts'
-import { packRecorded } from '../../model/transcripts/recorded-forms.ts'
+import { packRecorded } from '../../model/files/recorded-forms.ts'
 import type { Db, Tx } from '../../store/database.ts'
 import { deleteOldTexts } from '../../store/erasure.ts'
 import { lockOldMembers, replaceMembers } from '../../store/old-members.ts'

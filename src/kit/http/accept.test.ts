@@ -72,7 +72,7 @@ const TYPES: [type: string, isText: boolean][] = [
   ['application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"', true],
   ['application/vnd.citationstyles.csl+json', true],
   ['application/x-research-info-systems; charset=utf-8', true],
-  ['application/jsonl', true],
+  ['application/jsonl; charset=utf-8', true],
   ['text/csv; charset=utf-8', true],
   ['text/x-python; charset=utf-8', true],
   ['image/svg+xml', false], // a file of the website, compressed when it is built

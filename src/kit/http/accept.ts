@@ -65,13 +65,14 @@ const COMPRESSORS: Record<TextEncoding, (body: Buffer, done: Done) => void> = {
   gzip: (body, done) => zlib.gzip(body, done),
 }
 
-/** Media types `application/…` that are text, beside those that end in `+json` or `+xml`: they compress to a part. */
-const TEXT_SUBTYPES = new Set(['json', 'xml', 'jsonl', 'javascript', 'x-research-info-systems'])
+/** Types `application/…` that are text without naming a character set, beside those in `+json` or `+xml`. */
+const TEXT_SUBTYPES = new Set(['json', 'xml', 'javascript'])
 
-/** Whether a `Content-Type` is one of a text. */
+/** Whether a `Content-Type` is one of a text, which compresses to a part: one that names a character set is. */
 export function isTextType(type: string): boolean {
   const [media = ''] = type.split(';', 1)
   const [kind, subtype = ''] = media.split('/')
+  if (/;\s*charset=/i.test(type)) return true
   if (kind !== 'application') return kind === 'text'
   return TEXT_SUBTYPES.has(subtype) || subtype.endsWith('+json') || subtype.endsWith('+xml')
 }

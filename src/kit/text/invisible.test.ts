@@ -1,7 +1,5 @@
 /** What nobody sees: one class, spelt twice, and what is cut of a text and of a name. */
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import {
@@ -112,18 +110,4 @@ test('names lose what misleads, and two that look alike are one', () => {
   for (const text of SEEN) assert.equal(withoutMisleading(text), text)
   assert.equal(plainName('\u200eGood\u3164\u2060App\ufe0f'), 'Good App')
   assert.equal(visibleLine('\u2060\u00a0my key\u200b\u2800'), 'my key')
-})
-
-// The command line is packed by itself, so it has the class and the names of files once more.
-test('the command line knows the same characters', () => {
-  const root = path.resolve(import.meta.dirname, '../../..')
-  const spelt = (file: string): Map<string, string> => {
-    const text = readFileSync(path.join(root, file), 'utf8')
-    const found = text.matchAll(/^const (\w+) =\s+(\/.+\/[gu]+)$/gm)
-    return new Map(Array.from(found, ([, name = '', regex = '']) => [name, regex]))
-  }
-  const [ours, theirs] = ['src/kit/text/invisible.ts', 'clients/cli/src/invisible.ts'].map(spelt)
-  assert.ok(theirs !== undefined && theirs.size > 2)
-  for (const [name, regex] of theirs)
-    if (name !== 'NO_CELL') assert.equal(regex, ours?.get(name), name)
 })

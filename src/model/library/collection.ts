@@ -5,8 +5,7 @@
  * platform's own, so that the same channel is the same collection by whatever address it was ordered. A project is
  * shown as a collection, too (see project.ts).
  */
-import type { FiledVideo } from '../transcripts/job-rows.ts'
-import { type Chapter, chaptersOf, type VideoDetails } from './video-details.ts'
+import { type Chapter, chaptersOf, type FiledVideo, type VideoDetails } from './video-details.ts'
 
 export const COLLECTION_KINDS = ['channel', 'playlist', 'project'] as const
 export type CollectionKind = (typeof COLLECTION_KINDS)[number]
@@ -125,21 +124,3 @@ export type ReportedVideo = LibraryRow & {
   durationSeconds: number | null
   viewCount: bigint | null
 }
-
-/** The columns of a collection's report.csv. */
-export const COLLECTION_COLUMNS = [
-  'videoId',
-  'title',
-  'url',
-  'channelName',
-  'publishedAt',
-  'status',
-  'label',
-  'errorMessage',
-  'languageCode',
-  'trackKind',
-  'durationSeconds',
-  'viewCount',
-  'jobId',
-  'index',
-] as const satisfies (keyof ReportedVideo)[]

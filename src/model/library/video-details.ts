@@ -2,6 +2,18 @@
 import type { TrackKind } from '../transcripts/transcript.ts'
 import { hasVisible, withoutInvisible } from '../../kit/text/invisible.ts'
 
+/** Facts of a row's video and its captions that files show; null where nothing is known. */
+export type FiledVideo = {
+  videoId: string | null
+  title: string | null
+  url: string | null
+  channelName: string | null
+  /** The publish date in ISO 8601. */
+  publishedAt: string | null
+  languageCode: string | null
+  trackKind: string | null
+}
+
 /** Each is null where the platform did not say; a later reply may. */
 export type VideoDetails = {
   channelId: string | null

@@ -3,7 +3,7 @@
  * anything. For a day it is the answer for every visitor who asks for its video.
  */
 import { type Paragraph, paragraphsOf } from '../transcripts/readable-text.ts'
-import { oneLine } from '../transcripts/formats.ts'
+import { oneLine } from '../transcripts/one-line.ts'
 import { type Segment, textOf, type TrackKind, wordsIn } from '../transcripts/transcript.ts'
 
 /** How long a trial is kept, and counts, in seconds. */

@@ -2,6 +2,7 @@
  * Readable text: a transcript as paragraphs, as lines that begin with their time, and in pages. The website imports
  * this file as it is.
  */
+import { clockWithHours } from '../../kit/text/clock.ts'
 import { type Between, blankBetween } from '../../kit/text/joined-text.ts'
 import type { Segment } from './transcript.ts'
 
@@ -95,17 +96,7 @@ function opensParagraph(before: Before, { text, pauseMs, opensSegment }: Phrase)
 
 /** Returns lines of segments, each with a line break at its end: `[1:02:03] words`. */
 export function timedLines(segments: readonly Segment[]): string {
-  return segments.map(({ startMs, text }) => `[${clockOf(startMs)}] ${text}\n`).join('')
-}
-
-function clockOf(ms: number): string {
-  const seconds = Math.floor(ms / 1000)
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
-  return `${hours}:${two(minutes)}:${two(seconds % 60)}`
-}
-
-function two(value: number): string {
-  return String(value).padStart(2, '0')
+  return segments.map(({ startMs, text }) => `[${clockWithHours(startMs)}] ${text}\n`).join('')
 }
 
 /** A page of a text by UTF-16 units, up to but without `to`: joined, all pages are the text again. */

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import zlib from 'node:zlib'
 import fc from 'fast-check'
-import { oneLineSegments } from './formats.ts'
+import { oneLineSegments } from './one-line.ts'
 import { editionOf, isBody, packBody, segmentsOfStored } from './transcript-body.ts'
-import { writeForm } from './write-form.ts'
+import { writeForm } from '../files/write-form.ts'
 
 const segment = fc.record({
   startMs: fc.oneof(

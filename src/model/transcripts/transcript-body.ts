@@ -19,7 +19,7 @@ import {
   VARINT_BYTES_MAX,
   writeVarint,
 } from './varints.ts'
-import { type Edition, EDITION, EDITIONS } from './write-form.ts'
+import { type Edition, EDITION, EDITIONS } from './editions.ts'
 
 /** Takes the time of the fastest levels; its bytes are within 3 % of those of level 6, measured on captions. */
 const LEVEL = 3

@@ -1,7 +1,7 @@
 /** The words of one caption track: the addresses to ask in turn, and what their answers mean. */
 import type { CaptionTrack } from '../../model/transcripts/caption-track.ts'
 import type { CaptionSource, Segment } from '../../model/transcripts/transcript.ts'
-import type { StoredTranscript } from '../../model/transcripts/transcript-forms.ts'
+import type { StoredTranscript } from '../../model/files/transcript-forms.ts'
 import { requestCaptions } from './calls.ts'
 import type { ClientProfile } from './clients.ts'
 import { PLATFORM_HOST } from './innertube.ts'

@@ -1,7 +1,7 @@
 /** The thread in which long captions are read (see long-captions.ts). */
-import { FORMATS } from '../../model/transcripts/formats.ts'
+import { FORMATS } from '../../model/files/catalogue.ts'
 import type { CaptionDocument, TrackKind } from '../../model/transcripts/transcript.ts'
-import { type StoredTranscript, storeTranscript } from '../../model/transcripts/transcript-forms.ts'
+import { type StoredTranscript, storeTranscript } from '../../model/files/transcript-forms.ts'
 import { type Content, decode } from '../egress/content.ts'
 import { type Obstructed, obstructed } from './obstacle.ts'
 import { readCaptions, readContent } from './reply.ts'

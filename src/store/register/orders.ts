@@ -12,7 +12,7 @@ import {
 
 const CALLS: NumberName[] = ['variables.FREE_CALLS_PER_DAY', 'variables.FREE_CALLS_PER_USD']
 const SOON_FORGOTTEN = { not: 'soon forgotten, and asked for again at any time' }
-const FROM_JOBS = { not: 'made of the rows of jobs, which report.csv shows' }
+const FROM_JOBS = { not: 'made of the rows of jobs, which the report shows' }
 
 /** Rows that are paid for: one for each paid row of `of`, or as many as `bound` says. */
 function paid(of: string, bound = 'one for each paid video'): Growth {
@@ -115,7 +115,7 @@ const TABLES_OF_LISTS = {
     ...OF_ACCOUNT,
     goesAfter: 'lists.PUBLISH_DATE_SECONDS',
     swept: 'asked_at',
-    exported: { not: 'soon forgotten, and shown in report.csv' },
+    exported: { not: 'soon forgotten, and shown in the report' },
     grows: per(
       'day',
       'one for each call, until it is forgotten',

@@ -7,18 +7,17 @@ import type { Json } from '../../../conformance/http.ts'
 import type { Attack, Target } from '../attack.ts'
 import { signUp } from '../member.ts'
 import { OF_PAYMENTS } from './stripe-stories.ts'
+import {
+  EXPORT_FILES,
+  FORM_FILES,
+  WHOLE_FILES,
+  WORD_FILES,
+} from '../../../src/model/files/catalogue.ts'
 
 const FILES = [
-  'zip',
-  'all.txt',
-  'report.csv',
-  '1.txt',
-  '1.srt',
-  '1.vtt',
-  '1.json',
-  'export.md',
-  'export.jsonl',
-  'export.videos.jsonl',
+  ...WHOLE_FILES,
+  ...EXPORT_FILES,
+  ...[...FORM_FILES, ...WORD_FILES].map((ending) => `1.${ending}`),
 ]
 const QUERIES = [
   '',
@@ -166,7 +165,7 @@ function pathsOf(document: Json): string[] {
     .flatMap(([whole, { get }]) => {
       const path = whole.slice(whole.indexOf('/jobs/')).replace('{id}', 'ID')
       return /\{\w+\}/.test(path)
-        ? FILES.map((file) => path.replace(/\{\w+\}/, file))
+        ? (path.includes('{file}') ? FILES : ['1']).map((value) => path.replace(/\{\w+\}/, value))
         : QUERIES.filter((query) => isTaken(query, get)).map((query) => path + query)
     })
 }

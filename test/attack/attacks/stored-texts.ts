@@ -6,6 +6,7 @@ import type { Json } from '../../../conformance/http.ts'
 import type { FaultRule } from '../../../emulator/faults.ts'
 import { until } from '../../support/until.ts'
 import type { Attack, Target } from '../attack.ts'
+import { EXPORT_FILES, FORM_FILES } from '../../../src/model/files/catalogue.ts'
 
 /** The most cues that a track may have, and the most chapters that a description holds. */
 const CUES = 240_000
@@ -17,18 +18,17 @@ const CHAPTER_SECONDS = 96
 
 /** Each way to read the text, by its path. */
 const READS = [
-  `/jobs/${JOB}/export.md`,
-  `/jobs/${JOB}/export.jsonl?seconds=5`,
-  `/jobs/${JOB}/export.videos.jsonl`,
-  `/library/${LARGE_CHANNEL}/files/export.md`,
-  `/library/${LARGE_CHANNEL}/files/export.jsonl?seconds=5`,
+  ...EXPORT_FILES.flatMap((file) => {
+    const address = file === 'export.jsonl' ? `${file}?seconds=5` : file
+    return [`/jobs/${JOB}/${address}`, `/library/${LARGE_CHANNEL}/files/${address}`]
+  }),
   `/jobs/${JOB}/files/zip?exports=md,jsonl`,
   `/library/${LARGE_CHANNEL}/files/zip?exports=md,jsonl`,
   `/jobs/${JOB}/files/zip`,
   `/jobs/${JOB}/files/all.txt`,
   `/jobs/${JOB}/files/report.csv`,
   `/jobs/${JOB}/results`,
-  ...['txt', 'srt', 'vtt', 'json'].map((form) => `/jobs/${JOB}/files/1.${form}`),
+  ...FORM_FILES.map((form) => `/jobs/${JOB}/files/1.${form}`),
   `/library/${LARGE_CHANNEL}`,
   '/search?q=word',
 ]

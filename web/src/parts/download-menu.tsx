@@ -1,42 +1,38 @@
 /** The files of a job or a collection: one button for all of them, and a menu with the others. */
 import type { ReactNode } from 'react'
+import { EXPORTS, WHOLES } from '../../../src/model/files/catalogue.ts'
+import { MENU_GROUPS } from '../../../src/model/files/file-rows.ts'
 import { buttonLook } from './controls.tsx'
 import { DownloadIcon } from './icons.tsx'
 import { Menu, MENU_ROW } from './menu.tsx'
 
 export type OfferedFile = { href: string; name: string }
 
+// ZIPs with more in them than the button gives stand behind the other files.
+const { zip, ...others } = WHOLES
+
 /** The files of all texts beside their ZIP, by what they are for. */
-const GROUPS: Record<string, [file: string, name: string][]> = {
-  'To read': [
-    ['all.txt', 'All texts in one'],
-    ['export.md', 'Markdown'],
-    ['zip?exports=md,jsonl', 'ZIP with Markdown and passages'],
-    ['zip?exports=words,wordsvtt', 'ZIP with the times of words'],
-  ],
-  'For tables and programs': [
-    ['report.csv?bom=1', 'Report as CSV'],
-    ['export.videos.jsonl', 'JSON lines, one line for each video'],
-    ['export.jsonl', 'JSON lines, one line for each passage'],
-  ],
-  'For other tools': [
-    ['notebook.zip?parts=300', 'NotebookLM sources (ZIP)'],
-    ['vault.zip', 'Obsidian notes (ZIP)'],
-    ['export.ris', 'Zotero and others (RIS)'],
-    ['export.csl.json', 'Zotero and others (CSL-JSON)'],
-    ['export.4cat.csv', '4CAT (CSV)'],
-  ],
+const GROUPS = MENU_GROUPS.map((title) => ({ title, files: offersOf(title) }))
+
+function offersOf(group: string): { file: string; name: string }[] {
+  return Object.entries({ ...others, ...EXPORTS, zip }).flatMap(([file, { menu, offers }]) => {
+    const offered = menu === group ? Object.entries<string>(offers) : []
+    return offered.map(([name, query]) => ({
+      name,
+      file: query === '' ? file : `${file}?${query}`,
+    }))
+  })
 }
 
 /** Rows of a menu with all files of a job or a collection; `query` is what each of its addresses says. */
 export function AllFiles({ link, query }: { link: (file: string) => string; query: string }) {
-  return Object.entries(GROUPS).map(([title, files]) => (
+  return GROUPS.map(({ title, files }) => (
     <div key={title} role="group" aria-label={title}>
       <p aria-hidden className="px-3 pt-2 text-xs text-muted">
         {title}
       </p>
       <FileLinks
-        files={files.map(([file, name]) => ({
+        files={files.map(({ file, name }) => ({
           name,
           href: link(`${file}${file.includes('?') ? '&' : '?'}${query}`),
         }))}

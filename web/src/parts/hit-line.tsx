@@ -3,8 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type AskedSearch, mentionsQuery, type SearchHit } from '../api/search.ts'
-import type { Quote } from '../citations.ts'
-import { clock, counted, day, languageName } from '../format.ts'
+import type { QuotedWords } from '../../../src/model/files/citations.ts'
+import { counted, day, languageName } from '../format.ts'
+import { clock } from '../../../src/kit/text/clock.ts'
 import { placeAddress } from '../place-links.ts'
 import { Button } from './controls.tsx'
 import { placeOf, QuoteText } from './quote-text.tsx'
@@ -55,7 +56,7 @@ export function HitLine({ hit, asked }: { hit: SearchHit; asked: AskedSearch }) 
 }
 
 /** Returns the words around the first marked ones, which are said at the second of the hit. */
-function quoteOf({ snippet, startMs }: SearchHit): Quote {
+function quoteOf({ snippet, startMs }: SearchHit): QuotedWords {
   return { words: snippet.map(({ text }) => text).join(''), startMs, endMs: null }
 }
 

@@ -1,4 +1,5 @@
 /** Language, formats, limit and dates of a job; everything has a good default. */
+import { FORM_FILES, type Format, FORMATS, FORMS } from '../../../src/model/files/catalogue.ts'
 import { hasVisible, visibleLine } from '../../../src/kit/text/invisible.ts'
 import type { JobRequest, OwnedChoice } from '../api/client.ts'
 import { BATCH_VIDEOS_MAX, JOB_VIDEOS_MAX } from '../api/batches.ts'
@@ -6,7 +7,6 @@ import { count } from '../format.ts'
 import { Field } from './controls.tsx'
 import { LanguageField } from './language-field.tsx'
 
-export type Format = NonNullable<JobRequest['formats']>[number]
 export type Options = {
   language: string
   formats: Format[]
@@ -18,16 +18,9 @@ export type Options = {
   owned: OwnedChoice
 }
 
-const FORMATS: { format: Format; name: string }[] = [
-  { format: 'text', name: 'Text' },
-  { format: 'srt', name: 'SRT' },
-  { format: 'vtt', name: 'VTT' },
-  { format: 'segments', name: 'JSON' },
-]
-
 export const EMPTY_OPTIONS: Options = {
   language: '',
-  formats: FORMATS.map(({ format }) => format),
+  formats: [...FORMATS],
   maxVideos: String(JOB_VIDEOS_MAX),
   publishedAfter: '',
   publishedBefore: '',
@@ -109,16 +102,12 @@ function Formats({
   error: string | null
 }) {
   const turn = (format: Format, isOn: boolean) =>
-    onChange(
-      FORMATS.map((one) => one.format).filter((one) =>
-        one === format ? isOn : formats.includes(one),
-      ),
-    )
+    onChange(FORMATS.filter((one) => (one === format ? isOn : formats.includes(one))))
   return (
     <fieldset className="sm:col-span-2">
       <legend className="mb-1.5 text-sm font-medium">Files for each video</legend>
       <div className="flex flex-wrap gap-x-6 gap-y-1">
-        {FORMATS.map(({ format, name }) => (
+        {FORM_FILES.map((form) => FORMS[form]).map(({ format, label }) => (
           <label key={format} className="flex min-h-9 cursor-pointer items-center gap-2.5">
             <input
               type="checkbox"
@@ -126,7 +115,7 @@ function Formats({
               onChange={(event) => turn(format, event.target.checked)}
               className="size-4.5 accent-accent"
             />
-            {name}
+            {label.split(' ', 1)}
           </label>
         ))}
       </div>

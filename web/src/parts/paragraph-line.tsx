@@ -1,6 +1,6 @@
 /** A paragraph with the time at which it begins. It is drawn again only when something in it changes. */
 import { memo, type ReactNode } from 'react'
-import { clock } from '../format.ts'
+import { clock } from '../../../src/kit/text/clock.ts'
 import type { Found } from '../matches.ts'
 import type { UnsureWord } from '../word-times.ts'
 

@@ -1,8 +1,9 @@
 /** The small bar at words that a reader chose: copying them as a quote, a link to them, their second in the video. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { JobVideo } from '../api/client.ts'
-import { clock } from '../format.ts'
-import { placeAddress, videoAt } from '../place-links.ts'
+import { clock } from '../../../src/kit/text/clock.ts'
+import { placeAddress } from '../place-links.ts'
+import { videoAt } from '../../../src/model/files/video-at.ts'
 import { quoteIn, type Reading } from '../reading.ts'
 import { buttonLook } from './controls.tsx'
 import { OutIcon } from './icons.tsx'

@@ -1,5 +1,10 @@
 /** The ways to take a quote away: copying it in the form chosen last, choosing another, and the link to its place. */
-import { CITATION_FORMATS, type CitationFormat, citationOf, type Cited } from '../citations.ts'
+import {
+  CITATION_FORMATS,
+  type CitationFormat,
+  citationOf,
+  type Cited,
+} from '../../../src/model/files/citations.ts'
 import { QUOTE_FORMAT, useKept } from '../kept-choice.ts'
 import { CopyButton } from './copy.tsx'
 

@@ -1,8 +1,15 @@
 /** The actions for a transcript: copying it in several forms, citing it, and downloading it. */
+import { FORMATS, FORMS, WORD_FILES, WORDS } from '../../../src/model/files/catalogue.ts'
+import { formOf } from '../../../src/model/files/formats.ts'
 import { fileLink } from '../api/account.ts'
 import type { Job, JobVideo } from '../api/client.ts'
-import { citationOf, type CitationFormat } from '../citations.ts'
-import { clock, counted } from '../format.ts'
+import {
+  CITATION_FORMATS,
+  citationOf,
+  type CitationFormat,
+} from '../../../src/model/files/citations.ts'
+import { counted } from '../format.ts'
+import { clock } from '../../../src/kit/text/clock.ts'
 import { readingMinutes, type Reading, wordsIn } from '../reading.ts'
 import { AddToProject } from './add-to-project.tsx'
 import { buttonLook } from './controls.tsx'
@@ -10,6 +17,11 @@ import { CopyButton, CopyMenu } from './copy.tsx'
 import { FileLinks } from './download-menu.tsx'
 import { DownloadIcon, OutIcon } from './icons.tsx'
 import { Menu } from './menu.tsx'
+
+/** The text that can be copied is plain already. */
+const CITATIONS = (Object.keys(CITATION_FORMATS) as CitationFormat[]).filter(
+  (format) => format !== 'plain',
+)
 
 type Texts = { read: () => Reading; video: JobVideo }
 
@@ -23,10 +35,10 @@ export function ReaderTools({ read, video, job }: Texts & { job: Job | undefined
         label="Copy as…"
         texts={[
           ['Text with times', () => timedTextOf(read())],
-          ['Citation, APA', cite('apa')],
-          ['Citation, BibTeX', cite('bibtex')],
-          ['Citation, Markdown', cite('markdown')],
-          ['Citation, RIS', cite('ris')],
+          ...CITATIONS.map((format): [string, () => string] => [
+            `Citation, ${CITATION_FORMATS[format]}`,
+            cite(format),
+          ]),
         ]}
       />
       {job !== undefined && <VideoFiles job={job} video={video} />}
@@ -62,28 +74,17 @@ export function lengthWords({ paragraphs }: Reading, language: string | null): s
   return `${counted(words, 'word')}, ${counted(readingMinutes(words), 'minute')} to read`
 }
 
-const FORMATS: Record<string, [ending: string, name: string]> = {
-  text: ['txt', 'Text'],
-  srt: ['srt', 'SRT subtitles'],
-  vtt: ['vtt', 'VTT subtitles'],
-  segments: ['json', 'JSON with times'],
-}
-
-const WORD_FILES: [file: string, name: string][] = [
-  ['words.json', 'Words with times, JSON'],
-  ['words.vtt', 'Words with times, VTT'],
-]
-
 /** The video's files: in the formats that the job was asked for, and its words where their times are known. */
 function VideoFiles({ job, video }: { job: Job; video: JobVideo }) {
   const { index, hasWordTimes } = video
-  const texts = job.input.formats.map((format) => {
-    const [ending, name] = FORMATS[format] ?? [format, format]
-    return { href: fileLink(job.id, `${index}.${ending}?names=title`), name }
+  const ordered = FORMATS.filter((format) => job.input.formats.includes(format))
+  const texts = ordered.map((format) => {
+    const form = formOf(format)
+    return { href: fileLink(job.id, `${index}.${form}?names=title`), name: FORMS[form].label }
   })
-  const words = WORD_FILES.map(([file, name]) => ({
+  const words = WORD_FILES.map((file) => ({
     href: fileLink(job.id, `${index}.${file}?names=title`),
-    name,
+    name: WORDS[file].label,
   }))
   const files = hasWordTimes ? [...texts, ...words] : texts
   if (files.length === 0) return null

@@ -1,13 +1,13 @@
 /** One video of a job, in two lines: its title and its outcome. */
 import { Link } from '@tanstack/react-router'
+import { FORMATS } from '../../../src/model/files/catalogue.ts'
+import { formOf } from '../../../src/model/files/formats.ts'
 import { fileLink } from '../api/account.ts'
 import type { Job, Video } from '../api/client.ts'
 import { day, languageName } from '../format.ts'
 import { OutIcon } from './icons.tsx'
 import { statusShade } from './progress.tsx'
 import { statusWords } from '../words.ts'
-
-const ENDINGS: Record<string, string> = { text: 'txt', srt: 'srt', vtt: 'vtt', segments: 'json' }
 
 export function VideoLine({ job, video }: { job: Job; video: Video | undefined }) {
   if (video === undefined) {
@@ -106,8 +106,8 @@ function Why({ video }: { video: Video }) {
 }
 
 function Files({ job, video }: { job: Job; video: Video }) {
-  return Object.keys(video.files).map((format) => {
-    const ending = ENDINGS[format] ?? format
+  return FORMATS.filter((format) => format in video.files).map((format) => {
+    const ending = formOf(format)
     return (
       <a
         key={format}

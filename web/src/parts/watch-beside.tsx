@@ -2,7 +2,7 @@
 import { Link } from '@tanstack/react-router'
 import type { Ref } from 'react'
 import type { JobVideo } from '../api/client.ts'
-import { clock } from '../format.ts'
+import { clock } from '../../../src/kit/text/clock.ts'
 import { Button } from './controls.tsx'
 import { Player, type PlayerHandle } from './player.tsx'
 

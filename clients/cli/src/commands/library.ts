@@ -1,6 +1,8 @@
 /** `library`: the account's channels and playlists. `library ID`: one of them. `--as KIND`: all of it as a file. */
-import type { Collection, CollectionDetail, LibraryFile } from '../../../typescript/src/index.ts'
-import { FILE_FORMATS, LIBRARY_FILES } from '../commands.ts'
+import { WORD_ENDINGS, type ZipExport } from '../../../typescript/src/catalogue.ts'
+import type { Collection, CollectionDetail } from '../../../typescript/src/index.ts'
+import { LIBRARY_KINDS, type LibraryKind } from '../catalogue.ts'
+import { FILE_FORMATS } from '../commands.ts'
 import { EXIT, usageFailure } from '../failure.ts'
 import { findCollection, readCollections } from '../find-collection.ts'
 import {
@@ -16,26 +18,19 @@ import { factsOf, tableOf } from '../table.ts'
 import { dollars } from '../usd.ts'
 import { BATCH_VIDEOS_MAX } from '../wish.ts'
 
-const FILES: Record<(typeof LIBRARY_FILES)[number], LibraryFile> = {
-  zip: 'zip',
-  text: 'text',
-  markdown: 'markdown',
-  jsonl: 'passages',
-  videos: 'videos',
-  csv: 'report',
-  notebook: 'notebook',
-  vault: 'vault',
-  ris: 'ris',
-  csl: 'csl',
-  '4cat': 'fourCat',
-}
-const ZIPS: readonly string[] = ['zip', 'notebook', 'vault']
+/** Words by which a ZIP is asked for the time of each word. */
+const WORDS = Object.keys(WORD_ENDINGS) as ZipExport[]
 const SECONDS = { min: 5, max: 3_600 }
 const PARTS = { min: 1, max: 300 }
 const MAX_WORDS = { min: 1_000, max: 1_000_000 }
 
 export const library: Command = async (shell) => {
-  const kind = choiceOption(shell.options, 'as', LIBRARY_FILES)
+  const chosen = choiceOption(
+    shell.options,
+    'as',
+    LIBRARY_KINDS.map(({ command }) => command),
+  )
+  const kind = LIBRARY_KINDS.find(({ command }) => command === chosen)
   const words = shell.words.length === 0 ? undefined : shell.words.join(' ')
   if (words === undefined && kind !== undefined)
     throw usageFailure('--as needs a channel or playlist', 'scriptorium library')
@@ -95,24 +90,25 @@ function asTyped(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }
 
-async function printFile(
-  shell: Shell,
-  id: string,
-  kind: (typeof LIBRARY_FILES)[number],
-): Promise<void> {
+async function printFile(shell: Shell, id: string, kind: LibraryKind): Promise<void> {
   const { options, terminal } = shell
-  const seconds = numberOption(options, 'seconds', SECONDS)
-  const parts = numberOption(options, 'parts', PARTS)
-  const words = numberOption(options, 'max-words', MAX_WORDS)
-  if (ZIPS.includes(kind) && process.stdout.isTTY === true)
-    throw usageFailure('a ZIP cannot be shown on the terminal', `… --as ${kind} > channel.zip`)
-  const file = await connect(shell).library.file(id, FILES[kind], {
-    ...(kind === 'zip' ? { formats: formatsOf(options) } : {}),
-    ...(kind === 'zip' && options['words'] === true ? { exports: ['words', 'wordsvtt'] } : {}),
-    ...(kind === 'notebook' && parts !== undefined ? { parts } : {}),
-    ...(kind === 'notebook' && words !== undefined ? { words } : {}),
-    ...(kind === 'jsonl' && seconds !== undefined ? { seconds } : {}),
+  if (kind.isZip && process.stdout.isTTY === true)
+    throw usageFailure(
+      'a ZIP cannot be shown on the terminal',
+      `… --as ${kind.command} > channel.zip`,
+    )
+  const wishes = {
+    formats: () => formatsOf(options),
+    exports: () => (options['words'] === true ? WORDS : undefined),
+    seconds: () => numberOption(options, 'seconds', SECONDS),
+    parts: () => numberOption(options, 'parts', PARTS),
+    words: () => numberOption(options, 'max-words', MAX_WORDS),
+  }
+  const asked = Object.entries(wishes).flatMap(([name, read]) => {
+    const wish = kind.query.includes(name) ? read() : undefined
+    return wish === undefined ? [] : [[name, wish]]
   })
+  const file = await connect(shell).library.file(id, kind.file, Object.fromEntries(asked))
   for await (const chunk of file) await terminal.data(chunk)
 }
 

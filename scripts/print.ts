@@ -1,0 +1,37 @@
+/**
+ * `npm run print`: writes what is printed of the registers, so that no list is told twice. `npm run print -- --check`,
+ * which is part of `npm run check`, writes nothing and names each file that it would change.
+ */
+import fs from 'node:fs'
+import path from 'node:path'
+import { format, resolveConfig } from 'prettier'
+import { catalogueCommand, cataloguePython, catalogueTypeScript } from './print/clients.ts'
+import { tableOfFiles } from './print/documents.ts'
+
+const ROOT = path.dirname(import.meta.dirname)
+
+/** A printed file; `print` gets what it holds now, of which a block may be printed only. */
+type Paper = { file: string; print: (now: string) => string }
+
+const PAPERS: Paper[] = [
+  { file: 'clients/typescript/src/catalogue.ts', print: catalogueTypeScript },
+  { file: 'clients/cli/src/catalogue.ts', print: catalogueCommand },
+  { file: 'clients/python/scriptorium_client.py', print: cataloguePython },
+  { file: 'docs/library.md', print: tableOfFiles },
+]
+
+const isCheck = process.argv.includes('--check')
+const stale: string[] = []
+for (const { file, print } of PAPERS) {
+  const filepath = path.join(ROOT, file)
+  const now = fs.existsSync(filepath) ? fs.readFileSync(filepath, 'utf8') : ''
+  const printed = file.endsWith('.ts')
+    ? await format(print(now), { ...(await resolveConfig(filepath)), filepath })
+    : print(now)
+  if (printed === now) continue
+  if (isCheck) stale.push(file)
+  else fs.writeFileSync(filepath, printed)
+}
+for (const file of stale)
+  process.stderr.write(`${file} is not as it is printed: \`npm run print\` writes it\n`)
+process.exitCode = stale.length > 0 ? 1 : 0

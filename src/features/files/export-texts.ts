@@ -1,0 +1,69 @@
+/** The texts that an export is made of, as they are stored. */
+import { Problem } from '../../kit/problem.ts'
+import { textsDeleted } from '../../model/jobs/job.ts'
+import type { LibraryRow } from '../../model/library/collection.ts'
+import type { ExportedVideo } from '../../model/files/passages.ts'
+import type { Db } from '../../store/database.ts'
+import { findJob, type JobRecord } from '../../store/jobs.ts'
+import { readWordsOf, readWordTimesOf, type RowKey } from '../../store/transcripts.ts'
+import { withMetadata } from '../library/read-library.ts'
+
+/** Returns the job, or null; throws where its texts are deleted. */
+export async function findJobWithTexts(
+  db: Db,
+  owned: { accountId: string; jobId: string },
+): Promise<JobRecord | null> {
+  const job = await findJob(db, owned)
+  if (job === null || job.textsDeletedAt === null) return job
+  throw new Problem('not_found', { message: textsDeleted(job.textsDeletedAt) })
+}
+
+/** The form whose size tells how much memory a text takes when it is read. */
+export const SIZED_BY = 'json'
+
+export type Export = {
+  name: string
+  contentType: string
+  /** The most bytes that are in memory at once while it is sent. */
+  heldBytes: number
+  /** Begins to make it, of which nothing is read before; null where the caller left meanwhile. */
+  begin(): Promise<AsyncIterable<Buffer> | null>
+}
+
+/** A row whose text is kept, and the memory that it takes. */
+export type KeptText = { row: LibraryRow; sizeBytes: number }
+
+export type StoredText = {
+  row: LibraryRow
+  video: ExportedVideo
+  stored: Buffer
+  /** Null also where they were not asked for. */
+  wordTimes: Buffer | null
+}
+
+/** Returns the rows whose text is still kept, in their order. */
+export async function readStored(
+  db: Db,
+  rows: LibraryRow[],
+  { hasWordTimes = false }: { hasWordTimes?: boolean } = {},
+): Promise<StoredText[]> {
+  const [videos, words, times] = await Promise.all([
+    withMetadata(db, rows),
+    readWordsOf(db, rows),
+    hasWordTimes ? readWordTimesOf(db, rows) : [],
+  ])
+  const storedOf = new Map(words.map((found) => [keyOf(found), found.stored]))
+  const timesOf = new Map(times.map((found) => [keyOf(found), found.wordTimes]))
+  return videos.flatMap(({ row, metadata }) => {
+    const stored = storedOf.get(keyOf(row))
+    const { channelId, durationSeconds, keywords } = metadata
+    const said = { chapters: metadata.chapters ?? [], channelId, durationSeconds, keywords }
+    const video = { ...row, ...said }
+    const wordTimes = timesOf.get(keyOf(row)) ?? null
+    return stored === undefined ? [] : [{ row, video, stored, wordTimes }]
+  })
+}
+
+export function keyOf({ jobId, index }: RowKey): string {
+  return `${jobId} ${index}`
+}

@@ -1,0 +1,139 @@
+/** Exports of all texts of a job or a collection for readers, machines and other programs, made while they are sent. */
+import { inTurns } from '../../kit/concurrency.ts'
+import { gather, heldBytesOf } from '../../kit/file-body.ts'
+import { headOfCollection, type LibraryRow } from '../../model/library/collection.ts'
+import { EXPORTS, type ExportFile } from '../../model/files/catalogue.ts'
+import { type ExportAsk, isTextExport, TEXT_EXPORTS } from '../../model/files/text-exports.ts'
+import { exportName, titledStem } from '../../model/files/file-names.ts'
+import { eachInSteps, type Steps } from '../../model/transcripts/steps.ts'
+import { findCollection } from '../../store/collections.ts'
+import type { Db } from '../../store/database.ts'
+import { listTexts, listTextsOfJob } from '../../store/library-rows.ts'
+import {
+  addRecorded,
+  type FactsByForm,
+  listRecorded,
+  type RecordedForms,
+} from '../../store/transcripts.ts'
+import { titleOf } from '../jobs/job-names.ts'
+import type { TextSource } from '../transcripts/read-stored.ts'
+import { isEntryExport, writeCitations } from './export-citations.ts'
+import { type NotebookOrder, openNotebook, openVault } from './export-packs.ts'
+import {
+  type Export,
+  findJobWithTexts,
+  type KeptText,
+  keyOf,
+  readStored,
+  SIZED_BY,
+} from './export-texts.ts'
+import { stemOfCollection } from './open-collection-file.ts'
+
+export type ExportOrder = Pick<ExportAsk, 'passageMs'> &
+  Pick<NotebookOrder, 'bounds' | 'departure'> & {
+    accountId: string
+    file: ExportFile
+    of: { jobId: string } | { collectionId: string }
+  }
+
+/**
+ * Opens all texts of a job or a collection as one export, made while it is sent. Returns null where the account has no
+ * such job or collection; throws not_found with a message of its own for a job whose texts are deleted. Texts are
+ * read a few at a time, as the reader takes them.
+ */
+export async function openExport(source: TextSource, order: ExportOrder): Promise<Export | null> {
+  const { file } = order
+  const found = await findExported(source.db, order)
+  if (found === null) return null
+  const { stem, head, rows, recorded } = found
+  const texts = await inTurns(keptSteps(rows, recorded))
+  const made = makingOf(source, order, { head, texts })
+  return { name: exportName(stem, file), contentType: EXPORTS[file].media, ...made }
+}
+
+function makingOf(
+  source: TextSource,
+  order: ExportOrder,
+  { head, texts }: { head: Head; texts: readonly KeptText[] },
+): Pick<Export, 'begin' | 'heldBytes'> {
+  const { file, of, bounds, departure, passageMs } = order
+  const heldBytes = heldBytesOf({ chunks: texts })
+  if (isTextExport(file)) {
+    const ask = { file, passageMs }
+    return { heldBytes, begin: async () => writeTexts(source, ask, { head, texts }) }
+  }
+  if (isEntryExport(file))
+    return { heldBytes: 0, begin: async () => writeCitations(source.db, file, texts) }
+  if (file === 'vault.zip') {
+    const bytes = openVault(source, texts)
+    return { heldBytes, begin: async () => bytes }
+  }
+  file satisfies 'notebook.zip'
+  // What is new in a collection comes behind what a notebook has already; a job's rows keep their order.
+  const ordered = 'jobId' in of ? texts : texts.toReversed()
+  const notebook = { title: head.title, texts: ordered, bounds, departure }
+  return { heldBytes, begin: () => openNotebook(source, notebook) }
+}
+
+type Head = { title: string } & Record<string, string | number | null>
+type Exported = { stem: string; head: Head; rows: LibraryRow[]; recorded: RecordedForms[] }
+
+async function findExported(db: Db, { accountId, of }: ExportOrder): Promise<Exported | null> {
+  if ('jobId' in of) {
+    const job = await findJobWithTexts(db, { accountId, jobId: of.jobId })
+    if (job === null) return null
+    const snapshot = { jobId: job.id, doneAfter: 0, doneMax: job.processed }
+    const [rows, recorded] = await Promise.all([
+      listTextsOfJob(db, snapshot),
+      listRecorded(db, { rows: { jobId: job.id }, forms: [SIZED_BY] }),
+    ])
+    const title = await titleOf(db, job)
+    const head = { title, job: job.id, created: job.createdAt.toISOString() }
+    const stem = titledStem({ title, id: job.id, at: job.createdAt })
+    return { stem, head: { ...head, transcripts: rows.length }, rows, recorded }
+  }
+  const collection = await findCollection(db, { accountId, id: of.collectionId })
+  if (collection === null) return null
+  const owned = { accountId, collectionId: collection.id }
+  const [rows, recorded] = await Promise.all([
+    listTexts(db, owned),
+    listRecorded(db, { rows: owned, forms: [SIZED_BY] }),
+  ])
+  const head = { ...headOfCollection(collection), transcripts: rows.length }
+  return { stem: stemOfCollection(collection), head, rows, recorded }
+}
+
+/** Returns the texts in steps. One that came between the two queries is left out; the next download has it. */
+function* keptSteps(
+  rows: readonly LibraryRow[],
+  recorded: readonly RecordedForms[],
+): Steps<KeptText[]> {
+  const sizes = new Map<string, number>()
+  yield* eachInSteps(recorded, (line) => {
+    const facts: FactsByForm<typeof SIZED_BY> = {}
+    addRecorded(facts, line, [SIZED_BY])
+    sizes.set(keyOf(line), facts[SIZED_BY]?.sizeBytes ?? 0)
+  })
+  const kept: KeptText[] = []
+  yield* eachInSteps(rows, (row) => {
+    const sizeBytes = sizes.get(keyOf(row))
+    if (sizeBytes !== undefined) kept.push({ row, sizeBytes })
+  })
+  return kept
+}
+
+async function* writeTexts(
+  source: TextSource,
+  { file, passageMs }: Pick<ExportAsk, 'file' | 'passageMs'>,
+  { head, texts }: { head: Head; texts: readonly KeptText[] },
+): AsyncGenerator<Buffer, void> {
+  const beginning = TEXT_EXPORTS[file].head?.(head)
+  if (beginning !== undefined) yield Buffer.from(beginning)
+  for (const group of gather(texts)) {
+    for (const { stored, video } of await readStored(
+      source.db,
+      group.map(({ row }) => row),
+    ))
+      yield* source.textReader.writeExport(stored, { file, video, passageMs })
+  }
+}

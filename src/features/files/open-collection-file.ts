@@ -1,0 +1,249 @@
+/**
+ * Opens a file over a whole collection: one ZIP, one text, one report, made of what the jobs stored. Each length is
+ * known before the first byte, as in the files of a job.
+ */
+import { createHash } from 'node:crypto'
+import zlib from 'node:zlib'
+import { yieldToEventLoop } from '../../kit/concurrency.ts'
+import { LIMITS } from '../../kit/config/config.ts'
+import {
+  bodyOf,
+  type Chunk,
+  CHUNK_BYTES,
+  chunkOf,
+  type FileBody,
+  type HashedBody,
+} from '../../kit/file-body.ts'
+import { BYTE_ORDER_MARK, csvLine } from '../../kit/text/csv.ts'
+import { allTextSteps } from './all-text.ts'
+import { type ArchiveOrder, archiveSteps } from './archive.ts'
+import { datedStem, folderedStem, titledStem, wholeFileName } from '../../model/files/file-names.ts'
+import {
+  type DeliveredRow,
+  type ReadForms,
+  REPORT_COLUMNS,
+  reportLine,
+} from '../../model/files/job-rows.ts'
+import { formReader } from '../transcripts/read-transcripts.ts'
+import type { OpenFile } from './open-file.ts'
+import { eachInSteps, type Steps } from '../../model/transcripts/steps.ts'
+import { inTurns } from '../../kit/concurrency.ts'
+import type { TextSource } from '../transcripts/read-stored.ts'
+import { findCollection } from '../../store/collections.ts'
+import {
+  type Collection,
+  type LibraryRow,
+  type ReportedVideo,
+} from '../../model/library/collection.ts'
+import { isProjectId } from '../../model/library/project.ts'
+import { projectReadme } from '../../model/files/project-readme.ts'
+import { keyOf } from './export-texts.ts'
+import { findProject } from '../../store/projects.ts'
+import { listReportedVideos, listTexts } from '../../store/library-rows.ts'
+import {
+  addRecorded,
+  type FactsByForm,
+  listRecorded,
+  type RecordedForms,
+} from '../../store/transcripts.ts'
+import { FILE_FORMS, type FileForm, type WholeFile, WHOLES } from '../../model/files/catalogue.ts'
+import { Problem } from '../../kit/problem.ts'
+
+export const COLLECTION_COLUMNS = [
+  ...REPORT_COLUMNS,
+  'durationSeconds',
+  'viewCount',
+  'jobId',
+  'index',
+] as const satisfies (keyof ReportedVideo)[]
+
+export type CollectionFileInput = {
+  accountId: string
+  collectionId: string
+  file: WholeFile
+  /** The forms that go into the ZIP; of each text those among them that its job was asked for. */
+  forms: readonly FileForm[]
+  /** Whether report.csv begins with a byte order mark, which the one in the ZIP never does. */
+  bom: boolean
+}
+
+/** Returns null where the account has nothing of the collection. */
+export async function openCollectionFile(
+  source: TextSource,
+  input: CollectionFileInput,
+): Promise<OpenFile | null> {
+  const { accountId, collectionId, file } = input
+  const collection = await findCollection(source.db, { accountId, id: collectionId })
+  if (collection === null) return null
+  const stem = stemOfCollection(collection)
+  const body = await bodyOfFile(source, input)
+  const { media: contentType } = WHOLES[file]
+  const name = wholeFileName(file, { stem })
+  return { stability: 'growing', contentType, name, sha256: body.sha256, body }
+}
+
+async function bodyOfFile(
+  source: TextSource,
+  input: CollectionFileInput,
+): Promise<FileBody & { sha256: string }> {
+  switch (input.file) {
+    case 'zip': {
+      const { order } = await collectionZip(source, input, [])
+      return inTurns(archiveSteps(order))
+    }
+    case 'all.txt': {
+      const { rows, read } = await readTexts(source, input, ['txt'])
+      return inTurns(allTextSteps(rows, read))
+    }
+    case 'report.csv':
+      return createReport(source, input)
+    default:
+      return input.file satisfies never
+  }
+}
+
+/** Returns what a file of a whole collection is called before its ending: its name, and the day of its last change. */
+export function stemOfCollection({ id, title, changedAt }: Collection): string {
+  return titledStem({ title: title ?? '', id, at: changedAt })
+}
+
+/** Returns what a collection's ZIP is made of. `exports` are files of each video that are made while it is sent. */
+export async function collectionZip(
+  source: TextSource,
+  input: Omit<CollectionFileInput, 'file' | 'bom'>,
+  exports: readonly string[],
+): Promise<{ order: ArchiveOrder; texts: LibraryRow[] }> {
+  const { forms } = input
+  // The `txt` of every text is read whatever was asked for: all-transcripts.txt is made of it.
+  const stored = FILE_FORMS.filter(
+    (form) => form === 'txt' || forms.includes(form) || (form === 'json' && exports.length > 0),
+  )
+  const { texts, rows, read } = await readTexts(source, input, stored)
+  if (!fitsZip(rows, forms, exports)) throw tooManyForZip(rows.length)
+  const report = await createReport(source, { ...input, bom: false })
+  const order = {
+    rows,
+    forms: (row: DeliveredRow) => forms.filter((form) => row.forms[form] !== undefined),
+    ...(await partsOfProject(source, input, rows)),
+    report,
+    read,
+  }
+  return { order, texts }
+}
+
+/** Returns how the files of a ZIP are called; those of a project stand in folders, with a description. */
+async function partsOfProject(
+  { db }: TextSource,
+  { accountId, collectionId }: Pick<CollectionFileInput, 'accountId' | 'collectionId'>,
+  rows: readonly DeliveredRow[],
+): Promise<Pick<ArchiveOrder, 'naming' | 'readme'>> {
+  const project = isProjectId(collectionId)
+    ? await findProject(db, { accountId, projectId: collectionId })
+    : null
+  if (project === null) return { naming: datedStem }
+  const texts = Map.groupBy(rows, ({ videoId }) => videoId)
+  const videos = await listReportedVideos(db, { accountId, collectionId })
+  const readme = keptText()
+  readme.add(projectReadme(project, videos, rows.length))
+  return {
+    naming: (row) => folderedStem(row, (texts.get(row.videoId)?.length ?? 1) > 1),
+    readme: readme.end(),
+  }
+}
+
+/**
+ * Returns whether a ZIP can name the files and their bytes; some are left for its records and all-transcripts.txt's
+ * heads.
+ */
+function fitsZip(
+  rows: readonly DeliveredRow[],
+  forms: readonly FileForm[],
+  exports: readonly string[],
+): boolean {
+  let [files, bytes] = [0, 0]
+  for (const { forms: stored } of rows) {
+    bytes += stored.txt?.sizeBytes ?? 0 // all-transcripts.txt
+    for (const form of forms) {
+      files += stored[form] === undefined ? 0 : 1
+      bytes += stored[form]?.sizeBytes ?? 0
+    }
+    files += exports.length // made on the way: a ZIP with exports may grow beyond 4 GB
+  }
+  return files <= LIMITS.zipEntriesMax && bytes <= LIMITS.zipBytesMax
+}
+
+function tooManyForZip(texts: number): Problem {
+  return new Problem('invalid_request', {
+    message: `formats: ${texts} texts in these formats are more than the ${LIMITS.zipEntriesMax} files or 4 GB that a ZIP can hold; choose fewer formats, or take all.txt or export.jsonl.`,
+    field: 'formats',
+  })
+}
+
+/** Makes the report and keeps it as a whole: what comes to the collection while it is sent must not change it. */
+async function createReport(
+  { db }: TextSource,
+  input: Pick<CollectionFileInput, 'accountId' | 'collectionId' | 'bom'>,
+): Promise<HashedBody> {
+  const rows = await listReportedVideos(db, input)
+  const { add, end } = keptText()
+  add((input.bom ? BYTE_ORDER_MARK : '') + csvLine(COLLECTION_COLUMNS))
+  for (let at = 0; at < rows.length; at += LIMITS.reportRowsAtOnce) {
+    await yieldToEventLoop()
+    const page = rows.slice(at, at + LIMITS.reportRowsAtOnce)
+    add(page.map((row) => reportLine(COLLECTION_COLUMNS, row)).join(''))
+  }
+  return end()
+}
+
+/** Keeps a file as a whole while its text is added. */
+function keptText(): { add: (text: string) => void; end: () => HashedBody } {
+  const hash = createHash('sha256')
+  const chunks: Chunk[] = []
+  let crc32 = 0
+  return {
+    add(text) {
+      const bytes = Buffer.from(text)
+      hash.update(bytes)
+      crc32 = zlib.crc32(bytes, crc32)
+      for (let at = 0; at < bytes.length; at += CHUNK_BYTES)
+        chunks.push(chunkOf(bytes.subarray(at, at + CHUNK_BYTES)))
+    },
+    end: () => ({ ...bodyOf(chunks), crc32, sha256: hash.digest('hex') }),
+  }
+}
+
+/** Returns the texts, each under its place in the collection. */
+async function readTexts(
+  source: TextSource,
+  { accountId, collectionId }: Pick<CollectionFileInput, 'accountId' | 'collectionId'>,
+  forms: readonly FileForm[],
+): Promise<{ texts: LibraryRow[]; rows: DeliveredRow[]; read: ReadForms }> {
+  const owned = { accountId, collectionId }
+  const [texts, recorded] = await Promise.all([
+    listTexts(source.db, owned),
+    listRecorded(source.db, { rows: owned, forms }),
+  ])
+  const rows = await inTurns(rowsSteps(texts, recorded, forms))
+  const keys = texts.map(({ jobId, index }) => ({ jobId, index })) // what a slow reader holds on to
+  return { texts, rows, read: formReader(source, (place) => keys[place - 1]) }
+}
+
+/** Returns the rows in steps. A text that came between the two queries has no forms here; the next download has it. */
+function* rowsSteps(
+  texts: readonly LibraryRow[],
+  recorded: readonly RecordedForms[],
+  forms: readonly FileForm[],
+): Steps<DeliveredRow[]> {
+  const stored = new Map<string, FactsByForm<FileForm>>()
+  yield* eachInSteps(recorded, (row) => {
+    const found = stored.get(keyOf(row)) ?? {}
+    addRecorded(found, row, forms)
+    stored.set(keyOf(row), found)
+  })
+  const rows: DeliveredRow[] = []
+  yield* eachInSteps(texts, (text, at) => {
+    const found = stored.get(keyOf(text))
+    if (found?.txt !== undefined) rows.push({ ...text, index: at + 1, forms: found })
+  })
+  return rows
+}

@@ -1,0 +1,179 @@
+/** Opens a file of a job for sending: its name, type, length and bytes. */
+import { cost, formatUsd } from '../../model/money/money.ts'
+import { isFinal, textsDeleted } from '../../model/jobs/job.ts'
+import { Problem } from '../../kit/problem.ts'
+import { findNamedRow, listDelivered, listReported, type Snapshot } from '../../store/file-rows.ts'
+import { findJob, type JobRecord } from '../../store/jobs.ts'
+import { listForms } from '../../store/transcripts.ts'
+import { FORMS_ALWAYS, requestedForms } from '../../model/files/formats.ts'
+import {
+  FILE_FORMS,
+  type FileForm,
+  type Format,
+  FORMS,
+  WHOLES,
+} from '../../model/files/catalogue.ts'
+import { titleOf } from '../jobs/job-names.ts'
+import { allTextSteps } from './all-text.ts'
+import { type ArchiveOrder, archiveSteps } from './archive.ts'
+import type { FileBody, HashedBody } from '../../kit/file-body.ts'
+import type { RecordedRef } from '../../model/files/addresses.ts'
+import {
+  type Naming,
+  REPORT_NAME,
+  stemOf,
+  titledStem,
+  wholeFileName,
+} from '../../model/files/file-names.ts'
+import type { DeliveredRow, ReadReportRows } from '../../model/files/job-rows.ts'
+import { atOnce } from '../../model/transcripts/steps.ts'
+import { byIndex, formsOfJob } from '../transcripts/read-transcripts.ts'
+import { reportOf } from './report.ts'
+import { splice } from './splice.ts'
+import type { TextSource } from '../transcripts/read-stored.ts'
+
+/** How a file is made. */
+export type FileOptions = {
+  /** How files are called, in the ZIP and where they are saved. */
+  naming: Naming
+  /** True where report.csv begins with a byte order mark. */
+  bom: boolean
+  /** The forms that go into the ZIP, as far as each text has them; without it, those that the job was asked for. */
+  forms?: readonly FileForm[] | undefined
+}
+
+export type FileInput = FileOptions & {
+  accountId: string
+  jobId: string
+  ref: RecordedRef
+  /** Number of rows, in order of completion, that are left out: the file is made of those that finished after them. */
+  after?: number | undefined
+}
+
+/**
+ * How stable a file is. A file of a final job never changes; of a running one it is a snapshot of the opening, and
+ * differs at every look. A collection's changes when something comes to it, and stays the same between.
+ */
+export type Stability = 'final' | 'snapshot' | 'growing'
+
+export type OpenFile = {
+  contentType: string
+  /** The name under which it is saved. */
+  name: string
+  stability: Stability
+  /** SHA-256 in hex of the content, or of what determines it (archive.ts, all-text.ts). */
+  sha256: string
+  body: FileBody
+}
+
+type Content = Pick<OpenFile, 'sha256' | 'body'>
+type Opening = {
+  source: TextSource
+  job: JobRecord
+  snapshot: Snapshot
+  input: FileOptions
+}
+
+/**
+ * Opens the file; null where the account has no such job, or the job no such file. Bytes are read when sent. Throws
+ * not_found with a message of its own for a file made of texts that are deleted; the report is made of rows only.
+ */
+export async function openFile(source: TextSource, input: FileInput): Promise<OpenFile | null> {
+  const { ref } = input
+  const job = await findJob(source.db, input)
+  if (job === null) return null
+
+  if (job.textsDeletedAt !== null && ref.file !== REPORT_NAME)
+    throw new Problem('not_found', { message: textsDeleted(job.textsDeletedAt) })
+  const snapshot = { jobId: job.id, doneAfter: input.after ?? 0, doneMax: job.processed }
+  const opening = { source, job, snapshot, input }
+  const content = await contentOf(ref, opening)
+  if (content === null) return null
+  const stability = isFinal(job.state) ? 'final' : 'snapshot'
+  const { media: contentType } = ref.kind === 'form' ? FORMS[ref.file] : WHOLES[ref.file]
+  return { stability, contentType, ...content, name: await nameOf(ref, opening) }
+}
+
+async function nameOf(ref: RecordedRef, opening: Opening): Promise<string> {
+  const { source, job, input } = opening
+  if (ref.kind === 'form') return `${await stemOfRow(ref.index, opening)}.${ref.file}`
+  if (input.naming === 'index') return wholeFileName(ref.file, { jobId: job.id })
+  const title = await titleOf(source.db, job)
+  return wholeFileName(ref.file, { stem: titledStem({ title, id: job.id, at: job.createdAt }) })
+}
+
+async function contentOf(ref: RecordedRef, opening: Opening): Promise<Content | null> {
+  const { source, job, input } = opening
+  const read = formsOfJob(source, job.id)
+  if (ref.kind === 'form') {
+    const { index, file: form } = ref
+    const [facts] = await listForms(source.db, { jobId: job.id, indexes: [index], forms: [form] })
+    if (facts === undefined) return null
+    return { sha256: facts.sha256, body: splice([[{ index, form, facts }]], read) }
+  }
+  switch (ref.file) {
+    case 'zip':
+      return withHash(atOnce(archiveSteps(await zipOrder(opening))))
+    case 'all.txt':
+      return withHash(atOnce(allTextSteps(await deliveredRows(opening, ['txt']), read)))
+    case 'report.csv':
+      return withHash(await reportOfSnapshot(opening, input.bom))
+    default:
+      return ref satisfies never
+  }
+}
+
+function withHash(body: FileBody & { sha256: string }): Content {
+  return { sha256: body.sha256, body }
+}
+
+/** Returns what a job's ZIP is made of: what it had delivered when it was read. */
+export async function zipOrder(opening: Opening): Promise<ArchiveOrder> {
+  const { source, job, input } = opening
+  const asked = requestedForms(job.formats as Format[])
+  const made = FILE_FORMS.filter((form) => FORMS_ALWAYS.includes(form) || asked.includes(form))
+  const forms =
+    input.forms === undefined ? asked : made.filter((form) => input.forms?.includes(form))
+  // What is recorded of `txt` and `json` is always read: all-transcripts.txt is made of one, the other sizes exports.
+  const stored = FILE_FORMS.filter((form) => FORMS_ALWAYS.includes(form) || forms.includes(form))
+  const [rows, report] = await Promise.all([
+    deliveredRows(opening, stored),
+    reportOfSnapshot(opening, false),
+  ])
+  return { rows, forms, naming: input.naming, report, read: formsOfJob(source, job.id) }
+}
+
+/** Returns the delivered rows with what is recorded of these forms. */
+async function deliveredRows(
+  { source: { db }, snapshot }: Opening,
+  forms: readonly FileForm[],
+): Promise<DeliveredRow[]> {
+  const { jobId, doneAfter } = snapshot
+  const listing = listDelivered(db, snapshot)
+  listing.catch(() => undefined) // a failure is met where it is awaited
+  const indexes = doneAfter === 0 ? null : (await listing).map(({ index }) => index)
+  const recorded = await listForms(db, { jobId, indexes, forms })
+  const formsOf = byIndex(recorded)
+  return (await listing).map((row) => ({ ...row, forms: formsOf.get(row.index) ?? {} }))
+}
+
+/** Rows that are finished stay as they are, so that a snapshot has one report. */
+function reportOfSnapshot(opening: Opening, bom: boolean): Promise<HashedBody> {
+  const { jobId, doneAfter, doneMax } = opening.snapshot
+  return reportOf(reportRows(opening), { bom, name: `${jobId} ${doneAfter} ${doneMax}` })
+}
+
+function reportRows({ source: { db }, snapshot }: Opening): ReadReportRows {
+  return async (input) => {
+    const rows = await listReported(db, { ...snapshot, ...input })
+    return rows.map((row) => {
+      return { ...row, chargedUsd: formatUsd(cost(row.status === 'success' ? 1 : 0)) }
+    })
+  }
+}
+
+async function stemOfRow(index: number, { source, job, input }: Opening): Promise<string> {
+  const row =
+    input.naming === 'index' ? null : await findNamedRow(source.db, { jobId: job.id, index })
+  return row === null ? String(index) : stemOf(row, 'title', String(row.indexMax).length)
+}
