@@ -866,11 +866,11 @@ class Files:
 
     def text(self, job_id: str) -> FileStream:
         """All texts in one file."""
-        return FileStream(self._transport, f"{_path_of(job_id)}/files/all.txt")
+        return FileStream(self._transport, f"{_path_of(job_id)}/{LIBRARY_FILES['text']}")
 
     def report(self, job_id: str) -> FileStream:
         """One CSV line for each video, failures included."""
-        return FileStream(self._transport, f"{_path_of(job_id)}/files/report.csv")
+        return FileStream(self._transport, f"{_path_of(job_id)}/{LIBRARY_FILES['report']}")
 
     def video(self, job_id: str, index: int, format: str) -> FileStream:
         """One video in a format: a key of `FORMAT_ENDINGS`."""

@@ -24,7 +24,7 @@ export function formats(): Fact[] {
       )
       return {
         name: file,
-        place: new RegExp(`(?<![\\w./-])(?:${[...new Set(names)].join('|')})(?![\\w.-])`),
+        place: new RegExp(`(?<![\\w.-])(?:${[...new Set(names)].join('|')})(?![\\w.-])`),
       }
     })
     .filter(({ place }) => !place.source.includes('(?:)'))
