@@ -23,7 +23,7 @@ const CHECKS: Check[] = [
   { name: 'lint', program: 'oxlint/bin/oxlint', args: ['--deny-warnings', '--quiet'] },
   { name: 'imports', program: `${SCRIPTS}/check-imports.ts`, args: [] },
   { name: 'places', program: `${SCRIPTS}/places.ts`, args: [] },
-  { name: 'printed', program: `${SCRIPTS}/print.ts`, args: ['--check'] },
+  { name: 'printed', program: '../tools/papers/print.ts', args: ['--check'] },
   { name: 'clocks', program: `${SCRIPTS}/check-clocks.ts`, args: [] },
   { name: 'comments', program: `${SCRIPTS}/check-comments.ts`, args: [] },
   { name: 'conventions', program: `${SCRIPTS}/check-conventions.ts`, args: [] },

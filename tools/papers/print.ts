@@ -5,10 +5,10 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { format, resolveConfig } from 'prettier'
-import { catalogueCommand, cataloguePython, catalogueTypeScript } from './print/clients.ts'
-import { tableOfFiles } from './print/documents.ts'
+import { catalogueCommand, cataloguePython, catalogueTypeScript } from './clients.ts'
+import { tableOfFiles } from './documents.ts'
 
-const ROOT = path.dirname(import.meta.dirname)
+const ROOT = path.resolve(import.meta.dirname, '../..')
 
 /** A printed file; `print` gets what it holds now, of which a block may be printed only. */
 type Paper = { file: string; print: (now: string) => string }
