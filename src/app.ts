@@ -1,12 +1,12 @@
 /** The HTTP application: hooks in the contract's order, every route, one error handler. */
 import path from 'node:path'
-import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { accountApi } from './api/account-api/account-api.ts'
 import { LIMITS } from './kit/config/config.ts'
 import type { Context } from './context.ts'
-import { type RouteWatch, watchRoutes } from './kit/http/allowed-methods.ts'
+import { watchRoutes } from './kit/http/allowed-methods.ts'
 import { type ArrivalLimits, bareApp, drainOnClose } from './kit/http/bare-app.ts'
-import { ignoreUnwantedBody, readJsonBodies } from './kit/http/body.ts'
+import { readJsonBodies } from './kit/http/body.ts'
 import { compressTexts } from './kit/http/accept.ts'
 import { announceDeprecations } from './kit/http/deprecation.ts'
 import { dropUndeclaredFields } from './kit/http/declared-fields.ts'
@@ -16,7 +16,6 @@ import {
   answerEveryRequest,
   answerPreflights,
   refuseUnstorableQueries,
-  requireHost,
   securityHeaders,
 } from './kit/http/every-answer.ts'
 import { originGuard } from './kit/http/origins.ts'
@@ -29,40 +28,22 @@ import { openDocumentReader } from './features/oauth/document-reader.ts'
 import { openPayments } from './features/money/stripe.ts'
 import { openSearch, type Search } from './features/search/search.ts'
 import type { ApiContext } from './api/api-context.ts'
-import { requireKey } from './api/auth.ts'
 import { cardPathOf } from './api/discovery.ts'
-import { documentOf } from './api/openapi.ts'
+import { readDescription } from './api/printed.ts'
+import { publicApi } from './api/public-api.ts'
 import { refusePlainHttp } from './api/plain-http.ts'
 import { API_BASE, linksFrom } from './api/present.ts'
-import { balanceRoutes, receiptRoutes } from './api/routes/money.ts'
 import {
   clientRoutes,
   findCommandFile,
-  openApiRoutes,
   openDocuments,
   wellKnownRoutes,
 } from './api/routes/documents.ts'
-import { eventRoutes } from './api/routes/events.ts'
-import { deliveryRoutes } from './api/routes/deliveries.ts'
-import { fileRoutes } from './api/routes/files.ts'
 import { healthRoutes } from './api/routes/health.ts'
-import { jobRoutes } from './api/routes/jobs.ts'
 import { landingRoutes } from './api/routes/landing.ts'
 import { oauthRoutes } from './api/routes/oauth.ts'
-import { libraryFileRoutes } from './api/routes/library-files.ts'
-import { libraryRoutes } from './api/routes/library.ts'
-import { videoRowRoutes } from './api/routes/video-rows.ts'
-import { previewsRoutes } from './api/routes/previews.ts'
-import { resultRoutes } from './api/routes/results.ts'
-import { mentionRoutes } from './api/routes/mentions.ts'
-import { searchRoutes } from './api/routes/search.ts'
-import { startJobRoutes } from './api/routes/start-job.ts'
 import { stripeWebhookRoutes } from './api/routes/stripe-webhook.ts'
-import { batchRoutes } from './api/routes/batches.ts'
-import { projectRoutes } from './api/routes/projects.ts'
-import { subscriptionRoutes } from './api/routes/subscriptions.ts'
 import { trialRoutes } from './api/routes/trial.ts'
-import { webhookRoutes } from './api/routes/webhooks.ts'
 
 const BODY_TIMEOUT_MS = 20_000
 
@@ -119,16 +100,16 @@ export async function buildApp(
   app.addHook('onClose', () => Promise.all([api.documents.close(), api.search.close()]))
   await app.register(healthRoutes(api))
   await app.register(clientRoutes(publicUrl))
-  const describe = () => documentOf(routes.all, { publicUrl, termsUrl: termsUrlOf(api) })
+  const description = readDescription({ publicUrl, termsUrl: termsUrlOf(api) })
   const mcp = { path: MCP_PATH, info: SERVER_INFO, capabilities: CAPABILITIES }
   const hasStatusPage = ctx.config.STATUS_PAGE
-  const documents = openDocuments({ publicUrl, legal, hasStatusPage, mcp }, describe)
+  const documents = openDocuments({ publicUrl, legal, hasStatusPage, mcp })
   await app.register(documents.routes)
   await app.register(wellKnownRoutes(api))
   await app.register(oauthRoutes(api, arrival.bodyMs))
   await app.register(stripeWebhookRoutes(api, openPayments(ctx.config)))
   await app.register(trialRoutes(api, arrival.bodyMs))
-  await app.register(publicApi(api, routes, describe), { prefix: API_BASE })
+  await app.register(publicApi(api, routes, description), { prefix: API_BASE })
   await app.register(accountApi(api))
   await app.register(mcpRoutes(api))
   const without = ctx.config.STATUS_PAGE ? [] : ['/status']
@@ -150,46 +131,4 @@ function openSearchOf({ config, pool, log }: Context): Search {
   const folder = path.join(config.DATA_DIR, 'library')
   const bytesMax = config.SEARCH_INDEX_MB * 1_000_000
   return openSearch({ pool, log, folder, bytesMax, deadlines: config.deadlines })
-}
-
-/** Routes below API_BASE: all behind a key, except the API's own description. */
-function publicApi(
-  api: ApiContext,
-  routes: RouteWatch,
-  describe: () => object,
-): FastifyPluginAsync {
-  return async (scope) => {
-    await scope.register(async (open) => {
-      open.addHook('onRequest', requireHost)
-      await open.register(openApiRoutes(describe))
-    })
-    await scope.register(async (guarded) => {
-      guarded.addHook('onRequest', requireKey(api))
-      guarded.addHook('onRequest', requireHost)
-      // An address that does not exist is refused before any body is read.
-      guarded.addHook('onRequest', (request, _reply, done) => {
-        done(request.is404 ? routes.refusalOf(request) : undefined)
-      })
-      guarded.addHook('preParsing', ignoreUnwantedBody)
-      guarded.setNotFoundHandler(routes.refuse)
-      await guarded.register(startJobRoutes(api))
-      await guarded.register(jobRoutes(api))
-      await guarded.register(batchRoutes(api))
-      await guarded.register(previewsRoutes(api))
-      await guarded.register(eventRoutes(api))
-      await guarded.register(resultRoutes(api))
-      await guarded.register(fileRoutes(api))
-      await guarded.register(libraryRoutes(api))
-      await guarded.register(videoRowRoutes(api))
-      await guarded.register(libraryFileRoutes(api))
-      await guarded.register(projectRoutes(api))
-      await guarded.register(balanceRoutes())
-      await guarded.register(receiptRoutes(api))
-      await guarded.register(subscriptionRoutes(api))
-      await guarded.register(webhookRoutes(api))
-      await guarded.register(deliveryRoutes(api))
-      await guarded.register(searchRoutes(api))
-      await guarded.register(mentionRoutes(api))
-    })
-  }
 }

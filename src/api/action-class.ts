@@ -1,7 +1,24 @@
 /**
- * What an operation of the API may do at most, as the OpenAPI document says it (`x-action-class`): an agent has to know
- * it before it calls by itself.
+ * Facts that the schema of a route states for the OpenAPI document, beside what Fastify knows. One is what the operation
+ * may do at most (`x-action-class`): an agent has to know it before it calls by itself.
  */
+import type { TSchema } from 'typebox'
+
+declare module 'fastify' {
+  // eslint-disable-next-line typescript/consistent-type-definitions -- only interfaces merge
+  interface FastifySchema {
+    hide?: boolean
+    summary?: string
+    description?: string
+    operationId?: string
+    tags?: string[]
+    security?: Record<string, string[]>[]
+    /** Request headers beside Authorization; documented here, read by the route. */
+    documentedHeaders?: Record<string, TSchema>
+    /** One that answers GET reads, any other has to say it. */
+    'x-action-class'?: ActionClass
+  }
+}
 
 /**
  * `read` changes nothing that the account has, `write` neither costs nor loses anything, `spend` may reserve or spend

@@ -4,6 +4,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { dollars, PRICE_MICROS } from '../model/money/money.ts'
+import { withPublicUrl } from './printed.ts'
 
 const SUMMARY =
   'Transcripts (published captions, no speech-to-text) of videos, playlists and channels, for ' +
@@ -99,7 +100,7 @@ export function readGuides(publicUrl: string): Guide[] {
   if (!fs.existsSync(FOLDER)) return []
   return Object.entries(ABOUT).map(([name, about]) => {
     const source = fs.readFileSync(path.join(FOLDER, `${name}.md`), 'utf8')
-    const text = withoutDeadLinks(source).replaceAll('https://host', publicUrl)
+    const text = withPublicUrl(withoutDeadLinks(source), publicUrl)
     const title = text.slice(2, text.indexOf('\n'))
     return { url: `/docs/${name}.md`, title, about, text: withIndex(publicUrl, text) }
   })

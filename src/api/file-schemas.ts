@@ -14,8 +14,6 @@ import type { ExportRow } from '../model/files/file-rows.ts'
 import { NOTEBOOK_PARTS, NOTEBOOK_WORDS } from '../model/files/notebook.ts'
 import { optionalInteger, optionalText, wordOf } from './contract.ts'
 
-const extension = { 'x-extension': true }
-
 /** Words that ask a ZIP for further files, each with what it brings. */
 const ZIPPED = [...ZIP_EXPORTS].map(([word, file]) => {
   return `\`${word}\` (${{ ...EXPORTS, ...WORDS }[file].about})`
@@ -35,7 +33,6 @@ export const exportQuery = {
       `What else the ZIP holds of each video, separated by commas: ${ZIPPED.join(', ')}. ` +
       'Such a ZIP is made while it is sent, without ETag and Range',
     examples: ['md,jsonl'],
-    ...extension,
   }),
 }
 
@@ -48,14 +45,12 @@ export const notebookQuery = {
     description:
       'The most sources in notebook.zip: as many as the notebook still takes. Where the texts do not fit, the answer is ' +
       '400 and names how many they need',
-    ...extension,
   }),
   words: optionalInteger({
     minimum: NOTEBOOK_WORDS.least,
     maximum: NOTEBOOK_WORDS.most,
     default: NOTEBOOK_WORDS.byDefault,
     description: 'The most words in each source of notebook.zip',
-    ...extension,
   }),
 }
 
@@ -65,7 +60,6 @@ export function formatsQuery(byDefault: string) {
     pattern: FORMAT_LIST,
     description: `What the ZIP holds of each video, separated by commas; by default ${byDefault}`,
     examples: ['text'],
-    ...extension,
   })
 }
 
@@ -74,7 +68,6 @@ export const bomQuery = Type.Optional(
   wordOf(['0', '1'], {
     default: '0',
     description: '`1`: report.csv begins with a byte order mark, for spreadsheets',
-    ...extension,
   }),
 )
 
@@ -83,7 +76,6 @@ export const namesQuery = Type.Optional(
   wordOf(['index', 'title'], {
     default: 'index',
     description: '`title`: readable names for the downloaded file and the files in the ZIP',
-    ...extension,
   }),
 )
 

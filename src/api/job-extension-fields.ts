@@ -7,7 +7,6 @@ const wordsOrNull = (what: string) =>
   Type.Optional(
     Type.Union([Type.String(), Type.Null()], {
       description: `${what}; ${WHEN}`,
-      'x-extension': true,
     }),
   )
 
@@ -15,7 +14,6 @@ export const JOB_EXTENSION_FIELDS = {
   title: Type.Optional(
     Type.String({
       description: `Name of the job, or what it is about; ${WHEN}`,
-      'x-extension': true,
     }),
   ),
   name: wordsOrNull('The name you gave it'),

@@ -13,7 +13,6 @@ export const JobViewParameter = {
     wordOf(['plain', 'named'], {
       default: 'plain',
       description: '`named`: jobs also have `title`, `name` and `note`',
-      'x-extension': true,
     }),
   ),
 }

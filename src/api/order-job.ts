@@ -46,7 +46,6 @@ export const OwnedParameter = {
         'requested language: `skip` returns them as `unchanged`, free; `again` buys them ' +
         'again, and a notice says so. The header `X-Owned-Videos` of POST /jobs counts them ' +
         'where that is known for all lines.',
-      'x-extension': true,
     }),
   ),
 }

@@ -52,7 +52,7 @@ export function termsUrlOf({
   return legal.some((page) => page.path === TERMS_PATH) ? `${publicUrl}${TERMS_PATH}` : null
 }
 
-const TERMS_PATH = '/terms'
+export const TERMS_PATH = '/terms'
 
 /** What security.txt (RFC 9116) says: whom to tell of a vulnerability. */
 type SecurityContact = { text: string; expiresAt: Date }

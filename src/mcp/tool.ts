@@ -148,7 +148,7 @@ function plainSchema(schema: TSchema): ShownSchema {
 }
 
 function isNoise(key: string, value: unknown): boolean {
-  if (key === 'title' || key === 'x-extension') return typeof value !== 'object'
+  if (key === 'title') return typeof value !== 'object'
   if (key === 'description') return OF_PAGES.has(String(value))
   if (key === 'enum') return (value as unknown[]).length > WORDS_SHOWN_MAX
   return CHECKED_ANYHOW.has(key) || (key === 'maximum' && Number(value) >= FAR_OFF)

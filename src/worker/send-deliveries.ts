@@ -1,5 +1,5 @@
 /** Sends what waits to be sent: deliveries to webhooks, in order for each, and emails of the outbox. */
-import { EXAMPLE_JOB } from '../api/openapi-example-job.ts'
+import { EXAMPLE_JOB } from '../api/example-job.ts'
 import { linksFrom, presentJob } from '../api/present.ts'
 import type { Context } from '../context.ts'
 import { sendMail } from '../features/mail/outbox.ts'

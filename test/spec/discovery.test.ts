@@ -111,7 +111,7 @@ test('headers of the catalog and of pages say where it is, and the index of docu
   assert.match(headers.get('link') ?? '', /^<\/\.well-known\/api-catalog>; rel="api-catalog"/)
   const mcp = { path: '/mcp', info: { name: 's', title: 'S', version: '1' }, capabilities: {} }
   const parts = { publicUrl: PUBLIC_URL, legal: [], hasStatusPage: true, mcp }
-  for (const { link } of Object.values(openDocuments(parts, () => ({})).ofPages))
+  for (const { link } of Object.values(openDocuments(parts).ofPages))
     assert.match(link, /<\/\.well-known\/api-catalog>; rel="api-catalog"/)
   const index = await (await fetch(`${address}/llms.txt`)).text()
   for (const url of [CATALOG, CARD, SKILLS]) assert.ok(index.includes(`(${PUBLIC_URL}${url})`), url)

@@ -6,7 +6,7 @@ import zlib from 'node:zlib'
 import { fastify } from 'fastify'
 import pino from 'pino'
 import { parseList } from 'structured-headers'
-import { documentOf } from '../../src/api/openapi.ts'
+import { documentOf } from '../../tools/papers/openapi.ts'
 import { readConfig } from '../../src/kit/config/config.ts'
 import { watchRoutes } from '../../src/kit/http/allowed-methods.ts'
 import { bareApp } from '../../src/kit/http/bare-app.ts'
@@ -143,7 +143,7 @@ test('a deprecated route says since when, until when and what takes its place, a
     String(bad!.headers['link']),
     /rel="help", <https:\/\/x\.test\/docs#new>; rel="deprecation"$/,
   )
-  const { paths } = documentOf(routes.all, { publicUrl: 'https://x.test', termsUrl: null }) as {
+  const { paths } = documentOf(routes.all) as {
     paths: Record<string, { get: { deprecated?: boolean } }>
   }
   assert.deepEqual(

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Compile } from 'typebox/schema'
-import { documentOf } from '../../src/api/openapi.ts'
+import { documentOf } from '../../tools/papers/openapi.ts'
+import { readDescription } from '../../src/api/printed.ts'
 import { termsUrlOf } from '../../src/api/site-settings.ts'
 import { issueKey } from '../../src/features/accounts/keys.ts'
 import { transact } from '../../src/kit/postgres/database.ts'
@@ -117,8 +118,8 @@ test('the document says who answers for the service, and how apps get a token', 
   assert.equal(document.info.termsOfService, undefined, 'this operator has no page of terms')
   const legal = [{ path: '/terms', title: 'Terms', text: '' }]
   const termsUrl = termsUrlOf({ publicUrl: 'https://x.test', legal })
-  const { info } = documentOf([], { publicUrl: 'https://x.test', termsUrl }) as Json
-  assert.equal(info.termsOfService, 'https://x.test/terms')
+  const served = readDescription({ publicUrl: 'https://x.test', termsUrl }).toString()
+  assert.equal((JSON.parse(served) as Json).info.termsOfService, 'https://x.test/terms')
 
   const { flows } = document.components.securitySchemes.oauth2
   const metadata = (await (
@@ -202,5 +203,5 @@ test('a route without a documented schema is not in the document', () => {
     { method: 'GET', url: '/api/v1/hidden', schema: { hide: true } },
     { method: 'GET', url: '/api/v1/bare', schema: undefined },
   ]
-  assert.deepEqual(documentOf(routes, { publicUrl: 'https://x.test', termsUrl: null })['paths'], {})
+  assert.deepEqual(documentOf(routes)['paths'], {})
 })

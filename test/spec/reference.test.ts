@@ -5,8 +5,7 @@ import { after, test } from 'node:test'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import { parsers } from 'prettier/plugins/markdown'
 import type { Json } from '../../conformance/http.ts'
-import { referenceSteps } from '../../src/api/reference.ts'
-import { inTurns } from '../../src/kit/concurrency.ts'
+import { referenceOf } from '../../tools/papers/reference.ts'
 import { PROBLEMS } from '../../src/kit/problem.ts'
 import { type ApiDocument, errorAnchor, errorCodesOf } from '../../web/src/reference/openapi.ts'
 import { testService } from '../support/service.ts'
@@ -207,28 +206,26 @@ test('it is Markdown whose links lead to its own parts, and whose examples are J
   assert.ok(bytes <= REFERENCE_BYTES_MAX, `${bytes} bytes`)
 })
 
-test('what a call needs is told as the document says it', async () => {
+test('what a call needs is told as the document says it', () => {
   const operation = { summary: 'Act', tags: ['Acts'], responses: {} }
-  const told = (more: Json): Promise<string> =>
-    inTurns(
-      referenceSteps({
-        info: { description: 'Some.' },
-        servers: [{ url: 'https://texts.example/api/v1' }],
-        security: [{ apiKey: [] }],
-        tags: [{ name: 'Acts', description: 'All' }],
-        paths: { '/acts': { post: { ...operation, operationId: 'act', ...more } } },
-        webhooks: {},
-        components: { schemas: {}, headers: {} },
-      }),
-    )
+  const told = (more: Json): string =>
+    referenceOf({
+      info: { description: 'Some.' },
+      servers: [{ url: 'https://texts.example/api/v1' }],
+      security: [{ apiKey: [] }],
+      tags: [{ name: 'Acts', description: 'All' }],
+      paths: { '/acts': { post: { ...operation, operationId: 'act', ...more } } },
+      webhooks: {},
+      components: { schemas: {}, headers: {} },
+    })
   const isBoth = {
     security: [{ apiKey: [] }, { oauth2: ['jobs:write'] }],
     'x-action-class': 'spend',
   }
   assert.match(
-    await told(isBoth),
+    told(isBoth),
     /\n`act`; needs an API key, or OAuth with `jobs:write`; class `spend`\.\n/,
   )
-  assert.match(await told({ security: [] }), /\n`act`; no key needed\.\n/)
-  assert.match(await told({}), /\n`act`; needs an API key\.\n/)
+  assert.match(told({ security: [] }), /\n`act`; no key needed\.\n/)
+  assert.match(told({}), /\n`act`; needs an API key\.\n/)
 })

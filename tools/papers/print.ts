@@ -5,15 +5,21 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { format, resolveConfig } from 'prettier'
+import { printDescription } from './contract.ts'
 import { catalogueCommand, cataloguePython, catalogueTypeScript } from './clients.ts'
 import { tableOfFiles } from './documents.ts'
+import { referenceOf } from './reference.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 
 /** A printed file; `print` gets what it holds now, of which a block may be printed only. */
 type Paper = { file: string; print: (now: string) => string }
 
+const openapi = await printDescription()
+
 const PAPERS: Paper[] = [
+  { file: 'src/api/printed/openapi.json', print: () => `${JSON.stringify(openapi, null, 1)}\n` },
+  { file: 'src/api/printed/docs.md', print: () => referenceOf(openapi) },
   { file: 'clients/typescript/src/catalogue.ts', print: catalogueTypeScript },
   { file: 'clients/cli/src/catalogue.ts', print: catalogueCommand },
   { file: 'clients/python/scriptorium_client.py', print: cataloguePython },

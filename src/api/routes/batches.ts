@@ -21,10 +21,10 @@ import { answer, listOf, pagingOf, problems, wordOf } from '../contract.ts'
 
 const BATCHES_PAGE_MAX = 50
 
-const extension = { tags: ['Batches'], 'x-extension': true }
+const tags = ['Batches']
 
 const createSchema = {
-  ...extension,
+  tags,
   summary: 'Order more than one job may take: jobs run one after another',
   description:
     'Takes up to 1,000 lines and 50,000 videos under one name and one highest price. The ' +
@@ -55,7 +55,7 @@ const createSchema = {
   },
 }
 const listSchema = {
-  ...extension,
+  tags,
   summary: 'List batches, newest first',
   description:
     'A hundred are kept: a new one takes the place of the oldest that is at rest, whose jobs and transcripts stay.',
@@ -64,14 +64,14 @@ const listSchema = {
   response: { 200: answer(listOf('BatchList', 'batches', BatchSummary), 'A page') },
 }
 const getSchema = {
-  ...extension,
+  tags,
   summary: 'Read a batch with its jobs',
   operationId: 'getBatch',
   params: BatchParams,
   response: { 200: answer(BatchDetail, 'The batch') },
 }
 const patchSchema = {
-  ...extension,
+  tags,
   summary: 'Name a batch, stop or continue it',
   description:
     'A batch that is stopped cancels its running job: what that delivered is kept and charged. A batch that is continued goes on from there.',

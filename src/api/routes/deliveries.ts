@@ -13,7 +13,7 @@ import { ACTS } from '../action-class.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf } from '../auth.ts'
 import { answer, listOf, pagingOf } from '../contract.ts'
-import { EXAMPLE_JOB } from '../openapi-example-job.ts'
+import { EXAMPLE_JOB } from '../example-job.ts'
 import { presentJob } from '../present.ts'
 import {
   Delivery,
@@ -26,10 +26,10 @@ import {
   WebhookParams,
 } from '../webhook-contract.ts'
 
-const extension = { tags: ['Webhooks'], 'x-extension': true }
+const tags = ['Webhooks']
 
 const listSchema = {
-  ...extension,
+  tags,
   summary: `List what was sent to a webhook and what it answered in the last ${LIMITS.deliveriesKeptDays} days, newest first`,
   operationId: 'listDeliveries',
   params: WebhookParams,
@@ -37,7 +37,7 @@ const listSchema = {
   response: { 200: answer(listOf('DeliveryList', 'deliveries', Delivery), 'A page') },
 }
 const testSchema = {
-  ...extension,
+  tags,
   summary: 'Send a `webhook.test` with an example job; one attempt is made',
   operationId: 'testWebhook',
   ...ACTS.write,
@@ -45,7 +45,7 @@ const testSchema = {
   response: { 202: answer(Delivery, 'It is due now; the list of deliveries has the answer') },
 }
 const replaySchema = {
-  ...extension,
+  tags,
   summary: 'Send a delivery again, with the same `webhook-id`',
   operationId: 'replayDelivery',
   ...ACTS.write,
@@ -53,7 +53,7 @@ const replaySchema = {
   response: { 202: answer(Delivery, 'It is due now') },
 }
 const replayAllSchema = {
-  ...extension,
+  tags,
   summary: 'Send again the deliveries of all jobs that became final since an instant',
   description:
     'Includes those that the webhook missed while it was disabled, but none from before it was ' +

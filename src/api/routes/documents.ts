@@ -9,7 +9,6 @@ import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typ
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { openSigner, readPublishedKeys } from '../../features/money/receipts.ts'
 import { LIMITS } from '../../kit/config/config.ts'
-import { inTurns, yieldToEventLoop } from '../../kit/concurrency.ts'
 import { etagOf, matchesEtag } from '../../kit/http/content.ts'
 import { JSON_TYPE } from '../../kit/http/errors.ts'
 import type { PageDocuments } from '../../kit/http/website.ts'
@@ -24,7 +23,7 @@ import {
 } from '../discovery.ts'
 import { indexDocument, readGuides, skillDocument, withIndex } from '../documents.ts'
 import { openToBrowsers } from '../oauth-answers.ts'
-import { referenceSteps } from '../reference.ts'
+import { readReference } from '../printed.ts'
 import { withAddress } from '../served-address.ts'
 import { securityContact } from '../site-settings.ts'
 
@@ -42,27 +41,20 @@ const API_LINK = '</api/v1/openapi.json>; rel="service-desc"; type="application/
 
 /**
  * Returns the routes of the documents, and the documents by the address of the page that they accompany, which is
- * answered with them where Markdown is asked for. `describe` returns the OpenAPI document; it is called once, when the
- * reference is first requested.
+ * answered with them where Markdown is asked for.
  */
-export function openDocuments(
-  parts: DiscoveryParts,
-  describe: () => Record<string, unknown>,
-): { routes: FastifyPluginAsync; ofPages: PageDocuments } {
+export function openDocuments(parts: DiscoveryParts): {
+  routes: FastifyPluginAsync
+  ofPages: PageDocuments
+} {
   const { publicUrl } = parts
   const guides = readGuides(publicUrl)
   const index = indexDocument(publicUrl, guides)
-  let reference: Promise<string> | null = null
-  const readReference = (): Promise<string> => (reference ??= writeReference())
-  async function writeReference(): Promise<string> {
-    const openapi = describe()
-    await yieldToEventLoop()
-    return withIndex(publicUrl, await inTurns(referenceSteps(openapi)))
-  }
+  const reference = withIndex(publicUrl, readReference(publicUrl))
   const documents: ServedDocument[] = [
     { url: '/llms.txt', type: PLAIN, write: () => index },
     { url: '/SKILL.md', type: MARKDOWN, write: () => skillDocument(publicUrl) },
-    { url: '/docs.md', type: MARKDOWN, write: readReference },
+    { url: '/docs.md', type: MARKDOWN, write: () => reference },
     ...guides.map(({ url, text }) => ({ url, type: MARKDOWN, write: () => text })),
     ...discoveryDocuments(parts),
   ]
@@ -73,7 +65,7 @@ export function openDocuments(
     },
     ofPages: {
       '/': { link: ofPage.join(', '), markdown: () => index },
-      '/docs': { link: [REFERENCE_LINK, ...ofPage].join(', '), markdown: readReference },
+      '/docs': { link: [REFERENCE_LINK, ...ofPage].join(', '), markdown: () => reference },
     },
   }
 }
@@ -115,16 +107,11 @@ const schema = {
   },
 }
 
-/** Routes of the description. `write` is called once, at the first request: by then every route is known. */
-export function openApiRoutes(write: () => object): FastifyPluginAsyncTypebox {
-  let body: Buffer | null = null
-  let etag = ''
+/** Routes of the description, of which these are the bytes. */
+export function openApiRoutes(description: Buffer): FastifyPluginAsyncTypebox {
+  const etag = tagOf(description)
   return async (app) => {
     app.get('/openapi.json', { schema }, async (request, reply) => {
-      if (body === null) {
-        body = Buffer.from(JSON.stringify(write()))
-        etag = tagOf(body)
-      }
       // The tag is weak: the same document also goes out compressed.
       reply.headers({
         ETag: `W/${etag}`,
@@ -132,7 +119,7 @@ export function openApiRoutes(write: () => object): FastifyPluginAsyncTypebox {
         Vary: 'Accept-Encoding',
       })
       if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send(null)
-      return reply.type(JSON_TYPE).send(body as never)
+      return reply.type(JSON_TYPE).send(description as never)
     })
   }
 }

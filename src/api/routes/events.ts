@@ -11,7 +11,7 @@ import { callerOf, jobOf, READING_JOB } from '../auth.ts'
 import { JobId } from '../contract.ts'
 import { type Links, presentJob, presentRow } from '../present.ts'
 import { departureOf } from '../order-job.ts'
-import { EXAMPLE_EVENTS } from '../openapi-example-job.ts'
+import { EXAMPLE_EVENTS } from '../example-job.ts'
 import { oneOf } from '../send.ts'
 
 const FOLLOWERS_BUSY_RETRY_SECONDS = 5
@@ -35,13 +35,11 @@ ${LIMITS.heartbeatMs / 1000} seconds. If a stream ends without \`end\`, connect 
 server continues where it stopped. Opening a stream costs one request; an account's open streams are limited.`,
   operationId: 'followJob',
   tags: ['Jobs'],
-  'x-extension': true,
   params: Type.Object({ id: JobId }),
   documentedHeaders: {
     'Last-Event-ID': Type.String({
       description: 'The id of the last event that you received; the stream continues after it',
       examples: ['17'],
-      'x-extension': true,
     }),
   },
   response: {

@@ -24,7 +24,6 @@ const fileQuery = Type.Object({
     description:
       'The ZIP holds only videos that finished after this many others, delivered or not, in ' +
       'the order of a running job’s rows. Use it to fetch the files bit by bit',
-    'x-extension': true,
   }),
   ...exportQuery,
 })
@@ -42,11 +41,9 @@ const schema = {
     Range: Type.String({
       description: 'The bytes to send, to resume a download; only for a final job',
       examples: ['bytes=1000-'],
-      'x-extension': true,
     }),
     'If-None-Match': Type.String({
       description: 'The ETag of the file that you have',
-      'x-extension': true,
     }),
   },
   response: fileAnswers(content, content),

@@ -37,7 +37,6 @@ const getSchema = {
       maximum: WAIT_SECONDS_MAX,
       default: 0,
       description: 'Answer when the job is final, or after this many seconds',
-      'x-extension': true,
     }),
     ...JobViewParameter,
   }),
@@ -51,7 +50,6 @@ const patchSchema = {
   operationId: 'changeJob',
   ...ACTS.write,
   tags: ['Jobs'],
-  'x-extension': true,
   params: Type.Object({ id: JobId }),
   body: JobPatch,
   response: { 200: answer(Job, 'The job, with its title, name and note'), ...problems() },
@@ -62,7 +60,6 @@ const cancelSchema = {
   operationId: 'cancelJob',
   ...ACTS.destroy,
   tags: ['Jobs'],
-  'x-extension': true,
   params: Type.Object({ id: JobId }),
   response: {
     202: answer(Job, 'The job is being cancelled'),

@@ -21,8 +21,6 @@ import { CollectionId } from '../library-contract.ts'
 import { fileRequest } from '../send.ts'
 import { fileAnswers, type FileQuery, sendCollectionFile, sendExport } from '../send-files.ts'
 
-const extension = { 'x-extension': true }
-
 export const fileQuery = {
   formats: formatsQuery('all that the jobs made'),
   bom: bomQuery,
@@ -35,7 +33,6 @@ export const fileParams = Type.Object({
 })
 
 const schema = {
-  ...extension,
   summary: 'Download all transcripts of a channel or playlist, whichever jobs delivered them',
   description:
     `${WHOLE_FILES.join(', ')} have a strong ETag and honour Range; their bytes change when something ` +
@@ -52,7 +49,6 @@ const exportSchema = (file: ExportFile) => {
   const { media, operationId, summary } = EXPORTS[file]
   const query = queryOfExport(file)
   return {
-    ...extension,
     operationId,
     summary,
     tags: ['Results'],

@@ -29,10 +29,10 @@ import {
 const LIBRARY_PAGE_MAX = 100
 const LIBRARY_VIDEOS_PAGE_MAX = 200
 
-const extension = { tags: ['Library'], 'x-extension': true }
+const tags = ['Library']
 
 const listSchema = {
-  ...extension,
+  tags,
   summary: 'List the channels and playlists of the account',
   operationId: 'listCollections',
   querystring: Type.Object({
@@ -66,14 +66,14 @@ const listSchema = {
   },
 }
 const getSchema = {
-  ...extension,
+  tags,
   summary: 'Read a channel or playlist: what the account has of it, and how to go on',
   operationId: 'getCollection',
   params: CollectionParams,
   response: { 200: answer(CollectionDetail, 'The collection') },
 }
 const videosSchema = {
-  ...extension,
+  tags,
   summary: 'List the videos of a channel or playlist that the account knows, the newest first',
   operationId: 'listLibraryVideos',
   params: CollectionParams,

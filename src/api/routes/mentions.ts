@@ -83,7 +83,6 @@ const schema = {
   description: `${ABOUT} The counts are of all mentions, not of the page. Words that are said more than 2,000,000 times are not counted (400).`,
   operationId: 'listMentions',
   tags: ['Search'],
-  'x-extension': true,
   querystring: MentionsFields,
   response: {
     200: answer(
@@ -100,7 +99,6 @@ const csvSchema = {
     'order mark, made while it is sent. Where it cannot be finished, the connection is cut, so that a part is never taken for all.',
   operationId: 'getMentionsCsv',
   tags: ['Search'],
-  'x-extension': true,
   querystring: AllMentionsFields,
   response: {
     200: {

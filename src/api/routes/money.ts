@@ -87,7 +87,6 @@ const receiptSchema = {
   params: Type.Object({ id: JobId }),
   tags: ['Account'],
   response: { 200: answer(Receipt, 'The receipt; it never changes') },
-  'x-extension': true,
 }
 
 export function receiptRoutes({ db, config, publicUrl }: ApiContext): FastifyPluginAsyncTypebox {

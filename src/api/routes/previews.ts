@@ -12,10 +12,10 @@ import { API_BASE } from '../present.ts'
 import { Preview, PreviewId, presentPreview } from '../preview-contract.ts'
 import { WAIT_SECONDS_MAX } from './jobs.ts'
 
-const extension = { tags: ['Previews'], 'x-extension': true }
+const tags = ['Previews']
 
 const startSchema = {
-  ...extension,
+  tags,
   summary: 'Preview a job: what it would fetch and cost, before anything is ordered',
   description:
     'Free. Lists the first pages behind the URLs, fetches no captions and gives way to jobs. The same body ' +
@@ -38,7 +38,7 @@ const startSchema = {
 }
 
 const getSchema = {
-  ...extension,
+  tags,
   summary: 'Read a preview; it is kept for an hour',
   operationId: 'getPreview',
   params: Type.Object({ id: PreviewId }),

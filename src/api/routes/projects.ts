@@ -28,17 +28,17 @@ import {
   ProjectVideosBody,
 } from '../project-contract.ts'
 
-const extension = { tags: ['Projects'], 'x-extension': true }
+const tags = ['Projects']
 
 const listSchema = {
-  ...extension,
+  tags,
   summary: 'List the projects of the account, the last changed first',
   operationId: 'listProjects',
   querystring: Type.Object(pagingOf({ limit: 50, limitMax: LIMITS.projectsMax })),
   response: { 200: answer(listOf('ProjectList', 'projects', ProjectSchema), 'A page of projects') },
 }
 const createSchema = {
-  ...extension,
+  tags,
   summary: 'Create a project: a collection of your own',
   description:
     'Its videos, files and exports are under `/library/{id}`, as those of a channel. It costs nothing.',
@@ -48,14 +48,14 @@ const createSchema = {
   response: { 201: answer(ProjectSchema, 'The project, still empty'), ...problems() },
 }
 const getSchema = {
-  ...extension,
+  tags,
   summary: 'Read the name, note and tags of a project',
   operationId: 'getProject',
   params: ProjectParams,
   response: { 200: answer(ProjectSchema, 'The project') },
 }
 const patchSchema = {
-  ...extension,
+  tags,
   summary: 'Change the name, the note or the tags of a project',
   description: 'What is left out stays as it is.',
   operationId: 'changeProject',
@@ -65,7 +65,7 @@ const patchSchema = {
   response: { 200: answer(ProjectSchema, 'The project as it is now'), ...problems() },
 }
 const deleteSchema = {
-  ...extension,
+  tags,
   summary: 'Delete a project; its transcripts stay in the library',
   operationId: 'deleteProject',
   ...ACTS.destroy,
@@ -73,7 +73,7 @@ const deleteSchema = {
   response: { 204: answer(Type.Null(), 'It is deleted') },
 }
 const addSchema = {
-  ...extension,
+  tags,
   summary: 'Add delivered videos to a project',
   description:
     `Name up to ${LIMITS.projectVideosNamedMax} videos, or a job or a collection for all of it. Adding a video ` +
@@ -85,7 +85,7 @@ const addSchema = {
   response: { 200: answer(ProjectVideosAdded, 'What was added, and what was not'), ...problems() },
 }
 const takeSchema = {
-  ...extension,
+  tags,
   summary: 'Remove a video from a project, in all of its languages',
   operationId: 'takeFromProject',
   ...ACTS.write,

@@ -47,7 +47,6 @@ const querystring = Type.Object({
     wordOf(['full', 'rows'], {
       default: 'full',
       description: '`rows` leaves text and segments null',
-      'x-extension': true,
     }),
   ),
   status: optionalText({
@@ -55,14 +54,12 @@ const querystring = Type.Object({
     description:
       'Only rows with this status, or with one of several separated by commas; `total` counts them',
     examples: ['success'],
-    'x-extension': true,
   }),
   q: optionalText({
     maxLength: LIMITS.resultsQueryChars,
     pattern: String.raw`^[^\u0000]*$`,
     description: 'Only rows whose title contains this text, ignoring case; `total` counts them',
     examples: ['zoo'],
-    'x-extension': true,
   }),
 })
 

@@ -67,7 +67,6 @@ const schema = {
     'while `indexed` is below `owned`, search again.',
   operationId: 'search',
   tags: ['Search'],
-  'x-extension': true,
   querystring: SearchFields,
   response: { 200: answer(Answer, 'A page of hits, with all hits counted by channel and month') },
 }

@@ -43,13 +43,11 @@ const schema = {
         `\`wait=N\`: answer when the job is final, or after N seconds (at most ${WAIT_SECONDS_MAX}); ` +
         'then `notices` also say whether its URLs hold more videos, and what those cost at most',
       examples: ['wait=30'],
-      'x-extension': true,
     }),
     traceparent: Type.String({
       description:
         'The trace that the request is a part of (W3C Trace Context); webhooks of the job are sent as parts of it',
       examples: ['00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'],
-      'x-extension': true,
     }),
   },
   querystring: Type.Object({
@@ -58,7 +56,6 @@ const schema = {
       description:
         'Id of a preview of the same URLs: the job reads the pages that it listed instead of listing them ' +
         'again. A preview that cannot be used is ignored, and a notice says so.',
-      'x-extension': true,
     }),
     ...OwnedParameter,
     ...JobViewParameter,

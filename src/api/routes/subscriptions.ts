@@ -24,17 +24,17 @@ import {
 
 const SUBSCRIPTIONS_PAGE_MAX = 100
 
-const extension = { tags: ['Subscriptions'], 'x-extension': true }
+const tags = ['Subscriptions']
 
 const listSchema = {
-  ...extension,
+  tags,
   summary: 'List what the account follows, newest first',
   operationId: 'listSubscriptions',
   querystring: Type.Object(pagingOf({ limit: 20, limitMax: SUBSCRIPTIONS_PAGE_MAX })),
   response: { 200: answer(listOf('SubscriptionList', 'subscriptions', Subscription), 'A page') },
 }
 const createSchema = {
-  ...extension,
+  tags,
   summary: 'Follow a channel or playlist: its new videos are bought as ordinary jobs',
   description:
     'The list is checked at once, then every `everyHours`, or hourly to daily, depending on how often it publishes. ' +
@@ -46,14 +46,14 @@ const createSchema = {
   response: { 201: answer(Subscription, 'The subscription'), ...problems('invalid_url') },
 }
 const getSchema = {
-  ...extension,
+  tags,
   summary: 'Read a subscription',
   operationId: 'getSubscription',
   params: SubscriptionParams,
   response: { 200: answer(Subscription, 'The subscription') },
 }
 const patchSchema = {
-  ...extension,
+  tags,
   summary: 'Change the monthly limit or how often to check, pause or resume',
   description:
     'It is checked again at once. After a pause, only what is published from then on is new. `active` also ' +
@@ -65,7 +65,7 @@ const patchSchema = {
   response: { 200: answer(Subscription, 'The subscription as it is now') },
 }
 const deleteSchema = {
-  ...extension,
+  tags,
   summary: 'Stop following; jobs and transcripts stay',
   operationId: 'deleteSubscription',
   ...ACTS.destroy,

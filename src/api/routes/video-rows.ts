@@ -12,12 +12,9 @@ import { contentOf, namesQuery } from '../file-schemas.ts'
 import { fileRequest } from '../send.ts'
 import { fileAnswers, sendWordFile } from '../send-files.ts'
 
-const extension = { 'x-extension': true }
-
 const params = Type.Object({ id: JobId, index: Type.String({ pattern: '^[1-9]\\d{0,9}$' }) })
 
 const rowSchema = {
-  ...extension,
   tags: ['Library'],
   summary: 'Read one row of a job with what the platform says of its video',
   operationId: 'getJobVideo',
@@ -49,7 +46,6 @@ const Words = Type.Object(
 const wordQuery = Type.Object({ names: namesQuery })
 
 const wordSchema = (file: WordFile) => ({
-  ...extension,
   operationId: WORDS[file].operationId,
   summary: WORDS[file].summary,
   tags: ['Results'],

@@ -24,17 +24,17 @@ import {
   WebhookWithSecret,
 } from '../webhook-contract.ts'
 
-const extension = { tags: ['Webhooks'], 'x-extension': true }
+const tags = ['Webhooks']
 
 const listSchema = {
-  ...extension,
+  tags,
   summary: 'List the webhooks of the account, oldest first',
   operationId: 'listWebhooks',
   querystring: Type.Object(pagingOf({ limit: 20, limitMax: LIMITS.deliveriesPageMax })),
   response: { 200: answer(listOf('WebhookList', 'webhooks', Webhook), 'A page') },
 }
 const createSchema = {
-  ...extension,
+  tags,
   summary: 'Create a webhook: it is sent every job that becomes final from now on',
   description: `An account can have ${LIMITS.webhooksMax}.`,
   operationId: 'createWebhook',
@@ -43,14 +43,14 @@ const createSchema = {
   response: { 201: answer(WebhookWithSecret, 'The webhook, with its secret') },
 }
 const getSchema = {
-  ...extension,
+  tags,
   summary: 'Read a webhook',
   operationId: 'getWebhook',
   params: WebhookParams,
   response: { 200: answer(Webhook, 'The webhook') },
 }
 const patchSchema = {
-  ...extension,
+  tags,
   summary: 'Change the address, the events or the state of a webhook',
   description:
     'Once it is active again, it is sent what is waiting. What it missed meanwhile comes with a replay.',
@@ -61,7 +61,7 @@ const patchSchema = {
   response: { 200: answer(Webhook, 'The webhook as it is now') },
 }
 const deleteSchema = {
-  ...extension,
+  tags,
   summary: 'Delete a webhook with its log; nothing more is sent to it',
   operationId: 'deleteWebhook',
   ...ACTS.destroy,
@@ -69,7 +69,7 @@ const deleteSchema = {
   response: { 204: answer(Type.Null(), 'It is deleted') },
 }
 const rotateSchema = {
-  ...extension,
+  tags,
   summary: 'Give a webhook a new secret; for 24 hours deliveries are signed with both',
   operationId: 'rotateWebhookSecret',
   ...ACTS.destroy,

@@ -2,15 +2,15 @@
  * Examples of the OpenAPI document about the library, searches and previews: a channel of which an earlier job
  * delivered a part.
  */
-import { FORMATS } from '../model/files/catalogue.ts'
-import { pageInfo } from '../kit/page.ts'
+import { FORMATS } from '../../src/model/files/catalogue.ts'
+import { pageInfo } from '../../src/kit/page.ts'
 import {
   example,
   EXAMPLE_JOB_ID,
   EXAMPLE_ROW,
   type Examples,
   onlyExample,
-} from './openapi-example-job.ts'
+} from '../../src/api/example-job.ts'
 
 const channelId = 'UCBR8-60-B28hp2BmDPdntcQ'
 const collection = {

@@ -1,6 +1,6 @@
 /** Examples of the OpenAPI document, by the operations that answer and take them. */
-import type { ProblemCode } from '../kit/problem.ts'
-import { pageInfo } from '../kit/page.ts'
+import type { ProblemCode } from '../../src/kit/problem.ts'
+import { pageInfo } from '../../src/kit/page.ts'
 import {
   example,
   EXAMPLE_JOB,
@@ -11,11 +11,11 @@ import {
   RUNNING_JOB,
   SILENT_VIDEO,
   STARTED_JOB,
-} from './openapi-example-job.ts'
-import { dollars, formatUsd, PRICE_MICROS } from '../model/money/money.ts'
-import { BATCH_EXAMPLES } from './openapi-batch-examples.ts'
-import { LIBRARY_EXAMPLES } from './openapi-library-examples.ts'
-import { WEBHOOK_EXAMPLES } from './openapi-webhook-examples.ts'
+} from '../../src/api/example-job.ts'
+import { dollars, formatUsd, PRICE_MICROS } from '../../src/model/money/money.ts'
+import { BATCH_EXAMPLES } from './batch-examples.ts'
+import { LIBRARY_EXAMPLES } from './library-examples.ts'
+import { WEBHOOK_EXAMPLES } from './webhook-examples.ts'
 
 const notices = [
   'The balance covers 3 of the 5 videos requested; adding $0.016 would cover all of them.',

@@ -1,6 +1,6 @@
 /** The response headers of the OpenAPI document, and which answers carry them. */
-import { BALANCE_HEADER, OWNED_HEADER } from '../kit/http/every-answer.ts'
-import { FIELD_HEADER } from '../kit/problem.ts'
+import { BALANCE_HEADER, OWNED_HEADER } from '../../src/kit/http/every-answer.ts'
+import { FIELD_HEADER } from '../../src/kit/problem.ts'
 
 const text = { type: 'string' }
 const count = { type: 'integer', minimum: 0 }
@@ -21,14 +21,12 @@ export const HEADERS = {
       'What is left of the bounds of the key and of the account: requests (`r`), and seconds until there is one more (`t`)',
     schema: text,
     example: '"key";r=59;t=1, "account";r=1199;t=1',
-    'x-extension': true,
   },
   RateLimitPolicy: {
     description:
       'The bounds of the key and of the account: requests (`q`) that may come in so many seconds (`w`)',
     schema: text,
     example: '"key";q=60;w=60, "account";q=1200;w=60',
-    'x-extension': true,
   },
   RequestId: {
     description: 'Identifies this request if you ask us about it',
@@ -44,7 +42,6 @@ export const HEADERS = {
     description: 'The field of the body or the query that has to change, if there is one',
     schema: text,
     example: 'maxVideos',
-    'x-extension': true,
   },
   IdempotentReplayed: {
     description: '`true` if the answer is the job that this Idempotency-Key started before',
@@ -56,7 +53,6 @@ export const HEADERS = {
       'How many videos behind the URLs the account owns by other orders; left out where that is not known of all lines',
     schema: count,
     example: 2,
-    'x-extension': true,
   },
   BalanceNotice: {
     description:
@@ -65,13 +61,11 @@ export const HEADERS = {
     schema: text,
     example:
       'The balance covers 3 of the 5 videos requested; adding $0.016 would cover all of them.',
-    'x-extension': true,
   },
   HelpLink: {
     description: 'Where the reference explains the code of this error',
     schema: text,
     example: '</docs#error-invalid_request>; rel="help"',
-    'x-extension': true,
   },
   Location: {
     description: 'Address of what was started',

@@ -1,8 +1,8 @@
 /** The `webhooks` of the OpenAPI document: what is sent to receivers, and what they answer. */
 import { Type } from 'typebox'
-import { LIMITS } from '../kit/config/config.ts'
-import { EVENT_TYPES, type EventType } from '../model/webhooks/webhook.ts'
-import { JobWebhookEvent, SubscriptionWebhookEvent } from './webhook-contract.ts'
+import { LIMITS } from '../../src/kit/config/config.ts'
+import { EVENT_TYPES, type EventType } from '../../src/model/webhooks/webhook.ts'
+import { JobWebhookEvent, SubscriptionWebhookEvent } from '../../src/api/webhook-contract.ts'
 
 type Json = Record<string, unknown>
 

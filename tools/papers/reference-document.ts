@@ -1,5 +1,5 @@
 /** The OpenAPI document as the reference reads it, with what is found out about all of it before a line is written. */
-import { PROBLEMS, type ProblemCode } from '../kit/problem.ts'
+import { PROBLEMS, type ProblemCode } from '../../src/kit/problem.ts'
 import type { FieldContext, Schema } from './reference-fields.ts'
 
 export type Example = { summary?: string; value: unknown }

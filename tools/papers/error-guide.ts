@@ -1,5 +1,5 @@
 /** What a caller does about each error: when it comes, how it is put right, and whether to send the request again. */
-import type { ProblemCode } from '../kit/problem.ts'
+import type { ProblemCode } from '../../src/kit/problem.ts'
 
 export type ErrorAdvice = { when: string; todo: string; again: string }
 

@@ -2,7 +2,7 @@
  * The reference of the API as Markdown, written from the OpenAPI document: every operation with its parameters, fields,
  * answers and errors, every event, and each schema that several of them share.
  */
-import { PROBLEMS, type ProblemCode } from '../kit/problem.ts'
+import { PROBLEMS, type ProblemCode } from '../../src/kit/problem.ts'
 import { ERROR_GUIDE } from './error-guide.ts'
 import {
   code,
@@ -21,25 +21,20 @@ import {
 import { componentOf, fieldLines, linkTo, typeOf } from './reference-fields.ts'
 import { operationPart, parametersPart } from './reference-operation.ts'
 
-/** Writes the reference, in steps of an operation each: all of it at once would keep other callers waiting. */
-export function* referenceSteps(
-  openapi: Record<string, unknown>,
-): Generator<undefined, string, undefined> {
+/** Returns the reference. */
+export function referenceOf(openapi: Record<string, unknown>): string {
   const whole = readOpenApi(openapi)
+  const operations = whole.tags.flatMap(({ name }) => taggedWith(name, whole))
   const parts = [
     `# Scriptorium API\n\nPaths are below ${whole.servers[0]?.url ?? ''}.\n\n`,
     contentsOf(whole),
     `${heading(2, 'introduction', 'Introduction')}${whole.info.description.trim()}\n\n`,
     headersPart(whole),
+    ...operations.map((operation) => operationPart(operation, whole)),
+    webhooksPart(whole),
+    errorsPart(whole),
+    schemasPart(whole),
   ]
-  yield
-  for (const operation of whole.tags.flatMap(({ name }) => taggedWith(name, whole))) {
-    parts.push(operationPart(operation, whole))
-    yield
-  }
-  parts.push(webhooksPart(whole), errorsPart(whole))
-  yield
-  parts.push(schemasPart(whole))
   return `${parts.join('').trimEnd()}\n`
 }
 

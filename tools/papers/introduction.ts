@@ -1,5 +1,5 @@
 /** The introduction of the OpenAPI document: how the service decides, for callers. */
-import { dollars, PRICE_MICROS } from '../model/money/money.ts'
+import { dollars, PRICE_MICROS } from '../../src/model/money/money.ts'
 
 export const INTRODUCTION = `
 Start a job with the URLs of videos, playlists or channels, poll or follow it until it is final, then read its results or

@@ -6,46 +6,27 @@ import assert from 'node:assert/strict'
 import { STATUS_CODES } from 'node:http'
 import type { FastifyContextConfig, FastifySchema } from 'fastify'
 import type { TSchema } from 'typebox'
-import { Problem, type ProblemCode } from '../kit/problem.ts'
-import type { KnownRoute } from '../kit/http/allowed-methods.ts'
-import type { AppScope } from '../model/oauth/authorization.ts'
-import { serverMetadata } from '../model/oauth/metadata.ts'
-import type { ActionClass } from './action-class.ts'
-import { BODY_PROBLEMS, errorAnswer, problems } from './contract.ts'
-import { EXAMPLE_JOB_ID } from './openapi-example-job.ts'
-import { ERROR_MESSAGES, EXAMPLES } from './openapi-examples.ts'
+import { Problem, type ProblemCode } from '../../src/kit/problem.ts'
+import type { KnownRoute } from '../../src/kit/http/allowed-methods.ts'
+import type { AppScope } from '../../src/model/oauth/authorization.ts'
+import { serverMetadata } from '../../src/model/oauth/metadata.ts'
+import { BODY_PROBLEMS, errorAnswer, problems } from '../../src/api/contract.ts'
+import { EXAMPLE_JOB_ID } from '../../src/api/example-job.ts'
+import { ERROR_MESSAGES, EXAMPLES } from './examples.ts'
 import { HEADERS, responseHeaders } from './openapi-headers.ts'
-import { INTRODUCTION } from './openapi-introduction.ts'
+import { INTRODUCTION } from './introduction.ts'
 import { webhooksOf } from './openapi-webhooks.ts'
-import { API_BASE } from './present.ts'
+import { markOfField, markOfHeader, markOfOperation, markOfParameter } from './version-1.ts'
+import { API_BASE } from '../../src/api/present.ts'
+import { PRINTED_ADDRESS } from '../../src/api/printed.ts'
+import { TERMS_PATH } from '../../src/api/site-settings.ts'
 
 const API_VERSION = '1.0.0'
 
-/** What a route's schema says of itself for the document, beside what Fastify knows. */
-declare module 'fastify' {
-  // eslint-disable-next-line typescript/consistent-type-definitions -- only interfaces merge
-  interface FastifySchema {
-    hide?: boolean
-    summary?: string
-    description?: string
-    operationId?: string
-    tags?: string[]
-    security?: Record<string, string[]>[]
-    /** Request headers beside Authorization; documented here, read by the route. */
-    documentedHeaders?: Record<string, TSchema>
-    'x-extension'?: boolean
-    /** What the operation does at most; one that answers GET reads, any other has to say it. */
-    'x-action-class'?: ActionClass
-  }
-}
-
 type Json = Record<string, unknown>
 
-/** Where the service stands, and the operator's terms where they have a page. */
-export type DocumentPlace = { publicUrl: string; termsUrl: string | null }
-
-/** Returns the document of the routes that describe themselves. */
-export function documentOf(routes: KnownRoute[], { publicUrl, termsUrl }: DocumentPlace): Json {
+/** Returns the document of the routes that describe themselves, for a service at `PRINTED_ADDRESS` with terms. */
+export function documentOf(routes: readonly KnownRoute[]): Json {
   const components: Components = new Map()
   const paths: Record<string, Json> = {}
   for (const { method, url, schema, config } of routes) {
@@ -67,25 +48,30 @@ export function documentOf(routes: KnownRoute[], { publicUrl, termsUrl }: Docume
       version: API_VERSION,
       summary: 'Transcripts of videos, playlists and channels',
       description: INTRODUCTION,
-      ...(termsUrl === null ? {} : { termsOfService: termsUrl }),
-      contact: { name: 'The operator of this service', url: publicUrl },
+      termsOfService: `${PRINTED_ADDRESS}${TERMS_PATH}`,
+      contact: { name: 'The operator of this service', url: PRINTED_ADDRESS },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: `${publicUrl}${API_BASE}`, description: 'This deployment' }],
+    servers: [{ url: `${PRINTED_ADDRESS}${API_BASE}`, description: 'This deployment' }],
     security: [{ apiKey: [] }],
     tags: TAGS,
     paths,
     webhooks: webhooksOf((schema) => plain(schema, components)),
     components: {
       schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
-      headers: HEADERS,
+      headers: Object.fromEntries(
+        Object.entries(HEADERS).map(([name, header]) => [
+          name,
+          { ...header, ...markOfHeader(name) },
+        ]),
+      ),
       securitySchemes: {
         apiKey: {
           type: 'http',
           scheme: 'bearer',
           description: 'An API key from your account page',
         },
-        oauth2: oauthOf(publicUrl),
+        oauth2: oauthOf(),
       },
     },
   }
@@ -99,8 +85,8 @@ const SCOPE_WORDS: Record<AppScope, string> = {
 }
 
 /** Returns how an app gets a token; programs without a browser find the device flow in the metadata (RFC 8414). */
-function oauthOf(publicUrl: string): Json {
-  const { authorization_endpoint, token_endpoint, issuer } = serverMetadata(publicUrl)
+function oauthOf(): Json {
+  const { authorization_endpoint, token_endpoint, issuer } = serverMetadata(PRINTED_ADDRESS)
   return {
     type: 'oauth2',
     description: `A token of an app that the owner of an account connected (OAuth 2.1, PKCE); metadata: ${issuer}/.well-known/oauth-authorization-server`,
@@ -157,16 +143,17 @@ type Components = Map<string, unknown>
 
 function operationOf(schema: FastifySchema, components: Components): Json {
   const body = schema.body as TSchema | undefined
+  const { operationId = '', documentedHeaders: headers = {} } = schema
   return {
-    operationId: schema.operationId,
+    operationId,
     summary: schema.summary,
     ...given('description', schema.description),
     ...given('tags', schema.tags),
-    ...given('x-extension', schema['x-extension']),
+    ...markOfOperation(operationId),
     ...nonEmpty('parameters', [
-      ...parametersOf('path', schema.params, components),
-      ...parametersOf('query', schema.querystring, components),
-      ...parametersOf('header', { properties: schema.documentedHeaders ?? {} }, components),
+      ...parametersOf(operationId, { in: 'path', schema: schema.params }, components),
+      ...parametersOf(operationId, { in: 'query', schema: schema.querystring }, components),
+      ...parametersOf(operationId, { in: 'header', schema: { properties: headers } }, components),
     ]),
     ...(body === undefined
       ? {}
@@ -176,7 +163,7 @@ function operationOf(schema: FastifySchema, components: Components): Json {
             content: {
               'application/json': {
                 schema: plain(body, components),
-                ...given('examples', EXAMPLES[schema.operationId ?? '']),
+                ...given('examples', EXAMPLES[operationId]),
               },
             },
           },
@@ -185,22 +172,24 @@ function operationOf(schema: FastifySchema, components: Components): Json {
   }
 }
 
-function parametersOf(place: string, schema: unknown, components: Components): Json[] {
+function parametersOf(
+  operationId: string,
+  { in: place, schema }: { in: string; schema: unknown },
+  components: Components,
+): Json[] {
   const { properties = {}, required = [] } = (schema ?? {}) as {
     properties?: Record<string, Json>
     required?: string[]
   }
-  return Object.entries(properties).map(
-    ([name, { description, examples, 'x-extension': extension, ...rest }]) => ({
-      name,
-      in: place,
-      ...given('description', description),
-      required: required.includes(name),
-      ...given('x-extension', extension),
-      schema: plain(rest, components),
-      ...given('example', (examples as unknown[] | undefined)?.[0]),
-    }),
-  )
+  return Object.entries(properties).map(([name, { description, examples, ...rest }]) => ({
+    name,
+    in: place,
+    ...given('description', description),
+    required: required.includes(name),
+    ...markOfParameter(operationId, name),
+    schema: plain(rest, components),
+    ...given('example', (examples as unknown[] | undefined)?.[0]),
+  }))
 }
 
 /** An answer of a route: a schema with a description, or a description with its own `content`. */
@@ -236,9 +225,9 @@ function contentOf(
   if (content !== undefined) {
     const types = mapped(content, components) as Record<string, Json>
     const examples = EXAMPLES[`${operationId} ${status}`]
-    const json = types['application/json']
-    if (json === undefined || examples === undefined) return { content: types }
-    return { content: { ...types, 'application/json': { ...json, examples } } }
+    const type = 'application/json' in types ? 'application/json' : Object.keys(types)[0]
+    if (type === undefined || examples === undefined) return { content: types }
+    return { content: { ...types, [type]: { ...types[type], examples } } }
   }
   if (status === '304' || status === '204') return {}
   const examples =
@@ -269,7 +258,7 @@ function plain(schema: unknown, components: Components): unknown {
   if (typeof title !== 'string') return mapped(schema, components)
   if (!components.has(title)) {
     components.set(title, null) // taken, while its parts are walked through
-    components.set(title, mapped(rest, components))
+    components.set(title, marked(title, mapped(rest, components) as Json))
   }
   return { $ref: `#/components/schemas/${title}` }
 }
@@ -280,6 +269,16 @@ function mapped(value: unknown, components: Components): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, part]) => [key, plain(part, components)]),
   )
+}
+
+/** Returns a component whose fields beyond version 1 say so. */
+function marked(component: string, schema: Json): Json {
+  if (schema['properties'] === undefined) return schema
+  const fields = Object.entries(schema['properties'] as Record<string, Json>)
+  const properties = Object.fromEntries(
+    fields.map(([name, field]) => [name, { ...field, ...markOfField(component, name) }]),
+  )
+  return { ...schema, properties }
 }
 
 function given(name: string, value: unknown): Json {

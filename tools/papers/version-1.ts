@@ -1,0 +1,66 @@
+/**
+ * Version 1.0.0 of the interface, as its specification fixed it: the operations with their parameters, the headers of
+ * answers, and the fields of those schemas that got more since. Anything else is marked `x-extension` in the document.
+ */
+
+/** Parameters by operation. */
+const PARAMETERS: Record<string, readonly string[]> = {
+  getOpenApi: [],
+  createJob: ['Idempotency-Key'],
+  listJobs: ['offset', 'limit'],
+  getJob: ['id'],
+  getResults: ['id', 'offset', 'limit'],
+  getFile: ['id', 'file'],
+  getBalance: [],
+}
+
+/** Fields by component; one that is not named here has none beyond version 1. */
+const FIELDS: Record<string, readonly string[]> = {
+  Job: [
+    'id',
+    'state',
+    'createdAt',
+    'finishedAt',
+    'input',
+    'progress',
+    'billing',
+    'error',
+    'notices',
+    'links',
+  ],
+}
+
+const HEADERS: readonly string[] = [
+  'RateLimitLimit',
+  'RateLimitRemaining',
+  'RequestId',
+  'RetryAfter',
+  'IdempotentReplayed',
+  'Location',
+  'ETag',
+  'ContentDisposition',
+  'WwwAuthenticate',
+]
+
+type Mark = { 'x-extension'?: true }
+const EXTENSION: Mark = { 'x-extension': true }
+
+/** Returns the mark of an operation; none for one of version 1. */
+export function markOfOperation(operationId: string): Mark {
+  return operationId in PARAMETERS ? {} : EXTENSION
+}
+
+/** Returns the mark of a parameter; those of an extension need none beside that of their operation. */
+export function markOfParameter(operationId: string, name: string): Mark {
+  return PARAMETERS[operationId]?.includes(name) === false ? EXTENSION : {}
+}
+
+/** Returns the mark of a field of a component. */
+export function markOfField(component: string, name: string): Mark {
+  return FIELDS[component]?.includes(name) === false ? EXTENSION : {}
+}
+
+/** Returns the mark of a header by the name of its component. */
+export function markOfHeader(name: string): Mark {
+  return HEADERS.includes(name) ? {} : EXTENSION
+}
