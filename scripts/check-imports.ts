@@ -26,6 +26,7 @@ const TREES = [
   'demo',
   'test',
   'scripts',
+  'tools/papers',
 ]
 
 /**

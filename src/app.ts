@@ -30,7 +30,7 @@ import { openSearch, type Search } from './features/search/search.ts'
 import type { ApiContext } from './api/api-context.ts'
 import { cardPathOf } from './api/discovery.ts'
 import { readDescription } from './api/printed.ts'
-import { publicApi } from './api/public-api.ts'
+import { publicApi } from './public-api.ts'
 import { refusePlainHttp } from './api/plain-http.ts'
 import { API_BASE, linksFrom } from './api/present.ts'
 import {

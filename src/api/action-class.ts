@@ -1,6 +1,6 @@
 /**
- * Facts that the schema of a route states for the OpenAPI document, beside what Fastify knows. One is what the operation
- * may do at most (`x-action-class`): an agent has to know it before it calls by itself.
+ * Facts that the schema of a route states for the OpenAPI document, beside those that Fastify knows. One is what the
+ * operation may do at most (`x-action-class`): an agent has to know it before it calls by itself.
  */
 import type { TSchema } from 'typebox'
 

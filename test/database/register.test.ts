@@ -9,7 +9,7 @@ import {
 } from '../../src/store/register.ts'
 import type { Growth, NumberName, TableEntry } from '../../src/store/register/entry.ts'
 import { testDatabase } from '../support/database.ts'
-import { numberOf } from '../support/number-in-code.ts'
+import { numberOf } from '../../tools/papers/number-in-code.ts'
 
 const { pool } = await testDatabase({ after })
 

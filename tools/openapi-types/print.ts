@@ -14,7 +14,7 @@ const OPERATIONS = [
   'GET /search/mentions',
 ]
 
-const [what = 'the public API', from = 'its OpenAPI document'] = process.argv.slice(2)
+const [what, from] = process.argv.slice(2)
 const document = {
   ...JSON.parse(await text(process.stdin), readMap),
   servers: [],
@@ -31,7 +31,7 @@ try {
   })
   const types = await fs.readFile(path.join(folder, 'types.gen.ts'), 'utf8')
   process.stdout.write(
-    `/** Types of ${what}, written from ${from} by test/clients/types.full.test.ts. */\n\n${types}`,
+    `/** Types of ${what}, written from ${from} by \`npm run print\`. */\n\n${types}`,
   )
 } finally {
   await fs.rm(folder, { recursive: true })

@@ -3,18 +3,20 @@
  * operation, every schema with a title a component.
  */
 import assert from 'node:assert/strict'
+import fs from 'node:fs'
 import { STATUS_CODES } from 'node:http'
+import path from 'node:path'
 import type { FastifyContextConfig, FastifySchema } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Problem, type ProblemCode } from '../../src/kit/problem.ts'
 import type { KnownRoute } from '../../src/kit/http/allowed-methods.ts'
 import type { AppScope } from '../../src/model/oauth/authorization.ts'
+import { dollars, PRICE_MICROS } from '../../src/model/money/money.ts'
 import { serverMetadata } from '../../src/model/oauth/metadata.ts'
 import { BODY_PROBLEMS, errorAnswer, problems } from '../../src/api/contract.ts'
 import { EXAMPLE_JOB_ID } from '../../src/api/example-job.ts'
 import { ERROR_MESSAGES, EXAMPLES } from './examples.ts'
 import { HEADERS, responseHeaders } from './openapi-headers.ts'
-import { INTRODUCTION } from './introduction.ts'
 import { webhooksOf } from './openapi-webhooks.ts'
 import { markOfField, markOfHeader, markOfOperation, markOfParameter } from './version-1.ts'
 import { API_BASE } from '../../src/api/present.ts'
@@ -22,6 +24,8 @@ import { PRINTED_ADDRESS } from '../../src/api/printed.ts'
 import { TERMS_PATH } from '../../src/api/site-settings.ts'
 
 const API_VERSION = '1.0.0'
+/** How the service decides, for callers. */
+const INTRODUCTION = fs.readFileSync(path.join(import.meta.dirname, 'introduction.md'), 'utf8')
 
 type Json = Record<string, unknown>
 
@@ -47,7 +51,7 @@ export function documentOf(routes: readonly KnownRoute[]): Json {
       title: 'Scriptorium',
       version: API_VERSION,
       summary: 'Transcripts of videos, playlists and channels',
-      description: INTRODUCTION,
+      description: INTRODUCTION.trim().replace('{price}', dollars(PRICE_MICROS)),
       termsOfService: `${PRINTED_ADDRESS}${TERMS_PATH}`,
       contact: { name: 'The operator of this service', url: PRINTED_ADDRESS },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },

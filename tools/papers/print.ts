@@ -4,13 +4,18 @@
  */
 import fs from 'node:fs'
 import path from 'node:path'
-import { format, resolveConfig } from 'prettier'
+import { format, getFileInfo, resolveConfig } from 'prettier'
+import { accessibilityClaims } from './accessibility.ts'
 import { printDescription } from './contract.ts'
 import { catalogueCommand, cataloguePython, catalogueTypeScript } from './clients.ts'
-import { tableOfFiles } from './documents.ts'
+import { deletionTimes } from './deletion-times.ts'
 import { referenceOf } from './reference.ts'
+import { tableOfSettings } from './settings.ts'
+import { tableOfFiles } from './table-of-files.ts'
+import { typesOfAccountApi, typesOfClient } from './types.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
+const IGNORED = path.join(ROOT, '.prettierignore')
 
 /** A printed file; `print` gets what it holds now, of which a block may be printed only. */
 type Paper = { file: string; print: (now: string) => string }
@@ -20,10 +25,15 @@ const openapi = await printDescription()
 const PAPERS: Paper[] = [
   { file: 'src/api/printed/openapi.json', print: () => `${JSON.stringify(openapi, null, 1)}\n` },
   { file: 'src/api/printed/docs.md', print: () => referenceOf(openapi) },
+  { file: 'clients/typescript/src/schema.ts', print: () => typesOfClient(openapi) },
+  { file: 'web/src/api/account-schema.d.ts', print: typesOfAccountApi },
   { file: 'clients/typescript/src/catalogue.ts', print: catalogueTypeScript },
   { file: 'clients/cli/src/catalogue.ts', print: catalogueCommand },
   { file: 'clients/python/scriptorium_client.py', print: cataloguePython },
   { file: 'docs/library.md', print: tableOfFiles },
+  { file: 'docs/operating.md', print: tableOfSettings },
+  { file: 'docs/legal/deletion-times.md', print: deletionTimes },
+  { file: 'docs/accessibility.md', print: accessibilityClaims },
 ]
 
 const isCheck = process.argv.includes('--check')
@@ -31,9 +41,7 @@ const stale: string[] = []
 for (const { file, print } of PAPERS) {
   const filepath = path.join(ROOT, file)
   const now = fs.existsSync(filepath) ? fs.readFileSync(filepath, 'utf8') : ''
-  const printed = file.endsWith('.ts')
-    ? await format(print(now), { ...(await resolveConfig(filepath)), filepath })
-    : print(now)
+  const printed = await formatted(filepath, print(now))
   if (printed === now) continue
   if (isCheck) stale.push(file)
   else fs.writeFileSync(filepath, printed)
@@ -41,3 +49,10 @@ for (const { file, print } of PAPERS) {
 for (const file of stale)
   process.stderr.write(`${file} is not as it is printed: \`npm run print\` writes it\n`)
 process.exitCode = stale.length > 0 ? 1 : 0
+
+/** Returns a text as the checks want it; those that prettier leaves alone are as they are. */
+async function formatted(filepath: string, text: string): Promise<string> {
+  const { ignored, inferredParser } = await getFileInfo(filepath, { ignorePath: IGNORED })
+  if (ignored || inferredParser === null) return text
+  return format(text, { ...(await resolveConfig(filepath)), filepath })
+}

@@ -1,4 +1,4 @@
-/** Types of the public API, written from its OpenAPI document by test/clients/types.full.test.ts. */
+/** Types of the public API, written from its OpenAPI document by `npm run print`. */
 
 export type ClientOptions = {
     baseUrl: string;

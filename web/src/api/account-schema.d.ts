@@ -1,4 +1,4 @@
-/** Types of what the account API answers, written from src/api/account-api/replies.ts by test/clients/types.full.test.ts. */
+/** Types of what the account API answers, written from src/api/account-api/replies.ts by `npm run print`. */
 
 export type ClientOptions = {
     baseUrl: string;

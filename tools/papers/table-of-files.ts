@@ -1,4 +1,4 @@
-/** Tables of the documents that are printed from registers, each between two marks. */
+/** The table of files that docs/library.md has, printed from the catalogue. */
 import { EXPORTS, FORMS, WHOLES, WORDS, ZIP_EXPORTS } from '../../src/model/files/catalogue.ts'
 import { withBlock } from './block.ts'
 
