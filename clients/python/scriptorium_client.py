@@ -49,7 +49,9 @@ from typing import (
 
 __version__ = "2.0.0"
 
-# ---- What the service answers; written after its OpenAPI document ----
+# ---- What the service answers ----
+
+# Written by `npm run print`: what the service answers, after its OpenAPI document.
 
 
 class Segment(TypedDict):
@@ -61,50 +63,63 @@ class Segment(TypedDict):
 class Video(TypedDict):
     """A row of a job. `success` rows have text, segments and files."""
 
+    # Position of the video; used in file names.
     index: int
     videoId: Optional[str]
     title: Optional[str]
     url: Optional[str]
     channelName: Optional[str]
     publishedAt: Optional[str]
+    # `success` is charged; no_captions, language_not_available, private, unavailable, blocked_suspect, failed,
+    # invalid_url, truncated, skipped, unchanged are free.
     status: str
+    # The status in plain words.
     label: str
     errorMessage: Optional[str]
+    # Of the delivered captions.
     languageCode: Optional[str]
+    # Creator or automatic captions.
     trackKind: Optional[str]
     text: Optional[str]
     segments: Optional[List[Segment]]
+    # Download links by format, for delivered videos.
     files: Dict[str, str]
 
 
 class JobInput(TypedDict):
+    # The lines, trimmed and without duplicates, in the order given.
     urls: List[str]
     language: str
     formats: List[str]
+    # Videos the job may process after the balance cap.
     maxVideos: int
+    # The value asked for.
     requestedMaxVideos: int
     publishedAfter: Optional[str]
     publishedBefore: Optional[str]
 
 
 class JobProgress(TypedDict):
+    # Videos found; None before the start.
     discovered: Optional[int]
+    # Videos with a result of any status.
     processed: int
+    # Videos with a transcript.
     delivered: int
+    # Number of videos per status.
     counts: Dict[str, int]
 
 
 class JobBilling(TypedDict):
+    # USD as a plain decimal number with three to six decimals.
     reserved: str
+    # True if and only if the state is final.
     settled: bool
+    # USD as a plain decimal number with three to six decimals.
     charged: Optional[str]
     chargedTranscripts: Optional[int]
+    # USD as a plain decimal number with three to six decimals.
     pricePerTranscript: str
-
-
-class JobLinks(TypedDict):
-    self: str
-    results: str
 
 
 class OwnedFrom(TypedDict):
@@ -114,61 +129,94 @@ class OwnedFrom(TypedDict):
     since: str
 
 
-class _OwnedSource(TypedDict, total=False):
+class _PreviewSourceOptional(TypedDict, total=False):
+    # The latest other order that brought some of them, where one did.
     ownedFrom: OwnedFrom
 
 
-class PreviewSource(_OwnedSource):
-    """One line of a preview; `ownedFrom` is there where another order brought some of its videos."""
+class PreviewSource(_PreviewSourceOptional):
+    """One line of a preview. There may be no `ownedFrom`."""
 
+    # The line, as in `input.urls`.
     line: str
     kind: str
     title: Optional[str]
     channelName: Optional[str]
+    # A still of the video, or of the first video in the list.
     pictureUrl: Optional[str]
+    # How many videos the list holds, as the platform says; None while it is unknown.
     videos: Optional[int]
+    # All of the list that a job would read now was read; otherwise the rest is estimated, or the platform shows only a
+    # part of it, as `error` says.
     isComplete: bool
+    # Date of the newest listed video, as far as the list tells.
     newestAt: Optional[str]
     oldestAt: Optional[str]
+    # Listed videos that an earlier job with exactly these URLs delivered: free.
     delivered: int
+    # Videos of this line that the account already owns from any order, in the requested language; beyond what was read
+    # of a list, as far as the library knows.
     owned: int
+    # Listed videos for which an earlier job with these URLs got a definite no.
     knownNegative: int
+    # Videos of this line that a job started now would try.
     wouldTake: int
+    # Why the line could not be read, or not further. Never set for a list that is merely empty.
     error: Optional[str]
 
 
 class Preview(TypedDict):
-    """`state` is `listing` until it is `ready`; it is kept for an hour."""
+    """What an order would bring and cost. It is kept for an hour."""
 
+    # Preview id, as POST /previews returned it.
     id: str
+    # While `listing`, sources are filled in as they are read, for a minute at most.
     state: str
     createdAt: str
+    # It is deleted after this.
     expiresAt: str
     input: JobInput
+    # One for each line, in the order given.
     sources: List[PreviewSource]
+    # Videos that a job started now would try.
     wouldTake: int
+    # Videos of all lines, each counted once, that a job started now would return as `unchanged`, free, since the
+    # account has them.
     unchanged: int
+    # USD as a plain decimal number with three to six decimals.
     costAtMost: str
+    # USD as a plain decimal number with three to six decimals.
     costExpected: str
+    # The part of `costAtMost` for videos that the account already owns from other orders; 0 with `owned=skip`, which
+    # leaves them out.
     costAgain: str
     notices: List[str]
 
 
-class _Notices(TypedDict, total=False):
+class JobLinks(TypedDict):
+    self: str
+    results: str
+
+
+class _JobOptional(TypedDict, total=False):
+    # Only in the answer to POST /jobs.
     notices: List[str]
+    # Name of the job, or what it is about; only with `view=named` and in the answer of PATCH.
+    title: str
+    # The name you gave it; only with `view=named` and in the answer of PATCH.
+    name: Optional[str]
+    # Your note about it; only with `view=named` and in the answer of PATCH.
+    note: Optional[str]
+    # The one of `notices` that is about the balance, where it covers fewer videos than were asked for; only from
+    # `start`.
     balanceNotice: str
 
 
-class _Names(TypedDict, total=False):
-    title: str
-    name: Optional[str]
-    note: Optional[str]
+class Job(_JobOptional):
+    """An order. Answers of `start` have `notices`; those of `get`, `list` and `change` have `title`, `name` and `note`.
+    There may be no `notices`, `title`, `name`, `note` or `balanceNotice`."""
 
-
-class Job(_Notices, _Names):
-    """`notices` only in answers of `start`, and `balanceNotice` is the one about the balance; `title`, `name` and `note`
-    in those of `start`, `get`, `list`, `change`."""
-
+    # The id that POST /jobs returned.
     id: str
     state: str
     createdAt: str
@@ -184,50 +232,79 @@ class JobList(TypedDict):
     total: int
     offset: int
     limit: int
+    # None on the last page.
     nextOffset: Optional[int]
     jobs: List[Job]
 
 
-class BatchJob(TypedDict):
-    id: str
-    state: str
-    delivered: int
-
-
 class BatchProgress(TypedDict):
+    # Videos that its jobs processed, whatever the result.
     processed: int
     delivered: int
+    # Number of videos per status that its jobs processed; rows that take no place, such as `unchanged` and `truncated`,
+    # are left out, since one job after another lists the same videos.
     counts: Dict[str, int]
 
 
 class BatchBilling(TypedDict):
+    # What all its jobs can cost together, in USD.
     atMost: str
+    # By the running job.
     reserved: str
+    # USD as a plain decimal number with three to six decimals.
     charged: str
 
 
-class BatchSummary(TypedDict):
-    """An order of more than a job may have. `state` is `running`, `finished` or `stopped`, as `notice` says."""
-
+class BatchJob(TypedDict):
+    # The id that POST /jobs returned.
     id: str
     state: str
+    delivered: int
+
+
+class BatchSummary(TypedDict):
+    """An order of more than a job may have."""
+
+    # Batch id, as POST /batches returned it.
+    id: str
+    # `stopped`: by you, or because its next job was refused, as `notice` says; it can be continued.
+    state: str
+    # What it is called: its name, or what it is about.
     title: str
     name: Optional[str]
     createdAt: str
     finishedAt: Optional[str]
+    # How many lines were ordered.
     lines: int
+    # How many parts of 50 lines they make.
     parts: int
+    # The part in progress, from 1.
     part: int
+    # Most videos that all its jobs may process together.
     maxVideos: int
     owned: str
     progress: BatchProgress
     billing: BatchBilling
+    # Why it waits or stopped, or what it left, in a sentence.
     notice: Optional[str]
+    # Its jobs, in the order they were started.
     jobs: List[BatchJob]
 
 
+class BatchInput(TypedDict):
+    # The lines, trimmed and without duplicates, in the order given.
+    urls: List[str]
+    language: str
+    formats: List[str]
+    publishedAfter: Optional[str]
+    publishedBefore: Optional[str]
+
+
 class Batch(BatchSummary):
-    input: Dict[str, Any]
+    """An order of more than a job may have, with what was ordered."""
+
+    input: BatchInput
+    # How the lines were read.
     notices: List[str]
 
 
@@ -235,30 +312,44 @@ class BatchList(TypedDict):
     total: int
     offset: int
     limit: int
+    # None on the last page.
     nextOffset: Optional[int]
     batches: List[BatchSummary]
 
 
-class _EveryHours(TypedDict, total=False):
-    everyHours: int
+class _SubscriptionOptional(TypedDict, total=False):
+    # Present and true where the platform has only ever said that there is no such list.
     neverFound: bool
+    # How often it is checked; without it hourly to daily, depending on how often the source publishes.
+    everyHours: int
+    # Present where what other orders delivered is bought again.
+    owned: str
 
 
-class Subscription(_EveryHours):
-    """What is followed. `state` is `active`, `paused`, `out_of_money`, `cap_reached` or `gone`; without `everyHours` it
-    is checked as often as it publishes. `neverFound` is there, and true, where the platform has only ever said that
-    there is no such list."""
+class Subscription(_SubscriptionOptional):
+    """What is followed. There may be no `neverFound`, `everyHours` or `owned`."""
 
+    # Subscription id, as POST /subscriptions returned it.
     id: str
+    # The line as it was sent: the URL set of every job.
     url: str
+    # Name of the channel, once a check has found it.
     title: Optional[str]
+    # `paused`: you asked; `out_of_money`: the balance covers none of the new videos; `cap_reached`: they wait for the
+    # next month; `gone`: the platform no longer has the list.
     state: str
     createdAt: str
+    # The last check that the platform answered.
     lastLookedAt: Optional[str]
+    # None where there is none: paused or gone.
     nextLookAt: Optional[str]
+    # USD as a plain decimal number with three to six decimals.
     monthlyCap: str
+    # Charges of the jobs started this month (UTC), and reserves of those that are open.
     spentThisMonth: str
+    # The latest jobs it started, newest first, at most 10.
     jobs: List[str]
+    # What its owner should know, in a sentence.
     notice: Optional[str]
 
 
@@ -266,6 +357,7 @@ class SubscriptionList(TypedDict):
     total: int
     offset: int
     limit: int
+    # None on the last page.
     nextOffset: Optional[int]
     subscriptions: List[Subscription]
 
@@ -278,7 +370,9 @@ class SnippetPiece(TypedDict):
 class SearchHit(TypedDict):
     """A place where the words of a search are said; `url` opens the video there."""
 
+    # The id that POST /jobs returned.
     jobId: str
+    # Index of the video in the job that delivered it.
     index: int
     videoId: str
     title: Optional[str]
@@ -286,28 +380,51 @@ class SearchHit(TypedDict):
     channelId: Optional[str]
     publishedAt: Optional[str]
     languageCode: str
+    # When the first marked words are said.
     startMs: int
+    # What is said in the ten seconds around it, in pieces: those that match are marked.
     snippet: List[SnippetPiece]
+    # How often the words are said in this transcript.
     mentions: int
+    # The video, from that second on.
     url: str
 
 
+class ChannelHits(TypedDict):
+    channelName: Optional[str]
+    channelId: Optional[str]
+    count: int
+
+
+class MonthHits(TypedDict):
+    # YYYY-MM, UTC.
+    month: Optional[str]
+    count: int
+
+
 class SearchResults(TypedDict):
+    # Transcripts that were searched.
     indexed: int
+    # Transcripts delivered to the account; above `indexed` while more are added.
     owned: int
     total: int
     offset: int
     limit: int
+    # None on the last page.
     nextOffset: Optional[int]
     hits: List[SearchHit]
-    channels: List[Dict[str, Any]]
-    months: List[Dict[str, Any]]
+    # Hits of each channel, most first; at most 50 channels.
+    channels: List[ChannelHits]
+    # Hits of each month of publication, in order; None: of unknown date, first.
+    months: List[MonthHits]
 
 
 class Mention(TypedDict):
     """A place where a word or phrase of a search is said; `url` opens the video there."""
 
+    # The id that POST /jobs returned.
     jobId: str
+    # Index of the video in the job that delivered it.
     index: int
     videoId: str
     title: Optional[str]
@@ -315,24 +432,59 @@ class Mention(TypedDict):
     channelId: Optional[str]
     publishedAt: Optional[str]
     languageCode: str
+    # When it is said.
     startMs: int
+    # What is said in the ten seconds around it.
     text: str
+    # What is said in the ten seconds around it, in pieces: those that match are marked.
     snippet: List[SnippetPiece]
+    # The video, from that second on.
     url: str
 
 
+class VideoMentions(TypedDict):
+    # The id that POST /jobs returned.
+    jobId: str
+    index: int
+    videoId: str
+    title: Optional[str]
+    channelName: Optional[str]
+    mentions: int
+
+
+class ChannelMentions(TypedDict):
+    channelName: Optional[str]
+    channelId: Optional[str]
+    transcripts: int
+    mentions: int
+
+
+class MonthMentions(TypedDict):
+    # YYYY-MM, UTC.
+    month: Optional[str]
+    transcripts: int
+    mentions: int
+
+
 class Mentions(TypedDict):
+    # Transcripts that were searched.
     indexed: int
+    # Transcripts delivered to the account; above `indexed` while more are added.
     owned: int
+    # Transcripts in which it is said.
     transcripts: int
     total: int
     offset: int
     limit: int
+    # None on the last page.
     nextOffset: Optional[int]
     mentions: List[Mention]
-    videos: List[Dict[str, Any]]
-    channels: List[Dict[str, Any]]
-    months: List[Dict[str, Any]]
+    # Mentions of each video, most first; at most 50 videos.
+    videos: List[VideoMentions]
+    # Mentions of each channel, most first; at most 50 channels.
+    channels: List[ChannelMentions]
+    # Mentions of each month of publication, in order; None: of unknown date.
+    months: List[MonthMentions]
 
 
 class Chapter(TypedDict):
@@ -340,37 +492,66 @@ class Chapter(TypedDict):
     title: str
 
 
-class Collection(TypedDict):
-    """What the account has of a channel or playlist; `remaining`: videos that are left, None where unknown."""
+class _CollectionOptional(TypedDict, total=False):
+    # The platform's still of its newest video; only with `view=pictures`, and None where no video is known.
+    pictureUrl: Optional[str]
 
+
+class Collection(_CollectionOptional):
+    """What the account has of a channel, playlist or project. There may be no `pictureUrl`."""
+
+    # The platform's own id of the channel (`UC…`) or playlist (`PL…`).
     id: str
     kind: str
+    # The channel's name, or the playlist's title.
     title: Optional[str]
     channelId: Optional[str]
     playlistId: Optional[str]
+    # Number of its videos, as far as known.
     known: int
+    # Videos whose transcript the account has.
     delivered: int
+    # Videos without captions.
     noCaptions: int
+    # Videos that were attempted and failed otherwise.
     failed: int
+    # Videos never attempted; None where the total is unknown.
     remaining: Optional[int]
+    # Publish date of the newest video that was attempted.
     newestAt: Optional[str]
     oldestAt: Optional[str]
+    # When its list was last read.
     lastLookedAt: Optional[str]
+    # What its transcripts cost; a video of several collections counts in each.
     charged: str
+    # Languages of the delivered transcripts.
     languages: List[str]
 
 
-class CollectionDetail(Collection):
-    """`goesOn`: the request that would fetch the rest, with its cost; None where nothing is left."""
+class RestOfCollection(TypedDict):
+    urls: List[str]
+    language: str
+    formats: List[str]
+    # Videos that it can still attempt.
+    videos: Optional[int]
+    # USD as a plain decimal number with three to six decimals.
+    costAtMost: Optional[str]
 
+
+class CollectionDetail(Collection):
+    """What the account has of a collection, and what it would cost to fetch the rest."""
+
+    # Videos by status: why there is no transcript.
     counts: Dict[str, int]
-    goesOn: Optional[Dict[str, Any]]
+    # What to send to POST /jobs to fetch the rest without paying twice; None where no list was read.
+    goesOn: Optional[RestOfCollection]
 
 
 class CollectionList(TypedDict):
     total: int
     offset: int
     limit: int
+    # None on the last page.
     nextOffset: Optional[int]
     collections: List[Collection]
 
@@ -378,10 +559,12 @@ class CollectionList(TypedDict):
 class Project(TypedDict):
     """A collection of the account's own; `Library` reads its videos and files by its id."""
 
+    # Project id, as POST /projects returned it.
     id: str
     name: str
     note: Optional[str]
     tags: List[str]
+    # Transcripts in it; a video in two languages counts twice.
     videos: int
     createdAt: str
     changedAt: str
@@ -391,22 +574,33 @@ class ProjectList(TypedDict):
     total: int
     offset: int
     limit: int
+    # None on the last page.
     nextOffset: Optional[int]
     projects: List[Project]
 
 
-class ProjectVideosAdded(TypedDict):
-    """`refused`: which rows could not be added, and why (at most 500); `refusals` counts all."""
+class RefusedVideo(TypedDict):
+    # The id that POST /jobs returned.
+    jobId: str
+    index: int
+    reason: str
 
+
+class ProjectVideosAdded(TypedDict):
+    # Transcripts added to the project.
     added: int
+    # Transcripts that were already in it.
     present: int
+    # Rows that could not be added.
     refusals: int
-    refused: List[Dict[str, Any]]
+    # Which, and why; at most 500.
+    refused: List[RefusedVideo]
 
 
 class LibraryVideo(TypedDict):
-    """A row with what the platform says of its video; `status` is None for a video that no job has asked for."""
+    """A row with what the platform says of its video."""
 
+    # The id that POST /jobs returned.
     jobId: str
     index: int
     videoId: Optional[str]
@@ -414,6 +608,7 @@ class LibraryVideo(TypedDict):
     url: Optional[str]
     channelName: Optional[str]
     publishedAt: Optional[str]
+    # Status as in the results of a job; None where its captions were never requested.
     status: Optional[str]
     label: Optional[str]
     errorMessage: Optional[str]
@@ -421,53 +616,74 @@ class LibraryVideo(TypedDict):
     trackKind: Optional[str]
     channelId: Optional[str]
     durationSeconds: Optional[int]
+    # When the video was last fetched.
     viewCount: Optional[int]
     keywords: Optional[List[str]]
     description: Optional[str]
     category: Optional[str]
+    # From the lines of the description; empty where it names none.
     chapters: Optional[List[Chapter]]
 
 
 class Track(TypedDict):
-    """A caption track of a video; `kind` is `manual` (made by the creator) or `asr` (automatic)."""
+    """A caption track of a video."""
 
+    # As the platform spells it.
     languageCode: str
+    # `manual`: made by the creator; `asr`: automatic.
     kind: str
     name: Optional[str]
+    # Whether players of the platform show it by default.
     isDefault: bool
+    # Whether the platform would translate it by machine.
     isTranslatable: bool
 
 
 class Source(TypedDict):
     """The reply of the platform from which a text was read."""
 
+    # SHA-256 of the reply’s content, in hex.
     sha256: str
+    # The platform’s name of its format.
     format: str
+    # Length of the content, after any Content-Encoding.
     sizeBytes: int
+    # The app of the platform as which it was asked for.
     client: str
     fetchedAt: str
+    # The header Last-Modified of the reply.
     lastModified: Optional[str]
+    # The header ETag of the reply.
     etag: Optional[str]
 
 
+class RowOfText(TypedDict):
+    # The id that POST /jobs returned.
+    jobId: str
+    index: int
+
+
 class JobVideo(LibraryVideo):
-    """`tracks` is None where none was listed, and `source` where it is not known, as for texts of earlier releases.
+    """A row with all that is known of its video."""
 
-    `text`: the job and index where the text is; None where there is none.
-    """
-
+    # Every caption track that the video has; None where none was listed.
     tracks: Optional[List[Track]]
+    # The reply of the platform from which its text was read; None where it is not known, as for texts of earlier
+    # releases.
     source: Optional[Source]
+    # Whether words.json and words.vtt of this row exist.
     hasWordTimes: bool
-    text: Optional[Dict[str, Any]]
+    # The row that holds its text: of a video that was delivered before, the row of the earlier job.
+    text: Optional[RowOfText]
 
 
 class Word(TypedDict):
-    """`text` has the blank before the word: joined, the words of a segment are its text. `confidence` is 0 to 1."""
-
     startMs: int
+    # When the next word of its segment begins, or the segment ends.
     endMs: int
+    # The word, with the blank before it: joined, the words of a segment are its text.
     text: str
+    # How sure the speech recognition is; None where the platform does not say.
     confidence: Optional[float]
 
 
@@ -479,6 +695,7 @@ class LibraryVideoList(TypedDict):
     total: int
     offset: int
     limit: int
+    # None on the last page.
     nextOffset: Optional[int]
     videos: List[LibraryVideo]
 
@@ -490,24 +707,93 @@ class Downloads(TypedDict):
 
 
 class Results(TypedDict):
+    # The id that POST /jobs returned.
     id: str
     state: str
+    # False while the job is still running.
     complete: bool
     total: int
     offset: int
     limit: int
+    # None on the last page.
     nextOffset: Optional[int]
     videos: List[Video]
     downloads: Downloads
 
 
+class ReceiptText(TypedDict):
+    index: int
+    videoId: str
+    textSha256: str
+
+
+class LedgerEntry(TypedDict):
+    number: str
+    kind: str
+    # Whole millionths of a USD.
+    postedMicros: str
+    # Whole millionths of a USD.
+    heldMicros: str
+    reference: str
+    reason: Optional[str]
+    createdAt: str
+    previousHash: str
+    hash: str
+
+
+class ReceiptLedger(TypedDict):
+    headBefore: str
+    headAfter: str
+    entries: List[LedgerEntry]
+
+
+class ReceiptSignature(TypedDict):
+    algorithm: str
+    keyId: str
+    # In base64, over everything else as canonical JSON: names sorted, no white space.
+    value: str
+
+
+class Receipt(TypedDict):
+    """What `verify_receipt` checks."""
+
+    type: str
+    # Address of the service; its keys are at /.well-known/scriptorium-keys.json there.
+    issuer: str
+    # The id that POST /jobs returned.
+    jobId: str
+    accountId: str
+    state: str
+    createdAt: str
+    finishedAt: str
+    urlSetSha256: str
+    delivered: List[ReceiptText]
+    currency: str
+    transcripts: int
+    # USD as a plain decimal number with three to six decimals.
+    pricePerTranscript: str
+    # USD as a plain decimal number with three to six decimals.
+    reserved: str
+    # USD as a plain decimal number with three to six decimals.
+    charged: str
+    # USD as a plain decimal number with three to six decimals.
+    released: str
+    ledger: ReceiptLedger
+    signature: ReceiptSignature
+
+
 class Balance(TypedDict):
+    # USD as a plain decimal number with three to six decimals.
     balance: str
+    # Millionths of a dollar.
     balanceMicros: int
     currency: str
+    # USD as a plain decimal number with three to six decimals.
     pricePerTranscript: str
     affordableTranscripts: int
 
+
+# End of what is printed.
 
 # ---- What can go wrong ----
 
@@ -1097,9 +1383,9 @@ class Jobs:
         """`name` and `note` of a job; None takes either away, and what is left out stays."""
         return cast(Job, self._transport.json("PATCH", _path_of(job_id), body=change))
 
-    def receipt(self, job_id: str) -> Dict[str, Any]:
+    def receipt(self, job_id: str) -> Receipt:
         """The signed receipt of a final job; NotFoundError before."""
-        return cast(Dict[str, Any], self._transport.json("GET", f"{_path_of(job_id)}/receipt"))
+        return cast(Receipt, self._transport.json("GET", f"{_path_of(job_id)}/receipt"))
 
 
 def _unseen(videos: Iterable[Video], seen: Dict[int, bool]) -> Iterator[Video]:

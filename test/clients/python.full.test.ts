@@ -268,6 +268,18 @@ test(
   },
 )
 
+/** Reads every annotation as programs do that check answers at run time; Python itself never looks at them. */
+const HINTS = `
+import typing, scriptorium_client as sc
+types = [one for one in vars(sc).values() if hasattr(one, "__total__")]
+print(sum(len(typing.get_type_hints(one)) > 0 for one in types) == len(types) > 0)
+`
+
+test('the types of the Python client name types that there are', needs('python3'), () => {
+  const env = { ...process.env, PYTHONPATH: FOLDER, PYTHONDONTWRITEBYTECODE: '1' }
+  assert.equal(execFileSync('python3', ['-c', HINTS], { env, encoding: 'utf8' }), 'True\n')
+})
+
 test('the Python client is typed', needs('mypy'), () => {
   const file = path.join(FOLDER, 'scriptorium_client.py')
   execFileSync('python3', ['-m', 'mypy', '--strict', '--cache-dir', '/dev/null', file])

@@ -19,5 +19,5 @@ export function withBlock(
 
 /** Returns whether a text opens another block: marks of one file begin alike, up to their colon. */
 function isOpening(text: string, open: string): boolean {
-  return text.includes(open.slice(0, open.indexOf(':') + 1))
+  return text.includes(open.replace(/:[^]*/, ':'))
 }

@@ -9,6 +9,7 @@ import { accessibilityClaims } from './accessibility.ts'
 import { printDescription } from './contract.ts'
 import { catalogueCommand, cataloguePython, catalogueTypeScript } from './clients.ts'
 import { deletionTimes } from './deletion-times.ts'
+import { typesPython } from './python-types.ts'
 import { referenceOf } from './reference.ts'
 import { tableOfSettings } from './settings.ts'
 import { tableOfFiles } from './table-of-files.ts'
@@ -29,7 +30,10 @@ const PAPERS: Paper[] = [
   { file: 'web/src/api/account-schema.d.ts', print: typesOfAccountApi },
   { file: 'clients/typescript/src/catalogue.ts', print: catalogueTypeScript },
   { file: 'clients/cli/src/catalogue.ts', print: catalogueCommand },
-  { file: 'clients/python/scriptorium_client.py', print: cataloguePython },
+  {
+    file: 'clients/python/scriptorium_client.py',
+    print: (now) => typesPython(openapi, cataloguePython(now)),
+  },
   { file: 'docs/library.md', print: tableOfFiles },
   { file: 'docs/operating.md', print: tableOfSettings },
   { file: 'docs/legal/deletion-times.md', print: deletionTimes },

@@ -1,0 +1,86 @@
+/** Printing of the Python client's types: what becomes of the shapes that the OpenAPI document has. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { withBlock } from '../../tools/papers/block.ts'
+import { COMPONENTS } from '../../tools/papers/python-names.ts'
+import { type Schema, typesPython } from '../../tools/papers/python-types.ts'
+
+const MARKED =
+  'a\n# Written by `npm run print`: what the service answers, after its OpenAPI document.\n# End of what is printed.\nb\n'
+
+/** Prints a document in which these components have fields, and the others have none. */
+function printed(schemas: Record<string, Schema>): string {
+  const bare = Object.fromEntries(COMPONENTS.map((name) => [name, { properties: {} }]))
+  return typesPython({ components: { schemas: { ...bare, ...schemas } } }, MARKED)
+}
+
+test('every shape becomes a type that Python 3.9 knows', () => {
+  const text = printed({
+    Words: { enum: ['a', 'b'], type: 'string' },
+    Segment: {
+      required: ['a', 'b', 'c', 'd', 'e'],
+      properties: {
+        a: { $ref: '#/components/schemas/Words', description: 'Null never' },
+        b: { anyOf: [{ type: 'number', description: 'Seconds' }, { type: 'null' }] },
+        c: { type: 'object', patternProperties: { '^.*$': { type: 'integer' } } },
+        d: { type: 'array', items: { required: ['x'], properties: { x: { type: 'boolean' } } } },
+        e: { anyOf: [{ type: 'string' }, { $ref: '#/components/schemas/Balance' }] },
+        f: { type: 'object' },
+        g: { type: 'array' },
+      },
+    },
+  })
+  const classes = [
+    'class Balance(TypedDict):\n    pass\n',
+    'class SegmentD(TypedDict):\n    x: bool\n',
+    'class _SegmentOptional(TypedDict, total=False):\n    f: Dict[str, Any]\n    g: List[Any]\n',
+    `class Segment(_SegmentOptional):
+    """There may be no \`f\` or \`g\`."""
+
+    # None never.
+    a: str
+    # Seconds.
+    b: Optional[float]
+    c: Dict[str, int]
+    d: List[SegmentD]
+    e: Union[str, Balance]
+`,
+  ]
+  const places = classes.map((one) => text.indexOf(`\n\n${one}\n\n`))
+  assert.ok(places.every((place) => place > 0))
+  assert.ok(places.indexOf(Math.max(...places)) === classes.length - 1, 'bases come first')
+  assert.ok(text.startsWith('a\n') && text.endsWith('# End of what is printed.\nb\n'))
+})
+
+test('a type has only what it adds to its base, which must be the same in both', () => {
+  const id: Schema = { required: ['id'], properties: { id: { type: 'string' } } }
+  const both = { ...id, properties: { ...id.properties, more: { type: 'integer' } } }
+  const text = printed({ BatchSummary: id, Batch: both })
+  assert.match(text, /class Batch\(BatchSummary, _BatchOptional\):\n {4}"""[^"]+"""\n\n\n/)
+  for (const Batch of [{ properties: {} }, { ...id, properties: { id: { type: 'integer' } } }])
+    assert.throws(() => printed({ BatchSummary: id, Batch }), /cannot build on “BatchSummary”/)
+})
+
+test('what cannot be told to Python is named', () => {
+  assert.throws(() => printed({ Segment: { properties: { a: {} } } }), /“Segment.a” has no type/)
+  assert.throws(
+    () => typesPython({ components: { schemas: {} } }, MARKED),
+    /no component “Segment”/,
+  )
+  const one = (type: string): Schema => ({
+    properties: { snippet: { properties: { x: { type } } } },
+  })
+  assert.throws(
+    () => printed({ SearchHit: one('string'), Mention: one('integer') }),
+    /two unlike objects are called “SnippetPiece”/,
+  )
+})
+
+test('blocks of one file end with the same mark, and none swallows another', () => {
+  const marks = (open: string): { open: string; close: string } => ({ open, close: 'end' })
+  const text = '<p: a>1end <p: b>2end'
+  assert.equal(withBlock(text, marks('<p: a>'), 'X'), '<p: a>Xend <p: b>2end')
+  assert.equal(withBlock(text, marks('<p: b>'), 'X'), '<p: a>1end <p: b>Xend')
+  for (const torn of ['<p: a>1 <p: b>2end', '<p: a>1', '1end', `${text}<p: a>end`])
+    assert.throws(() => withBlock(torn, marks('<p: a>'), 'X'), /must stand in the file once/)
+})
