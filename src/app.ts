@@ -23,7 +23,7 @@ import { openWebsite } from './kit/http/website.ts'
 import { openJobFeed } from './features/jobs/job-feed.ts'
 import { readLegalPages, termsUrlOf } from './api/site-settings.ts'
 import { MCP_PATH, mcpRoutes } from './mcp/routes.ts'
-import { CAPABILITIES, SERVER_INFO } from './mcp/server.ts'
+import { SERVER_INFO } from './mcp/server.ts'
 import { openDocumentReader } from './features/oauth/document-reader.ts'
 import { openPayments } from './features/money/stripe.ts'
 import { openSearch, type Search } from './features/search/search.ts'
@@ -101,7 +101,7 @@ export async function buildApp(
   await app.register(healthRoutes(api))
   await app.register(clientRoutes(publicUrl))
   const description = readDescription({ publicUrl, termsUrl: termsUrlOf(api) })
-  const mcp = { path: MCP_PATH, info: SERVER_INFO, capabilities: CAPABILITIES }
+  const mcp = { path: MCP_PATH, info: SERVER_INFO }
   const hasStatusPage = ctx.config.STATUS_PAGE
   const documents = openDocuments({ publicUrl, legal, hasStatusPage, mcp })
   await app.register(documents.routes)

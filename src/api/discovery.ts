@@ -32,7 +32,6 @@ export type DiscoveryParts = {
   mcp: {
     path: string
     info: { name: string; title: string; version: string }
-    capabilities: object
   }
 }
 
@@ -58,7 +57,6 @@ export function discoveryDocuments(parts: DiscoveryParts): ServedDocument[] {
       link: CATALOG_LINK,
     },
     json(cardPath, CARD_TYPE, card),
-    json('/.well-known/mcp/server-card.json', CARD_TYPE, { ...card, ...earlierCard(parts) }),
     json('/.well-known/ai-catalog.json', 'application/ai-catalog+json', {
       specVersion: '1.0',
       host: { displayName: mcp.info.title, documentationUrl: `${publicUrl}/docs` },
@@ -150,16 +148,6 @@ function serverCard(parts: DiscoveryParts): object {
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
     ...described(parts),
-  }
-}
-
-/** Returns what the card had in the proposal before (SEP-1649), which those who try its address expect. */
-function earlierCard({ mcp }: DiscoveryParts): object {
-  return {
-    serverInfo: mcp.info,
-    transport: { type: 'streamable-http', endpoint: mcp.path },
-    capabilities: mcp.capabilities,
-    authentication: { required: true, schemes: ['bearer', 'oauth2'] },
   }
 }
 

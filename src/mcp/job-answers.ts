@@ -3,7 +3,7 @@
  */
 import { type Static, Type } from 'typebox'
 import type { ApiContext } from '../api/api-context.ts'
-import type { JobBody } from '../api/contract.ts'
+import { closedObject, type JobBody } from '../api/contract.ts'
 import { askPreview } from '../api/order-job.ts'
 import { type CapLeft, findLeftOfCap } from '../features/jobs/spending-cap.ts'
 import { titleOf, titlesOfJobs } from '../features/jobs/job-names.ts'
@@ -16,6 +16,8 @@ import type { OwnedChoice } from '../model/jobs/owned-text.ts'
 import { costsOf, type Finding } from '../model/previews/preview.ts'
 import type { Db } from '../store/database.ts'
 import type { BriefJob, JobRecord } from '../store/jobs.ts'
+import { countField, maybeText, NAMED, textField, textList } from './answers.ts'
+import { AFTER_JOB } from './next-steps.ts'
 import { type AgentCall, withoutNulls } from './tool.ts'
 
 // A job as agents see it: what they decide by, in a tenth of the words of the API's Job.
@@ -57,12 +59,36 @@ function jobSummary(job: BriefJob, title: string) {
 
 /** Returns what to do next, in one sentence. */
 export function nextStep(job: JobRecord): string {
-  return isFinal(job.state)
-    ? 'Read its rows with list_results, then each text with read_transcript.'
-    : 'Call get_job with waitSeconds 45 until isFinal is true, then list_results.'
+  return isFinal(job.state) ? AFTER_JOB.final : AFTER_JOB.open
 }
 
 // A preview for agents: requested and waited for in one call, and told in fewer words than the API's.
+
+const FoundLine = closedObject({
+  line: textField,
+  kind: textField,
+  ...NAMED,
+  videos: Type.Optional(countField),
+  newestAt: maybeText,
+  oldestAt: maybeText,
+  error: maybeText,
+  isComplete: Type.Boolean(),
+  delivered: countField,
+  owned: countField,
+  wouldTake: countField,
+})
+export const PreviewFields = {
+  previewId: textField,
+  state: textField,
+  wouldTake: countField,
+  unchanged: countField,
+  costAtMostUsd: textField,
+  costExpectedUsd: textField,
+  costAgainUsd: maybeText,
+  sourceCount: countField,
+  sources: Type.Array(FoundLine),
+  notices: Type.Optional(textList),
+}
 
 /** Number of lines of a preview that are told one by one. */
 const MCP_PREVIEWED_LINES = 20

@@ -3,17 +3,17 @@
  * sentence names the arguments and tools that help instead.
  */
 import { Problem, type ProblemCode, PROBLEMS } from '../kit/problem.ts'
+import { JOB_RUNS, NOTHING_FOUND } from './next-steps.ts'
 import type { RefusedAnswer } from './tool.ts'
 
 /** Sentences in place of the API's own, where those speak of its requests. */
 const SENTENCES: Partial<Record<ProblemCode, string>> = {
   unauthorized:
     'This key is no longer valid. Its owner can make another one on the account page of the website.',
-  not_found: 'Your account has nothing with this id. list_jobs and list_library name what it has.',
+  not_found: NOTHING_FOUND,
   idempotency_conflict:
     'This idempotencyKey was used with other arguments. Repeat that call unchanged, or choose a new key.',
-  job_in_progress:
-    'A job with the same URLs is still running. Wait for it with get_job and this jobId.',
+  job_in_progress: JOB_RUNS,
   rate_limited: 'Too many calls; wait Retry-After seconds.',
 }
 /** How the API's sentences name the header that says when to try again. */

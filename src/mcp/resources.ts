@@ -4,6 +4,7 @@
  */
 import type { TextSource } from '../features/transcripts/read-stored.ts'
 import { Problem } from '../kit/problem.ts'
+import { INDEX_OF_RESOURCE, READ_IN_PAGES } from './next-steps.ts'
 import { readTranscript } from '../features/transcripts/read-transcripts.ts'
 
 /** Number of characters of a transcript read as a resource, which has no pages. */
@@ -16,7 +17,7 @@ export const TRANSCRIPT_TEMPLATE = {
   uriTemplate: 'scriptorium://jobs/{jobId}/transcripts/{index}.txt',
   name: 'transcript',
   title: 'The text of one delivered video',
-  description: 'index as in list_results',
+  description: INDEX_OF_RESOURCE,
   mimeType: MIME_TYPE,
 }
 
@@ -41,7 +42,7 @@ export async function readResource(
   const { page, total } = found
   if (page === null || page.to < total) {
     throw new Problem('invalid_request', {
-      message: `This text has ${total} characters; read it in pages with the tool read_transcript.`,
+      message: `This text has ${total} characters; ${READ_IN_PAGES}`,
     })
   }
   return { uri, mimeType: MIME_TYPE, text: page.text }

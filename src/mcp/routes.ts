@@ -8,7 +8,8 @@ import { departureOf } from '../api/order-job.ts'
 import { problemOf } from '../kit/http/errors.ts'
 import { requireHost } from '../kit/http/every-answer.ts'
 import { traceparentOf } from '../kit/trace-context.ts'
-import { needsOf, openToolBox } from './server.ts'
+import { needsOf } from './server.ts'
+import { openToolBox } from './toolbox.ts'
 
 export const MCP_PATH = '/mcp'
 

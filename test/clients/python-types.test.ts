@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withBlock } from '../../tools/papers/block.ts'
 import { COMPONENTS } from '../../tools/papers/python-names.ts'
-import { type Schema, typesPython } from '../../tools/papers/python-types.ts'
+import { typesPython } from '../../tools/papers/python-types.ts'
+import type { Schema } from '../../tools/papers/reference-fields.ts'
 
 const MARKED =
   'a\n# Written by `npm run print`: what the service answers, after its OpenAPI document.\n# End of what is printed.\nb\n'

@@ -18,7 +18,7 @@ const DECISION = path.join(ROOT, 'docs/decisions/0076-ways-to-a-charge.md')
 /** Files that put surfaces together; what they take from is a surface. */
 const WIRING = new Set(
   `app public-api serve open-context admin/admin api/account-api/account-api api/account-api/operator/routes mcp/routes
-  mcp/server worker/worker`
+  mcp/toolbox worker/worker`
     .split(/\s+/)
     .map((name) => `src/${name}.ts`),
 )

@@ -15,7 +15,7 @@ import { StdioClientTransport as LegacyPipe } from '@modelcontextprotocol/sdk/cl
 import type { Customer } from '../../conformance/customer.ts'
 import type { Json } from '../../conformance/http.ts'
 import { CLI_SOURCE } from '../clients/cli-command.ts'
-import { openToolBox } from '../../src/mcp/server.ts'
+import { openToolBox } from '../../src/mcp/toolbox.ts'
 import { bareEnvironment } from '../support/service-process.ts'
 
 export type Agent = {

@@ -218,7 +218,7 @@ export const ENDS: readonly End[] = [
   },
   {
     name: 'cancel_job',
-    entries: ['src/mcp/tools/jobs.ts'],
+    entries: ['src/mcp/tools/cancel-job.ts'],
     begins: (ending) =>
       asks(ending, 'POST', `${ending.address}/mcp`, {
         jsonrpc: '2.0',

@@ -24,14 +24,12 @@ const { address, customer } = await testService(
 )
 const CATALOG = '/.well-known/api-catalog'
 const CARD = '/mcp/server-card'
-const OLD_CARD = '/.well-known/mcp/server-card.json'
 const AI_CATALOG = '/.well-known/ai-catalog.json'
 const SKILLS = '/.well-known/agent-skills/index.json'
 const SKILL = '/.well-known/agent-skills/scriptorium-transcripts/SKILL.md'
 const TYPES = {
   [CATALOG]: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
   [CARD]: 'application/mcp-server-card+json',
-  [OLD_CARD]: 'application/mcp-server-card+json',
   [AI_CATALOG]: 'application/ai-catalog+json',
   '/server.json': 'application/json',
   [SKILLS]: 'application/json',
@@ -109,7 +107,7 @@ test('the API catalog is a set of links (RFC 9264) of each interface, all of whi
 test('headers of the catalog and of pages say where it is, and the index of documents names what there is', async () => {
   const { headers } = await fetch(address + CATALOG, { method: 'HEAD' })
   assert.match(headers.get('link') ?? '', /^<\/\.well-known\/api-catalog>; rel="api-catalog"/)
-  const mcp = { path: '/mcp', info: { name: 's', title: 'S', version: '1' }, capabilities: {} }
+  const mcp = { path: '/mcp', info: { name: 's', title: 'S', version: '1' } }
   const parts = { publicUrl: PUBLIC_URL, legal: [], hasStatusPage: true, mcp }
   for (const { link } of Object.values(openDocuments(parts).ofPages))
     assert.match(link, /<\/\.well-known\/api-catalog>; rel="api-catalog"/)
@@ -122,8 +120,6 @@ test('the server card is valid, and says what the server says when a client conn
   assert.ok(isCard.Check(card), JSON.stringify(isCard.Errors(card)))
   assert.equal(card['name'], 'example.texts/scriptorium')
   assert.deepEqual(card['remotes'], [{ type: 'streamable-http', url: `${PUBLIC_URL}/mcp` }])
-  const old = await read(OLD_CARD)
-  assert.ok(isCard.Check(old), 'the earlier members are beside those of today')
   const { body } = await (
     await customer()
   ).asks('POST', `${address}/mcp`, {
@@ -139,9 +135,7 @@ test('the server card is valid, and says what the server says when a client conn
       },
     },
   })
-  const { serverInfo, capabilities } = body['result']
-  assert.deepEqual(old['serverInfo'], serverInfo)
-  assert.deepEqual(old['capabilities'], capabilities)
+  const { serverInfo } = body['result']
   assert.deepEqual(
     { title: card['title'], version: card['version'] },
     { title: serverInfo.title, version: serverInfo.version },

@@ -1,5 +1,5 @@
 /** Which components of the OpenAPI document are types of the Python client, and what only the client says of them. */
-import type { Schema } from './python-types.ts'
+import type { Schema } from './reference-fields.ts'
 
 /** Components whose types are printed, in this order; what their fields need is printed before them. */
 export const COMPONENTS: readonly string[] = [

@@ -6,21 +6,8 @@
  * over. With today's words only, type checkers would say that the code that does so is never reached.
  */
 import { withBlock } from './block.ts'
+import type { Schema } from './reference-fields.ts'
 import { ABOUT, BASES, COMPONENTS, NAMES_OF_FIELDS, OWN_FIELDS } from './python-names.ts'
-
-/** The part of JSON Schema that answers are described with. */
-export type Schema = {
-  $ref?: string
-  type?: string
-  enum?: readonly unknown[]
-  anyOf?: readonly Schema[]
-  items?: Schema
-  properties?: Record<string, Schema>
-  required?: readonly string[]
-  patternProperties?: Record<string, Schema>
-  additionalProperties?: boolean | Schema
-  description?: string
-}
 
 /** Marks of the printed block; scripts/places/sources.ts knows them, too. */
 const MARKS = {

@@ -13,12 +13,12 @@ import { readJobRequest } from '../../model/jobs/job-request.ts'
 import { readUrlSet } from '../../model/jobs/url-set.ts'
 import { dollars, formatUsd, PRICE_MICROS } from '../../model/money/money.ts'
 import { readSource } from '../../model/platform/source.ts'
-import { VIDEO_URL } from '../../model/jobs/video-row.ts'
 import { ORIGINAL } from '../../model/transcripts/caption-track.ts'
 import type { JobRecord } from '../../store/jobs.ts'
 import type { FinishedRow } from '../../store/video-rows.ts'
-import { type AnsweredPage, TranscriptAnswer } from '../answers.ts'
+import { type AnsweredPage, JobFields, maybeText, PageAnswerFields, textField } from '../answers.ts'
 import { jobAfterWait, summaryOf, WaitSeconds } from '../job-answers.ts'
+import { AFTER_VIDEO, buyInLanguage, namesAList, readOn, takesOneLine } from '../next-steps.ts'
 import { textPageAnswer, PageFields, readTextPage } from '../text-page.ts'
 import {
   type AgentCall,
@@ -39,7 +39,19 @@ const input = closedObject({
   waitSeconds: Type.Optional(WaitSeconds),
 })
 type Input = Static<typeof input>
-type Answer = ToolAnswer<Static<typeof TranscriptAnswer>>
+/** A page with what it cost; or the job that fetches the text, or why there is none. */
+const output = closedObject({
+  ...Type.Partial(Type.Object({ ...JobFields, ...PageAnswerFields })).properties,
+  jobId: textField,
+  languageCode: maybeText,
+  balanceUsd: maybeText,
+  videoId: maybeText,
+  status: maybeText,
+  label: maybeText,
+  errorMessage: maybeText,
+  next: maybeText,
+})
+type Answer = ToolAnswer<Static<typeof output>>
 
 export function getTranscriptTool(ctx: ApiContext): Tool {
   return defineTool({
@@ -49,7 +61,7 @@ export function getTranscriptTool(ctx: ApiContext): Tool {
       `The text of one video, first page: free if you own it, else it is bought for ${dollars(PRICE_MICROS)} ` +
       'and waited for. No captions, no charge.',
     input,
-    output: TranscriptAnswer,
+    output,
     shows: ['jobId', 'index', 'text', 'nextCursor', 'chargedUsd'],
     // It answers with a text, and orders it where the account does not have it.
     needs: ['jobs:write', 'transcripts:read'],
@@ -82,10 +94,7 @@ async function ownedPage(
   const row = { accountId, jobId, index }
   const notices =
     wished === undefined
-      ? [
-          `It is in ${languageCode}, not ${language}. start_job with urls ${VIDEO_URL}${video} and language ${language} ` +
-            'buys it again, in that language if such captions exist.',
-        ]
+      ? [`It is in ${languageCode}, not ${language}. ${buyInLanguage(video, language)}`]
       : []
   const page = await readTextPage(ctx, row, asked)
   return page === null ? null : paidPage(page, { asked, paid: FREE, languageCode, notices })
@@ -96,16 +105,12 @@ function videoIn(video: string): string {
   if (!hasVisible(video)) refuse('video is blank; send the URL or id of one video.')
   const { urls } = readUrlSet(video)
   const [line = ''] = urls
-  if (urls.length !== 1)
-    refuse(`video has ${urls.length} lines and takes one; call start_job for several.`)
+  if (urls.length !== 1) refuse(takesOneLine(urls.length))
   readJobRequest({ urls: video }) // throws where the line is no source
   const reading = readSource(line)
   if (reading.kind === 'source' && reading.source.kind === 'video') return reading.source.videoId
   const isPlaylist = reading.kind === 'source' && reading.source.kind === 'playlist'
-  return refuse(
-    `video names a ${isPlaylist ? 'playlist' : 'channel'}; nothing was started. Ask preview_job what ` +
-      'it holds and costs, and order it with start_job and maxVideos.',
-  )
+  return refuse(namesAList(isPlaylist ? 'playlist' : 'channel'))
 }
 
 function refuse(message: string): never {
@@ -131,10 +136,7 @@ function paidPage(page: AnsweredPage, { asked, paid, languageCode, notices }: To
   // A cursor counts in one form only.
   const form = asked.words === true ? 'words' : asked.timestamps === true ? 'timestamps' : null
   const timed = form === null ? '' : `, ${form} true`
-  const next =
-    nextCursor === null
-      ? null
-      : `Read on, free: read_transcript with ${where}, cursor ${nextCursor}${timed}.`
+  const next = nextCursor === null ? null : readOn(where, nextCursor, timed)
   const all = [...notices, ...(page.notices ?? [])]
   const known = { languageCode, balanceUsd: leftMicros === null ? null : formatUsd(leftMicros) }
   return textPageAnswer(page, {
@@ -154,10 +156,10 @@ async function orderAndRead(ctx: ApiContext, asked: Input, call: AgentCall): Pro
   const started = await startOrJoin(ctx, order, call)
   if ('content' in started) return started
   const job = await jobAfterWait(ctx, started.job, { seconds, call })
-  if (!isFinal(job.state)) return answerOfJob(ctx, job, STILL_RUNNING)
+  if (!isFinal(job.state)) return answerOfJob(ctx, job, AFTER_VIDEO.running)
   const { rows } = await readResults(ctx.db, job, { offset: 0, limit: 1, filter: null })
   const [row] = rows
-  if (row === undefined) return answerOfJob(ctx, job, ENDED_EARLY)
+  if (row === undefined) return answerOfJob(ctx, job, AFTER_VIDEO.endedEarly)
 
   const at = { accountId: call.accountId, jobId: job.id, index: row.index }
   const page = await readTextPage(ctx, at, asked)
@@ -169,9 +171,6 @@ async function orderAndRead(ctx: ApiContext, asked: Input, call: AgentCall): Pro
 }
 
 const DELIVERED = 'Delivered'
-const STILL_RUNNING =
-  'It is not ready yet. Call get_transcript with the same video again: it waits for this job and charges nothing twice.'
-const ENDED_EARLY = 'The job ended without it, and it was not charged. Call get_transcript again.'
 
 async function answerOfJob({ db }: ApiContext, job: JobRecord, next: string): Promise<Answer> {
   return jsonAnswer({ ...(await summaryOf(db, job)), next })
@@ -195,7 +194,7 @@ function nextOf({ status }: FinishedRow): string {
     case 'no_captions':
       return 'Captions may come hours or days after a video: the same call asks again then.'
     case 'language_not_available':
-      return 'Call get_transcript with a language that exists.'
+      return AFTER_VIDEO.otherLanguage
     case 'private':
     case 'unavailable':
       return 'The same call helps only once the platform shows the video to everybody.'
@@ -203,6 +202,6 @@ function nextOf({ status }: FinishedRow): string {
     case 'failed':
       return 'The video itself may be fine: the same call again often helps.'
     default:
-      return 'No text of it is kept. start_job buys it again, with owned "again" and another form of its address.'
+      return AFTER_VIDEO.notKept
   }
 }

@@ -3,7 +3,8 @@ import type { ApiContext } from '../../api/api-context.ts'
 import { closedObject } from '../../api/contract.ts'
 import { available } from '../../model/money/ledger.ts'
 import { moneyLeft, presentMoney, previewFor, previewSummary } from '../job-answers.ts'
-import { PreviewAnswer } from '../answers.ts'
+import { MoneyFields } from '../answers.ts'
+import { PreviewFields } from '../job-answers.ts'
 import { briefly, defineTool, jsonAnswer, READS, type Tool } from '../tool.ts'
 import { OrderFields } from './start-job.ts'
 
@@ -14,8 +15,8 @@ export function previewJobTool(ctx: ApiContext): Tool {
     name: 'preview_job',
     title: 'Preview a job',
     description:
-      'What start_job would buy and cost at most, and what you own. Call it again while state is listing.',
-    output: PreviewAnswer,
+      'What an order would buy and cost at most, and what you own. Call it again while state is listing.',
+    output: closedObject({ ...PreviewFields, ...MoneyFields }),
     shows: ['previewId', 'state', 'wouldTake', 'costAtMostUsd'],
     input: closedObject({
       urls: briefly(urls),

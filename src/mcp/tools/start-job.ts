@@ -29,7 +29,7 @@ import {
   WaitSeconds,
   summaryOf,
 } from '../job-answers.ts'
-import { StartedAnswer } from '../answers.ts'
+import { JobFields, MoneyFields, textField, textList } from '../answers.ts'
 import { refusalAnswer } from '../refusals.ts'
 import {
   type AgentCall,
@@ -123,7 +123,12 @@ export function startJobTool(ctx: ApiContext): Tool {
     title: 'Start a job',
     description: DESCRIPTION,
     input,
-    output: StartedAnswer,
+    output: closedObject({
+      ...JobFields,
+      next: textField,
+      notices: Type.Optional(textList),
+      ...MoneyFields,
+    }),
     shows: ['jobId', 'isFinal', 'delivered', 'chargedUsd'],
     needs: ['jobs:write'],
     hints: { ...READS, readOnlyHint: false, openWorldHint: true },

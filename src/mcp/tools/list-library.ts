@@ -14,7 +14,8 @@ import { found } from '../../kit/problem.ts'
 import { hasVisible } from '../../kit/text/invisible.ts'
 import { formatUsd } from '../../model/money/money.ts'
 import type { Collection } from '../../model/library/collection.ts'
-import { LibraryAnswer } from '../answers.ts'
+import { countField, listAnswer, maybeText, textField, textList } from '../answers.ts'
+import { NO_COLLECTION } from '../next-steps.ts'
 import { defineTool, jsonAnswer, READS, type Tool, withoutNulls } from '../tool.ts'
 
 const LISTED = 20
@@ -30,8 +31,42 @@ const input = closedObject({
   ...pagingOf({ limit: LISTED, limitMax: MCP_LIBRARY_MAX }),
 })
 
-const NO_COLLECTION =
-  'Your account has nothing of this collectionId; list_library without one names its channels and playlists.'
+const CollectionFields = {
+  collectionId: textField,
+  kind: textField,
+  known: countField,
+  delivered: countField,
+  noCaptions: countField,
+  failed: countField,
+  languages: textList,
+  chargedUsd: textField,
+  title: maybeText,
+  remaining: Type.Optional(countField),
+  newestAt: maybeText,
+  oldestAt: maybeText,
+}
+
+/** Channels and playlists, or one of them with its videos. */
+const output = listAnswer({
+  collections: Type.Optional(Type.Array(closedObject(CollectionFields))),
+  videos: Type.Optional(
+    Type.Array(
+      closedObject({
+        jobId: textField,
+        index: countField,
+        videoId: maybeText,
+        title: maybeText,
+        publishedAt: maybeText,
+        languageCode: maybeText,
+        durationSeconds: Type.Optional(countField),
+      }),
+    ),
+  ),
+  ...Type.Partial(Type.Object(CollectionFields)).properties,
+  toGet: Type.Optional(
+    closedObject({ urls: textList, videos: Type.Optional(countField), costAtMostUsd: maybeText }),
+  ),
+})
 
 export function listLibraryTool({ db }: ApiContext): Tool {
   return defineTool({
@@ -40,7 +75,7 @@ export function listLibraryTool({ db }: ApiContext): Tool {
     description:
       'Channels and playlists of which you own transcripts; with collectionId, your videos of it.',
     input,
-    output: LibraryAnswer,
+    output,
     shows: ['collections', 'videos', 'nextOffset'],
     needs: ['transcripts:read'],
     hints: READS,
@@ -82,7 +117,7 @@ function summaryOfCollection(collection: Collection) {
   }
 }
 
-/** Returns the order by which start_job gets the rest. */
+/** Returns the order that gets the rest. */
 function orderOf({ urls, videos, costAtMostMicros }: GoesOn) {
   const costAtMostUsd = costAtMostMicros === null ? null : formatUsd(costAtMostMicros)
   return { urls, ...withoutNulls({ videos, costAtMostUsd }) }

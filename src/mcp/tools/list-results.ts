@@ -1,15 +1,15 @@
-/** The tools `list_results` and `read_transcript`: first which videos there are, then a text, page by page. */
+/** The tool `list_results`: what became of each video of a job. */
 import { Type } from 'typebox'
 import type { ApiContext } from '../../api/api-context.ts'
 import { closedObject, pagingOf, wordOf } from '../../api/contract.ts'
-import { isFinal } from '../../model/jobs/job.ts'
 import { readOwnJob, readResults } from '../../features/jobs/read-jobs.ts'
-import { ROW_STATUSES } from '../../model/jobs/video-row.ts'
 import { found } from '../../kit/problem.ts'
+import { isFinal } from '../../model/jobs/job.ts'
+import { ROW_STATUSES } from '../../model/jobs/video-row.ts'
 import type { FinishedRow } from '../../store/video-rows.ts'
-import { ResultsAnswer, AnsweredPage } from '../answers.ts'
+import { countField, JobIdOnly, listAnswer, maybeText, NAMED, textField } from '../answers.ts'
+import { NO_JOB } from '../next-steps.ts'
 import { transcriptUri } from '../resources.ts'
-import { textPageAnswer, PageFields, readTextPage } from '../text-page.ts'
 import {
   defineTool,
   jsonAnswer,
@@ -18,14 +18,27 @@ import {
   type ToolContent,
   withoutNulls,
 } from '../tool.ts'
-import { JobIdOnly, NO_JOB } from './jobs.ts'
 
 const MCP_ROWS_MAX = 100
 
 const LISTED = 20
 
-const NO_TEXT =
-  'There is no text at this jobId and index; list_results names the videos of a job and their status.'
+const output = listAnswer({
+  jobId: textField,
+  state: textField,
+  complete: Type.Boolean(),
+  videos: Type.Array(
+    closedObject({
+      index: countField,
+      videoId: maybeText,
+      ...NAMED,
+      status: Type.Enum([...ROW_STATUSES]),
+      label: textField,
+      errorMessage: maybeText,
+      trackKind: maybeText,
+    }),
+  ),
+})
 
 export function listResultsTool({ db }: ApiContext): Tool {
   return defineTool({
@@ -38,7 +51,7 @@ export function listResultsTool({ db }: ApiContext): Tool {
       ...pagingOf({ limit: LISTED, limitMax: MCP_ROWS_MAX }),
       status: Type.Optional(wordOf(ROW_STATUSES, { description: 'Such as no_captions' })),
     }),
-    output: ResultsAnswer,
+    output,
     shows: ['complete', 'videos', 'nextOffset'],
     needs: ['transcripts:read'],
     hints: READS,
@@ -64,27 +77,4 @@ function linksOf(jobId: string, rows: readonly FinishedRow[]): ToolContent[] {
       name: title ?? `${index}.txt`,
       mimeType: 'text/plain',
     }))
-}
-
-const input = closedObject({
-  jobId: JobIdOnly,
-  index: Type.Integer({ minimum: 1 }),
-  ...PageFields,
-})
-
-export function readTranscriptTool(ctx: ApiContext): Tool {
-  return defineTool({
-    name: 'read_transcript',
-    title: 'Read a transcript',
-    description: 'A page of a text, by the jobId and index that lists and searches name.',
-    input,
-    output: AnsweredPage,
-    shows: ['text', 'nextCursor'],
-    needs: ['transcripts:read'],
-    hints: READS,
-    async run({ jobId, index, ...page }, { accountId }) {
-      const read = found(await readTextPage(ctx, { accountId, jobId, index }, page), NO_TEXT)
-      return textPageAnswer(read, { more: {} })
-    },
-  })
 }

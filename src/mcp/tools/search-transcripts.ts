@@ -1,10 +1,10 @@
 /** The tool `search_transcripts`: where something is said in what the account has, and when. */
 import { Type } from 'typebox'
 import type { ApiContext } from '../../api/api-context.ts'
-import { closedObject } from '../../api/contract.ts'
 import { SearchFields, searchPage, searchQuestion, urlAt } from '../../api/search-question.ts'
 import type { SearchHit } from '../../features/search/answers.ts'
-import { SearchAnswerShape } from '../answers.ts'
+import { closedObject, nullable } from '../../api/contract.ts'
+import { countField, NAMED, textField } from '../answers.ts'
 import { briefly, defineTool, jsonAnswer, READS, type Tool, withoutNulls } from '../tool.ts'
 
 const MCP_HITS_MAX = 50
@@ -23,6 +23,25 @@ const input = closedObject({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MCP_HITS_MAX, default: LISTED })),
 })
 
+const output = closedObject({
+  indexed: countField,
+  owned: countField,
+  total: countField,
+  mentions: nullable(countField),
+  nextOffset: nullable(countField),
+  hits: Type.Array(
+    closedObject({
+      jobId: textField,
+      index: countField,
+      ...NAMED,
+      quote: textField,
+      startMs: countField,
+      mentions: countField,
+      url: textField,
+    }),
+  ),
+})
+
 export function searchTranscriptsTool({ search }: ApiContext): Tool {
   return defineTool({
     name: 'search_transcripts',
@@ -31,7 +50,7 @@ export function searchTranscriptsTool({ search }: ApiContext): Tool {
       'Finds what is said in your transcripts: a quote of each and its second. While indexed is below owned, ask ' +
       'again.',
     input,
-    output: SearchAnswerShape,
+    output,
     shows: ['hits', 'total', 'nextOffset'],
     needs: ['transcripts:read'],
     hints: READS,

@@ -1,0 +1,71 @@
+/**
+ * Sentences that lead an agent from one tool to another, so that each tool is named by its own file, here, and nowhere
+ * else.
+ */
+import { VIDEO_URL } from '../model/jobs/video-row.ts'
+
+export const NO_JOB = 'Your account has no job with this jobId; list_jobs names its jobs.'
+
+export const NO_TEXT =
+  'There is no text at this jobId and index; list_results names the videos of a job and their status.'
+
+export const NO_COLLECTION =
+  'Your account has nothing of this collectionId; list_library without one names its channels and playlists.'
+
+export const NOT_FOLLOWED =
+  'Your account follows nothing with this subscriptionId; list_followed names what it follows.'
+
+export const NOTHING_FOUND =
+  'Your account has nothing with this id. list_jobs and list_library name what it has.'
+
+export const JOB_RUNS =
+  'A job with the same URLs is still running. Wait for it with get_job and this jobId.'
+
+/** Where the index in the address of a resource comes from. */
+export const INDEX_OF_RESOURCE = 'index as in list_results'
+
+/** Steps after a job was started or read. */
+export const AFTER_JOB = {
+  final: 'Read its rows with list_results, then each text with read_transcript.',
+  open: 'Call get_job with waitSeconds 45 until isFinal is true, then list_results.',
+}
+
+export const FOLLOWING_ENDS = 'list_followed says what was spent; unfollow ends it.'
+
+/** Steps after a video was asked for that has no text yet. */
+export const AFTER_VIDEO = {
+  running:
+    'It is not ready yet. Call get_transcript with the same video again: it waits for this job and charges nothing twice.',
+  endedEarly: 'The job ended without it, and it was not charged. Call get_transcript again.',
+  otherLanguage: 'Call get_transcript with a language that exists.',
+  notKept:
+    'No text of it is kept. start_job buys it again, with owned "again" and another form of its address.',
+}
+
+export const READ_IN_PAGES = 'read it in pages with the tool read_transcript.'
+
+/** Returns how the next page of a text is read; `where` names the text, and `timed` its form. */
+export function readOn(where: string, cursor: number, timed: string): string {
+  return `Read on, free: read_transcript with ${where}, cursor ${cursor}${timed}.`
+}
+
+/** Returns how a text in another language than the owned one is bought. */
+export function buyInLanguage(videoId: string, language: string): string {
+  return (
+    `start_job with urls ${VIDEO_URL}${videoId} and language ${language} ` +
+    'buys it again, in that language if such captions exist.'
+  )
+}
+
+/** Returns the refusal of several lines where one video is asked for. */
+export function takesOneLine(lines: number): string {
+  return `video has ${lines} lines and takes one; call start_job for several.`
+}
+
+/** Returns the refusal of a list where a video is asked for. */
+export function namesAList(kind: 'playlist' | 'channel'): string {
+  return (
+    `video names a ${kind}; nothing was started. Ask preview_job what ` +
+    'it holds and costs, and order it with start_job and maxVideos.'
+  )
+}

@@ -1,0 +1,34 @@
+/** The tool `get_balance`: what can be spent. */
+import type { ApiContext } from '../../api/api-context.ts'
+import { closedObject } from '../../api/contract.ts'
+import { presentBalance } from '../../api/present.ts'
+import { available } from '../../model/money/ledger.ts'
+import { countField, MoneyFields, textField } from '../answers.ts'
+import { moneyLeft, presentCap } from '../job-answers.ts'
+import { defineTool, jsonAnswer, READS, type Tool } from '../tool.ts'
+
+const output = closedObject({
+  balance: textField,
+  balanceMicros: countField,
+  currency: textField,
+  pricePerTranscript: textField,
+  affordableTranscripts: countField,
+  monthlyCapLeftUsd: MoneyFields.monthlyCapLeftUsd,
+})
+
+export function getBalanceTool({ db }: ApiContext): Tool {
+  return defineTool({
+    name: 'get_balance',
+    title: 'Read the balance',
+    description: 'What can be spent, in USD.',
+    input: closedObject({}),
+    output,
+    shows: ['balance', 'monthlyCapLeftUsd'],
+    needs: ['account:read'],
+    hints: READS,
+    async run(_args, call) {
+      const left = await moneyLeft(db, available(call.balance), call)
+      return jsonAnswer({ ...presentBalance(call.balance), ...presentCap(left) })
+    },
+  })
+}
