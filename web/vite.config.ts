@@ -24,6 +24,7 @@ export default defineConfig({
     host: '127.0.0.1',
     proxy: {
       '/api': 'http://127.0.0.1:8080',
+      '/docs.md': 'http://127.0.0.1:8080',
       '/account/': 'http://127.0.0.1:8080',
       '/welcome': 'http://127.0.0.1:8080',
       '/status.json': 'http://127.0.0.1:8080',

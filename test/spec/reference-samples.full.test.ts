@@ -7,9 +7,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { after, test } from 'node:test'
 import { codeSample } from '../../web/src/reference/code-samples.ts'
-import { fieldRowsOf, rowOf } from '../../web/src/reference/fields.ts'
-import { type ApiDocument, errorCodesOf, operationsOf } from '../../web/src/reference/openapi.ts'
-import { PROBLEMS } from '../../src/kit/problem.ts'
+import { type ApiDocument, operationsOf } from '../../web/src/reference/openapi.ts'
 import { needs } from '../support/needs.ts'
 import { testService } from '../support/service.ts'
 
@@ -36,31 +34,12 @@ async function customerOptions() {
   return { env: { ...process.env, SCRIPTORIUM_API_KEY: apiKey }, timeout: TIMEOUT_MS }
 }
 
-test('every code that the service may answer is explained', () => {
-  const codes = errorCodesOf(document)
-  assert.deepEqual(codes.map(({ code }) => code).sort(), Object.keys(PROBLEMS).sort())
-  for (const { code, answers } of codes) assert.ok(answers.length > 0, code)
-})
-
 test('an error leads to its code, whatever was asked', async () => {
   for (const path of ['/api/v1/balance', '/api/v1/nowhere', '/account/nowhere']) {
     const answer = await fetch(address + path)
     const { error } = (await answer.json()) as { error: { code: string } }
     assert.equal(answer.headers.get('link'), `</docs#error-${error.code}>; rel="help"`)
   }
-})
-
-test('fields are told with their types and bounds', () => {
-  const body = operations.find(({ operationId }) => operationId === 'createJob')?.requestBody
-  const rows = fieldRowsOf(body?.content['application/json']?.schema ?? {}, document)
-  const told = Object.fromEntries(rows.map(({ path, type, bounds }) => [path, [type, ...bounds]]))
-  assert.deepEqual(told['maxVideos'], ['integer', '1 to 500', 'default 500'])
-  assert.deepEqual(told['urls'], ['array of string or string', '1 to 50 items'])
-  assert.equal(told['formats']?.[1], 'one of text, srt, vtt, segments')
-  const job = fieldRowsOf({ $ref: '#/components/schemas/Job' }, document)
-  assert.equal(job.find(({ path }) => path === 'finishedAt')?.type, 'date-time or null')
-  assert.ok(job.some(({ path }) => path === 'billing.reserved'))
-  assert.equal(rowOf({ type: 'integer', minimum: 0 }, { document, path: 'n' }).bounds.length, 0)
 })
 
 test('every example in curl runs as it is copied', needs('curl'), async () => {

@@ -7,7 +7,8 @@ import { parsers } from 'prettier/plugins/markdown'
 import type { Json } from '../../conformance/http.ts'
 import { referenceOf } from '../../tools/papers/reference.ts'
 import { PROBLEMS } from '../../src/kit/problem.ts'
-import { type ApiDocument, errorAnchor, errorCodesOf } from '../../web/src/reference/openapi.ts'
+import type { ApiDocument } from '../../web/src/reference/openapi.ts'
+import { chaptersOf, chaptersWith } from '../../web/src/reference/parts.ts'
 import { testService } from '../support/service.ts'
 
 const routes: RouteOptions[] = []
@@ -149,12 +150,10 @@ test('every answer is told, and every error with its codes and, where it has one
       }
 })
 
-test('every code has a part with its status, its advice and an example, here and on the page', () => {
+test('every code has a part with its status, its advice and an example', () => {
   const sections = sectionsIn(text)
-  const onPage = errorCodesOf(openapi as unknown as ApiDocument).map(({ code }) => code)
-  assert.deepEqual(onPage.toSorted(), Object.keys(PROBLEMS).toSorted())
   for (const [code, { status, sentence }] of Object.entries(PROBLEMS)) {
-    const part = sections.get(errorAnchor(code))?.text ?? ''
+    const part = sections.get(`error-${code}`)?.text ?? ''
     assert.ok(part.includes(`### ${code}\n\n- ${status}: ${sentence}\n`), code)
     for (const word of ['When', 'What to do', 'Send it again'])
       assert.match(part, new RegExp(`\n- ${word}: [A-Z].+\\.\n`), `${code} ${word}`)
@@ -228,4 +227,29 @@ test('what a call needs is told as the document says it', () => {
   )
   assert.match(told({ security: [] }), /\n`act`; no key needed\.\n/)
   assert.match(told({}), /\n`act`; needs an API key\.\n/)
+})
+
+test('the website takes the reference apart without losing anything', () => {
+  const chapters = chaptersOf(text, openapi as unknown as ApiDocument)
+  const parts = chapters.flatMap(({ head, parts }) => [...(head === null ? [] : [head]), ...parts])
+  assert.deepEqual(
+    parts.map(({ id }) => id),
+    [...sectionsIn(text).keys()],
+  )
+  const tags = chapters.filter(({ head }) => head === null)
+  assert.deepEqual(
+    tags.map(({ title }) => title),
+    openapi.tags.map(({ name }: Json) => name),
+  )
+  for (const { id, operation } of tags.flatMap(({ parts }) => parts))
+    assert.equal(operation?.operationId, id)
+  const kinds = new Set(parts.flatMap(({ pieces }) => pieces.map(({ type }) => type)))
+  assert.deepEqual([...kinds].toSorted(), ['label', 'list', 'paragraph'])
+
+  const found = chaptersWith(' Last-Event-ID  connection ', chapters)
+  assert.deepEqual(
+    found.map(({ title }) => title),
+    ['Introduction'],
+  )
+  assert.deepEqual(chaptersWith('', chapters), chapters)
 })

@@ -16,7 +16,6 @@ import {
 import type { CollectionsOptions } from '../../../clients/typescript/src/library.ts'
 import { preview } from '../../../clients/typescript/src/previews.ts'
 import { latestJob } from '../live.ts'
-import type { ApiDocument } from '../reference/openapi.ts'
 import {
   isFinal,
   type Job,
@@ -81,16 +80,6 @@ export const methodsQuery = queryOptions({
 })
 
 /** The service's description of its own interface. */
-export const documentQuery = queryOptions({
-  queryKey: ['openapi'],
-  queryFn: async () => {
-    const response = await fetch('/api/v1/openapi.json')
-    if (!response.ok) throw new Error(`the document is not available: ${response.status}`)
-    return (await response.json()) as ApiDocument
-  },
-  staleTime: Infinity,
-})
-
 /** Name of the command line's file that this service serves; null where it serves none. */
 export const commandFileQuery = queryOptions({
   queryKey: ['command-file'],

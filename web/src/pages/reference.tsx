@@ -1,68 +1,57 @@
-/** /docs: the reference of the API, from the document that the service itself publishes. */
+/** /docs: the reference of the API, from the Markdown that the service gives to programs. */
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { withoutInvisible } from '../../../src/kit/text/invisible.ts'
 import { currentBearer } from '../api/client.ts'
-import { documentQuery, keysQuery, visitQuery } from '../api/queries.ts'
-import { Field } from '../parts/controls.tsx'
+import { keysQuery, visitQuery } from '../api/queries.ts'
+import { Choice, Field } from '../parts/controls.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Failed, Loading } from '../parts/states.tsx'
 import { SAMPLE_LANGUAGES, type SampleLanguage } from '../reference/code-samples.ts'
-import { Contents, partsWith } from '../reference/contents.tsx'
-import {
-  type ApiDocument,
-  errorAnchor,
-  type ErrorCode,
-  errorCodesOf,
-  operationsOf,
-} from '../reference/openapi.ts'
-import { OperationPart } from '../reference/operation-part.tsx'
-import { Line, Prose } from '../reference/prose.tsx'
+import { Contents } from '../reference/contents.tsx'
+import { Markdown } from '../reference/markdown.tsx'
+import { PartSection, type ShownWith } from '../reference/part-section.tsx'
+import { chaptersWith, type ReferenceChapter, referenceQuery } from '../reference/parts.ts'
 import { QuickStart } from '../reference/quick-start.tsx'
 
 export function ReferencePage() {
-  const { data: document, error, refetch } = useQuery(documentQuery)
+  const { data, error, refetch } = useQuery(referenceQuery)
   return (
     <>
       <PageHead
         title="API reference"
         name="API reference"
-        about={<Downloads document={document} />}
+        about={
+          <>
+            Version {data?.version ?? '…'}, for programs as{' '}
+            <a href="/api/v1/openapi.json" className="link">
+              OpenAPI document
+            </a>{' '}
+            and{' '}
+            <a href="/docs.md" className="link">
+              Markdown
+            </a>
+            .
+          </>
+        }
       />
-      {error !== null && document === undefined && (
+      {data !== undefined ? (
+        <Reference base={data.base} chapters={data.chapters} />
+      ) : error === null ? (
+        <Loading lines={6} />
+      ) : (
         <Failed error={error} onRetry={() => void refetch()} />
       )}
-      {document === undefined ? (
-        error === null && <Loading lines={6} />
-      ) : (
-        <Reference document={document} />
-      )}
     </>
   )
 }
 
-function Downloads({ document }: { document: ApiDocument | undefined }) {
-  return (
-    <>
-      Version {document?.info.version ?? '…'}, for programs as{' '}
-      <a href="/api/v1/openapi.json" className="link">
-        OpenAPI document
-      </a>
-      .
-    </>
-  )
-}
-
-function Reference({ document }: { document: ApiDocument }) {
+function Reference({ base, chapters: all }: { base: string; chapters: ReferenceChapter[] }) {
   const [words, setWords] = useState('')
   const [language, setLanguage] = useState<SampleLanguage>('curl')
   const [typedKey, setTypedKey] = useState('')
   const keyStart = useKeyStart()
-  const all = useMemo(
-    () => ({ document, operations: operationsOf(document), errors: errorCodesOf(document) }),
-    [document],
-  )
-  const parts = useMemo(() => partsWith(words, all), [words, all])
+  const chapters = useMemo(() => chaptersWith(words, all), [words, all])
   useAnchor()
 
   const isMember = useQuery(visitQuery).data?.email != null
@@ -71,10 +60,10 @@ function Reference({ document }: { document: ApiDocument }) {
     if (key !== '') return key
     return isMember ? currentBearer(null) : ''
   }
-  const shown = { document, language, keyStart, readKey }
+  const shown = { base, language, keyStart, readKey }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-x-10 gap-y-6 lg:grid-cols-[13rem_minmax(0,1fr)]">
-      <Contents parts={parts} words={words} onWords={setWords} />
+      <Contents chapters={chapters} words={words} onWords={setWords} />
       <div className="min-w-0">
         <div className="mb-6 flex flex-wrap items-end gap-4">
           <Field
@@ -86,81 +75,40 @@ function Reference({ document }: { document: ApiDocument }) {
             placeholder={isMember ? 'or as you are signed in' : ''}
             className="w-64"
           />
-          <LanguageChoice language={language} onLanguage={setLanguage} />
-        </div>
-        {words === '' && (
-          <>
-            <QuickStart base={document.servers[0]?.url ?? ''} />
-            <section id="introduction" className="max-w-[70ch] scroll-mt-6">
-              <h2 className="mb-3 text-xl">Introduction</h2>
-              <Prose text={document.info.description} className="mb-3 text-[0.9375rem]" />
-            </section>
-          </>
-        )}
-        {parts.tags.map(({ name, description, operations }) => (
-          <section key={name} aria-label={name} className="mt-12 border-t border-line pt-8">
-            <h2 className="text-xl">{name}</h2>
-            <p className="mt-1 text-muted">{description}</p>
-            {operations.map((operation) => (
-              <OperationPart key={operation.operationId} operation={operation} shown={shown} />
+          <Choice
+            label="Examples in"
+            value={language}
+            onChange={(event) => setLanguage(event.target.value as SampleLanguage)}
+          >
+            {SAMPLE_LANGUAGES.map((one) => (
+              <option key={one}>{one}</option>
             ))}
-          </section>
+          </Choice>
+        </div>
+        {words === '' && <QuickStart base={base} />}
+        {chapters.map((chapter) => (
+          <Chapter key={chapter.title} chapter={chapter} shown={shown} />
         ))}
-        {parts.errors.length > 0 && <Errors errors={parts.errors} />}
       </div>
     </div>
   )
 }
 
-function LanguageChoice({
-  language,
-  onLanguage,
-}: {
-  language: SampleLanguage
-  onLanguage: (language: SampleLanguage) => void
-}) {
+function Chapter({ chapter, shown }: { chapter: ReferenceChapter; shown: ShownWith }) {
+  const { title, about, head, parts } = chapter
   return (
-    <label className="block text-sm font-medium">
-      Examples in
-      <select
-        value={language}
-        onChange={(event) => onLanguage(event.target.value as SampleLanguage)}
-        className="mt-1.5 block h-11 rounded-lg border border-control bg-surface px-3 text-base"
-      >
-        {SAMPLE_LANGUAGES.map((one) => (
-          <option key={one}>{one}</option>
-        ))}
-      </select>
-    </label>
-  )
-}
-
-function Errors({ errors }: { errors: ErrorCode[] }) {
-  return (
-    <section aria-label="Errors" className="mt-12 max-w-[70ch] border-t border-line pt-8">
-      <h2 className="text-xl">Errors</h2>
-      <p className="mt-1 text-muted">
-        Codes are stable; the sentences are for people and may change. The header <code>Link</code>{' '}
-        of an error leads to its code here.
-      </p>
-      {errors.map(({ code, answers }) => (
-        <section key={code} id={errorAnchor(code)} className="scroll-mt-6 pt-8">
-          <h3 className="font-mono text-base font-semibold">
-            <a href={`#${errorAnchor(code)}`} className="text-ink no-underline hover:underline">
-              {code}
-            </a>
-          </h3>
-          <ul className="mt-2 space-y-1.5 text-[0.9375rem]">
-            {answers.map(({ status, message }) => (
-              <li key={status + message} className="flex gap-4">
-                <b className="numbers w-10 shrink-0 font-mono text-sm">{status}</b>
-                <span className="min-w-0 text-muted">
-                  <Line text={message} />
-                </span>
-              </li>
-            ))}
-          </ul>
-        </section>
+    <section
+      id={head?.id}
+      aria-label={title}
+      className="mt-12 scroll-mt-6 border-t border-line pt-8"
+    >
+      <h2 className="text-xl">{title}</h2>
+      <div className="max-w-[70ch]">
+        {about !== '' && <p className="mt-1 text-muted">{about}</p>}
+        <Markdown pieces={head?.pieces ?? []} label="h3" />
+      </div>
+      {parts.map((part) => (
+        <PartSection key={part.id} part={part} shown={shown} />
       ))}
     </section>
   )

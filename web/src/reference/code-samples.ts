@@ -6,41 +6,24 @@ export const SAMPLE_LANGUAGES: readonly SampleLanguage[] = ['curl', 'TypeScript'
 
 const KEY_VARIABLE = 'SCRIPTORIUM_API_KEY'
 
-type Call = {
-  method: string
-  address: string
-  needsKey: boolean
-  /** The example of the body, null where the operation takes none. */
-  body: unknown
-  takesOrderKey: boolean
-}
+type Call = Operation & { address: string; takesOrderKey: boolean }
 
 export function codeSample(
   operation: Operation,
   { base, keyStart, language }: { base: string; keyStart: string | null; language: SampleLanguage },
 ): string {
-  const call = callOf(operation, base)
-  return { curl: inCurl, TypeScript: inTypeScript, Python: inPython }[language](call, keyStart)
-}
-
-function callOf(operation: Operation, base: string): Call {
-  const { method, path, parameters = [], requestBody, security } = operation
-  const examples = requestBody?.content['application/json']?.examples ?? {}
+  const { path, parameters } = operation
   const filled = parameters
     .filter((parameter) => parameter.in === 'path')
     .reduce((whole, { name, example }) => {
-      return whole.replace(
-        `{${name}}`,
-        example === undefined ? name.toUpperCase() : String(example),
-      )
+      return whole.replace(`{${name}}`, String(example ?? name.toUpperCase()))
     }, path)
-  return {
-    method,
+  const call = {
+    ...operation,
     address: `${base}${filled}`,
-    needsKey: security === undefined || security.length > 0,
-    body: Object.values(examples)[0]?.value ?? null,
     takesOrderKey: parameters.some(({ name }) => name === 'Idempotency-Key'),
   }
+  return { curl: inCurl, TypeScript: inTypeScript, Python: inPython }[language](call, keyStart)
 }
 
 const comment = (sign: string, keyStart: string | null): string =>

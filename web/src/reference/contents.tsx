@@ -1,24 +1,18 @@
-/** The reference's contents, with a box that keeps the entries with a word in their name, address or fields. */
-import type { ReactNode } from 'react'
-import { type ApiDocument, errorAnchor, type ErrorCode, type Operation } from './openapi.ts'
+/** The reference's contents, with a box that keeps the entries whose part has all of the words. */
+import type { ReferenceChapter } from './parts.ts'
 
 const ENTRY = 'block py-1 text-[0.9375rem] text-muted no-underline wrap-anywhere hover:text-ink'
 
-export type ReferenceParts = {
-  tags: { name: string; description: string; operations: Operation[] }[]
-  errors: ErrorCode[]
-}
-
 export function Contents({
-  parts,
+  chapters,
   words,
   onWords,
 }: {
-  parts: ReferenceParts
+  chapters: ReferenceChapter[]
   words: string
   onWords: (words: string) => void
 }) {
-  const found = parts.tags.reduce((sum, { operations }) => sum + operations.length, 0)
+  const found = chapters.reduce((sum, { head, parts }) => sum + (head ? 1 : 0) + parts.length, 0)
   return (
     <nav
       aria-label="Contents"
@@ -33,104 +27,50 @@ export function Contents({
         className="mb-1 h-10 w-full rounded-lg border border-control bg-surface px-3 text-base"
       />
       <p role="status" className="mb-3 min-h-5 text-sm text-muted">
-        {words === ''
-          ? ''
-          : found + parts.errors.length === 0
-            ? 'Nothing found'
-            : `${found + parts.errors.length} found`}
+        {words !== '' && (found === 0 ? 'Nothing found' : `${found} found`)}
       </p>
       {/* On a phone the list would come before everything else: it is hidden there until a search. */}
       <div className={words === '' ? 'hidden lg:block' : ''}>
         {words === '' && (
-          <>
-            <a href="#quick-start" className={ENTRY}>
-              Quick start
-            </a>
-            <a href="#introduction" className={ENTRY}>
-              Introduction
-            </a>
-          </>
+          <a href="#quick-start" className={ENTRY}>
+            Quick start
+          </a>
         )}
-        {parts.tags.map(({ name, operations }) => (
-          <Group key={name} name={name}>
-            {operations.map(({ operationId, summary }) => (
-              <li key={operationId}>
-                <a href={`#${operationId}`} className={ENTRY}>
-                  {shortened(summary)}
+        {chapters.map(({ title, head, parts }) =>
+          parts.length === 0 ? (
+            <a key={title} href={`#${head?.id}`} className={ENTRY}>
+              {title}
+            </a>
+          ) : (
+            <div key={title} className="my-4">
+              {head === null ? (
+                <p className="text-sm font-semibold">{title}</p>
+              ) : (
+                <a href={`#${head.id}`} className={`${ENTRY} !text-sm font-semibold !text-ink`}>
+                  {title}
                 </a>
-              </li>
-            ))}
-          </Group>
-        ))}
-        {parts.errors.length > 0 && (
-          <Group name="Errors">
-            {parts.errors.map(({ code }) => (
-              <li key={code}>
-                <a href={`#${errorAnchor(code)}`} className={`${ENTRY} font-mono !text-sm`}>
-                  {code}
-                </a>
-              </li>
-            ))}
-          </Group>
+              )}
+              <ul>
+                {parts.map((part) => (
+                  <li key={part.id}>
+                    <a
+                      href={`#${part.id}`}
+                      className={`${ENTRY} ${part.operation === null ? 'font-mono !text-sm' : ''}`}
+                    >
+                      {shortened(part.title)}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ),
         )}
       </div>
     </nav>
   )
 }
 
-/** Returns the first clause: the operation itself has the rest. */
-function shortened(summary: string): string {
-  return summary.split(/[:;,]/)[0] ?? summary
-}
-
-function Group({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="mt-4">
-      <p className="text-sm font-semibold">{name}</p>
-      <ul>{children}</ul>
-    </div>
-  )
-}
-
-/** Returns the parts of the document that have every one of the words, or all parts where there are no words. */
-export function partsWith(
-  words: string,
-  {
-    document,
-    operations,
-    errors,
-  }: { document: ApiDocument; operations: Operation[]; errors: ErrorCode[] },
-): ReferenceParts {
-  const wanted = words
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '')
-  const has = (text: string): boolean => wanted.every((word) => text.includes(word))
-  const isKept = (operation: Operation): boolean => has(textOf(operation).toLowerCase())
-  return {
-    tags: document.tags
-      .map((tag) => ({
-        ...tag,
-        operations: operations.filter(
-          (one) => one.tags?.includes(tag.name) === true && isKept(one),
-        ),
-      }))
-      .filter((tag) => tag.operations.length > 0),
-    errors: errors.filter(({ code, answers }) =>
-      has(`${code} ${answers.map(({ message }) => message).join(' ')}`.toLowerCase()),
-    ),
-  }
-}
-
-function textOf({
-  method,
-  path,
-  summary,
-  description,
-  parameters,
-  requestBody,
-}: Operation): string {
-  const names = (parameters ?? []).map(({ name }) => name).join(' ')
-  const body = JSON.stringify(requestBody?.content['application/json']?.schema ?? '')
-  return `${method} ${path} ${summary} ${description ?? ''} ${names} ${body}`
+/** Returns the first clause: the part itself has the rest. */
+function shortened(title: string): string {
+  return title.split(/[:;,]/)[0] ?? title
 }

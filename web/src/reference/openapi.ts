@@ -1,93 +1,50 @@
-/** The OpenAPI document as the reference reads it: operations by tag, and every error code with its answers. */
+/** What calls of the reference are made of, from the OpenAPI document; every text comes from `/docs.md`. */
 
-export type Schema = {
-  $ref?: string
-  type?: string | string[]
-  format?: string
-  description?: string
-  properties?: Record<string, Schema>
-  required?: string[]
-  items?: Schema
-  additionalProperties?: boolean | Schema
-  patternProperties?: Record<string, Schema>
-  anyOf?: Schema[]
-  oneOf?: Schema[]
-  enum?: unknown[]
-  const?: unknown
-  default?: unknown
-  pattern?: string
-  minimum?: number
-  maximum?: number
-  minLength?: number
-  maxLength?: number
-  minItems?: number
-  maxItems?: number
+type DocumentedOperation = {
+  operationId: string
+  tags?: string[]
+  security?: unknown[]
+  parameters?: CallParameter[]
+  requestBody?: { content: Record<string, { examples?: Record<string, { value: unknown }> }> }
 }
-type Example = { summary?: string; value: unknown }
-export type Content = Record<string, { schema?: Schema; examples?: Record<string, Example> }>
-export type Parameter = {
+export type CallParameter = {
   name: string
   in: 'path' | 'query' | 'header'
   required?: boolean
-  description?: string
   example?: unknown
-  schema: Schema
-  'x-extension'?: boolean
+  schema: { default?: unknown }
 }
-export type Answer = { description: string; content?: Content; headers?: Record<string, unknown> }
-type DocumentedOperation = {
-  operationId: string
-  summary: string
-  description?: string
-  tags?: string[]
-  security?: unknown[]
-  parameters?: Parameter[]
-  requestBody?: { content: Content }
-  responses: Record<string, Answer>
-  'x-extension'?: boolean
-}
-export type Operation = DocumentedOperation & { method: string; path: string }
 export type ApiDocument = {
-  info: { version: string; description: string }
+  info: { version: string }
   servers: { url: string }[]
   tags: { name: string; description: string }[]
   paths: Record<string, Record<string, DocumentedOperation>>
-  components: { schemas: Record<string, Schema> }
 }
-export type ErrorCode = { code: string; answers: { status: string; message: string }[] }
-
-export function operationsOf(document: ApiDocument, tag?: string): Operation[] {
-  return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods)
-      .filter(([, operation]) => tag === undefined || operation.tags?.includes(tag) === true)
-      .map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
-  )
+export type Operation = {
+  operationId: string
+  tag: string
+  method: string
+  path: string
+  needsKey: boolean
+  parameters: CallParameter[]
+  /** An example of the body; null where the operation takes none. */
+  body: unknown
 }
 
-/** Returns every code with the statuses and sentences that some operation answers, each once. */
-export function errorCodesOf(document: ApiDocument): ErrorCode[] {
-  const codes = new Map<string, Map<string, string>>()
-  for (const { responses } of operationsOf(document)) {
-    for (const [status, { content }] of Object.entries(responses)) {
-      for (const { value } of Object.values(content?.['application/json']?.examples ?? {})) {
-        const { error } = value as { error?: { code: string; message: string } | null }
-        if (typeof error?.code !== 'string') continue
-        const answers = codes.get(error.code) ?? new Map<string, string>()
-        codes.set(error.code, answers.set(`${status} ${error.message}`, error.message))
+export function operationsOf({ paths }: ApiDocument): Operation[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => {
+      const { operationId, tags = [], security, parameters = [], requestBody } = operation
+      const examples = requestBody?.content['application/json']?.examples ?? {}
+      return {
+        operationId,
+        tag: tags[0] ?? '',
+        method: method.toUpperCase(),
+        path,
+        needsKey: security?.length !== 0,
+        parameters,
+        body: Object.values(examples)[0]?.value ?? (requestBody === undefined ? null : {}),
       }
-    }
-  }
-  return [...codes]
-    .map(([code, answers]) => ({
-      code,
-      answers: [...answers].map(([key, message]) => ({ status: key.slice(0, 3), message })),
-    }))
-    .sort((one, other) =>
-      (one.answers[0]?.status ?? '') < (other.answers[0]?.status ?? '') ? -1 : 1,
-    )
-}
-
-/** Returns the anchor of the part about an error code, to which error answers link. */
-export function errorAnchor(code: string): string {
-  return `error-${code}`
+    }),
+  )
 }

@@ -3,7 +3,10 @@ import type { Operation } from './openapi.ts'
 
 const SHOWN_CHARS_MAX = 20_000
 
-export type Filled = {
+/** Calls go to the page's own origin, whatever the public address says: its policy allows no other. */
+const BASE = '/api/v1'
+
+type Filled = {
   /** Values by parameter name; empty ones are left out. */
   values: Record<string, string>
   body: string | null
@@ -13,9 +16,10 @@ export type Filled = {
 /** Calls `show` with everything known so far; rejects where nothing could be sent. */
 export async function tryCall(
   operation: Operation,
-  { filled, base, show }: { filled: Filled; base: string; show: (text: string) => void },
+  filled: Filled,
+  show: (text: string) => void,
 ): Promise<void> {
-  const { address, headers: sent } = addressed(operation, filled, base)
+  const { address, headers: sent } = addressed(operation, filled)
   const response = await fetch(address, {
     method: operation.method,
     headers: sent,
@@ -27,12 +31,12 @@ export async function tryCall(
   await describe(response, (text) => show(`${head}\n\n${cut(text)}\n\n${headers}`))
 }
 
-function addressed(operation: Operation, { values, body, apiKey }: Filled, base: string) {
+function addressed(operation: Operation, { values, body, apiKey }: Filled) {
   let path = operation.path
   const query = new URLSearchParams()
   const headers: Record<string, string> =
     body === null ? {} : { 'Content-Type': 'application/json' }
-  for (const parameter of operation.parameters ?? []) {
+  for (const parameter of operation.parameters) {
     const value = values[parameter.name] ?? ''
     if (parameter.in === 'path')
       path = path.replace(`{${parameter.name}}`, encodeURIComponent(value))
@@ -40,7 +44,7 @@ function addressed(operation: Operation, { values, body, apiKey }: Filled, base:
     else if (value !== '') headers[parameter.name] = value
   }
   if (apiKey !== '') headers['Authorization'] = `Bearer ${apiKey}`
-  return { address: `${base}${path}${query.size === 0 ? '' : `?${query}`}`, headers }
+  return { address: `${BASE}${path}${query.size === 0 ? '' : `?${query}`}`, headers }
 }
 
 async function describe(response: Response, show: (text: string) => void): Promise<void> {

@@ -7,31 +7,26 @@ import { tryCall } from './try-call.ts'
 
 export function TryIt({
   operation,
-  base,
   readKey,
 }: {
   operation: Operation
-  base: string
   /** Returns the key to call with, '' for none. */
   readKey: () => Promise<string>
 }) {
-  const { operationId, parameters = [], requestBody } = operation
+  const { operationId, parameters } = operation
   const [answer, setAnswer] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
-  const examples = Object.values(requestBody?.content['application/json']?.examples ?? {})
 
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
     const text = (name: string): string => String(form.get(name) ?? '').trim()
     const values = Object.fromEntries(parameters.map(({ name }) => [name, text(`p-${name}`)]))
-    const body = requestBody === undefined ? null : text('body')
+    const body = operation.body === null ? null : text('body')
     setBusy(true)
     setAnswer('…')
     readKey()
-      .then((apiKey) =>
-        tryCall(operation, { filled: { values, body, apiKey }, base, show: setAnswer }),
-      )
+      .then((apiKey) => tryCall(operation, { values, body, apiKey }, setAnswer))
       .catch((error: unknown) => setAnswer(`The request could not be sent: ${String(error)}`))
       .finally(() => setBusy(false))
   }
@@ -49,13 +44,13 @@ export function TryIt({
             placeholder={String(example ?? schema.default ?? '')}
           />
         ))}
-        {requestBody !== undefined && (
+        {operation.body !== null && (
           <TextArea
             name="body"
             label="Body"
             rows={6}
             className="font-mono text-sm"
-            defaultValue={JSON.stringify(examples[0]?.value ?? {}, null, 2)}
+            defaultValue={JSON.stringify(operation.body, null, 2)}
           />
         )}
         <Button type="submit" kind="primary" size="small" isBusy={isBusy}>
