@@ -20,7 +20,7 @@ const SOURCES = [
   'clients',
   'scripts/clients',
   'scripts/pack-clients.ts',
-  'src/api/served-address.ts',
+  'src/api/documents/served-address.ts',
   'src/kit/text',
   'src/model/files',
   'package.json',

@@ -1,6 +1,5 @@
 /** Checks the rooms of `src` against their storeys, and writes the table of both that `npm run check` prints. */
-import type { Import, Source } from './import-graph.ts'
-import { findRings } from './import-graph.ts'
+import { type Import, type Source, findRings } from './import-graph.ts'
 import { roomOf, STOREYS, storeyOf } from './storeys.ts'
 
 const HEIGHTS = STOREYS.map(({ name }) => name)

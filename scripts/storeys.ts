@@ -16,8 +16,10 @@ export const STOREYS = [
 
 export type Storey = (typeof STOREYS)[number]['name']
 
-/** Folders of which each folder inside is a room: storeys, and the API, which answers several kinds of callers. */
-const FOLDERS_OF_ROOMS = ['kit', 'model', 'platform', 'features', 'api']
+/** Storeys of which each folder is a room. */
+const FOLDERS_OF_ROOMS = ['kit', 'model', 'platform', 'features']
+/** A room beside the nouns of the API, which are one room: it answers the website alone. */
+const API_OF_WEBSITE = 'api/account-api'
 const SURFACES = ['admin', 'api', 'context', 'mcp', 'metrics', 'worker']
 
 /**
@@ -26,6 +28,7 @@ const SURFACES = ['admin', 'api', 'context', 'mcp', 'metrics', 'worker']
 export function roomOf(file: string): string {
   const [folder = '', second = '', third] = file.split('/')
   if (second === '') return file === 'context.ts' ? 'context' : 'wiring'
+  if (file.startsWith(`${API_OF_WEBSITE}/`)) return API_OF_WEBSITE
   return FOLDERS_OF_ROOMS.includes(folder) && third !== undefined ? `${folder}/${second}` : folder
 }
 

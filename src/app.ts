@@ -28,22 +28,22 @@ import { openDocumentReader } from './features/oauth/document-reader.ts'
 import { openPayments } from './features/money/stripe.ts'
 import { openSearch, type Search } from './features/search/search.ts'
 import type { ApiContext } from './api/api-context.ts'
-import { cardPathOf } from './api/discovery.ts'
-import { readDescription } from './api/printed.ts'
+import { cardPathOf } from './api/documents/discovery.ts'
+import { readDescription } from './api/documents/printed.ts'
 import { publicApi } from './public-api.ts'
 import { refusePlainHttp } from './api/plain-http.ts'
-import { API_BASE, linksFrom } from './api/present.ts'
+import { API_BASE, linksFrom } from './api/links.ts'
 import {
   clientRoutes,
   findCommandFile,
   openDocuments,
   wellKnownRoutes,
-} from './api/routes/documents.ts'
-import { healthRoutes } from './api/routes/health.ts'
-import { landingRoutes } from './api/routes/landing.ts'
-import { oauthRoutes } from './api/routes/oauth.ts'
-import { stripeWebhookRoutes } from './api/routes/stripe-webhook.ts'
-import { trialRoutes } from './api/routes/trial.ts'
+} from './api/documents/routes.ts'
+import { healthRoutes } from './api/health/routes.ts'
+import { landingRoutes } from './api/landing/routes.ts'
+import { oauthRoutes } from './api/oauth/routes.ts'
+import { stripeWebhookRoutes } from './api/money/stripe-webhook.ts'
+import { trialRoutes } from './api/landing/trial.ts'
 
 const BODY_TIMEOUT_MS = 20_000
 

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { ADDRESS_FILE, addressFile } from '../../src/api/served-address.ts'
+import { ADDRESS_FILE, addressFile } from '../../src/api/documents/served-address.ts'
 import type { ClientPackage, Release } from './packages.ts'
 import { type PackedFile, tarGz } from './tar.ts'
 

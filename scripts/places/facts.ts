@@ -1,5 +1,5 @@
 /** Facts whose places are counted, each by the register that has them. */
-import { JobBody } from '../../src/api/contract.ts'
+import { JobBody } from '../../src/api/jobs/schema.ts'
 import { PROBLEMS } from '../../src/kit/problem.ts'
 import { EXPORTS, FORMS, WHOLES, WORDS } from '../../src/model/files/catalogue.ts'
 import { REGISTER } from '../../src/store/register.ts'

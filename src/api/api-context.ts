@@ -5,7 +5,7 @@ import type { JobFeed } from '../features/jobs/job-feed.ts'
 import type { LegalPage } from './site-settings.ts'
 import type { DocumentReader } from '../features/oauth/document-reader.ts'
 import type { Search } from '../features/search/search.ts'
-import type { Links } from './present.ts'
+import type { Links } from './links.ts'
 
 export type ApiContext = Context & {
   links: Links

@@ -8,7 +8,7 @@ import { found, Problem } from '../kit/problem.ts'
 import type { JobRecord } from '../store/jobs.ts'
 import type { AuthenticatedKey, MeteredRequest } from '../store/authentication.ts'
 import type { ApiContext } from './api-context.ts'
-import { JOB_ID } from './contract.ts'
+import { JOB_ID } from './jobs/schema.ts'
 
 declare module 'fastify' {
   // eslint-disable-next-line typescript/consistent-type-definitions -- only interfaces merge

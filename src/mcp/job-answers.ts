@@ -3,8 +3,9 @@
  */
 import { type Static, Type } from 'typebox'
 import type { ApiContext } from '../api/api-context.ts'
-import { closedObject, type JobBody } from '../api/contract.ts'
-import { askPreview } from '../api/order-job.ts'
+import { closedObject } from '../api/contract.ts'
+import { type JobBody } from '../api/jobs/schema.ts'
+import { askPreview } from '../api/jobs/order-job.ts'
 import { type CapLeft, findLeftOfCap } from '../features/jobs/spending-cap.ts'
 import { titleOf, titlesOfJobs } from '../features/jobs/job-names.ts'
 import { type PreviewView, waitForPreview } from '../features/previews/previews.ts'

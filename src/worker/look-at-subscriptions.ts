@@ -2,7 +2,7 @@
  * Looks at the lists that accounts follow: takes looks that are due while there is room, and reads what each needs,
  * mostly one page.
  */
-import { presentSubscription } from '../api/subscription-contract.ts'
+import { presentSubscription } from '../api/subscriptions/present.ts'
 import type { Context } from '../context.ts'
 import { claimDueLooks, recordLook, releaseLook } from '../features/follow/looks.ts'
 import { freeCalls } from '../features/jobs/free-calls.ts'

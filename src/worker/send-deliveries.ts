@@ -1,6 +1,7 @@
 /** Sends what waits to be sent: deliveries to webhooks, in order for each, and emails of the outbox. */
-import { EXAMPLE_JOB } from '../api/example-job.ts'
-import { linksFrom, presentJob } from '../api/present.ts'
+import { EXAMPLE_JOB } from '../api/jobs/example-job.ts'
+import { linksFrom } from '../api/links.ts'
+import { presentJob } from '../api/jobs/present.ts'
 import type { Context } from '../context.ts'
 import { sendMail } from '../features/mail/outbox.ts'
 import { openTransport } from '../features/mail/transport.ts'

@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
-import { mentionLine } from '../../src/api/routes/mentions.ts'
+import { mentionLine } from '../../src/api/search/mentions.ts'
 import { fourCatLine } from '../../src/model/files/four-cat.ts'
 import { COLLECTION_COLUMNS } from '../../src/features/files/open-collection-file.ts'
 import type { ReportedVideo } from '../../src/model/library/collection.ts'
@@ -51,7 +51,7 @@ const TABLES: Record<string, Table> = {
     texts: 5,
     shown: oneLine,
   },
-  'src/api/routes/mentions.ts': {
+  'src/api/search/mentions.ts': {
     line(text) {
       const named = { title: text, channelName: text, channelId: text, videoId: text, jobId: text }
       const said = { snippet: [{ text, isMatch: true }], languageCode: text, publishedAt: text }

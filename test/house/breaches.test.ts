@@ -65,10 +65,10 @@ const BREACHES: Breach[] = [
   },
   {
     what: 'a route that writes a table itself',
-    file: 'src/api/routes/money.ts',
+    file: 'src/api/money/routes.ts',
     code: "import { setFinal } from '../../store/jobs.ts'\nexport const final = setFinal",
     refusal:
-      /surfaces reach a table through a feature only: src\/api\/routes\/money\.ts -> src\/store\/jobs\.ts/,
+      /surfaces reach a table through a feature only: src\/api\/money\/routes\.ts -> src\/store\/jobs\.ts/,
   },
   {
     what: 'a noun that calls a feature',
@@ -137,9 +137,9 @@ const BREACHES: Breach[] = [
   },
   {
     what: 'a route that calls the platform',
-    file: 'src/api/routes/jobs.ts',
+    file: 'src/api/jobs/routes.ts',
     code: "import { openPlatform } from '../../platform/youtube/open-platform.ts'\nexport const opened = openPlatform",
-    refusal: /only the worker and the operator call the platform: src\/api\/routes\/jobs\.ts/,
+    refusal: /only the worker and the operator call the platform: src\/api\/jobs\/routes\.ts/,
   },
   {
     what: 'a tool that starts a worker',

@@ -58,15 +58,15 @@ test('a way that is new is found, however many functions it calls through', () =
     import { order } from '../orders.ts'
     const again = (body) => order({}, body)
     export const importRoutes = () => ({ post: () => again(1) })`
-  const app = `import { importRoutes } from './api/routes/imports.ts'\nexport const build = () => importRoutes()`
-  const between = `export { orderJob as order } from './order-job.ts'`
+  const app = `import { importRoutes } from './api/imports/routes.ts'\nexport const build = () => importRoutes()`
+  const between = `export { orderJob as order } from './jobs/order-job.ts'`
   const more = [
     { file: 'src/api/orders.ts', code: between },
-    { file: 'src/api/routes/imports.ts', code: surface },
+    { file: 'src/api/imports/routes.ts', code: surface },
     { file: 'src/app.ts', code: app },
   ].map(({ file, code }) => ({ file, program: parseSync(file, code).program as unknown as Node }))
   const entries = entriesTo([...sources, ...more], 'src/store/started-job.ts#insertStarted')
-  assert.ok(entries.includes('src/api/routes/imports.ts'))
+  assert.ok(entries.includes('src/api/imports/routes.ts'))
 })
 
 function distinct(names: string[]): string[] {

@@ -1,7 +1,6 @@
 /** Previews: they tell beforehand, for few requests, what a job would take up, and the job reads what they listed. */
 import assert from 'node:assert/strict'
-import { beforeEach, test } from 'node:test'
-import { after } from 'node:test'
+import { beforeEach, test, after } from 'node:test'
 import type { Customer } from '../../conformance/customer.ts'
 import type { Json } from '../../conformance/http.ts'
 import { channelUrl, playlistUrl, withStatus } from '../repeats/asking-again.ts'

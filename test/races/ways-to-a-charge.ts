@@ -39,7 +39,7 @@ export type Way = {
   begins(order: Ordering): Promise<string | null>
 }
 
-const START_JOB = 'src/api/routes/start-job.ts'
+const START_JOB = 'src/api/jobs/start-job.ts'
 /** A list gives one video of its many: the next that is not delivered. */
 const MAX_VIDEOS = 1
 const AGENT = { Accept: 'application/json, text/event-stream' }
@@ -213,7 +213,7 @@ export const ENDS_OF_WORKERS = ['src/worker/run-job.ts', 'src/worker/run-batches
 export const ENDS: readonly End[] = [
   {
     name: 'a cancellation',
-    entries: ['src/api/routes/jobs.ts'],
+    entries: ['src/api/jobs/routes.ts'],
     begins: (ending) => asks(ending, 'POST', `/jobs/${ending.jobId}/cancel`, {}),
   },
   {
@@ -229,7 +229,7 @@ export const ENDS: readonly End[] = [
   },
   {
     name: 'a batch that is stopped',
-    entries: ['src/api/routes/batches.ts'],
+    entries: ['src/api/batches/routes.ts'],
     isOfBatch: true,
     begins: (ending) => asks(ending, 'PATCH', `/batches/${ending.batchId}`, { state: 'stopped' }),
   },

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import { looksLikeKey } from '../../src/model/accounts/tokens.ts'
 import { acceptedEncoding } from '../../src/kit/http/accept.ts'
-import { preferredWaitMs } from '../../src/api/order-job.ts'
+import { preferredWaitMs } from '../../src/api/jobs/order-job.ts'
 import { readableUrl } from '../../src/kit/http/every-answer.ts'
 import { parseUsd } from '../../src/model/money/money.ts'
 import { matchesEtag, readRange } from '../../src/kit/http/content.ts'

@@ -1,7 +1,7 @@
 /** Examples of the OpenAPI document about batches: a whole channel, of which the first job is over. */
 import { FORMATS } from '../../src/model/files/catalogue.ts'
 import { pageInfo } from '../../src/kit/page.ts'
-import { EXAMPLE_JOB_ID, type Examples, onlyExample } from '../../src/api/example-job.ts'
+import { EXAMPLE_JOB_ID, type Examples, onlyExample } from '../../src/api/jobs/example-job.ts'
 
 const summary = {
   id: 'batch_6f1f3a52c0f94c0a8a3f7f0f8f0c2a11',

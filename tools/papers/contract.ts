@@ -1,8 +1,8 @@
 /** The contract as the routes of the public API state it, from which the papers are printed. */
 import { fastify } from 'fastify'
 import type { ApiContext } from '../../src/api/api-context.ts'
-import { API_BASE, linksFrom } from '../../src/api/present.ts'
-import { PRINTED_ADDRESS } from '../../src/api/printed.ts'
+import { API_BASE, linksFrom } from '../../src/api/links.ts'
+import { PRINTED_ADDRESS } from '../../src/api/documents/printed.ts'
 import { publicApi } from '../../src/public-api.ts'
 import { readConfig } from '../../src/kit/config/config.ts'
 import { type KnownRoute, watchRoutes } from '../../src/kit/http/allowed-methods.ts'

@@ -11,7 +11,7 @@ import {
   RUNNING_JOB,
   SILENT_VIDEO,
   STARTED_JOB,
-} from '../../src/api/example-job.ts'
+} from '../../src/api/jobs/example-job.ts'
 import { dollars, formatUsd, PRICE_MICROS } from '../../src/model/money/money.ts'
 import { BATCH_EXAMPLES } from './batch-examples.ts'
 import { LIBRARY_EXAMPLES } from './library-examples.ts'

@@ -10,7 +10,7 @@ import {
   EXAMPLE_ROW,
   type Examples,
   onlyExample,
-} from '../../src/api/example-job.ts'
+} from '../../src/api/jobs/example-job.ts'
 
 const channelId = 'UCBR8-60-B28hp2BmDPdntcQ'
 const collection = {

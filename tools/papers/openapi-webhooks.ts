@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { LIMITS } from '../../src/kit/config/config.ts'
 import { EVENT_TYPES, type EventType } from '../../src/model/webhooks/webhook.ts'
-import { JobWebhookEvent, SubscriptionWebhookEvent } from '../../src/api/webhook-contract.ts'
+import { JobWebhookEvent, SubscriptionWebhookEvent } from '../../src/api/webhooks/schema.ts'
 
 type Json = Record<string, unknown>
 

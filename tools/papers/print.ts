@@ -24,8 +24,11 @@ type Paper = { file: string; print: (now: string) => string }
 const openapi = await printDescription()
 
 const PAPERS: Paper[] = [
-  { file: 'src/api/printed/openapi.json', print: () => `${JSON.stringify(openapi, null, 1)}\n` },
-  { file: 'src/api/printed/docs.md', print: () => referenceOf(openapi) },
+  {
+    file: 'src/api/documents/printed/openapi.json',
+    print: () => `${JSON.stringify(openapi, null, 1)}\n`,
+  },
+  { file: 'src/api/documents/printed/docs.md', print: () => referenceOf(openapi) },
   { file: 'clients/typescript/src/schema.ts', print: () => typesOfClient(openapi) },
   { file: 'web/src/api/account-schema.d.ts', print: typesOfAccountApi },
   { file: 'clients/typescript/src/catalogue.ts', print: catalogueTypeScript },

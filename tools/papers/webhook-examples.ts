@@ -1,6 +1,6 @@
 /** Examples of the OpenAPI document about webhooks and subscriptions. */
 import { pageInfo } from '../../src/kit/page.ts'
-import { example, EXAMPLE_JOB, type Examples, onlyExample } from '../../src/api/example-job.ts'
+import { example, EXAMPLE_JOB, type Examples, onlyExample } from '../../src/api/jobs/example-job.ts'
 
 const page = pageInfo({ offset: 0, limit: 20 }, 1)
 

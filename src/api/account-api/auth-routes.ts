@@ -1,7 +1,7 @@
 /** /account/auth/…: the parts of better-auth that the website uses; no other part of it has an address. */
 import { type FastifyPluginAsyncTypebox, type TSchema } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { fieldsNamed } from '../oauth-answers.ts'
+import { fieldsNamed } from '../oauth/answers.ts'
 import { limitGuesses, limitRows, limitVisitor } from '../../features/accounts/attempt-limits.ts'
 import { AUTH_BASE } from '../../model/accounts/sign-in.ts'
 import {

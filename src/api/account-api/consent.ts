@@ -7,7 +7,7 @@ import type { FastifyRequest } from 'fastify'
 import { limitVisitor } from '../../features/accounts/attempt-limits.ts'
 import type { ApiContext } from '../api-context.ts'
 import { closedObject } from '../contract.ts'
-import { appFinders, PACKED_CHARS_MAX, unpackQuery } from '../oauth-answers.ts'
+import { appFinders, PACKED_CHARS_MAX, unpackQuery } from '../oauth/answers.ts'
 import { formatUsd, PRICE_MICROS } from '../../model/money/money.ts'
 import {
   type AppScope,

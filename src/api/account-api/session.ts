@@ -12,7 +12,7 @@ import {
 } from '../../features/accounts/access.ts'
 import { closedObject, rowId } from '../contract.ts'
 import { readIsOperator } from '../../features/operator/operators.ts'
-import { API_BASE } from '../present.ts'
+import { API_BASE } from '../links.ts'
 import { Problem } from '../../kit/problem.ts'
 import { type AccountContext, takeAnswer } from './auth-answers.ts'
 import { isFirstRunOffered } from './first-run.ts'

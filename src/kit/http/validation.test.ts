@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
-import { JobBody, pagingOf } from '../../api/contract.ts'
+import { pagingOf } from '../../api/contract.ts'
+import { JobBody } from '../../api/jobs/schema.ts'
 import { compileValidator } from './validation.ts'
 
 type Validate = (value: unknown) => { value: unknown } | { error: Error }

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import type { ApiContext } from '../../api/api-context.ts'
 import { closedObject } from '../../api/contract.ts'
-import { SubscriptionBody } from '../../api/subscription-contract.ts'
+import { SubscriptionBody } from '../../api/subscriptions/schema.ts'
 import { waitForFirstLook } from '../../features/follow/first-look.ts'
 import {
   createSubscription,

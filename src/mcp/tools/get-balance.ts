@@ -1,7 +1,7 @@
 /** The tool `get_balance`: what can be spent. */
 import type { ApiContext } from '../../api/api-context.ts'
 import { closedObject } from '../../api/contract.ts'
-import { presentBalance } from '../../api/present.ts'
+import { presentBalance } from '../../api/money/present.ts'
 import { available } from '../../model/money/ledger.ts'
 import { countField, MoneyFields, textField } from '../answers.ts'
 import { moneyLeft, presentCap } from '../job-answers.ts'

@@ -1,7 +1,8 @@
 /** The tool `get_transcript`: the text of one video in one call, owned or ordered. */
 import { type Static, Type } from 'typebox'
 import type { ApiContext } from '../../api/api-context.ts'
-import { closedObject, JobBody } from '../../api/contract.ts'
+import { closedObject } from '../../api/contract.ts'
+import { JobBody } from '../../api/jobs/schema.ts'
 import { readResults } from '../../features/jobs/read-jobs.ts'
 import { findOwned } from '../../features/jobs/owned-videos.ts'
 import { readBalance } from '../../features/money/balance.ts'

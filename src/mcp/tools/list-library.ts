@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import type { ApiContext } from '../../api/api-context.ts'
 import { closedObject, optionalText, pagingOf } from '../../api/contract.ts'
-import { presentCollection, presentLibraryVideo } from '../../api/library-contract.ts'
+import { presentCollection, presentLibraryVideo } from '../../api/library/present.ts'
 import {
   type GoesOn,
   readCollection,

@@ -2,9 +2,14 @@
 import type { ApiContext } from '../../api/api-context.ts'
 import { closedObject } from '../../api/contract.ts'
 import { available } from '../../model/money/ledger.ts'
-import { moneyLeft, presentMoney, previewFor, previewSummary } from '../job-answers.ts'
+import {
+  moneyLeft,
+  presentMoney,
+  previewFor,
+  previewSummary,
+  PreviewFields,
+} from '../job-answers.ts'
 import { MoneyFields } from '../answers.ts'
-import { PreviewFields } from '../job-answers.ts'
 import { briefly, defineTool, jsonAnswer, READS, type Tool } from '../tool.ts'
 import { OrderFields } from './start-job.ts'
 

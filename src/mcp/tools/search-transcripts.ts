@@ -1,7 +1,8 @@
 /** The tool `search_transcripts`: where something is said in what the account has, and when. */
 import { Type } from 'typebox'
 import type { ApiContext } from '../../api/api-context.ts'
-import { SearchFields, searchPage, searchQuestion, urlAt } from '../../api/search-question.ts'
+import { SearchFields } from '../../api/search/schema.ts'
+import { searchPage, searchQuestion, urlAt } from '../../api/search/question.ts'
 import type { SearchHit } from '../../features/search/answers.ts'
 import { closedObject, nullable } from '../../api/contract.ts'
 import { countField, NAMED, textField } from '../answers.ts'

@@ -1,8 +1,9 @@
 /** The tool `start_job`, and the answer to an order that names a list and no limit. */
 import { type Static, Type } from 'typebox'
 import type { ApiContext } from '../../api/api-context.ts'
-import { closedObject, JobBody, wordOf } from '../../api/contract.ts'
-import { orderJob } from '../../api/order-job.ts'
+import { closedObject, wordOf } from '../../api/contract.ts'
+import { JobBody } from '../../api/jobs/schema.ts'
+import { orderJob } from '../../api/jobs/order-job.ts'
 import { readOwnJob } from '../../features/jobs/read-jobs.ts'
 import { findReplay } from '../../features/jobs/start-job.ts'
 import { readBalance } from '../../features/money/balance.ts'

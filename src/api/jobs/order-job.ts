@@ -1,0 +1,131 @@
+/**
+ * Starts the job or the preview that a body asks for, whichever interface it came by, and reads the headers of POST
+ * /jobs.
+ */
+import { Type } from 'typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { noticesOfAllowance } from '../../features/jobs/notices.ts'
+import { type StartedJob, startJob } from '../../features/jobs/start-job.ts'
+import { findReusable, startPreview } from '../../features/previews/previews.ts'
+import { LIMITS } from '../../kit/config/config.ts'
+import { Problem } from '../../kit/problem.ts'
+import { allowanceTerms } from '../../model/jobs/allowance.ts'
+import { type Idempotency, readJobRequest, sentIdempotency } from '../../model/jobs/job-request.ts'
+import { OWNED_CHOICES, type OwnedChoice } from '../../model/jobs/owned-text.ts'
+import type { OwnKey } from '../../store/authentication.ts'
+import type { ApiContext } from '../api-context.ts'
+import { wordOf } from '../contract.ts'
+import { type JobBody } from './schema.ts'
+
+/** An order; its body's schema was checked before. */
+type Order = {
+  accountId: string
+  /** The app that orders, against whose own limit the job counts; null where none does. */
+  connectionId: string | null
+  /** The owner's key that orders, against whose own limit the job counts; null where none does. */
+  ownKey: OwnKey | null
+  body: JobBody
+  idempotency: Idempotency | null
+  /** The caller's trace; null where the request names none. */
+  traceparent: string | null
+  /** The preview whose listed pages the job may read; null for none. */
+  previewId: string | null
+  /** What becomes of videos that the account owns by other orders; undefined is `again`, as the contract has it. */
+  owned: OwnedChoice | undefined
+}
+
+/** A job with what the account owns of its videos by other orders; null where that is not known of all of them. */
+type OrderedJob = StartedJob & { ownedVideos: number | null }
+
+/** The parameter of routes that order or preview. */
+export const OwnedParameter = {
+  owned: Type.Optional(
+    wordOf(OWNED_CHOICES, {
+      default: 'again',
+      description:
+        'What to do with videos that the account already owns from other orders, in the ' +
+        'requested language: `skip` returns them as `unchanged`, free; `again` buys them ' +
+        'again, and a notice says so. The header `X-Owned-Videos` of POST /jobs counts them ' +
+        'where that is known for all lines.',
+    }),
+  ),
+}
+
+/** Starts the job. Throws the Problem that refuses it. */
+export async function orderJob(
+  { db, config }: Pick<ApiContext, 'db' | 'config'>,
+  { body, previewId, owned, ...order }: Order,
+): Promise<OrderedJob> {
+  const read = readJobRequest(body, owned)
+  const terms = allowanceTerms(config)
+  const asked = { accountId: order.accountId, previewId, urlSetHash: read.urlSetHash }
+  const { isPreviewed, notices } = await findReusable(db, asked)
+  const request = { ...read, notices: [...read.notices, ...notices] }
+  const deps = { db, maxActiveJobs: config.MAX_ACTIVE_JOBS }
+  const tells = { previewId, ownedCountMs: config.deadlines.ownedCountMs }
+  const started = await startJob(deps, { ...order, request, isPreviewed, terms, tells })
+  const { owned: count } = started
+  return { ...started, ownedVideos: count?.isWhole === true ? count.videos : null }
+}
+
+/** Starts a preview and returns its id. Throws the Problem that refuses it. */
+export async function askPreview(
+  { db, pool, config, metrics }: Pick<ApiContext, 'db' | 'pool' | 'config' | 'metrics'>,
+  { accountId, body, owned }: Pick<Order, 'accountId' | 'body' | 'owned'>,
+): Promise<string> {
+  const read = readJobRequest(body, owned)
+  const terms = allowanceTerms(config)
+  const ofAllowance = await noticesOfAllowance(db, { accountId, request: read, terms })
+  const request = { ...read, notices: [...read.notices, ...ofAllowance] }
+  const deps = { db, pool, perHour: config.PREVIEWS_PER_HOUR }
+  try {
+    const { preview, isNew } = await startPreview(deps, { accountId, request })
+    metrics.previewsAsked.inc({ answer: isNew ? 'started' : 'known' })
+    return preview.id
+  } catch (error) {
+    const isLimited = error instanceof Problem && error.code === 'rate_limited'
+    if (isLimited) metrics.previewsAsked.inc({ answer: 'limited' })
+    throw error
+  }
+}
+
+const SECONDS = /^(?:\d{1,9}|"\d{1,9}")$/
+
+/** Returns the request's key and the hash of its body; null without a key. Throws where the key is malformed. */
+export function idempotencyOf(request: FastifyRequest): Idempotency | null {
+  const sent = request.raw.headersDistinct['idempotency-key']
+  if (sent === undefined) return null
+  const [key = ''] = sent
+  if (sent.length > 1 || key.length < 1 || key.length > LIMITS.idempotencyKeyLengthMax) {
+    throw new Problem('invalid_request', {
+      message: `Idempotency-Key must be sent once and have 1 to ${LIMITS.idempotencyKeyLengthMax} characters.`,
+    })
+  }
+  return sentIdempotency(key, request.body)
+}
+
+/**
+ * Returns how long the caller would wait for the job's end, in ms; 0 where they do not say. A preference is no demand
+ * (RFC 7240): one that is not understood is passed over, and one that is too long is cut.
+ */
+export function preferredWaitMs({ headers }: FastifyRequest): number {
+  for (const preference of [headers.prefer ?? ''].flat().join(',').split(',')) {
+    const [name = '', value = '', ...rest] = (preference.split(';', 1)[0] ?? '')
+      .split('=')
+      .map((part) => part.trim())
+    if (name.toLowerCase() !== 'wait' || rest.length > 0 || !SECONDS.test(value)) continue
+    return Math.min(Number(value.replaceAll('"', '')) * 1000, LIMITS.longPollMs)
+  }
+  return 0
+}
+
+/** Returns a signal that aborts when the client disconnects before it has its answer. */
+export function departureOf(reply: FastifyReply): AbortSignal {
+  const leaving = new AbortController()
+  const isGone = reply.raw.destroyed && !reply.raw.writableFinished
+  if (isGone) leaving.abort()
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) leaving.abort()
+  })
+  return leaving.signal
+}

@@ -1,0 +1,69 @@
+/** Jobs as the API shows our records of them. */
+import { isFinal } from '../../model/jobs/job.ts'
+import { formatUsd, PRICE_MICROS } from '../../model/money/money.ts'
+import { titlesOfJobs } from '../../features/jobs/job-names.ts'
+import { linesOf } from '../../model/jobs/job-name.ts'
+import type { Db } from '../../store/database.ts'
+import type { JobRecord } from '../../store/jobs.ts'
+import type { Links } from '../links.ts'
+
+/** A job; what it is called only where `view=named` asks for it. */
+export type JobView = ReturnType<typeof presentJob> & {
+  title?: string
+  name?: string | null
+  note?: string | null
+}
+
+/** Presents a job; `notices` are shown only in answers of POST. */
+export function presentJob(job: JobRecord, links: Links, withNotices = false) {
+  const settled = isFinal(job.state)
+  return {
+    id: job.id,
+    state: job.state,
+    createdAt: job.createdAt.toISOString(),
+    finishedAt: job.finishedAt?.toISOString() ?? null,
+    input: {
+      urls: job.urls,
+      language: job.language,
+      formats: job.formats,
+      maxVideos: job.maxVideos,
+      requestedMaxVideos: job.requestedMaxVideos,
+      publishedAfter: job.publishedAfter,
+      publishedBefore: job.publishedBefore,
+    },
+    progress: {
+      discovered: job.startedAt === null ? null : job.discovered,
+      processed: job.processed,
+      delivered: job.counts.success,
+      counts: job.counts,
+    },
+    billing: {
+      reserved: formatUsd(job.reservedMicros),
+      settled,
+      charged: job.chargedMicros === null ? null : formatUsd(job.chargedMicros),
+      chargedTranscripts: settled ? job.counts.success : null,
+      pricePerTranscript: formatUsd(PRICE_MICROS),
+    },
+    error: job.error,
+    ...(withNotices ? { notices: job.notices } : {}),
+    links: { self: links.self(job.id), results: links.results(job.id) },
+  }
+}
+
+/** Presents jobs of one account as they were asked for. */
+export async function presentJobs(
+  db: Db,
+  jobs: readonly JobRecord[],
+  { links, view, withNotices = false }: { links: Links; view: string; withNotices?: boolean },
+): Promise<JobView[]> {
+  const named = view === 'named' ? jobs : []
+  const titles = await titlesOfJobs(
+    db,
+    named.map((job) => ({ ...job, ...linesOf(job.urls) })),
+  )
+  return jobs.map((job, at) => {
+    const title = titles[at]
+    const words = title === undefined ? {} : { title, name: job.givenName, note: job.note }
+    return { ...presentJob(job, links, withNotices), ...words }
+  })
+}

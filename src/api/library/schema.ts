@@ -1,0 +1,155 @@
+/** What the library's paths send and take (an extension), and how our records become it. */
+import { Type } from 'typebox'
+import { ATTEMPT_STATUSES } from '../../model/jobs/video-row.ts'
+import { COLLECTION_KINDS } from '../../model/library/collection.ts'
+import { TRACK_KINDS } from '../../model/transcripts/transcript.ts'
+import { FORMATS, WORD_FILES } from '../../model/files/catalogue.ts'
+import { DateTime, nullable, Usd, wordOf } from '../contract.ts'
+import { JobId } from '../jobs/schema.ts'
+
+export const CollectionId = Type.String({
+  pattern: '^[\\w-]{2,80}$',
+  description: "The platform's own id of the channel (`UC…`) or playlist (`PL…`)",
+  examples: ['UCBR8-60-B28hp2BmDPdntcQ'],
+})
+export const CollectionParams = Type.Object({ id: CollectionId })
+
+const collectionFields = {
+  id: CollectionId,
+  kind: wordOf(COLLECTION_KINDS),
+  title: nullable(Type.String(), "The channel's name, or the playlist's title"),
+  channelId: nullable(Type.String()),
+  playlistId: nullable(Type.String()),
+  known: Type.Integer({ description: 'Number of its videos, as far as known' }),
+  delivered: Type.Integer({ description: 'Videos whose transcript the account has' }),
+  noCaptions: Type.Integer({ description: 'Videos without captions' }),
+  failed: Type.Integer({ description: 'Videos that were attempted and failed otherwise' }),
+  remaining: nullable(Type.Integer(), 'Videos never attempted; null where the total is unknown'),
+  newestAt: nullable(DateTime, 'Publish date of the newest video that was attempted'),
+  oldestAt: nullable(DateTime),
+  lastLookedAt: nullable(DateTime, 'When its list was last read'),
+  charged: Type.String({
+    ...Usd,
+    description: 'What its transcripts cost; a video of several collections counts in each',
+  }),
+  languages: Type.Array(Type.String(), { description: 'Languages of the delivered transcripts' }),
+}
+
+export const CollectionSchema = Type.Object(
+  {
+    ...collectionFields,
+    pictureUrl: Type.Optional(
+      nullable(
+        Type.String(),
+        "The platform's still of its newest video; only with `view=pictures`, and null where no video is known",
+      ),
+    ),
+  },
+  { title: 'Collection' },
+)
+
+export const CollectionDetail = Type.Object(
+  {
+    ...collectionFields,
+    counts: Type.Record(Type.String(), Type.Integer(), {
+      description: 'Videos by status: why there is no transcript',
+    }),
+    goesOn: nullable(
+      Type.Object({
+        urls: Type.Array(Type.String()),
+        language: Type.String(),
+        formats: Type.Array(wordOf(FORMATS)),
+        videos: nullable(Type.Integer({ description: 'Videos that it can still attempt' })),
+        costAtMost: nullable(Usd),
+      }),
+      'What to send to POST /jobs to fetch the rest without paying twice; null where no list was read',
+    ),
+  },
+  { title: 'CollectionDetail' },
+)
+
+const ChapterSchema = Type.Object(
+  { startMs: Type.Integer(), title: Type.String() },
+  { title: 'Chapter' },
+)
+
+const videoFields = {
+  jobId: JobId,
+  index: Type.Integer({ minimum: 1 }),
+  videoId: nullable(Type.String()),
+  title: nullable(Type.String()),
+  url: nullable(Type.String()),
+  channelName: nullable(Type.String()),
+  publishedAt: nullable(Type.String()),
+  status: nullable(
+    Type.String(),
+    'Status as in the results of a job; null where its captions were never requested',
+  ),
+  label: nullable(Type.String()),
+  errorMessage: nullable(Type.String()),
+  languageCode: nullable(Type.String()),
+  trackKind: nullable(Type.String()),
+  channelId: nullable(Type.String()),
+  durationSeconds: nullable(Type.Integer()),
+  viewCount: nullable(Type.Integer({ description: 'When the video was last fetched' })),
+  keywords: nullable(Type.Array(Type.String())),
+  description: nullable(Type.String()),
+  category: nullable(Type.String()),
+  chapters: nullable(
+    Type.Array(ChapterSchema),
+    'From the lines of the description; empty where it names none',
+  ),
+}
+
+export const LibraryVideoSchema = Type.Object(videoFields, { title: 'LibraryVideo' })
+
+const Track = Type.Object(
+  {
+    languageCode: Type.String({ description: 'As the platform spells it' }),
+    kind: wordOf(TRACK_KINDS, { description: '`manual`: made by the creator; `asr`: automatic' }),
+    name: nullable(Type.String()),
+    isDefault: Type.Boolean({ description: 'Whether players of the platform show it by default' }),
+    isTranslatable: Type.Boolean({
+      description: 'Whether the platform would translate it by machine',
+    }),
+  },
+  { title: 'Track' },
+)
+
+const Source = Type.Object(
+  {
+    sha256: Type.String({ description: 'SHA-256 of the reply’s content, in hex' }),
+    format: Type.String({ description: 'The platform’s name of its format', examples: ['json3'] }),
+    sizeBytes: Type.Integer({ description: 'Length of the content, after any Content-Encoding' }),
+    client: Type.String({ description: 'The app of the platform as which it was asked for' }),
+    fetchedAt: DateTime,
+    lastModified: nullable(Type.String(), 'The header Last-Modified of the reply'),
+    etag: nullable(Type.String(), 'The header ETag of the reply'),
+  },
+  { title: 'Source' },
+)
+
+export const JobVideo = Type.Object(
+  {
+    ...videoFields,
+    tracks: nullable(
+      Type.Array(Track),
+      'Every caption track that the video has; null where none was listed',
+    ),
+    source: nullable(
+      Source,
+      'The reply of the platform from which its text was read; null where it is not known, as for texts of earlier releases',
+    ),
+    hasWordTimes: Type.Boolean({
+      description: `Whether ${WORD_FILES.join(' and ')} of this row exist`,
+    }),
+    text: nullable(
+      Type.Object({ jobId: JobId, index: Type.Integer() }),
+      'The row that holds its text: of a video that was delivered before, the row of the earlier job',
+    ),
+  },
+  { title: 'JobVideo' },
+)
+
+/** Values of `status=`: those of attempted videos, and `none`. */
+export const LIBRARY_STATUSES = [...ATTEMPT_STATUSES, 'none'] as const

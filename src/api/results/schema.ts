@@ -1,0 +1,39 @@
+/** What the results of a job send: its videos with their texts. */
+import { Type } from 'typebox'
+import { ROW_STATUSES } from '../../model/jobs/video-row.ts'
+import { TRACK_KINDS } from '../../model/transcripts/transcript.ts'
+import { nullable, wordOf, AbsoluteLink } from '../contract.ts'
+
+export const SegmentSchema = Type.Object(
+  { startMs: Type.Integer(), endMs: Type.Integer(), text: Type.String() },
+  { title: 'Segment' },
+)
+
+export const Video = Type.Object(
+  {
+    index: Type.Integer({ minimum: 1, description: 'Position of the video; used in file names' }),
+    videoId: nullable(Type.String()),
+    title: nullable(Type.String()),
+    url: nullable(Type.String()),
+    channelName: nullable(Type.String()),
+    publishedAt: nullable(Type.String()),
+    status: Type.String({
+      description: `\`success\` is charged; ${ROW_STATUSES.slice(1).join(', ')} are free`,
+    }),
+    label: Type.String({ description: 'The status in plain words' }),
+    errorMessage: nullable(Type.String()),
+    languageCode: nullable(Type.String({ description: 'Of the delivered captions' })),
+    trackKind: nullable(wordOf(TRACK_KINDS, { description: 'Creator or automatic captions' })),
+    text: nullable(Type.String()),
+    segments: nullable(Type.Array(SegmentSchema)),
+    files: Type.Record(Type.String(), AbsoluteLink, {
+      description: 'Download links by format, for delivered videos',
+    }),
+  },
+  { title: 'Video' },
+)
+
+export const DownloadLinks = Type.Object(
+  { zip: AbsoluteLink, allText: AbsoluteLink, reportCsv: AbsoluteLink },
+  { title: 'Downloads' },
+)

@@ -1,0 +1,80 @@
+/** Questions of searches as our features read them, and where an answer leads. */
+import type { Static } from 'typebox'
+import { type PageInfo, pageInfo, type PageRequest } from '../../kit/page.ts'
+import { readDateBounds } from '../../model/jobs/date-bounds.ts'
+import { Problem } from '../../kit/problem.ts'
+import { FAULT_SENTENCES, readQuery, type SearchQuery } from '../../model/search/search-query.ts'
+import type {
+  IndexFilter,
+  IndexQuestion,
+  MentionsQuestion,
+} from '../../features/search/messages.ts'
+import {
+  SearchFields,
+  MentionsFields,
+  SEARCH_PAGE,
+  MENTIONS_PAGE,
+  SEARCH_OFFSET_MAX,
+} from './schema.ts'
+
+type SearchAsked = Static<typeof SearchFields>
+
+type MentionsAsked = Static<typeof MentionsFields>
+
+/** Reads a search. Throws the Problem of a text that cannot be searched for. */
+export function searchQuestion(asked: SearchAsked): IndexQuestion {
+  const { sort = 'relevance', offset = 0, limit = SEARCH_PAGE } = asked
+  return { query: queryOf(asked), filter: searchFilterOf(asked), sort, offset, limit }
+}
+
+/** Reads what is asked about mentions. Throws the Problem of a text that cannot be searched for. */
+export function mentionsQuestion(asked: MentionsAsked): MentionsQuestion {
+  const { video = null, offset = 0, limit = MENTIONS_PAGE } = asked
+  const filter = { ...searchFilterOf(asked), videoId: video }
+  return { query: queryOf(asked), filter, offset, limit }
+}
+
+function queryOf({ q }: Pick<SearchAsked, 'q'>): SearchQuery {
+  const query = readQuery(q)
+  if ('fault' in query)
+    throw new Problem('invalid_request', { message: FAULT_SENTENCES[query.fault], field: 'q' })
+  return query
+}
+
+function searchFilterOf({
+  channel,
+  language,
+  after,
+  before,
+}: Omit<MentionsAsked, 'q'>): IndexFilter {
+  const reading = readDateBounds({
+    publishedAfter: after ?? null,
+    publishedBefore: before ?? null,
+  })
+  if (reading.kind === 'rejected') {
+    const isAfter = reading.field === 'publishedAfter'
+    const message = reading.sentence
+      .replaceAll('publishedAfter', 'after')
+      .replaceAll('publishedBefore', 'before')
+    throw new Problem('invalid_request', { message, field: isAfter ? 'after' : 'before' })
+  }
+  const { afterAt, beforeAt } = reading.bounds
+  return {
+    channel: channel ?? null,
+    videoId: null,
+    language: language ?? null,
+    afterMs: afterAt?.getTime() ?? null,
+    beforeMs: beforeAt?.getTime() ?? null,
+  }
+}
+
+/** Returns where a page of hits stands; nothing is listed beyond the contract's bound. */
+export function searchPage({ offset, limit }: PageRequest, total: number): PageInfo {
+  const page = pageInfo({ offset, limit }, total)
+  return offset + limit <= SEARCH_OFFSET_MAX ? page : { ...page, nextOffset: null }
+}
+
+/** Returns the video's address from the second on in which it is said. */
+export function urlAt({ url, startMs }: { url: string; startMs: number }): string {
+  return `${url}&t=${Math.floor(startMs / 1000)}s`
+}
