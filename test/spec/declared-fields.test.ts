@@ -49,7 +49,7 @@ test('nothing reads the address or the headers of a request by itself', () => {
   )
   assert.deepEqual(
     readers.map(({ file }) => file),
-    ['api/oauth-answers.ts'],
+    ['api/oauth/answers.ts'],
     'which unpacks a question that came as one declared word',
   )
 })

@@ -1,7 +1,7 @@
 /** The words that recur on the site: one for each thing, so that no page calls it otherwise. */
 import type { Collection, Job } from './api/client.ts'
 import type { Subscription } from './api/following.ts'
-import type { AskedEventType, Webhook } from './api/webhooks.ts'
+import type { Webhook } from './api/webhooks.ts'
 
 /** The pages, as the header and their headings call them. */
 export const PAGE_NAMES = {
@@ -65,20 +65,6 @@ export const FOLLOWED_WORDS: Record<Subscription['state'] | 'missing', string> =
   cap_reached: 'Monthly limit reached',
   gone: 'Removed by the platform',
   missing: 'Not found',
-}
-
-/** What a webhook is told of. */
-export const EVENT_WORDS: Record<AskedEventType, string> = {
-  'job.finished': 'A job has finished',
-  'job.cancelled': 'A job was cancelled',
-  'job.failed': 'A job has failed',
-  'job.interrupted': 'A job was interrupted',
-  'subscription.found': 'New videos were found',
-  'subscription.active': 'Following resumed',
-  'subscription.paused': 'Following was paused',
-  'subscription.out_of_money': 'New videos are waiting for credit',
-  'subscription.cap_reached': 'New videos are waiting for the next month',
-  'subscription.gone': 'Channel or playlist removed',
 }
 
 /** Why a webhook is switched off. */

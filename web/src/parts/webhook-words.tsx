@@ -1,6 +1,7 @@
 /** Names of webhooks' states, events and deliveries, and the secret that is shown once. */
 import type { AskedEventType, Delivery, Webhook } from '../api/webhooks.ts'
-import { DISABLED_WORDS, EVENT_WORDS, PAGE_NAMES } from '../words.ts'
+import { EVENT_WORDS } from '../../../src/model/webhooks/event-words.ts'
+import { DISABLED_WORDS, PAGE_NAMES } from '../words.ts'
 import { ShownOnce } from './shown-once.tsx'
 
 /** Groups of events in a form. Events of jobs are chosen from the start. */
@@ -14,7 +15,7 @@ function eventsOf(start: string): AskedEventType[] {
 }
 
 export function eventWords(type: Delivery['type']): string {
-  return type === 'webhook.test' ? 'A test' : EVENT_WORDS[type]
+  return EVENT_WORDS[type].label
 }
 
 export function stateWords({ disabledBecause, failingSince }: Webhook): string {
