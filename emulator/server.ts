@@ -32,6 +32,8 @@ export type EmulatorOptions = {
   latencyMs?: number | undefined
   layout?: Settings['layout'] | undefined
   knobs?: Readonly<Partial<Settings>> | undefined
+  /** When the newest uploads were published. */
+  newestAt?: string | undefined
   /** The platform's clock, by which addresses expire and ages are stated. */
   now?: (() => number) | undefined
   /** Rules that are in force from the start. */
@@ -101,7 +103,7 @@ type Platform = {
 /** The platform without its socket: the world, the present knobs and rules, and the function that answers. */
 function createPlatform(options: EmulatorOptions): Platform {
   const { now = Date.now } = options
-  const world = createWorld({ seed: options.seed })
+  const world = createWorld({ seed: options.seed, newestAt: options.newestAt })
   const log = createRequestLog()
   const chance = randomOf(world.seed)
   const initial = withChanges(FRIENDLY, {

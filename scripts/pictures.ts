@@ -19,7 +19,7 @@ const HEIGHT_MAX = 1_800
 const QUALITY = 0.75
 
 const begunAt = Date.now()
-run(['scripts/test.ts', 'previews/trials'], { UPDATE_DOCUMENTS: '1' })
+run(['tools/papers/print.ts', '--examples'])
 run(['test/browser/pictures.nightly.test.ts'], { PICTURES: '1' })
 const views = fs
   .readdirSync(DRAWN)

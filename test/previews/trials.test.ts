@@ -1,20 +1,13 @@
 /** Trials: a visitor without an account reads the first minutes of a video, and nobody gets more than the bound. */
 import assert from 'node:assert/strict'
-import fs from 'node:fs'
-import path from 'node:path'
 import { after, beforeEach, test } from 'node:test'
-import type { Json } from '../../conformance/http.ts'
 import LANDING_JOB from '../../src/api/landing/example-job.json' with { type: 'json' }
-import type { Segment } from '../../src/model/transcripts/transcript.ts'
-import { paragraphsOf } from '../../src/model/transcripts/readable-text.ts'
 import { sweepLists } from '../../src/features/jobs/lists.ts'
+import { LANDING_ORDER, landingJobOf } from '../../tools/papers/landing-job.ts'
 import { channelUrl, deliverable, uploadsOf } from '../repeats/asking-again.ts'
 import { testService } from '../support/service.ts'
 import { until } from '../support/until.ts'
 
-const EXAMPLE = path.resolve(import.meta.dirname, '../../src/api/landing/example-job.json')
-/** The row whose text begins on the first page, and how much of it is shown. */
-const SHOWN = { index: 2, charactersMax: 420 }
 const PER_HOUR = 6
 const env = {
   TRIALS_PER_HOUR: String(PER_HOUR),
@@ -229,11 +222,9 @@ test('switched off, there is neither the box nor the address', async () => {
 })
 
 test('the job on the first page is one that was really run', async () => {
-  const { job, rows } = await (await service.customer()).orders({ urls: ['@smallworkshop'] })
-  const example = exampleOf(job, rows)
-  if (process.env['UPDATE_DOCUMENTS'] === '1') await writeExample(example)
-  else
-    assert.deepEqual(LANDING_JOB, example, 'run this test with UPDATE_DOCUMENTS=1 to write it anew')
+  const ordered = await (await service.customer()).orders(LANDING_ORDER)
+  const anew = '`npm run print -- --examples` writes it anew'
+  assert.deepEqual(LANDING_JOB, landingJobOf(ordered), anew)
 })
 
 test('where the routes rest nothing is asked; what nobody reads in time says so', async () => {
@@ -254,29 +245,3 @@ test('where the routes rest nothing is asked; what nobody reads in time says so'
   )
   assert.match(await reads(`/trial/${id}`), /could not be read in time/)
 })
-
-async function writeExample(example: typeof LANDING_JOB): Promise<void> {
-  const { format, resolveConfig } = await import('prettier')
-  const options = await resolveConfig(EXAMPLE)
-  const text = await format(JSON.stringify(example), { ...options, filepath: EXAMPLE })
-  fs.writeFileSync(EXAMPLE, text)
-}
-
-function exampleOf(job: Json, rows: Json[]): typeof LANDING_JOB {
-  const others = new Map<string, number>()
-  for (const { status, label } of rows)
-    if (status !== 'success') others.set(label, (others.get(label) ?? 0) + 1)
-  const shown = rows.find(({ index }) => index === SHOWN.index)
-  assert.equal(shown?.['status'], 'success')
-  let characters = 0
-  const segments = (shown['segments'] as Segment[]).filter(
-    ({ text }) => (characters += text.length) <= SHOWN.charactersMax,
-  )
-  return {
-    name: shown['channelName'],
-    processed: job['progress'].processed,
-    delivered: job['progress'].delivered,
-    others: [...others].map(([label, videos]) => ({ label, videos })),
-    transcript: { title: shown['title'], paragraphs: paragraphsOf(segments) },
-  }
-}

@@ -75,14 +75,18 @@ test('every error code has an example with its own status', () => {
   assert.deepEqual([...seen].sort(), Object.keys(PROBLEMS).sort())
 })
 
-test('request examples are requests that the schema takes', () => {
-  const { content } = operations.find(({ operationId }) => operationId === 'createJob')!.requestBody
-  const checker = Compile({
-    ...content['application/json'].schema,
-    components: document.components,
-  })
-  for (const { value } of Object.values<Json>(content['application/json'].examples))
-    assert.ok(checker.Check(value))
+test('every body has an example, and every example is a body that its schema takes', () => {
+  const asking = operations.filter(({ requestBody }) => requestBody !== undefined)
+  assert.ok(asking.length > 10)
+  for (const { operationId, requestBody } of asking) {
+    const { schema, examples = {} } = requestBody.content['application/json']
+    const checker = Compile({ ...schema, components: document.components })
+    assert.ok(Object.keys(examples).length > 0, `${operationId} has no example`)
+    for (const [name, { value }] of Object.entries<Json>(examples)) {
+      const faults = checker.Check(value) ? [] : checker.Errors(value)
+      assert.deepEqual(faults, [], `${operationId} ${name}`)
+    }
+  }
 })
 
 test('operations have names fit for generators, a summary, a tag, and a key unless they need none', () => {

@@ -15,7 +15,8 @@ import { dollars, PRICE_MICROS } from '../../src/model/money/money.ts'
 import { serverMetadata } from '../../src/model/oauth/metadata.ts'
 import { BODY_PROBLEMS, errorAnswer, problems } from '../../src/api/contract.ts'
 import { EXAMPLE_JOB_ID } from '../../src/api/jobs/example-job.ts'
-import { ERROR_MESSAGES, EXAMPLES } from './examples.ts'
+import { ERROR_MESSAGES } from './error-messages.ts'
+import { readExamples } from './examples.ts'
 import { HEADERS, responseHeaders } from './openapi-headers.ts'
 import { webhooksOf } from './openapi-webhooks.ts'
 import { markOfField, markOfHeader, markOfOperation, markOfParameter } from './version-1.ts'
@@ -167,7 +168,7 @@ function operationOf(schema: FastifySchema, components: Components): Json {
             content: {
               'application/json': {
                 schema: plain(body, components),
-                ...given('examples', EXAMPLES[operationId]),
+                ...given('examples', readExamples()[operationId]),
               },
             },
           },
@@ -228,14 +229,14 @@ function contentOf(
   const { content, 'x-codes': codes } = schema
   if (content !== undefined) {
     const types = mapped(content, components) as Record<string, Json>
-    const examples = EXAMPLES[`${operationId} ${status}`]
+    const examples = readExamples()[`${operationId} ${status}`]
     const type = 'application/json' in types ? 'application/json' : Object.keys(types)[0]
     if (type === undefined || examples === undefined) return { content: types }
     return { content: { ...types, [type]: { ...types[type], examples } } }
   }
   if (status === '304' || status === '204') return {}
   const examples =
-    codes === undefined ? EXAMPLES[`${operationId} ${status}`] : errorExamples(codes, status)
+    codes === undefined ? readExamples()[`${operationId} ${status}`] : errorExamples(codes, status)
   return {
     content: {
       'application/json': { schema: plain(schema, components), ...given('examples', examples) },

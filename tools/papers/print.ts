@@ -1,6 +1,7 @@
 /**
  * `npm run print`: writes what is printed of the registers, so that no list is told twice. `npm run print -- --check`,
- * which is part of `npm run check`, writes nothing and names each file that it would change.
+ * which is part of `npm run check`, writes nothing and names each file that it would change. `npm run print --
+ * --examples` records the examples, and the job on the first page, anew before.
  */
 import fs from 'node:fs'
 import path from 'node:path'
@@ -9,6 +10,8 @@ import { accessibilityClaims } from './accessibility.ts'
 import { printDescription } from './contract.ts'
 import { catalogueCommand, cataloguePython, catalogueTypeScript } from './clients.ts'
 import { deletionTimes } from './deletion-times.ts'
+import { EXAMPLES_FILE } from './examples.ts'
+import { LANDING_FILE } from './landing-job.ts'
 import { typesPython } from './python-types.ts'
 import { referenceOf } from './reference.ts'
 import { tableOfSettings } from './settings.ts'
@@ -21,6 +24,16 @@ const IGNORED = path.join(ROOT, '.prettierignore')
 /** A printed file; `print` gets what it holds now, of which a block may be printed only. */
 type Paper = { file: string; print: (now: string) => string }
 
+const isRecording = process.argv.includes('--examples')
+if (isRecording) {
+  const { record } = await import('./record-examples.ts') // the whole service, which printing does without
+  const { examples, landingJob } = await record()
+  for (const [file, recorded] of [
+    [EXAMPLES_FILE, examples],
+    [LANDING_FILE, landingJob],
+  ] as const)
+    fs.writeFileSync(path.join(ROOT, file), `${JSON.stringify(recorded, null, 1)}\n`)
+}
 const openapi = await printDescription()
 
 const PAPERS: Paper[] = [
@@ -56,6 +69,8 @@ for (const { file, print } of PAPERS) {
 for (const file of stale)
   process.stderr.write(`${file} is not as it is printed: \`npm run print\` writes it\n`)
 process.exitCode = stale.length > 0 ? 1 : 0
+// A library's timer, of the service that was recorded, is no reason to stay alive.
+if (isRecording) process.exit()
 
 /** Returns a text as the checks want it; those that prettier leaves alone are as they are. */
 async function formatted(filepath: string, text: string): Promise<string> {

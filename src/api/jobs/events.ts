@@ -9,11 +9,10 @@ import type { JobRecord } from '../../store/jobs.ts'
 import type { ApiContext } from '../api-context.ts'
 import { callerOf, jobOf, READING_JOB } from '../auth.ts'
 import { JobId } from './schema.ts'
-import { type Links } from '../links.ts'
-import { presentJob } from './present.ts'
+import type { Links } from '../links.ts'
 import { presentRow } from '../results/present.ts'
+import { presentJob } from './present.ts'
 import { departureOf } from './order-job.ts'
-import { EXAMPLE_EVENTS } from './example-job.ts'
 import { oneOf } from '../send.ts'
 
 const FOLLOWERS_BUSY_RETRY_SECONDS = 5
@@ -48,10 +47,7 @@ server continues where it stopped. Opening a stream costs one request; an accoun
     200: {
       description: 'Events, until the job is final and all of them are sent',
       content: {
-        [EVENT_STREAM]: {
-          schema: Type.String(),
-          examples: { events: { summary: 'From the first row to the end', value: EXAMPLE_EVENTS } },
-        },
+        [EVENT_STREAM]: { schema: Type.String() },
       },
     },
     204: { description: 'The job is final and you have received every row: do not connect again' },

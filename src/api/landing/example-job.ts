@@ -1,7 +1,7 @@
 /**
  * The job on the first page, which was really run over a channel of the emulator: the beginning of one of its texts,
- * and its outcome in figures. test/previews/trials.test.ts holds it against such a job, and writes it with
- * UPDATE_DOCUMENTS=1.
+ * and its outcome in figures. test/previews/trials.test.ts holds it against such a job; `npm run print -- --examples`
+ * writes it.
  */
 import { cost, dollars } from '../../model/money/money.ts'
 import LANDING_JOB from './example-job.json' with { type: 'json' }

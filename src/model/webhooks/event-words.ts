@@ -3,7 +3,7 @@
 /** `label` names it where it is chosen or listed; `about` says to a receiver what has happened. */
 type EventWords = { label: string; about: string }
 
-/** By type of event; whoever reads one that is missing here does not compile. */
+/** Words by type of event; whoever reads one that is missing here does not compile. */
 export const EVENT_WORDS = {
   'job.finished': {
     label: 'A job has finished',
