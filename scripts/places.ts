@@ -41,12 +41,12 @@ const MEASURES: Measure[] = [
     { most: 5, goal: 2 },
   ]),
   ...measured('a field of an order', placesOf(orderFields(), files), [
-    { most: 39, goal: 14 },
-    { most: 71, goal: 14 },
+    { most: 36, goal: 14 },
+    { most: 70, goal: 14 },
   ]),
   ...measured('a tool', placesOf(tools(files), files), [
-    { most: 3, goal: 2 },
-    { most: 6, goal: 3 },
+    { most: 2, goal: 2 },
+    { most: 3, goal: 3 },
   ]),
   ...measured('an error code', placesOf(errorCodes(), files), [
     { most: 16, goal: null },
@@ -55,7 +55,7 @@ const MEASURES: Measure[] = [
   {
     name: 'lists told twice',
     value: twice.length,
-    most: 2,
+    most: 1,
     goal: 0,
     detail: twice.map(inOneLine),
   },
@@ -75,18 +75,18 @@ const MEASURES: Measure[] = [
   {
     name: 'comments that begin with a clause',
     value: matchesIn(/\/\*\*\s*(?:\*\s*)?(?:What|Which)\b/g, files),
-    most: 261,
+    most: 254,
     goal: 60,
   },
   {
     name: 'exported names of one file',
     value: unimported.length,
-    most: 202,
+    most: 192,
     goal: 60,
     detail: unimported,
   },
-  { name: 'lines of src', value: linesOf('src/'), most: 66_040, goal: 58_500 },
-  { name: 'lines of web/src', value: linesOf('web/src/'), most: 18_320, goal: 17_600 },
+  { name: 'lines of src', value: linesOf('src/'), most: 64_300, goal: 58_500 },
+  { name: 'lines of web/src', value: linesOf('web/src/'), most: 18_130, goal: 17_600 },
   { name: 'lines of bench', value: linesOf('bench/'), most: 5_400, goal: 3_500 },
   { name: 'words of documents', value: wordsOfDocuments(), most: 61_600, goal: 40_000 },
 ]

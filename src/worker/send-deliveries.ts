@@ -1,5 +1,5 @@
 /** Sends what waits to be sent: deliveries to webhooks, in order for each, and emails of the outbox. */
-import { EXAMPLE_JOB } from '../api/jobs/example-job.ts'
+import { exampleJob } from '../api/jobs/example-job.ts'
 import { linksFrom } from '../api/links.ts'
 import { presentJob } from '../api/jobs/present.ts'
 import type { Context } from '../context.ts'
@@ -62,7 +62,7 @@ export function startDeliveries(ctx: Context, publicUrl: string): EndWork {
     sender,
     box,
     outbox,
-    present: (job) => (job === null ? EXAMPLE_JOB : presentJob(job, links)),
+    present: (job) => (job === null ? exampleJob(links) : presentJob(job, links)),
     onAttempt: (outcome) => metrics.webhookAttempts.inc({ outcome }),
   }
   const end = startClaiming<ClaimedDelivery>(ctx, {

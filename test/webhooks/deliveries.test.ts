@@ -13,7 +13,7 @@ import { type Received, startReceiver } from './receiver.ts'
 import { WEBHOOK_FAILING_SECONDS } from '../../src/features/webhooks/deliver.ts'
 import { SECRET_OVERLAP_SECONDS } from '../../src/features/webhooks/webhooks.ts'
 
-const PUBLIC_URL = 'https://transcripts.test'
+const PUBLIC_URL = 'https://texts.example'
 const mailBox = await startMailBox({ after })
 const { database, customer, another } = await testService(
   { after },
@@ -228,6 +228,8 @@ test('after a rotation both secrets verify for a day, then the new one alone', a
   }
   const both = await test()
   assert.equal(both.event['type'], 'webhook.test')
+  const { links } = both.event['data'] as { links: Record<string, string> }
+  assert.ok(Object.values(links).every((link) => link.startsWith(`${PUBLIC_URL}/api/v1/jobs/`)))
   verified(both, webhook['secret'])
   verified(both, rotated['secret'])
   await passTime(database, SECRET_OVERLAP_SECONDS)

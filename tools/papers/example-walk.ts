@@ -33,7 +33,7 @@ export async function walk(walker: Walker): Promise<void> {
 
 /** An order of more than the balance covers: while it runs, to its end, and what it brought. */
 async function ordersClips(walker: Walker): Promise<string> {
-  const { ask, customer, keep, goesOn } = walker
+  const { ask, customer, goesOn } = walker
   holdTexts(walker, 1)
   const bounds = { maxVideos: 4, publishedAfter: '2025-01-01' }
   const headers = { 'Idempotency-Key': 'clips' }
@@ -45,14 +45,9 @@ async function ordersClips(walker: Walker): Promise<string> {
   await ask('getJob', { id, told: 'running: While it runs' })
   const replayed = 'replayed: The job of the same Idempotency-Key, as it is now'
   await ask('createJob', { ...order, told: replayed })
-  let [events, isHeld] = ['', true]
-  for await (const chunk of await customer.opens(`/jobs/${id}/events`)) {
-    events += String(chunk)
-    if (!isHeld || !/id: 3\n.*\n\n/.test(events)) continue
-    isHeld = false
-    await goesOn()
-  }
-  keep('followJob 200', 'events: From the first row to the end', events)
+  await goesOn()
+  await customer.waitsFor({ id })
+  await ask('followJob', { id, told: 'events: All events of a job that is final' })
   await ask('getJob', { id, told: 'finished: Final and settled' })
   const body = { name: 'Clips of this winter', note: 'For chapter two' }
   const naming = { asked: 'words: A name and a note', told: 'named: Named and noted' }

@@ -4,10 +4,13 @@
  */
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { EXAMPLE_JOB, EXAMPLE_JOB_ID } from '../../src/api/jobs/example-job.ts'
+import { PRINTED_ADDRESS } from '../../src/api/documents/printed.ts'
+import { EXAMPLE_JOB_ID, exampleJob } from '../../src/api/jobs/example-job.ts'
+import { linksFrom } from '../../src/api/links.ts'
 
+const EXAMPLE = exampleJob(linksFrom(PRINTED_ADDRESS))
 /** When the recording began, by its own clock. */
-export const BEGUN_MS = Date.parse(EXAMPLE_JOB.createdAt)
+export const BEGUN_MS = Date.parse(EXAMPLE.createdAt)
 const STEP_MS = 1_370
 const HOUR_MS = 3_600_000
 /** What an attempt to deliver took. */
@@ -32,7 +35,7 @@ export function steadies(isFixed: (ms: number) => boolean, places: [string, stri
   const known = new Map<string, string>()
   const counts = new Map<string, number>()
   const shown = new Set<string | undefined>(
-    [...JSON.stringify(EXAMPLE_JOB).matchAll(INSTANT)].map(([, , text]) => text),
+    [...JSON.stringify(EXAMPLE).matchAll(INSTANT)].map(([, , text]) => text),
   )
 
   /** Returns what stands for `raw`: what `make` made of its number among those of its kind. */

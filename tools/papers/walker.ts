@@ -57,11 +57,12 @@ export async function walkerOf({ steady, examples, ...parts }: Parts): Promise<W
       .replace(/:(\w+)/g, (_, name) => String(asking[name]))
     await step()
     const sent = body === undefined ? { headers } : { headers, body }
-    const { status, bytes, body: answer } = await customer.asks(route.method, path + query, sent)
+    const reply = await customer.asks(route.method, path + query, sent)
+    const { status, bytes, body: answer } = reply
     if (status >= 400) throw new Error(`${operationId}: ${status} ${bytes.toString()}`)
     if (asked !== undefined) keep(operationId, asked, body)
-    const isPart = status === 206
-    if (told !== undefined) keep(`${operationId} ${status}`, told, isPart ? String(bytes) : answer)
+    const isText = status === 206 || !/json/.test(reply.headers.get('content-type') ?? '')
+    if (told !== undefined) keep(`${operationId} ${status}`, told, isText ? String(bytes) : answer)
     return answer
   }
   const goesOn = async (): Promise<void> => {

@@ -13,7 +13,7 @@ import { ACTS } from '../action-class.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf } from '../auth.ts'
 import { answer, listOf, pagingOf } from '../contract.ts'
-import { EXAMPLE_JOB } from '../jobs/example-job.ts'
+import { exampleJob } from '../jobs/example-job.ts'
 import { presentJob } from '../jobs/present.ts'
 import {
   Delivery,
@@ -70,7 +70,7 @@ export function deliveryRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
   const present = (delivery: LoggedDelivery) => {
     const { job, subscription, type, madeAt } = delivery
     const timestamp = (job?.finishedAt ?? madeAt).toISOString()
-    const data = subscription ?? (job === null ? EXAMPLE_JOB : presentJob(job, links))
+    const data = subscription ?? (job === null ? exampleJob(links) : presentJob(job, links))
     // What was sent of a subscription is kept in the shape of its event.
     return presentDelivery(delivery, { type, timestamp, data } as Static<typeof WebhookEvent>)
   }
