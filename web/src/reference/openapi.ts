@@ -1,12 +1,17 @@
-/** What calls of the reference are made of, from the OpenAPI document; every text comes from `/docs.md`. */
+/**
+ * Calls of the reference and examples of what is sent and answered, from the OpenAPI document; every text comes from
+ * `/docs.md`.
+ */
 
 type DocumentedOperation = {
   operationId: string
   tags?: string[]
   security?: unknown[]
   parameters?: CallParameter[]
-  requestBody?: { content: Record<string, { examples?: Record<string, { value: unknown }> }> }
+  requestBody?: { content: Content }
+  responses: Record<string, { content?: Content }>
 }
+type Content = Record<string, { examples?: Record<string, { summary?: string; value: unknown }> }>
 export type CallParameter = {
   name: string
   in: 'path' | 'query' | 'header'
@@ -29,12 +34,22 @@ export type Operation = {
   parameters: CallParameter[]
   /** An example of the body; null where the operation takes none. */
   body: unknown
+  /** Bodies, and good answers by their status. */
+  examples: Example[]
 }
+export type Example = { title: string; text: string }
 
 export function operationsOf({ paths }: ApiDocument): Operation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => {
-      const { operationId, tags = [], security, parameters = [], requestBody } = operation
+      const {
+        operationId,
+        tags = [],
+        security,
+        parameters = [],
+        requestBody,
+        responses,
+      } = operation
       const examples = requestBody?.content['application/json']?.examples ?? {}
       return {
         operationId,
@@ -44,7 +59,22 @@ export function operationsOf({ paths }: ApiDocument): Operation[] {
         needsKey: security?.length !== 0,
         parameters,
         body: Object.values(examples)[0]?.value ?? (requestBody === undefined ? null : {}),
+        examples: [
+          ...examplesIn('Body', requestBody?.content),
+          ...Object.entries(responses)
+            .filter(([status]) => status.startsWith('2'))
+            .flatMap(([status, { content }]) => examplesIn(status, content)),
+        ],
       }
     }),
   )
+}
+
+function examplesIn(place: string, content: Content = {}): Example[] {
+  return Object.values(content)
+    .flatMap(({ examples = {} }) => Object.values(examples))
+    .map(({ summary = '', value }) => ({
+      title: `${place}: ${summary}`,
+      text: typeof value === 'string' ? value : JSON.stringify(value, null, 2),
+    }))
 }

@@ -14,7 +14,9 @@ export type ShownWith = {
 }
 
 export function PartSection({ part, shown }: { part: ReferencePart; shown: ShownWith }) {
-  const { id, title, pieces, examples, operation } = part
+  const { id, title, pieces, operation } = part
+  // The text has the fullest example of each answer, which is one of all that the document has.
+  const { examples } = operation ?? part
   return (
     <section id={id} aria-labelledby={`${id}-title`} className="scroll-mt-6 pt-10">
       <div className="grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-6 xl:grid-cols-2">

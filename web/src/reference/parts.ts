@@ -1,7 +1,7 @@
 /** The reference as `/docs.md` tells it: its parts between two anchors each, in chapters. */
 import { queryOptions } from '@tanstack/react-query'
 import { Lexer } from 'marked'
-import { type ApiDocument, type Operation, operationsOf } from './openapi.ts'
+import { type ApiDocument, type Example, type Operation, operationsOf } from './openapi.ts'
 
 /** A piece of Markdown as `marked` reads it, with what is told apart here. */
 export type Piece = {
@@ -22,7 +22,7 @@ export type ReferencePart = {
   /** All of its Markdown in lower case, which a search reads. */
   text: string
   pieces: Piece[]
-  examples: { title: string; text: string }[]
+  examples: Example[]
   /** What can be called; null for a part that is of no operation. */
   operation: Operation | null
 }
