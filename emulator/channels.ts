@@ -82,6 +82,8 @@ const PLANS: readonly Plan[] = [
   plan('shortsonly', '@quickclips', 'Quick Clips', {
     uploads: 120,
     pattern: kinds('s'),
+    // A channel of one video on the platform itself: whoever copies an example that names it spends next to nothing.
+    aliases: ['@jawed'],
     note: '120 Shorts and nothing else',
   }),
   plan('empty', '@emptyroom', 'Empty Room', { uploads: 0, note: 'no uploads' }),

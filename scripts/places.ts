@@ -86,7 +86,7 @@ const MEASURES: Measure[] = [
     detail: unimported,
   },
   { name: 'lines of src', value: linesOf('src/'), most: 64_300, goal: 58_500 },
-  { name: 'lines of web/src', value: linesOf('web/src/'), most: 18_130, goal: 17_600 },
+  { name: 'lines of web/src', value: linesOf('web/src/'), most: 18_160, goal: 17_600 },
   { name: 'lines of bench', value: linesOf('bench/'), most: 5_400, goal: 3_500 },
   { name: 'words of documents', value: wordsOfDocuments(), most: 61_600, goal: 40_000 },
 ]
