@@ -54,38 +54,6 @@ __version__ = "2.0.0"
 # Written by `npm run print`: what the service answers, after its OpenAPI document.
 
 
-class Segment(TypedDict):
-    startMs: int
-    endMs: int
-    text: str
-
-
-class Video(TypedDict):
-    """A row of a job. `success` rows have text, segments and files."""
-
-    # Position of the video; used in file names.
-    index: int
-    videoId: Optional[str]
-    title: Optional[str]
-    url: Optional[str]
-    channelName: Optional[str]
-    publishedAt: Optional[str]
-    # `success` is charged; no_captions, language_not_available, private, unavailable, blocked_suspect, failed,
-    # invalid_url, truncated, skipped, unchanged are free.
-    status: str
-    # The status in plain words.
-    label: str
-    errorMessage: Optional[str]
-    # Of the delivered captions.
-    languageCode: Optional[str]
-    # Creator or automatic captions.
-    trackKind: Optional[str]
-    text: Optional[str]
-    segments: Optional[List[Segment]]
-    # Download links by format, for delivered videos.
-    files: Dict[str, str]
-
-
 class JobInput(TypedDict):
     # The lines, trimmed and without duplicates, in the order given.
     urls: List[str]
@@ -120,77 +88,6 @@ class JobBilling(TypedDict):
     chargedTranscripts: Optional[int]
     # USD as a plain decimal number with three to six decimals.
     pricePerTranscript: str
-
-
-class OwnedFrom(TypedDict):
-    """The latest other order that delivered some of a line's videos."""
-
-    jobId: str
-    since: str
-
-
-class _PreviewSourceOptional(TypedDict, total=False):
-    # The latest other order that brought some of them, where one did.
-    ownedFrom: OwnedFrom
-
-
-class PreviewSource(_PreviewSourceOptional):
-    """One line of a preview. There may be no `ownedFrom`."""
-
-    # The line, as in `input.urls`.
-    line: str
-    kind: str
-    title: Optional[str]
-    channelName: Optional[str]
-    # A still of the video, or of the first video in the list.
-    pictureUrl: Optional[str]
-    # How many videos the list holds, as the platform says; None while it is unknown.
-    videos: Optional[int]
-    # All of the list that a job would read now was read; otherwise the rest is estimated, or the platform shows only a
-    # part of it, as `error` says.
-    isComplete: bool
-    # Date of the newest listed video, as far as the list tells.
-    newestAt: Optional[str]
-    oldestAt: Optional[str]
-    # Listed videos that an earlier job with exactly these URLs delivered: free.
-    delivered: int
-    # Videos of this line that the account already owns from any order, in the requested language; beyond what was read
-    # of a list, as far as the library knows.
-    owned: int
-    # Listed videos for which an earlier job with these URLs got a definite no.
-    knownNegative: int
-    # Videos of this line that a job started now would try.
-    wouldTake: int
-    # Why the line could not be read, or not further. Never set for a list that is merely empty.
-    error: Optional[str]
-
-
-class Preview(TypedDict):
-    """What an order would bring and cost. It is kept for an hour."""
-
-    # Preview id, as POST /previews returned it.
-    id: str
-    # While `listing`, sources are filled in as they are read, for a minute at most.
-    state: str
-    createdAt: str
-    # It is deleted after this.
-    expiresAt: str
-    input: JobInput
-    # One for each line, in the order given.
-    sources: List[PreviewSource]
-    # Videos that a job started now would try.
-    wouldTake: int
-    # Videos of all lines, each counted once, that a job started now would return as `unchanged`, free, since the
-    # account has them.
-    unchanged: int
-    # USD as a plain decimal number with three to six decimals.
-    costAtMost: str
-    # USD as a plain decimal number with three to six decimals.
-    costExpected: str
-    # The part of `costAtMost` for videos that the account already owns from other orders; 0 with `owned=skip`, which
-    # leaves them out.
-    costAgain: str
-    notices: List[str]
 
 
 class JobLinks(TypedDict):
@@ -315,6 +212,415 @@ class BatchList(TypedDict):
     # None on the last page.
     nextOffset: Optional[int]
     batches: List[BatchSummary]
+
+
+class OwnedFrom(TypedDict):
+    """The latest other order that delivered some of a line's videos."""
+
+    jobId: str
+    since: str
+
+
+class _PreviewSourceOptional(TypedDict, total=False):
+    # The latest other order that brought some of them, where one did.
+    ownedFrom: OwnedFrom
+
+
+class PreviewSource(_PreviewSourceOptional):
+    """One line of a preview. There may be no `ownedFrom`."""
+
+    # The line, as in `input.urls`.
+    line: str
+    kind: str
+    title: Optional[str]
+    channelName: Optional[str]
+    # A still of the video, or of the first video in the list.
+    pictureUrl: Optional[str]
+    # How many videos the list holds, as the platform says; None while it is unknown.
+    videos: Optional[int]
+    # All of the list that a job would read now was read; otherwise the rest is estimated, or the platform shows only a
+    # part of it, as `error` says.
+    isComplete: bool
+    # Date of the newest listed video, as far as the list tells.
+    newestAt: Optional[str]
+    oldestAt: Optional[str]
+    # Listed videos that an earlier job with exactly these URLs delivered: free.
+    delivered: int
+    # Videos of this line that the account already owns from any order, in the requested language; beyond what was read
+    # of a list, as far as the library knows.
+    owned: int
+    # Listed videos for which an earlier job with these URLs got a definite no.
+    knownNegative: int
+    # Videos of this line that a job started now would try.
+    wouldTake: int
+    # Why the line could not be read, or not further. Never set for a list that is merely empty.
+    error: Optional[str]
+
+
+class Preview(TypedDict):
+    """What an order would bring and cost. It is kept for an hour."""
+
+    # Preview id, as POST /previews returned it.
+    id: str
+    # While `listing`, sources are filled in as they are read, for a minute at most.
+    state: str
+    createdAt: str
+    # It is deleted after this.
+    expiresAt: str
+    input: JobInput
+    # One for each line, in the order given.
+    sources: List[PreviewSource]
+    # Videos that a job started now would try.
+    wouldTake: int
+    # Videos of all lines, each counted once, that a job started now would return as `unchanged`, free, since the
+    # account has them.
+    unchanged: int
+    # USD as a plain decimal number with three to six decimals.
+    costAtMost: str
+    # USD as a plain decimal number with three to six decimals.
+    costExpected: str
+    # The part of `costAtMost` for videos that the account already owns from other orders; 0 with `owned=skip`, which
+    # leaves them out.
+    costAgain: str
+    notices: List[str]
+
+
+class Segment(TypedDict):
+    startMs: int
+    endMs: int
+    text: str
+
+
+class Video(TypedDict):
+    """A row of a job. `success` rows have text, segments and files."""
+
+    # Position of the video; used in file names.
+    index: int
+    videoId: Optional[str]
+    title: Optional[str]
+    url: Optional[str]
+    channelName: Optional[str]
+    publishedAt: Optional[str]
+    # `success` is charged; no_captions, language_not_available, private, unavailable, blocked_suspect, failed,
+    # invalid_url, truncated, skipped, unchanged are free.
+    status: str
+    # The status in plain words.
+    label: str
+    errorMessage: Optional[str]
+    # Of the delivered captions.
+    languageCode: Optional[str]
+    # Creator or automatic captions.
+    trackKind: Optional[str]
+    text: Optional[str]
+    segments: Optional[List[Segment]]
+    # Download links by format, for delivered videos.
+    files: Dict[str, str]
+
+
+class Downloads(TypedDict):
+    zip: str
+    allText: str
+    reportCsv: str
+
+
+class Results(TypedDict):
+    # The id that POST /jobs returned.
+    id: str
+    state: str
+    # False while the job is still running.
+    complete: bool
+    total: int
+    offset: int
+    limit: int
+    # None on the last page.
+    nextOffset: Optional[int]
+    videos: List[Video]
+    downloads: Downloads
+
+
+class _CollectionOptional(TypedDict, total=False):
+    # The platform's still of its newest video; only with `view=pictures`, and None where no video is known.
+    pictureUrl: Optional[str]
+
+
+class Collection(_CollectionOptional):
+    """What the account has of a channel, playlist or project. There may be no `pictureUrl`."""
+
+    # The platform's own id of the channel (`UC…`) or playlist (`PL…`).
+    id: str
+    kind: str
+    # The channel's name, or the playlist's title.
+    title: Optional[str]
+    channelId: Optional[str]
+    playlistId: Optional[str]
+    # Number of its videos, as far as known.
+    known: int
+    # Videos whose transcript the account has.
+    delivered: int
+    # Videos without captions.
+    noCaptions: int
+    # Videos that were attempted and failed otherwise.
+    failed: int
+    # Videos never attempted; None where the total is unknown.
+    remaining: Optional[int]
+    # Publish date of the newest video that was attempted.
+    newestAt: Optional[str]
+    oldestAt: Optional[str]
+    # When its list was last read.
+    lastLookedAt: Optional[str]
+    # What its transcripts cost; a video of several collections counts in each.
+    charged: str
+    # Languages of the delivered transcripts.
+    languages: List[str]
+
+
+class CollectionList(TypedDict):
+    total: int
+    offset: int
+    limit: int
+    # None on the last page.
+    nextOffset: Optional[int]
+    collections: List[Collection]
+
+
+class RestOfCollection(TypedDict):
+    urls: List[str]
+    language: str
+    formats: List[str]
+    # Videos that it can still attempt.
+    videos: Optional[int]
+    # USD as a plain decimal number with three to six decimals.
+    costAtMost: Optional[str]
+
+
+class CollectionDetail(Collection):
+    """What the account has of a collection, and what it would cost to fetch the rest."""
+
+    # Videos by status: why there is no transcript.
+    counts: Dict[str, int]
+    # What to send to POST /jobs to fetch the rest without paying twice; None where no list was read.
+    goesOn: Optional[RestOfCollection]
+
+
+class Chapter(TypedDict):
+    startMs: int
+    title: str
+
+
+class LibraryVideo(TypedDict):
+    """A row with what the platform says of its video."""
+
+    # The id that POST /jobs returned.
+    jobId: str
+    index: int
+    videoId: Optional[str]
+    title: Optional[str]
+    url: Optional[str]
+    channelName: Optional[str]
+    publishedAt: Optional[str]
+    # Status as in the results of a job; None where its captions were never requested.
+    status: Optional[str]
+    label: Optional[str]
+    errorMessage: Optional[str]
+    languageCode: Optional[str]
+    trackKind: Optional[str]
+    channelId: Optional[str]
+    durationSeconds: Optional[int]
+    # When the video was last fetched.
+    viewCount: Optional[int]
+    keywords: Optional[List[str]]
+    description: Optional[str]
+    category: Optional[str]
+    # From the lines of the description; empty where it names none.
+    chapters: Optional[List[Chapter]]
+
+
+class LibraryVideoList(TypedDict):
+    total: int
+    offset: int
+    limit: int
+    # None on the last page.
+    nextOffset: Optional[int]
+    videos: List[LibraryVideo]
+
+
+class Track(TypedDict):
+    """A caption track of a video."""
+
+    # As the platform spells it.
+    languageCode: str
+    # `manual`: made by the creator; `asr`: automatic.
+    kind: str
+    name: Optional[str]
+    # Whether players of the platform show it by default.
+    isDefault: bool
+    # Whether the platform would translate it by machine.
+    isTranslatable: bool
+
+
+class Source(TypedDict):
+    """The reply of the platform from which a text was read."""
+
+    # SHA-256 of the reply’s content, in hex.
+    sha256: str
+    # The platform’s name of its format.
+    format: str
+    # Length of the content, after any Content-Encoding.
+    sizeBytes: int
+    # The app of the platform as which it was asked for.
+    client: str
+    fetchedAt: str
+    # The header Last-Modified of the reply.
+    lastModified: Optional[str]
+    # The header ETag of the reply.
+    etag: Optional[str]
+
+
+class RowOfText(TypedDict):
+    # The id that POST /jobs returned.
+    jobId: str
+    index: int
+
+
+class JobVideo(LibraryVideo):
+    """A row with all that is known of its video."""
+
+    # Every caption track that the video has; None where none was listed.
+    tracks: Optional[List[Track]]
+    # The reply of the platform from which its text was read; None where it is not known, as for texts of earlier
+    # releases.
+    source: Optional[Source]
+    # Whether words.json and words.vtt of this row exist.
+    hasWordTimes: bool
+    # The row that holds its text: of a video that was delivered before, the row of the earlier job.
+    text: Optional[RowOfText]
+
+
+class Word(TypedDict):
+    startMs: int
+    # When the next word of its segment begins, or the segment ends.
+    endMs: int
+    # The word, with the blank before it: joined, the words of a segment are its text.
+    text: str
+    # How sure the speech recognition is; None where the platform does not say.
+    confidence: Optional[float]
+
+
+class Words(TypedDict):
+    words: List[Word]
+
+
+class Project(TypedDict):
+    """A collection of the account's own; `Library` reads its videos and files by its id."""
+
+    # Project id, as POST /projects returned it.
+    id: str
+    name: str
+    note: Optional[str]
+    tags: List[str]
+    # Transcripts in it; a video in two languages counts twice.
+    videos: int
+    createdAt: str
+    changedAt: str
+
+
+class ProjectList(TypedDict):
+    total: int
+    offset: int
+    limit: int
+    # None on the last page.
+    nextOffset: Optional[int]
+    projects: List[Project]
+
+
+class RefusedVideo(TypedDict):
+    # The id that POST /jobs returned.
+    jobId: str
+    index: int
+    reason: str
+
+
+class ProjectVideosAdded(TypedDict):
+    # Transcripts added to the project.
+    added: int
+    # Transcripts that were already in it.
+    present: int
+    # Rows that could not be added.
+    refusals: int
+    # Which, and why; at most 500.
+    refused: List[RefusedVideo]
+
+
+class Balance(TypedDict):
+    # USD as a plain decimal number with three to six decimals.
+    balance: str
+    # Millionths of a dollar.
+    balanceMicros: int
+    currency: str
+    # USD as a plain decimal number with three to six decimals.
+    pricePerTranscript: str
+    affordableTranscripts: int
+
+
+class ReceiptText(TypedDict):
+    index: int
+    videoId: str
+    textSha256: str
+
+
+class LedgerEntry(TypedDict):
+    number: str
+    kind: str
+    # Whole millionths of a USD.
+    postedMicros: str
+    # Whole millionths of a USD.
+    heldMicros: str
+    reference: str
+    reason: Optional[str]
+    createdAt: str
+    previousHash: str
+    hash: str
+
+
+class ReceiptLedger(TypedDict):
+    headBefore: str
+    headAfter: str
+    entries: List[LedgerEntry]
+
+
+class ReceiptSignature(TypedDict):
+    algorithm: str
+    keyId: str
+    # In base64, over everything else as canonical JSON: names sorted, no white space.
+    value: str
+
+
+class Receipt(TypedDict):
+    """What `verify_receipt` checks."""
+
+    type: str
+    # Address of the service; its keys are at /.well-known/scriptorium-keys.json there.
+    issuer: str
+    # The id that POST /jobs returned.
+    jobId: str
+    accountId: str
+    state: str
+    createdAt: str
+    finishedAt: str
+    urlSetSha256: str
+    delivered: List[ReceiptText]
+    currency: str
+    transcripts: int
+    # USD as a plain decimal number with three to six decimals.
+    pricePerTranscript: str
+    # USD as a plain decimal number with three to six decimals.
+    reserved: str
+    # USD as a plain decimal number with three to six decimals.
+    charged: str
+    # USD as a plain decimal number with three to six decimals.
+    released: str
+    ledger: ReceiptLedger
+    signature: ReceiptSignature
 
 
 class _SubscriptionOptional(TypedDict, total=False):
@@ -485,312 +791,6 @@ class Mentions(TypedDict):
     channels: List[ChannelMentions]
     # Mentions of each month of publication, in order; None: of unknown date.
     months: List[MonthMentions]
-
-
-class Chapter(TypedDict):
-    startMs: int
-    title: str
-
-
-class _CollectionOptional(TypedDict, total=False):
-    # The platform's still of its newest video; only with `view=pictures`, and None where no video is known.
-    pictureUrl: Optional[str]
-
-
-class Collection(_CollectionOptional):
-    """What the account has of a channel, playlist or project. There may be no `pictureUrl`."""
-
-    # The platform's own id of the channel (`UC…`) or playlist (`PL…`).
-    id: str
-    kind: str
-    # The channel's name, or the playlist's title.
-    title: Optional[str]
-    channelId: Optional[str]
-    playlistId: Optional[str]
-    # Number of its videos, as far as known.
-    known: int
-    # Videos whose transcript the account has.
-    delivered: int
-    # Videos without captions.
-    noCaptions: int
-    # Videos that were attempted and failed otherwise.
-    failed: int
-    # Videos never attempted; None where the total is unknown.
-    remaining: Optional[int]
-    # Publish date of the newest video that was attempted.
-    newestAt: Optional[str]
-    oldestAt: Optional[str]
-    # When its list was last read.
-    lastLookedAt: Optional[str]
-    # What its transcripts cost; a video of several collections counts in each.
-    charged: str
-    # Languages of the delivered transcripts.
-    languages: List[str]
-
-
-class RestOfCollection(TypedDict):
-    urls: List[str]
-    language: str
-    formats: List[str]
-    # Videos that it can still attempt.
-    videos: Optional[int]
-    # USD as a plain decimal number with three to six decimals.
-    costAtMost: Optional[str]
-
-
-class CollectionDetail(Collection):
-    """What the account has of a collection, and what it would cost to fetch the rest."""
-
-    # Videos by status: why there is no transcript.
-    counts: Dict[str, int]
-    # What to send to POST /jobs to fetch the rest without paying twice; None where no list was read.
-    goesOn: Optional[RestOfCollection]
-
-
-class CollectionList(TypedDict):
-    total: int
-    offset: int
-    limit: int
-    # None on the last page.
-    nextOffset: Optional[int]
-    collections: List[Collection]
-
-
-class Project(TypedDict):
-    """A collection of the account's own; `Library` reads its videos and files by its id."""
-
-    # Project id, as POST /projects returned it.
-    id: str
-    name: str
-    note: Optional[str]
-    tags: List[str]
-    # Transcripts in it; a video in two languages counts twice.
-    videos: int
-    createdAt: str
-    changedAt: str
-
-
-class ProjectList(TypedDict):
-    total: int
-    offset: int
-    limit: int
-    # None on the last page.
-    nextOffset: Optional[int]
-    projects: List[Project]
-
-
-class RefusedVideo(TypedDict):
-    # The id that POST /jobs returned.
-    jobId: str
-    index: int
-    reason: str
-
-
-class ProjectVideosAdded(TypedDict):
-    # Transcripts added to the project.
-    added: int
-    # Transcripts that were already in it.
-    present: int
-    # Rows that could not be added.
-    refusals: int
-    # Which, and why; at most 500.
-    refused: List[RefusedVideo]
-
-
-class LibraryVideo(TypedDict):
-    """A row with what the platform says of its video."""
-
-    # The id that POST /jobs returned.
-    jobId: str
-    index: int
-    videoId: Optional[str]
-    title: Optional[str]
-    url: Optional[str]
-    channelName: Optional[str]
-    publishedAt: Optional[str]
-    # Status as in the results of a job; None where its captions were never requested.
-    status: Optional[str]
-    label: Optional[str]
-    errorMessage: Optional[str]
-    languageCode: Optional[str]
-    trackKind: Optional[str]
-    channelId: Optional[str]
-    durationSeconds: Optional[int]
-    # When the video was last fetched.
-    viewCount: Optional[int]
-    keywords: Optional[List[str]]
-    description: Optional[str]
-    category: Optional[str]
-    # From the lines of the description; empty where it names none.
-    chapters: Optional[List[Chapter]]
-
-
-class Track(TypedDict):
-    """A caption track of a video."""
-
-    # As the platform spells it.
-    languageCode: str
-    # `manual`: made by the creator; `asr`: automatic.
-    kind: str
-    name: Optional[str]
-    # Whether players of the platform show it by default.
-    isDefault: bool
-    # Whether the platform would translate it by machine.
-    isTranslatable: bool
-
-
-class Source(TypedDict):
-    """The reply of the platform from which a text was read."""
-
-    # SHA-256 of the reply’s content, in hex.
-    sha256: str
-    # The platform’s name of its format.
-    format: str
-    # Length of the content, after any Content-Encoding.
-    sizeBytes: int
-    # The app of the platform as which it was asked for.
-    client: str
-    fetchedAt: str
-    # The header Last-Modified of the reply.
-    lastModified: Optional[str]
-    # The header ETag of the reply.
-    etag: Optional[str]
-
-
-class RowOfText(TypedDict):
-    # The id that POST /jobs returned.
-    jobId: str
-    index: int
-
-
-class JobVideo(LibraryVideo):
-    """A row with all that is known of its video."""
-
-    # Every caption track that the video has; None where none was listed.
-    tracks: Optional[List[Track]]
-    # The reply of the platform from which its text was read; None where it is not known, as for texts of earlier
-    # releases.
-    source: Optional[Source]
-    # Whether words.json and words.vtt of this row exist.
-    hasWordTimes: bool
-    # The row that holds its text: of a video that was delivered before, the row of the earlier job.
-    text: Optional[RowOfText]
-
-
-class Word(TypedDict):
-    startMs: int
-    # When the next word of its segment begins, or the segment ends.
-    endMs: int
-    # The word, with the blank before it: joined, the words of a segment are its text.
-    text: str
-    # How sure the speech recognition is; None where the platform does not say.
-    confidence: Optional[float]
-
-
-class Words(TypedDict):
-    words: List[Word]
-
-
-class LibraryVideoList(TypedDict):
-    total: int
-    offset: int
-    limit: int
-    # None on the last page.
-    nextOffset: Optional[int]
-    videos: List[LibraryVideo]
-
-
-class Downloads(TypedDict):
-    zip: str
-    allText: str
-    reportCsv: str
-
-
-class Results(TypedDict):
-    # The id that POST /jobs returned.
-    id: str
-    state: str
-    # False while the job is still running.
-    complete: bool
-    total: int
-    offset: int
-    limit: int
-    # None on the last page.
-    nextOffset: Optional[int]
-    videos: List[Video]
-    downloads: Downloads
-
-
-class ReceiptText(TypedDict):
-    index: int
-    videoId: str
-    textSha256: str
-
-
-class LedgerEntry(TypedDict):
-    number: str
-    kind: str
-    # Whole millionths of a USD.
-    postedMicros: str
-    # Whole millionths of a USD.
-    heldMicros: str
-    reference: str
-    reason: Optional[str]
-    createdAt: str
-    previousHash: str
-    hash: str
-
-
-class ReceiptLedger(TypedDict):
-    headBefore: str
-    headAfter: str
-    entries: List[LedgerEntry]
-
-
-class ReceiptSignature(TypedDict):
-    algorithm: str
-    keyId: str
-    # In base64, over everything else as canonical JSON: names sorted, no white space.
-    value: str
-
-
-class Receipt(TypedDict):
-    """What `verify_receipt` checks."""
-
-    type: str
-    # Address of the service; its keys are at /.well-known/scriptorium-keys.json there.
-    issuer: str
-    # The id that POST /jobs returned.
-    jobId: str
-    accountId: str
-    state: str
-    createdAt: str
-    finishedAt: str
-    urlSetSha256: str
-    delivered: List[ReceiptText]
-    currency: str
-    transcripts: int
-    # USD as a plain decimal number with three to six decimals.
-    pricePerTranscript: str
-    # USD as a plain decimal number with three to six decimals.
-    reserved: str
-    # USD as a plain decimal number with three to six decimals.
-    charged: str
-    # USD as a plain decimal number with three to six decimals.
-    released: str
-    ledger: ReceiptLedger
-    signature: ReceiptSignature
-
-
-class Balance(TypedDict):
-    # USD as a plain decimal number with three to six decimals.
-    balance: str
-    # Millionths of a dollar.
-    balanceMicros: int
-    currency: str
-    # USD as a plain decimal number with three to six decimals.
-    pricePerTranscript: str
-    affordableTranscripts: int
 
 
 # End of what is printed.

@@ -1,7 +1,7 @@
 /**
- * The contract: TypeBox schemas of everything that crosses the wire. They validate requests, type
- * the handlers and make the OpenAPI document, where a schema with a `title` is a component of that
- * name. Large replies are documented by them but built elsewhere.
+ * Parts of the contract that its nouns share: shapes of fields, lists and errors, in TypeBox. The schemas of all nouns
+ * validate requests, type the handlers and are printed as the OpenAPI document, where one with a `title` is a component
+ * of that name. Large replies are documented by them but built elsewhere.
  */
 import {
   type TArray,

@@ -1,6 +1,6 @@
 /**
- * Sentences that lead an agent from one tool to another, so that each tool is named by its own file, here, and nowhere
- * else.
+ * Sentences that lead an agent from one tool to another, so that code names each tool in its own file and
+ * here alone.
  */
 import { VIDEO_URL } from '../model/jobs/video-row.ts'
 

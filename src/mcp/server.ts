@@ -44,7 +44,7 @@ export type McpParts = {
 const MANIFEST = path.join(import.meta.dirname, '../../package.json')
 /** The release; the version in the OpenAPI document is the interface's. */
 const { version } = JSON.parse(fs.readFileSync(MANIFEST, 'utf8')) as { version: string }
-/** What the server says of itself when a client connects, and in its card (api/discovery.ts). */
+/** What the server says of itself when a client connects, and in its card (api/documents/discovery.ts). */
 export const SERVER_INFO = { name: 'scriptorium', title: 'Scriptorium', version }
 
 const KEPT = { ttlMs: MCP_LIST_KEPT_MS, cacheScope: 'public' as const }

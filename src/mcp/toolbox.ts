@@ -17,7 +17,7 @@ import { startJobTool } from './tools/start-job.ts'
 import { unfollowTool } from './tools/unfollow.ts'
 
 /** In the order of a job, in which agents are shown them. */
-const TOOLS = [
+export const TOOLS = [
   getTranscriptTool,
   previewJobTool,
   startJobTool,

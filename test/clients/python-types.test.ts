@@ -2,17 +2,24 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withBlock } from '../../tools/papers/block.ts'
-import { COMPONENTS } from '../../tools/papers/python-names.ts'
 import { typesPython } from '../../tools/papers/python-types.ts'
 import type { Schema } from '../../tools/papers/reference-fields.ts'
 
 const MARKED =
   'a\n# Written by `npm run print`: what the service answers, after its OpenAPI document.\n# End of what is printed.\nb\n'
 
-/** Prints a document in which these components have fields, and the others have none. */
-function printed(schemas: Record<string, Schema>): string {
-  const bare = Object.fromEntries(COMPONENTS.map((name) => [name, { properties: {} }]))
-  return typesPython({ components: { schemas: { ...bare, ...schemas } } }, MARKED)
+/** Prints a document whose operations answer with these components, or with others; operations of webhooks do, too. */
+function printed(schemas: Record<string, Schema>, answered = Object.keys(schemas)): string {
+  const answers = (name: string, tag: string) => {
+    const schema = { $ref: `#/components/schemas/${name}` }
+    const content = { 'application/json': { schema } }
+    return { get: { tags: [tag], responses: { 200: { content }, 204: {}, 404: { content } } } }
+  }
+  const paths = [
+    ...answered.map((name) => [`/${name}`, answers(name, 'Jobs')]),
+    ['/webhooks', answers('Webhook', 'Webhooks')],
+  ]
+  return typesPython({ paths: Object.fromEntries(paths), components: { schemas } }, MARKED)
 }
 
 test('every shape becomes a type that Python 3.9 knows', () => {
@@ -30,6 +37,7 @@ test('every shape becomes a type that Python 3.9 knows', () => {
         g: { type: 'array' },
       },
     },
+    Balance: { properties: {} },
   })
   const classes = [
     'class Balance(TypedDict):\n    pass\n',
@@ -64,10 +72,7 @@ test('a type has only what it adds to its base, which must be the same in both',
 
 test('what cannot be told to Python is named', () => {
   assert.throws(() => printed({ Segment: { properties: { a: {} } } }), /“Segment.a” has no type/)
-  assert.throws(
-    () => typesPython({ components: { schemas: {} } }, MARKED),
-    /no component “Segment”/,
-  )
+  assert.throws(() => printed({}, ['Segment']), /no component “Segment”/)
   const one = (type: string): Schema => ({
     properties: { snippet: { properties: { x: { type } } } },
   })

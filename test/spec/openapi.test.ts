@@ -23,6 +23,9 @@ const operations: Json[] = Object.entries<Json>(document.paths).flatMap(([url, m
   Object.entries<Json>(methods).map(([method, operation]) => ({ ...operation, url, method })),
 )
 
+/** How an operation gets its examples. */
+const RECORD = 'ask it in tools/papers/example-walk.ts, then `npm run print -- --examples`'
+
 test('links and servers begin with the public address', () => {
   assert.deepEqual(
     document.servers.map((server: Json) => server.url),
@@ -47,7 +50,7 @@ test('every answer has a description, and every JSON answer an example that its 
         continue
       const checker = Compile({ ...content.schema, components: document.components })
       const examples = Object.entries<Json>(content.examples ?? {})
-      assert.ok(examples.length > 0, `${operationId} ${status} has no example`)
+      assert.ok(examples.length > 0, `${operationId} ${status} has no example: ${RECORD}`)
       for (const [name, { value }] of examples) {
         const faults = checker.Check(value) ? [] : checker.Errors(value)
         assert.deepEqual(faults, [], `${operationId} ${status} ${name}`)
@@ -81,7 +84,7 @@ test('every body has an example, and every example is a body that its schema tak
   for (const { operationId, requestBody } of asking) {
     const { schema, examples = {} } = requestBody.content['application/json']
     const checker = Compile({ ...schema, components: document.components })
-    assert.ok(Object.keys(examples).length > 0, `${operationId} has no example`)
+    assert.ok(Object.keys(examples).length > 0, `${operationId} has no example: ${RECORD}`)
     for (const [name, { value }] of Object.entries<Json>(examples)) {
       const faults = checker.Check(value) ? [] : checker.Errors(value)
       assert.deepEqual(faults, [], `${operationId} ${name}`)

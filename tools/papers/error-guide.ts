@@ -1,7 +1,7 @@
 /** What a caller does about each error: when it comes, how it is put right, and whether to send the request again. */
 import type { ProblemCode } from '../../src/kit/problem.ts'
 
-export type ErrorAdvice = { when: string; todo: string; again: string }
+type ErrorAdvice = { when: string; todo: string; again: string }
 
 const AS_IT_IS = 'Not as it is: the same request is refused again.'
 

@@ -14,7 +14,7 @@ import type { AppScope } from '../../src/model/oauth/authorization.ts'
 import { dollars, PRICE_MICROS } from '../../src/model/money/money.ts'
 import { serverMetadata } from '../../src/model/oauth/metadata.ts'
 import { BODY_PROBLEMS, errorAnswer, problems } from '../../src/api/contract.ts'
-import { EXAMPLE_JOB_ID } from '../../src/api/jobs/example-job.ts'
+import { EXAMPLE_JOB_ID } from '../../src/api/jobs/schema.ts'
 import { ERROR_MESSAGES } from './error-messages.ts'
 import { readExamples } from './examples.ts'
 import { HEADERS, responseHeaders } from './openapi-headers.ts'
@@ -148,12 +148,14 @@ type Components = Map<string, unknown>
 
 function operationOf(schema: FastifySchema, components: Components): Json {
   const body = schema.body as TSchema | undefined
-  const { operationId = '', documentedHeaders: headers = {} } = schema
+  const { operationId = '', documentedHeaders: headers = {}, tags = [] } = schema
+  const [unknown] = tags.filter((tag) => !TAGS.some(({ name }) => name === tag))
+  assert(unknown === undefined, `${operationId} has the tag ${unknown}, which TAGS does not have`)
   return {
     operationId,
     summary: schema.summary,
     ...given('description', schema.description),
-    ...given('tags', schema.tags),
+    ...nonEmpty('tags', tags),
     ...markOfOperation(operationId),
     ...nonEmpty('parameters', [
       ...parametersOf(operationId, { in: 'path', schema: schema.params }, components),

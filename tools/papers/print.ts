@@ -24,7 +24,10 @@ const IGNORED = path.join(ROOT, '.prettierignore')
 /** A printed file; `print` gets what it holds now, of which a block may be printed only. */
 type Paper = { file: string; print: (now: string) => string }
 
+const isCheck = process.argv.includes('--check')
 const isRecording = process.argv.includes('--examples')
+if (isRecording && isCheck)
+  throw new Error('--check writes nothing, and --examples does: choose one')
 if (isRecording) {
   const { record } = await import('./record-examples.ts') // the whole service, which printing does without
   const { examples, landingJob } = await record()
@@ -56,12 +59,14 @@ const PAPERS: Paper[] = [
   { file: 'docs/accessibility.md', print: accessibilityClaims },
 ]
 
-const isCheck = process.argv.includes('--check')
 const stale: string[] = []
 for (const { file, print } of PAPERS) {
   const filepath = path.join(ROOT, file)
   const now = fs.existsSync(filepath) ? fs.readFileSync(filepath, 'utf8') : ''
-  const printed = await formatted(filepath, print(now))
+  const printed = await formatted(
+    filepath,
+    printedText(file, () => print(now)),
+  )
   if (printed === now) continue
   if (isCheck) stale.push(file)
   else fs.writeFileSync(filepath, printed)
@@ -71,6 +76,15 @@ for (const file of stale)
 process.exitCode = stale.length > 0 ? 1 : 0
 // A library's timer, of the service that was recorded, is no reason to stay alive.
 if (isRecording) process.exit()
+
+/** Returns what is printed; an error names the file. */
+function printedText(file: string, print: () => string): string {
+  try {
+    return print()
+  } catch (error) {
+    throw new Error(`${file} cannot be printed: ${String(error)}`, { cause: error })
+  }
+}
 
 /** Returns a text as the checks want it; those that prettier leaves alone are as they are. */
 async function formatted(filepath: string, text: string): Promise<string> {

@@ -1,44 +1,8 @@
-/** Which components of the OpenAPI document are types of the Python client, and what only the client says of them. */
+/** Names of the Python client's types beside those of the OpenAPI document, and sentences that it alone has. */
 import type { Schema } from './reference-fields.ts'
 
-/** Components whose types are printed, in this order; what their fields need is printed before them. */
-export const COMPONENTS: readonly string[] = [
-  'Segment',
-  'Video',
-  'JobInput',
-  'JobProgress',
-  'JobBilling',
-  'PreviewSource',
-  'Preview',
-  'Job',
-  'JobList',
-  'BatchSummary',
-  'Batch',
-  'BatchList',
-  'Subscription',
-  'SubscriptionList',
-  'SearchHit',
-  'SearchResults',
-  'Mention',
-  'Mentions',
-  'Chapter',
-  'Collection',
-  'CollectionDetail',
-  'CollectionList',
-  'Project',
-  'ProjectList',
-  'ProjectVideosAdded',
-  'LibraryVideo',
-  'Track',
-  'Source',
-  'JobVideo',
-  'Words',
-  'LibraryVideoList',
-  'Downloads',
-  'Results',
-  'Receipt',
-  'Balance',
-]
+/** Groups of operations that the client does not call, so that it has no types of their answers. */
+export const UNCALLED_TAGS: readonly string[] = ['Webhooks']
 
 /**
  * Names of objects that the document describes within a field. Where none is given, a type is called as its field is,

@@ -6,8 +6,9 @@
  * over. With today's words only, type checkers would say that the code that does so is never reached.
  */
 import { withBlock } from './block.ts'
-import type { Schema } from './reference-fields.ts'
-import { ABOUT, BASES, COMPONENTS, NAMES_OF_FIELDS, OWN_FIELDS } from './python-names.ts'
+import { JSON_CONTENT, type Operation } from './reference-document.ts'
+import { componentOf, type Schema } from './reference-fields.ts'
+import { ABOUT, BASES, NAMES_OF_FIELDS, OWN_FIELDS, UNCALLED_TAGS } from './python-names.ts'
 
 /** Marks of the printed block; scripts/places/sources.ts knows them, too. */
 const MARKS = {
@@ -22,6 +23,12 @@ const SCALARS: Record<string, string> = {
   boolean: 'bool',
 }
 
+/** The parts of the document that are read here. */
+type Described = {
+  paths: Record<string, Record<string, Pick<Operation, 'tags' | 'responses'>>>
+  components: { schemas: Record<string, Schema> }
+}
+
 /** What is printed so far. */
 type Papers = {
   /** Components of the document. */
@@ -34,18 +41,28 @@ type Papers = {
 
 /** Returns the Python client with its block of types. */
 export function typesPython(openapi: Record<string, unknown>, now: string): string {
-  const { schemas } = openapi['components'] as { schemas: Record<string, Schema> }
-  const papers: Papers = { schemas, printed: new Map(), classes: [] }
-  for (const name of COMPONENTS) printComponent(papers, name)
+  const { paths, components } = openapi as Described
+  const papers: Papers = { schemas: components.schemas, printed: new Map(), classes: [] }
+  for (const name of answeredComponents(paths)) printComponent(papers, name)
   return withBlock(now, MARKS, `\n\n${papers.classes.join('\n\n')}\n\n`)
+}
+
+/** Returns the components that operations answer with, as far as the client calls them. */
+function answeredComponents(paths: Described['paths']): string[] {
+  return Object.values(paths)
+    .flatMap((methods) => Object.values(methods))
+    .filter(({ tags = [] }) => !tags.some((tag) => UNCALLED_TAGS.includes(tag)))
+    .flatMap(({ responses }) => Object.entries(responses))
+    .filter(([status]) => status.startsWith('2'))
+    .flatMap(([, { content }]) => componentOf(content?.[JSON_CONTENT]?.schema ?? {}) ?? [])
 }
 
 /** Prints the type of a component, unless that was done, and returns its name. */
 function printComponent(papers: Papers, name: string): string {
-  return printObject(papers, name, componentOf(papers, name))
+  return printObject(papers, name, schemaOf(papers, name))
 }
 
-function componentOf({ schemas }: Papers, name: string): Schema {
+function schemaOf({ schemas }: Papers, name: string): Schema {
   const schema = schemas[name]
   if (schema === undefined)
     throw new Error(`the OpenAPI document has no component “${name}”, which Python is to have`)
@@ -88,8 +105,8 @@ function printClasses(papers: Papers, name: string, { properties, required = [] 
 /** Prints a base, unless that was done, and returns its fields. */
 function printBase(papers: Papers, name: string, base: string): Record<string, Schema> {
   printComponent(papers, base)
-  const own = componentOf(papers, name)
-  const { properties = {}, required = [] } = componentOf(papers, base)
+  const own = schemaOf(papers, name)
+  const { properties = {}, required = [] } = schemaOf(papers, base)
   for (const [field, schema] of Object.entries(properties)) {
     const again = own.properties?.[field]
     const isLike = again === undefined || JSON.stringify(again) === JSON.stringify(schema)
@@ -111,7 +128,7 @@ function linesOf(papers: Papers, owner: string, field: string, schema: Schema): 
 function typeOf(papers: Papers, schema: Schema, place: string): string {
   if (schema.$ref !== undefined) {
     const name = schema.$ref.replace('#/components/schemas/', '')
-    const target = componentOf(papers, name)
+    const target = schemaOf(papers, name)
     return target.properties === undefined
       ? typeOf(papers, target, place)
       : printComponent(papers, name)

@@ -3,16 +3,13 @@ import { PROBLEMS, type ProblemCode } from '../../src/kit/problem.ts'
 import type { FieldContext, Schema } from './reference-fields.ts'
 
 export type Example = { summary?: string; value: unknown }
-export type DocumentedContent = Record<
-  string,
-  { schema?: Schema; examples?: Record<string, Example> }
->
+type DocumentedContent = Record<string, { schema?: Schema; examples?: Record<string, Example> }>
 export type DocumentedAnswer = {
   description: string
   headers?: Record<string, { $ref: string }>
   content?: DocumentedContent
 }
-export type Parameter = {
+type Parameter = {
   name: string
   in: string
   required?: boolean

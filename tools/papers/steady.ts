@@ -5,7 +5,8 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PRINTED_ADDRESS } from '../../src/api/documents/printed.ts'
-import { EXAMPLE_JOB_ID, exampleJob } from '../../src/api/jobs/example-job.ts'
+import { exampleJob } from '../../src/api/jobs/example-job.ts'
+import { EXAMPLE_JOB_ID } from '../../src/api/jobs/schema.ts'
 import { linksFrom } from '../../src/api/links.ts'
 
 const EXAMPLE = exampleJob(linksFrom(PRINTED_ADDRESS))
@@ -68,7 +69,7 @@ export function steadies(isFixed: (ms: number) => boolean, places: [string, stri
     text: (json) =>
       places
         .reduce((text, [raw, place]) => text.replaceAll(raw, place), json)
-        .replace(UUID, (raw) => (raw === EXAMPLE_JOB_ID ? raw : standIn(raw, 'job', jobId)))
+        .replace(UUID, (raw) => (raw === EXAMPLE.id ? raw : standIn(raw, 'job', jobId)))
         .replace(NAMED_ID, (raw, kind: string) =>
           standIn(raw, kind, (count) => `${kind}_${digest(kind, count).toString('hex').slice(32)}`),
         )

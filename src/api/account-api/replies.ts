@@ -1,6 +1,6 @@
 /**
  * What the account API answers, by name. The site's types are printed from these schemas
- * (test/clients/types.full.test.ts), and the compiler holds each route against its own.
+ * (`npm run print`), and the compiler holds each route against its own.
  */
 import { type Static, type TSchema, Type } from 'typebox'
 import { closedObject, nullable, pageOf } from '../contract.ts'

@@ -27,7 +27,7 @@ import { readReference } from './printed.ts'
 import { withAddress } from './served-address.ts'
 import { securityContact } from '../site-settings.ts'
 
-// GET /llms.txt, /docs.md, /docs/{guide}.md, /SKILL.md and what ../discovery.ts writes: documents for programs. No key
+// GET /llms.txt, /docs.md, /docs/{guide}.md, /SKILL.md and what discovery.ts writes: documents for programs. No key
 // needed.
 
 /** Pages of any site may read these; a kept copy is checked again, so that it matches the server. */

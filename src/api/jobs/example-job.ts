@@ -4,14 +4,14 @@ import { ROW_STATUSES, type RowStatus } from '../../model/jobs/video-row.ts'
 import type { Links } from '../links.ts'
 import type { JobView } from './present.ts'
 
-export const EXAMPLE_JOB_ID = '01998d5e-7a10-7c4e-9f0b-3f6d2a5b8c11'
+const ID = '01998d5e-7a10-7c4e-9f0b-3f6d2a5b8c10'
 
 const COUNTS: Partial<Record<RowStatus, number>> = { success: 2, no_captions: 1 }
 
 /** Returns the job with this deployment's links, which lead to no job. */
 export function exampleJob(links: Links): JobView & { finishedAt: string } {
   return {
-    id: EXAMPLE_JOB_ID,
+    id: ID,
     state: 'finished',
     createdAt: '2026-03-01T09:30:00.000Z',
     finishedAt: '2026-03-01T09:30:07.412Z',
@@ -40,6 +40,6 @@ export function exampleJob(links: Links): JobView & { finishedAt: string } {
       pricePerTranscript: formatUsd(PRICE_MICROS),
     },
     error: null,
-    links: { self: links.self(EXAMPLE_JOB_ID), results: links.results(EXAMPLE_JOB_ID) },
+    links: { self: links.self(ID), results: links.results(ID) },
   }
 }

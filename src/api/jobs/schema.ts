@@ -16,10 +16,13 @@ import {
 
 export const JOB_ID = /^[\w-]{1,40}$/
 
+/** Id in the document's examples. */
+export const EXAMPLE_JOB_ID = '01998d5e-7a10-7c4e-9f0b-3f6d2a5b8c11'
+
 export const JobId = Type.String({
   pattern: JOB_ID.source,
   description: 'The id that POST /jobs returned',
-  examples: ['01998d5e-7a10-7c4e-9f0b-3f6d2a5b8c11'],
+  examples: [EXAMPLE_JOB_ID],
 })
 
 export const State = wordOf(JOB_STATES, {

@@ -1,4 +1,4 @@
-/** The contract of previews: what their routes answer, and their records in that shape. */
+/** The contract of previews: what their routes answer. */
 import { Type } from 'typebox'
 import { DateTime, nullable, Usd, wordOf } from '../contract.ts'
 import { EchoedInput } from '../jobs/schema.ts'

@@ -1,4 +1,4 @@
-/** The contract of projects: what their routes take and answer, and their records in these shapes. */
+/** The contract of projects: what their routes take and answer. */
 import { Type } from 'typebox'
 import { LIMITS } from '../../kit/config/config.ts'
 import {

@@ -1,4 +1,4 @@
-/** What a search may ask, by the API and by agents, and how it is read. */
+/** What a search may ask, by the API and by agents. */
 import { Type } from 'typebox'
 import { optionalInteger, optionalText, wordOf } from '../contract.ts'
 

@@ -1,6 +1,4 @@
-/**
- * The contract of webhooks: what their routes take and answer, what is sent to them, and their records in these shapes.
- */
+/** The contract of webhooks: what their routes take and answer, and what is sent to them. */
 import { Type } from 'typebox'
 import { LIMITS } from '../../kit/config/config.ts'
 import {

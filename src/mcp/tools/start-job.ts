@@ -1,4 +1,4 @@
-/** The tool `start_job`, and the answer to an order that names a list and no limit. */
+/** The tool `start_job`: orders transcripts. An agent has to name what a list may cost before it spends it. */
 import { type Static, Type } from 'typebox'
 import type { ApiContext } from '../../api/api-context.ts'
 import { closedObject, wordOf } from '../../api/contract.ts'
@@ -84,8 +84,6 @@ function sentenceOf(left: MoneyLeft, preview: PreviewView | null): string {
     `Call start_job again with the number of videos that you want to pay for${andPreview}.`
   )
 }
-
-// The tool `start_job`: orders transcripts. An agent has to name what a list may cost before it spends it.
 
 const { urls, language, publishedAfter, publishedBefore } = JobBody.properties
 

@@ -79,7 +79,6 @@ export const methodsQuery = queryOptions({
   queryFn: () => ask<SignInMethods>('GET', '/sign-in-methods'),
 })
 
-/** The service's description of its own interface. */
 /** Name of the command line's file that this service serves; null where it serves none. */
 export const commandFileQuery = queryOptions({
   queryKey: ['command-file'],
