@@ -153,3 +153,24 @@ export const JobVideo = Type.Object(
 
 /** Values of `status=`: those of attempted videos, and `none`. */
 export const LIBRARY_STATUSES = [...ATTEMPT_STATUSES, 'none'] as const
+
+export const WordsSchema = Type.Object(
+  {
+    words: Type.Array(
+      Type.Object({
+        startMs: Type.Integer(),
+        endMs: Type.Integer({
+          description: 'When the next word of its segment begins, or the segment ends',
+        }),
+        text: Type.String({
+          description:
+            'The word, with the blank before it: joined, the words of a segment are its text',
+        }),
+        confidence: Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {
+          description: 'How sure the speech recognition is; null where the platform does not say',
+        }),
+      }),
+    ),
+  },
+  { title: 'Words' },
+)

@@ -8,7 +8,7 @@ import type { ApiContext } from '../api-context.ts'
 import { accountOf, READING } from '../auth.ts'
 import { answer } from '../contract.ts'
 import { JobId } from '../jobs/schema.ts'
-import { JobVideo } from './schema.ts'
+import { JobVideo, WordsSchema } from './schema.ts'
 import { presentJobVideo } from './present.ts'
 import { contentOf, namesQuery } from '../files/schema.ts'
 import { fileRequest } from '../send.ts'
@@ -23,27 +23,6 @@ const rowSchema = {
   params,
   response: { 200: answer(JobVideo, 'The row, without its text') },
 }
-
-const Words = Type.Object(
-  {
-    words: Type.Array(
-      Type.Object({
-        startMs: Type.Integer(),
-        endMs: Type.Integer({
-          description: 'When the next word of its segment begins, or the segment ends',
-        }),
-        text: Type.String({
-          description:
-            'The word, with the blank before it: joined, the words of a segment are its text',
-        }),
-        confidence: Type.Union([Type.Number({ minimum: 0, maximum: 1 }), Type.Null()], {
-          description: 'How sure the speech recognition is; null where the platform does not say',
-        }),
-      }),
-    ),
-  },
-  { title: 'Words' },
-)
 
 const wordQuery = Type.Object({ names: namesQuery })
 
@@ -63,7 +42,7 @@ const wordSchema = (file: WordFile) => ({
 /** Returns the answers: a part of JSON is no JSON. */
 function answersOf(content: ReturnType<typeof contentOf>) {
   const isJson = 'application/json' in content
-  return fileAnswers(isJson ? { 'application/json': { schema: Words } } : content, content)
+  return fileAnswers(isJson ? { 'application/json': { schema: WordsSchema } } : content, content)
 }
 
 export function videoRowRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {

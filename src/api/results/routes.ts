@@ -11,24 +11,13 @@ import { ROW_STATUSES, type RowStatus } from '../../model/jobs/video-row.ts'
 import type { RowFilter } from '../../store/video-rows.ts'
 import type { ApiContext } from '../api-context.ts'
 import { jobOf, READING_JOB } from '../auth.ts'
-import { answer, optionalText, pageOf, pagingOf, readyMade, wordOf } from '../contract.ts'
-import { JobId, State } from '../jobs/schema.ts'
-import { DownloadLinks, Video } from './schema.ts'
+import { answer, optionalText, pagingOf, readyMade, wordOf } from '../contract.ts'
+import { JobId } from '../jobs/schema.ts'
+import { ResultsPage } from './schema.ts'
 import { presentVideo } from './present.ts'
 import { encodingFor, fileRequest, sendBody } from '../send.ts'
 
 const RESULTS_PAGE_MAX = 200
-
-const Results = Type.Object(
-  {
-    id: JobId,
-    state: State,
-    complete: Type.Boolean({ description: 'False while the job is still running' }),
-    ...pageOf('videos', Video),
-    downloads: DownloadLinks,
-  },
-  { title: 'Results' },
-)
 
 const STATUS_LIST = `^(${ROW_STATUSES.join('|')})(,(${ROW_STATUSES.join('|')}))*$`
 
@@ -64,7 +53,7 @@ const schema = {
   params: Type.Object({ id: JobId }),
   querystring,
   response: {
-    200: readyMade(answer(Results, 'A page of rows, including those without a transcript')),
+    200: readyMade(answer(ResultsPage, 'A page of rows, including those without a transcript')),
   },
 }
 

@@ -2,14 +2,15 @@
 import { Type } from 'typebox'
 import { ROW_STATUSES } from '../../model/jobs/video-row.ts'
 import { TRACK_KINDS } from '../../model/transcripts/transcript.ts'
-import { nullable, wordOf, AbsoluteLink } from '../contract.ts'
+import { nullable, pageOf, wordOf, AbsoluteLink } from '../contract.ts'
+import { JobId, State } from '../jobs/schema.ts'
 
 export const SegmentSchema = Type.Object(
   { startMs: Type.Integer(), endMs: Type.Integer(), text: Type.String() },
   { title: 'Segment' },
 )
 
-export const Video = Type.Object(
+const Video = Type.Object(
   {
     index: Type.Integer({ minimum: 1, description: 'Position of the video; used in file names' }),
     videoId: nullable(Type.String()),
@@ -33,7 +34,18 @@ export const Video = Type.Object(
   { title: 'Video' },
 )
 
-export const DownloadLinks = Type.Object(
+const DownloadLinks = Type.Object(
   { zip: AbsoluteLink, allText: AbsoluteLink, reportCsv: AbsoluteLink },
   { title: 'Downloads' },
+)
+
+export const ResultsPage = Type.Object(
+  {
+    id: JobId,
+    state: State,
+    complete: Type.Boolean({ description: 'False while the job is still running' }),
+    ...pageOf('videos', Video),
+    downloads: DownloadLinks,
+  },
+  { title: 'Results' },
 )

@@ -8,73 +8,11 @@ import { mentionsFileName } from '../../model/files/file-names.ts'
 import { pageInfo } from '../../kit/page.ts'
 import type { ApiContext } from '../api-context.ts'
 import { accountOf, READING } from '../auth.ts'
-import { answer, nullable, pageOf } from '../contract.ts'
-import { JobId } from '../jobs/schema.ts'
+import { answer } from '../contract.ts'
+import { type MentionSchema, MentionsPage } from './answers.ts'
 import { AllMentionsFields, MentionsFields } from './schema.ts'
 import { mentionsQuestion, urlAt } from './question.ts'
 import { fileRequest, type FileRequest, sendPieces } from '../send.ts'
-import { Snippet } from './routes.ts'
-
-const Mention = Type.Object(
-  {
-    jobId: JobId,
-    index: Type.Integer({
-      minimum: 1,
-      description: 'Index of the video in the job that delivered it',
-    }),
-    videoId: Type.String(),
-    title: nullable(Type.String()),
-    channelName: nullable(Type.String()),
-    channelId: nullable(Type.String()),
-    publishedAt: nullable(Type.String()),
-    languageCode: Type.String(),
-    startMs: Type.Integer({ description: 'When it is said' }),
-    text: Type.String({ description: 'What is said in the ten seconds around it' }),
-    snippet: Snippet,
-    url: Type.String({ format: 'uri', description: 'The video, from that second on' }),
-  },
-  { title: 'Mention' },
-)
-
-const counts = { transcripts: Type.Integer(), mentions: Type.Integer() }
-
-const Answer = Type.Object(
-  {
-    indexed: Type.Integer({ description: 'Transcripts that were searched' }),
-    owned: Type.Integer({
-      description: 'Transcripts delivered to the account; above `indexed` while more are added',
-    }),
-    transcripts: Type.Integer({ description: 'Transcripts in which it is said' }),
-    ...pageOf('mentions', Mention),
-    videos: Type.Array(
-      Type.Object({
-        jobId: JobId,
-        index: Type.Integer({ minimum: 1 }),
-        videoId: Type.String(),
-        title: nullable(Type.String()),
-        channelName: nullable(Type.String()),
-        mentions: Type.Integer(),
-      }),
-      { description: 'Mentions of each video, most first; at most 50 videos' },
-    ),
-    channels: Type.Array(
-      Type.Object({
-        channelName: nullable(Type.String()),
-        channelId: nullable(Type.String()),
-        ...counts,
-      }),
-      { description: 'Mentions of each channel, most first; at most 50 channels' },
-    ),
-    months: Type.Array(
-      Type.Object({
-        month: nullable(Type.String({ description: 'YYYY-MM, UTC', examples: ['2026-03'] })),
-        ...counts,
-      }),
-      { description: 'Mentions of each month of publication, in order; null: of unknown date' },
-    ),
-  },
-  { title: 'Mentions' },
-)
 
 const ABOUT =
   'A mention is a place where a word or phrase of the query is said, in a transcript that has all of them; words of the query ' +
@@ -88,7 +26,7 @@ const schema = {
   querystring: MentionsFields,
   response: {
     200: answer(
-      Answer,
+      MentionsPage,
       'A page of mentions, with all mentions counted by video, channel and month',
     ),
   },
@@ -129,7 +67,7 @@ export function mentionRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
   }
 }
 
-function presentMention({ url, ...mention }: MentionRow): Static<typeof Mention> {
+function presentMention({ url, ...mention }: MentionRow): Static<typeof MentionSchema> {
   const text = mention.snippet.map((piece) => piece.text).join('')
   return { ...mention, text, url: urlAt({ url, startMs: mention.startMs }) }
 }
