@@ -9,7 +9,7 @@ const TREES = /^(?:src|web|clients|tools|emulator)\//
 const CODE = /\.(?:ts|tsx|mjs|py)$/
 /** Tests, types of packages, and what is written by a command: its first line says by which. */
 const NOT_MEANT = /\.test\.tsx?$|\.d\.ts$|^clients\/python\/tests\/|\/node_modules\//
-const PRINTED = /[Ww]ritten (?:by|from) .*\b(?:npm run|test\/)/
+const PRINTED = /[Ww]ritten (?:by|from) .*\bnpm run /
 const COMMENTS_OF_PYTHON = /(?<=^|\s)# .*$|^\s*"""[^]*?"""/gm
 
 export type CodeFile = { file: string; text: string; code: string }

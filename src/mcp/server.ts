@@ -12,9 +12,9 @@ import {
 } from '@modelcontextprotocol/server'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv'
 import type { ApiContext } from '../api/api-context.ts'
+import { withPrice } from '../api/documents/printed.ts'
 import { textsOf } from '../features/transcripts/read-stored.ts'
 import type { Problem } from '../kit/problem.ts'
-import { dollars, PRICE_MICROS } from '../model/money/money.ts'
 import { readResource, TRANSCRIPT_TEMPLATE } from './resources.ts'
 import { inWordsOfTools, refusalAnswer } from './refusals.ts'
 import type { AgentCall, Need } from './tool.ts'
@@ -50,11 +50,11 @@ export const SERVER_INFO = { name: 'scriptorium', title: 'Scriptorium', version 
 const KEPT = { ttlMs: MCP_LIST_KEPT_MS, cacheScope: 'public' as const }
 
 /** What an agent is told of the whole service when it connects. */
-const INSTRUCTIONS = fs
-  .readFileSync(path.join(import.meta.dirname, 'instructions.md'), 'utf8')
+const INSTRUCTIONS = withPrice(
+  fs.readFileSync(path.join(import.meta.dirname, 'instructions.md'), 'utf8'),
+)
   .trim()
   .replaceAll('\n', ' ')
-  .replace('{price}', dollars(PRICE_MICROS))
 
 const OPTIONS = {
   capabilities: { tools: {}, resources: {} },

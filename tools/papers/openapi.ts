@@ -11,7 +11,6 @@ import type { TSchema } from 'typebox'
 import { Problem, type ProblemCode } from '../../src/kit/problem.ts'
 import type { KnownRoute } from '../../src/kit/http/allowed-methods.ts'
 import type { AppScope } from '../../src/model/oauth/authorization.ts'
-import { dollars, PRICE_MICROS } from '../../src/model/money/money.ts'
 import { serverMetadata } from '../../src/model/oauth/metadata.ts'
 import { BODY_PROBLEMS, errorAnswer, problems } from '../../src/api/contract.ts'
 import { EXAMPLE_JOB_ID } from '../../src/api/jobs/schema.ts'
@@ -21,7 +20,7 @@ import { HEADERS, responseHeaders } from './openapi-headers.ts'
 import { webhooksOf } from './openapi-webhooks.ts'
 import { markOfField, markOfHeader, markOfOperation, markOfParameter } from './version-1.ts'
 import { API_BASE } from '../../src/api/links.ts'
-import { PRINTED_ADDRESS } from '../../src/api/documents/printed.ts'
+import { PRINTED_ADDRESS, withPrice } from '../../src/api/documents/printed.ts'
 import { TERMS_PATH } from '../../src/api/site-settings.ts'
 
 const API_VERSION = '1.0.0'
@@ -52,7 +51,7 @@ export function documentOf(routes: readonly KnownRoute[]): Json {
       title: 'Scriptorium',
       version: API_VERSION,
       summary: 'Transcripts of videos, playlists and channels',
-      description: INTRODUCTION.trim().replace('{price}', dollars(PRICE_MICROS)),
+      description: withPrice(INTRODUCTION.trim()),
       termsOfService: `${PRINTED_ADDRESS}${TERMS_PATH}`,
       contact: { name: 'The operator of this service', url: PRINTED_ADDRESS },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },

@@ -1,10 +1,11 @@
 /**
  * Documents as Markdown, for programs that read pages: an index, a skill, and the guides of `docs/`.
  */
+import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import { dollars, PRICE_MICROS } from '../../model/money/money.ts'
-import { withPublicUrl } from './printed.ts'
+import { withPrice, withPublicUrl } from './printed.ts'
 
 const SUMMARY =
   'Transcripts (published captions, no speech-to-text) of videos, playlists and channels, for ' +
@@ -46,14 +47,13 @@ export const SKILL = { name: headField('name'), description: headField('descript
 
 function headField(name: string): string {
   const line = SKILL_FILE.split('\n').find((one) => one.startsWith(`${name}: `))
-  return line?.slice(name.length + 2) ?? ''
+  assert(line !== undefined, `skill.md has no ${name} in its head`)
+  return line.slice(name.length + 2)
 }
 
 /** Returns the skill, for agents that load skills: a head that says when to use it, then what to do. */
 export function skillDocument(publicUrl: string): string {
-  return withPublicUrl(SKILL_FILE, publicUrl)
-    .replace('{summary}', SUMMARY)
-    .replaceAll('{price}', dollars(PRICE_MICROS))
+  return withPublicUrl(withPrice(SKILL_FILE.replace('{summary}', () => SUMMARY)), publicUrl)
 }
 
 const FOLDER = path.join(import.meta.dirname, '../../../docs')

@@ -4,14 +4,15 @@
  */
 import fs from 'node:fs'
 import path from 'node:path'
+import { dollars, PRICE_MICROS } from '../../model/money/money.ts'
 
 /** Stands in printed papers, as in the guides, where the address of the service belongs. */
 export const PRINTED_ADDRESS = 'https://host'
 
-export const PRINTED_FOLDER = path.join(import.meta.dirname, 'printed')
+const FOLDER = path.join(import.meta.dirname, 'printed')
 
 /** Where the service stands, and the operator's terms where they have a page. */
-export type DocumentPlace = { publicUrl: string; termsUrl: string | null }
+type DocumentPlace = { publicUrl: string; termsUrl: string | null }
 
 /** Returns the OpenAPI document as it is served: JSON without blanks. */
 export function readDescription({ publicUrl, termsUrl }: DocumentPlace): Buffer {
@@ -30,6 +31,11 @@ export function withPublicUrl(text: string, publicUrl: string): string {
   return text.replaceAll(PRINTED_ADDRESS, () => publicUrl)
 }
 
+/** Returns a text that is written for people or agents with the price in the place of `{price}`. */
+export function withPrice(text: string): string {
+  return text.replaceAll('{price}', () => dollars(PRICE_MICROS))
+}
+
 function readPrinted(file: string): string {
-  return fs.readFileSync(path.join(PRINTED_FOLDER, file), 'utf8')
+  return fs.readFileSync(path.join(FOLDER, file), 'utf8')
 }
