@@ -1,10 +1,14 @@
 /** Printing of the Python client's types: what becomes of the shapes that the OpenAPI document has. */
 import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
 import { test } from 'node:test'
 import { withBlock } from '../../tools/papers/block.ts'
+import { ABOUT, BASES, NAMES_OF_FIELDS, OWN_FIELDS } from '../../tools/papers/python-names.ts'
 import { typesPython } from '../../tools/papers/python-types.ts'
 import type { Schema } from '../../tools/papers/reference-fields.ts'
 
+const ROOT = path.resolve(import.meta.dirname, '../..')
 const MARKED =
   'a\n# Written by `npm run print`: what the service answers, after its OpenAPI document.\n# End of what is printed.\nb\n'
 
@@ -80,6 +84,25 @@ test('what cannot be told to Python is named', () => {
     () => printed({ SearchHit: one('string'), Mention: one('integer') }),
     /two unlike objects are called “SnippetPiece”/,
   )
+})
+
+test('every name in the tables is that of a type, and every place that of a field', () => {
+  const client = fs.readFileSync(path.join(ROOT, 'clients/python/scriptorium_client.py'), 'utf8')
+  const bodies = new Map(
+    [...client.matchAll(/^class _?(\w+?)(?:Optional)?\((.*)\):\n((?: {4}.*\n|\n(?= ))+)/gm)].map(
+      ([, name = '', , body = '']) => [name, body],
+    ),
+  )
+  const tables = [BASES, OWN_FIELDS, ABOUT].flatMap((table) => Object.keys(table))
+  assert.deepEqual(
+    [...tables, ...Object.values(NAMES_OF_FIELDS)].filter((name) => !bodies.has(name)),
+    [],
+  )
+  for (const [place, name] of Object.entries(NAMES_OF_FIELDS)) {
+    const [owner = '', field] = place.split('.')
+    assert.match(client, new RegExp(`^ {4}${field}: .*\\b${name}\\b`, 'm'), place)
+    assert.ok(bodies.has(owner), place)
+  }
 })
 
 test('blocks of one file end with the same mark, and none swallows another', () => {

@@ -2,7 +2,13 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Compile } from 'typebox/schema'
+import { readExamples } from '../../tools/papers/examples.ts'
 import { documentOf } from '../../tools/papers/openapi.ts'
+import {
+  VERSION_1_FIELDS,
+  VERSION_1_HEADERS,
+  VERSION_1_PARAMETERS,
+} from '../../tools/papers/version-1.ts'
 import { readDescription } from '../../src/api/documents/printed.ts'
 import { termsUrlOf } from '../../src/api/site-settings.ts'
 import { issueKey } from '../../src/features/accounts/keys.ts'
@@ -106,7 +112,11 @@ test('operations have names fit for generators, a summary, a tag, and a key unle
   } of operations) {
     assert.match(operationId, /^[a-z][A-Za-z]+$/)
     assert.match(summary, /\S/)
-    assert.ok(tags.every((tag: string) => document.tags.some(({ name }: Json) => name === tag)))
+    assert.equal(tags?.length, 1, `${operationId} stands in one group of the reference`)
+    assert.ok(
+      document.tags.some(({ name }: Json) => name === tags[0]),
+      operationId,
+    )
     assert.equal(security?.length === 0, operationId === 'getOpenApi')
     assert.ok(Object.keys(responses).some((status) => status.startsWith('4')))
     const inPath = parameters.filter((one: Json) => one.in === 'path').map((one: Json) => one.name)
@@ -203,6 +213,47 @@ test('every component is used, and every reference leads to one', () => {
     Object.keys(document.components[kind]).map((name) => `${kind}/${name}`),
   )
   assert.deepEqual([...used].sort(), made.sort())
+})
+
+test('what version 1 names is in the document, and is no extension', () => {
+  const unmarked = (named: Json[], key: (one: Json) => string): string[] =>
+    named.filter((one) => one['x-extension'] !== true).map(key)
+  const ofVersion1 = operations.filter(({ operationId }) => operationId in VERSION_1_PARAMETERS)
+  assert.deepEqual(
+    unmarked(operations, ({ operationId }) => operationId).sort(),
+    Object.keys(VERSION_1_PARAMETERS).sort(),
+  )
+  for (const { operationId, parameters = [] } of ofVersion1)
+    assert.deepEqual(
+      unmarked(parameters, ({ name }) => name).sort(),
+      [...VERSION_1_PARAMETERS[operationId]!].sort(),
+      operationId,
+    )
+  const { schemas, headers } = document.components
+  const namedIn = (part: Json): Json[] =>
+    Object.entries<Json>(part).map(([name, one]) => ({ ...one, name }))
+  for (const [component, fields] of Object.entries(VERSION_1_FIELDS))
+    assert.deepEqual(
+      unmarked(namedIn(schemas[component].properties), ({ name }) => name).sort(),
+      [...fields].sort(),
+      component,
+    )
+  assert.deepEqual(
+    unmarked(namedIn(headers), ({ name }) => name).sort(),
+    [...VERSION_1_HEADERS].sort(),
+  )
+})
+
+test('every example that is kept is one of an operation', () => {
+  const answered = operations.flatMap(({ operationId, requestBody, responses }) => [
+    ...(requestBody === undefined ? [] : [operationId]),
+    ...Object.keys(responses).map((status) => `${operationId} ${status}`),
+  ])
+  assert.deepEqual(
+    Object.keys(readExamples()).filter((key) => !answered.includes(key)),
+    [],
+    '`npm run print -- --examples` records them anew',
+  )
 })
 
 test('a route without a documented schema is not in the document', () => {

@@ -4,7 +4,7 @@
  */
 
 /** Parameters by operation. */
-const PARAMETERS: Record<string, readonly string[]> = {
+export const VERSION_1_PARAMETERS: Record<string, readonly string[]> = {
   getOpenApi: [],
   createJob: ['Idempotency-Key'],
   listJobs: ['offset', 'limit'],
@@ -15,7 +15,7 @@ const PARAMETERS: Record<string, readonly string[]> = {
 }
 
 /** Fields by component; one that is not named here has none beyond version 1. */
-const FIELDS: Record<string, readonly string[]> = {
+export const VERSION_1_FIELDS: Record<string, readonly string[]> = {
   Job: [
     'id',
     'state',
@@ -30,7 +30,7 @@ const FIELDS: Record<string, readonly string[]> = {
   ],
 }
 
-const HEADERS: readonly string[] = [
+export const VERSION_1_HEADERS: readonly string[] = [
   'RateLimitLimit',
   'RateLimitRemaining',
   'RequestId',
@@ -47,20 +47,20 @@ const EXTENSION: Mark = { 'x-extension': true }
 
 /** Returns the mark of an operation; none for one of version 1. */
 export function markOfOperation(operationId: string): Mark {
-  return operationId in PARAMETERS ? {} : EXTENSION
+  return operationId in VERSION_1_PARAMETERS ? {} : EXTENSION
 }
 
 /** Returns the mark of a parameter; those of an extension need none beside that of their operation. */
 export function markOfParameter(operationId: string, name: string): Mark {
-  return PARAMETERS[operationId]?.includes(name) === false ? EXTENSION : {}
+  return VERSION_1_PARAMETERS[operationId]?.includes(name) === false ? EXTENSION : {}
 }
 
 /** Returns the mark of a field of a component. */
 export function markOfField(component: string, name: string): Mark {
-  return FIELDS[component]?.includes(name) === false ? EXTENSION : {}
+  return VERSION_1_FIELDS[component]?.includes(name) === false ? EXTENSION : {}
 }
 
 /** Returns the mark of a header by the name of its component. */
 export function markOfHeader(name: string): Mark {
-  return HEADERS.includes(name) ? {} : EXTENSION
+  return VERSION_1_HEADERS.includes(name) ? {} : EXTENSION
 }
