@@ -75,7 +75,7 @@ const MEASURES: Measure[] = [
   {
     name: 'comments that begin with a clause',
     value: matchesIn(/\/\*\*\s*(?:\*\s*)?(?:What|Which)\b/g, files),
-    most: 254,
+    most: 249,
     goal: 60,
   },
   {

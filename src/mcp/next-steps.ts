@@ -21,7 +21,7 @@ export const NOTHING_FOUND =
 export const JOB_RUNS =
   'A job with the same URLs is still running. Wait for it with get_job and this jobId.'
 
-/** Where the index in the address of a resource comes from. */
+/** Source of the index in the address of a resource. */
 export const INDEX_OF_RESOURCE = 'index as in list_results'
 
 /** Steps after a job was started or read. */

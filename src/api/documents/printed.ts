@@ -11,7 +11,7 @@ export const PRINTED_ADDRESS = 'https://host'
 
 const FOLDER = path.join(import.meta.dirname, 'printed')
 
-/** Where the service stands, and the operator's terms where they have a page. */
+/** Address of the service, and that of the operator's terms; null where they have no page. */
 type DocumentPlace = { publicUrl: string; termsUrl: string | null }
 
 /** Returns the OpenAPI document as it is served: JSON without blanks. */

@@ -1,4 +1,4 @@
-/** What jobs are ordered by, and what they send. */
+/** Bodies by which jobs are ordered, and jobs as they are sent. */
 import { type Static, Type } from 'typebox'
 import { JOB_NAME_CHARS_MAX, JOB_NOTE_CHARS_MAX } from '../../model/jobs/job-name.ts'
 import { LIMITS } from '../../kit/config/config.ts'

@@ -1,4 +1,4 @@
-/** What the library's paths send and take (an extension). */
+/** Collections and videos of the library as they are sent, and questions for them (an extension). */
 import { Type } from 'typebox'
 import { ATTEMPT_STATUSES } from '../../model/jobs/video-row.ts'
 import { COLLECTION_KINDS } from '../../model/library/collection.ts'

@@ -1,4 +1,4 @@
-/** What the account can spend, and what a final job delivered and cost. */
+/** The balance of an account, and the receipt of a final job. */
 import { Type } from 'typebox'
 import { FINAL_STATES } from '../../model/jobs/job.ts'
 import { ENTRY_KINDS } from '../../model/money/ledger.ts'

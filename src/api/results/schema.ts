@@ -1,4 +1,4 @@
-/** What the results of a job send: its videos with their texts. */
+/** Results of a job: its videos with their texts. */
 import { Type } from 'typebox'
 import { ROW_STATUSES } from '../../model/jobs/video-row.ts'
 import { TRACK_KINDS } from '../../model/transcripts/transcript.ts'

@@ -1,4 +1,4 @@
-/** What a search may ask, by the API and by agents. */
+/** Questions of a search, by the API and by agents. */
 import { Type } from 'typebox'
 import { optionalInteger, optionalText, wordOf } from '../contract.ts'
 
