@@ -42,6 +42,11 @@ export async function listUnerasedJobs(
   `.rows(db)
 }
 
+/** Notes that no row of these jobs is left. */
+export async function setErased(db: Db, jobIds: string[]): Promise<void> {
+  await sql`update job set erased_at = now() where id = any(${jobIds})`.execute(db)
+}
+
 /**
  * Deletes the texts of up to `jobsMax` jobs that became final more than `keptDays` ago, all of a job's at once. Returns
  * how many jobs. Several processes may run it at the same time.

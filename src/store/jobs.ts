@@ -293,8 +293,3 @@ export async function stripJob(tx: Tx, jobId: string, receiptSha256: string): Pr
     where id = ${jobId} and charged_micros is not null
   `.execute(tx)
 }
-
-/** Notes that no row of these jobs is left. */
-export async function setErased(db: Db, jobIds: string[]): Promise<void> {
-  await sql`update job set erased_at = now() where id = any(${jobIds})`.execute(db)
-}

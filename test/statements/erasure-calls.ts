@@ -5,10 +5,11 @@ import {
   eraseRowsOfAccount,
   eraseRowsOfJobs,
   listUnerasedJobs,
+  setErased,
   sweepTable,
 } from '../../src/store/erasure.ts'
 import { describeExported, listExportedRows, listOwnerIds } from '../../src/store/exported-rows.ts'
-import { setErased, stripJob } from '../../src/store/jobs.ts'
+import { stripJob } from '../../src/store/jobs.ts'
 import { REGISTER, type SweptTable, tablesErased } from '../../src/store/register.ts'
 import type { TableEntry } from '../../src/store/register/entry.ts'
 import { deleteUsers } from '../../src/store/sign-in.ts'

@@ -11,8 +11,9 @@ import {
   eraseRowsOfJobs,
   type ErasurePlace,
   listUnerasedJobs,
+  setErased,
 } from '../../store/erasure.ts'
-import { listOpenJobIds, setErased, stripJob } from '../../store/jobs.ts'
+import { listOpenJobIds, stripJob } from '../../store/jobs.ts'
 import { appendEntries, lockBalance, type LockedBalance } from '../../store/ledger.ts'
 import { deleteMailsTo } from '../../store/mails.ts'
 import { insertAct } from '../../store/operators.ts'
