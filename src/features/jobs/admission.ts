@@ -21,7 +21,7 @@ export type Applicant = { accountId: string; openJobs: OpenJobs; maxActiveJobs: 
 const RETRY_AFTER_SECONDS = { min: 1, default: 30, max: 3_600 }
 
 /** An account that starts a job at `now`; `today` is its free work. Its balance is locked. */
-export type Starter = { accountId: string; today: FreeCallsOfDay; terms: AllowanceTerms; now: Date }
+type AccountAtStart = { accountId: string; today: FreeCallsOfDay; terms: AllowanceTerms; now: Date }
 
 const DAY_SECONDS = 86_400
 
@@ -31,7 +31,7 @@ const DAY_SECONDS = 86_400
  */
 export async function requireAllowance(
   tx: Tx,
-  { accountId, today, terms, now }: Starter,
+  { accountId, today, terms, now }: AccountAtStart,
 ): Promise<string[]> {
   const { jobs } = today
   if (jobs < jobsOfDay(terms.callsPerDay) * ALLOWANCE_NEARLY_USED) return []
