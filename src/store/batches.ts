@@ -1,8 +1,7 @@
-/** The table `batch`: orders that are run as one job after another. Their jobs are found by their idempotency keys. */
+/** The table `batch`: orders that are run as one job after another. Their jobs say what started them. */
 import { sql } from 'kysely'
 import type { BatchJob, BatchPlace, BatchState } from '../model/jobs/batch.ts'
 import type { OrderedLines } from '../model/jobs/job-name.ts'
-import { batchIdempotency, batchKeyStart, startedBy } from '../model/jobs/job-request.ts'
 import type { JobState } from '../model/jobs/job.ts'
 import type { RowStatus } from '../model/jobs/video-row.ts'
 import { ROW_STATUSES } from '../model/jobs/video-row.ts'
@@ -214,21 +213,17 @@ export async function recordStep(
 /** Returns the job of a batch's slot; null where it was not started. */
 export async function findBatchJob(
   db: Db,
-  { accountId, id: batchId, slot }: Pick<BatchRecord, 'accountId' | 'id' | 'slot'>,
+  { accountId, id, slot }: Pick<BatchRecord, 'accountId' | 'id' | 'slot'>,
 ): Promise<BatchJob | null> {
-  const { key } = batchIdempotency({ batchId, slot })
   return query<BatchJob>`
     select id, state, max_videos as "maxVideos", slots_used as "slotsUsed", success as delivered, truncated
-    from job where account_id = ${accountId} and idempotency_key = ${key}
+    from job where account_id = ${accountId} and starter_id = ${id} and start_slot = ${slot}
   `.firstRow(db)
 }
 
 /** Returns whether a batch started the job. */
-export async function isOfBatch(db: Db, jobId: string): Promise<boolean> {
-  const job = await query<{ key: string | null }>`
-    select idempotency_key as key from job where id = ${jobId}
-  `.firstRow(db)
-  return startedBy(job?.key ?? null)?.kind === 'batch'
+export function isOfBatch(db: Db, jobId: string): Promise<boolean> {
+  return query`select from job where id = ${jobId} and started_by = 'batch'`.anyRow(db)
 }
 
 /** A job of a batch, as its owner sees it. */
@@ -246,19 +241,17 @@ export type BatchJobLine = {
 export async function listBatchJobs(
   db: Db,
   accountId: string,
-  batches: readonly Pick<BatchRecord, 'id' | 'slot'>[],
+  batches: readonly Pick<BatchRecord, 'id'>[],
 ): Promise<BatchJobLine[]> {
-  const [ids, slots] = [batches.map(({ id }) => id), batches.map(({ slot }) => slot)]
-  const starts = ids.map(batchKeyStart)
+  const ids = batches.map(({ id }) => id)
   const counts = sql.raw(
     `json_build_object(${ROW_STATUSES.map((one) => `'${one}', j.${one}`).join(', ')})`,
   )
   return query<BatchJobLine>`
     select b.id as "batchId", j.id, j.state, j.processed, j.reserved_micros as "reservedMicros",
       j.charged_micros as "chargedMicros", ${counts} as counts
-    from unnest(${ids}::text[], ${starts}::text[], ${slots}::int[]) as b (id, start, slot)
-    cross join lateral generate_series(0, b.slot) as s (slot)
-    join job j on j.account_id = ${accountId} and j.idempotency_key = b.start || s.slot
+    from unnest(${ids}::text[]) as b (id)
+    join job j on j.account_id = ${accountId} and j.starter_id = b.id
     order by j.created_at, j.id
   `.rows(db)
 }

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { asJson, run, statement } from '../kit/postgres/statement.ts'
 import type { FinalState } from '../model/jobs/job.ts'
+import type { Starter } from '../model/jobs/starter.ts'
 import type { Tx } from './database.ts'
 import { assertPosted, chainEntries, type LockedBalance, type NewEntry } from './ledger.ts'
 
@@ -13,7 +14,12 @@ import { assertPosted, chainEntries, type LockedBalance, type NewEntry } from '.
  * balance after them, $8: the balance's number of entries before. An account whose job delivered something waits in
  * line as one that was never served (job-queue.ts). A webhook that is being deleted is waited for, then left out.
  */
-const SET_FINAL = statement<{ ended: number; due: number; posted: number; key: string | null }>(
+const SET_FINAL = statement<{
+  ended: number
+  due: number
+  posted: number
+  starter: Starter | null
+}>(
   'set-final',
   `
   with written as (
@@ -29,7 +35,7 @@ const SET_FINAL = statement<{ ended: number; due: number; posted: number; key: s
     where b.account_id = n.account_id and b.entries = $8 returning 1
   ), ended as (
     update job set state = $2, error = $3, is_held = false, charged_micros = $4, finished_at = $5
-    where id = $1 and charged_micros is null returning id, account_id, state, idempotency_key
+    where id = $1 and charged_micros is null returning id, account_id, state, started_by, starter_id, start_slot
   ), receivers as (
     select w.id as webhook_id, e.id as job_id, 'job.' || e.state as type
     from ended e join webhook w on w.account_id = e.account_id
@@ -40,7 +46,8 @@ const SET_FINAL = statement<{ ended: number; due: number; posted: number; key: s
     from receivers returning id
   )
   select count(*)::int as ended, (select count(*)::int from due) as due,
-    (select count(*)::int from posted) as posted, min(idempotency_key) as key from ended`,
+    (select count(*)::int from posted) as posted, (select json_build_object('kind', started_by, 'id', starter_id,
+      'slot', start_slot) from ended where starter_id is not null) as starter from ended`,
 )
 
 export type JobEnd = {
@@ -52,14 +59,14 @@ export type JobEnd = {
 
 /**
  * `before` is the account's balance, locked by the caller. Returns the balance after the entries, how many deliveries
- * became due, and the job's Idempotency-Key as it is kept.
+ * became due, and what started the job; null where a caller did.
  */
 export async function setFinal(
   tx: Tx,
   jobId: string,
   { state, error, chargedMicros, finishedAt }: JobEnd,
   { before, entries }: { before: LockedBalance; entries: readonly NewEntry[] },
-): Promise<{ after: LockedBalance; due: number; key: string | null }> {
+): Promise<{ after: LockedBalance; due: number; starter: Starter | null }> {
   const { lines, balance, after } = chainEntries(before, entries)
   const [row] = await run(tx, SET_FINAL, [
     jobId,
@@ -73,5 +80,5 @@ export async function setFinal(
   ])
   assertPosted(row)
   assert(row?.ended === 1, 'a job becomes final once')
-  return { after, due: row.due, key: row.key }
+  return { after, due: row.due, starter: row.starter }
 }

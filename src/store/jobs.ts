@@ -1,8 +1,10 @@
 /** The table `job`: customers' orders, their state and counters. */
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
+import type { Idempotency } from '../model/jobs/idempotency.ts'
 import type { JobState } from '../model/jobs/job.ts'
 import type { Plan } from '../model/jobs/selection.ts'
+import type { Starter } from '../model/jobs/starter.ts'
 import { ROW_STATUSES, type RowStatus } from '../model/jobs/video-row.ts'
 import type { Format } from '../model/files/catalogue.ts'
 import { run, statement } from '../kit/postgres/statement.ts'
@@ -118,7 +120,8 @@ export type NewJob = StoredRequest & {
   accountId: string
   reservedMicros: bigint
   createdAt: Date
-  idempotency: { key: string; bodyHash: string } | null
+  idempotency: Idempotency | null
+  startedBy: Starter | null
   /** The connection of the app that spends; null for the owner. */
   connectionId: string | null
   keyId: string | null
@@ -288,8 +291,8 @@ export async function stripJob(tx: Tx, jobId: string, receiptSha256: string): Pr
   await sql`
     update job set urls = '{}', url_set_hash = '', language = '', formats = '{}', notices = '{}', error = null, given_name = null, note = null,
       traceparent = null, published_after = null, published_before = null, after_at = null, before_at = null, plan = null,
-      idempotency_key = null, body_hash = null, connection_id = null, key_id = null, receipt_sha256 = coalesce(receipt_sha256, ${receiptSha256}),
-      texts_deleted_at = coalesce(texts_deleted_at, now())
+      idempotency_key = null, body_hash = null, started_by = null, starter_id = null, start_slot = null, connection_id = null, key_id = null,
+      receipt_sha256 = coalesce(receipt_sha256, ${receiptSha256}), texts_deleted_at = coalesce(texts_deleted_at, now())
     where id = ${jobId} and charged_micros is not null
   `.execute(tx)
 }

@@ -3,9 +3,11 @@
  * statement, so that none exists without the others.
  */
 import assert from 'node:assert/strict'
+import { sql } from 'kysely'
 import { asJson, run, statement } from '../kit/postgres/statement.ts'
+import type { Starter } from '../model/jobs/starter.ts'
 import { readSource, subjectOf } from '../model/platform/source.ts'
-import { toColumns, type Tx } from './database.ts'
+import { type Db, query, toColumns, type Tx } from './database.ts'
 import { JOB_COLUMNS, type JobRecord, type JobRow, type NewJob, toJob } from './jobs.ts'
 import { assertPosted, chainEntries, type LockedBalance, type NewEntry } from './ledger.ts'
 
@@ -22,10 +24,12 @@ const INSERT_STARTED = statement<StartedRow>(
   with created as (
     insert into job (id, account_id, state, created_at, urls, url_set_hash, language, formats,
       max_videos, requested_max_videos, published_after, published_before, after_at, before_at,
-      skips_owned, notices, idempotency_key, body_hash, reserved_micros, connection_id, key_id, traceparent)
+      skips_owned, notices, idempotency_key, body_hash, started_by, starter_id, start_slot,
+      reserved_micros, connection_id, key_id, traceparent)
     select id, account_id, state, created_at, urls, url_set_hash, language, formats,
       max_videos, requested_max_videos, published_after, published_before, after_at, before_at,
-      skips_owned, notices, idempotency_key, body_hash, reserved_micros, connection_id, key_id, traceparent
+      skips_owned, notices, idempotency_key, body_hash, started_by, starter_id, start_slot,
+      reserved_micros, connection_id, key_id, traceparent
     from json_populate_record(null::job, $1::json)
     returning *
   ), sources as (
@@ -75,6 +79,19 @@ export async function insertStarted(
   return owners === 0 ? null : toJob(inserted)
 }
 
+/** Returns the job that was started for a slot; null where none was. */
+export async function findStarted(
+  db: Db,
+  accountId: string,
+  { id, slot }: Starter,
+): Promise<JobRecord | null> {
+  const row = await query<JobRow>`
+    select ${sql.raw(JOB_COLUMNS)} from job
+    where account_id = ${accountId} and starter_id = ${id} and start_slot = ${slot}
+  `.firstRow(db)
+  return row === null ? null : toJob(row)
+}
+
 /** Returns null for a line that an earlier release accepted. */
 function subjectOfLine(line: string): string | null {
   const reading = readSource(line)
@@ -82,7 +99,8 @@ function subjectOfLine(line: string): string | null {
 }
 
 /** Returns the job's columns for its row. */
-function lineOf({ idempotency, ...job }: NewJob): object {
+function lineOf({ idempotency, startedBy, ...job }: NewJob): object {
   const key = { idempotencyKey: idempotency?.key, bodyHash: idempotency?.bodyHash }
-  return toColumns({ ...job, ...key, state: 'queued' })
+  const start = { startedBy: startedBy?.kind, starterId: startedBy?.id, startSlot: startedBy?.slot }
+  return toColumns({ ...job, ...key, ...start, state: 'queued' })
 }

@@ -43,7 +43,8 @@ export async function openEverything(
   await who.startsJob({ urls: ['@captionlab'], maxVideos: 100 })
   await seedRows(pool, accountId)
   await pool.query(
-    `update job set connection_id = (select id from app_connection limit 1), given_name = $2, note = $2, traceparent = $2
+    `update job set connection_id = (select id from app_connection limit 1), given_name = $2, note = $2, traceparent = $2,
+      started_by = 'batch', starter_id = $2, start_slot = (select count(*) from job j where j.id < job.id)
     where account_id = $1`,
     [accountId, `${SEEDED}job`],
   )

@@ -28,7 +28,8 @@ for (const release of RELEASES)
     const [made, from, to] = [await testDatabase(t), await testDatabase(t), await testDatabase(t)]
     await asOf(release, from)
     const accountId = await openAccount(made.db, 80_000n)
-    await wholeJob(made.db, { accountId, line: videoLine(1), maxVideos: 2, delivered: 1 })
+    const key = 'follow:sub_1:3'
+    await wholeJob(made.db, { accountId, line: videoLine(1), maxVideos: 2, delivered: 1, key })
     await copyRows(made, from, ['account', 'balance', 'ledger_entry', 'job', 'job_source'])
     await copyRows(made, from, ['video_row', 'transcript', 'transcript_form'])
     const summary = await backup(from.pool, file)
@@ -41,7 +42,14 @@ for (const release of RELEASES)
     const report = await verifyLedger(to.db)
     assert.deepEqual([report.jobs, report.differences], [1, 0])
     await migrate(to.pool)
+    await migrate(from.pool)
+    const start = { started_by: 'subscription', starter_id: 'sub_1', start_slot: 3 }
+    assert.deepEqual([await startOf(to), await startOf(from)], [start, start])
   })
+
+async function startOf({ pool }: TestDatabase): Promise<unknown> {
+  return (await pool.query('select started_by, starter_id, start_slot from job')).rows[0]
+}
 
 async function copyRows(from: TestDatabase, to: TestDatabase, tables: string[]): Promise<void> {
   for (const table of tables) {

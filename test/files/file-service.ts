@@ -130,6 +130,7 @@ async function recordJob(
       accountId,
       request: readJobRequest({ urls, formats }),
       idempotency: null,
+      startedBy: null,
       connectionId: null,
       ownKey: null,
     },

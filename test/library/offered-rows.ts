@@ -2,7 +2,6 @@
 import type pg from 'pg'
 import fc from 'fast-check'
 import type { ProjectAddition } from '../../src/features/library/projects.ts'
-import { batchIdempotency } from '../../src/model/jobs/job-request.ts'
 import { instantOf } from '../../src/store/collections.ts'
 
 export const ACCOUNT = 'acc'
@@ -117,18 +116,18 @@ export async function fill(
 
 async function addJobs(sql: pg.Client, jobs: Omit<OfferingJob, 'rows'>[]): Promise<void> {
   const lines = jobs.map(({ isDeleted, isOfBatch, ...one }) => {
-    const { key } = batchIdempotency({ batchId: BATCH, slot: one.number })
     const deletedAt = isDeleted ? DELETED_AT : null
-    return { ...one, at: new Date(one.number), deletedAt, key: isOfBatch ? key : one.id }
+    const starter = isOfBatch ? { kind: 'batch', starterId: BATCH, slot: one.number } : {}
+    return { ...one, at: new Date(one.number), deletedAt, ...starter }
   })
   await sql.query(
     `insert into job (id, account_id, state, created_at, finished_at, urls, url_set_hash, language, formats, max_videos,
       requested_max_videos, notices, reserved_micros, charged_micros, processed, unchanged, texts_deleted_at,
-      idempotency_key, body_hash)
+      started_by, starter_id, start_slot)
     select id, "accountId", 'finished', at, at, '{l}', id, language, '{}', 9, 9, '{}', 72000, 0, 99999, 99999,
-      "deletedAt", key, 'h'
+      "deletedAt", kind, "starterId", slot
     from json_to_recordset($1) as j (id text, "accountId" text, language text, at timestamptz, "deletedAt" timestamptz,
-      key text)`,
+      kind text, "starterId" text, slot int)`,
     [JSON.stringify(lines)],
   )
 }

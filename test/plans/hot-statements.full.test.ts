@@ -7,6 +7,7 @@ import { after, test } from 'node:test'
 import pg from 'pg'
 import { addOldRows } from '../../bench/old-rows.ts'
 import { testService, type TestService } from '../support/service.ts'
+import { until } from '../support/until.ts'
 
 /** Tables that grow with customers and their jobs. A full scan of one of them gets slower every day. */
 const GROWING = [
@@ -118,6 +119,16 @@ async function actAsCustomer(
   const cancelled = await customer.startsJob({ urls: ['@endlessarchive'], maxVideos: 200 })
   await customer.asks('POST', `/jobs/${cancelled.id}/cancel`)
   await customer.waitsFor(cancelled)
+  await ordersBatch(customer)
+}
+
+/** Orders a batch of one job, which its end has looked at again. */
+async function ordersBatch(customer: Awaited<ReturnType<TestService['customer']>>): Promise<void> {
+  const { body: made } = await customer.asks('POST', '/batches', { body: { urls: '@dailynotes' } })
+  await until('the batch has ended', async () => {
+    const batch = await customer.gets(`/batches/${made['id']}`)
+    return batch['state'] === 'finished' && batch['jobs'].length > 0
+  })
 }
 
 /** Returns each text once, with the parameters it was last sent with. */

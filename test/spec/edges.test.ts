@@ -71,7 +71,7 @@ async function queued(): Promise<string> {
   })
   const { job } = await startJob(
     { db: ctx.db, maxActiveJobs: 100 },
-    { accountId, request, idempotency: null, connectionId: null, ownKey: null },
+    { accountId, request, idempotency: null, startedBy: null, connectionId: null, ownKey: null },
   )
   return job.id
 }

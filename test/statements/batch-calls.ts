@@ -45,5 +45,5 @@ export const BATCH_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] = 
     ),
   ({ db }) => batches.findBatchJob(db, { accountId, id: batchId, slot: 0 }),
   ({ db }) => batches.isOfBatch(db, 'no-job'),
-  ({ db }) => batches.listBatchJobs(db, accountId, [{ id: batchId, slot: 0 }]),
+  ({ db }) => batches.listBatchJobs(db, accountId, [{ id: batchId }]),
 ]

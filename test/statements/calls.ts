@@ -26,6 +26,7 @@ import * as receipts from '../../src/store/receipts.ts'
 import * as dates from '../../src/store/list-copies.ts'
 import * as verdictShares from '../../src/store/verdict-shares.ts'
 import * as rows from '../../src/store/video-rows.ts'
+import { findStarted } from '../../src/store/started-job.ts'
 import { readHolds } from '../../src/store/watched-jobs.ts'
 import { APP_CALLS } from './app-calls.ts'
 import { markKeySentInClear } from '../../src/store/authentication.ts'
@@ -125,6 +126,7 @@ export const CALLS: ((given: Given) => Promise<unknown>)[] = [
   ({ db }) => freeCalls.sweepFreeCalls(db, 2),
 
   ({ db }) => jobs.findJobByKey(db, { accountId, key: 'k' }),
+  ({ db }) => findStarted(db, accountId, { kind: 'batch', id, slot: 0 }),
   ({ db }) => jobs.listJobs(db, { accountId, offset: 0, limit }),
   ({ db }) => jobs.listJobsAfter(db, { accountId, afterId: null, limit }),
   ({ db }) => jobs.listJobsAfter(db, { accountId, afterId: jobId, limit }),

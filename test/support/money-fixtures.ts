@@ -13,6 +13,7 @@ import { recordRows } from '../../src/features/jobs/record-rows.ts'
 import type { FinalState, JobEnding } from '../../src/model/jobs/job.ts'
 import type { AllowanceTerms } from '../../src/model/jobs/allowance.ts'
 import { readJobRequest } from '../../src/model/jobs/job-request.ts'
+import type { Starter } from '../../src/model/jobs/starter.ts'
 import { planPage } from '../../src/features/jobs/plan-rows.ts'
 import type { Recording } from '../../src/store/record.ts'
 import { startJob, type StartedJob } from '../../src/features/jobs/start-job.ts'
@@ -57,6 +58,7 @@ export type Order = {
   line: string
   maxVideos: number
   key?: string | null
+  startedBy?: Starter | null
   maxActiveJobs?: number
   /** What the account may cause without paying; anything without it. */
   terms?: AllowanceTerms
@@ -65,8 +67,9 @@ export type Order = {
 /** Orders a job as POST /jobs does, from the verb on. */
 export function orderJob(
   db: Db,
-  { accountId, line, maxVideos, key = null, maxActiveJobs = 1_000_000, terms }: Order,
+  { accountId, line, maxVideos, maxActiveJobs = 1_000_000, terms, ...by }: Order,
 ): Promise<StartedJob> {
+  const { key = null, startedBy = null } = by
   return startJob(
     { db, maxActiveJobs },
     {
@@ -75,6 +78,7 @@ export function orderJob(
       ownKey: null,
       request: readJobRequest({ urls: [line], maxVideos, formats: ['text'] }),
       idempotency: key === null ? null : { key, bodyHash: `${line} ${maxVideos}` },
+      startedBy,
       ...(terms === undefined ? {} : { terms }),
     },
   )

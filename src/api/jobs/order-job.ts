@@ -10,7 +10,8 @@ import { findReusable, startPreview } from '../../features/previews/previews.ts'
 import { LIMITS } from '../../kit/config/config.ts'
 import { Problem } from '../../kit/problem.ts'
 import { allowanceTerms } from '../../model/jobs/allowance.ts'
-import { type Idempotency, readJobRequest, sentIdempotency } from '../../model/jobs/job-request.ts'
+import { type Idempotency, sentIdempotency } from '../../model/jobs/idempotency.ts'
+import { readJobRequest } from '../../model/jobs/job-request.ts'
 import { OWNED_CHOICES, type OwnedChoice } from '../../model/jobs/owned-text.ts'
 import type { OwnKey } from '../../store/authentication.ts'
 import type { ApiContext } from '../api-context.ts'
@@ -63,7 +64,8 @@ export async function orderJob(
   const request = { ...read, notices: [...read.notices, ...notices] }
   const deps = { db, maxActiveJobs: config.MAX_ACTIVE_JOBS }
   const tells = { previewId, ownedCountMs: config.deadlines.ownedCountMs }
-  const started = await startJob(deps, { ...order, request, isPreviewed, terms, tells })
+  const told = { isPreviewed, terms, tells }
+  const started = await startJob(deps, { ...order, ...told, request, startedBy: null })
   const { owned: count } = started
   return { ...started, ownedVideos: count?.isWhole === true ? count.videos : null }
 }

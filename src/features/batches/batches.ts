@@ -13,7 +13,7 @@ import {
 } from '../../model/jobs/batch.ts'
 import { jobNameFrom, linesOf } from '../../model/jobs/job-name.ts'
 import { isFinal } from '../../model/jobs/job.ts'
-import { BATCH_ID_START, type JobInput, readBatchRequest } from '../../model/jobs/job-request.ts'
+import { type JobInput, readBatchRequest } from '../../model/jobs/job-request.ts'
 import type { OwnedChoice } from '../../model/jobs/owned-text.ts'
 import { lockAccount } from '../../store/accounts.ts'
 import {
@@ -82,7 +82,7 @@ export async function createBatch(
     admittedByBalance(balance, request)
     const order = { ...request, bounds }
     const notices = [...read.notices, ...(await tellKnown(tx, { accountId, order, ownedCountMs }))]
-    const id = `${BATCH_ID_START}${randomUUID().replaceAll('-', '')}`
+    const id = `batch_${randomUUID().replaceAll('-', '')}`
     const name = jobNameFrom(input.name ?? null)
     const batch = await insertBatch(tx, {
       ...request,

@@ -6,7 +6,6 @@ import type { AllowanceTerms } from '../../model/jobs/allowance.ts'
 import { afterJob, type BatchEnd, type BatchPlace, requestOfPart } from '../../model/jobs/batch.ts'
 import { JOB_NAME_CHARS_MAX } from '../../model/jobs/job-name.ts'
 import { isFinal } from '../../model/jobs/job.ts'
-import { batchIdempotency } from '../../model/jobs/job-request.ts'
 import { mailOfBatch } from '../../model/webhooks/mails.ts'
 import { findAccount, findLiveKey } from '../../store/accounts.ts'
 import {
@@ -48,8 +47,8 @@ export function claimDueBatches(db: Db, max: number): Promise<ClaimedBatch[]> {
 }
 
 /**
- * Takes a batch one step on. Every step can be repeated: the row says which job there is to be, and the job's key makes
- * that it is started once.
+ * Takes a batch one step on. Every step can be repeated: the row says which job there is to be, and a slot's job is
+ * started once.
  */
 export async function stepBatch(deps: BatchDeps, batch: ClaimedBatch): Promise<void> {
   const { db } = deps
@@ -105,7 +104,7 @@ async function startNext(
   { db, maxActiveJobs, terms }: BatchDeps,
   batch: BatchRecord,
 ): Promise<string> {
-  const { accountId, connectionId, id: batchId, slot, name } = batch
+  const { accountId, connectionId, id, slot, name } = batch
   const { job } = await startJob(
     { db, maxActiveJobs },
     {
@@ -113,7 +112,8 @@ async function startNext(
       connectionId,
       ownKey: await ownKeyOf(db, batch),
       request: requestOfPart({ ...batch, bounds: batch }, batch),
-      idempotency: batchIdempotency({ batchId, slot }),
+      idempotency: null,
+      startedBy: { kind: 'batch', id, slot },
       terms,
     },
   )

@@ -17,7 +17,7 @@ import {
   subscriptionEvents,
 } from '../../model/follow/subscription.ts'
 import type { OpenJobs } from '../../model/jobs/allowance.ts'
-import { followIdempotency, requestOfLine } from '../../model/jobs/job-request.ts'
+import { requestOfLine } from '../../model/jobs/job-request.ts'
 import { available } from '../../model/money/ledger.ts'
 import { affordable } from '../../model/money/money.ts'
 import { findDuplicates } from '../../store/admission.ts'
@@ -227,10 +227,10 @@ async function orderVideos(
   if (videoIds.length === 0) return null
   const { accountId, line, urlSetHash, language, formats, skipsOwned } = look
   const order = { language, formats, maxVideos: videoIds.length }
-  const body = { urls: [line], ...order }
-  const idempotency = followIdempotency({ subscriptionId: look.id, slot }, body)
   const request = requestOfLine({ line, urlSetHash, skipsOwned, ...order })
-  const input = { accountId, connectionId: null, ownKey: null, request, idempotency }
+  const startedBy = { kind: 'subscription', id: look.id, slot } as const
+  const nobody = { connectionId: null, ownKey: null, idempotency: null }
+  const input = { ...nobody, accountId, request, startedBy }
   return (await startChosen(tx, { input, balance, videoIds })).id
 }
 

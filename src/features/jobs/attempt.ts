@@ -14,7 +14,6 @@ import {
 import { isCapUsed, monthOf } from '../../model/follow/subscription.ts'
 import { type FinalState, isFinal, type JobEnding, nextState } from '../../model/jobs/job.ts'
 import { jobWeight } from '../../model/jobs/allowance.ts'
-import { startedBy } from '../../model/jobs/job-request.ts'
 import { STATUSES_OF_REFUSALS } from '../../model/jobs/video-row.ts'
 import { settle } from '../../model/money/ledger.ts'
 import { hastenBatch } from '../../store/batches.ts'
@@ -162,7 +161,7 @@ export async function endJob(
   const jobs = delivered === 0 ? jobWeight(job) : 0
   if (refused > 0 || jobs > 0) await addFreeCalls(tx, job.accountId, { refused, jobs })
   const finishedAt = balance.now
-  const { after, due, key } = await setFinal(
+  const { after, due, starter } = await setFinal(
     tx,
     jobId,
     { ...end, chargedMicros, finishedAt },
@@ -177,7 +176,6 @@ export async function endJob(
   const ended = { ...job, ...end, chargedMicros, finishedAt, isHeld: false }
   signal(tx, 'scriptorium_job', job.id)
   if (due > 0) signal(tx, 'scriptorium_delivery', '')
-  const starter = startedBy(key)
   if (starter?.kind === 'batch') await goOn(tx, starter.id)
   else if (starter !== null && chargedMicros > 0n) await lookAtCap(tx, starter.id, finishedAt)
   return { after, job: ended }

@@ -14,9 +14,11 @@ import { findJobByKey, type JobRecord } from '../../store/jobs.ts'
 import { recordPage } from '../../store/planned-page.ts'
 import { copyHistory } from '../../store/record.ts'
 import type { LockedBalance } from '../../store/ledger.ts'
-import { insertStarted } from '../../store/started-job.ts'
+import { findStarted, insertStarted } from '../../store/started-job.ts'
 import { signal } from '../../store/signals.ts'
-import type { Idempotency, JobRequest } from '../../model/jobs/job-request.ts'
+import type { Idempotency } from '../../model/jobs/idempotency.ts'
+import type { JobRequest } from '../../model/jobs/job-request.ts'
+import { keyOfStarter, type Starter } from '../../model/jobs/starter.ts'
 import { requireAllowance, requirePlace } from './admission.ts'
 import {
   lookAtOrder,
@@ -41,7 +43,10 @@ export type StartInput = {
    */
   ownKey: OwnKey | null
   request: JobRequest
+  /** The caller's key; null without one. */
   idempotency: Idempotency | null
+  /** The batch or subscription that starts the job of a slot; null for callers. */
+  startedBy: Starter | null
   /** The trace of the request that orders (kit/trace-context.ts); left out where there is none. */
   traceparent?: string | null
   /** True where the account's preview of the same URLs is still kept. */
@@ -71,11 +76,11 @@ export type StartDeps = { db: Db; maxActiveJobs: number }
 
 /** Starts the job. Throws the Problem that refuses it; then nothing is started, charged or used up. */
 export function startJob({ db, maxActiveJobs }: StartDeps, input: StartInput): Promise<StartedJob> {
-  const { accountId, request, idempotency, terms, tells } = input
+  const { accountId, request, terms, tells } = input
   return transact(db, async (tx) => {
     const facts = await lockForStart(tx, { accountId, urlSetHash: request.urlSetHash })
-    // The key is looked up again under the lock: another request may have made the same job meanwhile.
-    const known = idempotency === null ? null : await findReplay(tx, accountId, idempotency)
+    // Looked up again under the lock: another request or worker may have made the same job meanwhile.
+    const known = await findKnown(tx, input)
     if (known !== null) return { job: known, isReplay: true, balanceNotice: null, owned: null }
 
     const { balance, duplicates, today } = facts
@@ -165,6 +170,15 @@ export async function startChosen(
   return job
 }
 
+/** Returns the job that this start repeats, or null. */
+async function findKnown(
+  tx: Tx,
+  { accountId, idempotency, startedBy }: StartInput,
+): Promise<JobRecord | null> {
+  if (startedBy !== null) return findStarted(tx, accountId, startedBy)
+  return idempotency === null ? null : findReplay(tx, accountId, idempotency)
+}
+
 /** Returns the job that this key made, or null; throws `idempotency_conflict` where the body differs. */
 export async function findReplay(
   db: Db,
@@ -204,7 +218,7 @@ async function create(
   tx: Tx,
   { input, balance, maxVideos, notices }: Admitted,
 ): Promise<JobRecord> {
-  const { request, accountId, idempotency, connectionId } = input
+  const { request, accountId, startedBy, connectionId } = input
   const entry = reserve(balance, maxVideos)
   if (entry === null) throw new Error('the balance was read under its lock')
 
@@ -219,7 +233,8 @@ async function create(
     notices,
     reservedMicros: entry.heldMicros,
     createdAt: balance.now,
-    idempotency,
+    idempotency: startedBy === null ? input.idempotency : keyOfStarter(startedBy),
+    startedBy,
     connectionId,
     keyId: input.ownKey?.id ?? null,
     isPreviewed: input.isPreviewed ?? false,

@@ -1,15 +1,16 @@
-/** Idempotency keys of callers and of subscriptions in one column: no key is ever kept as another one. */
+/** Idempotency keys of callers and of starters in one column: no key is ever kept as another one. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { followIdempotency, sentIdempotency } from './job-request.ts'
+import { sentIdempotency } from './idempotency.ts'
+import { keyOfStarter } from './starter.ts'
 
 const BODY = { urls: ['@smallworkshop'] }
 const kept = (key: string): string => sentIdempotency(key, BODY).key
-const ofSlot = (subscriptionId: string, slot: number): string =>
-  followIdempotency({ subscriptionId, slot }, BODY).key
+const ofSlot = (id: string, slot: number): string =>
+  keyOfStarter({ kind: 'subscription', id, slot }).key
 
-/** Keys that are one word apart from those of subscriptions, and from what those are kept as. */
+/** Keys that are one word apart from those of starters, and from what those are kept as. */
 const KEYS = [
   'x',
   'follow',
@@ -40,7 +41,7 @@ test('two keys that callers send are never kept as one', () => {
   )
 })
 
-test('no key that a caller sends is one that a subscription needs', () => {
+test('no key that a caller sends is one that a starter needs', () => {
   const own = [ofSlot('x', 1), ofSlot('', 0), ofSlot('sub_1', 29_000_000)]
   for (const key of [...KEYS, ...own]) assert.ok(!kept(key).startsWith('follow:'), key)
   assert.deepEqual(own, ['follow:x:1', 'follow::0', 'follow:sub_1:29000000'])

@@ -1,8 +1,6 @@
-/** A request for a job: the body of POST /jobs, checked and made complete, and what recognises a repeat. */
-import { hash } from 'node:crypto'
+/** A request for a job: the body of POST /jobs, checked and made complete. */
 import { LIMITS } from '../../kit/config/config.ts'
 import { Problem } from '../../kit/problem.ts'
-import { canonicalJson } from '../../kit/text/canonical-json.ts'
 import { suggestionFor } from '../platform/near-miss.ts'
 import type { DocumentKind } from '../platform/pasted-document.ts'
 import { readSource } from '../platform/source.ts'
@@ -10,55 +8,6 @@ import { type Format, FORMATS } from '../files/catalogue.ts'
 import type { OwnedChoice } from './owned-text.ts'
 import { type DateBounds, NO_BOUNDS, readDateBounds } from './date-bounds.ts'
 import { readPart, readUrlSet, repeatsIn, type UrlSet } from './url-set.ts'
-
-// Idempotency keys of callers, subscriptions and batches stand in one column. A caller's key that begins like ours is
-// kept with a word in front of it, so that it is never one that a subscription or a batch needs, or made.
-
-/** The key as it is kept, and the hash of the body that was sent with it. */
-export type Idempotency = { key: string; bodyHash: string }
-
-const OURS = 'follow:'
-const SENT = 'sent:'
-
-/** Returns how a key that a caller sent is kept; two keys are never kept as one. */
-export function sentIdempotency(key: string, body: unknown): Idempotency {
-  const isAside = key.startsWith(OURS) || key.startsWith(SENT)
-  return { key: isAside ? SENT + key : key, bodyHash: hashBody(body) }
-}
-
-/** Returns the key of the job that a subscription starts for one of its slots. */
-export function followIdempotency(
-  { subscriptionId, slot }: { subscriptionId: string; slot: number },
-  body: unknown,
-): Idempotency {
-  return { key: `${OURS}${subscriptionId}:${slot}`, bodyHash: hashBody(body) }
-}
-
-/** What the ids of batches begin with, and those of subscriptions never. */
-export const BATCH_ID_START = 'batch_'
-
-/** What the keys of a batch's jobs begin with; their number follows. */
-export const batchKeyStart = (batchId: string): string => `${OURS}${batchId}:`
-
-/** Returns the key of the job that a batch starts for one of its slots. */
-export function batchIdempotency({
-  batchId,
-  slot,
-}: {
-  batchId: string
-  slot: number
-}): Idempotency {
-  return { key: `${batchKeyStart(batchId)}${slot}`, bodyHash: hashBody({ batchId, slot }) }
-}
-
-/** Returns the subscription, or the batch, whose job has this key, as it is kept; null for every other key. */
-export function startedBy(
-  key: string | null,
-): { kind: 'subscription' | 'batch'; id: string } | null {
-  const id = key?.startsWith(OURS) === true ? key.split(':')[1] : undefined
-  if (id === undefined) return null
-  return { kind: id.startsWith(BATCH_ID_START) ? 'batch' : 'subscription', id }
-}
 
 /** The body as its schema admits it. */
 export type JobInput = {
@@ -224,11 +173,6 @@ export function requestOfLine(
     earlierSetHashes: [],
     notices: [],
   }
-}
-
-/** Returns the SHA-256 (hex) of a body's canonical JSON, by which an Idempotency-Key knows its body again. */
-export function hashBody(body: unknown): string {
-  return hash('sha256', canonicalJson(body))
 }
 
 function quote(line: string): string {
