@@ -83,6 +83,8 @@ test('workers that start one slot at once make one job, also where they read oth
   assert.equal(made.filter(({ isReplay }) => !isReplay).length, 1)
   const other = await orders(accountId, { startedBy: { ...startedBy, slot: 8 } })
   assert.notEqual(other.id, made[0]?.id)
+  const moved = pool.query('update job set start_slot = 7 where id = $1', [other.id])
+  await assert.rejects(moved, /"job_starter"/)
 })
 
 test('the end of a job wakes the batch that started it, and the end of a caller’s job wakes none', async () => {
