@@ -11,11 +11,9 @@ import type {
   CollectionSort,
   ListFacts,
 } from '../model/library/collection.ts'
-import { isProjectId } from '../model/library/project.ts'
 import type { VideoDetails } from '../model/library/video-details.ts'
 import { type Db, query, type Tx } from './database.ts'
 import type { JobKey, PageOfAccount } from './jobs.ts'
-import { findProjectCollection } from './projects.ts'
 
 const COLUMNS = sql`id, kind, title, video_count as "videoCount", looked_at as "lookedAt", videos, delivered, deliveries,
   no_captions as "noCaptions", failed, languages, newest_at as "newestAt", oldest_at as "oldestAt", changed_at as "changedAt",
@@ -60,14 +58,24 @@ export async function listCollections(
   return { total: rows[0]?.total ?? 0, collections }
 }
 
-/** Returns null where the account has nothing of this channel or playlist, or no such project. */
+/**
+ * Returns null where the account has nothing of this channel or playlist, or no such project. All videos of a project
+ * are delivered.
+ */
 export async function findCollection(
   db: Db,
   { accountId, id }: { accountId: string; id: string },
 ): Promise<Collection | null> {
-  if (isProjectId(id)) return findProjectCollection(db, { accountId, projectId: id })
   return query<Collection>`
     select ${COLUMNS} from collection where account_id = ${accountId} and id = ${id}
+    union all
+    select p.id, 'project', p.name, p.videos, null, p.videos, p.videos, p.videos, 0, 0, s.languages, s.newest_at, s.oldest_at,
+      p.changed_at, null
+    from project p cross join lateral (
+      select coalesce(array_agg(distinct v.language_code order by v.language_code), '{}') as languages,
+        max(v.published_at) as newest_at, min(v.published_at) as oldest_at
+      from project_video v where v.project_id = p.id and v.account_id = p.account_id
+    ) s where p.account_id = ${accountId} and p.id = ${id}
   `.firstRow(db)
 }
 

@@ -1,26 +1,29 @@
 /** The videos of a collection as its pages and files show them, each with the row that says what became of it. */
 import { type RawBuilder, sql } from 'kysely'
-import type { LibraryRow, ReportedVideo } from '../model/library/collection.ts'
-import { isProjectId, TEXT_REMOVED } from '../model/library/project.ts'
+import type {
+  CollectionKey,
+  LibraryRow,
+  OwnedCollection,
+  ReportedVideo,
+} from '../model/library/collection.ts'
+import { TEXT_REMOVED } from '../model/library/project.ts'
 import { VIDEO_URL } from '../model/jobs/video-row.ts'
 import { type Db, query } from './database.ts'
 import { meets, OWNED_TEXTS } from './owned-texts.ts'
 import type { JobKey } from './jobs.ts'
 import type { Snapshot } from './file-rows.ts'
 
-type CollectionKey = { accountId: string; collectionId: string }
-
 /**
  * SQL for the videos `v` of a collection, each with the row that says what became of it. Those of a project stand in a
  * table of their own, all delivered, and know when their text was removed.
  */
-function membersOf({ accountId, collectionId }: CollectionKey): RawBuilder<unknown> {
-  return isProjectId(collectionId)
+function membersOf({ accountId, collection }: OwnedCollection): RawBuilder<unknown> {
+  return collection.kind === 'project'
     ? sql`(select p.video_id, 'success'::text as status, p.job_id, p.index, p.published_at, j.texts_deleted_at
         from project_video p join job j on j.id = p.job_id
-        where p.account_id = ${accountId} and p.project_id = ${collectionId}) v`
+        where p.account_id = ${accountId} and p.project_id = ${collection.id}) v`
     : sql`(select c.video_id, c.status, c.job_id, c.index, c.published_at, null::timestamptz as texts_deleted_at
-        from collection_video c where c.account_id = ${accountId} and c.collection_id = ${collectionId}) v`
+        from collection_video c where c.account_id = ${accountId} and c.collection_id = ${collection.id}) v`
 }
 
 /** `statuses` may hold null, for videos whose captions were never asked for. A filter that is null matches all. */
@@ -39,9 +42,9 @@ const COLUMNS = sql`v.job_id as "jobId", v.index, v.video_id as "videoId", r.tit
   r.language_code as "languageCode", r.track_kind as "trackKind"`
 
 /** SQL for the newest first. A project may hold a video in several languages. */
-function newestFirst({ collectionId }: Pick<CollectionKey, 'collectionId'>): RawBuilder<unknown> {
+function newestFirst({ kind }: CollectionKey): RawBuilder<unknown> {
   const byDate = sql`v.published_at desc nulls last, v.video_id`
-  return isProjectId(collectionId) ? sql`${byDate}, v.job_id, v.index` : byDate
+  return kind === 'project' ? sql`${byDate}, v.job_id, v.index` : byDate
 }
 
 /**
@@ -50,14 +53,13 @@ function newestFirst({ collectionId }: Pick<CollectionKey, 'collectionId'>): Raw
  */
 export async function listLibraryRows(
   db: Db,
-  { accountId, collectionId }: CollectionKey,
+  owned: OwnedCollection,
   { statuses, title, language }: LibraryFilter,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ total: number; rows: LibraryRow[] }> {
   const named = statuses?.filter((status) => status !== null) ?? null
   const takesUnasked = statuses?.includes(null) ?? true
   const looksAtRows = title !== null || language !== null
-  const owned = { accountId, collectionId }
   const matching = sql`${membersOf(owned)}
     ${
       looksAtRows
@@ -73,7 +75,7 @@ export async function listLibraryRows(
     select n.total, page.* from (select count(*)::int as total from ${matching}) n
     left join (
       select ${COLUMNS}, v.published_at as "orderedAt" from (
-        select v.* from ${matching} order by ${newestFirst(owned)} limit ${limit} offset ${offset}
+        select v.* from ${matching} order by ${newestFirst(owned.collection)} limit ${limit} offset ${offset}
       ) v join video_row r on r.job_id = v.job_id and r.index = v.index
     ) page on true
     order by page."orderedAt" desc nulls last, page."videoId", page."jobId", page.index
@@ -85,19 +87,19 @@ export async function listLibraryRows(
 }
 
 /** Returns every video of a collection, newest first. */
-export async function listReportedVideos(db: Db, owned: CollectionKey): Promise<ReportedVideo[]> {
+export async function listReportedVideos(db: Db, owned: OwnedCollection): Promise<ReportedVideo[]> {
   return query<ReportedVideo>`
     select ${COLUMNS}, d.duration_seconds as "durationSeconds", d.view_count as "viewCount"
     from ${membersOf(owned)} join video_row r on r.job_id = v.job_id and r.index = v.index
     left join video_details d on d.video_id = v.video_id
-    order by ${newestFirst(owned)}
+    order by ${newestFirst(owned.collection)}
   `.rows(db)
 }
 
 /** Returns how many of a collection's videos have each status; null means that captions were never asked for. */
 export async function countStatuses(
   db: Db,
-  owned: CollectionKey,
+  owned: OwnedCollection,
 ): Promise<{ status: string | null; videos: number }[]> {
   return query<{ status: string | null; videos: number }>`
     select v.status, count(*)::int as videos from ${membersOf(owned)} group by v.status
@@ -147,12 +149,12 @@ export type GoingOn = { urls: string[]; language: string; formats: string[]; vid
 /** Returns null where no list of this collection was ever read. */
 export async function findGoingOn(
   db: Db,
-  { accountId, collectionId }: CollectionKey,
+  { accountId, collection }: OwnedCollection,
 ): Promise<GoingOn | null> {
   return query<GoingOn>`
     select j.urls, j.language, j.formats, ${videosLeft(sql`false`)} as videos
     from collection c join job j on j.id = c.order_job_id
-    where c.account_id = ${accountId} and c.id = ${collectionId}
+    where c.account_id = ${accountId} and c.id = ${collection.id}
   `.firstRow(db)
 }
 
@@ -171,11 +173,11 @@ export async function countVideosLeft(
  * Returns the row of each video of a collection whose text is kept, newest first: where the account has several texts
  * of a video, the latest, and in a project those that it holds.
  */
-export async function listTexts(db: Db, owned: CollectionKey): Promise<LibraryRow[]> {
+export async function listTexts(db: Db, owned: OwnedCollection): Promise<LibraryRow[]> {
   return query<LibraryRow>`
     select ${COLUMNS} from ${membersOf(owned)} join video_row r on r.job_id = v.job_id and r.index = v.index
     where v.status = 'success' and exists (select from job j where j.id = v.job_id and j.texts_deleted_at is null)
-    order by ${newestFirst(owned)}
+    order by ${newestFirst(owned.collection)}
   `.rows(db)
 }
 

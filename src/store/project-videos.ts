@@ -2,7 +2,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { LIMITS } from '../kit/config/config.ts'
 import { type Executor, run, statement } from '../kit/postgres/statement.ts'
-import { isProjectId, type RefusedRow } from '../model/library/project.ts'
+import type { CollectionKey } from '../model/library/collection.ts'
+import type { RefusedRow } from '../model/library/project.ts'
 import { type Db, query, type Tx } from './database.ts'
 import { meets, OWNED_TEXTS } from './owned-texts.ts'
 import type { ProjectKey } from './projects.ts'
@@ -16,7 +17,7 @@ export type Meeting = { wish: string; codes: string[] | null }
 export type Offer =
   | { videos: readonly NamedVideo[] }
   | { jobIds: string[]; meeting: Meeting }
-  | { collectionId: string; title: string | null; language: string | null }
+  | { collection: CollectionKey; title: string | null; language: string | null }
 
 /** One more than a project can hold: where so many are found, no more need be looked for. */
 const TOO_MANY = LIMITS.projectVideosMax + 1
@@ -63,12 +64,13 @@ function rowsOfJobs(
 /** The order's index cuts what is too much; a filter by title or language reads the rows. */
 function rowsOfCollection(
   accountId: string,
-  { collectionId, title, language }: Exclude<Offer, { videos: unknown } | { jobIds: unknown }>,
+  { collection, title, language }: Exclude<Offer, { videos: unknown } | { jobIds: unknown }>,
 ): RawBuilder<unknown> {
-  const members = isProjectId(collectionId)
-    ? sql`project_video v where v.account_id = ${accountId} and v.project_id = ${collectionId}`
-    : sql`collection_video v where v.account_id = ${accountId} and v.collection_id = ${collectionId}
-        and v.status = 'success'`
+  const { id, kind } = collection
+  const members =
+    kind === 'project'
+      ? sql`project_video v where v.account_id = ${accountId} and v.project_id = ${id}`
+      : sql`collection_video v where v.account_id = ${accountId} and v.collection_id = ${id} and v.status = 'success'`
   const isFiltered = title !== null || language !== null
   const filter = sql`and exists (select from video_row m where m.job_id = v.job_id and m.index = v.index
     and (${title}::text is null or strpos(lower(m.title), lower(${title}::text)) > 0)
@@ -172,17 +174,23 @@ export async function deleteProjectVideos(tx: Tx, projectId: string): Promise<vo
 }
 
 /** $1: the account, $2: the project. */
-const LIST_PROJECT_TEXTS = statement<{ videoId: string; textHash: string | null }>(
+const LIST_PROJECT_TEXTS = statement<{ videoId: string | null; textHash: string | null }>(
   'list-project-texts',
-  `select v.video_id as "videoId", t.text_hash as "textHash" from project_video v
+  `select v.video_id as "videoId", t.text_hash as "textHash" from project p
+  left join project_video v on v.project_id = p.id and v.account_id = p.account_id
   left join transcript t on t.job_id = v.job_id and t.index = v.index
-  where v.account_id = $1 and v.project_id = $2`,
+  where p.account_id = $1 and p.id = $2`,
 )
 
-/** Returns what tells a project's texts from all others of the account: the video and the hash of its words. */
-export function listProjectTexts(
+/**
+ * Returns what tells a project's texts from all others of the account: the video and the hash of its words. Returns
+ * null where the account has no such project.
+ */
+export async function findProjectTexts(
   db: Executor,
   { accountId, projectId }: ProjectKey,
-): Promise<{ videoId: string; textHash: string | null }[]> {
-  return run(db, LIST_PROJECT_TEXTS, [accountId, projectId])
+): Promise<{ videoId: string; textHash: string | null }[] | null> {
+  const rows = await run(db, LIST_PROJECT_TEXTS, [accountId, projectId])
+  if (rows.length === 0) return null
+  return rows.flatMap(({ videoId, ...text }) => (videoId === null ? [] : [{ videoId, ...text }]))
 }

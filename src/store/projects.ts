@@ -1,12 +1,6 @@
 /** The table `project`: collections of an account's own, of the rows in `project_video`. */
 import { sql } from 'kysely'
-import type { Collection } from '../model/library/collection.ts'
-import {
-  collectionOfProject,
-  type Project,
-  type ProjectSums,
-  type ProjectWords,
-} from '../model/library/project.ts'
+import type { Project, ProjectWords } from '../model/library/project.ts'
 import { type Db, query, type Tx } from './database.ts'
 import type { PageOfAccount } from './jobs.ts'
 
@@ -49,19 +43,6 @@ export async function findProject(
   return query<Project>`
     select ${COLUMNS} from project where id = ${projectId} and account_id = ${accountId}
   `.firstRow(db)
-}
-
-/** Returns the project as a collection; null where the account has none such. */
-export async function findProjectCollection(db: Db, owned: ProjectKey): Promise<Collection | null> {
-  const [project, sums] = await Promise.all([
-    findProject(db, owned),
-    query<ProjectSums>`
-      select coalesce(array_agg(distinct language_code order by language_code), '{}') as languages,
-        max(published_at) as "newestAt", min(published_at) as "oldestAt"
-      from project_video where project_id = ${owned.projectId} and account_id = ${owned.accountId}
-    `.onlyRow(db),
-  ])
-  return project === null ? null : collectionOfProject(project, sums)
 }
 
 /** Locks a project; returns null where the account has none such. */

@@ -4,7 +4,7 @@
  * (old-members.ts).
  */
 import { sql } from 'kysely'
-import { isProjectId } from '../model/library/project.ts'
+import type { OwnedCollection } from '../model/library/collection.ts'
 import type { VideoTrack } from '../model/library/video-details.ts'
 import type { Form } from '../model/files/formats.ts'
 import { type ContentFacts, unpackRecorded } from '../model/files/recorded-forms.ts'
@@ -18,8 +18,7 @@ export type RowForm<F extends Form = Form> = { index: number; form: F }
 export type RowKey = { jobId: string; index: number }
 
 /** All rows of a job, named rows, or the delivered rows of a collection. */
-export type RowsWanted =
-  { jobId: string } | { named: readonly RowKey[] } | { accountId: string; collectionId: string }
+export type RowsWanted = { jobId: string } | { named: readonly RowKey[] } | OwnedCollection
 
 /** What is recorded about one old form of a row, or (`recorded`) about all forms of its body. */
 export type RecordedForms = RowKey & ContentFacts & { form: string; recorded: Buffer | null }
@@ -111,9 +110,10 @@ export function listRecorded(
 ): Promise<RecordedForms[]> {
   if ('named' in rows) return runNamed(db, LIST_RECORDED_OF_ROWS, rows.named, forms)
   if ('jobId' in rows) return run(db, LIST_RECORDED_OF_JOB, [rows.jobId, forms])
-  const { accountId, collectionId } = rows
-  const asked = isProjectId(collectionId) ? LIST_RECORDED_OF_PROJECT : LIST_RECORDED_OF_COLLECTION
-  return run(db, asked, [accountId, collectionId, forms])
+  const { accountId, collection } = rows
+  const isProject = collection.kind === 'project'
+  const asked = isProject ? LIST_RECORDED_OF_PROJECT : LIST_RECORDED_OF_COLLECTION
+  return run(db, asked, [accountId, collection.id, forms])
 }
 
 /** Adds what one recorded line says to the known facts of its row. */

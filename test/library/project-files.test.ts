@@ -11,6 +11,22 @@ const { world, buyer, database, sends, fetched, bytesOf, delivered, makes } = aw
 })
 const NOBODYS = `prj_${'0'.repeat(32)}`
 
+/** Returns a word that is said in a row's text. */
+function wordOf({ videoId, languageCode }: Json): string {
+  const truth = truthOf(world, { video: videoId, limit: 1 }).videos[0]!
+  const track = truth.tracks.find((each) => each.languageCode === languageCode)!
+  return track.segments.flatMap(({ text }) => text.match(/[a-z]{6,}/g) ?? [])[0]!
+}
+
+/** Returns the hits of a word once all is indexed; with a channel or project, those in it. */
+async function hits(word: string, channel?: string): Promise<Json[]> {
+  const within = channel === undefined ? '' : `&channel=${channel}`
+  for (;;) {
+    const found = await sends('GET', `/search?q=${word}${within}`)
+    if (found['indexed'] === found['owned']) return found['hits']
+  }
+}
+
 test('it answers like a collection: its counts, its videos, its files', async () => {
   const { id } = await makes('Two channels')
   const texts = [...delivered(0), ...delivered(1)]
@@ -94,27 +110,51 @@ test('its ZIP has a folder for each channel and a description, the same bytes ea
 test('a search can be narrowed to a project, and finds nothing of others', async () => {
   const { id } = await makes('Searched')
   const [one] = delivered(0)
-  const truth = truthOf(world, { video: one!.row['videoId'], limit: 1 }).videos[0]!
-  const track = truth.tracks.find(({ languageCode }) => languageCode === one!.row['languageCode'])!
-  const word = track.segments.flatMap(({ text }) => text.match(/[a-z]{6,}/g) ?? [])[0]!
-  const hits = async (query: string) => {
-    for (;;) {
-      const found = await sends('GET', `/search?q=${word}${query}`)
-      if (found['indexed'] === found['owned']) return found['hits'] as Json[]
-    }
-  }
-  assert.ok((await hits('')).length > 0)
-  assert.deepEqual(await hits(`&channel=${id}`), [])
+  const word = wordOf(one!.row)
+  assert.ok((await hits(word)).length > 0)
+  assert.deepEqual(await hits(word, id), [])
   await sends('POST', `/projects/${id}/videos`, { videos: keys([one!]) })
   assert.deepEqual(
-    (await hits(`&channel=${id}`)).map(({ videoId }) => videoId),
+    (await hits(word, id)).map(({ videoId }) => videoId),
     [one!.row['videoId']],
   )
   const mentions = await sends('GET', `/search/mentions?q=${word}&channel=${id}`)
   assert.equal(mentions['transcripts'], 1)
   const csv = (await bytesOf(`/search/mentions.csv?q=${word}&channel=${id}`)).toString()
   assert.equal(csv.trim().split('\r\n').length, mentions['total'] + 1)
-  assert.deepEqual(await hits(`&channel=${NOBODYS}`), [])
+  assert.deepEqual(await hits(word, NOBODYS), [])
+})
+
+test('an id does not say what a collection is: a project may be called like a list', async () => {
+  const { id } = await makes('Renamed')
+  const [one] = delivered(1)
+  await sends('POST', `/projects/${id}/videos`, { videos: keys([one!]) })
+  const named = `PL${'p'.repeat(32)}`
+  await database.pool.query(
+    `with named as (insert into project (id, account_id, name, videos)
+      select $2, account_id, 'Named', videos from project where id = $1)
+    insert into project_video (account_id, project_id, video_id, language_code, track_kind, job_id, index, published_at)
+    select account_id, $2, video_id, language_code, track_kind, job_id, index, published_at
+    from project_video where project_id = $1`,
+    [id, named],
+  )
+  const { videoId } = one!.row
+  const { kind, title, counts } = await sends('GET', `/library/${named}`)
+  assert.deepEqual([kind, title, counts], ['project', 'Named', { success: 1 }])
+  const { videos } = await sends('GET', `/library/${named}/videos`)
+  assert.deepEqual(keys(videos), keys([one!]))
+  const files = `/library/${named}/files`
+  assert.match((await bytesOf(`${files}/report.csv`)).toString(), new RegExp(videoId))
+  assert.equal((await bytesOf(`${files}/all.txt`)).toString().match(/^URL: /gm)?.length, 1)
+  assert.ok(unzipped(await bytesOf(`${files}/zip?formats=text`)).has('README.txt'))
+  const { id: other } = await makes('Other')
+  const added = await sends('POST', `/projects/${other}/videos`, { collection: named })
+  assert.equal(added['added'], 1)
+  const found = await hits(wordOf(one!.row), named)
+  assert.deepEqual(
+    found.map((hit) => hit['videoId']),
+    [videoId],
+  )
 })
 
 test('a text that was removed for its age is told so, in the list, the report and the README', async () => {

@@ -15,18 +15,19 @@ import { listJobTitles } from '../../src/store/job-titles.ts'
 const [accountId, jobId] = ['account', 'job']
 const job = { id: jobId, accountId, urlSetHash: 'hash' }
 const collection = { id: 'collection', kind: 'channel' } as const
-const owned = { accountId, collectionId: collection.id }
+const owned = { accountId, collection }
 const page = { offset: 0, limit: 1 }
-const projectId = `prj_${'0'.repeat(32)}`
+const projectId = 'project'
 const project = { accountId, projectId }
-const inProject = { accountId, collectionId: projectId }
+const ofProject = { id: projectId, kind: 'project' } as const
+const inProject = { accountId, collection: ofProject }
 const words = { name: 'n', note: null, tags: ['t'] }
 const filter = { title: 't', language: 'en' }
 const OFFERS: projectVideos.Offer[] = [
   { videos: [{ jobId, index: 1 }] },
   { jobIds: [jobId], meeting: { wish: 'en', codes: ['en'] } },
-  { collectionId: 'UC1', ...filter },
-  { collectionId: projectId, ...filter },
+  { collection, ...filter },
+  { collection: ofProject, ...filter },
 ]
 
 export const LIBRARY_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] = [
@@ -70,7 +71,6 @@ export const LIBRARY_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] 
   ({ db }) => projects.countProjects(db, accountId),
   ({ db }) => projects.listProjects(db, { accountId, ...page }),
   ({ db }) => projects.findProject(db, project),
-  ({ db }) => projects.findProjectCollection(db, project),
   ({ tx }) => projects.lockProject(tx, project),
   ({ tx }) => projects.setProjectWords(tx, projectId, words),
   ({ tx }) => projects.deleteProjectRow(tx, projectId),

@@ -107,7 +107,7 @@ export async function sendCollectionFile(
     const of = { collectionId, forms }
     return sendExportZip(to, { ...query, of, exports: query.exports })
   }
-  const wanted = { accountId, collectionId, file: ref.file, forms, bom: query.bom === '1' }
+  const wanted = { accountId, id: collectionId, file: ref.file, forms, bom: query.bom === '1' }
   return sendFile(found(await openCollectionFile(to, wanted)), to)
 }
 

@@ -56,7 +56,7 @@ export async function openExportZip(
   const zipped =
     'jobId' in of
       ? await zipOfJob(source, accountId, of)
-      : await zipOfCollection(source, { accountId, ...of }, input.exports)
+      : await zipOfCollection(source, accountId, { ...of, exports: input.exports })
   if (zipped === null) return null
   const times = input.exports.some(isWordFile) ? WORDS_TO_SEGMENTS : 1
   const texts = zipped.order.rows.map((row) => ({ sizeBytes: exportBytesOf(row) * times }))
@@ -152,14 +152,13 @@ async function zipOfJob(
 
 async function zipOfCollection(
   source: TextSource,
-  collection: { accountId: string } & ZippedCollection,
-  exports: readonly ZipExport[],
+  accountId: string,
+  { collectionId: id, forms, exports }: ZippedCollection & { exports: readonly ZipExport[] },
 ): Promise<Zipped | null> {
-  const { accountId, collectionId: id } = collection
-  const found = await findCollection(source.db, { accountId, id })
-  if (found === null) return null
-  const { order, texts } = await collectionZip(source, collection, exports)
-  return { stem: stemOfCollection(found), order, textOf: (place) => texts[place - 1] }
+  const collection = await findCollection(source.db, { accountId, id })
+  if (collection === null) return null
+  const { order, texts } = await collectionZip(source, { accountId, collection, forms }, exports)
+  return { stem: stemOfCollection(collection), order, textOf: (place) => texts[place - 1] }
 }
 
 function isWordFile(file: ZipExport): file is WordFile {

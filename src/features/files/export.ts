@@ -94,7 +94,7 @@ async function findExported(db: Db, { accountId, of }: ExportOrder): Promise<Exp
   }
   const collection = await findCollection(db, { accountId, id: of.collectionId })
   if (collection === null) return null
-  const owned = { accountId, collectionId: collection.id }
+  const owned = { accountId, collection }
   const [rows, recorded] = await Promise.all([
     listTexts(db, owned),
     listRecorded(db, { rows: owned, forms: [SIZED_BY] }),

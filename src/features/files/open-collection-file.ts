@@ -33,9 +33,9 @@ import { findCollection } from '../../store/collections.ts'
 import {
   type Collection,
   type LibraryRow,
+  type OwnedCollection,
   type ReportedVideo,
 } from '../../model/library/collection.ts'
-import { isProjectId } from '../../model/library/project.ts'
 import { projectReadme } from '../../model/files/project-readme.ts'
 import { keyOf } from './export-texts.ts'
 import { findProject } from '../../store/projects.ts'
@@ -57,28 +57,27 @@ export const COLLECTION_COLUMNS = [
   'index',
 ] as const satisfies (keyof ReportedVideo)[]
 
-export type CollectionFileInput = {
-  accountId: string
-  collectionId: string
+/** A file as it is asked for. */
+type FileAsked = {
   file: WholeFile
   /** The forms that go into the ZIP; of each text those among them that its job was asked for. */
   forms: readonly FileForm[]
   /** Whether report.csv begins with a byte order mark, which the one in the ZIP never does. */
   bom: boolean
 }
+type CollectionFileInput = OwnedCollection & FileAsked
 
 /** Returns null where the account has nothing of the collection. */
 export async function openCollectionFile(
   source: TextSource,
-  input: CollectionFileInput,
+  { accountId, id, ...asked }: FileAsked & { accountId: string; id: string },
 ): Promise<OpenFile | null> {
-  const { accountId, collectionId, file } = input
-  const collection = await findCollection(source.db, { accountId, id: collectionId })
+  const collection = await findCollection(source.db, { accountId, id })
   if (collection === null) return null
   const stem = stemOfCollection(collection)
-  const body = await bodyOfFile(source, input)
-  const { media: contentType } = WHOLES[file]
-  const name = wholeFileName(file, { stem })
+  const body = await bodyOfFile(source, { accountId, collection, ...asked })
+  const { media: contentType } = WHOLES[asked.file]
+  const name = wholeFileName(asked.file, { stem })
   return { stability: 'growing', contentType, name, sha256: body.sha256, body }
 }
 
@@ -110,7 +109,7 @@ export function stemOfCollection({ id, title, changedAt }: Collection): string {
 /** Returns what a collection's ZIP is made of. `exports` are files of each video that are made while it is sent. */
 export async function collectionZip(
   source: TextSource,
-  input: Omit<CollectionFileInput, 'file' | 'bom'>,
+  input: OwnedCollection & { forms: readonly FileForm[] },
   exports: readonly string[],
 ): Promise<{ order: ArchiveOrder; texts: LibraryRow[] }> {
   const { forms } = input
@@ -134,15 +133,15 @@ export async function collectionZip(
 /** Returns how the files of a ZIP are called; those of a project stand in folders, with a description. */
 async function partsOfProject(
   { db }: TextSource,
-  { accountId, collectionId }: Pick<CollectionFileInput, 'accountId' | 'collectionId'>,
+  owned: OwnedCollection,
   rows: readonly DeliveredRow[],
 ): Promise<Pick<ArchiveOrder, 'naming' | 'readme'>> {
-  const project = isProjectId(collectionId)
-    ? await findProject(db, { accountId, projectId: collectionId })
-    : null
+  const { accountId, collection } = owned
+  const isProject = collection.kind === 'project'
+  const project = isProject ? await findProject(db, { accountId, projectId: collection.id }) : null
   if (project === null) return { naming: datedStem }
   const texts = Map.groupBy(rows, ({ videoId }) => videoId)
-  const videos = await listReportedVideos(db, { accountId, collectionId })
+  const videos = await listReportedVideos(db, owned)
   const readme = keptText()
   readme.add(projectReadme(project, videos, rows.length))
   return {
@@ -182,7 +181,7 @@ function tooManyForZip(texts: number): Problem {
 /** Makes the report and keeps it as a whole: what comes to the collection while it is sent must not change it. */
 async function createReport(
   { db }: TextSource,
-  input: Pick<CollectionFileInput, 'accountId' | 'collectionId' | 'bom'>,
+  input: OwnedCollection & { bom: boolean },
 ): Promise<HashedBody> {
   const rows = await listReportedVideos(db, input)
   const { add, end } = keptText()
@@ -215,10 +214,9 @@ function keptText(): { add: (text: string) => void; end: () => HashedBody } {
 /** Returns the texts, each under its place in the collection. */
 async function readTexts(
   source: TextSource,
-  { accountId, collectionId }: Pick<CollectionFileInput, 'accountId' | 'collectionId'>,
+  owned: OwnedCollection,
   forms: readonly FileForm[],
 ): Promise<{ texts: LibraryRow[]; rows: DeliveredRow[]; read: ReadForms }> {
-  const owned = { accountId, collectionId }
   const [texts, recorded] = await Promise.all([
     listTexts(source.db, owned),
     listRecorded(source.db, { rows: owned, forms }),

@@ -139,7 +139,7 @@ export function addToProject(
     if (offer === null) return null
     const found = await insertProjectVideos(tx, owned, offer)
     // A collection's rows are cut at one more than a project holds, those that cannot be taken included.
-    const most = 'collectionId' in offer ? found.offered : found.taken
+    const most = 'collection' in offer ? found.offered : found.taken
     if (most > LIMITS.projectVideosMax) throw tooManyVideos()
     if (found.added > 0 && (await recountProject(tx, owned.projectId)) > LIMITS.projectVideosMax)
       throw tooManyVideos()
@@ -163,8 +163,9 @@ async function offerOf(
 ): Promise<Offer | null> {
   if ('videos' in addition) return addition
   if ('collectionId' in addition) {
-    const known = await findCollection(tx, { accountId, id: addition.collectionId })
-    return known === null ? null : addition
+    const { collectionId: id, title, language } = addition
+    const collection = await findCollection(tx, { accountId, id })
+    return collection === null ? null : { collection, title, language }
   }
   if ('jobId' in addition) {
     const job = await findJob(tx, { accountId, jobId: addition.jobId })

@@ -55,10 +55,13 @@ export type GoesOn = GoingOn & {
 }
 
 /** Returns the collection; null where the account has nothing of it. */
-export async function readCollection(db: Db, owned: Owned): Promise<CollectionView | null> {
-  const { accountId, collectionId } = owned
-  const collection = await findCollection(db, { accountId, id: collectionId })
+export async function readCollection(
+  db: Db,
+  { accountId, collectionId: id }: Owned,
+): Promise<CollectionView | null> {
+  const collection = await findCollection(db, { accountId, id })
   if (collection === null) return null
+  const owned = { accountId, collection }
   const [statuses, goingOn] = await Promise.all([countStatuses(db, owned), findGoingOn(db, owned)])
   const counts = statuses.flatMap(({ status, videos: count }) =>
     status === null ? [] : [[status, count] as const],
@@ -86,8 +89,9 @@ export async function readLibraryVideos(
   { filter, ...ask }: Owned & PageRequest & { filter: LibraryFilter },
 ): Promise<{ page: PageInfo; videos: LibraryVideo[] } | null> {
   const { accountId, collectionId: id } = ask
-  if ((await findCollection(db, { accountId, id })) === null) return null
-  const { total, rows } = await listLibraryRows(db, ask, filter, ask)
+  const collection = await findCollection(db, { accountId, id })
+  if (collection === null) return null
+  const { total, rows } = await listLibraryRows(db, { accountId, collection }, filter, ask)
   return { page: pageInfo(ask, total), videos: await withMetadata(db, rows) }
 }
 

@@ -76,9 +76,11 @@ export async function askOnce(
   asked: IndexQuestion,
 ): Promise<SearchAnswer | undefined> {
   const { pool, processes, builds } = ctx
-  const owned = await readOwned(pool, accountId)
+  const [owned, question] = await Promise.all([
+    readOwned(pool, accountId),
+    narrowToProject(pool, accountId, asked),
+  ])
   if (owned.owned === 0) return NOTHING_OWNED
-  const question = await narrowToProject(pool, accountId, asked)
   const answered = await askIndexOf(ctx, { accountId, owned }, (path, options) =>
     processes.ask('ask', { path, question }, options),
   )
@@ -102,9 +104,11 @@ export async function askMentionsOnce(
   asked: MentionsQuestion,
 ): Promise<Mentions | undefined> {
   const { pool, processes, builds } = ctx
-  const owned = await readOwned(pool, accountId)
+  const [owned, question] = await Promise.all([
+    readOwned(pool, accountId),
+    narrowToProject(pool, accountId, asked),
+  ])
   if (owned.owned === 0) return NOTHING_MENTIONED
-  const question = await narrowToProject(pool, accountId, asked)
   const answered = await askIndexOf(ctx, { accountId, owned }, (path, options) =>
     processes.ask('mentions', { path, question }, options),
   )
@@ -140,9 +144,11 @@ export async function askMentionCount(
   accountId: string,
   asked: Pick<MentionsQuestion, 'query' | 'filter'>,
 ): Promise<number | null | undefined> {
-  const owned = await readOwned(ctx.pool, accountId)
+  const [owned, narrowed] = await Promise.all([
+    readOwned(ctx.pool, accountId),
+    narrowToProject(ctx.pool, accountId, asked),
+  ])
   if (owned.owned === 0) return 0
-  const narrowed = await narrowToProject(ctx.pool, accountId, asked)
   const question = { ...narrowed, offset: 0, limit: 0 }
   const answered = await askIndexOf(ctx, { accountId, owned }, (path, options) =>
     ctx.processes.ask('mentions', { path, question }, options),

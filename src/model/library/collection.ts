@@ -14,9 +14,12 @@ export type CollectionKind = (typeof COLLECTION_KINDS)[number]
 export const COLLECTION_SORTS = ['changed', 'title', 'delivered', 'remaining'] as const
 export type CollectionSort = (typeof COLLECTION_SORTS)[number]
 
-export type Collection = {
-  id: string
-  kind: CollectionKind
+/** The kind of a collection is read with its id, which says nothing of it: a project's videos lie in other tables. */
+export type CollectionKey = { id: string; kind: CollectionKind }
+/** A collection of an account, which was found there. */
+export type OwnedCollection = { accountId: string; collection: CollectionKey }
+
+export type Collection = CollectionKey & {
   title: string | null
   /** The number of videos as the list itself says, hidden videos included; null where its whole list was not read. */
   videoCount: number | null
@@ -42,7 +45,7 @@ export type Collection = {
 
 /** What a list said when it was looked at. */
 export type ListFacts = {
-  collection: { id: string; kind: CollectionKind }
+  collection: CollectionKey
   title: string | null
   /** The number of videos; null also where only a part of the list was read. */
   videoCount: number | null
@@ -56,7 +59,7 @@ export type NamedList =
 const UPLOADS = /^UU([\w-]{22})$/
 
 /** Returns which collection a list is; that of all uploads is its channel, even where it is ordered as a playlist. */
-export function collectionOf(list: NamedList): ListFacts['collection'] {
+export function collectionOf(list: NamedList): CollectionKey {
   if (list.kind !== 'playlist') return { id: list.name, kind: 'channel' }
   const [, channel] = UPLOADS.exec(list.playlistId) ?? []
   return channel === undefined

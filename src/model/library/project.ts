@@ -1,6 +1,5 @@
 /** A project: a collection of an account's own, of any videos that any of its orders delivered. */
 import { visibleLine } from '../../kit/text/invisible.ts'
-import type { Collection } from './collection.ts'
 
 /** In characters. */
 export const PROJECT_NAME_CHARS_MAX = 120
@@ -17,24 +16,6 @@ export type Project = ProjectWords & {
   videos: number
   createdAt: Date
   changedAt: Date
-}
-
-/** What is known of a project's texts as a whole; the instants are publish dates, null where none is known. */
-export type ProjectSums = Pick<Collection, 'languages' | 'newestAt' | 'oldestAt'>
-
-const PROJECT_ID = /^prj_[0-9a-f]{32}$/
-
-/** Returns whether an id is that of a project; no channel and no playlist of the platform has one like it. */
-export function isProjectId(id: string): boolean {
-  return PROJECT_ID.test(id)
-}
-
-/** Returns the project as a collection, all of whose videos are delivered. */
-export function collectionOfProject(project: Project, sums: ProjectSums): Collection {
-  const { id, name, videos, changedAt } = project
-  const counts = { videoCount: videos, videos, delivered: videos, deliveries: videos }
-  const none = { noCaptions: 0, failed: 0, lookedAt: null, latestVideoId: null }
-  return { id, kind: 'project', title: name, changedAt, ...counts, ...none, ...sums }
 }
 
 /** Returns tags as they are kept: one line each, without repeats and without those of which nothing is seen. */
