@@ -385,6 +385,8 @@ class CollectionList(TypedDict):
 
 class RestOfCollection(TypedDict):
     urls: List[str]
+    # The one URL that continues this collection alone; `owned=skip` leaves out what others of `urls` brought.
+    line: str
     language: str
     formats: List[str]
     # Videos that it can still attempt.

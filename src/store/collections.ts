@@ -58,10 +58,7 @@ export async function listCollections(
   return { total: rows[0]?.total ?? 0, collections }
 }
 
-/**
- * Returns null where the account has nothing of this channel or playlist, or no such project. All videos of a project
- * are delivered.
- */
+/** Returns null where the account has no such collection. All videos of a project are delivered. */
 export async function findCollection(
   db: Db,
   { accountId, id }: { accountId: string; id: string },

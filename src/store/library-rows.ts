@@ -1,11 +1,6 @@
 /** The videos of a collection as its pages and files show them, each with the row that says what became of it. */
 import { type RawBuilder, sql } from 'kysely'
-import type {
-  CollectionKey,
-  LibraryRow,
-  OwnedCollection,
-  ReportedVideo,
-} from '../model/library/collection.ts'
+import type { LibraryRow, OwnedCollection, ReportedVideo } from '../model/library/collection.ts'
 import { TEXT_REMOVED } from '../model/library/project.ts'
 import { VIDEO_URL } from '../model/jobs/video-row.ts'
 import { type Db, query } from './database.ts'
@@ -42,9 +37,9 @@ const COLUMNS = sql`v.job_id as "jobId", v.index, v.video_id as "videoId", r.tit
   r.language_code as "languageCode", r.track_kind as "trackKind"`
 
 /** SQL for the newest first. A project may hold a video in several languages. */
-function newestFirst({ kind }: CollectionKey): RawBuilder<unknown> {
+function newestFirst({ collection }: OwnedCollection): RawBuilder<unknown> {
   const byDate = sql`v.published_at desc nulls last, v.video_id`
-  return kind === 'project' ? sql`${byDate}, v.job_id, v.index` : byDate
+  return collection.kind === 'project' ? sql`${byDate}, v.job_id, v.index` : byDate
 }
 
 /**
@@ -75,7 +70,7 @@ export async function listLibraryRows(
     select n.total, page.* from (select count(*)::int as total from ${matching}) n
     left join (
       select ${COLUMNS}, v.published_at as "orderedAt" from (
-        select v.* from ${matching} order by ${newestFirst(owned.collection)} limit ${limit} offset ${offset}
+        select v.* from ${matching} order by ${newestFirst(owned)} limit ${limit} offset ${offset}
       ) v join video_row r on r.job_id = v.job_id and r.index = v.index
     ) page on true
     order by page."orderedAt" desc nulls last, page."videoId", page."jobId", page.index
@@ -92,7 +87,7 @@ export async function listReportedVideos(db: Db, owned: OwnedCollection): Promis
     select ${COLUMNS}, d.duration_seconds as "durationSeconds", d.view_count as "viewCount"
     from ${membersOf(owned)} join video_row r on r.job_id = v.job_id and r.index = v.index
     left join video_details d on d.video_id = v.video_id
-    order by ${newestFirst(owned.collection)}
+    order by ${newestFirst(owned)}
   `.rows(db)
 }
 
@@ -177,7 +172,7 @@ export async function listTexts(db: Db, owned: OwnedCollection): Promise<Library
   return query<LibraryRow>`
     select ${COLUMNS} from ${membersOf(owned)} join video_row r on r.job_id = v.job_id and r.index = v.index
     where v.status = 'success' and exists (select from job j where j.id = v.job_id and j.texts_deleted_at is null)
-    order by ${newestFirst(owned.collection)}
+    order by ${newestFirst(owned)}
   `.rows(db)
 }
 

@@ -182,10 +182,7 @@ const LIST_PROJECT_TEXTS = statement<{ videoId: string | null; textHash: string 
   where p.account_id = $1 and p.id = $2`,
 )
 
-/**
- * Returns what tells a project's texts from all others of the account: the video and the hash of its words. Returns
- * null where the account has no such project.
- */
+/** Returns a project's texts by video and hash of their words; null where the account has no such project. */
 export async function findProjectTexts(
   db: Executor,
   { accountId, projectId }: ProjectKey,

@@ -110,10 +110,9 @@ export function listRecorded(
 ): Promise<RecordedForms[]> {
   if ('named' in rows) return runNamed(db, LIST_RECORDED_OF_ROWS, rows.named, forms)
   if ('jobId' in rows) return run(db, LIST_RECORDED_OF_JOB, [rows.jobId, forms])
-  const { accountId, collection } = rows
-  const isProject = collection.kind === 'project'
-  const asked = isProject ? LIST_RECORDED_OF_PROJECT : LIST_RECORDED_OF_COLLECTION
-  return run(db, asked, [accountId, collection.id, forms])
+  const { id, kind } = rows.collection
+  const asked = kind === 'project' ? LIST_RECORDED_OF_PROJECT : LIST_RECORDED_OF_COLLECTION
+  return run(db, asked, [rows.accountId, id, forms])
 }
 
 /** Adds what one recorded line says to the known facts of its row. */

@@ -101,7 +101,7 @@ test('a collection says what is left, what that costs at most, and by which orde
   assert.equal(remaining, known - delivered - noCaptions - failed)
   assert.equal(counts.success, delivered)
   // The playlist's order brought some videos, too: the channel's own lines would charge for them again.
-  assert.deepEqual(goesOn.urls, [CHANNEL])
+  assert.deepEqual([goesOn.urls, goesOn.line], [[CHANNEL], CHANNEL])
   assert.ok(goesOn.videos >= remaining)
   assert.equal(goesOn.costAtMost, (goesOn.videos * 0.008).toFixed(3))
 
@@ -118,6 +118,7 @@ test('an order of several lists goes on with all of them, and its cost is that o
   const { remaining, goesOn } = await get(`/library/${playlist.playlistId}`, other)
   assert.equal(remaining, 0)
   assert.deepEqual(goesOn.urls, [PLAYLIST, REPEATED])
+  assert.equal((await get(`/library/${repeated.playlistId}`, other))['goesOn'].line, REPEATED)
   const before = Number(await other.balance())
   await other.orders({ urls: goesOn.urls })
   const spent = before - Number(await other.balance())

@@ -363,6 +363,10 @@ export type CollectionDetail = {
      */
     goesOn: {
         urls: Array<string>;
+        /**
+         * The one URL that continues this collection alone; `owned=skip` leaves out what others of `urls` brought
+         */
+        line: string;
         language: string;
         formats: Array<'text' | 'srt' | 'vtt' | 'segments'>;
         videos: number | null;

@@ -57,6 +57,10 @@ export const CollectionDetail = Type.Object(
     goesOn: nullable(
       Type.Object({
         urls: Type.Array(Type.String()),
+        line: Type.String({
+          description:
+            'The one URL that continues this collection alone; `owned=skip` leaves out what others of `urls` brought',
+        }),
         language: Type.String(),
         formats: Type.Array(wordOf(FORMATS)),
         videos: nullable(Type.Integer({ description: 'Videos that it can still attempt' })),

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import zlib from 'node:zlib'
-import { yieldToEventLoop } from '../../kit/concurrency.ts'
+import { inTurns, yieldToEventLoop } from '../../kit/concurrency.ts'
 import { LIMITS } from '../../kit/config/config.ts'
 import {
   bodyOf,
@@ -27,7 +27,6 @@ import {
 import { formReader } from '../transcripts/read-transcripts.ts'
 import type { OpenFile } from './open-file.ts'
 import { eachInSteps, type Steps } from '../../model/transcripts/steps.ts'
-import { inTurns } from '../../kit/concurrency.ts'
 import type { TextSource } from '../transcripts/read-stored.ts'
 import { findCollection } from '../../store/collections.ts'
 import {
@@ -136,9 +135,9 @@ async function partsOfProject(
   owned: OwnedCollection,
   rows: readonly DeliveredRow[],
 ): Promise<Pick<ArchiveOrder, 'naming' | 'readme'>> {
-  const { accountId, collection } = owned
-  const isProject = collection.kind === 'project'
-  const project = isProject ? await findProject(db, { accountId, projectId: collection.id }) : null
+  const { id: projectId, kind } = owned.collection
+  const key = { accountId: owned.accountId, projectId }
+  const project = kind === 'project' ? await findProject(db, key) : null
   if (project === null) return { naming: datedStem }
   const texts = Map.groupBy(rows, ({ videoId }) => videoId)
   const videos = await listReportedVideos(db, owned)

@@ -3,6 +3,7 @@ import { type PageInfo, pageInfo, type PageRequest } from '../../kit/page.ts'
 import {
   type Collection,
   type LibraryRow,
+  lineThatGoesOn,
   type Metadata,
   metadataOf,
 } from '../../model/library/collection.ts'
@@ -50,6 +51,8 @@ export type CollectionView = {
 
 /** The order that continues a collection without charging anything twice, and what it can bring. */
 export type GoesOn = GoingOn & {
+  /** What goes on with this collection alone. */
+  line: string
   /** The most that it costs; null where it is not known how many videos there are. */
   costAtMostMicros: bigint | null
 }
@@ -66,19 +69,18 @@ export async function readCollection(
   const counts = statuses.flatMap(({ status, videos: count }) =>
     status === null ? [] : [[status, count] as const],
   )
-  return {
-    collection,
-    counts: Object.fromEntries(counts),
-    goesOn: goingOn === null ? null : { ...goingOn, costAtMostMicros: costAtMost(goingOn) },
-  }
+  const goesOn = goingOn === null ? null : goesOnWith(goingOn, collection)
+  return { collection, counts: Object.fromEntries(counts), goesOn }
 }
 
 /**
- * Returns the most that the order can cost, in micros. Videos that other URLs brought are fetched and charged again, so
+ * Returns the order with the most that it can cost. Videos that other URLs brought are fetched and charged again, so
  * only those that these URLs settled count as delivered.
  */
-function costAtMost({ videos }: GoingOn): bigint | null {
-  return videos === null ? null : cost(videos)
+function goesOnWith(order: GoingOn, collection: Collection): GoesOn {
+  const { urls, videos } = order
+  const costAtMostMicros = videos === null ? null : cost(videos)
+  return { ...order, line: lineThatGoesOn(urls, collection), costAtMostMicros }
 }
 
 export type LibraryVideo = { row: LibraryRow; metadata: Metadata }

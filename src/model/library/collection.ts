@@ -5,6 +5,7 @@
  * platform's own, so that the same channel is the same collection by whatever address it was ordered. A project is
  * shown as a collection, too (see project.ts).
  */
+import { readSource } from '../platform/source.ts'
 import { type Chapter, chaptersOf, type FiledVideo, type VideoDetails } from './video-details.ts'
 
 export const COLLECTION_KINDS = ['channel', 'playlist', 'project'] as const
@@ -67,18 +68,39 @@ export function collectionOf(list: NamedList): CollectionKey {
     : { id: `UC${channel}`, kind: 'channel' }
 }
 
+/** Returns whether a list is all of its collection, and no tab of a channel. */
+function isWhole(list: NamedList): boolean {
+  return list.kind === 'playlist' || (list.kind === 'channel' && list.tab === null)
+}
+
 /** Returns what a list's first page says of its collection. */
 export function listFactsOf(
   list: NamedList,
   about: { title: string | null; ownerName: string | null; videoCount: number | null } | null,
 ): ListFacts {
   const collection = collectionOf(list)
-  const isWhole = list.kind === 'playlist' || (list.kind === 'channel' && list.tab === null)
   return {
     collection,
     title: (collection.kind === 'channel' ? about?.ownerName : about?.title) ?? null,
-    videoCount: isWhole ? (about?.videoCount ?? null) : null,
+    videoCount: isWhole(list) ? (about?.videoCount ?? null) : null,
   }
+}
+
+/** Returns the address of a channel's or playlist's list on the platform. */
+function addressOf({ id, kind }: CollectionKey): string {
+  const path = kind === 'channel' ? `channel/${id}` : `playlist?list=${id}`
+  return `https://www.youtube.com/${path}`
+}
+
+/** Returns the line that continues a collection alone: its order's, which knows what was refused; else its address. */
+export function lineThatGoesOn(
+  [line = '', ...others]: readonly string[],
+  collection: CollectionKey,
+): string {
+  const reading = readSource(line)
+  const list = reading.kind === 'source' && reading.source.kind !== 'video' ? reading.source : null
+  const isAlone = others.length === 0 && list !== null && isWhole(list)
+  return isAlone ? line : addressOf(collection)
 }
 
 /** Returns how many videos the collection has, as far as that is known. */
@@ -95,9 +117,7 @@ export function remainingVideos(collection: Collection): number | null {
 /** Returns what an export says of its collection; `source` is its page on the platform, where a project has none. */
 export function headOfCollection({ id, kind, title }: Pick<Collection, 'id' | 'kind' | 'title'>) {
   const head = { title: title ?? id, kind }
-  if (kind === 'project') return head
-  const path = kind === 'channel' ? `channel/${id}` : `playlist?list=${id}`
-  return { ...head, source: `https://www.youtube.com/${path}` }
+  return kind === 'project' ? head : { ...head, source: addressOf({ id, kind }) }
 }
 
 /** What the extension paths show of a video beside its row. */

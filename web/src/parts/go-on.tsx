@@ -1,5 +1,4 @@
 /** What the account has of a channel or playlist, what is missing, and the one button that goes on. */
-import { collectionAddress } from '../addresses.ts'
 import { type Collection, type CollectionDetail } from '../api/client.ts'
 import { BATCH_VIDEOS_MAX, JOB_VIDEOS_MAX } from '../api/batches.ts'
 import { count, counted } from '../format.ts'
@@ -66,7 +65,7 @@ function Fetch({ collection, goesOn, maxVideos, verb, isMain }: FetchProps) {
   return (
     <OrderQuestion
       request={{
-        urls: [lineOf(goesOn.urls, collection)],
+        urls: [goesOn.line],
         language: goesOn.language,
         formats: goesOn.formats,
         maxVideos,
@@ -84,15 +83,6 @@ function Fetch({ collection, goesOn, maxVideos, verb, isMain }: FetchProps) {
       <p>Only this {collection.kind} is checked, and what you already have is free.</p>
     </OrderQuestion>
   )
-}
-
-/** A part of a channel, such as its Shorts. */
-const TAB = /\/(?:videos|shorts|streams|live|podcasts|releases|courses|shows)\/?$/
-
-/** Returns the line that goes on: the one that always ordered this list, since its order knows what was refused. */
-function lineOf([line, ...others]: string[], collection: CollectionDetail): string {
-  const isAlone = line !== undefined && others.length === 0 && !TAB.test(line)
-  return isAlone ? line : collectionAddress(collection)
 }
 
 function nextWords(left: number): string {
