@@ -2,16 +2,16 @@
 import { cost, formatUsd } from '../../src/model/money/money.ts'
 import type { SourcesPreview } from './api/account.ts'
 import { BATCH_VIDEOS_MAX, JOB_LINES_MAX, JOB_VIDEOS_MAX } from './api/batches.ts'
-import type { OwnedChoice, Preview } from './api/client.ts'
+import type { JobRequest, Preview } from './api/client.ts'
 import { usd } from './format.ts'
+import type { Options } from './order-fields.ts'
 
-/** `maxVideos` is as it was typed. */
-type Order = { preview: SourcesPreview | undefined; maxVideos: string; owned: OwnedChoice }
+export type Order = { preview: SourcesPreview | undefined; options: Options }
 
 /** `most` is the most videos that can be charged: the limit, or fewer where all lines are single videos. */
 export type OrderSize = { isBatch: boolean; most: number }
 
-export function orderSize({ preview, maxVideos, owned }: Order): OrderSize {
+export function orderSize({ preview, options: { maxVideos, owned } }: Order): OrderSize {
   const { links = 0, videos = 0 } = preview ?? {}
   const usual = Math.max(JOB_VIDEOS_MAX, links) // as the service reads an order that does not say
   const typed = /^\d+$/.test(maxVideos) ? Number(maxVideos) : JOB_VIDEOS_MAX
@@ -21,12 +21,14 @@ export function orderSize({ preview, maxVideos, owned }: Order): OrderSize {
   return { isBatch: links > JOB_LINES_MAX || most > JOB_VIDEOS_MAX, most }
 }
 
-/** Returns how many videos of all lines the account does not have, as far as the lists say how long they are. */
-export function videosLeft({ sources }: Preview): number {
-  return sources.reduce((sum, { kind, videos, owned, delivered }) => {
+/** Returns how many videos the lists are known to hold that the account lacks; null where the limit allows them. */
+export function videosBeyond({ maxVideos }: Options, { sources }: Preview): number | null {
+  const all = sources.reduce((sum, { kind, videos, owned, delivered }) => {
     const known = kind === 'video' ? 1 : (videos ?? 0)
     return sum + Math.max(0, known - Math.max(owned, delivered))
   }, 0)
+  const left = Math.min(all, BATCH_VIDEOS_MAX)
+  return left > Math.max(Number(maxVideos) || 0, JOB_VIDEOS_MAX) ? left : null
 }
 
 /**
@@ -38,6 +40,13 @@ export function highestCost(order: Order, found: Preview | undefined): string {
   const { isBatch, most } = orderSize(order)
   if (found !== undefined && !isBatch) return usd(found.costAtMost)
   return costOf(most)
+}
+
+/** Returns what a preview is asked of: of a long list of videos nothing, and of lists what one job takes. */
+export function previewedPart(request: JobRequest): JobRequest {
+  const { maxVideos = JOB_VIDEOS_MAX } = request
+  if (maxVideos > BATCH_VIDEOS_MAX) return request
+  return { ...request, maxVideos: Math.min(maxVideos, JOB_VIDEOS_MAX) }
 }
 
 /** Returns what so many transcripts cost, such as "$4.00". */

@@ -1,6 +1,7 @@
 /** The findings of a preview about a line, in words. */
 import type { OwnedChoice, Preview, PreviewSource } from './api/client.ts'
 import { count, counted } from './format.ts'
+import { dayWords } from './order-fields.ts'
 
 /** `isBatch` where the order takes more than the one job that the preview is of. */
 type Told = { preview: Preview; owned: OwnedChoice; isBatch?: boolean }
@@ -42,8 +43,7 @@ function whyNone(source: PreviewSource, told: Told): string {
 
 /** Returns whether a list of which the account has nothing is taken by earlier lines, as a part of a channel is. */
 function isInLinesBefore(source: PreviewSource, { preview, owned }: Told): boolean {
-  const { publishedAfter, publishedBefore } = preview.input
-  const isBounded = publishedAfter !== null || publishedBefore !== null
+  const isBounded = dayWords(preview.input).length > 0
   const before = preview.sources.slice(0, preview.sources.indexOf(source))
   const isKnown = hasOf(source, owned) + source.knownNegative > 0
   return !isBounded && !isKnown && source.videos !== 0 && before.some((one) => one.wouldTake > 0)

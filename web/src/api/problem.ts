@@ -1,5 +1,6 @@
 /** Failed requests as a sentence. */
 import { ScriptoriumError } from '../../../clients/typescript/src/errors.ts'
+import { ORDER_FIELDS } from '../order-fields.ts'
 
 export { ApiError, ScriptoriumError } from '../../../clients/typescript/src/errors.ts'
 
@@ -10,28 +11,23 @@ const SENTENCES: Record<string, string> = {
 }
 
 /** Fields of requests as a page calls them: the API's sentences about a field begin with its name. */
-const FIELDS: Record<string, string> = {
-  url: 'The address',
-  urls: 'The list of addresses',
-  q: 'The search',
-  events: 'The list of events',
-  monthlyCap: 'The monthly limit',
-  everyHours: 'The number of hours',
-  backlog: 'The number of earlier videos',
-  maxVideos: 'The number of videos',
-  publishedAfter: 'The first day',
-  publishedBefore: 'The last day',
-  language: 'The language',
-  formats: 'The list of files',
-  name: 'The name',
-  note: 'The note',
+const FIELDS: Record<string, { subject: string }> = {
+  ...ORDER_FIELDS,
+  url: { subject: 'The address' },
+  q: { subject: 'The search' },
+  events: { subject: 'The list of events' },
+  monthlyCap: { subject: 'The monthly limit' },
+  everyHours: { subject: 'The number of hours' },
+  backlog: { subject: 'The number of earlier videos' },
+  name: { subject: 'The name' },
+  note: { subject: 'The note' },
 }
 
 /** Returns the sentence of a refusal without the name of a field that only programs know. */
 export function forPeople(message: string): string {
   const [first = ''] = message.split(' ', 1)
   const words = Object.hasOwn(FIELDS, first) ? FIELDS[first] : undefined
-  return words === undefined ? message : words + message.slice(first.length)
+  return words === undefined ? message : words.subject + message.slice(first.length)
 }
 
 /** Returns a sentence for any thrown value. */

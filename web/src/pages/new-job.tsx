@@ -4,23 +4,18 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { hasVisible } from '../../../src/kit/text/invisible.ts'
 import type { SourcesPreview } from '../api/account.ts'
-import {
-  type Batch,
-  BATCH_VIDEOS_MAX,
-  JOB_LINES_MAX,
-  JOB_VIDEOS_MAX,
-  orderBatch,
-} from '../api/batches.ts'
+import { type Batch, JOB_LINES_MAX, orderBatch } from '../api/batches.ts'
 import { type Job, type JobRequest, jobs, type OwnedChoice, type Preview } from '../api/client.ts'
 import { sentenceOf } from '../api/problem.ts'
 import { jobPreviewQuery, previewQuery, visitQuery } from '../api/queries.ts'
 import { type Draft, keepDraft, mendedText, readDraft } from '../draft.ts'
-import { orderSize } from '../order-size.ts'
+import { limitedTo, type Options } from '../order-fields.ts'
+import { orderSize, previewedPart } from '../order-size.ts'
 import { PageHead } from '../parts/page-head.tsx'
 import { LinesBox } from '../parts/lines-box.tsx'
 import { PreviewedLines } from '../parts/previewed-lines.tsx'
 import { OrderBox } from '../parts/order-box.tsx'
-import { EMPTY_OPTIONS, JobOptions, type Options, optionsOf } from '../parts/job-options.tsx'
+import { EMPTY_OPTIONS, JobOptions, optionsOf } from '../parts/job-options.tsx'
 import { wrongField } from '../wrong-field.ts'
 import { useDebouncedValue } from '../parts/use-debounced-value.ts'
 
@@ -34,7 +29,8 @@ export function NewJobPage() {
   const { data: visit } = useQuery(visitQuery)
   const from = JSON.stringify([urls, max])
   if (visit?.accountId == null) return null
-  const empty = { from, text: urls, options: { ...EMPTY_OPTIONS, ...maxOf(max) } }
+  const limit = max === undefined ? {} : limitedTo(max)
+  const empty = { from, text: urls, options: { ...EMPTY_OPTIONS, ...limit } }
   return (
     <>
       <PageHead
@@ -47,18 +43,15 @@ export function NewJobPage() {
   )
 }
 
-function maxOf(max: number | undefined): Partial<Options> {
-  return max === undefined ? {} : { maxVideos: String(max) }
-}
-
 function NewJob({ accountId, empty }: { accountId: string; empty: Draft<Options> }) {
   const { draft, change, forget } = useDraft(accountId, empty)
-  const { text, options } = draft
+  const { text } = draft
+  const options = { ...EMPTY_OPTIONS, ...draft.options }
   const { preview, ofText } = useRecognised(text, optionsOf(options).language)
   const { start, problem, forgetProblem, isBusy } = useStart(forget)
   const request = { urls: orderedText(text, ofText), ...optionsOf(options) }
-  const { owned = 'skip' } = options
-  const size = orderSize({ preview, maxVideos: options.maxVideos, owned })
+  const { owned } = options
+  const size = orderSize({ preview, options })
   const { lines, found, refusal } = useJobPreview(request, { owned, preview, ofText })
   const box = useRef<HTMLTextAreaElement>(null)
   const edit = (next: (before: Draft<Options>) => Partial<Draft<Options>>) => {
@@ -108,8 +101,7 @@ function NewJob({ accountId, empty }: { accountId: string; empty: Draft<Options>
         preview={preview}
         isStale={ofText === undefined && hasVisible(text)}
         found={found}
-        maxVideos={options.maxVideos}
-        owned={owned}
+        options={options}
         onChange={setOptions}
         problem={wrongField(problem) === null ? problem : null}
         isBusy={isBusy}
@@ -173,13 +165,10 @@ function useJobPreview(
 ): { lines: Preview | undefined; found: Preview | undefined; refusal: unknown } {
   const settled = useDebouncedValue(JSON.stringify(request), PAUSE_MS)
   const isSettled = settled === JSON.stringify(request)
-  // A preview is of one job: of a long list of videos nothing is asked, and of lists what one job takes.
-  const { maxVideos = JOB_VIDEOS_MAX } = request
-  const previewed = { ...request, maxVideos: Math.min(maxVideos, JOB_VIDEOS_MAX) }
   const { links = 0, lineCount = 0, unclear = 0 } = preview ?? {}
   const isUsable = links > 0 && lineCount - unclear <= JOB_LINES_MAX
   const { data, isPlaceholderData, error } = useQuery({
-    ...jobPreviewQuery(maxVideos > BATCH_VIDEOS_MAX ? request : previewed, owned),
+    ...jobPreviewQuery(previewedPart(request), owned),
     enabled: isSettled && ofText !== undefined && isUsable,
     placeholderData: (before: Preview | undefined) => before,
   })

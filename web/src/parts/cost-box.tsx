@@ -2,15 +2,9 @@
 import { Link } from '@tanstack/react-router'
 import type { Funds, SourcesPreview } from '../api/account.ts'
 import { JOB_VIDEOS_MAX } from '../api/batches.ts'
-import type { OwnedChoice, Preview } from '../api/client.ts'
+import type { Preview } from '../api/client.ts'
 import { count, counted, usd } from '../format.ts'
-import { costOf, highestCost, orderSize } from '../order-size.ts'
-
-type Estimated = {
-  preview: SourcesPreview | undefined
-  maxVideos: string
-  owned: OwnedChoice
-}
+import { costOf, highestCost, type Order, orderSize } from '../order-size.ts'
 
 function nothingYet(preview: SourcesPreview | undefined): string {
   return (preview?.links ?? 0) + (preview?.unclear ?? 0) === 0
@@ -19,14 +13,11 @@ function nothingYet(preview: SourcesPreview | undefined): string {
 }
 
 /** `found` is what a job would take up; undefined while unknown. */
-export function CostBox({
-  preview,
-  found: previewed,
-  funds,
-  ...order
-}: Estimated & { found: Preview | undefined; funds: Funds | undefined }) {
+type CostProps = Order & { found: Preview | undefined; funds: Funds | undefined }
+
+export function CostBox({ preview, found: previewed, funds, options }: CostProps) {
   const lines = preview?.links ?? 0
-  const { most, isBatch } = orderSize({ preview, ...order })
+  const { most, isBatch } = orderSize({ preview, options })
   // A preview is of one job: of a batch it tells what the lines are, and not what all of it takes.
   const found = isBatch ? undefined : previewed
   const affordable = funds?.affordableTranscripts ?? 0
@@ -37,7 +28,7 @@ export function CostBox({
     <div className="min-h-44 rounded-2xl border border-line bg-surface p-5">
       <h2 className="font-sans text-sm font-medium tracking-normal text-muted">Costs at most</h2>
       <p className="numbers mt-1 font-serif text-[2rem] leading-tight">
-        {highestCost({ preview, ...order }, found)}
+        {highestCost({ preview, options }, found)}
       </p>
       {found?.state === 'ready' && lines > 0 && found.costExpected !== found.costAtMost && (
         <p className="mt-1 text-sm">

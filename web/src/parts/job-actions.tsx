@@ -7,6 +7,7 @@ import { Confirm } from './confirm.tsx'
 import { buttonLook } from './controls.tsx'
 import { AllFiles, DownloadMenu } from './download-menu.tsx'
 import { RepeatIcon, StopIcon } from './icons.tsx'
+import { orderAgain } from '../order-fields.ts'
 import { OrderQuestion } from './order-question.tsx'
 
 export function Downloads({ job }: { job: Job }) {
@@ -53,18 +54,9 @@ export function CancelJob({ job }: { job: Job }) {
 }
 
 export function RunAgain({ job }: { job: Job }) {
-  const { input } = job
-  const request = {
-    urls: input.urls,
-    language: input.language,
-    formats: input.formats,
-    maxVideos: input.requestedMaxVideos,
-    ...(input.publishedAfter === null ? {} : { publishedAfter: input.publishedAfter }),
-    ...(input.publishedBefore === null ? {} : { publishedBefore: input.publishedBefore }),
-  }
   return (
     <OrderQuestion
-      request={request}
+      request={orderAgain(job.input)}
       title="Run it again?"
       verb="Run again"
       triggerLook={buttonLook('plain', 'small')}

@@ -1,41 +1,28 @@
 /** Language, formats, limit and dates of a job; everything has a good default. */
 import { FORM_FILES, type Format, FORMATS, FORMS } from '../../../src/model/files/catalogue.ts'
 import { hasVisible, visibleLine } from '../../../src/kit/text/invisible.ts'
-import type { JobRequest, OwnedChoice } from '../api/client.ts'
+import type { JobRequest } from '../api/client.ts'
 import { BATCH_VIDEOS_MAX, JOB_VIDEOS_MAX } from '../api/batches.ts'
 import { count } from '../format.ts'
+import { DAY_FIELDS, daysOf, limitedTo, type Options } from '../order-fields.ts'
 import { Field } from './controls.tsx'
 import { LanguageField } from './language-field.tsx'
-
-export type Options = {
-  language: string
-  formats: Format[]
-  /** Number as typed. */
-  maxVideos: string
-  publishedAfter: string
-  publishedBefore: string
-  /** What becomes of videos that the account owns by other orders. */
-  owned: OwnedChoice
-}
 
 export const EMPTY_OPTIONS: Options = {
   language: '',
   formats: [...FORMATS],
-  maxVideos: String(JOB_VIDEOS_MAX),
-  publishedAfter: '',
-  publishedBefore: '',
+  ...limitedTo(JOB_VIDEOS_MAX),
   owned: 'skip',
 }
 
 /** Returns the options as the API takes them; unchanged ones are left out. */
 export function optionsOf(options: Options): Omit<JobRequest, 'urls'> {
-  const { language, formats, maxVideos, publishedAfter, publishedBefore } = options
+  const { language, formats, maxVideos } = options
   return {
     ...(visibleLine(language) === '' ? {} : { language: visibleLine(language) }),
     ...(formats.length === FORMATS.length ? {} : { formats }),
     ...(isUsual(maxVideos) ? {} : { maxVideos: Number(maxVideos) }),
-    ...(publishedAfter === '' ? {} : { publishedAfter }),
-    ...(publishedBefore === '' ? {} : { publishedBefore }),
+    ...daysOf(options),
   }
 }
 
@@ -69,20 +56,16 @@ export function JobOptions({ options, onChange, errorAt }: Props) {
         onChange={(language) => onChange({ language })}
         error={errorAt('language')}
       />
-      <Field
-        label="Published from"
-        type="date"
-        value={options.publishedAfter}
-        onChange={(event) => onChange({ publishedAfter: event.target.value })}
-        error={errorAt('publishedAfter')}
-      />
-      <Field
-        label="Published until"
-        type="date"
-        value={options.publishedBefore}
-        onChange={(event) => onChange({ publishedBefore: event.target.value })}
-        error={errorAt('publishedBefore')}
-      />
+      {DAY_FIELDS.map(([name, { label }]) => (
+        <Field
+          key={name}
+          label={label}
+          type="date"
+          value={options[name] ?? ''}
+          onChange={(event) => onChange({ [name]: event.target.value })}
+          error={errorAt(name)}
+        />
+      ))}
       <Formats
         formats={options.formats}
         onChange={(formats) => onChange({ formats })}

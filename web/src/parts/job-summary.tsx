@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { isFinal, type Job } from '../api/client.ts'
 import { count, counted, languageName, recently, usd } from '../format.ts'
+import { dayWords } from '../order-fields.ts'
 import { durationWords, type PaceSample, paceWords, waitedFor, withSample } from '../pace.ts'
 import { Downloads } from './job-actions.tsx'
 import { JobCollections } from './job-collections.tsx'
@@ -103,8 +104,7 @@ function Facts({ job }: { job: Job }) {
     input.requestedMaxVideos > input.maxVideos
       ? `limited to ${count(input.maxVideos)} by the balance`
       : '',
-    input.publishedAfter === null ? '' : `from ${input.publishedAfter}`,
-    input.publishedBefore === null ? '' : `until ${input.publishedBefore}`,
+    ...dayWords(input),
   ]
   return <p>{facts.filter((fact) => fact !== '').join(' · ')}</p>
 }

@@ -2,12 +2,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { SourcesPreview } from '../api/account.ts'
-import { BATCH_VIDEOS_MAX, JOB_VIDEOS_MAX } from '../api/batches.ts'
-import type { OwnedChoice, Preview } from '../api/client.ts'
+import type { Preview } from '../api/client.ts'
 import { ApiError, sentenceOf } from '../api/problem.ts'
 import { fundsQuery } from '../api/queries.ts'
 import { count } from '../format.ts'
-import { highestCost, orderSize, videosLeft } from '../order-size.ts'
+import { limitedTo, type Options } from '../order-fields.ts'
+import { highestCost, orderSize, videosBeyond } from '../order-size.ts'
 import { Button, buttonLook, Notice } from './controls.tsx'
 import { CostBox } from './cost-box.tsx'
 import { OwnedVideos } from './owned-videos.tsx'
@@ -17,33 +17,26 @@ type OrderProps = {
   /** Whether `preview` is of an earlier text. */
   isStale: boolean
   found: Preview | undefined
-  maxVideos: string
-  owned: OwnedChoice
-  onChange: (part: { owned: OwnedChoice } | { maxVideos: string }) => void
+  options: Options
+  onChange: (part: Partial<Options>) => void
   problem: unknown
   isBusy: boolean
   isEmpty: boolean
 }
 
 /** Shows the highest price, and the button that starts the job or batch; on a phone both are always in view. */
-export function OrderBox({ preview, isStale, found, maxVideos, ...order }: OrderProps) {
-  const { owned, onChange, problem, isBusy, isEmpty } = order
+export function OrderBox({ preview, isStale, found, options, ...order }: OrderProps) {
+  const { onChange, problem, isBusy, isEmpty } = order
   const { data: funds } = useQuery(fundsQuery)
   return (
     <aside className="space-y-4 max-lg:pb-24 lg:sticky lg:top-8 lg:self-start">
       <div aria-busy={isStale} className={`space-y-4 ${isStale ? 'opacity-50' : ''}`}>
-        <CostBox
-          preview={preview}
-          found={found}
-          funds={funds}
-          maxVideos={maxVideos}
-          owned={owned}
-        />
-        <MoreToTake found={found} maxVideos={maxVideos} onChange={onChange} />
+        <CostBox preview={preview} found={found} funds={funds} options={options} />
+        <MoreToTake found={found} options={options} onChange={onChange} />
         <OwnedVideos
           found={found}
           named={preview?.owned?.videos ?? 0}
-          owned={owned}
+          owned={options.owned}
           onOwned={(next) => onChange({ owned: next })}
         />
       </div>
@@ -51,7 +44,7 @@ export function OrderBox({ preview, isStale, found, maxVideos, ...order }: Order
       <div className={ALWAYS_IN_VIEW}>
         <p className="numbers whitespace-nowrap lg:hidden">
           <span className="block text-xs text-muted">At most</span>
-          {highestCost({ preview, maxVideos, owned }, found)}
+          {highestCost({ preview, options }, found)}
         </p>
         {funds?.affordableTranscripts === 0 ? (
           <Link to="/billing" className={`w-full ${buttonLook('primary')}`}>
@@ -65,7 +58,7 @@ export function OrderBox({ preview, isStale, found, maxVideos, ...order }: Order
             disabled={isEmpty}
             className="w-full"
           >
-            {orderSize({ preview, maxVideos, owned }).isBatch ? 'Start the batch' : 'Start the job'}
+            {orderSize({ preview, options }).isBatch ? 'Start the batch' : 'Start the job'}
           </Button>
         )}
       </div>
@@ -77,17 +70,16 @@ export function OrderBox({ preview, isStale, found, maxVideos, ...order }: Order
 const ALWAYS_IN_VIEW = `flex items-center gap-4 max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-10
   max-lg:border-t max-lg:border-line max-lg:bg-surface max-lg:px-4 max-lg:py-3`
 
-type MoreProps = { found: Preview | undefined; maxVideos: string; onChange: OrderProps['onChange'] }
+type MoreProps = Pick<OrderProps, 'found' | 'options' | 'onChange'>
 
 /** Offers to take all that the lists hold, where that is more than the limit. */
-function MoreToTake({ found, maxVideos, onChange }: MoreProps) {
-  if (found?.state !== 'ready') return null
-  const left = Math.min(videosLeft(found), BATCH_VIDEOS_MAX)
-  if (left <= Math.max(Number(maxVideos) || 0, JOB_VIDEOS_MAX)) return null
+function MoreToTake({ found, options, onChange }: MoreProps) {
+  const left = found?.state === 'ready' ? videosBeyond(options, found) : null
+  if (left === null) return null
   return (
     <div className="rounded-2xl border border-line bg-surface p-5 text-sm">
       <p className="mb-3">These lists hold about {count(left)} videos that you do not have.</p>
-      <Button size="small" onClick={() => onChange({ maxVideos: String(left) })}>
+      <Button size="small" onClick={() => onChange(limitedTo(left))}>
         Take all {count(left)}
       </Button>
     </div>
