@@ -8,6 +8,7 @@ import fc from 'fast-check'
 const WEB = path.resolve(import.meta.dirname, '../../web/src')
 const { usd, usdInCents, usdOfMicros, microsOf } = await import(path.join(WEB, 'format.ts'))
 const { forPeople } = await import(path.join(WEB, 'api/problem.ts'))
+const { daysOf, dayWords, orderAgain } = await import(path.join(WEB, 'order-fields.ts'))
 const { matchesOf } = await import(path.join(WEB, 'matches.ts'))
 const { lineWords } = await import(path.join(WEB, 'preview-words.ts'))
 
@@ -54,11 +55,32 @@ test('refusals name no field that only programs know', () => {
       'The address must be an absolute http or https URL',
     ],
     ['monthlyCap must be a plain amount', 'The monthly limit must be a plain amount'],
+    ['publishedAfter is no day', 'The first day is no day'],
+    ['urls must not be empty', 'The list of addresses must not be empty'],
     ['toString is not a field', 'toString is not a field'],
     ['The platform has no such channel.', 'The platform has no such channel.'],
     ['', ''],
   ]
   for (const [message, words] of said) assert.equal(forPeople(message), words)
+})
+
+test('a job is ordered again with the limit that was asked for and the days that it had, told in words', () => {
+  const input = { urls: ['@name'], language: 'original', formats: ['text'], maxVideos: 2 }
+  const days = { publishedAfter: null, publishedBefore: '2024-12-31' }
+  const { maxVideos: _lowered, ...asked } = input
+  assert.deepEqual(orderAgain({ ...input, requestedMaxVideos: 9, ...days }), {
+    ...asked,
+    maxVideos: 9,
+    publishedBefore: '2024-12-31',
+  })
+  assert.deepEqual(dayWords(days), ['until 2024-12-31'])
+  assert.deepEqual(dayWords({ ...days, publishedAfter: '2024-01-01' }), [
+    'from 2024-01-01',
+    'until 2024-12-31',
+  ])
+  assert.deepEqual(daysOf({ publishedAfter: '', publishedBefore: '2024-12-31' }), {
+    publishedBefore: '2024-12-31',
+  })
 })
 
 test('a searched word is found whatever its case, and never inside another match', () => {

@@ -1,8 +1,8 @@
 /** How many videos `get --all` may cost: as many as its lists say that they hold, where they do. */
 import { type Scriptorium, ScriptoriumError } from '../../typescript/src/index.ts'
-import type { OrderBody } from './order.ts'
+import { limitedTo, ORDER_VIDEOS_MAX, type OrderBody } from './order-options.ts'
 import { takenOf } from './preview-lines.ts'
-import { ORDER_LINES_MAX, ORDER_VIDEOS_MAX, ownedChoice, plainLines, type Wish } from './wish.ts'
+import { ORDER_LINES_MAX, ownedChoice, plainLines, type Wish } from './wish.ts'
 
 /**
  * Returns the order with the number of videos that a preview counts, in place of the highest one that there is. An
@@ -15,14 +15,14 @@ export async function sizedOrder(
 ): Promise<OrderBody> {
   const lines = plainLines(wish.urls)
   if (lines === null || lines.length > ORDER_LINES_MAX) return order
-  const asked = { ...order, maxVideos: Math.min(order.maxVideos, ORDER_VIDEOS_MAX) }
+  const asked = limitedTo(ORDER_VIDEOS_MAX, order)
   const owned = ownedChoice(wish)
   const { sources } = await client.preview(asked, { owned }).catch(asUnknown)
   const isKnown =
     sources.length > 0 && sources.every(({ videos, error }) => videos !== null && error === null)
   if (!isKnown) return order
   const videos = sources.reduce((sum, source) => sum + takenOf(source, owned), 0)
-  return { ...order, maxVideos: Math.max(1, Math.min(order.maxVideos, videos)) }
+  return limitedTo(Math.max(1, videos), order)
 }
 
 /** A preview only makes the price smaller: an order that it refuses is refused, or taken, by itself. */

@@ -11,6 +11,7 @@ import {
   UnauthorizedError,
 } from '../../typescript/src/index.ts'
 import { EXIT, type ExitCode, Failure } from './failure.ts'
+import { askedBy } from './order-options.ts'
 import { loginHint } from './settings.ts'
 
 /** Returns null for an error that should not happen: its stack is worth more than a sentence. */
@@ -86,24 +87,9 @@ function sentenceOf(error: ScriptoriumError, server: string | null): string {
     return `${server} does not know this API key or sign-in, or it was revoked`
   if (error instanceof ConnectionError) return `${server}: ${error.message}`
   // The service begins with the name of its field, which users of the command never type.
-  const option = OPTIONS[error.field ?? '']
+  const option = askedBy(error.field ?? '')
   const rest = error.message.startsWith(`${error.field} `) ? error.message.split(' ').slice(1) : []
   return option === undefined || rest.length === 0 ? error.message : [option, ...rest].join(' ')
-}
-
-/** Options by the field of the API that they fill. */
-const OPTIONS: Readonly<Record<string, string>> = {
-  after: '--since',
-  backlog: '--last',
-  before: '--until',
-  everyHours: '--every',
-  language: '--language',
-  maxVideos: '--max',
-  monthlyCap: '--cap',
-  publishedAfter: '--since',
-  publishedBefore: '--until',
-  q: 'The search',
-  urls: 'The list',
 }
 
 function exitOf(error: ScriptoriumError): ExitCode {

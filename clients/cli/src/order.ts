@@ -8,16 +8,8 @@
  */
 import { createHash, randomUUID } from 'node:crypto'
 import path from 'node:path'
+import type { OrderBody } from './order-options.ts'
 import { readPrivate, removePrivate, writePrivate } from './private-file.ts'
-
-/** Body of POST /jobs and /batches. All formats are always ordered: they cost nothing, and can be fetched later. */
-export type OrderBody = {
-  urls: string[]
-  maxVideos: number
-  language?: string
-  publishedAfter?: string
-  publishedBefore?: string
-}
 
 export type OpenOrder = {
   idempotencyKey: string

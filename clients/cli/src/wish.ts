@@ -2,26 +2,21 @@
 import { readFileSync } from 'node:fs'
 import { usageFailure } from './failure.ts'
 import { hasVisible } from '../../../src/kit/text/invisible.ts'
-import type { OrderBody } from './order.ts'
+import { ORDER_VIDEOS_MAX, type OrderBody, orderOf, type Typed } from './order-options.ts'
 import type { Options } from './parse-words.ts'
 import { numberOption, textOption } from './shell.ts'
 import { affordable, microsOf } from './usd.ts'
 
 /** Wish of a command; the same command has the same wish, and nothing in it depends on where files go. */
-export type Wish = {
+export type Wish = Typed & {
   /** Words, and all of standard input as one text. */
   urls: string[]
   max: number
   maxUsd: string | null
-  since: string | null
-  until: string | null
-  language: string | null
   /** Buys videos of other orders again; left out where not asked for, so that a wish of before stays the same. */
   again?: true
 }
 
-/** Most videos of one job, as in the API; an order of more is a batch. */
-export const ORDER_VIDEOS_MAX = 500
 /** Lines of one job, as in the API; how many a document has only the service can tell. */
 export const ORDER_LINES_MAX = 50
 /** Most videos of a batch, as in the API: as many as there are. */
@@ -103,15 +98,9 @@ export function videosIn(urls: readonly string[]): number | null {
 
 /** `priceMicros` is the price of one transcript. Throws a usage failure where the amount does not pay for one. */
 export function orderBody(wish: Wish, priceMicros: bigint): OrderBody {
-  const { urls, max, maxUsd, since, until, language } = wish
+  const { urls, max, maxUsd } = wish
   const amount = maxUsd === null ? null : microsOf(maxUsd)
   const covered = amount === null ? max : affordable(amount, priceMicros)
   if (covered < 1) throw usageFailure(`--max-usd ${maxUsd} does not pay for one transcript`)
-  return {
-    urls,
-    maxVideos: Math.min(max, covered, videosIn(urls) ?? max),
-    ...(language === null ? {} : { language }),
-    ...(since === null ? {} : { publishedAfter: since }),
-    ...(until === null ? {} : { publishedBefore: until }),
-  }
+  return orderOf(urls, Math.min(max, covered, videosIn(urls) ?? max), wish)
 }

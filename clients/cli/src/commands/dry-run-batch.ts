@@ -7,13 +7,14 @@ import {
 } from '../../../typescript/src/index.ts'
 import { counted } from '../delivery-output.ts'
 import { EXIT, type ExitCode } from '../failure.ts'
-import type { OpenOrder, OrderBody } from '../order.ts'
+import type { OpenOrder } from '../order.ts'
+import { limitedTo, ORDER_VIDEOS_MAX, type OrderBody } from '../order-options.ts'
 import { begunOf, rowOf, takenOf } from '../preview-lines.ts'
 import { printable } from '../printable.ts'
 import { printJson, type Shell } from '../shell.ts'
 import { factsOf } from '../table.ts'
 import { costOf, dollars } from '../usd.ts'
-import { ORDER_VIDEOS_MAX, ownedChoice, type Wish } from '../wish.ts'
+import { ownedChoice, type Wish } from '../wish.ts'
 import { wrapped } from '../wrap.ts'
 
 type Asking = {
@@ -35,7 +36,8 @@ export async function dryRunBatch(shell: Shell, asking: Asking): Promise<ExitCod
   const sources = previews.flatMap((preview) => preview.sources)
   const known = sources.reduce((sum, source) => sum + takenOf(source, owned), 0)
   const isAllKnown = previews.length === parts.length && sources.every(isRead)
-  const videosMax = isAllKnown ? Math.min(request.maxVideos, known) : request.maxVideos
+  const least = limitedTo(known, request).maxVideos
+  const videosMax = isAllKnown ? least : request.maxVideos
   const costAtMost = costOf(videosMax, price)
   if (shell.isJson) {
     const unfinishedBatch = open?.batchId ?? null
@@ -47,9 +49,7 @@ export async function dryRunBatch(shell: Shell, asking: Asking): Promise<ExitCod
   const rows = sources.map((source) => rowOf(source, takenOf(source, owned)))
   const left = parts.length - previews.length
   const sentences = [
-    ...(isAllKnown
-      ? []
-      : [`About ${counted(Math.min(request.maxVideos, known), 'video')} as far as is known.`]),
+    ...(isAllKnown ? [] : [`About ${counted(least, 'video')} as far as is known.`]),
     `The order takes at most ${counted(videosMax, 'video')}, ${dollars(costAtMost)}.`,
     ...(left === 0
       ? []
@@ -73,12 +73,11 @@ async function previewsOf(
   { client, wish, request, parts }: Asking,
 ): Promise<Preview[]> {
   const previews: Preview[] = []
-  const maxVideos = Math.min(request.maxVideos, ORDER_VIDEOS_MAX)
+  const ofJob = limitedTo(ORDER_VIDEOS_MAX, request)
   for (const urls of parts) {
     terminal.status(() => `Checking part ${previews.length + 1} of ${parts.length}`)
     try {
-      const part = { ...request, urls, maxVideos }
-      previews.push(await client.preview(part, { owned: ownedChoice(wish) }))
+      previews.push(await client.preview({ ...ofJob, urls }, { owned: ownedChoice(wish) }))
     } catch (error) {
       if (!(error instanceof RateLimitedError) || previews.length === 0) throw error
       break

@@ -2,20 +2,14 @@
 import type { Preview, Scriptorium } from '../../../typescript/src/index.ts'
 import { sizedOrder } from '../all-videos.ts'
 import { EXIT, type ExitCode } from '../failure.ts'
-import type { OpenOrder, OrderBody } from '../order.ts'
+import type { OpenOrder } from '../order.ts'
+import { isOfBatch, type OrderBody } from '../order-options.ts'
 import { begunOf, rowOf } from '../preview-lines.ts'
 import { printJson, type Shell } from '../shell.ts'
 import { printable } from '../printable.ts'
 import { factsOf } from '../table.ts'
 import { dollars, microsOf } from '../usd.ts'
-import {
-  orderBody,
-  ORDER_LINES_MAX,
-  ORDER_VIDEOS_MAX,
-  ownedChoice,
-  plainLines,
-  type Wish,
-} from '../wish.ts'
+import { orderBody, ORDER_LINES_MAX, ownedChoice, plainLines, type Wish } from '../wish.ts'
 import { wrapped } from '../wrap.ts'
 
 /** `open` is an interrupted order that the command would go on with, or null. */
@@ -28,7 +22,7 @@ export async function dryRun(
   const isAll = shell.options['all'] === true
   const request = open?.body ?? (isAll ? await sizedOrder(client, wish, order) : order)
   const parts = partsOf(request)
-  if (parts.length > 1 || request.maxVideos > ORDER_VIDEOS_MAX) {
+  if (parts.length > 1 || isOfBatch(request)) {
     const { dryRunBatch } = await import('./dry-run-batch.ts')
     const price = microsOf(pricePerTranscript) ?? 0n
     return dryRunBatch(shell, { client, wish, open, request, parts, balance, price })

@@ -8,6 +8,7 @@ import {
 } from '../../../typescript/src/index.ts'
 import { sleep } from '../../../typescript/src/retry.ts'
 import { EXIT, type ExitCode, Failure, usageFailure } from '../failure.ts'
+import { fieldsOf } from '../order-options.ts'
 import type { Options } from '../parse-words.ts'
 import { type Command, connect, numberOption, printJson, type Shell, textOption } from '../shell.ts'
 import { tableOf } from '../table.ts'
@@ -134,8 +135,10 @@ function termsFrom(options: Options): Omit<SubscriptionRequest, 'url'> {
     monthlyCap,
     ...given({
       backlog: numberOption(options, 'last', BACKLOG),
-      publishedAfter: textOption(options, 'since'),
-      language: textOption(options, 'language'),
+      ...fieldsOf({
+        since: textOption(options, 'since'),
+        language: textOption(options, 'language'),
+      }),
       everyHours: everyHours ?? undefined,
     }),
   }

@@ -12,12 +12,13 @@ import {
 import { unlessLarge } from '../../../typescript/src/transcripts.ts'
 import { type ExitCode, Failure } from '../failure.ts'
 import { followJob } from '../follow-job.ts'
-import { newOrder, type OpenOrder, type OrderBody, orderFile, type OrderFile } from '../order.ts'
+import { newOrder, type OpenOrder, orderFile, type OrderFile } from '../order.ts'
+import { isOfBatch, type OrderBody } from '../order-options.ts'
 import { type Output, readOutput } from '../output.ts'
 import { neededServer } from '../settings.ts'
 import { type Command, connect, type Shell, textOption } from '../shell.ts'
 import { dollars, microsOf } from '../usd.ts'
-import { orderBody, ORDER_VIDEOS_MAX, ownedChoice, readWish, type Wish } from '../wish.ts'
+import { orderBody, ownedChoice, readWish, type Wish } from '../wish.ts'
 
 export const get: Command = async (shell) => {
   const { options, settings, places } = shell
@@ -86,8 +87,7 @@ async function startedOrder(shell: Shell, ordering: Ordering): Promise<Started> 
   const unanswered = isAnswered ? null : open
   const order = unanswered ?? newOrder(await bodyOf(shell, client, wish), new Date())
   file.write(order)
-  const isLarge = order.body.maxVideos > ORDER_VIDEOS_MAX
-  const job = isLarge ? null : await unlessLarge(postOrder(shell, ordering, order))
+  const job = isOfBatch(order.body) ? null : await unlessLarge(postOrder(shell, ordering, order))
   if (job === null) return asBatch(await postBatch(shell, ordering, order))
   return asJob(await named(shell, client, job))
 }
