@@ -100,7 +100,7 @@ const NAMES: Fields = { title: text, name: orNull(text), note: orNull(text) }
 
 const SEGMENTS = list(closed({ startMs: whole, endMs: whole, text }))
 
-const VIDEO = closed({
+const VIDEO_FIELDS: Fields = {
   index: { type: 'integer', minimum: 1 },
   videoId: orNull(text),
   title: orNull(text),
@@ -115,7 +115,10 @@ const VIDEO = closed({
   text: orNull(text),
   segments: orNull(SEGMENTS),
   files: closed({}, Object.fromEntries(FORMATS.map((format) => [format, link]))),
-})
+}
+
+/** Only where `include=textRow` asks for it. */
+const TEXT_ROW = orNull(closed({ jobId: id, index: { type: 'integer', minimum: 1 } }))
 
 const PAGE: Fields = {
   total: whole,
@@ -124,13 +127,19 @@ const PAGE: Fields = {
   nextOffset: orNull(whole),
 }
 
-export const RESULTS = closed({
+const RESULTS_FIELDS: Fields = {
   id,
   state: oneOf(STATES),
   complete: flag,
   ...PAGE,
-  videos: list(VIDEO),
+  videos: list(closed(VIDEO_FIELDS)),
   downloads: closed({ zip: link, allText: link, reportCsv: link }),
+}
+
+export const RESULTS = closed(RESULTS_FIELDS)
+const PLACED_RESULTS = closed({
+  ...RESULTS_FIELDS,
+  videos: list(closed({ ...VIDEO_FIELDS, textRow: TEXT_ROW })),
 })
 
 const BALANCE = closed({
@@ -159,21 +168,29 @@ const DOCUMENT: Shape = {
   required: ['openapi'],
 }
 
+type More = { query: string; shape: Shape }
+
 type Operation = {
   statuses: readonly number[]
   shape: Shape
-  /** The shape with `view=named`, where the operation has this parameter. */
-  named?: Shape
+  /** The shape with the parameter that adds fields, where the operation has one. */
+  more?: More
 }
+
+const named = (shape: Shape): More => ({ query: 'view=named', shape })
 
 const OK = [200]
 
 /** The seven operations. */
 export const SPECIFIED: Readonly<Record<string, Operation>> = {
-  'POST /jobs': { statuses: [200, 201], shape: STARTED_JOB, named: NAMED_STARTED_JOB },
-  'GET /jobs': { statuses: OK, shape: JOB_LIST, named: NAMED_LIST },
-  'GET /jobs/{id}': { statuses: OK, shape: JOB, named: NAMED_JOB },
-  'GET /jobs/{id}/results': { statuses: OK, shape: RESULTS },
+  'POST /jobs': { statuses: [200, 201], shape: STARTED_JOB, more: named(NAMED_STARTED_JOB) },
+  'GET /jobs': { statuses: OK, shape: JOB_LIST, more: named(NAMED_LIST) },
+  'GET /jobs/{id}': { statuses: OK, shape: JOB, more: named(NAMED_JOB) },
+  'GET /jobs/{id}/results': {
+    statuses: OK,
+    shape: RESULTS,
+    more: { query: 'include=textRow', shape: PLACED_RESULTS },
+  },
   // The files of segments alone are JSON, and a part of one is no whole value.
   'GET /jobs/{id}/files/{file}': { statuses: [200, 206], shape: SEGMENTS },
   'GET /balance': { statuses: OK, shape: BALANCE },
@@ -203,9 +220,11 @@ export function assertClosed(method: string, path: string, reply: Reply): void {
   if (reply.status >= 400) return assertShape(errorShape(reply.body), reply.body, what)
   const found = OPERATIONS.find(({ form }) => form.test(`${method} ${address}`))
   if (found === undefined) return
-  const { statuses, shape, named = shape } = found
+  const { statuses, shape, more } = found
   assert.ok(statuses.includes(reply.status), what)
-  assertShape(searchParams.get('view') === 'named' ? named : shape, reply.body, what)
+  const [parameter = '', word] = more?.query.split('=') ?? []
+  const isMore = more !== undefined && searchParams.get(parameter) === word
+  assertShape(isMore ? more.shape : shape, reply.body, what)
 }
 
 function isWholeJson({ status, headers }: Reply): boolean {

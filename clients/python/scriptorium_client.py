@@ -291,8 +291,20 @@ class Segment(TypedDict):
     text: str
 
 
-class Video(TypedDict):
-    """A row of a job. `success` rows have text, segments and files."""
+class RowOfText(TypedDict):
+    # The id that POST /jobs returned.
+    jobId: str
+    index: int
+
+
+class _VideoOptional(TypedDict, total=False):
+    # The row that holds the text: of `unchanged` videos one of another job, and None where no text is kept; only with
+    # `include=textRow`.
+    textRow: Optional[RowOfText]
+
+
+class Video(_VideoOptional):
+    """A row of a job. `success` rows have text, segments and files. There may be no `textRow`."""
 
     # Position of the video; used in file names.
     index: int
@@ -478,12 +490,6 @@ class Source(TypedDict):
     etag: Optional[str]
 
 
-class RowOfText(TypedDict):
-    # The id that POST /jobs returned.
-    jobId: str
-    index: int
-
-
 class JobVideo(LibraryVideo):
     """A row with all that is known of its video."""
 
@@ -494,7 +500,7 @@ class JobVideo(LibraryVideo):
     source: Optional[Source]
     # Whether words.json and words.vtt of this row exist.
     hasWordTimes: bool
-    # The row that holds its text: of a video that was delivered before, the row of the earlier job.
+    # The row that holds its text: of a video that was delivered before, one of another job; None where no text is kept.
     text: Optional[RowOfText]
 
 

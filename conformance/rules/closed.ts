@@ -28,11 +28,11 @@ export const closedRules: Rule[] = [
     'The document describes the fields of the specification, and marks what a parameter adds',
     async (kit) => {
       const { paths, components } = await kit.get('/openapi.json', { key: null })
-      for (const [name, { statuses, shape, named = shape }] of Object.entries(SPECIFIED)) {
+      for (const [name, { statuses, shape, more }] of Object.entries(SPECIFIED)) {
         const [method = '', path = ''] = name.split(' ')
         const { content } = paths[path][method.toLowerCase()].responses[String(statuses[0])]
         const documented = fieldsOf(content['application/json'].schema, components.schemas)
-        const [plain, most] = [fieldsOf(shape), fieldsOf(named)]
+        const [plain, most] = [fieldsOf(shape), fieldsOf(more?.shape ?? shape)]
         const beyond = [...documented].filter(
           ([field, { isExtension }]) =>
             !NOTICES.test(field) && !(isExtension ? most : plain).has(field),
@@ -54,7 +54,7 @@ export const closedRules: Rule[] = [
     },
   ),
   rule(
-    'A parameter beyond the specification adds no field, save those of view=named',
+    'A parameter beyond the specification adds no field, save those of view=named and include=textRow',
     async (kit) => {
       const { id } = await kit.finished()
       const { paths } = await kit.get('/openapi.json', { key: null })
@@ -80,15 +80,15 @@ type Field = { isExtension: boolean; isRequired: boolean }
 /** Returns the fields of a schema by their paths; `components` are those that it may refer to. */
 function fieldsOf(schema: Shape | Json, components: Json = {}): Map<string, Field> {
   const found = new Map<string, Field>()
-  const visit = (part: Json, at: string): void => {
+  const visit = (part: Json, at: string, isWithin = false): void => {
     const { $ref, anyOf = [], properties = {}, required = [], items } = part
-    if ($ref !== undefined) visit(components[String($ref).split('/').at(-1) ?? ''], at)
-    for (const one of anyOf) visit(one, at)
-    if (items !== undefined) visit(items, `${at}/0`)
+    if ($ref !== undefined) visit(components[String($ref).split('/').at(-1) ?? ''], at, isWithin)
+    for (const one of anyOf) visit(one, at, isWithin)
+    if (items !== undefined) visit(items, `${at}/0`, isWithin)
     for (const [name, field] of Object.entries<Json>(properties)) {
-      const isExtension = field['x-extension'] === true
+      const isExtension = isWithin || field['x-extension'] === true
       found.set(`${at}/${name}`, { isExtension, isRequired: required.includes(name) })
-      visit(field, `${at}/${name}`)
+      visit(field, `${at}/${name}`, isExtension)
     }
   }
   visit(schema, '')

@@ -194,34 +194,19 @@ export async function listTextsOfJob(
   `.rows(db)
 }
 
-/** A row with the one that holds its text, where there is one; `wish` is the language that its job wished. */
-export type RowWithText = LibraryRow & {
-  textJobId: string | null
-  textIndex: number | null
-  wish: string
-}
+/** Terms of a job that decide where the texts of its rows are; its own are kept where `textsDeletedAt` is null. */
+export type TextTerms = { language: string; urlSetHash: string; textsDeletedAt: Date | null }
 
-/**
- * Returns one finished row of a job, with the row that holds its text: its own, or that of an earlier job that
- * delivered the video.
- */
+export type RowOfJob = LibraryRow & TextTerms
+
+/** Returns one finished row of a job. */
 export async function findLibraryRow(
   db: Db,
   { accountId, jobId, index }: { accountId: string; jobId: string; index: number },
-): Promise<RowWithText | null> {
-  return query<RowWithText>`
-    select ${ROW}, j.language as wish, t.job_id as "textJobId", t.index as "textIndex"
+): Promise<RowOfJob | null> {
+  return query<RowOfJob>`
+    select ${ROW}, j.language, j.url_set_hash as "urlSetHash", j.texts_deleted_at as "textsDeletedAt"
     from video_row r join job j on j.id = r.job_id and j.account_id = ${accountId}
-    left join lateral (
-      select e.job_id, e.index from (
-        select r.job_id, r.index, 0 as rank where r.status = 'success'
-        union all
-        select d.job_id, d.index, 1 from history h
-          join video_row d on d.job_id = h.job_id and d.video_id = h.video_id and d.status = 'success'
-          where r.status = 'unchanged' and h.account_id = j.account_id and h.url_set_hash = j.url_set_hash
-            and h.video_id = r.video_id and h.outcome = 'delivered'
-      ) e order by e.rank limit 1
-    ) t on true
     where r.job_id = ${jobId} and r.index = ${index} and r.status is not null
   `.firstRow(db)
 }

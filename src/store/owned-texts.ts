@@ -5,6 +5,7 @@ import { type Db, query, type Tx } from './database.ts'
 
 /** An owned text with what its row says of the video; null where that says nothing. */
 export type OwnedRow = OwnedText & {
+  urlSetHash: string
   title: string | null
   channelName: string | null
   publishedAt: string | null
@@ -32,7 +33,7 @@ const READ_OWNED = statement<
 >(
   'read-owned',
   `select h.video_id as "videoId", h.job_id as "jobId", t.index, t.language_code as "languageCode",
-    o.language as "wishedLanguage", h.attempted_at as "deliveredAt", t.title,
+    o.language as "wishedLanguage", h.attempted_at as "deliveredAt", h.url_set_hash as "urlSetHash", t.title,
     t.channel_name as "channelName", t.published_at as "publishedAt"
   from ${OWNED_TEXTS} and h.account_id = $1 and h.video_id = any($2)`,
 )

@@ -43,6 +43,7 @@ async function looks(buyer: Customer, { id }: Json): Promise<Json> {
   for (const view of ['plain', 'named']) await buyer.gets(`/jobs?limit=50&view=${view}`)
   const { videos: rows } = await buyer.gets(`/jobs/${id}/results?limit=200`)
   await buyer.gets(`/jobs/${id}/results?view=rows&status=success`)
+  await buyer.gets(`/jobs/${id}/results?limit=200&include=textRow`)
   await buyer.gets('/balance')
   const delivered = rows.find(({ files }: Json) => files.segments !== undefined)
   if (delivered !== undefined) await buyer.gets(`/jobs/${id}/files/${delivered.index}.json`)
@@ -236,6 +237,7 @@ test('a field more in any object of any answer is named by its path, and so is o
     ['GET', '/jobs'],
     ['GET', `/jobs/${id}?view=named`],
     ['GET', `/jobs/${id}/results`],
+    ['GET', `/jobs/${id}/results?include=textRow`],
     ['GET', `/jobs/${id}/files/1.json`],
     ['GET', '/balance'],
     ['GET', '/jobs/none'],

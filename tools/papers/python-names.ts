@@ -22,7 +22,6 @@ export const NAMES_OF_FIELDS: Record<string, string> = {
   'Mentions.months': 'MonthMentions',
   'CollectionDetail.goesOn': 'RestOfCollection',
   'ProjectVideosAdded.refused': 'RefusedVideo',
-  'JobVideo.text': 'RowOfText',
   'Words.words': 'Word',
   'Receipt.delivered': 'ReceiptText',
   'ReceiptLedger.entries': 'LedgerEntry',

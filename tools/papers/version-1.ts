@@ -1,6 +1,6 @@
 /**
  * Version 1.0.0 of the interface, as its specification fixed it: the operations with their parameters, the headers of
- * answers, and the fields of those schemas that got more since. Anything else is marked `x-extension` in the document.
+ * answers, and the fields that its schemas got since. What is beyond it is marked `x-extension` in the document.
  */
 
 /** Parameters by operation. */
@@ -14,20 +14,10 @@ export const VERSION_1_PARAMETERS: Record<string, readonly string[]> = {
   getBalance: [],
 }
 
-/** Fields by component; one that is not named here has none beyond version 1. */
-export const VERSION_1_FIELDS: Record<string, readonly string[]> = {
-  Job: [
-    'id',
-    'state',
-    'createdAt',
-    'finishedAt',
-    'input',
-    'progress',
-    'billing',
-    'error',
-    'notices',
-    'links',
-  ],
+/** Fields beyond version 1, by component. Others of its components have none. */
+export const FIELDS_BEYOND: Record<string, readonly string[]> = {
+  Job: ['title', 'name', 'note'],
+  Video: ['textRow'],
 }
 
 export const VERSION_1_HEADERS: readonly string[] = [
@@ -57,7 +47,7 @@ export function markOfParameter(operationId: string, name: string): Mark {
 
 /** Returns the mark of a field of a component. */
 export function markOfField(component: string, name: string): Mark {
-  return VERSION_1_FIELDS[component]?.includes(name) === false ? EXTENSION : {}
+  return FIELDS_BEYOND[component]?.includes(name) === true ? EXTENSION : {}
 }
 
 /** Returns the mark of a header by the name of its component. */

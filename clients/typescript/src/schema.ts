@@ -613,15 +613,9 @@ export type JobVideo = {
      */
     hasWordTimes: boolean;
     /**
-     * The row that holds its text: of a video that was delivered before, the row of the earlier job
+     * The row that holds its text: of a video that was delivered before, one of another job; null where no text is kept
      */
-    text: {
-        /**
-         * The id that POST /jobs returned
-         */
-        jobId: string;
-        index: number;
-    } | null;
+    text: RowOfText | null;
 };
 
 export type JobWebhookEvent = {
@@ -1055,6 +1049,14 @@ export type Results = {
     downloads: Downloads;
 };
 
+export type RowOfText = {
+    /**
+     * The id that POST /jobs returned
+     */
+    jobId: string;
+    index: number;
+};
+
 export type SearchHit = {
     /**
      * The id that POST /jobs returned
@@ -1320,6 +1322,10 @@ export type Video = {
     text: string | null;
     segments: Array<Segment> | null;
     /**
+     * The row that holds the text: of `unchanged` videos one of another job, and null where no text is kept; only with `include=textRow`
+     */
+    textRow?: RowOfText | null;
+    /**
      * Download links by format, for delivered videos
      */
     files: {
@@ -1495,6 +1501,10 @@ export type GetResultsData = {
          * `rows` leaves text and segments null
          */
         view?: 'full' | 'rows';
+        /**
+         * `textRow`: each row also says which one holds its text
+         */
+        include?: 'textRow';
         /**
          * Only rows with this status, or with one of several separated by commas; `total` counts them
          */

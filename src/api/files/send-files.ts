@@ -182,7 +182,8 @@ export async function sendWordFile(
   return sendFile(opened, to)
 }
 
-const WITHOUT_TEXT = 'This row has no text, so it has no words either; its label says why.'
+const WITHOUT_TEXT =
+  'This row has no text, so it has no words either; its label or errorMessage says why.'
 const WITHOUT_TIMES =
   'No times of words are kept of this video: the platform published none, or its text is of an earlier release or was deleted.'
 

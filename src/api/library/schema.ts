@@ -6,6 +6,7 @@ import { TRACK_KINDS } from '../../model/transcripts/transcript.ts'
 import { FORMATS, WORD_FILES } from '../../model/files/catalogue.ts'
 import { DateTime, nullable, Usd, wordOf } from '../contract.ts'
 import { JobId } from '../jobs/schema.ts'
+import { RowOfText } from '../results/schema.ts'
 
 export const CollectionId = Type.String({
   pattern: '^[\\w-]{2,80}$',
@@ -148,8 +149,8 @@ export const JobVideo = Type.Object(
       description: `Whether ${WORD_FILES.join(' and ')} of this row exist`,
     }),
     text: nullable(
-      Type.Object({ jobId: JobId, index: Type.Integer() }),
-      'The row that holds its text: of a video that was delivered before, the row of the earlier job',
+      RowOfText,
+      'The row that holds its text: of a video that was delivered before, one of another job; null where no text is kept',
     ),
   },
   { title: 'JobVideo' },

@@ -6,11 +6,15 @@ import { formOf } from '../../model/files/formats.ts'
 import type { JobRecord } from '../../store/jobs.ts'
 import type { FinishedRow } from '../../store/video-rows.ts'
 import { escapedJson } from '../../kit/text/controls.ts'
+import type { RowKey } from '../../store/transcripts.ts'
 import type { Links } from '../links.ts'
+
+/** A row, with the one that holds its text where that is asked for. */
+type Shown = FinishedRow & { textRow?: RowKey | null }
 
 /** Presents a row. `texts` is null where the row has none, or the view leaves them out. */
 export function presentVideo(
-  row: FinishedRow,
+  row: Shown,
   { job, links, texts }: { job: JobRecord; links: Links; texts: RowTexts | null },
 ): Item {
   if (texts === null) return [Buffer.from(presentRow(row, { job, links }))]
@@ -19,15 +23,12 @@ export function presentVideo(
 }
 
 /** Returns the row as JSON without its text. */
-export function presentRow(
-  row: FinishedRow,
-  { job, links }: { job: JobRecord; links: Links },
-): string {
+export function presentRow(row: Shown, { job, links }: { job: JobRecord; links: Links }): string {
   return `${headOf(row, job, links)},"text":null,"segments":null}`
 }
 
 /** Returns the row's own fields as JSON that is not closed yet. */
-function headOf(row: FinishedRow, job: JobRecord, links: Links): string {
+function headOf(row: Shown, job: JobRecord, links: Links): string {
   const { textsDeletedAt } = row.status === 'success' ? job : { textsDeletedAt: null }
   const json = JSON.stringify({
     index: row.index,
@@ -42,6 +43,7 @@ function headOf(row: FinishedRow, job: JobRecord, links: Links): string {
     languageCode: row.languageCode,
     trackKind: row.trackKind,
     files: row.status === 'success' && textsDeletedAt === null ? filesOf(row, job, links) : {},
+    textRow: row.textRow,
   })
   return escapedJson(json).slice(0, -1)
 }

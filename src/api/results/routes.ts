@@ -3,6 +3,7 @@ import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typ
 import { LIMITS } from '../../kit/config/config.ts'
 import { type Item, splice } from '../../features/files/splice.ts'
 import { findTexts, formsOfJob } from '../../features/transcripts/read-transcripts.ts'
+import { withTextRows } from '../../features/library/text-rows.ts'
 import { JSON_TYPE } from '../../kit/http/errors.ts'
 import { hasVisible } from '../../kit/text/invisible.ts'
 import { isFinal } from '../../model/jobs/job.ts'
@@ -28,6 +29,9 @@ const querystring = Type.Object({
       default: 'full',
       description: '`rows` leaves text and segments null',
     }),
+  ),
+  include: Type.Optional(
+    wordOf(['textRow'], { description: '`textRow`: each row also says which one holds its text' }),
   ),
   status: optionalText({
     pattern: STATUS_LIST,
@@ -61,13 +65,14 @@ export function resultRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
   const { db, links } = ctx
   return async (app) => {
     app.get('/jobs/:id/results', { schema, config: READING_JOB }, async (request, reply) => {
-      const { offset = 0, limit = 50, view = 'full' } = request.query
+      const { offset = 0, limit = 50, view = 'full', include } = request.query
       const job = jobOf(request)
 
       const filter = filterOf(request.query)
       const { page, rows } = await readResults(db, job, { offset, limit, filter })
       const withText = view === 'full' ? rows.filter(({ status }) => status === 'success') : []
       const texts = await findTexts(db, job.id, withText)
+      const shown = include === undefined ? rows : await withTextRows(db, job, rows)
       const head = {
         id: job.id,
         state: job.state,
@@ -75,7 +80,7 @@ export function resultRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
         ...page,
         downloads: links.downloads(job.id),
       }
-      const videos = rows.map((row) =>
+      const videos = shown.map((row) =>
         presentVideo(row, { job, links, texts: texts.get(row.index) ?? null }),
       )
       const items = jsonWithArray(head, 'videos', videos)

@@ -10,6 +10,12 @@ export const SegmentSchema = Type.Object(
   { title: 'Segment' },
 )
 
+/** A row of any job of the account that holds a text. */
+export const RowOfText = Type.Object(
+  { jobId: JobId, index: Type.Integer() },
+  { title: 'RowOfText' },
+)
+
 const Video = Type.Object(
   {
     index: Type.Integer({ minimum: 1, description: 'Position of the video; used in file names' }),
@@ -27,6 +33,12 @@ const Video = Type.Object(
     trackKind: nullable(wordOf(TRACK_KINDS, { description: 'Creator or automatic captions' })),
     text: nullable(Type.String()),
     segments: nullable(Type.Array(SegmentSchema)),
+    textRow: Type.Optional(
+      nullable(
+        RowOfText,
+        'The row that holds the text: of `unchanged` videos one of another job, and null where no text is kept; only with `include=textRow`',
+      ),
+    ),
     files: Type.Record(Type.String(), AbsoluteLink, {
       description: 'Download links by format, for delivered videos',
     }),

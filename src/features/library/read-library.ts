@@ -8,6 +8,7 @@ import {
   metadataOf,
 } from '../../model/library/collection.ts'
 import { NO_DETAILS, type VideoTrack } from '../../model/library/video-details.ts'
+import { textsDeleted } from '../../model/jobs/job.ts'
 import { cost, dollars } from '../../model/money/money.ts'
 import {
   type CollectionsAsked,
@@ -27,7 +28,7 @@ import {
   listLibraryRows,
 } from '../../store/library-rows.ts'
 import { findOrigin, type RowKey, type TextOrigin } from '../../store/transcripts.ts'
-import { findOwned } from '../jobs/owned-videos.ts'
+import { withTextRows } from './text-rows.ts'
 
 export { listCollectionsOfJob } from '../../store/collections.ts'
 
@@ -103,7 +104,7 @@ export type VideoView = LibraryVideo & {
   text: RowKey | null
   /** The caption tracks that the video has; null where none was listed. */
   tracks: VideoTrack[] | null
-  /** Where the text came from; null where there is none. */
+  /** Where the text came from; null where that is not known. */
   origin: TextOrigin | null
 }
 
@@ -115,9 +116,11 @@ export async function readVideo(
   const found = await findRowWithText(db, ask)
   if (found === null) return null
   const { row, text } = found
+  // Where a text came from stays when it is deleted.
+  const held = text ?? (row.status === 'success' ? ask : null)
   const [details, origin] = await Promise.all([
     readDetails(db, [row.videoId]),
-    text === null ? null : findOrigin(db, text),
+    held === null ? null : findOrigin(db, held),
   ])
   const { tracks, ...said } = details.get(row.videoId) ?? NO_DETAILS
   return { row, metadata: metadataOf(said), text, tracks, origin }
@@ -130,22 +133,12 @@ export async function findRowWithText(
 ): Promise<{ row: LibraryRow; text: RowKey | null } | null> {
   const found = await findLibraryRow(db, ask)
   if (found === null) return null
-  const { textJobId, textIndex, wish, ...row } = found
-  if (textJobId !== null && textIndex !== null)
-    return { row, text: { jobId: textJobId, index: textIndex } }
-  return { row, text: await ownedTextOf(db, { accountId: ask.accountId, row, wish }) }
-}
-
-/** Returns where another order's text of a row is that was left out because the account owns it; else null. */
-async function ownedTextOf(
-  db: Db,
-  { accountId, row, wish }: { accountId: string; row: LibraryRow; wish: string },
-): Promise<RowKey | null> {
-  const { status, videoId } = row
-  if (status !== 'unchanged') return null
-  const owned = await findOwned(db, { accountId, language: wish, videoIds: [videoId] })
-  const text = owned.get(videoId)
-  return text === undefined ? null : { jobId: text.jobId, index: text.index }
+  const { language, urlSetHash, textsDeletedAt, ...row } = found
+  const job = { id: ask.jobId, accountId: ask.accountId, language, urlSetHash, textsDeletedAt }
+  const [placed] = await withTextRows(db, job, [row])
+  const isDeleted = row.status === 'success' && textsDeletedAt !== null
+  const errorMessage = isDeleted ? textsDeleted(textsDeletedAt) : row.errorMessage
+  return { row: { ...row, errorMessage }, text: placed?.textRow ?? null }
 }
 
 export async function withMetadata(db: Db, rows: LibraryRow[]): Promise<LibraryVideo[]> {

@@ -24,6 +24,7 @@ const QUERIES = [
   '?limit=1',
   '?view=rows',
   '?view=named',
+  '?include=textRow',
   '?status=success',
   '?q=a',
   '?wait=0',

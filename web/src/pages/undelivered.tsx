@@ -97,7 +97,8 @@ export function UndeliveredPage({ row }: { row: JobVideo }) {
 }
 
 function whyWords({ errorMessage, label }: JobVideo, status: string): string {
-  return errorMessage ?? label ?? statusWords(status)
+  const gone = status === 'unchanged' ? 'Its text was deleted.' : null
+  return errorMessage ?? gone ?? label ?? statusWords(status)
 }
 
 function Outcome({ status, label }: { status: string; label: string | null }) {
