@@ -1291,13 +1291,14 @@ class Jobs:
 
     def results(self, job_id: str) -> Iterator[Video]:
         """Every row of a job once, whatever its status. While the job runs, rows come as they are recorded, and the
-        iterator ends with the job; of a final job they come in order of `index`."""
+        iterator ends with the job; of a final job they come in order of `index`. Each says by `textRow` which row, of
+        whichever job, holds its text."""
         seen: Dict[int, bool] = {}
         was_running = False
         pause = 1
         offset = 0
         while True:
-            page = self.results_page(job_id, offset=offset, limit=_PAGE)
+            page = self.results_page(job_id, offset=offset, limit=_PAGE, include="textRow")
             yield from _unseen(page["videos"], seen)
             following = page["nextOffset"]
             offset = following if following is not None else offset + len(page["videos"])
@@ -1316,17 +1317,35 @@ class Jobs:
 
     def _where(self, job_id: str, is_wanted: Callable[[Video], bool]) -> Iterator[Video]:
         """Those rows of a final job that are wanted; of pages with texts, only where such rows lie."""
+        wanted = [offset for offset, video in enumerate(self._bare(job_id)) if is_wanted(video)]
+        yield from filter(is_wanted, self._near(job_id, wanted))
+
+    def _at(self, job_id: str, indexes: Set[int]) -> Iterator[Video]:
+        """The rows of a job with these indexes. A final job has row N at N - 1 unless some before it were never
+        finished: only then is it looked up."""
+        missing = set(indexes)
+        for video in self._near(job_id, [index - 1 for index in sorted(missing)]):
+            if video["index"] in missing:
+                missing.remove(video["index"])
+                yield video
+        if missing:
+            yield from self._where(job_id, lambda video: video["index"] in missing)
+
+    def _bare(self, job_id: str) -> Iterator[Video]:
+        """The rows of a job without texts."""
         offset: Optional[int] = 0
         while offset is not None:
-            bare = self.results_page(job_id, offset=offset, limit=_BARE_PAGE, view="rows")
-            wanted = [at for at, video in enumerate(bare["videos"]) if is_wanted(video)]
-            while wanted:
-                near = [at for at in wanted if at < wanted[0] + _PAGE]
-                limit = near[-1] - near[0] + 1
-                page = self.results_page(job_id, offset=offset + near[0], limit=limit)
-                yield from [video for video in page["videos"] if is_wanted(video)]
-                wanted = wanted[len(near) :]
-            offset = bare["nextOffset"]
+            page = self.results_page(job_id, offset=offset, limit=_BARE_PAGE, view="rows")
+            yield from page["videos"]
+            offset = page["nextOffset"]
+
+    def _near(self, job_id: str, offsets: Sequence[int]) -> Iterator[Video]:
+        """The rows at these offsets, which rise, and those between them that their pages have, too."""
+        while offsets:
+            near = [offset for offset in offsets if offset < offsets[0] + _PAGE]
+            page = self.results_page(job_id, offset=near[0], limit=near[-1] - near[0] + 1, include="textRow")
+            yield from page["videos"]
+            offsets = offsets[len(near) :]
 
     def results_page(
         self,
@@ -1337,9 +1356,11 @@ class Jobs:
         view: Optional[str] = None,
         status: Optional[str] = None,
         q: Optional[str] = None,
+        include: Optional[str] = None,
     ) -> Results:
-        """One page of rows: 50 by default, 200 at most; `view="rows"` leaves texts and segments out."""
-        query = {"offset": offset, "limit": limit, "view": view, "status": status, "q": q}
+        """One page of rows: 50 by default, 200 at most; `view="rows"` leaves texts and segments out, and
+        `include="textRow"` says of each row which one holds its text."""
+        query = {"offset": offset, "limit": limit, "view": view, "status": status, "q": q, "include": include}
         return cast(Results, self._transport.json("GET", f"{_path_of(job_id)}/results", query=query))
 
     def events(self, job_id: str, *, last_event_id: Optional[str] = None) -> Iterator[Dict[str, Any]]:
@@ -1850,30 +1871,38 @@ class Scriptorium:
         return job
 
     def _earlier(self, job: Job, unchanged: Sequence[Video]) -> Iterator[Video]:
-        """A row for each video, once: the earlier job's with its text, or its own where there is no text any more."""
+        """A row for each video, once: the one with its text, or its own where none is kept."""
         wanted = {video["videoId"]: video for video in unchanged}
+        for job_id, indexes in self._text_rows(job, unchanged).items():
+            for video in self.jobs._at(job_id, indexes):
+                if video["text"] is not None and video["videoId"] in wanted:
+                    del wanted[video["videoId"]]
+                    yield video
+        yield from wanted.values()
 
+    def _text_rows(self, job: Job, unchanged: Sequence[Video]) -> Dict[str, Set[int]]:
+        """The rows that hold the texts of `unchanged` ones, as indexes by the ids of their jobs."""
+        found: Dict[str, Set[int]] = {}
+        wanted = {video["videoId"]: video for video in unchanged}
         for row in list(wanted.values()):
-            if row["videoId"] not in wanted:
+            is_told = "textRow" in row
+            if not is_told and row["videoId"] not in wanted:
                 continue
-
-            def is_delivered(video: Video, own: Optional[str] = row["videoId"]) -> bool:
-                is_meant = video["videoId"] == own or _is_wished(job["input"], video)
-                return video["status"] == "success" and video["videoId"] in wanted and is_meant
-
-            named = re.fullmatch(r"Delivered by the earlier job ([\w-]{1,40})", row["label"])
-            place = None if named else self.library.video(job["id"], row["index"])["text"]
-            source = named.group(1) if named else place["jobId"] if place else None
-            try:
-                for video in self.jobs._where(source, is_delivered) if source else ():
-                    if video["text"] is not None and video["videoId"] in wanted:
-                        del wanted[video["videoId"]]
-                        yield video
-            except NotFoundError:
-                pass  # the job was deleted since
-            if row["videoId"] in wanted:
-                del wanted[row["videoId"]]
-                yield row
+            place = row["textRow"] if is_told else self.library.video(job["id"], row["index"])["text"]
+            if place is None:
+                continue
+            indexes = found.setdefault(place["jobId"], set())
+            if is_told:
+                indexes.add(place["index"])
+                continue
+            # A service of an earlier release does not say it of rows. The job that holds one text is looked through for
+            # all.
+            for video in self.jobs._bare(place["jobId"]):
+                is_meant = video["videoId"] == row["videoId"] or _is_wished(job["input"], video)
+                if video["status"] == "success" and is_meant and video["videoId"] in wanted:
+                    del wanted[video["videoId"]]
+                    indexes.add(video["index"])
+        return found
 
     def search(self, q: str, **options: Any) -> Generator[SearchHit, None, None]:
         """The places where these words are said in the account's transcripts, as many as the loop takes; `options` are

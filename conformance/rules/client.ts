@@ -10,7 +10,7 @@ export const clientRules: Rule[] = [
       const { id } = await kit.start({ urls: kit.lines() })
       const rows: Video[] = []
       for await (const row of kit.client.jobs.results(id)) rows.push(row)
-      const { videos } = await kit.get(`/jobs/${id}/results?limit=200`)
+      const { videos } = await kit.get(`/jobs/${id}/results?limit=200&include=textRow`)
       assert.deepEqual(
         rows.toSorted((a, b) => a.index - b.index),
         videos,

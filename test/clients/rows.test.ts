@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { eachRow, type RowSource } from '../../clients/typescript/src/results.ts'
+import { eachRow, rowsAt, type RowSource } from '../../clients/typescript/src/results.ts'
 import type { Results, Video } from '../../clients/typescript/src/schema.ts'
 
 /** Returns a job whose rows are recorded in `completion` order, some more before each page, until it is final. */
@@ -57,6 +57,25 @@ test('each row is read once, in whatever order it was recorded and whenever the 
     ),
     { numRuns: 300 },
   )
+})
+
+test('rows are found by their index, also behind some that were never finished, and at once where there are none such', async () => {
+  await fc.assert(
+    fc.asyncProperty(completions, fc.infiniteStream(fc.boolean()), async (completion, coins) => {
+      const { source } = jobOf(completion, [completion.length, 1])
+      for await (const _ of eachRow(source)); // until it is final
+      const wanted = completion.filter(() => coins.next().value)
+      const read: number[] = []
+      for await (const { index } of rowsAt(source, wanted)) read.push(index)
+      assert.equal(new Set(read).size, read.length)
+      assert.deepEqual(new Set(read), new Set(wanted))
+    }),
+  )
+  const { source, requests } = jobOf([1, 2, 3, 4, 5], [5, 1])
+  for await (const _ of eachRow(source)); // until it is final
+  requests.full = 0
+  for await (const _ of rowsAt(source, [5, 2])); // one page has both
+  assert.deepEqual(requests, { full: 1, rows: 0 })
 })
 
 test('what was read while a job ran is not read again when it is over', async () => {

@@ -2,8 +2,8 @@
  * Where the texts of a job's rows are: in the job itself, or, for `unchanged` rows, in the job that delivered them.
  * Reading those again costs nothing.
  */
-import { earlierJobOf, holderOf, isWished } from '../../typescript/src/earlier.ts'
-import type { Job, Scriptorium, Video } from '../../typescript/src/index.ts'
+import { textRowsOf } from '../../typescript/src/earlier.ts'
+import type { Job, PageOptions, Scriptorium, Video } from '../../typescript/src/index.ts'
 
 /** A delivered video: the row of the job that delivered it, without text. */
 export type Delivery = {
@@ -18,15 +18,18 @@ export type EarlierJob = { deliveries: Delivery[]; indexMax: number }
 
 export const PAGE_ROWS = 200
 
-/** Returns every row without text, or those of one status. Rows of a final job come in order of `index`. */
+/**
+ * Returns every row without text, or those of one status; `include` as for `resultsPage`. Rows of a final job come in
+ * order of `index`.
+ */
 export async function readRows(
   client: Scriptorium,
   jobId: string,
-  filter: { status?: string } = {},
+  asked: Pick<PageOptions, 'status' | 'include'> = {},
 ): Promise<Video[]> {
   const rows: Video[] = []
   for (let offset: number | null = 0; offset !== null;) {
-    const query = { ...filter, offset, limit: PAGE_ROWS, view: 'rows' as const }
+    const query = { ...asked, offset, limit: PAGE_ROWS, view: 'rows' as const }
     const page = await client.jobs.resultsPage(jobId, query)
     rows.push(...page.videos)
     offset = page.nextOffset
@@ -46,22 +49,10 @@ export async function* earlierJobs(
   job: Job,
   unchanged: readonly Video[],
 ): AsyncGenerator<EarlierJob, void, undefined> {
-  const wanted = new Map(unchanged.map((row) => [row.videoId, row]))
-  for (const row of unchanged) {
-    if (!wanted.has(row.videoId)) continue
-    const jobId = await holderOf(client.library, row, { jobId: job.id })
-    if (jobId === null) continue
+  for (const [jobId, indexes] of await textRowsOf(client, { job, unchanged })) {
     const rows = await readRows(client, jobId)
-    const deliveries = deliveredBy(jobId, rows).filter(({ video }) => isMeant(video, jobId))
-    for (const { video } of deliveries) wanted.delete(video.videoId)
+    const all = deliveredBy(jobId, rows)
+    const deliveries = all.filter(({ video }) => indexes.has(video.index))
     if (deliveries.length > 0) yield { deliveries, indexMax: rows.at(-1)?.index ?? 1 }
-
-    function isMeant(video: Video, holder: string): boolean {
-      const one = wanted.get(video.videoId)
-      if (one === undefined) return false
-      const named = earlierJobOf(one)
-      if (named !== null) return named === holder
-      return one.videoId === row.videoId || isWished(job, video)
-    }
   }
 }

@@ -88,7 +88,7 @@ export function openBringing(
     return {
       look: () => undefined,
       async bring(job) {
-        const rows = ofJob(await readRows(client, job.id))
+        const rows = ofJob(await readRows(client, job.id, { include: 'textRow' }))
         const printing = { job, rows, format, before: sofar.printed }
         sofar.printed += await printTexts(client, shell.terminal, printing)
         had(rows)
@@ -124,7 +124,7 @@ async function rowsAndZip(
   // A failure is reported where the ZIP is read.
   zip?.catch(() => undefined)
   try {
-    return { rows: await readRows(client, job.id), zip }
+    return { rows: await readRows(client, job.id, { include: 'textRow' }), zip }
   } catch (error) {
     // An open connection would keep the program running.
     void zip?.then((stream) => stream.cancel()).catch(() => undefined)

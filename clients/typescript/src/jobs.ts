@@ -1,7 +1,7 @@
 /** Jobs: starting them, waiting for them, reading their rows. */
 import { JobInProgressError } from './errors.ts'
 import { eachEvent, type JobEvent } from './events.ts'
-import { eachRow } from './results.ts'
+import { eachRow, type Pages } from './results.ts'
 import type {
   GetResultsData,
   Job,
@@ -140,11 +140,12 @@ export class Jobs {
 
   /**
    * Yields every row of a job once, whatever its status. While the job runs, rows come as they are recorded, and the
-   * iterator ends with the job; rows of a final job come in order of `index`.
+   * iterator ends with the job; rows of a final job come in order of `index`. `textRow` is the row, of
+   * whichever job, that holds the text.
    */
   results(id: string, { signal }: CallOptions = {}): AsyncGenerator<Video, void, undefined> {
     return eachRow({
-      page: (query) => this.resultsPage(id, { ...query, signal }),
+      ...pagesOf(this, id, signal),
       pause: async (waitSeconds) => void (await this.get(id, { waitSeconds, signal })),
     })
   }
@@ -186,6 +187,11 @@ export class Jobs {
   receipt(id: string, { signal }: CallOptions = {}): Promise<Receipt> {
     return this.#transport.json({ method: 'GET', path: `${pathOf(id)}/receipt`, signal })
   }
+}
+
+/** Pages of a job's rows, each with where its text is. */
+export function pagesOf(jobs: Jobs, id: string, signal: AbortSignal | undefined): Pages {
+  return { page: (query) => jobs.resultsPage(id, { include: 'textRow', ...query, signal }) }
 }
 
 /** Returns the path of an id. Ids are data: one with a slash or a dot must not lead to another address. */

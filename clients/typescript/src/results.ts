@@ -7,6 +7,8 @@ export type RowSource = {
   pause(seconds: number): Promise<void>
 }
 
+export type Pages = Pick<RowSource, 'page'>
+
 /** Rows of a page with texts; the service sends 200 at most, and fewer take less memory. */
 const PAGE = 50
 const BARE_PAGE = 200
@@ -27,7 +29,7 @@ export async function* eachRow(source: RowSource): AsyncGenerator<Video, void, u
     yield* unseen(page.videos, seen)
     offset = page.nextOffset ?? offset + page.videos.length
     if (page.complete && (wasRunning || page.nextOffset === null)) {
-      if (seen.size < page.total) yield* missingRows(source, seen)
+      if (seen.size < page.total) yield* rowsWhere(source, ({ index }) => !seen.has(index))
       return
     }
     wasRunning ||= !page.complete
@@ -37,30 +39,48 @@ export async function* eachRow(source: RowSource): AsyncGenerator<Video, void, u
   }
 }
 
-async function* missingRows(source: RowSource, seen: Set<number>): AsyncGenerator<Video, void> {
-  for await (const video of rowsWhere(source, ({ index }) => !seen.has(index))) {
-    seen.add(video.index)
-    yield video
+/** Yields those rows of a final job that `isWanted` says; of pages with texts, only where such rows lie. */
+export async function* rowsWhere(
+  source: Pages,
+  isWanted: (video: Video) => boolean,
+): AsyncGenerator<Video, void> {
+  const wanted: number[] = []
+  let offset = 0
+  for await (const video of bareRows(source)) {
+    if (isWanted(video)) wanted.push(offset)
+    offset += 1
+  }
+  for await (const video of rowsNear(source, wanted)) if (isWanted(video)) yield video
+}
+
+/** Yields the rows with these indexes. A final job has row N at N - 1, unless some before it were never finished. */
+export async function* rowsAt(
+  source: Pages,
+  indexes: Iterable<number>,
+): AsyncGenerator<Video, void> {
+  const missing = new Set(indexes)
+  const offsets = [...missing].sort((a, b) => a - b).map((index) => index - 1)
+  for await (const video of rowsNear(source, offsets)) if (missing.delete(video.index)) yield video
+  if (missing.size > 0) yield* rowsWhere(source, ({ index }) => missing.has(index))
+}
+
+/** Yields all rows without texts. */
+export async function* bareRows(source: Pages): AsyncGenerator<Video, void> {
+  for (let offset: number | null = 0; offset !== null;) {
+    const page: Results = await source.page({ offset, limit: BARE_PAGE, view: 'rows' })
+    yield* page.videos
+    offset = page.nextOffset
   }
 }
 
-/** Yields those rows of a final job that `isWanted` says; of pages with texts, only where such rows lie. */
-export async function* rowsWhere(
-  source: Pick<RowSource, 'page'>,
-  isWanted: (video: Video) => boolean,
-): AsyncGenerator<Video, void> {
-  for (let offset: number | null = 0; offset !== null;) {
-    const bare: Results = await source.page({ offset, limit: BARE_PAGE, view: 'rows' })
-    const wanted = bare.videos.flatMap((video, at) => (isWanted(video) ? [at] : []))
-    while (wanted.length > 0) {
-      const from = wanted[0] ?? 0
-      const near = wanted.filter((at) => at < from + PAGE)
-      const limit = (near.at(-1) ?? from) - from + 1
-      wanted.splice(0, near.length)
-      const { videos } = await source.page({ offset: offset + from, limit })
-      yield* videos.filter(isWanted)
-    }
-    offset = bare.nextOffset
+/** Yields the rows at these offsets, which rise, and some between them. */
+async function* rowsNear(source: Pages, offsets: readonly number[]): AsyncGenerator<Video, void> {
+  for (let at = 0; at < offsets.length;) {
+    const offset = offsets[at] ?? 0
+    const near = offsets.slice(at).filter((one) => one < offset + PAGE)
+    const { videos } = await source.page({ offset, limit: (near.at(-1) ?? offset) - offset + 1 })
+    yield* videos
+    at += near.length
   }
 }
 
