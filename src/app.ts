@@ -8,7 +8,6 @@ import { watchRoutes } from './kit/http/allowed-methods.ts'
 import { type ArrivalLimits, bareApp, drainOnClose } from './kit/http/bare-app.ts'
 import { readJsonBodies } from './kit/http/body.ts'
 import { compressTexts } from './kit/http/accept.ts'
-import { announceDeprecations } from './kit/http/deprecation.ts'
 import { dropUndeclaredFields } from './kit/http/declared-fields.ts'
 import { openDownloads } from './kit/http/content.ts'
 import {
@@ -68,7 +67,6 @@ export async function buildApp(
     onCount: (followers) => ctx.metrics.eventStreams.set(followers),
     lookMs: arrival.lookMs,
   })
-  announceDeprecations(app)
   answerBareRequests(app, security)
   app.decorateRequest('authenticated', null)
   const guard = originGuard(publicUrl, ctx.config.MCP_ORIGINS)

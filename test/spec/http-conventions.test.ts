@@ -1,16 +1,12 @@
-/** What HTTP has conventions for, beside the contract: compression, rate limits, deprecations and traces. */
+/** What HTTP has conventions for, beside the contract: compression, rate limits and traces. */
 import assert from 'node:assert/strict'
 import { Writable } from 'node:stream'
 import { after, test } from 'node:test'
 import zlib from 'node:zlib'
-import { fastify } from 'fastify'
 import pino from 'pino'
 import { parseList } from 'structured-headers'
-import { documentOf } from '../../tools/papers/openapi.ts'
 import { readConfig } from '../../src/kit/config/config.ts'
-import { watchRoutes } from '../../src/kit/http/allowed-methods.ts'
 import { bareApp } from '../../src/kit/http/bare-app.ts'
-import { announceDeprecations } from '../../src/kit/http/deprecation.ts'
 import { exchange } from '../../conformance/http.ts'
 import { sendRaw } from '../attack/raw.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
@@ -114,42 +110,6 @@ test('every text of more than 1 KB travels compressed where that is accepted, as
     assert.ok(tag === null || tag.startsWith('W/') || tag !== plain.headers.get('etag'), path)
   }
   assert.ok(large >= 6, `${large} of them were large`)
-})
-
-test('a deprecated route says since when, until when and what takes its place, also where it refuses', async () => {
-  const app = fastify()
-  const routes = watchRoutes(app, '/')
-  announceDeprecations(app)
-  const deprecated = { since: '2027-01-01', sunset: '2028-01-01', link: 'https://x.test/docs#new' }
-  const schema = { summary: 'Old', operationId: 'old', tags: [], response: {} }
-  app.get('/api/v1/old', { schema, config: { deprecated } }, () => ({ ok: true }))
-  app.get('/api/v1/new', { schema: { ...schema, operationId: 'new' } }, () => ({ ok: true }))
-  app.get('/api/v1/bad', { schema: { hide: true }, config: { deprecated } }, (_request, reply) =>
-    reply.code(400).header('Link', '</docs#error-x>; rel="help"').send({}),
-  )
-  const [old, fresh, bad] = await Promise.all(
-    ['old', 'new', 'bad'].map((name) => app.inject(`/api/v1/${name}`)),
-  )
-  const [day] = parseList(String(old!.headers['deprecation']))
-  assert.ok(day?.[0] instanceof Date)
-  assert.equal(day[0].toISOString(), '2027-01-01T00:00:00.000Z')
-  assert.equal(old!.headers['sunset'], 'Sat, 01 Jan 2028 00:00:00 GMT')
-  assert.equal(old!.headers['link'], '<https://x.test/docs#new>; rel="deprecation"')
-  assert.deepEqual(
-    [fresh!.headers['deprecation'], fresh!.headers['sunset']],
-    [undefined, undefined],
-  )
-  assert.match(
-    String(bad!.headers['link']),
-    /rel="help", <https:\/\/x\.test\/docs#new>; rel="deprecation"$/,
-  )
-  const { paths } = documentOf(routes.all) as {
-    paths: Record<string, { get: { deprecated?: boolean } }>
-  }
-  assert.deepEqual(
-    [paths['/old']?.get.deprecated, paths['/new']?.get.deprecated],
-    [true, undefined],
-  )
 })
 
 test('a trace goes with its job to the webhook, under a span of ours; a malformed one is passed over', async (t) => {

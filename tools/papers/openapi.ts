@@ -116,7 +116,6 @@ function routeFacts(
   return {
     'x-action-class': action,
     ...securityOf(schema, config),
-    ...(config?.deprecated === undefined ? {} : { deprecated: true }),
   }
 }
 

@@ -23,8 +23,6 @@ export const EXPOSED_HEADERS = [
   'RateLimit-Policy',
   'X-Request-Id',
   'Retry-After',
-  'Deprecation',
-  'Sunset',
   FIELD_HEADER,
   'Idempotent-Replayed',
   OWNED_HEADER,
