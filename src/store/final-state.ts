@@ -7,7 +7,13 @@ import { asJson, run, statement } from '../kit/postgres/statement.ts'
 import type { FinalState } from '../model/jobs/job.ts'
 import type { Starter } from '../model/jobs/starter.ts'
 import type { Tx } from './database.ts'
-import { assertPosted, chainEntries, type LockedBalance, type NewEntry } from './ledger.ts'
+import {
+  assertPosted,
+  chainEntries,
+  type LockedBalance,
+  type NewEntry,
+  postedBy,
+} from './ledger.ts'
 
 /**
  * $1: the job, $2: its state, $3: its error, $4: charged micros, $5: when it finished, $6: ledger entries, $7: the
@@ -22,18 +28,7 @@ const SET_FINAL = statement<{
 }>(
   'set-final',
   `
-  with written as (
-    insert into ledger_entry (account_id, number, kind, posted_micros, held_micros, reference,
-      job_id, reason, created_at, previous_hash, hash)
-    select account_id, number, kind, posted_micros, held_micros, reference,
-      job_id, reason, created_at, previous_hash, hash
-    from json_populate_recordset(null::ledger_entry, $6::json)
-  ), posted as (
-    update balance b set posted_micros = n.posted_micros, held_micros = n.held_micros, entries = n.entries,
-      head = n.head, served_at = case when $4::bigint = 0 then now() end
-    from json_populate_record(null::balance, $7::json) n
-    where b.account_id = n.account_id and b.entries = $8 returning 1
-  ), ended as (
+  with ${postedBy(6, 7, 8, ', served_at = case when $4::bigint = 0 then now() end')}, ended as (
     update job set state = $2, error = $3, is_held = false, charged_micros = $4, finished_at = $5
     where id = $1 and charged_micros is null returning id, account_id, state, started_by, starter_id, start_slot
   ), receivers as (

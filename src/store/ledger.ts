@@ -58,23 +58,28 @@ export async function readBalanceRow(db: Db, accountId: string): Promise<Balance
 
 export type NewEntry = { entry: Entry; posting: Posting }
 
+const ENTRY_NAMES = `account_id, number, kind, posted_micros, held_micros, reference, job_id, reason, created_at,
+      previous_hash, hash`
+
+/**
+ * SQL that posts: ledger entries, the balance after them and its number of entries before are the parameters of the
+ * three numbers; `more` also sets what only one statement does. It says whether it did in `posted`.
+ */
+export const postedBy = (entries: number, balance: number, before: number, more = ''): string =>
+  `written as (
+    insert into ledger_entry (${ENTRY_NAMES})
+    select ${ENTRY_NAMES} from json_populate_recordset(null::ledger_entry, $${entries}::json)
+  ), posted as (
+    update balance b set posted_micros = n.posted_micros, held_micros = n.held_micros, entries = n.entries,
+      head = n.head${more}
+    from json_populate_record(null::balance, $${balance}::json) n
+    where b.account_id = n.account_id and b.entries = $${before} returning 1
+  )`
+
 /** $1: ledger entries, $2: the balance after them, $3: the balance's number of entries before. */
 const APPEND_ENTRIES = statement<{ posted: number }>(
   'append-entries',
-  `
-  with written as (
-    insert into ledger_entry (account_id, number, kind, posted_micros, held_micros, reference,
-      job_id, reason, created_at, previous_hash, hash)
-    select account_id, number, kind, posted_micros, held_micros, reference,
-      job_id, reason, created_at, previous_hash, hash
-    from json_populate_recordset(null::ledger_entry, $1::json)
-  ), posted as (
-    update balance b set posted_micros = n.posted_micros, held_micros = n.held_micros, entries = n.entries,
-      head = n.head
-    from json_populate_record(null::balance, $2::json) n
-    where b.account_id = n.account_id and b.entries = $3 returning 1
-  )
-  select count(*)::int as posted from posted`,
+  `with ${postedBy(1, 2, 3)} select count(*)::int as posted from posted`,
 )
 
 /**

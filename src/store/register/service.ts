@@ -10,7 +10,7 @@ const OF_LISTS = { kept: 'what the platform said of lists, within the hour, for 
 
 const TABLES_OF_MONEY = {
   balance: {
-    writers: 'ledger final-state started-job',
+    writers: 'ledger',
     holds: 'sums of the ledger',
     path: BY_ACCOUNT,
     erased: { kept: 'sums of the ledger, under an id that names nobody' },
@@ -18,7 +18,7 @@ const TABLES_OF_MONEY = {
     grows: per('account', 'one'),
   },
   ledger_entry: {
-    writers: 'ledger final-state started-job',
+    writers: 'ledger',
     holds: 'every movement of money, by the account’s number',
     path: BY_ACCOUNT,
     columns: { plain: 'hash previous_hash' },
