@@ -88,24 +88,41 @@ test('a document is understood through every door, and an order of it can be sen
   const started = await customer.asks('POST', '/jobs', { body: { urls: page, maxVideos: 2 } })
   assert.deepEqual(started.body['input'].urls, [`${one}?si=x&t=4`, two])
   assert.deepEqual(started.body['notices'], [
-    'The text was read as HTML: the addresses and ids in it were taken, and nothing else.',
+    'The text was read as a document: its addresses were taken, and ids that stand alone.',
   ])
   await customer.gets(`/jobs/${started.body['id']}?wait=60`)
   const { body: previewed } = await customer.asks('POST', '/previews', { body: { urls: [table] } })
   assert.equal(previewed['sources'].length, 2)
   const client = new Scriptorium({ apiKey: customer.apiKey, baseUrl: service.address })
-  const { notices = [] } = await client.preview({ urls: JSON.stringify({ list: [two, one, two] }) })
-  assert.match(notices.join(' '), /read as JSON/)
+  const { notices = [] } = await client.preview({
+    urls: JSON.stringify({ a: 1, list: [two, one] }),
+  })
+  assert.match(notices.join(' '), /read as a document/)
   const agent = await modernAgent(customer)
   const { sources } = await agent.asks('preview_job', { urls: page })
   await agent.close()
   assert.equal(sources.length, 2)
 })
 
-test('a row without an address and a near miss in a document are refused by their lines', async () => {
+test('what a document holds besides is told in a notice, with the first of it', async () => {
+  const customer = await service.customer()
+  const uploads = `UC${'x'.repeat(22)}`
+  const rows = `title,url\nOne,${one},${uploads}\nTwo,\nThree,\nFour,${'x'.repeat(200)}\n<p id=x>`
+  const { body } = await customer.asks('POST', '/jobs', { body: { urls: `${rows}\n@small` } })
+  assert.deepEqual(body['input'].urls, [one, '@small'])
+  assert.deepEqual(body['notices'], [
+    'The text was read as a document: its addresses were taken, and ids that stand alone. ' +
+      'Lines that hold neither: 4 ("title,url", "Two,", "Three,", …). ' +
+      `Ids of channels and lists left out beside videos: 1 ("${uploads}"). ` +
+      'Put one on a line of its own to order all that it has.',
+  ])
+  await customer.gets(`/jobs/${body['id']}?wait=60`)
+})
+
+test('near misses in a document are refused by their lines', async () => {
   const customer = await service.customer()
   for (const [urls, words] of [
-    [`title,url\nOne,${one}\nTwo,\n`, /^Line 3 is not .*"Two,"/],
+    [`One,${one}\nTwo,${two}\nThree,https://youtu.be/abc`, /^Line 3 .* has 3 characters/],
     [`<a href="${one}">x</a>\n<a href="https://youtu.be/abc">y</a>`, /^Line 2 .* has 3 characters/],
     [`{"urls":["${one}",\n"smallworkshop"]}`, /^Line 2 .* Did you mean @smallworkshop\?$/],
   ] as const) {

@@ -7,8 +7,8 @@ import { readableUrl } from '../../src/kit/http/every-answer.ts'
 import { parseUsd } from '../../src/model/money/money.ts'
 import { matchesEtag, readRange } from '../../src/kit/http/content.ts'
 import { readFileName } from '../../src/model/files/addresses.ts'
-import { readDateBounds } from '../../src/model/jobs/date-bounds.ts'
-import { readJobRequest } from '../../src/model/jobs/job-request.ts'
+import { readDates } from '../../src/model/jobs/date-bounds.ts'
+import { readOrder } from '../../src/model/jobs/read-order.ts'
 import { readUrlSet } from '../../src/model/jobs/url-set.ts'
 import { readRetryAfter } from '../../src/platform/egress/connections.ts'
 import { readSource } from '../../src/model/platform/source.ts'
@@ -82,7 +82,7 @@ export const HEADERS: Omit<Parser, 'charsMax'>[] = [
 
 const lines = (text: string): unknown => {
   try {
-    return readJobRequest({ urls: text })
+    return readOrder({ urls: text })
   } catch (problem) {
     return problem
   }
@@ -151,8 +151,7 @@ export const BODIES: Omit<Parser, 'charsMax'>[] = [
     read: lines,
     heads: [
       '<a href=x>https://youtu.be/jNQXAC9IVRw',
-      'a,b\nx,https://youtu.be/jNQXAC9IVRw\n',
-      '10:00 https://youtu.be/jNQXAC9IVRw\n10:00 ',
+      'x,https://youtu.be/jNQXAC9IVRw\nx,https://youtu.be/jNQXAC9IVRw\n',
       '{"a":"https://youtu.be/jNQXAC9IVRw","b":"',
     ],
     tails: ['a', '"}', '>'],
@@ -160,6 +159,8 @@ export const BODIES: Omit<Parser, 'charsMax'>[] = [
       '<',
       '<a ',
       '<a b=',
+      '<a>',
+      '<script>',
       '=',
       '&lt;',
       '&#38;',
@@ -168,7 +169,9 @@ export const BODIES: Omit<Parser, 'charsMax'>[] = [
       'a,',
       'a\n',
       'a,b\n',
-      '10:00 a\n',
+      '@a,',
+      '"a":',
+      '\\u0061',
       '\\"',
       ',"',
       '[',
@@ -185,7 +188,7 @@ export const BODIES: Omit<Parser, 'charsMax'>[] = [
   },
   {
     name: 'dates',
-    read: (text) => readDateBounds({ publishedAfter: text, publishedBefore: text }),
+    read: (text) => readDates({ publishedAfter: text, publishedBefore: text }),
     heads: ['2026-01-01T00:00'],
     tails: ['Z', 'x'],
     pumps: ['0', ':00', '.', '-', '+', ' '],

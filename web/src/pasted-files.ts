@@ -15,9 +15,10 @@ const READ_CHARS_MAX = 60_000
 export const FILE_KINDS =
   '.txt,.csv,.tsv,.md,.html,.htm,.json,.jsonl,.xml,.opml,.log,text/*,application/json'
 
+type Pasted = { kind: 'read'; text: string } & Pick<SourcesPreview, 'links' | 'document'>
+
 /** What a file adds to the box, or why nothing. */
-export type FileReading =
-  { kind: 'read'; text: string; links: number } | { kind: 'refused'; sentence: string }
+export type FileReading = Pasted | { kind: 'refused'; sentence: string }
 
 /** Reads a file that was dropped or chosen; it never throws. */
 export async function readPastedFile(file: File): Promise<FileReading> {
@@ -41,19 +42,18 @@ export async function readPastedFile(file: File): Promise<FileReading> {
 
 /**
  * Returns what a text adds to the box: all of it where it is a list of lines, else the addresses in it and what was
- * refused there. Null where it names no source.
+ * refused there, as of a JSON object, which nothing may stand before. Null where it names no source.
  */
-export async function readPasted(text: string): Promise<FileReading | null> {
+export async function readPasted(text: string): Promise<Pasted | null> {
   if (text.length > READ_CHARS_MAX)
-    throw new RangeError(
-      `it holds more than ${count(READ_CHARS_MAX)} characters of text. Split it.`,
-    )
+    throw new RangeError(`it has more than ${count(READ_CHARS_MAX)} characters of text. Split it.`)
   const read = await ask<SourcesPreview>('POST', '/recognise', { text })
-  const unclear = read.lines.filter(({ kind }) => kind === null).map(({ line }) => line)
-  const { links } = read
-  if (links === 0) return null
-  const added = read.document === null ? text.trim() : [read.usable, ...unclear].join('\n')
-  return { kind: 'read', text: added, links }
+  if (read.links === 0) return null
+  const { links, lines, document, usable } = read
+  const unclear = lines.flatMap(({ kind, line }) => (kind === null ? line : []))
+  const isLines = document === null && !text.trimStart().startsWith('{')
+  const added = isLines ? text.trim() : [usable, ...unclear].join('\n')
+  return { kind: 'read', text: added, links, document }
 }
 
 /** Returns copied HTML where it has links that the plain text of the same copy lacks; else null. */

@@ -1,9 +1,11 @@
 /** POST /account/recognise: what pasted lines are, while they are typed. */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import { lookAtOrder, type OwnedAsk } from '../../features/jobs/owned-videos.ts'
+import { inTurns } from '../../kit/concurrency.ts'
 import { LIMITS } from '../../kit/config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
-import { readPart, readUrlSet, repeatsIn, type UrlSet } from '../../model/jobs/url-set.ts'
+import { noticesOfDocuments } from '../../model/jobs/read-order.ts'
+import { readingUrlSet, type SetLine } from '../../model/jobs/url-set.ts'
 import { suggestionFor } from '../../model/platform/near-miss.ts'
 import type { Source } from '../../model/platform/source.ts'
 import type { ApiContext } from '../api-context.ts'
@@ -37,14 +39,17 @@ export function previewRoutes({ db, config }: ApiContext): FastifyPluginAsyncTyp
   return async (app) => {
     app.post('/account/recognise', { schema }, async (request) => {
       const { text, language = 'original' } = request.body
-      const set = readUrlSet(text, LIMITS.batchLinesMax)
-      const lines = set.urls.slice(0, LIMITS.batchLinesMax).map((line) => previewLine(line, set))
+      const set = await inTurns(readingUrlSet(text, LIMITS.batchLinesMax))
+      const lines = set.lines.map(previewLine)
       const known = lines.filter(({ kind }) => kind !== null)
       const later = lines.slice(LIMITS.urlsMax).filter(({ kind }) => kind === null)
       const urls = known.map(({ line }) => line)
       // What fits a job has a preview, which says it of each line.
       const isBatch = urls.length > LIMITS.urlsMax
-      const sets = [{ urls, urlSetHash: set.hash }]
+      const ofSources = set.lines.flatMap(({ text: line, reading }) =>
+        reading.kind === 'source' ? [{ text: line, source: reading.source }] : [],
+      )
+      const sets = [{ lines: ofSources, urlSetHash: set.hash }]
       const { accountId } = visitorOf(request)
       return {
         lineCount: set.lineCount,
@@ -53,8 +58,8 @@ export function previewRoutes({ db, config }: ApiContext): FastifyPluginAsyncTyp
         videos: known.filter(({ kind }) => kind === 'video').length,
         unclear: lines.length - known.length,
         lines: [...lines.slice(0, LIMITS.urlsMax), ...later.slice(0, UNCLEAR_SHOWN_MAX)],
-        repeats: repeatsIn(set),
-        document: [...set.documents][0] ?? null,
+        repeats: set.repeats,
+        document: noticesOfDocuments(set)[0] ?? null,
         usable: urls.join('\n'),
         owned: isBatch ? await countOwned({ accountId, sets, language }) : null,
       }
@@ -62,11 +67,14 @@ export function previewRoutes({ db, config }: ApiContext): FastifyPluginAsyncTyp
   }
 }
 
-function previewLine(line: string, set: UrlSet): Reply<'SourcesPreview'>['lines'][number] {
-  const reading = readPart(line, set)
-  const number = set.lineOf.get(line) ?? 0
+function previewLine({
+  text: line,
+  reading,
+  number,
+  isUnclear,
+}: SetLine): Reply<'SourcesPreview'>['lines'][number] {
   if (reading.kind === 'rejected') {
-    const suggestion = set.unclear.has(line) ? null : suggestionFor(line)
+    const suggestion = isUnclear ? null : suggestionFor(line)
     return { line, number, kind: null, about: reading.sentence, suggestion }
   }
   const { source } = reading

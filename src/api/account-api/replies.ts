@@ -197,7 +197,7 @@ export const REPLIES = {
     repeats: Type.Integer({ description: 'How many lines name what an earlier one names' }),
     document: nullable(
       Type.String(),
-      'What the text was read as, of which addresses alone were taken: HTML, JSON, table or log',
+      'Of a document: what was taken of it, and what was not, as the notice of an order says it',
     ),
     usable: Type.String({
       description: 'What was understood, one address on a line',

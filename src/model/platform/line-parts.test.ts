@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
 import { isStorable } from '../../kit/text/outside-text.ts'
-import { readJobRequest } from '../jobs/job-request.ts'
+import { readOrder } from '../jobs/read-order.ts'
 import { readUrlSet } from '../jobs/url-set.ts'
+import { setTexts, lineTexts } from '../../../test/support/orders.ts'
 import { partsOf } from './line-parts.ts'
 import { readSource } from './source.ts'
 
@@ -67,7 +68,7 @@ const SPLIT: [string, string[]][] = [
 test('several addresses on one line are read, whatever stands between them', () => {
   for (const [line, parts] of SPLIT) {
     assert.deepEqual(partsOf(line), { parts, unclear: [] }, line)
-    assert.deepEqual(readJobRequest({ urls: line }).urls, parts, line)
+    assert.deepEqual(lineTexts(readOrder({ urls: line }).lines), parts, line)
   }
 })
 
@@ -118,7 +119,7 @@ test('what stands beside an address and is none is named, never passed over', ()
   for (const [line, words] of UNCLEAR) {
     assert.deepEqual(partsOf(line).unclear, [words], line)
     assert.throws(
-      () => readJobRequest({ urls: `@x1y\n${line}` }),
+      () => readOrder({ urls: `@x1y\n${line}` }),
       (problem: Error) => {
         assert.ok(
           problem.message.startsWith(`Line 2 holds ${JSON.stringify(words)} beside an address`),
@@ -162,10 +163,10 @@ test('what is too long to be read is named beside an address, and never passed o
   const many = `${c}&ab_channel=${'x,'.repeat(30)}${b}`
   assert.deepEqual(partsOf(`${a} ${many}`).unclear, [many])
   for (const urls of [many, `${a} ${many}`, `${a},${many}`])
-    assert.throws(() => readJobRequest({ urls }), /beside an address/)
+    assert.throws(() => readOrder({ urls }), /beside an address/)
   const talk = `${a}, ${'word '.repeat(300)}${b}`
   assert.match(partsOf(talk).unclear.join(' '), /word https:/)
-  assert.equal(readJobRequest({ urls: `${c}&ab_channel=${'x,'.repeat(30)}x` }).urls.length, 1)
+  assert.equal(readOrder({ urls: `${c}&ab_channel=${'x,'.repeat(30)}x` }).lines.length, 1)
 })
 
 test('a part is never split again, as where what follows a mark is an id only by itself', () => {
@@ -200,14 +201,11 @@ test('a JSON list in a text, or in a list of texts, is the list', () => {
     [JSON.stringify([a, b])],
   ])
     assert.deepEqual(readUrlSet(sent), list)
-  assert.deepEqual(readUrlSet('[]').urls, [])
+  assert.deepEqual(setTexts('[]'), [])
   for (const escape of ['\\u0000', '\\ud800'])
-    assert.ok(
-      readUrlSet(`["${a}${escape}"]`).urls.every(isStorable),
-      'nothing that a body may not hold',
-    )
-  assert.deepEqual(readUrlSet(`[one](${a})`).urls, [`[one](${a})`])
-  assert.throws(() => readJobRequest({ urls: '[1,2]' }), /Line 1 is not a video/)
+    assert.ok(setTexts(`["${a}${escape}"]`).every(isStorable), 'nothing that a body may not hold')
+  assert.deepEqual(setTexts(`[one](${a})`), [`[one](${a})`])
+  assert.throws(() => readOrder({ urls: '[1,2]' }), /Line 1 is not a video/)
 })
 
 test('a text that earlier releases read otherwise knows by which URL sets they knew it', () => {

@@ -31,6 +31,10 @@ const ESCAPED_END = /(?:%(?:25)?(?:20|0A|0D|09|2C|3B|7C)|\\[nrt])$/i
 const ESCAPE_CHARS_MAX = 5
 /** Matches a line that may hold several parts; most lines do not, and are read no further. */
 const MAY_HOLD_SEVERAL = /[\s,;|、，；｜%[\\]|.https?:|.youtu/i
+/** Matches the beginning of most addresses, and what one ends in where nothing stands around it. */
+const USUAL_START = /^(?:https?:\/\/)?(?:(?:www|m|music)\.)?youtu(?:be\.com|\.be)\//i
+const PLAIN_END = /^[\w/?=&.@#-]*[\w/=@#-]$/
+const OTHER_START = /http|youtu/i
 const NOTHING = /^[-/\\\s=>→⇒~]*$/
 /** What Markdown puts before an address that it tells below. */
 const REFERENCE = /^\[[\w-]{1,20}\]:$/
@@ -61,6 +65,7 @@ const SETTLING_ROUNDS_MAX = 4
 export function partsOf(line: string): LineParts {
   const whole = wholeLine(line)
   if (line.length > LIMITS.sourceLineChars || !MAY_HOLD_SEVERAL.test(line)) return whole
+  if (isOneAddress(line)) return whole
   const words = wordsOf(line)
   const isEarlier = words.length > 1
   const found = settled(
@@ -80,6 +85,14 @@ export function partsOf(line: string): LineParts {
   }
 }
 
+/** Most lines are one address and nothing else: looking for parts costs three times as much as reading it. */
+function isOneAddress(line: string): boolean {
+  const [start] = USUAL_START.exec(line) ?? []
+  if (start === undefined) return false
+  const end = line.slice(start.length)
+  return PLAIN_END.test(end) && !OTHER_START.test(end)
+}
+
 const MAY_BE_ADDRESS = /[/%]|vnd\./
 /** What every `ADDRESS_START` has: to look for it costs less than to cut a word. */
 const HAS_START = /http|youtu|y2u/i
@@ -89,13 +102,17 @@ const BETWEEN = /[\s<>"'`()[\]{}\\^]+/
 
 /** Returns the addresses in a text of a document, whatever stands beside them: all that begin like one. */
 export function addressesIn(text: string): string[] {
-  if (!MAY_BE_ADDRESS.test(text)) return []
+  if (!mayHoldAddress(text)) return []
   return withoutInvisible(text)
     .split(BETWEEN)
-    .filter((word) => MAY_BE_ADDRESS.test(word) && HAS_START.test(word))
+    .filter(mayHoldAddress)
     .flatMap(cut)
     .map((part) => part.text)
     .filter((part) => ADDRESS_START.test(part))
+}
+
+export function mayHoldAddress(text: string): boolean {
+  return MAY_BE_ADDRESS.test(text) && HAS_START.test(text)
 }
 
 /** Returns a line as its only part. */
@@ -233,10 +250,14 @@ function isBareName(text: string): boolean {
   return !/[/\s]/.test(text) && !WORDS.test(text) && isRead(text)
 }
 
+/** The name of a field or tag, such as `publishedAt`: 11 letters that no list holds beside addresses. */
+const FIELD = /^[a-z]{2,}(?:[A-Z][a-z]+){1,2}$/
+
 /** Returns the id or handle that a text of a document is, with nothing beside it; null where it is none. */
 export function bareName(text: string): string | null {
+  if (text.length < ID_CHARS_MIN && !text.includes('@')) return null
   const name = bare(text)
-  return isBareName(name) ? name : null
+  return isBareName(name) && !FIELD.test(name) ? name : null
 }
 
 function isNamed(text: string): boolean {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
-import { readJobRequest } from '../jobs/job-request.ts'
+import { readOrder } from '../jobs/read-order.ts'
 import { suggestionFor } from './near-miss.ts'
 import { readSource } from './source.ts'
 
@@ -70,5 +70,5 @@ const LACKING: [string, RegExp][] = [
 
 test('a refusal says what an id lacks, or what was probably meant', () => {
   for (const [line, words] of LACKING)
-    assert.throws(() => readJobRequest({ urls: `@x1y\n${line}` }), { message: words }, line)
+    assert.throws(() => readOrder({ urls: `@x1y\n${line}` }), { message: words }, line)
 })

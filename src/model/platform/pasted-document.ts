@@ -1,197 +1,150 @@
 /**
- * A pasted document: HTML and its kin, JSON, a table or a log. What stands beside the addresses there is the document's
- * own, so that it is passed over, as the job's notice says. A text that reads as a list is never taken for a document.
+ * A pasted document: a page, JSON, a table, a log. Every address in it is taken, and every id that stands by itself;
+ * what holds none is told. A text that reads as a list is never taken for a document.
  */
-import { LIMITS } from '../../kit/config/config.ts'
 import { decodedEntities } from '../../kit/text/entities.ts'
-import { hasVisible } from '../../kit/text/invisible.ts'
-import { jsonPieces } from './json-pieces.ts'
-import { addressesIn, bareName, partsOf, wholeLine } from './line-parts.ts'
-import { readSource, sourceKey } from './source.ts'
-import { logRecords, type Piece, tableRecords, type TextRecord } from './table-records.ts'
+import { addressesIn, bareName, mayHoldAddress } from './line-parts.ts'
+import { sourceKey, type SourceReading } from './source.ts'
 
-export type DocumentKind = 'HTML' | 'JSON' | 'table' | 'log'
-/** What was found on a line of a text, which is counted from 1. */
+/** A line of a text, counted from 1, with its addresses and ids, and what stands beside them in a list. */
 export type FoundLine = { number: number; parts: string[]; unclear: string[] }
-export type PastedDocument = { kind: DocumentKind; lines: FoundLine[] }
+/** The rest of a document: lines without a source, as sent, and ids of channels and lists beside videos. */
+export type DocumentRest = { lines: string[]; ids: string[] }
 
-/** Near misses: what the customer may have meant, so that it is named in documents, too. */
-const MEANT = new Set(
-  'bad_video_id bad_playlist_id bad_channel mix personal_list temporary_list clip shared post'.split(
-    ' ',
-  ),
-)
+/** `lines` are those of a text; `listed` what a list reads in those of them that hold anything. */
+type Pasted = { lines: readonly string[]; listed: readonly FoundLine[]; read: ReadLine }
+type ReadLine = (line: string) => SourceReading
 
-/** Returns what a document holds; null where the text is none, or where no address or id is found in it. */
-export function readDocument(text: string): PastedDocument | null {
-  for (const read of [readJson, readHtml, readTable, readLog]) {
-    const found = read(text)
-    if (found !== null) return { ...found, lines: withoutRepeats(found.lines) }
+/** Reasons of near misses: customers may have meant a source, so they are named in documents, too. */
+const MEANT = /^(?:bad_\w+|mix|personal_list|temporary_list|clip|shared|post)$/
+const HTML = /<\/[a-z][\w:-]*>|<[a-z][\w:-]*\s[^<>]*=/i
+const JSON_START = /^\s*[[{][\s[{]*"/
+/** Matches a line that may hold an address, an id or a handle, escaped or not; most lines of a document do not. */
+const MAY_NAME = /[/%@&\\]|[\w-]{11}/
+const WORD = /[\p{L}\p{N}]/u
+/** Marks between cells, values and texts. */
+const BETWEEN = /[\t,;|、，；｜"'`<>()[\]{}]+/
+/** The name of a JSON value, which is no id, whatever its letters. */
+const VALUE_NAME = /"[^"\\/]{1,100}"\s{0,9}:/g
+const ESCAPE = /\\(?:u([\da-f]{4})|([nrt])|(.))/gi
+
+/**
+ * Returns what a text holds that is no list: one with tags, one that begins as JSON does, or one in which more lines
+ * hold an address or id beside words than alone, and two at least. Null for others, and where no source is found.
+ */
+export function readDocument({
+  lines,
+  listed,
+  read,
+}: Pasted): { found: FoundLine[]; rest: DocumentRest } | null {
+  const text = lines.join('\n')
+  if (!MAY_NAME.test(text)) return null
+  const isHtml = HTML.test(text)
+  const shown = isHtml ? withoutTags(text).split('\n') : lines
+  const isSource = (part: string): boolean => read(part).kind === 'source'
+  const isMeant = (part: string): boolean => {
+    const reading = read(part)
+    return reading.kind === 'source' || MEANT.test(reading.reason)
   }
-  return null
+  // Documents repeat their words, and each reading costs.
+  const known = new Map<string, string[]>()
+  const meantIn = (piece: string): string[] => {
+    const parts = known.get(piece) ?? namedIn(piece).filter(isMeant)
+    known.set(piece, parts)
+    return parts
+  }
+  const rows = listed.map(({ number, parts, unclear }) => {
+    const [line = '', rest = ''] = [lines[number - 1], shown[number - 1]]
+    const isPlain = unclear.length === 0 && parts.every(isSource)
+    const isLine = isPlain && line === rest
+    const found = (isLine ? parts : piecesOf(rest)).flatMap(meantIn)
+    return { number, line, rest, isPlain, isLine, found }
+  })
+  const plain = rows.filter(({ isPlain }) => isPlain).length
+  const mixed = rows.filter(({ isPlain, found }) => !isPlain && found.length > 0).length
+  if (mixed <= Math.max(1, plain) && !isHtml && !JSON_START.test(text)) return null
+
+  // An id of a channel or list may only say where the videos are from, and would buy all of it.
+  const isOfMany = (part: string): boolean => !/[/%]/.test(part) && !isVideo(read(part))
+  const named = rows.flatMap(({ found }) => found)
+  const hasOthers = named.some((part) => isSource(part) && !isOfMany(part))
+  // A document names a video by its picture, too: what an earlier line names is passed over.
+  const [keys, taken] = [new Set<string>(), new Set<string>()]
+  const found = rows.map((row) => {
+    const parts = row.found.filter((part) => row.isLine || !hasOthers || !isOfMany(part))
+    for (const part of parts) taken.add(part)
+    const isNew = (part: string): boolean => keys.size < keys.add(keyOf(read(part), part)).size
+    return { number: row.number, parts: parts.filter(isNew), unclear: [] }
+  })
+  if (![...taken].some(isSource)) return null
+  const left = rows.filter((row) => row.found.length === 0 && WORD.test(row.rest))
+  const ids = new Set(named.filter((part) => !taken.has(part)))
+  return {
+    found,
+    rest: { lines: left.map(({ line }) => line), ids: [...ids] },
+  }
 }
 
-function readJson(text: string): PastedDocument | null {
-  const read = jsonPieces(text)
-  if (read === null) return null
-  // A list in which one string is a source is a list of lines; of other strings, words are passed over.
-  const isListed = (strings: readonly Piece[]): boolean =>
-    strings.some((each) => partsOf(each.text).parts.some(isSource))
-  const lists = new Set(read.lists.filter(isListed).flat())
-  const found = sourcesOf(read.pieces.filter((piece) => !lists.has(piece)).map(readPiece))
-  const lines = read.pieces.flatMap((piece) =>
-    lists.has(piece)
-      ? [{ number: piece.number, ...partsOf(piece.text) }]
-      : found.filter((line) => line.of === piece),
-  )
-  return namesAny(lines) ? { kind: 'JSON', lines } : null
+const TAG = /(<[/!?]?[a-z][^<>]*>)/i
+const SCRIPT = /^<(script|style)\b/i
+
+/** Returns HTML with the addresses of its tags in their places. Scripts hold words, and no ids. */
+function withoutTags(html: string): string {
+  let script: string | null = null
+  return html
+    .split(TAG)
+    .map((part, at) => {
+      // Every second part is a tag. An id in angle brackets is none.
+      const isTag = at % 2 === 1 && bareName(part) === null
+      if (script !== null && isTag && part.toLowerCase().startsWith(`</${script}`)) script = null
+      if (script !== null) return part.replace(/.+/g, wordFor)
+      if (!isTag) return part
+      script = SCRIPT.exec(part)?.[1]?.toLowerCase() ?? null
+      return part.split('\n').map(addressesOfTag).join('\n')
+    })
+    .join('')
 }
 
-const TAG = /<\/[a-z][\w:-]*>|<[a-z][\w:-]*\s[^<>]*=/i
 /** Paths of the platform's own pages, which its documents name without a host. */
 const PATH =
   /^(?:[a-z][\w:-]{0,20}=)?(\/(?:watch\?|playlist\?|shorts\/[\w-]|live\/[\w-]|channel\/|@).*)$/i
-const UNSEEN = /^<(script|style)\b/i
 
-function readHtml(text: string): PastedDocument | null {
-  const html = TAG.test(text) ? text : decodedEntities(text)
-  if (!TAG.test(html)) return null
-  const pieces: Piece[] = []
-  let number = 1
-  let unseen: string | null = null
-  // Each part begins with a tag, but for the first.
-  for (const part of html.split(/(?=<)/)) {
-    const end = part.startsWith('<') ? part.indexOf('>') + 1 || part.length : 0
-    const tag = part.slice(0, end)
-    if (unseen !== null && tag.toLowerCase().startsWith(`</${unseen}`)) unseen = null
-    if (unseen === null) {
-      for (const word of wordsOfTag(tag)) {
-        const address = decodedEntities(word).replace(PATH, 'https://www.youtube.com$1')
-        pieces.push({ number, text: address, isTag: true })
-      }
-      const own = part.slice(end)
-      if (hasVisible(own))
-        pieces.push({ number: number + breaksIn(tag), text: decodedEntities(own) })
-      unseen = UNSEEN.exec(tag)?.[1]?.toLowerCase() ?? null
-    }
-    number += breaksIn(part)
-  }
-  const lines = sourcesOf(pieces.map(readPiece))
-  return namesAny(lines) ? { kind: 'HTML', lines } : null
+/** Returns what may be an address on a line of a tag. Further lines without any are words: they may be no tag's. */
+function addressesOfTag(line: string, at: number): string {
+  const words = line
+    .split(/[\s"'<>]+/)
+    .map((word) => word.replace(PATH, 'https://www.youtube.com$1'))
+    .filter(mayHoldAddress)
+  return `"${words.length === 0 && at > 0 ? wordFor(line) : words.join('" "')}"`
 }
 
-/** Returns what may be an address in a tag that opens; pages repeat a few tags thousands of times. */
-function wordsOfTag(tag: string): string[] {
-  if (tag.startsWith('</')) return []
-  return tag.split(/[\s"'<>]+/).filter((each) => each.length > 1 && /[/%&]/.test(each))
+function wordFor(line: string): string {
+  return WORD.test(line) ? 'x' : ''
 }
 
-function breaksIn(text: string): number {
-  return text.split('\n').length - 1
+function piecesOf(line: string): string[] {
+  if (!MAY_NAME.test(line)) return []
+  const text = decodedEntities(line)
+    .replace(VALUE_NAME, '"')
+    .replace(ESCAPE, (_, code?: string, blank?: string, other?: string) => {
+      if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16))
+      return blank === undefined ? (other ?? '') : ' '
+    })
+  // Some characters that an escape may stand for cannot be stored.
+  return text.replaceAll('\0', ' ').toWellFormed().split(BETWEEN)
 }
 
-function readTable(text: string): PastedDocument | null {
-  const records = tableRecords(text)
-  if (records === null) return null
-  const rows = records.map(({ text: row, cells }) => ({ text: row, cells: cells.map(readPiece) }))
-  const wordCells = rows.flatMap(({ cells }) => cells.filter(isWords)).length
-  const [first] = rows
-  const hasHeading = first !== undefined && isHeading(first)
-  if (!hasHeading && wordCells < rows.length) return null
-  const read = rows.map((row) => ({ row, found: sourcesOf(row.cells) }))
-  if (!read.some(({ found }) => namesAny(found))) return null
-  const lines = read.flatMap(({ row, found }, at) =>
-    found.length > 0 || (at === 0 && hasHeading) ? found : complaintsOf(row),
-  )
-  return { kind: 'table', lines }
+/** Returns the addresses in a piece of a line, or the id or handle that it is. */
+function namedIn(piece: string): string[] {
+  const addresses = addressesIn(piece)
+  const name = addresses.length === 0 ? bareName(piece) : null
+  return name === null ? addresses : [name]
 }
 
-function isHeading({ cells }: ReadRow): boolean {
-  const filled = cells.filter(({ piece }) => hasVisible(piece.text))
-  return filled.length > 0 && filled.every(isWords)
+function keyOf(reading: SourceReading, part: string): string {
+  return reading.kind === 'source' ? sourceKey(reading.source) : part
 }
 
-/** Returns what is wrong with a row that names no source: its address, else all of it. */
-function complaintsOf({ cells, text }: ReadRow): FoundLine[] {
-  const number = cells[0]?.piece.number ?? 1
-  const parts = cells.flatMap(({ addresses }) => addresses)
-  if (parts.length > 0) return [{ number, parts, unclear: [] }]
-  return [{ number, ...wholeLine(text) }]
-}
-
-function readLog(text: string): PastedDocument | null {
-  const lines = logRecords(text)?.flatMap(({ cells }) => sourcesOf(cells.map(readPiece))) ?? []
-  return namesAny(lines) ? { kind: 'log', lines } : null
-}
-
-/** A piece, the id or handle that it is, and the addresses in it. */
-type ReadPiece = { piece: Piece; name: string | null; addresses: string[] }
-type ReadRow = Omit<TextRecord, 'cells'> & { cells: ReadPiece[] }
-
-function readPiece(piece: Piece): ReadPiece {
-  const name = piece.isTag === true ? null : bareName(piece.text)
-  return { piece, name, addresses: addressesIn(piece.text) }
-}
-
-function isWords({ piece, name, addresses }: ReadPiece): boolean {
-  return hasVisible(piece.text) && addresses.length === 0 && name === null
-}
-
-type FoundPiece = FoundLine & { of: Piece }
-
-/**
- * Returns the addresses and ids of pieces that belong together, with what was meant for one. Where a video or an
- * address is named, ids of channels and lists beside it say where it is from, and are passed over.
- */
-function sourcesOf(pieces: readonly ReadPiece[]): FoundPiece[] {
-  // Documents repeat what they name, and each reading costs.
-  const meant = new Map<string, boolean>()
-  const isMeantOnce = (address: string): boolean => {
-    const known = meant.get(address) ?? isMeant(address)
-    meant.set(address, known)
-    return known
-  }
-  const found = pieces.flatMap(({ piece, name, addresses }) => {
-    if (name !== null && isVideo(name)) return [foundAt(piece, [name])]
-    const meantHere = addresses.filter(isMeantOnce)
-    return meantHere.length === 0 ? [] : [foundAt(piece, meantHere)]
-  })
-  if (found.length > 0) return found
-  return pieces.flatMap(({ piece, name }) => (name === null ? [] : [foundAt(piece, [name])]))
-}
-
-function foundAt(piece: Piece, parts: string[]): FoundPiece {
-  return { number: piece.number, parts, unclear: [], of: piece }
-}
-
-function isMeant(address: string): boolean {
-  const reading = readSource(address)
-  return reading.kind === 'source' || MEANT.has(reading.reason)
-}
-
-function namesAny(lines: readonly FoundLine[]): boolean {
-  return lines.some(({ parts }) => parts.some(isSource))
-}
-
-function isSource(address: string): boolean {
-  return readSource(address).kind === 'source'
-}
-
-function isVideo(name: string): boolean {
-  const reading = readSource(name)
+function isVideo(reading: SourceReading): boolean {
   return reading.kind === 'source' && reading.source.kind === 'video'
-}
-
-/** Returns the lines without what an earlier one names: a document names a video by its picture, too. */
-function withoutRepeats(lines: readonly FoundLine[]): FoundLine[] {
-  const named = new Set<string>()
-  const isNew = (part: string): boolean => {
-    // Beyond what a job takes, each is only counted, since each costs a reading.
-    const reading = named.size > LIMITS.urlsMax ? null : readSource(part)
-    const key = reading?.kind === 'source' ? sourceKey(reading.source) : part
-    if (named.has(key)) return false
-    named.add(key)
-    return true
-  }
-  return lines.map((line) => ({ ...line, parts: line.parts.filter(isNew) }))
 }

@@ -9,6 +9,7 @@ import path from 'node:path'
 import test from 'node:test'
 import fc from 'fast-check'
 import { readUrlSet } from '../jobs/url-set.ts'
+import { numberIn, lineTexts } from '../../../test/support/orders.ts'
 import { partsOf } from './line-parts.ts'
 import { readSource, type Source } from './source.ts'
 
@@ -125,7 +126,7 @@ test('several addresses between blanks are as many lines, each as it was pasted'
     assert.deepEqual(partsOf(line), { parts: [line], unclear: [] })
   const many = Array.from({ length: 51 }, () => 'https://youtu.be/x').join(' ')
   assert.equal(readUrlSet(many).lineCount, 51)
-  assert.equal(readUrlSet(`a\n\n${one} ${two}`).lineOf.get(two), 3)
+  assert.equal(numberIn(`a\n\n${one} ${two}`, two), 3)
 })
 
 const FIXTURE = path.join(import.meta.dirname, '../../../test/platform/accepted-lines.jsonl')
@@ -150,8 +151,8 @@ test('every line that was accepted before reads the same way, alone and in any s
     fc.property(lines, (urls) => {
       const trimmed = [...new Set(urls.map((line) => line.trim()))]
       const hash = createHash('sha256').update(trimmed.toSorted().join('\n')).digest('hex')
-      const { urls: read, lineCount, hash: ofSet } = readUrlSet(urls.join('\n'))
-      assert.deepEqual([read, lineCount, ofSet], [trimmed, urls.length, hash])
+      const { lines: read, lineCount, hash: ofSet } = readUrlSet(urls.join('\n'))
+      assert.deepEqual([lineTexts(read), lineCount, ofSet], [trimmed, urls.length, hash])
     }),
   )
 })

@@ -2,19 +2,21 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
-import { readPart, readUrlSet } from '../jobs/url-set.ts'
-import type { Source } from './source.ts'
+import { isStorable } from '../../kit/text/outside-text.ts'
+import { readUrlSet } from '../jobs/url-set.ts'
+import { lineTexts } from '../../../test/support/orders.ts'
+import { ADDRESSES, distinct, IDS, NAMES, readTold } from '../../../test/support/pastes.ts'
 
-const [A, B, C] = ['dQw4w9WgXcQ', '9bZkp7q19f0', '-_aBcDeFg12']
-const UC = 'UCTwECeGqMZee77BjdoYtI2Q'
-const PL = 'PLWwAypAcFRgKAIIFqBr9oy-ZYZnixa_Fj'
-const a = `https://youtu.be/${A}`
-const b = `https://www.youtube.com/watch?v=${B}`
-const b2 = `https://www.youtube.com/watch?v=${B}&t=42s`
-const c = `https://youtu.be/${C}`
+const { A, B, C, UC, PL } = IDS
+const [a, b, b2, c] = [
+  `https://youtu.be/${A}`,
+  `https://www.youtube.com/watch?v=${B}`,
+  `https://www.youtube.com/watch?v=${B}&t=42s`,
+  `https://youtu.be/${C}`,
+]
 const AB = [A, B]
 
-/** Name, text, the sources in order, and what is named as none of them. */
+/** Name, text, the sources in order, and what is refused as none of them. */
 const PASTES: [string, string, string[], string[]?][] = [
   // Lists on one line.
   ['comma', `${a},${b}`, AB],
@@ -57,7 +59,16 @@ const PASTES: [string, string, string[], string[]?][] = [
   ['HTML, paths', `<a href="/watch?v=${A}">x</a><a href="/playlist?list=${PL}">y</a>`, [A, PL]],
   ['HTML, ids', `<ul>\n<li>${A}</li>\n<li>${B}</li>\n</ul>`, AB],
   ['HTML, other links', `<a href="/">Home</a><a href="https://example.org/">x</a>${a}<br/>`, [A]],
-  ['HTML, escaped', `&lt;a href=&quot;${a}&quot;&gt;One&lt;/a&gt;`, [A]],
+  [
+    'HTML, lines of a list beside it',
+    `${a}\n<a href="${b}">x</a>\n@x1y\n${UC}`,
+    [A, B, '/@x1y', UC],
+  ],
+  ['HTML, a word beside it', `<a href="${a}">x</a>\nworkshop<br>\n<p>`, [A]],
+  ['HTML, a channel beside a video', `<li><a href="${a}">x</a>\n<li>@x1y`, [A]],
+  ['HTML, scripts', `<a href="${a}">x</a><script>\n"${B}"\nf('${b}')\n</script>\n${C}`, [A, C]],
+  ['HTML, what is no tag', `<b class=x>\n<${A}> <@x1y> a < b\n<${b}>`, AB],
+  ['HTML, escaped', `&lt;a href=&quot;${a}&quot;&gt;\n&lt;a href=&quot;${b}&quot;&gt;`, AB],
   [
     'OPML',
     `<opml><body>\n<outline text="x" xmlUrl="https://www.youtube.com/feeds/videos.xml?channel_id=${UC}"/>\n</body></opml>`,
@@ -83,6 +94,27 @@ const PASTES: [string, string, string[], string[]?][] = [
     JSON.stringify({ id: A, url: a, thumbnail: `https://i.ytimg.com/vi/${A}/0.jpg` }),
     [A],
   ],
+  [
+    'JSON, where videos are from',
+    JSON.stringify(
+      [
+        { id: A, channelId: UC },
+        { id: B, in: PL },
+      ],
+      null,
+      1,
+    ),
+    AB,
+  ],
+  ['JSON, channels alone', `{"channels":[{"id":"${UC}"},{"id":"@x1y"}]}`, [UC, '/@x1y']],
+  [
+    'JSON, words of 11 letters',
+    `{"publishedAt":"information","thumbnail_2":"2026-01-01","a":"${a}"}`,
+    [A],
+  ],
+  ['JSON, two lists', `{"tags":["foo"],"urls":["${a}"]}`, [A]],
+  ['JSON, what nothing stores', `[{"a":"${a}\\u0000"},\n{"b":"${b}\\ud800"}]`, AB],
+  ['JSON, cut off', `[{"url":"${a}"},\n{"url":"${b}",\n"title":"Tw`, AB],
   ['JSON lines', `{"id":1,"url":"${a}"}\n{"id":2,"url":"${b}"}`, AB],
   ['JSON, a text with addresses', JSON.stringify({ text: `See ${a} and\n${b}.` }), AB],
   ['a list of a program', `urls = ['${a}', '${b}']`, AB, ['urls']],
@@ -92,8 +124,10 @@ const PASTES: [string, string, string[], string[]?][] = [
   ['CSV, the address first', `${a},One,2024-01-01\n${b},Two,2024-01-02`, AB],
   ['CSV, lines in a cell', `url,text\n${a},"one\ntwo"\n${b},"three"`, AB],
   ['CSV, ids', `id,title,channel\n${A},One,${UC}\n${B},Two,${UC}`, AB],
-  ['CSV, an id beside its address', `id,url\n${A},${a}\n${B},${b}`, AB],
-  ['CSV, a row without an address', `title,url\nOne,${a}\nTwo,\nThree,${b}`, AB, ['Two,']],
+  ['CSV, names of fields', `publishedAt,videoTitles,url\n1,One,${a}\n2,Two,${b}`, AB],
+  ['CSV, addresses and ids alone', `id,url\n${A},${a}\n${B},${b}`, [A, A, B, B], ['id,url']],
+  ['CSV, one row', `title,url\nOne,${a}`, [A], ['title,url', 'One']],
+  ['CSV, a row without an address', `title,url\nOne,${a}\nTwo,\nThree,${b}`, AB],
   [
     'CSV, a broken address',
     `title,url\nOne,${a}\nTwo,https://youtu.be/short`,
@@ -105,6 +139,15 @@ const PASTES: [string, string, string[], string[]?][] = [
   // Logs, mails, chats.
   ['a log', `2026-01-01T10:00:00Z INFO open ${a} 200\n2026-01-01T10:00:01Z INFO open url=${b}`, AB],
   ['a log in brackets', `[10:00:00] <ann> ${a}\n[10:00:04] <bob> look: ${b}`, AB],
+  ['titles and addresses', `One: ${a}\nTwo: ${b}\n${c}`, [A, B, C]],
+  [
+    'a list with comments',
+    `${a}\n${b} (new)\n@x1y\n${c} (old)`,
+    [A, B, '/@x1y', C],
+    ['new', 'old'],
+  ],
+  ['a list with a comment', `${a}\n${b} (new)\n${c}`, [A, B, C], ['new']],
+  ['a chat', `[10:00] @bob: hi\n[10:01] ann: ${a} @bob\n[10:02] bob: ${b}`, AB],
   ['a sentence', `See ${a}, then ${b}.`, AB, ['See', 'then']],
   ['a mail', `Hello,\n${a}\nBye`, [A], ['Hello,', 'Bye']],
   ['quoted mail', `> > ${a}\n> ${b}`, AB],
@@ -114,14 +157,39 @@ const PASTES: [string, string, string[], string[]?][] = [
   ['a name', `${a}\nsmallworkshop`, [A], ['smallworkshop']],
 ]
 
+/** What is told of documents as not taken: lines, and ids of channels and lists. */
+const TOLD: Record<string, string[]> = {
+  'Markdown, a table': ['| Talk | Link |'],
+  'HTML, a word beside it': ['workshop<br>'],
+  'HTML, a channel beside a video': ['@x1y'],
+  'HTML, scripts': [`"${B}"`, `f('${b}')`],
+  'HTML, what is no tag': ['@x1y'],
+  'JSON, ids': [UC],
+  'JSON, where videos are from': [UC, PL],
+  'JSON, cut off': ['"title":"Tw'],
+  'CSV with a heading': ['title,url'],
+  'CSV with quotes': ['"title";"url"'],
+  'CSV, lines in a cell': ['url,text', 'two"'],
+  'CSV, ids': ['id,title,channel', UC],
+  'CSV, names of fields': ['publishedAt,videoTitles,url'],
+  'CSV, a row without an address': ['title,url', 'Two,'],
+  'CSV, a broken address': ['title,url'],
+  TSV: ['Title\tLink'],
+  'a chat': ['[10:00] @bob: hi'],
+}
+
 for (const [name, text, sources, complaints = []] of PASTES) {
   test(`pasted: ${name}`, () => {
-    assert.deepEqual(read(text), { sources, complaints }, text)
+    assert.deepEqual(readTold(text), { sources, complaints }, text)
     const set = readUrlSet(text)
+    const { lines = [], ids = [] } = set.documents[0] ?? {}
+    assert.deepEqual([...lines, ...ids], TOLD[name] ?? [])
+    assert.ok(lineTexts(set.lines).every(isStorable))
     if (complaints.length > 0) return
     // What the job tells as its lines is the same order when it is sent again.
-    assert.equal(readUrlSet(set.urls).hash, set.hash)
-    assert.deepEqual([...readUrlSet(set.urls).documents], [])
+    const again = readUrlSet(lineTexts(set.lines))
+    assert.equal(again.hash, set.hash)
+    assert.deepEqual(again.documents, [])
   })
 }
 
@@ -139,7 +207,7 @@ const UNTOUCHED = [
 test('a text without an address is no document, and is named as it is', () => {
   for (const text of UNTOUCHED) {
     const set = readUrlSet(text)
-    assert.deepEqual([set.urls.join('\n'), set.documents.size], [text, 0])
+    assert.deepEqual([lineTexts(set.lines).join('\n'), set.documents.length], [text, 0])
   }
 })
 
@@ -149,34 +217,10 @@ test('what reads as a list is no document, so that no earlier order is another o
     `@x1y;${UC}\n${PL};${A}`,
     `[a](${a}) by x, y\n${b}`,
   ]) {
-    assert.equal(readUrlSet(text).documents.size, 0, text)
+    assert.equal(readUrlSet(text).documents.length, 0, text)
   }
 })
 
-test('lines are numbered as they stand in a document', () => {
-  for (const [text, last] of [
-    [`title,url\n"One,\nand more",${a}\n\nTwo,${b}`, 5],
-    [`<ul>\n<li><a\n href="${a}">x</a></li>\n<li>${b}</li></ul>`, 4],
-    [JSON.stringify({ urls: [a, b] }, null, 2), 4],
-    [`{"u":"${a}"}\n\n{"u":"${b}"}`, 3],
-  ] as const) {
-    const set = readUrlSet(text)
-    assert.equal(set.lineOf.get(b), last, text)
-    assert.equal(readUrlSet(['@x1y', text]).lineOf.get(b), last + 1, text)
-  }
-})
-
-const ADDRESSES = [
-  a,
-  b2,
-  'youtu.be/9bZkp7q19f0?si=abc',
-  'https://www.youtube.com/shorts/9bZkp7q19f0',
-  'https://m.youtube.com/watch?v=-_aBcDeFg12&feature=share',
-  `https://www.youtube.com/playlist?list=${PL}`,
-  'https://www.youtube.com/@x1y/videos',
-  `https://www.youtube.com/channel/${UC}`,
-]
-const NAMES = [...ADDRESSES, B, C, UC, PL, '@x1y']
 const BETWEEN = [
   ', ',
   ',',
@@ -205,25 +249,6 @@ const AROUND_ADDRESSES = [
   '\n> ',
 ]
 
-/** Documents around names, which hold words of their own. */
-const DOCUMENTS: ((names: readonly string[]) => string)[] = [
-  (names) => JSON.stringify({ kind: 'list', urls: names }),
-  (names) =>
-    JSON.stringify(
-      names.map((url, at) => ({ url, title: `Talk ${at}` })),
-      null,
-      2,
-    ),
-  (names) => names.map((url) => JSON.stringify({ title: 'A talk', url })).join('\n'),
-  (names) =>
-    names
-      .map((url) => `<li class="x">Talk: <a href="${url.replaceAll('&', '&amp;')}">x</a></li>`)
-      .join('\n'),
-  (names) => `title,url\n${names.map((url, at) => `"Talk, ${at}","${url}"`).join('\n')}`,
-  (names) => `Title\tLink\tLength\n${names.map((url) => `A talk\t${url}\t4:10`).join('\n')}`,
-  (names) => ['10:00 begun', ...names.map((url) => `10:01 opened ${url} by x`)].join('\n'),
-]
-
 test('any addresses and ids are found whole and in order, whatever of the known stands between them', () => {
   const sent = (names: string[], between: string[]) =>
     fc.array(fc.tuple(fc.constantFrom(...names), fc.constantFrom(...between)), {
@@ -241,49 +266,9 @@ test('any addresses and ids are found whole and in order, whatever of the known 
       const text = pairs
         .map(([name, after], at) => (at === pairs.length - 1 ? name : name + after))
         .join('')
-      const expected = read(pairs.map(([name]) => name))
-      assert.deepEqual(inOrder(read(text)), inOrder(expected), text)
+      const expected = readTold(pairs.map(([name]) => name))
+      assert.deepEqual(distinct(readTold(text)), distinct(expected), text)
     }),
     { numRuns: 2000 },
   )
 })
-
-test('any addresses in a document are found in order, each once', () => {
-  const names = fc.array(fc.constantFrom(...ADDRESSES), { minLength: 2, maxLength: 8 })
-  fc.assert(
-    fc.property(names, fc.constantFrom(...DOCUMENTS), (sent, write) => {
-      const expected = read(sent).sources.filter((name, at, all) => all.indexOf(name) === at)
-      assert.deepEqual(read(write(sent)), { sources: expected, complaints: [] }, write(sent))
-    }),
-    { numRuns: 1000 },
-  )
-})
-
-test('a text of more cells or words than are read is no document', () => {
-  const kindsOf = (text: string): string[] => [...readUrlSet(text).documents]
-  const table = (rows: number): string => `${a},One\n${'x,y\n'.repeat(rows - 1)}`
-  assert.deepEqual([kindsOf(table(8_000)), kindsOf(table(8_001))], [['table'], []])
-  const log = (words: number): string => `10:00 ${a}\n10:01 ${'x '.repeat(words - 4)}x`
-  assert.deepEqual([kindsOf(log(16_000)), kindsOf(log(16_001))], [['log'], []])
-})
-
-/** Two spellings of one source are two lines of a list. */
-function inOrder({ sources, complaints }: ReturnType<typeof read>) {
-  return { sources: sources.filter((name, at) => sources.indexOf(name) === at), complaints }
-}
-function read(text: string | string[]): { sources: string[]; complaints: string[] } {
-  const set = readUrlSet(text)
-  const sources: string[] = []
-  const complaints: string[] = []
-  for (const line of set.urls) {
-    const reading = readPart(line, set)
-    if (reading.kind === 'rejected') complaints.push(line)
-    else sources.push(nameOf(reading.source))
-  }
-  return { sources, complaints }
-}
-
-function nameOf(source: Source): string {
-  if (source.kind === 'video') return source.videoId
-  return source.kind === 'playlist' ? source.playlistId : source.name
-}

@@ -794,7 +794,7 @@ export type SourcesPreview = {
      */
     repeats: number;
     /**
-     * What the text was read as, of which addresses alone were taken: HTML, JSON, table or log
+     * Of a document: what was taken of it, and what was not, as the notice of an order says it
      */
     document: string | null;
     /**

@@ -23,12 +23,15 @@ type Props = {
 export function LinesBox({ ref, value, onChange, error }: Props) {
   const [news, setNews] = useState<{ sentence: string; isWrong: boolean } | null>(null)
   const addFiles = async (files: readonly File[]) => {
+    const said: string[] = []
     for (const file of files) {
       const reading = await readPastedFile(file)
-      if (reading.kind === 'refused') return setNews({ sentence: reading.sentence, isWrong: true })
+      if (reading.kind === 'refused')
+        return setNews({ sentence: [...said, reading.sentence].join(' '), isWrong: true })
       onChange((before) => joined(before, reading.text))
-      const sentence = `${counted(reading.links, 'link')} from “${file.name}” added.`
-      setNews({ sentence, isWrong: false })
+      const added = `${counted(reading.links, 'link')} from “${file.name}” added.`
+      said.push(added, reading.document ?? '')
+      setNews({ sentence: said.join(' '), isWrong: false })
     }
   }
   const paste = (event: ClipboardEvent<HTMLTextAreaElement>) => {
@@ -40,7 +43,10 @@ export function LinesBox({ ref, value, onChange, error }: Props) {
     const put = (text: string) =>
       onChange((before) => before.slice(0, from) + text + before.slice(to))
     readPasted(page).then(
-      (reading) => put(reading?.kind === 'read' ? reading.text : plain),
+      (reading) => {
+        put(reading?.text ?? plain)
+        if (reading?.document != null) setNews({ sentence: reading.document, isWrong: false })
+      },
       () => put(plain),
     )
   }

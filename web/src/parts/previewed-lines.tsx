@@ -39,7 +39,7 @@ export function PreviewedLines(props: Props) {
   const { preview, found, owned, isBatch, isStale, isLooking, refusal } = props
   const { onRemove, onMend } = props
   const lines = preview?.lines ?? []
-  const { unclear = 0, links = 0, linesMax = 0, lineCount = 0 } = preview ?? {}
+  const { unclear = 0, links = 0, linesMax = 0, lineCount = 0, document = null } = preview ?? {}
   const isTooMany = lineCount > linesMax
   const sources = new Map(found?.sources.map((source) => [source.line, source]))
   const wordsOf = (source: PreviewSource | undefined): string => {
@@ -58,6 +58,7 @@ export function PreviewedLines(props: Props) {
           <span className="sr-only">. {counted(found.wouldTake, 'video')} to fetch.</span>
         )}
       </p>
+      {document !== null && <p className="mb-2 text-sm wrap-anywhere">{document}</p>}
       {isTooMany && (
         <p className="mb-2 text-sm font-medium text-danger">
           {count(lineCount)} lines are more than an order takes: {count(linesMax)} at most.
@@ -113,15 +114,13 @@ function Unshown({ links }: { links: number }) {
   )
 }
 
-/** Returns "14 links found · 3 lines not understood · 1 repeated · Read as a table: only its links are used". */
-function countWords({ links, unclear, repeats, document }: SourcesPreview): string {
+/** Returns "14 links found · 3 lines not understood · 1 repeated". */
+function countWords({ links, unclear, repeats }: SourcesPreview): string {
   if (links + unclear === 0) return ''
-  const kind = document === 'table' || document === 'log' ? `a ${document}` : document
   const parts = [
     `${counted(links, 'link')} found`,
     unclear > 0 ? `${counted(unclear, 'line')} not understood` : null,
     repeats > 0 ? `${count(repeats)} repeated` : null,
-    kind === null ? null : `Read as ${kind}: only the links in it are used`,
   ]
   return parts.filter((part) => part !== null).join(' · ')
 }

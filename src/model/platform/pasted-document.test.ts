@@ -1,0 +1,122 @@
+/** What is read in documents: no source in them is lost, and no line is passed over untold. */
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import fc from 'fast-check'
+import { readUrlSet } from '../jobs/url-set.ts'
+import { numberIn } from '../../../test/support/orders.ts'
+import { ADDRESSES, distinct, IDS, NAMES, readTold } from '../../../test/support/pastes.ts'
+
+const [a, b] = [IDS.A, IDS.B].map((id) => `https://youtu.be/${id}`) as [string, string]
+
+test('lines are numbered as they stand in a document', () => {
+  for (const [text, last] of [
+    [`title,url\n"One,\nand more",${a}\n\nTwo,${b}`, 5],
+    [`<ul>\n<li><a\n href="${a}">x</a></li>\n<li>${b}</li></ul>`, 4],
+    [JSON.stringify({ a: 1, urls: [a, b] }, null, 2), 5],
+    [`{"u":"${a}"}\n\n{"u":"${b}"}`, 3],
+  ] as const) {
+    assert.equal(numberIn(text, b), last, text)
+    assert.equal(numberIn(['@x1y', text], b), last + 1, text)
+  }
+})
+
+function asLog(names: readonly string[]): string {
+  return ['10:00 begun', ...names.map((url) => `10:01 opened ${url} by x`)].join('\n')
+}
+
+function asLinks(names: readonly string[]): string {
+  const links = names.map((url) => `<a href="${url.replaceAll('&', '&amp;')}">x</a>`)
+  return links.map((link) => `<li class="x">Talk: ${link}</li>`).join('\n')
+}
+
+/** Documents around names, which hold words of their own. */
+const DOCUMENTS: ((names: readonly string[]) => string)[] = [
+  (names) => JSON.stringify({ kind: 'list', urls: names }),
+  (names) =>
+    JSON.stringify(
+      names.map((url, at) => ({ url, title: `Talk ${at}` })),
+      null,
+      2,
+    ),
+  (names) => names.map((url) => JSON.stringify({ title: 'A talk', url })).join('\n'),
+  asLinks,
+  (names) => `<td>Talk</td>${names.map((url) => `<td>${url}</td>`).join('\n')}`,
+  (names) => `title,url\n${names.map((url, at) => `"Talk, ${at}","${url}"`).join('\n')}`,
+  (names) => `Title\tLink\tLength\n${names.map((url) => `A talk\t${url}\t4:10`).join('\n')}`,
+  asLog,
+]
+
+test('any addresses in a document are found in order, each once', () => {
+  const names = fc.array(fc.constantFrom(...ADDRESSES), { minLength: 2, maxLength: 8 })
+  fc.assert(
+    fc.property(names, fc.constantFrom(...DOCUMENTS), (sent, write) => {
+      const expected = distinct(readTold(sent))
+      assert.deepEqual(readTold(write(sent)), expected, write(sent))
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test('of ids in a document none is lost: what is not taken is told as the id of a channel or list', () => {
+  const names = fc.array(fc.constantFrom(...NAMES), { minLength: 2, maxLength: 8 })
+  const ofIds = DOCUMENTS.filter((write) => write !== asLog && write !== asLinks)
+  fc.assert(
+    fc.property(names, fc.constantFrom(...ofIds), (sent, write) => {
+      const text = write(sent)
+      const { sources, complaints } = readTold(text)
+      const passedOver = readUrlSet(text).documents[0]?.ids ?? []
+      assert.deepEqual(complaints, [])
+      const isMany = (id: string): boolean => [IDS.UC, IDS.PL, '@x1y'].includes(id)
+      assert.ok(passedOver.every(isMany), `${passedOver.join()} of ${text}`)
+      const all = new Set([...sources, ...readTold(passedOver).sources])
+      assert.deepEqual([...all].toSorted(), distinct(readTold(sent)).sources.toSorted(), text)
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+const id = (at: number): string => `dQw4w9Wg-${at + 10}`
+const OWN_LINES = [id, (at: number) => `https://youtu.be/${id(at)}`, (at: number) => `@x${at}y`]
+const BESIDE = [
+  'workshop',
+  'What is this, and why?',
+  '<p class="x">Words</p>',
+  '<a href="/about">x</a> y',
+  '{"a": "words"}',
+  '"title": "One",',
+  'Two,,3',
+  '10:00 begun',
+]
+const WILD = ['<script>', '</script>', '<!-- x', 'a <b', '<a\n c', '-->', '"', '<style>x', 'x > y']
+
+const TAG = /^<[^<>]*>?$/
+
+test('whatever a text is, each line of it is taken, refused or told, and lines of a list always taken', () => {
+  const own = fc.constantFrom(...OWN_LINES)
+  const beside = (texts: readonly string[]) => fc.constantFrom(...texts).map((text) => () => text)
+  for (const [others, isTame] of [
+    [BESIDE, true],
+    [[...BESIDE, ...WILD], false],
+  ] as const)
+    fc.assert(
+      fc.property(fc.array(fc.oneof(own, beside(others)), { minLength: 1 }), (makers) => {
+        const sent = makers.map((make, at) => make(at))
+        const text = sent.join('\n')
+        const { lines, documents } = readUrlSet(text)
+        const told = new Set([
+          ...lines.map((line) => line.text),
+          ...documents.flatMap((rest) => rest.lines),
+        ])
+        const isUntold = (line: string) => /\w/.test(line) && !TAG.test(line) && !told.has(line)
+        assert.deepEqual(text.split(/\s*\n\s*/).filter(isUntold), [], text)
+        const own = sent.filter((_, at) => isTame && OWN_LINES.includes(makers[at]!))
+        const { sources } = readTold(text)
+        assert.deepEqual(
+          own.filter((name) => !readTold(name).sources.every((one) => sources.includes(one))),
+          [],
+          text,
+        )
+      }),
+      { numRuns: 1000 },
+    )
+})
