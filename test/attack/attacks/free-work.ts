@@ -1,12 +1,12 @@
 /** Attacks by free work: lists without end, repeats, names and videos that do not exist. */
 import assert from 'node:assert/strict'
-import fs from 'node:fs/promises'
 import { issueKey } from '../../../src/features/accounts/keys.ts'
 import { transact } from '../../../src/kit/postgres/database.ts'
 import { Customer } from '../../../conformance/customer.ts'
 import type { Json } from '../../../conformance/http.ts'
 import { until } from '../../support/until.ts'
 import type { Attack, Target } from '../attack.ts'
+import { cpuSeconds } from '../cpu-seconds.ts'
 import { BEHIND_PROXY } from './sign-in-visits.ts'
 import { OF_PAYMENTS } from './stripe-stories.ts'
 
@@ -22,7 +22,6 @@ const IN_FLIGHT = 60
 const TRIALS_OF_HOUR = 30
 /** Bounds before the platform existed, in which nothing was published. */
 const NOTHING = { publishedBefore: '2005-01-01', maxVideos: 1 }
-const CLOCK_TICKS_PER_SECOND = 100
 
 export const FREE_WORK: readonly Attack[] = [
   {
@@ -232,14 +231,4 @@ export async function keptBytes({ fleet }: Target): Promise<number> {
     [tables],
   )
   return Number(rows[0]?.bytes ?? 0)
-}
-
-/** Returns the CPU time of the attacked process, all its threads. */
-async function cpuSeconds({ process }: Target): Promise<number> {
-  const stat = await fs.readFile(`/proc/${process.pid}/stat`, 'utf8')
-  const [user = '0', system = '0'] = stat
-    .slice(stat.lastIndexOf(')') + 2)
-    .split(' ')
-    .slice(11, 13)
-  return (Number(user) + Number(system)) / CLOCK_TICKS_PER_SECOND
 }
