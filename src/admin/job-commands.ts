@@ -1,4 +1,5 @@
 /** `admin job list|show|cancel`: lists jobs of all accounts, says why one waits, cancels one. */
+import { sentDates } from '../model/jobs/date-bounds.ts'
 import { formatUsd, inDollars } from '../model/money/money.ts'
 import { JOB_STATES } from '../model/jobs/job.ts'
 import { stopJob } from '../features/jobs/attempt.ts'
@@ -52,8 +53,7 @@ const showJobCommand: Command = {
       language: job.language,
       formats: job.formats,
       requestedMaxVideos: job.requestedMaxVideos,
-      publishedAfter: job.publishedAfter,
-      publishedBefore: job.publishedBefore,
+      ...sentDates(job),
       counts: job.counts,
       notices: job.notices,
       attempt: job.attempt,

@@ -27,8 +27,7 @@ const URLS_SHOWN = 3
 
 /** Returns summaries of jobs of one account. */
 export async function jobSummaries(db: Db, jobs: readonly BriefJob[]) {
-  const named = jobs.map((job) => ({ ...job, firstLine: job.urls[0] ?? null }))
-  const titles = await titlesOfJobs(db, named)
+  const titles = await titlesOfJobs(db, jobs)
   return jobs.map((job, at) => jobSummary(job, titles[at] ?? ''))
 }
 

@@ -1,21 +1,27 @@
 /** The table `batch`: orders that are run as one job after another. Their jobs say what started them. */
 import { sql } from 'kysely'
 import type { BatchJob, BatchPlace, BatchState } from '../model/jobs/batch.ts'
-import type { OrderedLines } from '../model/jobs/job-name.ts'
+import { type KeptLines, type Order } from '../model/jobs/order.ts'
+import type { Source } from '../model/platform/source.ts'
+import { asJson } from '../kit/postgres/statement.ts'
 import type { JobState } from '../model/jobs/job.ts'
 import type { RowStatus } from '../model/jobs/video-row.ts'
 import { ROW_STATUSES } from '../model/jobs/video-row.ts'
-import { type Db, query, type Tx } from './database.ts'
-import type { PageOfAccount, StoredRequest, UrlSetKey } from './jobs.ts'
+import { type Db, query, toColumns, type Tx } from './database.ts'
+import type { PageOfAccount } from './jobs.ts'
+import { type KeptOrder, ORDER_COLUMNS, ORDER_NAMES, orderRow } from './orders.ts'
 
 /** Whose cap the jobs of a batch count against; both are null for the website. */
 export type BatchSpender = { connectionId: string | null; keyId: string | null }
 
-/** What was ordered. */
-export type StoredBatch = Omit<StoredRequest, 'requestedMaxVideos'> &
-  BatchSpender & { id: string; accountId: string; name: string | null }
+type BatchHead = BatchSpender & { id: string; accountId: string; name: string | null }
 
-export type BatchRecord = StoredBatch &
+/** `bodyHash` is of the body that ordered it, by which its repeat is known before it is read. */
+type NewBatch = BatchHead & { order: Order; bodyHash: string }
+
+export type BatchRecord = KeptOrder &
+  KeptLines &
+  BatchHead &
   BatchPlace & {
     state: BatchState
     notice: string | null
@@ -25,29 +31,29 @@ export type BatchRecord = StoredBatch &
 
 export type BatchKey = { accountId: string; batchId: string }
 
-const COLUMNS = sql`id, account_id as "accountId", connection_id as "connectionId", key_id as "keyId", name, urls,
-  url_set_hash as "urlSetHash", language, formats, max_videos as "maxVideos", published_after as "publishedAfter",
-  published_before as "publishedBefore", after_at as "afterAt", before_at as "beforeAt", skips_owned as "skipsOwned",
-  notices, state, notice, created_at as "createdAt", finished_at as "finishedAt", part, slot, taken, failures`
+const NAMES = sql.raw(`${ORDER_NAMES}, sources`)
+const COLUMNS = sql`id, account_id as "accountId", connection_id as "connectionId", key_id as "keyId", name,
+  ${sql.raw(ORDER_COLUMNS)}, sources, state, notice, created_at as "createdAt", finished_at as "finishedAt", part, slot,
+  taken, failures`
 
-export async function insertBatch(tx: Tx, made: StoredBatch): Promise<BatchRecord> {
+export async function insertBatch(tx: Tx, { order, ...head }: NewBatch): Promise<BatchRecord> {
+  const values = asJson({ ...orderRow(order), ...toColumns(head) })
   return query<BatchRecord>`
-    insert into batch (id, account_id, connection_id, key_id, name, urls, url_set_hash, language, formats, max_videos,
-      published_after, published_before, after_at, before_at, skips_owned, notices)
-    values (${made.id}, ${made.accountId}, ${made.connectionId}, ${made.keyId}, ${made.name}, ${made.urls},
-      ${made.urlSetHash}, ${made.language}, ${made.formats}, ${made.maxVideos}, ${made.publishedAfter},
-      ${made.publishedBefore}, ${made.afterAt}, ${made.beforeAt}, ${made.skipsOwned}, ${made.notices})
+    insert into batch (id, account_id, connection_id, key_id, name, body_hash, ${NAMES})
+    select id, account_id, connection_id, key_id, name, body_hash, ${NAMES} from json_populate_record(null::batch, ${values}::json)
     returning ${COLUMNS}
   `.onlyRow(tx)
 }
 
-/** Returns the account's running batch of these lines, or null. */
+/** Returns the account's running batch of these lines, or of this very body; null where there is none. */
 export async function findRunningBatch(
   db: Db,
-  { accountId, urlSetHash }: UrlSetKey,
+  { accountId, ...of }: { accountId: string } & ({ urlSetHash: string } | { bodyHash: string }),
 ): Promise<BatchRecord | null> {
+  const isMeant =
+    'bodyHash' in of ? sql`body_hash = ${of.bodyHash}` : sql`url_set_hash = ${of.urlSetHash}`
   return query<BatchRecord>`
-    select ${COLUMNS} from batch where account_id = ${accountId} and state = 'running' and url_set_hash = ${urlSetHash}
+    select ${COLUMNS} from batch where account_id = ${accountId} and state = 'running' and ${isMeant}
     order by created_at desc, id desc limit 1
   `.firstRow(db)
 }
@@ -95,8 +101,12 @@ export type ListedBatch = Pick<
   | 'skipsOwned'
   | 'part'
   | 'slot'
-> &
-  OrderedLines
+> & {
+  lines: number
+  firstLine: string
+  /** The first line as it was read; null in rows of the release before. */
+  firstSource: Source | null
+}
 
 /** Returns a page of the account's batches, newest first. Only the lines of the page's batches are looked at. */
 export async function listBatches(
@@ -105,7 +115,8 @@ export async function listBatches(
 ): Promise<ListedBatch[]> {
   return query<ListedBatch>`
     select id, name, state, notice, created_at as "createdAt", finished_at as "finishedAt", max_videos as "maxVideos",
-      skips_owned as "skipsOwned", part, slot, urls[1] as "firstLine", cardinality(urls) as lines
+      skips_owned as "skipsOwned", part, slot, urls[1] as "firstLine", sources->0 as "firstSource",
+      cardinality(urls) as lines
     from (
       select * from batch where account_id = ${accountId}
       order by created_at desc, id desc limit ${limit} offset ${offset}

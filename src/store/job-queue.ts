@@ -6,7 +6,7 @@
 import { run, statement, WITHOUT_FLUSH } from '../kit/postgres/statement.ts'
 import type { Attempt, Held } from '../model/jobs/attempt.ts'
 import type { Db } from './database.ts'
-import type { SourceProgress } from './job-sources.ts'
+import { PROGRESS_COLUMNS, type SourceProgress } from './job-sources.ts'
 import { JOB_COLUMNS, type JobRecord, type JobRow, toJob } from './jobs.ts'
 
 /**
@@ -140,9 +140,8 @@ const BEGIN_FIRST = statement<JobRow & PlanStart>(
     returning *
   )
   select ${JOB_COLUMNS},
-    (select coalesce(json_agg(json_build_object('position', s.position, 'line', s.line, 'state', s.state,
-        'cursor', s.cursor, 'copyId', s.copy_id, 'heads', s.heads, 'listed', s.listed, 'isPreviewed', s.is_previewed)
-        order by s.position), '[]') from job_source s where s.job_id = begun.id) as sources,
+    (select coalesce(json_agg(row_to_json(s) order by s.position), '[]') from (
+      select ${PROGRESS_COLUMNS} from job_source where job_id = begun.id) s) as sources,
     (select coalesce(max(f.refused), 0) from free_calls f
       where f.account_id = (select coalesce(beneficiary, id) from account where id = begun.account_id)
         and f.day = (now() at time zone 'utc')::date) as "refusedToday",

@@ -5,12 +5,15 @@
 import { sql } from 'kysely'
 import { run, statement } from '../kit/postgres/statement.ts'
 import type { DateBounds } from '../model/jobs/date-bounds.ts'
+import type { Source } from '../model/platform/source.ts'
 import { type Db, hashedKey, query, type Tx } from './database.ts'
 
 export type SourceProgress = {
   /** The line's place in the request, from 1. */
   position: number
   line: string
+  /** The line as it was read when it came in; null where the release before took it. */
+  source: Source | null
   state: 'waiting' | 'listing' | 'listed'
   /** The cursor of the next page while listing; null before the first page. */
   cursor: string | null
@@ -24,10 +27,13 @@ export type SourceProgress = {
   isPreviewed: boolean
 }
 
+/** The columns of a SourceProgress. */
+export const PROGRESS_COLUMNS = `position, line, source, state, cursor, copy_id as "copyId", heads, listed,
+  is_previewed as "isPreviewed"`
+
 const LIST_SOURCES = statement<SourceProgress>(
   'list-sources',
-  `select position, line, state, cursor, copy_id as "copyId", heads, listed, is_previewed as "isPreviewed"
-  from job_source where job_id = $1 order by position`,
+  `select ${PROGRESS_COLUMNS} from job_source where job_id = $1 order by position`,
 )
 
 export async function listSources(db: Db, jobId: string): Promise<SourceProgress[]> {
@@ -35,7 +41,7 @@ export async function listSources(db: Db, jobId: string): Promise<SourceProgress
 }
 
 /** The progress of a source's listing. */
-export type SourceMove = Omit<SourceProgress, 'line' | 'isPreviewed'>
+export type SourceMove = Omit<SourceProgress, 'line' | 'source' | 'isPreviewed'>
 
 /** Notes which collection a source's list is, once its first page was read. */
 export async function setCollection(

@@ -1,28 +1,37 @@
-/** Titles of what jobs are about: of their lines' collections, and of the videos that they name. */
+/** Subjects of jobs: titles of their lines' collections and of the videos that they name, and their first lines. */
+import { keptSource } from '../model/jobs/order.ts'
+import type { Subject } from '../model/jobs/job-name.ts'
 import { type Db, query } from './database.ts'
 
 /** Lines of a job that are looked at: those behind them are "more". */
 const LINES_LOOKED_AT = 5
 
-/**
- * Returns, by job, the title of the first of its lines that has one. Jobs whose lines have none yet are missing.
- */
-export async function listJobTitles(
+/** Returns, by job, the title of the first of its lines that has one, and what its first line names. */
+export async function listSubjects(
   db: Db,
   { accountId, jobIds }: { accountId: string; jobIds: string[] },
-): Promise<Map<string, string>> {
+): Promise<Map<string, Subject>> {
   if (jobIds.length === 0) return new Map()
-  const rows = await query<{ jobId: string; title: string }>`
-    select distinct on (s.job_id) s.job_id as "jobId", t.title
-    from job_source s left join collection c on c.account_id = ${accountId} and c.id = s.collection_id
-    cross join lateral (
-      select coalesce(c.title, (
-        select r.title from video_row r
-        where s.collection_id is null and r.job_id = s.job_id and r.source = s.position order by r.index limit 1
-      )) as title
-    ) t
-    where s.job_id = any(${jobIds}) and s.position <= ${LINES_LOOKED_AT} and t.title is not null
-    order by s.job_id, s.position
+  const rows = await query<Subject & { jobId: string; line: string | null }>`
+    select j.id as "jobId", t.title, j.urls[1] as line,
+      (select s.source from job_source s where s.job_id = j.id and s.position = 1) as source
+    from job j left join lateral (
+      select named.title from job_source s
+      left join collection c on c.account_id = ${accountId} and c.id = s.collection_id
+      cross join lateral (
+        select coalesce(c.title, (
+          select r.title from video_row r
+          where s.collection_id is null and r.job_id = s.job_id and r.source = s.position order by r.index limit 1
+        )) as title
+      ) named
+      where s.job_id = j.id and s.position <= ${LINES_LOOKED_AT} and named.title is not null
+      order by s.position limit 1
+    ) t on true
+    where j.id = any(${jobIds})
   `.rows(db)
-  return new Map(rows.map(({ jobId, title }) => [jobId, title]))
+  return new Map(
+    rows.map(({ jobId, title, line, source }) => {
+      return [jobId, { title, source: line === null ? null : keptSource(line, source) }]
+    }),
+  )
 }

@@ -3,12 +3,13 @@ import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import type { Idempotency } from '../model/jobs/idempotency.ts'
 import type { JobState } from '../model/jobs/job.ts'
+import type { Order } from '../model/jobs/order.ts'
 import type { Plan } from '../model/jobs/selection.ts'
 import type { Starter } from '../model/jobs/starter.ts'
 import { ROW_STATUSES, type RowStatus } from '../model/jobs/video-row.ts'
-import type { Format } from '../model/files/catalogue.ts'
 import { run, statement } from '../kit/postgres/statement.ts'
 import { type Db, query, type Tx } from './database.ts'
+import { type KeptOrder, STRIPPED_ORDER, TERM_COLUMNS } from './orders.ts'
 
 export type Counts = Record<RowStatus, number>
 
@@ -19,41 +20,16 @@ export type UrlSetKey = { accountId: string; urlSetHash: string }
 /** A part of a list of what an account has. */
 export type PageOfAccount = { accountId: string; offset: number; limit: number }
 
-/** What was ordered, as the rows of jobs and previews keep it. */
-export type StoredRequest = {
-  urls: string[]
-  urlSetHash: string
-  language: string
-  formats: Format[]
-  /** The slots: what was asked for, capped by the balance. */
-  maxVideos: number
-  requestedMaxVideos: number
-  publishedAfter: string | null
-  publishedBefore: string | null
-  /** The date bounds as instants, both inclusive; null means unbounded. */
-  afterAt: Date | null
-  beforeAt: Date | null
-  /** Whether videos that the account owns by another order are left out. */
-  skipsOwned: boolean
-  notices: string[]
-}
-
-const REQUEST_TERMS = `url_set_hash as "urlSetHash", language, formats,
-  max_videos as "maxVideos", requested_max_videos as "requestedMaxVideos",
-  published_after as "publishedAfter", published_before as "publishedBefore",
-  after_at as "afterAt", before_at as "beforeAt", skips_owned as "skipsOwned", notices`
-
-/** The columns of a StoredRequest. */
-export const REQUEST_COLUMNS = `urls, ${REQUEST_TERMS}`
-
 /** A job as the API and the worker know it. */
-export type JobRecord = StoredRequest & {
+export type JobRecord = KeptOrder & {
   id: string
   accountId: string
   state: JobState
   createdAt: Date
   finishedAt: Date | null
   error: string | null
+  /** Videos asked for; `maxVideos` are its slots, which the balance or a cap may have lowered. */
+  requestedMaxVideos: number
   reservedMicros: bigint
   chargedMicros: bigint | null
   /** The number of the present attempt, which fences writes: only the worker that holds it may write. */
@@ -93,7 +69,8 @@ export type JobRow = Omit<JobRecord, 'counts'> & Record<`count_${RowStatus}`, nu
 const columnsWith = (
   urls: string,
 ): string => `id, account_id as "accountId", state, created_at as "createdAt",
-  finished_at as "finishedAt", error, ${urls}, ${REQUEST_TERMS}, reserved_micros as "reservedMicros",
+  finished_at as "finishedAt", error, ${urls}, ${TERM_COLUMNS},
+  requested_max_videos as "requestedMaxVideos", reserved_micros as "reservedMicros",
   charged_micros as "chargedMicros", attempt, is_held as "isHeld", is_lost as "isLost",
   lost_attempts as "lostAttempts", has_progress as "hasProgress",
   started_at as "startedAt", is_planned as "isPlanned", plan, slots_used as "slotsUsed",
@@ -115,9 +92,12 @@ export function toJob<Row extends JobRow>(row: Row): Row & JobRecord {
   return { ...row, counts: counts as Counts }
 }
 
-export type NewJob = StoredRequest & {
+export type NewJob = {
   id: string
   accountId: string
+  /** The order with the slots that the balance allows, and all that its caller is told. */
+  order: Order
+  requestedMaxVideos: number
   reservedMicros: bigint
   createdAt: Date
   idempotency: Idempotency | null
@@ -289,8 +269,7 @@ export const ADDED_COUNTS = ROW_STATUSES.map(
  */
 export async function stripJob(tx: Tx, jobId: string, receiptSha256: string): Promise<void> {
   await sql`
-    update job set urls = '{}', url_set_hash = '', language = '', formats = '{}', notices = '{}', error = null, given_name = null, note = null,
-      traceparent = null, published_after = null, published_before = null, after_at = null, before_at = null, plan = null,
+    update job set ${sql.raw(STRIPPED_ORDER)}, error = null, given_name = null, note = null, traceparent = null, plan = null,
       idempotency_key = null, body_hash = null, started_by = null, starter_id = null, start_slot = null, connection_id = null, key_id = null,
       receipt_sha256 = coalesce(receipt_sha256, ${receiptSha256}), texts_deleted_at = coalesce(texts_deleted_at, now())
     where id = ${jobId} and charged_micros is not null

@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { LibraryRow, OwnedCollection, ReportedVideo } from '../model/library/collection.ts'
 import { TEXT_REMOVED } from '../model/library/project.ts'
+import type { KeptLines } from '../model/jobs/order.ts'
 import { VIDEO_URL } from '../model/jobs/video-row.ts'
 import { type Db, query } from './database.ts'
 import { meets, OWNED_TEXTS } from './owned-texts.ts'
@@ -139,7 +140,7 @@ const videosLeft = (leavesOut: RawBuilder<boolean>) => sql`(
  * The order with which a collection continues, and how many videos of all its lists that order has neither delivered
  * nor seen refused for good; null where the size of a list is unknown.
  */
-export type GoingOn = { urls: string[]; language: string; formats: string[]; videos: number | null }
+export type GoingOn = KeptLines & { language: string; formats: string[]; videos: number | null }
 
 /** Returns null where no list of this collection was ever read. */
 export async function findGoingOn(
@@ -147,7 +148,8 @@ export async function findGoingOn(
   { accountId, collection }: OwnedCollection,
 ): Promise<GoingOn | null> {
   return query<GoingOn>`
-    select j.urls, j.language, j.formats, ${videosLeft(sql`false`)} as videos
+    select j.urls, (select json_agg(s.source order by s.position) from job_source s where s.job_id = j.id) as sources,
+      j.language, j.formats, ${videosLeft(sql`false`)} as videos
     from collection c join job j on j.id = c.order_job_id
     where c.account_id = ${accountId} and c.id = ${collection.id}
   `.firstRow(db)

@@ -3,35 +3,48 @@
  * `preview_page`: list pages that an account's previews read within the hour.
  */
 import { type RawBuilder, sql } from 'kysely'
+import { asJson } from '../kit/postgres/statement.ts'
+import { type KeptLines, type Order } from '../model/jobs/order.ts'
 import type { Findings, PreviewState } from '../model/previews/preview.ts'
 import { VISITORS } from '../model/previews/trial.ts'
-import { type Db, hashedKey, query, type Tx } from './database.ts'
-import { REQUEST_COLUMNS, type StoredRequest } from './jobs.ts'
+import { type Db, hashedKey, query, toColumns, type Tx } from './database.ts'
+import { type KeptOrder, ORDER_COLUMNS, ORDER_NAMES, orderRow } from './orders.ts'
 
-/** The request of a preview, with the slots that a job started now would have; visitors have no account. */
-export type PreviewRequest = StoredRequest & { accountId: string | null }
+export type PreviewRecord = KeptOrder &
+  KeptLines & {
+    id: string
+    /** Null of a visitor. */
+    accountId: string | null
+    requestedMaxVideos: number
+    state: PreviewState
+    attempt: number
+    findings: Findings | null
+    createdAt: Date
+    expiresAt: Date
+    /** For how long the preview has been ready; null while it is being listed. */
+    readySeconds: number | null
+    /** Whether the time for listing it was over when it was read. */
+    isOverdue: boolean
+  }
 
-export type PreviewRecord = PreviewRequest & {
-  id: string
-  state: PreviewState
-  attempt: number
-  findings: Findings | null
-  createdAt: Date
-  expiresAt: Date
-  /** For how long the preview has been ready; null while it is being listed. */
-  readySeconds: number | null
-  /** Whether the time for listing it was over when it was read. */
-  isOverdue: boolean
-}
+const NAMES = sql.raw(ORDER_NAMES)
 
 /** After this time without a word from its worker, a preview counts as abandoned. */
 const HELD_SECONDS = 20
 
-const COLUMNS = sql`id, account_id as "accountId", ${sql.raw(REQUEST_COLUMNS)}, state, attempt, findings,
+const COLUMNS = sql`id, account_id as "accountId", ${sql.raw(ORDER_COLUMNS)}, sources,
+  requested_max_videos as "requestedMaxVideos", state, attempt, findings,
   created_at as "createdAt", expires_at as "expiresAt", ends_at <= now() as "isOverdue",
   extract(epoch from now() - counted_at)::double precision as "readySeconds"`
 
-export type NewPreview = PreviewRequest & { id: string; requestHash: string }
+/** A preview; `order` has the slots that a job started now would have. */
+export type NewPreview = {
+  id: string
+  accountId: string | null
+  order: Order
+  requestedMaxVideos: number
+  requestHash: string
+}
 export type PreviewLife = { listingSeconds: number; keptSeconds: number }
 
 /**
@@ -43,17 +56,16 @@ export async function insertPreview(
   preview: NewPreview,
   { listingSeconds, keptSeconds }: PreviewLife,
 ): Promise<PreviewRecord | null> {
+  const { order, ...row } = preview
+  const values = asJson({ ...orderRow(order), ...toColumns(row) })
   return query<PreviewRecord>`
-    insert into preview as p (id, account_id, request_hash, url_set_hash, urls, language, formats, max_videos,
-      requested_max_videos, published_after, published_before, after_at, before_at, skips_owned, notices, ends_at,
-      expires_at)
-    values (${preview.id}, ${preview.accountId}, ${preview.requestHash}, ${preview.urlSetHash}, ${preview.urls},
-      ${preview.language}, ${preview.formats}, ${preview.maxVideos}, ${preview.requestedMaxVideos},
-      ${preview.publishedAfter}, ${preview.publishedBefore}, ${preview.afterAt}, ${preview.beforeAt},
-      ${preview.skipsOwned}, ${preview.notices}, now() + make_interval(secs => ${listingSeconds}::double precision),
-      now() + make_interval(secs => ${keptSeconds}::double precision))
+    insert into preview as p (id, account_id, request_hash, requested_max_videos, ${NAMES}, sources, ends_at, expires_at)
+    select id, account_id, request_hash, requested_max_videos, ${NAMES}, sources,
+      now() + make_interval(secs => ${listingSeconds}::double precision),
+      now() + make_interval(secs => ${keptSeconds}::double precision)
+    from json_populate_record(null::preview, ${values}::json)
     on conflict (account_id, request_hash) do update set id = excluded.id, urls = excluded.urls,
-      notices = excluded.notices, state = 'listing', held_until = null, findings = null, counted_at = null,
+      sources = excluded.sources, notices = excluded.notices, state = 'listing', held_until = null, findings = null, counted_at = null,
       created_at = excluded.created_at, ends_at = excluded.ends_at, expires_at = excluded.expires_at
     where p.expires_at <= now()
     returning ${COLUMNS}

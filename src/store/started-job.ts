@@ -5,52 +5,44 @@
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import { asJson, run, statement } from '../kit/postgres/statement.ts'
+import type { OrderLine } from '../model/jobs/order.ts'
 import type { Starter } from '../model/jobs/starter.ts'
-import { readSource, subjectOf } from '../model/platform/source.ts'
+import { subjectOf } from '../model/platform/source.ts'
 import { type Db, query, toColumns, type Tx } from './database.ts'
 import { JOB_COLUMNS, type JobRecord, type JobRow, type NewJob, toJob } from './jobs.ts'
-import { assertPosted, chainEntries, type LockedBalance, type NewEntry } from './ledger.ts'
+import {
+  assertPosted,
+  chainEntries,
+  type LockedBalance,
+  type NewEntry,
+  postedBy,
+} from './ledger.ts'
+import { ORDER_NAMES, orderRow } from './orders.ts'
 
 /** `owners` is 1, or 0 where the account is suspended. */
 type StartedRow = JobRow & { posted: number; owners: number }
 
+const COLUMNS = `id, account_id, state, created_at, ${ORDER_NAMES}, requested_max_videos, idempotency_key, body_hash,
+      started_by, starter_id, start_slot, reserved_micros, connection_id, key_id, traceparent`
+
 /**
  * $1: the job, $2: whether it was previewed, $3: ledger entries, $4: the balance after them, $5: the balance's number
- * of entries before, $6: what each line names.
+ * of entries before, $6: its lines, with what each names.
  */
 const INSERT_STARTED = statement<StartedRow>(
   'insert-started',
   `
   with created as (
-    insert into job (id, account_id, state, created_at, urls, url_set_hash, language, formats,
-      max_videos, requested_max_videos, published_after, published_before, after_at, before_at,
-      skips_owned, notices, idempotency_key, body_hash, started_by, starter_id, start_slot,
-      reserved_micros, connection_id, key_id, traceparent)
-    select id, account_id, state, created_at, urls, url_set_hash, language, formats,
-      max_videos, requested_max_videos, published_after, published_before, after_at, before_at,
-      skips_owned, notices, idempotency_key, body_hash, started_by, starter_id, start_slot,
-      reserved_micros, connection_id, key_id, traceparent
-    from json_populate_record(null::job, $1::json)
+    insert into job (${COLUMNS}) select ${COLUMNS} from json_populate_record(null::job, $1::json)
     returning *
   ), sources as (
-    insert into job_source (job_id, position, line, subject, is_previewed)
-    select c.id, line.position, line.text, line.subject, $2
-    from created c, unnest(c.urls, $6::text[]) with ordinality as line (text, subject, position)
+    insert into job_source (job_id, position, line, subject, source, is_previewed)
+    select c.id, line.position, line.text, line.subject, line.source, $2
+    from created c, json_to_recordset($6::json) as line (position int, text text, subject text, source jsonb)
   ), counted as (
     update account a set jobs = a.jobs + 1 from created c
     where a.id = c.account_id and a.suspended_at is null returning a.id
-  ), written as (
-    insert into ledger_entry (account_id, number, kind, posted_micros, held_micros, reference,
-      job_id, reason, created_at, previous_hash, hash)
-    select account_id, number, kind, posted_micros, held_micros, reference,
-      job_id, reason, created_at, previous_hash, hash
-    from json_populate_recordset(null::ledger_entry, $3::json)
-  ), posted as (
-    update balance b set posted_micros = n.posted_micros, held_micros = n.held_micros, entries = n.entries,
-      head = n.head
-    from json_populate_record(null::balance, $4::json) n
-    where b.account_id = n.account_id and b.entries = $5 returning 1
-  )
+  ), ${postedBy(3, 4, 5)}
   select ${JOB_COLUMNS}, (select count(*)::int from posted) as posted, (select count(*)::int from counted) as owners
   from created`,
 )
@@ -66,12 +58,12 @@ export async function insertStarted(
 ): Promise<JobRecord | null> {
   const { lines, balance } = chainEntries(before, [entry])
   const [row] = await run(tx, INSERT_STARTED, [
-    asJson(lineOf(job)),
+    asJson(jobRow(job)),
     job.isPreviewed,
     asJson(lines),
     asJson(balance),
     before.entries,
-    job.urls.map(subjectOfLine),
+    asJson(job.order.lines.map(sourceRow)),
   ])
   assert(row !== undefined, 'an inserted job is returned')
   const { posted, owners, ...inserted } = row
@@ -92,15 +84,13 @@ export async function findStarted(
   return row === null ? null : toJob(row)
 }
 
-/** Returns null for a line that an earlier release accepted. */
-function subjectOfLine(line: string): string | null {
-  const reading = readSource(line)
-  return reading.kind === 'source' ? subjectOf(reading.source) : null
+function sourceRow({ text, source }: OrderLine, at: number): object {
+  return { position: at + 1, text, source, subject: source === null ? null : subjectOf(source) }
 }
 
 /** Returns the job's columns for its row. */
-function lineOf({ idempotency, startedBy, ...job }: NewJob): object {
+function jobRow({ order, idempotency, startedBy, ...job }: NewJob): object {
   const key = { idempotencyKey: idempotency?.key, bodyHash: idempotency?.bodyHash }
   const start = { startedBy: startedBy?.kind, starterId: startedBy?.id, startSlot: startedBy?.slot }
-  return toColumns({ ...job, ...key, ...start, state: 'queued' })
+  return { ...orderRow(order), ...toColumns({ ...job, ...key, ...start, state: 'queued' }) }
 }

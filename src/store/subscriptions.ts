@@ -5,7 +5,8 @@ import { type Db, query, type Tx } from './database.ts'
 import type { PageOfAccount, UrlSetKey } from './jobs.ts'
 import type { LookSchedule, LookStart } from '../model/follow/look.ts'
 import type { SubscriptionState } from '../model/follow/subscription.ts'
-import type { Format } from '../model/files/catalogue.ts'
+import type { Wish } from '../model/jobs/order.ts'
+import type { Source } from '../model/platform/source.ts'
 
 /** The terms that an owner may change even while the subscription rests. */
 export type SubscriptionTerms = {
@@ -30,15 +31,14 @@ export type SubscriptionRow = SubscriptionTerms & {
   notice: string | null
 }
 
-/** What a subscription orders of each new video. */
-type FollowedOrder = {
+/** The order of each new video of a subscription; of its backlog, of those published from `afterAt` on. */
+type FollowedOrder = Wish & {
   accountId: string
   line: string
+  /** The line as it was read; null in rows of the release before. */
+  source: Source | null
   urlSetHash: string
-  language: string
-  formats: Format[]
-  publishedAfter: Date | null
-  skipsOwned: boolean
+  afterAt: Date | null
 }
 
 /** A look that begins; its number fences off older looks. */
@@ -66,10 +66,10 @@ const COLUMNS = sql`id, account_id as "accountId", line, title, state, created_a
 
 export async function insertSubscription(tx: Tx, made: NewSubscription): Promise<SubscriptionRow> {
   return query<SubscriptionRow>`
-    insert into subscription (id, account_id, line, url_set_hash, language, formats, backlog, published_after, cap_micros,
+    insert into subscription (id, account_id, line, source, url_set_hash, language, formats, backlog, published_after, cap_micros,
       every_hours, skips_owned)
-    values (${made.id}, ${made.accountId}, ${made.line}, ${made.urlSetHash}, ${made.language}, ${made.formats},
-      ${made.backlog}, ${made.publishedAfter}, ${made.capMicros.toString()}::bigint, ${made.everyHours}::int, ${made.skipsOwned})
+    values (${made.id}, ${made.accountId}, ${made.line}, ${JSON.stringify(made.source)}::jsonb, ${made.urlSetHash}, ${made.language}, ${made.formats},
+      ${made.backlog}, ${made.afterAt}, ${made.capMicros.toString()}::bigint, ${made.everyHours}::int, ${made.skipsOwned})
     returning ${COLUMNS}
   `.onlyRow(tx)
 }
@@ -220,8 +220,8 @@ const CLAIM_LOOKS = statement<ClaimedLook>(
     from chosen c where s.id = c.id returning s.*
   )
   select c.id, c.look, c.state, c.since, c.backlog, c.known, c.found_at as "foundAt", c.every_hours as "everyHours", c.failures, c.missing,
-    c.account_id as "accountId", c.line, c.url_set_hash as "urlSetHash", c.language, c.formats, c.skips_owned as "skipsOwned",
-    c.published_after as "publishedAfter", now() as now, b.posted_micros - b.held_micros as "availableMicros",
+    c.account_id as "accountId", c.line, c.source, c.url_set_hash as "urlSetHash", c.language, c.formats, c.skips_owned as "skipsOwned",
+    c.published_after as "afterAt", now() as now, b.posted_micros - b.held_micros as "availableMicros",
     exists (select from subscription_video v where v.subscription_id = c.id) as "hasVideos", c.cap_micros as "capMicros",
     (select coalesce(sum(j.charged_micros), 0)::bigint from subscription_job m join job j on j.id = m.job_id
       where m.subscription_id = c.id and m.month = to_char(now() at time zone 'utc', 'YYYY-MM')) as "chargedMicros"

@@ -15,7 +15,7 @@ import {
   slotsLeft,
   wantsMore,
 } from '../model/jobs/selection.ts'
-import { readSource } from '../model/platform/source.ts'
+import { keptLines, type OrderLine } from '../model/jobs/order.ts'
 import { type Finding, type Findings, newFinding } from '../model/previews/preview.ts'
 import { findCollection } from '../store/collections.ts'
 import { countKnown, readHistory } from '../store/history.ts'
@@ -50,10 +50,10 @@ export async function listPreview(
   onSettled: () => Promise<void>,
 ): Promise<void> {
   const { preview, run } = listing
-  const listings = preview.urls.flatMap(listingOf)
+  const listings = keptLines(preview).flatMap(listingOf)
   findings.sources = listings.map(({ progress, source }) => newFinding(progress.line, source))
-  const { maxVideos: slots, afterAt, beforeAt } = preview
-  const selection = openSelection({ slots, bounds: { afterAt, beforeAt }, plan: newPlan() })
+  const slots = preview.maxVideos
+  const selection = openSelection({ slots, bounds: preview, plan: newPlan() })
   const look = {
     ...listing,
     selection,
@@ -83,12 +83,11 @@ export async function listPreview(
   }
 }
 
-function listingOf(line: string, place: number): Listing[] {
-  const reading = readSource(line)
-  if (reading.kind === 'rejected') return []
+function listingOf({ text: line, source }: OrderLine, place: number): Listing[] {
+  if (source === null) return []
   const nowhere = { cursor: null, copyId: null, heads: null, listed: 0, isPreviewed: false }
-  const progress = { ...nowhere, position: place + 1, line, state: 'waiting' as const }
-  return [{ progress, source: reading.source }]
+  const progress = { ...nowhere, position: place + 1, line, source, state: 'waiting' as const }
+  return [{ progress, source }]
 }
 
 /** Counts what is known of named videos; the platform is not asked about them. */

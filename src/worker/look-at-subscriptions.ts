@@ -2,6 +2,7 @@
  * Looks at the lists that accounts follow: takes looks that are due while there is room, and reads what each needs,
  * mostly one page.
  */
+import { keptSource } from '../model/jobs/order.ts'
 import { presentSubscription } from '../api/subscriptions/present.ts'
 import type { Context } from '../context.ts'
 import { claimDueLooks, recordLook, releaseLook } from '../features/follow/looks.ts'
@@ -9,7 +10,7 @@ import { freeCalls } from '../features/jobs/free-calls.ts'
 import { type LookAnswer, mustReadList } from '../model/follow/look.ts'
 import { type ReadList, wantsNextPage } from '../model/follow/new-videos.ts'
 import { judgeDate } from '../model/jobs/date-bounds.ts'
-import { type ListSource, readSource } from '../model/platform/source.ts'
+import type { ListSource } from '../model/platform/source.ts'
 import type { ClaimedLook } from '../store/subscriptions.ts'
 import { type EndWork, startClaiming } from './background-work.ts'
 import { dateAsker, datesOfList, DatesSpent } from './list-dates.ts'
@@ -53,9 +54,8 @@ async function readWithin(
   look: ClaimedLook,
   signal: AbortSignal,
 ): Promise<LookAnswer> {
-  const reading = readSource(look.line)
-  if (reading.kind !== 'source' || reading.source.kind === 'video') return { kind: 'missing' }
-  const { source } = reading
+  const source = keptSource(look.line, look.source)
+  if (source === null || source.kind === 'video') return { kind: 'missing' }
   const share = { accountId: look.accountId, jobId: `follow:${look.id}` }
   const calls = freeCalls(ctx.db, look.accountId, ctx.allowance)
   const asker = { ctx, platform: ctx.platform.onBehalfOf(share), share, calls, signal }
@@ -98,9 +98,8 @@ async function readList(
  * from before the wanted date.
  */
 function listedOf(look: ClaimedLook, videos: SharedVideo[]): ReadList['listed'] {
-  const { known, since, publishedAfter } = look
-  const afterAt = known === null ? publishedAfter : since
-  const bounds = { afterAt, beforeAt: null }
+  const { known, since } = look
+  const bounds = { afterAt: known === null ? look.afterAt : since, beforeAt: null }
   const dates = datesOfList(videos)
   const seen = new Set<string>()
   return videos.flatMap(({ videoId }, at) => {
@@ -120,9 +119,9 @@ async function judgedBacklog(
   { videos, isNewestFirst, asker }: { videos: SharedVideo[]; isNewestFirst: boolean; asker: Asker },
 ): Promise<ReadList['listed'] | null> {
   const listed = listedOf(look, videos)
-  const { publishedAfter, known, backlog } = look
-  if (known !== null || publishedAfter === null || backlog === 0) return listed
-  const bounds = { afterAt: publishedAfter, beforeAt: null }
+  const { afterAt, known, backlog } = look
+  if (known !== null || afterAt === null || backlog === 0) return listed
+  const bounds = { afterAt, beforeAt: null }
   const wantedIds = listed.filter(({ isOld }) => !isOld).map(({ videoId }) => videoId)
   const dates = await dateAsker(asker, wantedIds)
   const order = isNewestFirst ? listed : listed.toReversed()

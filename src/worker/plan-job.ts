@@ -1,4 +1,5 @@
 /** Plans a job: lists its sources page by page and records what each page decided. */
+import { keptReading } from '../model/jobs/order.ts'
 import {
   closePage,
   finish,
@@ -8,7 +9,7 @@ import {
   takeIndex,
 } from '../model/jobs/selection.ts'
 import { LATE_SOURCE, type ListedPage, planPage } from '../features/jobs/plan-rows.ts'
-import { readSource, type Source } from '../model/platform/source.ts'
+import type { Source } from '../model/platform/source.ts'
 import { readHistory } from '../store/history.ts'
 import { listSources, type SourceProgress } from '../store/job-sources.ts'
 import type { NewRow } from '../store/video-rows.ts'
@@ -55,10 +56,9 @@ export async function planJob(run: JobRun, onRows: OnRows): Promise<void> {
 
 async function planWith(run: JobRun, planRun: PlanRun, onRows: OnRows): Promise<void> {
   const { job, start } = run.begun
-  const bounds = { afterAt: job.afterAt, beforeAt: job.beforeAt }
   const plan = job.plan ?? newPlan()
   const returned = plan.slotsTaken - job.slotsUsed // of texts that proved to be owned
-  const selection = openSelection({ slots: job.maxVideos + returned, bounds, plan })
+  const selection = openSelection({ slots: job.maxVideos + returned, bounds: job, plan })
   const [progresses] = await Promise.all([
     start?.sources ?? listSources(run.ctx.db, job.id),
     planRun.calls.checkRefused(start?.refusedToday),
@@ -70,7 +70,7 @@ async function planWith(run: JobRun, planRun: PlanRun, onRows: OnRows): Promise<
 
   const listings: Listing[] = []
   for (const progress of progresses) {
-    const reading = readSource(progress.line)
+    const reading = keptReading(progress.line, progress.source)
     if (reading.kind === 'source') listings.push({ progress, source: reading.source })
     else if (progress.state !== 'listed') await commit(refusedPage(selection, progress, reading))
   }

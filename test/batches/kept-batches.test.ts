@@ -67,3 +67,22 @@ test('a batch that cannot be ordered for another reason makes no other one give 
 async function rest(ids: string[]): Promise<void> {
   await database.pool.query('update batch set due_at = null where id = any($1)', [ids])
 }
+
+test('a body sent again while its batch runs is that batch; of another account it is another', async () => {
+  const [one, two] = [await customer('10'), await customer('10')]
+  const asks = async (buyer: Customer, body: object): Promise<[number, string]> => {
+    const { status, body: made } = await buyer.asks('POST', '/batches', { body })
+    return [status, made['id']]
+  }
+  const body = { urls: [line(1), line(2)], maxVideos: 2 }
+  const [[, first], [, second]] = [await asks(one, body), await asks(two, body)]
+  assert.notEqual(first, second)
+  const turned = { ...body, urls: body.urls.toReversed() }
+  for (const again of [body, turned, { ...body, language: 'de' }])
+    assert.deepEqual(await asks(one, again), [200, first], 'the same lines are the same batch')
+  assert.deepEqual(await asks(two, body), [200, second])
+  assert.equal((await asks(one, { ...body, urls: [line(1)] }))[0], 201)
+  await one.asks('PATCH', `/batches/${first}`, { body: { state: 'stopped' } })
+  const [status, third] = await asks(one, body)
+  assert.deepEqual([status, third === first], [201, false], 'a stopped one is not gone on with')
+})

@@ -12,7 +12,7 @@ import { openContext } from '../../src/open-context.ts'
 import type { Attempt } from '../../src/model/jobs/attempt.ts'
 import { finishJob } from '../../src/features/jobs/attempt.ts'
 import { recordRows } from '../../src/features/jobs/record-rows.ts'
-import { readJobRequest } from '../../src/model/jobs/job-request.ts'
+import { readOrder } from '../../src/model/jobs/read-order.ts'
 import { planPage } from '../../src/features/jobs/plan-rows.ts'
 import { newPlan } from '../../src/model/jobs/selection.ts'
 import { startJob } from '../../src/features/jobs/start-job.ts'
@@ -128,7 +128,7 @@ async function recordJob(
     { db, maxActiveJobs: 1_000 },
     {
       accountId,
-      request: readJobRequest({ urls, formats }),
+      order: readOrder({ urls, formats }),
       idempotency: null,
       startedBy: null,
       connectionId: null,

@@ -79,9 +79,9 @@ const BREACHES: Breach[] = [
   },
   {
     what: 'a noun that rolls dice',
-    file: 'src/model/jobs/job-request.ts',
+    file: 'src/model/jobs/read-order.ts',
     code: 'export const dice = (): number => Math.random()',
-    refusal: /a noun knows no clock.*src\/model\/jobs\/job-request\.ts uses Math\.random/,
+    refusal: /a noun knows no clock.*src\/model\/jobs\/read-order\.ts uses Math\.random/,
   },
   {
     what: 'a noun that asks the network',

@@ -5,6 +5,7 @@ import { transact } from '../../src/kit/postgres/database.ts'
 import { claimPreview, insertPreview } from '../../src/store/previews.ts'
 import { testDatabase } from '../support/database.ts'
 import { openAccount } from '../support/money-fixtures.ts'
+import { PLAIN_ORDER } from '../support/orders.ts'
 
 const { db } = await testDatabase({ after })
 const LIFE = { listingSeconds: 600, keptSeconds: 3_600 }
@@ -13,23 +14,7 @@ let previews = 0
 
 function asks(accountId: string): Promise<unknown> {
   const id = `preview-${(previews += 1)}`
-  const preview = {
-    id,
-    requestHash: id,
-    accountId,
-    urlSetHash: 'set',
-    urls: [],
-    language: 'en',
-    formats: [],
-    maxVideos: 1,
-    requestedMaxVideos: 1,
-    publishedAfter: null,
-    publishedBefore: null,
-    afterAt: null,
-    beforeAt: null,
-    skipsOwned: false,
-    notices: [],
-  }
+  const preview = { id, requestHash: id, accountId, order: PLAIN_ORDER, requestedMaxVideos: 1 }
   return transact(db, (tx) => insertPreview(tx, preview, LIFE))
 }
 

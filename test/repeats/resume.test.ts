@@ -64,7 +64,7 @@ test('a line that was accepted before an upgrade and is refused since has a row 
   const [video] = uploads
   const job = await (await buyer.key()).startsJob({ urls: ['youtube.com/later', video!.videoId] })
   const line = 'https://www.youtube.com/search?q=x'
-  await sql`update job_source set line = ${line} where job_id = ${job.id} and position = 1`.execute(
+  await sql`update job_source set line = ${line}, source = null where job_id = ${job.id} and position = 1`.execute(
     database.db,
   )
   first = await worker({ JOB_VIDEOS: '2' })

@@ -12,7 +12,7 @@ import { buildApp } from '../../src/app.ts'
 import { addCredit } from '../../src/features/money/balance.ts'
 import { openContext } from '../../src/open-context.ts'
 import { startJob } from '../../src/features/jobs/start-job.ts'
-import { readJobRequest } from '../../src/model/jobs/job-request.ts'
+import { readOrder } from '../../src/model/jobs/read-order.ts'
 import { cancelJob } from '../../src/features/jobs/cancel-job.ts'
 import { transact } from '../../src/kit/postgres/database.ts'
 import { openGate } from '../machines/gate.ts'
@@ -65,13 +65,13 @@ let made = 0
 
 /** Orders a job that stays queued: there is no worker. */
 async function queued(): Promise<string> {
-  const request = readJobRequest({
+  const order = readOrder({
     urls: `https://www.youtube.com/watch?v=jNQXAC9IVRw&edge=${(made += 1)}`,
     maxVideos: 1,
   })
   const { job } = await startJob(
     { db: ctx.db, maxActiveJobs: 100 },
-    { accountId, request, idempotency: null, startedBy: null, connectionId: null, ownKey: null },
+    { accountId, order, idempotency: null, startedBy: null, connectionId: null, ownKey: null },
   )
   return job.id
 }

@@ -8,6 +8,7 @@ const { platform, customer, database } = await sharedService({ after })
 const { world } = platform
 const small = world.channel('small')
 const seven = world.playlist('seven')
+const gone = (letter: string): string => `https://youtu.be/AAAAAAAAAA${letter}`
 const CHANNEL = `https://www.youtube.com/${small.handle}`
 const PLAYLIST = `https://www.youtube.com/playlist?list=${seven.playlistId}`
 
@@ -20,9 +21,13 @@ test('a job is called by the channel, playlist or video that it is about, and ho
     [[video.videoId], video.title],
     [['@nobody-is-called-so'], '@nobody-is-called-so'],
     [['https://youtu.be/AAAAAAAAAAA'], 'A video'],
+    // The first line that has a title names the job, of the first few.
+    [[gone('B'), video.videoId], `${video.title} and 1 more`],
+    [['@nobody-is-called-so', gone('C'), CHANNEL], `${small.title} and 2 more`],
+    [[...['D', 'E', 'F', 'G', 'H'].map(gone), CHANNEL], 'A video and 5 more'],
   ]
   for (const [urls, title] of named) {
-    const { job } = await buyer.orders({ urls, maxVideos: 1 })
+    const { job } = await buyer.orders({ urls, maxVideos: urls.length })
     const found = await buyer.gets(`/jobs/${job['id']}?view=named`)
     assert.deepEqual([found['title'], found['name'], found['note']], [title, null, null])
   }

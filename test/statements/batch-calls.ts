@@ -1,6 +1,7 @@
 /** Calls of hand-written SQL about batches. */
 import * as batches from '../../src/store/batches.ts'
 import type { Db, Tx } from '../../src/store/database.ts'
+import { PLAIN_ORDER } from '../support/orders.ts'
 
 const [accountId, batchId, urlSetHash] = ['account', 'batch', 'hash']
 const owned = { accountId, batchId }
@@ -11,22 +12,14 @@ const made = {
   id: batchId,
   accountId,
   name: null,
-  urls: ['l'],
-  urlSetHash,
-  language: 'en',
-  formats: [],
-  maxVideos: 1,
-  publishedAfter: null,
-  publishedBefore: null,
-  afterAt: null,
-  beforeAt: null,
-  skipsOwned: true,
-  notices: [],
+  order: PLAIN_ORDER,
+  bodyHash: 'hash',
 }
 
 export const BATCH_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] = [
   ({ tx }) => batches.insertBatch(tx, made),
   ({ db }) => batches.findRunningBatch(db, { accountId, urlSetHash }),
+  ({ db }) => batches.findRunningBatch(db, { accountId, bodyHash: 'hash' }),
   ({ db }) => batches.countBatches(db, accountId),
   ({ tx }) => batches.deleteOldBatches(tx, { accountId, keptMax: 1 }),
   ({ db }) => batches.listBatches(db, { accountId, offset: 0, limit: 1 }),

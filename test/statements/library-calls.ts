@@ -10,7 +10,7 @@ import { findOrigin, findRecordedWords, listOrigins } from '../../src/store/tran
 import * as projects from '../../src/store/projects.ts'
 import * as projectVideos from '../../src/store/project-videos.ts'
 import { setJobWords } from '../../src/store/jobs.ts'
-import { listJobTitles } from '../../src/store/job-titles.ts'
+import { listSubjects } from '../../src/store/job-titles.ts'
 
 const [accountId, jobId] = ['account', 'job']
 const job = { id: jobId, accountId, urlSetHash: 'hash' }
@@ -89,6 +89,6 @@ export const LIBRARY_CALLS: ((given: { db: Db; tx: Tx }) => Promise<unknown>)[] 
   ({ db }) => rows.listTexts(db, inProject),
   ({ db }) => rows.listReportedVideos(db, inProject),
   ({ db }) => readDetails(db, ['video']),
-  ({ db }) => listJobTitles(db, { accountId, jobIds: [jobId] }),
+  ({ db }) => listSubjects(db, { accountId, jobIds: [jobId] }),
   ({ db }) => setJobWords(db, { accountId, jobId }, { givenName: 'name', note: null }),
 ]

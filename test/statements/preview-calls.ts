@@ -5,6 +5,7 @@ import { readRecentShare } from '../../src/store/admission.ts'
 import { countKnown } from '../../src/store/history.ts'
 import * as previews from '../../src/store/previews.ts'
 import { copyHistory } from '../../src/store/record.ts'
+import { PLAIN_ORDER } from '../support/orders.ts'
 
 const [accountId, previewId, requestHash] = ['account', 'preview', 'hash']
 const place = { accountId, listKey: 'list', cursor: null }
@@ -13,18 +14,8 @@ const preview: previews.NewPreview = {
   id: previewId,
   requestHash,
   accountId,
-  urlSetHash: 'set',
-  urls: [],
-  language: 'en',
-  formats: [],
-  maxVideos: 1,
+  order: PLAIN_ORDER,
   requestedMaxVideos: 1,
-  publishedAfter: null,
-  publishedBefore: null,
-  afterAt: null,
-  beforeAt: null,
-  skipsOwned: false,
-  notices: [],
 }
 const findings = NO_FINDINGS
 

@@ -12,7 +12,7 @@ import { finishJob } from '../../src/features/jobs/attempt.ts'
 import { recordRows } from '../../src/features/jobs/record-rows.ts'
 import type { FinalState, JobEnding } from '../../src/model/jobs/job.ts'
 import type { AllowanceTerms } from '../../src/model/jobs/allowance.ts'
-import { readJobRequest } from '../../src/model/jobs/job-request.ts'
+import { readOrder } from '../../src/model/jobs/read-order.ts'
 import type { Starter } from '../../src/model/jobs/starter.ts'
 import { planPage } from '../../src/features/jobs/plan-rows.ts'
 import type { Recording } from '../../src/store/record.ts'
@@ -76,7 +76,7 @@ export function orderJob(
       accountId,
       connectionId: null,
       ownKey: null,
-      request: readJobRequest({ urls: [line], maxVideos, formats: ['text'] }),
+      order: readOrder({ urls: [line], maxVideos, formats: ['text'] }),
       idempotency: key === null ? null : { key, bodyHash: `${line} ${maxVideos}` },
       startedBy,
       ...(terms === undefined ? {} : { terms }),

@@ -35,7 +35,7 @@ export const ORDER_FIELDS: Record<string, { subject: string; advice: string }> =
   ...DAYS,
 }
 
-/** What the form of an order holds; texts are as typed. `owned`: what becomes of videos that other orders brought. */
+/** The form of an order; texts are as typed. `owned`: what becomes of videos that other orders brought. */
 export type Options = Partial<Record<Day, string>> & {
   language: string
   formats: Format[]

@@ -1,4 +1,4 @@
-/** What is typed as options of an order, as its fields, and what is said of a field that was refused. */
+/** Options of an order as its fields, and words for a field that was refused. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { askedBy, fieldsOf, isOfBatch, limitedTo, orderOf } from './order-options.ts'

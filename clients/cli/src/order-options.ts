@@ -3,7 +3,7 @@ import type { JobRequest } from '../../typescript/src/index.ts'
 
 /** Options whose text is the value of a field as it was typed, in the order in which an order has them. */
 const TYPED = { language: 'language', since: 'publishedAfter', until: 'publishedBefore' } as const
-/** What was typed; null where an option was not given. */
+/** Options as they were typed; null where one was not given. */
 export type Typed = Record<keyof typeof TYPED, string | null>
 
 /** Body of POST /jobs and /batches. All formats are always ordered: they cost nothing, and can be fetched later. */

@@ -1,7 +1,8 @@
 /** Batches as the API shows our records of them. */
 import type { Static } from 'typebox'
-import type { BatchView, readBatch } from '../../features/batches/batches.ts'
+import type { BatchView, WholeBatch } from '../../features/batches/batches.ts'
 import { partCount } from '../../model/jobs/batch.ts'
+import { sentDates } from '../../model/jobs/date-bounds.ts'
 import { isFinal } from '../../model/jobs/job.ts'
 import { cost, formatUsd } from '../../model/money/money.ts'
 import { ROW_STATUSES } from '../../model/jobs/video-row.ts'
@@ -51,10 +52,8 @@ export function presentBatchSummary({
   }
 }
 
-type WholeBatch = NonNullable<Awaited<ReturnType<typeof readBatch>>>
-
 export function presentBatch(view: WholeBatch): Static<typeof BatchDetail> {
-  const { urls, language, formats, publishedAfter, publishedBefore, notices } = view.batch
-  const input = { urls, language, formats, publishedAfter, publishedBefore }
+  const { urls, language, formats, notices } = view.batch
+  const input = { urls, language, formats, ...sentDates(view.batch) }
   return { ...presentBatchSummary(view), input, notices }
 }

@@ -1,7 +1,13 @@
 /** /batches and /batches/{id}: orders of more lines or videos than a job may have (an extension). */
 import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
-import { changeBatch, createBatch, readBatch, readBatches } from '../../features/batches/batches.ts'
+import {
+  changeBatch,
+  createBatch,
+  readBatch,
+  readBatches,
+  viewBatch,
+} from '../../features/batches/batches.ts'
 import { found, Problem } from '../../kit/problem.ts'
 import { OWNED_CHOICES } from '../../model/jobs/owned-text.ts'
 import type { BatchSpender } from '../../store/batches.ts'
@@ -86,7 +92,7 @@ export function batchRoutes({ db, config }: ApiContext): FastifyPluginAsyncTypeb
       const spender = spenderOf(request)
       const ordered = { accountId, input: request.body, owned, ownedCountMs, ...spender }
       const { batch, isNew } = await createBatch(db, ordered)
-      return reply.code(isNew ? 201 : 200).send(await read({ accountId, batchId: batch.id }))
+      return reply.code(isNew ? 201 : 200).send(presentBatch(await viewBatch(db, batch)))
     })
 
     app.get('/batches', { schema: listSchema, config: READING }, async (request) => {

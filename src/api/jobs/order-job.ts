@@ -11,7 +11,7 @@ import { LIMITS } from '../../kit/config/config.ts'
 import { Problem } from '../../kit/problem.ts'
 import { allowanceTerms } from '../../model/jobs/allowance.ts'
 import { type Idempotency, sentIdempotency } from '../../model/jobs/idempotency.ts'
-import { readJobRequest } from '../../model/jobs/job-request.ts'
+import { readOrder } from '../../model/jobs/read-order.ts'
 import { OWNED_CHOICES, type OwnedChoice } from '../../model/jobs/owned-text.ts'
 import type { OwnKey } from '../../store/authentication.ts'
 import type { ApiContext } from '../api-context.ts'
@@ -19,7 +19,7 @@ import { wordOf } from '../contract.ts'
 import { type JobBody } from './schema.ts'
 
 /** An order; its body's schema was checked before. */
-type Order = {
+type OrderAsked = {
   accountId: string
   /** The app that orders, against whose own limit the job counts; null where none does. */
   connectionId: string | null
@@ -55,17 +55,23 @@ export const OwnedParameter = {
 /** Starts the job. Throws the Problem that refuses it. */
 export async function orderJob(
   { db, config }: Pick<ApiContext, 'db' | 'config'>,
-  { body, previewId, owned, ...order }: Order,
+  { body, previewId, owned, ...asked }: OrderAsked,
 ): Promise<OrderedJob> {
-  const read = readJobRequest(body, owned)
+  const read = readOrder(body, owned)
   const terms = allowanceTerms(config)
-  const asked = { accountId: order.accountId, previewId, urlSetHash: read.urlSetHash }
-  const { isPreviewed, notices } = await findReusable(db, asked)
-  const request = { ...read, notices: [...read.notices, ...notices] }
+  const named = { accountId: asked.accountId, previewId, urlSetHash: read.urlSetHash }
+  const { isPreviewed, notices } = await findReusable(db, named)
+  const order = { ...read, notices: [...read.notices, ...notices] }
   const deps = { db, maxActiveJobs: config.MAX_ACTIVE_JOBS }
   const tells = { previewId, ownedCountMs: config.deadlines.ownedCountMs }
-  const told = { isPreviewed, terms, tells }
-  const started = await startJob(deps, { ...order, ...told, request, startedBy: null })
+  const started = await startJob(deps, {
+    ...asked,
+    startedBy: null,
+    order,
+    isPreviewed,
+    terms,
+    tells,
+  })
   const { owned: count } = started
   return { ...started, ownedVideos: count?.isWhole === true ? count.videos : null }
 }
@@ -73,15 +79,15 @@ export async function orderJob(
 /** Starts a preview and returns its id. Throws the Problem that refuses it. */
 export async function askPreview(
   { db, pool, config, metrics }: Pick<ApiContext, 'db' | 'pool' | 'config' | 'metrics'>,
-  { accountId, body, owned }: Pick<Order, 'accountId' | 'body' | 'owned'>,
+  { accountId, body, owned }: Pick<OrderAsked, 'accountId' | 'body' | 'owned'>,
 ): Promise<string> {
-  const read = readJobRequest(body, owned)
+  const read = readOrder(body, owned)
   const terms = allowanceTerms(config)
-  const ofAllowance = await noticesOfAllowance(db, { accountId, request: read, terms })
-  const request = { ...read, notices: [...read.notices, ...ofAllowance] }
+  const ofAllowance = await noticesOfAllowance(db, { accountId, order: read, terms })
+  const order = { ...read, notices: [...read.notices, ...ofAllowance] }
   const deps = { db, pool, perHour: config.PREVIEWS_PER_HOUR }
   try {
-    const { preview, isNew } = await startPreview(deps, { accountId, request })
+    const { preview, isNew } = await startPreview(deps, { accountId, order })
     metrics.previewsAsked.inc({ answer: isNew ? 'started' : 'known' })
     return preview.id
   } catch (error) {

@@ -1,10 +1,11 @@
 /** Jobs as the API shows our records of them. */
+import { sentDates } from '../../model/jobs/date-bounds.ts'
 import { isFinal } from '../../model/jobs/job.ts'
 import { formatUsd, PRICE_MICROS } from '../../model/money/money.ts'
 import { titlesOfJobs } from '../../features/jobs/job-names.ts'
-import { linesOf } from '../../model/jobs/job-name.ts'
 import type { Db } from '../../store/database.ts'
 import type { JobRecord } from '../../store/jobs.ts'
+import type { KeptOrder } from '../../store/orders.ts'
 import type { Links } from '../links.ts'
 
 /** A job; what it is called only where `view=named` asks for it. */
@@ -22,15 +23,7 @@ export function presentJob(job: JobRecord, links: Links, withNotices = false) {
     state: job.state,
     createdAt: job.createdAt.toISOString(),
     finishedAt: job.finishedAt?.toISOString() ?? null,
-    input: {
-      urls: job.urls,
-      language: job.language,
-      formats: job.formats,
-      maxVideos: job.maxVideos,
-      requestedMaxVideos: job.requestedMaxVideos,
-      publishedAfter: job.publishedAfter,
-      publishedBefore: job.publishedBefore,
-    },
+    input: presentInput(job),
     progress: {
       discovered: job.startedAt === null ? null : job.discovered,
       processed: job.processed,
@@ -50,6 +43,12 @@ export function presentJob(job: JobRecord, links: Links, withNotices = false) {
   }
 }
 
+/** Presents what was ordered. */
+export function presentInput(order: KeptOrder & { requestedMaxVideos: number }) {
+  const { urls, language, formats, maxVideos, requestedMaxVideos } = order
+  return { urls, language, formats, maxVideos, requestedMaxVideos, ...sentDates(order) }
+}
+
 /** Presents jobs of one account as they were asked for. */
 export async function presentJobs(
   db: Db,
@@ -59,7 +58,7 @@ export async function presentJobs(
   const named = view === 'named' ? jobs : []
   const titles = await titlesOfJobs(
     db,
-    named.map((job) => ({ ...job, ...linesOf(job.urls) })),
+    named.map((job) => ({ ...job, lines: job.urls.length })),
   )
   return jobs.map((job, at) => {
     const title = titles[at]

@@ -17,7 +17,7 @@ import {
   type TrialNews,
 } from './trial-page.ts'
 import { readUrlSet } from '../../model/jobs/url-set.ts'
-import { readSource } from '../../model/platform/source.ts'
+import { SENTENCES } from '../../model/platform/source-refusals.ts'
 import { Problem } from '../../kit/problem.ts'
 import { readPreview, startTrial, trialOf } from '../../features/previews/previews.ts'
 import type { ApiContext } from '../api-context.ts'
@@ -122,10 +122,11 @@ type NamedVideo =
 
 function readVideo(body: unknown): NamedVideo {
   const text = body instanceof URLSearchParams ? (body.get('video') ?? '') : ''
-  const [line = text, ...others] = readUrlSet(text).urls
+  const [line, ...others] = readUrlSet(text).lines
   const unusable = (sentence: string) => ({ kind: 'unusable' as const, typed: text, sentence })
   if (others.length > 0) return unusable(ONE_VIDEO)
-  const reading = readSource(line)
+  if (line === undefined) return unusable(asSentence(SENTENCES.blank))
+  const { reading } = line
   if (reading.kind === 'rejected') return unusable(asSentence(reading.sentence))
   const { source } = reading
   if (source.kind === 'video') return { kind: 'video', videoId: source.videoId }

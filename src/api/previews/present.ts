@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import { formatUsd } from '../../model/money/money.ts'
 import { costsOf, type Finding } from '../../model/previews/preview.ts'
 import type { PreviewView } from '../../features/previews/previews.ts'
+import { presentInput } from '../jobs/present.ts'
 import { Preview } from './schema.ts'
 
 function toldOf({
@@ -27,15 +28,7 @@ export function presentPreview(preview: PreviewView): Static<typeof Preview> {
     state: preview.state,
     createdAt: preview.createdAt.toISOString(),
     expiresAt: preview.expiresAt.toISOString(),
-    input: {
-      urls: preview.urls,
-      language: preview.language,
-      formats: preview.formats,
-      maxVideos: preview.maxVideos,
-      requestedMaxVideos: preview.requestedMaxVideos,
-      publishedAfter: preview.publishedAfter,
-      publishedBefore: preview.publishedBefore,
-    },
+    input: presentInput(preview),
     sources: findings.sources.map(toldOf),
     wouldTake: costs.wouldTake,
     unchanged: costs.unchanged,

@@ -47,17 +47,9 @@ function searchFilterOf({
   after,
   before,
 }: Omit<MentionsAsked, 'q'>): IndexFilter {
-  const reading = readDateBounds({
-    publishedAfter: after ?? null,
-    publishedBefore: before ?? null,
-  })
-  if (reading.kind === 'rejected') {
-    const isAfter = reading.field === 'publishedAfter'
-    const message = reading.sentence
-      .replaceAll('publishedAfter', 'after')
-      .replaceAll('publishedBefore', 'before')
-    throw new Problem('invalid_request', { message, field: isAfter ? 'after' : 'before' })
-  }
+  const reading = readDateBounds([after ?? null, before ?? null], ['after', 'before'])
+  if (reading.kind === 'rejected')
+    throw new Problem('invalid_request', { message: reading.sentence, field: reading.field })
   const { afterAt, beforeAt } = reading.bounds
   return {
     channel: channel ?? null,

@@ -5,6 +5,7 @@
  */
 import { Readable } from 'node:stream'
 import { heldBytesOf, streamBody } from '../../kit/file-body.ts'
+import { sentDates } from '../../model/jobs/date-bounds.ts'
 import { isFinal } from '../../model/jobs/job.ts'
 import { formatUsd } from '../../model/money/money.ts'
 import { type AccountRow, findAccount, listApiKeys } from '../../store/accounts.ts'
@@ -233,8 +234,7 @@ function presentJob({ reservedMicros, chargedMicros, ...job }: JobRecord) {
     language: job.language,
     formats: job.formats,
     maxVideos: job.maxVideos,
-    publishedAfter: job.publishedAfter,
-    publishedBefore: job.publishedBefore,
+    ...sentDates(job),
     notices: job.notices,
     discovered: job.discovered,
     processed: job.processed,

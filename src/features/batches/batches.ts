@@ -1,19 +1,23 @@
 /** Batches: orders larger than a job may be, made, read, stopped and continued by their owners. */
+import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { inTurns } from '../../kit/concurrency.ts'
 import { LIMITS } from '../../kit/config/config.ts'
 import { type PageInfo, pageInfo, type PageRequest } from '../../kit/page.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import { Problem } from '../../kit/problem.ts'
-import {
-  afterJob,
-  areVideos,
-  type BatchOrder,
-  partCount,
-  requestOfPart,
-} from '../../model/jobs/batch.ts'
-import { jobNameFrom, linesOf } from '../../model/jobs/job-name.ts'
+import { afterJob, partCount } from '../../model/jobs/batch.ts'
+import { jobNameFrom } from '../../model/jobs/job-name.ts'
 import { isFinal } from '../../model/jobs/job.ts'
-import { type JobInput, readBatchRequest } from '../../model/jobs/job-request.ts'
+import { hashBody } from '../../model/jobs/idempotency.ts'
+import {
+  isOfVideo,
+  keptLines,
+  keptSource,
+  type Order,
+  linesOfPart,
+} from '../../model/jobs/order.ts'
+import { type OrderInput, readingBatchOrder } from '../../model/jobs/read-order.ts'
 import type { OwnedChoice } from '../../model/jobs/owned-text.ts'
 import { lockAccount } from '../../store/accounts.ts'
 import {
@@ -43,7 +47,7 @@ import { titlesOfJobs } from '../jobs/job-names.ts'
 import { admittedByBalance } from '../jobs/start-job.ts'
 import { lookAtOrder, noticesOfOpenJob, noticesOfOwned, videosOf } from '../jobs/owned-videos.ts'
 
-export type BatchInput = JobInput & { name?: string | null }
+export type BatchInput = OrderInput & { name?: string | null }
 
 /** A batch as its owner sees it: what it is called, and its jobs in the order in which they were started. */
 export type BatchView<Batch extends ListedBatch = ListedBatch> = {
@@ -68,30 +72,30 @@ export async function createBatch(
   db: Db,
   { accountId, input, owned, ownedCountMs, ...spender }: BatchOrdered,
 ): Promise<{ batch: BatchRecord; isNew: boolean }> {
-  const read = readBatchRequest(input, owned)
-  const maxVideos = mostVideos(read.urls, input.maxVideos)
-  const { bounds, earlierSetHashes: _, ...request } = { ...read, maxVideos }
+  const bodyHash = hashBody(input)
+  const repeated = await findRunningBatch(db, { accountId, bodyHash })
+  if (repeated !== null) return { batch: repeated, isNew: false }
+  const read = await inTurns(readingBatchOrder(input, owned))
+  const order = { ...read, maxVideos: mostVideos(read, input.maxVideos) }
   return transact(db, async (tx) => {
     if (!(await lockAccount(tx, accountId))) throw new Problem('unauthorized')
-    const running = await findRunningBatch(tx, { accountId, urlSetHash: request.urlSetHash })
+    const running = await findRunningBatch(tx, { accountId, urlSetHash: order.urlSetHash })
     if (running !== null) return { batch: running, isNew: false }
     await requirePlaceForBatch(tx, accountId)
     await makeRoomForBatch(tx, accountId)
     const balance = await readBalanceRow(tx, accountId)
     if (balance === null) throw new Problem('unauthorized')
-    admittedByBalance(balance, request)
-    const order = { ...request, bounds }
+    admittedByBalance(balance, order)
     const notices = [...read.notices, ...(await tellKnown(tx, { accountId, order, ownedCountMs }))]
     const id = `batch_${randomUUID().replaceAll('-', '')}`
     const name = jobNameFrom(input.name ?? null)
     const batch = await insertBatch(tx, {
-      ...request,
-      ...bounds,
       ...spender,
-      notices,
       id,
       accountId,
       name,
+      bodyHash,
+      order: { ...order, notices },
     })
     signal(tx, 'scriptorium_batch', '')
     return { batch, isNew: true }
@@ -104,14 +108,10 @@ export async function createBatch(
  */
 async function tellKnown(
   tx: Tx,
-  {
-    accountId,
-    order,
-    ownedCountMs,
-  }: { accountId: string; order: BatchOrder; ownedCountMs: number },
+  { accountId, order, ownedCountMs }: { accountId: string; order: Order; ownedCountMs: number },
 ): Promise<string[]> {
-  const parts = Array.from({ length: partCount(order.urls.length) }, (_, part) =>
-    requestOfPart(order, { part, slot: 0, taken: 0, failures: 0 }),
+  const parts = Array.from({ length: partCount(order.lines.length) }, (_, part) =>
+    linesOfPart(order, part),
   )
   const { language, skipsOwned } = order
   const sets = skipsOwned ? [order] : parts
@@ -125,9 +125,9 @@ async function tellKnown(
 }
 
 /** Returns the most videos that the lines can bring: where all of them name a video, no more than there are lines. */
-function mostVideos(urls: readonly string[], asked: number | undefined): number {
-  const most = asked ?? Math.max(LIMITS.videosMax, urls.length)
-  return areVideos(urls) ? Math.min(most, urls.length) : most
+function mostVideos({ lines }: Order, asked: number | undefined): number {
+  const most = asked ?? Math.max(LIMITS.videosMax, lines.length)
+  return lines.every(isOfVideo) ? Math.min(most, lines.length) : most
 }
 
 /** Throws where as many batches of the account run as may. */
@@ -187,8 +187,9 @@ async function goOn(tx: Tx, batch: BatchRecord, spender: BatchSpender): Promise<
     const message = 'The last job of this batch is still ending; try again in a moment.'
     throw new Problem('job_in_progress', { jobId: job.id, message })
   }
-  const { place } = job === null ? { place: batch } : afterJob(batch, batch, job)
-  if (place.part >= partCount(batch.urls.length) || place.taken >= batch.maxVideos) {
+  const order = { ...batch, lines: keptLines(batch) }
+  const { place } = job === null ? { place: batch } : afterJob(order, batch, job)
+  if (place.part >= partCount(order.lines.length) || place.taken >= batch.maxVideos) {
     throw new Problem('invalid_request', {
       field: 'state',
       message: 'Nothing is left of this batch; order its lines again to get what is new.',
@@ -209,14 +210,20 @@ export async function readBatches(
 }
 
 /** Returns the batch with its lines; null where the account has none of this id. */
-export async function readBatch(
-  db: Db,
-  owned: BatchKey,
-): Promise<BatchView<BatchRecord & ListedBatch> | null> {
+export async function readBatch(db: Db, owned: BatchKey): Promise<WholeBatch | null> {
   const batch = await findBatch(db, owned)
-  if (batch === null) return null
-  const [view] = await viewsOf(db, owned.accountId, [{ ...batch, ...linesOf(batch.urls) }])
-  return view ?? null
+  return batch === null ? null : viewBatch(db, batch)
+}
+
+/** A batch with its lines. */
+export type WholeBatch = BatchView<BatchRecord & ListedBatch>
+
+export async function viewBatch(db: Db, batch: BatchRecord): Promise<WholeBatch> {
+  const { accountId, urls, sources } = batch
+  const first = { firstLine: urls[0] ?? '', firstSource: sources?.[0] ?? null }
+  const [view] = await viewsOf(db, accountId, [{ ...batch, lines: urls.length, ...first }])
+  assert(view !== undefined, 'one batch has one view')
+  return view
 }
 
 async function viewsOf<Batch extends ListedBatch>(
@@ -226,8 +233,9 @@ async function viewsOf<Batch extends ListedBatch>(
 ): Promise<BatchView<Batch>[]> {
   const jobs = await listBatchJobs(db, accountId, batches)
   const byBatch = Object.groupBy(jobs, ({ batchId }) => batchId)
-  const named = batches.map(({ id, name, firstLine, lines }) => {
-    return { id: byBatch[id]?.[0]?.id ?? '', accountId, givenName: name, firstLine, lines }
+  const named = batches.map(({ id, name: givenName, firstLine, firstSource, lines }) => {
+    const source = keptSource(firstLine, firstSource)
+    return { id: byBatch[id]?.[0]?.id ?? '', accountId, givenName, lines, source }
   })
   const titles = await titlesOfJobs(db, named)
   return batches.map((batch, at) => {

@@ -1,9 +1,10 @@
 /** Runs batches: claimed when they are due, each of them orders its next job once the one before is final. */
+import { keptLines } from '../../model/jobs/order.ts'
 import { LIMITS } from '../../kit/config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
 import { Problem } from '../../kit/problem.ts'
 import type { AllowanceTerms } from '../../model/jobs/allowance.ts'
-import { afterJob, type BatchEnd, type BatchPlace, requestOfPart } from '../../model/jobs/batch.ts'
+import { afterJob, type BatchEnd, type BatchPlace, nextOrder } from '../../model/jobs/batch.ts'
 import { JOB_NAME_CHARS_MAX } from '../../model/jobs/job-name.ts'
 import { isFinal } from '../../model/jobs/job.ts'
 import { mailOfBatch } from '../../model/webhooks/mails.ts'
@@ -57,7 +58,7 @@ export async function stepBatch(deps: BatchDeps, batch: ClaimedBatch): Promise<v
   if (batch.state !== 'running') return endStopped(db, batch, isOpen ? job.id : null)
   if (isOpen) return wait(db, batch, { notice: null, seconds: RUNNING_SECONDS })
   if (job === null) return orderNext(deps, batch)
-  const { place, end } = afterJob(batch, batch, job)
+  const { place, end } = afterJob({ ...batch, lines: keptLines(batch) }, batch, job)
   if (end !== null) return endBatch(deps, batch, { place, end })
   const onward = { state: 'running', notice: null, againSeconds: STEP_LEASE_SECONDS } as const
   const isRecorded = await recordStep(db, batch, { place, ...onward })
@@ -111,7 +112,7 @@ async function startNext(
       accountId,
       connectionId,
       ownKey: await ownKeyOf(db, batch),
-      request: requestOfPart({ ...batch, bounds: batch }, batch),
+      order: nextOrder({ ...batch, lines: keptLines(batch) }, batch),
       idempotency: null,
       startedBy: { kind: 'batch', id, slot },
       terms,

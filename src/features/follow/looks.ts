@@ -17,7 +17,7 @@ import {
   subscriptionEvents,
 } from '../../model/follow/subscription.ts'
 import type { OpenJobs } from '../../model/jobs/allowance.ts'
-import { requestOfLine } from '../../model/jobs/job-request.ts'
+import { keptSource, orderOfList } from '../../model/jobs/order.ts'
 import { available } from '../../model/money/ledger.ts'
 import { affordable } from '../../model/money/money.ts'
 import { findDuplicates } from '../../store/admission.ts'
@@ -225,12 +225,12 @@ async function orderVideos(
   { balance, videoIds, slot }: { balance: LockedBalance; videoIds: string[]; slot: number },
 ): Promise<string | null> {
   if (videoIds.length === 0) return null
-  const { accountId, line, urlSetHash, language, formats, skipsOwned } = look
-  const order = { language, formats, maxVideos: videoIds.length }
-  const request = requestOfLine({ line, urlSetHash, skipsOwned, ...order })
+  const { accountId, line, urlSetHash } = look
+  const lines = [{ text: line, source: keptSource(line, look.source) }]
+  const order = orderOfList(look, { lines, urlSetHash }, videoIds.length)
   const startedBy = { kind: 'subscription', id: look.id, slot } as const
   const nobody = { connectionId: null, ownKey: null, idempotency: null }
-  const input = { ...nobody, accountId, request, startedBy }
+  const input = { ...nobody, accountId, order, startedBy }
   return (await startChosen(tx, { input, balance, videoIds })).id
 }
 

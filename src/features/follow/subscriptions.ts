@@ -10,11 +10,10 @@ import {
   type SubscriptionEventType,
   withCapTold,
 } from '../../model/follow/subscription.ts'
-import { readDateBounds } from '../../model/jobs/date-bounds.ts'
-import { readJobRequest } from '../../model/jobs/job-request.ts'
+import { type DatesInput, readDates } from '../../model/jobs/date-bounds.ts'
+import { readOrder } from '../../model/jobs/read-order.ts'
 import type { OwnedChoice } from '../../model/jobs/owned-text.ts'
 import { affordable, dollars, parseUsd, PRICE_MICROS } from '../../model/money/money.ts'
-import { readSource } from '../../model/platform/source.ts'
 import type { Format } from '../../model/files/catalogue.ts'
 import { lockAccount } from '../../store/accounts.ts'
 import type { Db, Tx } from '../../store/database.ts'
@@ -37,14 +36,13 @@ import { insertSubscriptionDeliveries } from '../../store/webhook-deliveries.ts'
 import { receiversOfEvents } from '../../store/webhooks.ts'
 
 /** The body as its schema admits it. */
-export type SubscriptionInput = {
+export type SubscriptionInput = DatesInput & {
   url: string
   monthlyCap: string
   language?: string
   formats?: Format[]
   backlog?: number
   everyHours?: number
-  publishedAfter?: string
   /** Whether videos that the account owns are left out, as without it, or bought again. */
   owned?: OwnedChoice
 }
@@ -63,10 +61,9 @@ export function createSubscription(
     id: `sub_${randomUUID().replaceAll('-', '')}`,
     accountId,
     backlog: input.backlog ?? 0,
-    publishedAfter: publishedAfterOf(input),
+    afterAt: afterAtOf(input),
     capMicros: capOf(input.monthlyCap),
     everyHours: input.everyHours ?? null,
-    skipsOwned: input.owned !== 'again',
   }
   return transact(db, async (tx) => {
     if (!(await lockAccount(tx, accountId))) throw new Problem('unauthorized')
@@ -94,36 +91,35 @@ export function capOf(monthlyCap: string): bigint {
 }
 
 /** Returns the one line that names the list, and how its videos are ordered. */
-function followedLine({ url, language, formats }: SubscriptionInput) {
+function followedLine({ url, language, formats, owned = 'skip' }: SubscriptionInput) {
   if (!hasVisible(url)) refuse('url', 'url is blank; name one channel or playlist.')
-  const request = readJobRequest({
-    urls: url,
-    ...(language === undefined ? {} : { language }),
-    ...(formats === undefined ? {} : { formats }),
-  })
-  const [line = '', ...others] = request.urls
+  const order = readOrder(
+    {
+      urls: url,
+      ...(language === undefined ? {} : { language }),
+      ...(formats === undefined ? {} : { formats }),
+    },
+    owned,
+  )
+  const [line, ...others] = order.lines
   if (others.length > 0)
     refuse('url', 'url must be a single channel or playlist; follow each by itself.')
-  const reading = readSource(line)
+  const source = line?.source ?? null
   const isList =
-    reading.kind === 'source' &&
-    (reading.source.kind === 'playlist' ||
-      (reading.source.kind === 'channel' && reading.source.tab !== 'live'))
-  if (!isList) {
+    source?.kind === 'playlist' || (source?.kind === 'channel' && source.tab !== 'live')
+  if (line === undefined || !isList) {
     throw new Problem('invalid_url', {
       field: 'url',
       message: 'Only a channel, its videos, Shorts or streams, or a playlist can be followed.',
     })
   }
-  const { urlSetHash, language: preferred, formats: wanted } = request
-  return { line, urlSetHash, language: preferred, formats: wanted }
+  return { ...order, line: line.text, source }
 }
 
-function publishedAfterOf(input: SubscriptionInput): Date | null {
-  const publishedAfter = input.publishedAfter ?? null
-  const reading = readDateBounds({ publishedAfter, publishedBefore: null })
-  if (reading.kind === 'rejected') refuse('publishedAfter', reading.sentence)
-  return reading.bounds.afterAt
+function afterAtOf(input: SubscriptionInput): Date | null {
+  const reading = readDates(input)
+  if (reading.kind === 'rejected') refuse(reading.field, reading.sentence)
+  return reading.dates.afterAt
 }
 
 function refuse(field: string, message: string): never {

@@ -1,29 +1,32 @@
 /** Names and notes of jobs: what they are called, and what their customers call them. */
-import {
-  jobNameFrom,
-  jobNoteFrom,
-  linesOf,
-  type OrderedLines,
-  titleOfJob,
-} from '../../model/jobs/job-name.ts'
+import { jobNameFrom, jobNoteFrom, titleOfJob } from '../../model/jobs/job-name.ts'
+import type { Source } from '../../model/platform/source.ts'
 import type { Db } from '../../store/database.ts'
 import { type JobKey, type JobRecord, setJobWords } from '../../store/jobs.ts'
-import { listJobTitles } from '../../store/job-titles.ts'
+import { listSubjects } from '../../store/job-titles.ts'
 
-type NamedJobRow = Pick<JobRecord, 'id' | 'accountId' | 'givenName'> & OrderedLines
+/** A job by what its customer calls it, and how many lines it has; `source` stands for a job that is not made yet. */
+type NamedJob = {
+  id: string
+  accountId: string
+  givenName: string | null
+  lines: number
+  source?: Source | null
+}
 
 /** Returns what each of an account's jobs is called, in their order. */
-export async function titlesOfJobs(db: Db, jobs: readonly NamedJobRow[]): Promise<string[]> {
+export async function titlesOfJobs(db: Db, jobs: readonly NamedJob[]): Promise<string[]> {
   const unnamed = jobs.filter(({ givenName }) => givenName === null)
   const [{ accountId } = { accountId: '' }] = jobs
-  const jobIds = unnamed.map(({ id }) => id)
-  const known = await listJobTitles(db, { accountId, jobIds })
-  return jobs.map((job) => titleOfJob(job, known.get(job.id) ?? null))
+  const known = await listSubjects(db, { accountId, jobIds: unnamed.map(({ id }) => id) })
+  return jobs.map((job) =>
+    titleOfJob(job, known.get(job.id) ?? { title: null, source: job.source ?? null }),
+  )
 }
 
 /** Returns what one job is called. */
 export async function titleOf(db: Db, job: JobRecord): Promise<string> {
-  const [title = ''] = await titlesOfJobs(db, [{ ...job, ...linesOf(job.urls) }])
+  const [title = ''] = await titlesOfJobs(db, [{ ...job, lines: job.urls.length }])
   return title
 }
 

@@ -1,16 +1,15 @@
 /** Notices of a job that starts: what it leaves out, and how much of the day’s allowance is left. */
 import { ALLOWANCE_NEARLY_USED, type AllowanceTerms } from '../../model/jobs/allowance.ts'
-import { type JobRequest, noticesOfLimit } from '../../model/jobs/job-request.ts'
+import { needsListing, noticesOfLimit, type Order } from '../../model/jobs/order.ts'
 import { available, type Balance } from '../../model/money/ledger.ts'
 import { cost, dollars } from '../../model/money/money.ts'
-import { readSource } from '../../model/platform/source.ts'
 import type { Db } from '../../store/database.ts'
 import { countDeliveredToday, type FreeCallsOfDay, readFreeCalls } from '../../store/free-calls.ts'
 import { readAllowance } from './free-calls.ts'
 import { WAY_OUT } from './spending-cap.ts'
 
 export type StartOutcome = {
-  request: JobRequest
+  order: Order
   /** The balance before the job's reserve. */
   balance: Balance
   maxVideos: number
@@ -22,8 +21,8 @@ export type StartOutcome = {
 }
 
 /** Returns that the balance covers only some of the videos that were asked for; null where it covers them all. */
-export function noticeOfBalance({ request, balance, byBalance }: StartOutcome): string | null {
-  const asked = request.maxVideos
+export function noticeOfBalance({ order, balance, byBalance }: StartOutcome): string | null {
+  const asked = order.maxVideos
   if (byBalance >= asked) return null
   const missing = cost(asked) - available(balance)
   return (
@@ -34,8 +33,8 @@ export function noticeOfBalance({ request, balance, byBalance }: StartOutcome): 
 
 /** Returns what the balance or a cap left out, and what comes back unchanged. */
 export function noticesOfStart(start: StartOutcome): string[] {
-  const { request, maxVideos, byBalance, deliveredLanguages, capped } = start
-  const asked = request.maxVideos
+  const { order, maxVideos, byBalance, deliveredLanguages, capped } = start
+  const asked = order.maxVideos
   const ofBalance = noticeOfBalance(start)
   const notices = ofBalance === null ? [] : [ofBalance]
   if (maxVideos < byBalance) {
@@ -43,8 +42,8 @@ export function noticesOfStart(start: StartOutcome): string[] {
       `The monthly limit of this ${capped} covers ${maxVideos} of the ${asked} videos requested. ${WAY_OUT[capped]}.`,
     )
   }
-  notices.push(...noticesOfLimit(request.urls, maxVideos))
-  const others = deliveredLanguages.filter((language) => language !== request.language)
+  notices.push(...noticesOfLimit(order.lines, maxVideos))
+  const others = deliveredLanguages.filter((language) => language !== order.language)
   if (others.length > 0) {
     notices.push(
       `Videos that an earlier job with these URLs delivered (language ${others.join(', ')}) come back as ` +
@@ -63,10 +62,10 @@ export async function noticesOfAllowance(
   db: Db,
   {
     accountId,
-    request,
+    order,
     terms,
     today,
-  }: { accountId: string; request: JobRequest; terms: AllowanceTerms; today?: FreeCallsOfDay },
+  }: { accountId: string; order: Order; terms: AllowanceTerms; today?: FreeCallsOfDay },
 ): Promise<string[]> {
   const { listing, refused } = today ?? (await readFreeCalls(db, accountId))
   if (Math.max(listing, refused) < terms.callsPerDay * ALLOWANCE_NEARLY_USED) return []
@@ -78,7 +77,7 @@ export async function noticesOfAllowance(
       `This account has reached today's limit of requested videos without a transcript (${refused}); no more videos are tried ${until}.`,
     ]
   }
-  if (listing < calls * ALLOWANCE_NEARLY_USED || !asksForLists(request)) return []
+  if (listing < calls * ALLOWANCE_NEARLY_USED || !needsListing(order)) return []
   const left = Math.max(0, calls - listing)
   return [
     left === 0
@@ -86,12 +85,4 @@ export async function noticesOfAllowance(
       : `This account has ${left} of today's ${calls} free listing requests left. Lists that need more are read ` +
         `in part; send the same URLs again after midnight (UTC), or after adding credit, to continue.`,
   ]
-}
-
-/** Returns whether the request needs listing. Date bounds need calls of their own, also for single videos. */
-function asksForLists({ urls, bounds }: JobRequest): boolean {
-  if (bounds.afterAt !== null || bounds.beforeAt !== null) return true
-  return urls
-    .map(readSource)
-    .some((reading) => reading.kind === 'source' && reading.source.kind !== 'video')
 }

@@ -1,17 +1,12 @@
 /** What an account owns of what it is about to order: told before money is spent, and left out where that is wished. */
 import { LIMITS } from '../../kit/config/config.ts'
 import { readWithin } from '../../kit/postgres/read-within.ts'
+import type { DateBounds } from '../../model/jobs/date-bounds.ts'
 import { findMeeting } from '../../model/jobs/owned-text.ts'
-import type { JobRequest } from '../../model/jobs/job-request.ts'
+import type { LineSet, Order } from '../../model/jobs/order.ts'
 import { collectionOf } from '../../model/library/collection.ts'
 import { cost, dollars } from '../../model/money/money.ts'
-import {
-  isPage,
-  type ListSource,
-  readSource,
-  type Source,
-  subjectOf,
-} from '../../model/platform/source.ts'
+import { isPage, type ListSource, subjectOf } from '../../model/platform/source.ts'
 import { meetsWish } from '../../model/transcripts/caption-track.ts'
 import type { Db, Tx } from '../../store/database.ts'
 import {
@@ -47,7 +42,7 @@ export type OwnedCount = { videos: number; isWhole: boolean; isMore: boolean }
 /** What is about to be ordered: a job's URL set, or that of each part of a batch. */
 export type OwnedAsk = {
   accountId: string
-  sets: readonly Pick<JobRequest, 'urls' | 'urlSetHash'>[]
+  sets: readonly LineSet[]
   language: string
   /** The preview that the order names, and what the order takes; null where it names none. */
   preview: { id: string; order: PreviewedOrder } | null
@@ -56,7 +51,7 @@ export type OwnedAsk = {
 }
 
 /** What decides, beside its lines, what of an order is bought again; `maxVideos` is what it may take. */
-type PreviewedOrder = Pick<JobRequest, 'maxVideos' | 'bounds' | 'skipsOwned'>
+type PreviewedOrder = DateBounds & { maxVideos: number; skipsOwned: boolean }
 
 /** What is known of an order before it is made: what the account owns of it, and an open job that asks for the same. */
 export type KnownOfOrder = { owned: OwnedCount; openJobId: string | null }
@@ -68,7 +63,9 @@ export type KnownOfOrder = { owned: OwnedCount; openJobId: string | null }
  */
 export async function lookAtOrder(tx: Tx, ask: OwnedAsk): Promise<KnownOfOrder> {
   const { accountId } = ask
-  const lines = ask.sets.flatMap((set) => linesOf(set))
+  const lines = ask.sets.flatMap(({ lines: ofSet, urlSetHash }) =>
+    ofSet.flatMap(({ source }) => (source === null ? [] : [{ source, urlSetHash }])),
+  )
   const lists = lines.flatMap(({ source, ...line }) =>
     source.kind === 'video' ? [] : [{ ...line, source, subject: subjectOf(source) }],
   )
@@ -101,16 +98,6 @@ export async function lookAtOrder(tx: Tx, ask: OwnedAsk): Promise<KnownOfOrder> 
   return { openJobId, owned: { videos, isWhole, isMore: videos > LIMITS.ownedCountedMax } }
 }
 
-function linesOf({
-  urls,
-  urlSetHash,
-}: OwnedAsk['sets'][number]): { source: Source; urlSetHash: string }[] {
-  return urls.flatMap((line) => {
-    const reading = readSource(line)
-    return reading.kind === 'source' ? [{ source: reading.source, urlSetHash }] : []
-  })
-}
-
 /** Returns whether a list is named by a channel's page, which does not tell its id. */
 function isNamed(source: ListSource): boolean {
   return source.kind !== 'playlist' && isPage(source.name)
@@ -140,7 +127,7 @@ async function countByPreview(
 
 function isOfOrder(
   preview: PreviewRecord,
-  { maxVideos, bounds, skipsOwned }: PreviewedOrder,
+  { maxVideos, skipsOwned, ...bounds }: PreviewedOrder,
 ): boolean {
   const at = (date: Date | null): number | undefined => date?.getTime()
   return (
@@ -212,7 +199,7 @@ function areWhole(
 /** Returns what an order that buys owned videos again tells before it does; nothing where it buys none. */
 export function noticesOfOwned(
   owned: OwnedCount,
-  { skipsOwned, maxVideos }: Pick<JobRequest, 'skipsOwned' | 'maxVideos'>,
+  { skipsOwned, maxVideos }: Pick<Order, 'skipsOwned' | 'maxVideos'>,
   what: 'job' | 'batch' = 'job',
 ): string[] {
   if (skipsOwned || owned.videos === 0) return []
@@ -233,7 +220,7 @@ function priceAgain({ videos, isWhole, isMore }: OwnedCount, maxVideos: number):
 /** Returns that an open job asks for some of the same; nothing where none does. */
 export function noticesOfOpenJob(
   { openJobId }: KnownOfOrder,
-  { skipsOwned }: Pick<JobRequest, 'skipsOwned'>,
+  { skipsOwned }: Pick<Order, 'skipsOwned'>,
 ): string[] {
   if (openJobId === null) return []
   const what = `Job ${openJobId} is still open and asks for some of the same`

@@ -17,8 +17,8 @@ import type { LockedBalance } from '../../store/ledger.ts'
 import { findStarted, insertStarted } from '../../store/started-job.ts'
 import { signal } from '../../store/signals.ts'
 import type { Idempotency } from '../../model/jobs/idempotency.ts'
-import type { JobRequest } from '../../model/jobs/job-request.ts'
 import { keyOfStarter, type Starter } from '../../model/jobs/starter.ts'
+import type { Order } from '../../model/jobs/order.ts'
 import { requireAllowance, requirePlace } from './admission.ts'
 import {
   lookAtOrder,
@@ -42,7 +42,7 @@ export type StartInput = {
    * followed channels.
    */
   ownKey: OwnKey | null
-  request: JobRequest
+  order: Order
   /** The caller's key; null without one. */
   idempotency: Idempotency | null
   /** The batch or subscription that starts the job of a slot; null for callers. */
@@ -76,9 +76,9 @@ export type StartDeps = { db: Db; maxActiveJobs: number }
 
 /** Starts the job. Throws the Problem that refuses it; then nothing is started, charged or used up. */
 export function startJob({ db, maxActiveJobs }: StartDeps, input: StartInput): Promise<StartedJob> {
-  const { accountId, request, terms, tells } = input
+  const { accountId, order, terms, tells } = input
   return transact(db, async (tx) => {
-    const facts = await lockForStart(tx, { accountId, urlSetHash: request.urlSetHash })
+    const facts = await lockForStart(tx, { accountId, urlSetHash: order.urlSetHash })
     // Looked up again under the lock: another request or worker may have made the same job meanwhile.
     const known = await findKnown(tx, input)
     if (known !== null) return { job: known, isReplay: true, balanceNotice: null, owned: null }
@@ -87,7 +87,7 @@ export function startJob({ db, maxActiveJobs }: StartDeps, input: StartInput): P
     if (duplicates.isSuspended) throw new Problem('unauthorized')
     const openJobId = duplicates.openJobId ?? (await continueEarlierSets(tx, input))
     if (openJobId !== null) throw new Problem('job_in_progress', { jobId: openJobId })
-    const byBalance = admittedByBalance(balance, request)
+    const byBalance = admittedByBalance(balance, order)
     const maxVideos = admittedByCap(await leftOfCap(tx, input), byBalance)
     const ofJobs =
       terms === undefined
@@ -96,21 +96,21 @@ export function startJob({ db, maxActiveJobs }: StartDeps, input: StartInput): P
     await requirePlace(tx, { accountId, openJobs: duplicates, maxActiveJobs })
     const { deliveredLanguages } = duplicates
     const capped = input.ownKey === null ? ('app' as const) : ('key' as const)
-    const start = { request, balance, maxVideos, byBalance, deliveredLanguages, capped }
+    const start = { order, balance, maxVideos, byBalance, deliveredLanguages, capped }
     // What grows with what the account owns comes last, when money and free work have admitted the order.
-    const ask = { accountId, sets: [request], language: request.language }
+    const ask = { accountId, sets: [order], language: order.language }
     const seen =
       tells === undefined
         ? null
-        : await lookAtOrder(tx, { ...ask, ...told(tells, { ...request, maxVideos }) })
+        : await lookAtOrder(tx, { ...ask, ...told(tells, { ...order, maxVideos }) })
     const notices = [
-      ...request.notices,
-      ...(seen === null ? [] : noticesOfOwned(seen.owned, request)),
-      ...(seen === null ? [] : noticesOfOpenJob(seen, request)),
+      ...order.notices,
+      ...(seen === null ? [] : noticesOfOwned(seen.owned, order)),
+      ...(seen === null ? [] : noticesOfOpenJob(seen, order)),
       ...ofJobs,
       ...(terms === undefined
         ? []
-        : await noticesOfAllowance(tx, { accountId, request, terms, today })),
+        : await noticesOfAllowance(tx, { accountId, order, terms, today })),
       ...noticesOfStart(start),
     ]
     const job = await create(tx, { input, balance, maxVideos, notices })
@@ -126,7 +126,7 @@ export function startJob({ db, maxActiveJobs }: StartDeps, input: StartInput): P
 /** Returns how what the account owns of an order is counted. */
 function told(
   { previewId, ownedCountMs }: NonNullable<StartInput['tells']>,
-  order: JobRequest,
+  order: Order,
 ): Pick<OwnedAsk, 'preview' | 'ownedCountMs'> {
   return { preview: previewId === null ? null : { id: previewId, order }, ownedCountMs }
 }
@@ -137,13 +137,13 @@ function told(
  */
 async function continueEarlierSets(
   tx: Tx,
-  { accountId, request }: StartInput,
+  { accountId, order }: StartInput,
 ): Promise<string | null> {
   let openJobId: string | null = null
-  for (const from of request.earlierSetHashes) {
+  for (const from of order.earlierSetHashes) {
     const earlier = await findDuplicates(tx, { accountId, urlSetHash: from })
     openJobId ??= earlier.openJobId
-    await copyHistory(tx, { accountId, from, to: request.urlSetHash })
+    await copyHistory(tx, { accountId, from, to: order.urlSetHash })
   }
   return openJobId
 }
@@ -159,7 +159,7 @@ export async function startChosen(
 ): Promise<JobRecord> {
   const { input, balance, videoIds } = given
   const maxVideos = videoIds.length
-  const { notices } = input.request
+  const { notices } = input.order
   const job = await create(tx, { input, balance, maxVideos, notices })
   const waiting = videoIds.map((videoId) => ({ videoId, attemptedAtMs: 0, isNamed: false }))
   const plan = { ...newPlan(), discovered: maxVideos, waiting }
@@ -192,11 +192,8 @@ export async function findReplay(
 }
 
 /** Returns how many videos an order may take: only the balance lowers what was asked for. Throws where it is empty. */
-export function admittedByBalance(
-  balance: Balance,
-  request: Pick<JobRequest, 'maxVideos'>,
-): number {
-  const maxVideos = Math.min(request.maxVideos, affordable(available(balance)))
+export function admittedByBalance(balance: Balance, order: Pick<Order, 'maxVideos'>): number {
+  const maxVideos = Math.min(order.maxVideos, affordable(available(balance)))
   if (maxVideos > 0) return maxVideos
   const held =
     balance.heldMicros === 0n ? '' : `; ${dollars(balance.heldMicros)} is reserved by running jobs`
@@ -218,7 +215,7 @@ async function create(
   tx: Tx,
   { input, balance, maxVideos, notices }: Admitted,
 ): Promise<JobRecord> {
-  const { request, accountId, startedBy, connectionId } = input
+  const { order, accountId, startedBy, connectionId } = input
   const entry = reserve(balance, maxVideos)
   if (entry === null) throw new Error('the balance was read under its lock')
 
@@ -226,11 +223,8 @@ async function create(
   const started = {
     id,
     accountId,
-    ...request,
-    ...request.bounds,
-    maxVideos,
-    requestedMaxVideos: request.maxVideos,
-    notices,
+    order: { ...order, maxVideos, notices },
+    requestedMaxVideos: order.maxVideos,
     reservedMicros: entry.heldMicros,
     createdAt: balance.now,
     idempotency: startedBy === null ? input.idempotency : keyOfStarter(startedBy),

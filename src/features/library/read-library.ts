@@ -9,6 +9,7 @@ import {
 } from '../../model/library/collection.ts'
 import { NO_DETAILS, type VideoTrack } from '../../model/library/video-details.ts'
 import { textsDeleted } from '../../model/jobs/job.ts'
+import { keptLines } from '../../model/jobs/order.ts'
 import { cost, dollars } from '../../model/money/money.ts'
 import {
   type CollectionsAsked,
@@ -51,8 +52,8 @@ export type CollectionView = {
 }
 
 /** The order that continues a collection without charging anything twice, and what it can bring. */
-export type GoesOn = GoingOn & {
-  /** What goes on with this collection alone. */
+export type GoesOn = Omit<GoingOn, 'sources'> & {
+  /** The line that goes on with this collection alone. */
   line: string
   /** The most that it costs; null where it is not known how many videos there are. */
   costAtMostMicros: bigint | null
@@ -79,9 +80,9 @@ export async function readCollection(
  * only those that these URLs settled count as delivered.
  */
 function goesOnWith(order: GoingOn, collection: Collection): GoesOn {
-  const { urls, videos } = order
-  const costAtMostMicros = videos === null ? null : cost(videos)
-  return { ...order, line: lineThatGoesOn(urls, collection), costAtMostMicros }
+  const { sources, ...told } = order
+  const line = lineThatGoesOn(keptLines({ ...told, sources }), collection)
+  return { ...told, line, costAtMostMicros: told.videos === null ? null : cost(told.videos) }
 }
 
 export type LibraryVideo = { row: LibraryRow; metadata: Metadata }

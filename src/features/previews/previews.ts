@@ -3,14 +3,15 @@
  * read.
  */
 import assert from 'node:assert/strict'
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { LIMITS } from '../../kit/config/config.ts'
 import { transact } from '../../kit/postgres/database.ts'
-import { type JobRequest, noticesOfLimit, readJobRequest } from '../../model/jobs/job-request.ts'
+import { hashBody } from '../../model/jobs/idempotency.ts'
+import { keptLines, type OrderLine, noticesOfLimit, type Order } from '../../model/jobs/order.ts'
+import { readOrder } from '../../model/jobs/read-order.ts'
 import { dollars } from '../../model/money/money.ts'
-import { readSource } from '../../model/platform/source.ts'
 import {
   type Finding,
   type Findings,
@@ -32,10 +33,10 @@ import {
   insertPreview,
   keepFindings,
   lockVisitors,
+  type NewPreview,
   type OwnedPreview,
   type PreviewLife,
   type PreviewRecord,
-  type PreviewRequest,
   readVisitorsWait,
   reopenPreview,
 } from '../../store/previews.ts'
@@ -62,12 +63,12 @@ export type PreviewDeps = { db: Db; pool: pg.Pool; perHour: number }
  */
 export async function startPreview(
   deps: PreviewDeps,
-  { accountId, request }: { accountId: string; request: JobRequest },
+  { accountId, order }: { accountId: string; order: Order },
 ): Promise<{ preview: PreviewRecord; isNew: boolean }> {
   const { db, pool, perHour } = deps
-  for (const from of request.earlierSetHashes)
-    await copyHistory(db, { accountId, from, to: request.urlSetHash })
-  const asked = await withSlots(db, accountId, request)
+  for (const from of order.earlierSetHashes)
+    await copyHistory(db, { accountId, from, to: order.urlSetHash })
+  const asked = await withSlots(db, accountId, order)
   const known = await findPreviewOf(db, asked)
   if (known !== null) return { preview: await recount(db, known), isNew: false }
 
@@ -75,7 +76,7 @@ export async function startPreview(
   await limitPreviews(pool, { beneficiary, perHour })
   const made = await transact(db, (tx) => insert(tx, asked, OF_ACCOUNT))
   if (made !== null) return { preview: made, isNew: true }
-  return startPreview(deps, { accountId, request }) // another request made it meanwhile
+  return startPreview(deps, { accountId, order }) // another request made it meanwhile
 }
 
 async function recount(db: Db, known: PreviewRecord): Promise<PreviewRecord> {
@@ -93,39 +94,38 @@ async function recount(db: Db, known: PreviewRecord): Promise<PreviewRecord> {
  * Returns the request with as many slots as the balance covers; where it covers none, with all of them, so that a
  * customer learns the cost before topping up.
  */
-async function withSlots(db: Db, accountId: string, request: JobRequest): Promise<KeptRequest> {
+async function withSlots(db: Db, accountId: string, order: Order): Promise<AskedPreview> {
   const { availableMicros, affordableTranscripts } = await readBalance(db, accountId)
-  const asked = request.maxVideos
+  const asked = order.maxVideos
   const maxVideos = affordableTranscripts > 0 ? Math.min(asked, affordableTranscripts) : asked
-  const notices = [...request.notices]
+  const notices = [...order.notices]
   if (affordableTranscripts < asked) {
     const covered =
       affordableTranscripts === 0 ? 'no transcript' : `${maxVideos} of the ${asked} videos`
     notices.push(`The available balance of ${dollars(availableMicros)} covers ${covered}.`)
   }
-  notices.push(...noticesOfLimit(request.urls, maxVideos))
-  return keptRequestOf(accountId, { ...request, notices }, maxVideos)
+  notices.push(...noticesOfLimit(order.lines, maxVideos))
+  return askedPreview(accountId, { ...order, maxVideos, notices }, asked)
 }
 
-type KeptRequest = PreviewRequest & { requestHash: string }
+type AskedPreview = Omit<NewPreview, 'id'>
 
-/** Returns a request as it is kept; equal requests have one hash. */
-function keptRequestOf(
+/** Returns what is asked for; for equal orders it has one hash. */
+function askedPreview(
   accountId: string | null,
-  { bounds, maxVideos: requestedMaxVideos, ...request }: JobRequest,
-  maxVideos: number,
-): KeptRequest {
-  const { urls, language, formats, publishedAfter, publishedBefore, skipsOwned } = request
-  const dates = [publishedAfter, publishedBefore]
-  const parts = [urls, language, formats, maxVideos, requestedMaxVideos, dates, skipsOwned]
-  const requestHash = createHash('sha256').update(JSON.stringify(parts)).digest('hex')
-  return { ...request, ...bounds, accountId, maxVideos, requestedMaxVideos, requestHash }
+  order: Order,
+  requestedMaxVideos: number,
+): AskedPreview {
+  const { lines, notices: _, urlSetHash: __, earlierSetHashes: ___, ...terms } = order
+  const urls = lines.map(({ text }) => text)
+  const requestHash = hashBody({ urls, requestedMaxVideos, ...terms })
+  return { accountId, order, requestedMaxVideos, requestHash }
 }
 
 /** Inserts the preview; returns null where the account's preview of the same request is still kept. */
 async function insert(
   tx: Tx,
-  asked: KeptRequest,
+  asked: AskedPreview,
   { prefix, ...life }: PreviewLife & { prefix: string },
 ): Promise<PreviewRecord | null> {
   const id = `${prefix}_${randomUUID().replaceAll('-', '')}`
@@ -152,8 +152,8 @@ export async function startTrial(
   { db, ...bounds }: { db: Db; perHour: number; perDay: number },
   { ip, videoId }: { ip: string; videoId: string },
 ): Promise<TrialStart> {
-  const request = readJobRequest({ urls: videoId, maxVideos: 1 })
-  const asked = keptRequestOf(null, request, request.maxVideos)
+  const order = readOrder({ urls: videoId, maxVideos: 1 })
+  const asked = askedPreview(null, order, order.maxVideos)
   // A request for a known video, or while there is no room, is answered without the lock.
   const before = await answerOf(db, asked, bounds)
   if (before !== null) return before
@@ -172,7 +172,7 @@ export async function startTrial(
 /** Returns the answer that there is already; null where a trial may be started. */
 async function answerOf(
   db: Db,
-  asked: KeptRequest,
+  asked: AskedPreview,
   bounds: { perHour: number; perDay: number },
 ): Promise<TrialStart | null> {
   const known = await findPreviewOf(db, asked)
@@ -231,7 +231,7 @@ export type PreviewView = Omit<PreviewRecord, 'findings'> & { findings: Findings
 export async function readPreview(db: Db, owned: OwnedPreview): Promise<PreviewView | null> {
   const found = await findPreview(db, owned)
   if (found === null) return null
-  const lines = found.urls.flatMap(unread)
+  const lines = keptLines(found).flatMap(unread)
   const findings = found.findings ?? { ...NO_FINDINGS, sources: lines }
   if (found.state === 'listing' && !found.isOverdue) return { ...found, findings }
   return { ...found, state: 'ready', findings: withoutTime(findings, lines) }
@@ -258,7 +258,6 @@ export function trialOf({ state, findings }: PreviewView): TrialFinding | null {
   return state === 'listing' ? null : (findings.trial ?? LATE_TRIAL)
 }
 
-function unread(line: string): Finding[] {
-  const reading = readSource(line)
-  return reading.kind === 'source' ? [newFinding(line, reading.source)] : []
+function unread({ text, source }: OrderLine): Finding[] {
+  return source === null ? [] : [newFinding(text, source)]
 }

@@ -10,10 +10,9 @@ import { LIMITS } from '../../kit/config/config.ts'
 import { Problem } from '../../kit/problem.ts'
 import { hasVisible } from '../../kit/text/invisible.ts'
 import { isFinal } from '../../model/jobs/job.ts'
-import { readJobRequest } from '../../model/jobs/job-request.ts'
+import { readOrder } from '../../model/jobs/read-order.ts'
 import { readUrlSet } from '../../model/jobs/url-set.ts'
 import { dollars, formatUsd, PRICE_MICROS } from '../../model/money/money.ts'
-import { readSource } from '../../model/platform/source.ts'
 import { ORIGINAL } from '../../model/transcripts/caption-track.ts'
 import type { JobRecord } from '../../store/jobs.ts'
 import type { FinishedRow } from '../../store/video-rows.ts'
@@ -104,14 +103,11 @@ async function ownedPage(
 /** Returns the id of the one video that the text names; throws where it names anything else. */
 function videoIn(video: string): string {
   if (!hasVisible(video)) refuse('video is blank; send the URL or id of one video.')
-  const { urls } = readUrlSet(video)
-  const [line = ''] = urls
-  if (urls.length !== 1) refuse(takesOneLine(urls.length))
-  readJobRequest({ urls: video }) // throws where the line is no source
-  const reading = readSource(line)
-  if (reading.kind === 'source' && reading.source.kind === 'video') return reading.source.videoId
-  const isPlaylist = reading.kind === 'source' && reading.source.kind === 'playlist'
-  return refuse(namesAList(isPlaylist ? 'playlist' : 'channel'))
+  const count = readUrlSet(video).lines.length
+  if (count !== 1) refuse(takesOneLine(count))
+  const source = readOrder({ urls: video }).lines[0]?.source
+  if (source?.kind === 'video') return source.videoId
+  return refuse(namesAList(source?.kind === 'playlist' ? 'playlist' : 'channel'))
 }
 
 function refuse(message: string): never {

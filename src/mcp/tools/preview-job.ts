@@ -10,10 +10,8 @@ import {
   PreviewFields,
 } from '../job-answers.ts'
 import { MoneyFields } from '../answers.ts'
-import { briefly, defineTool, jsonAnswer, READS, type Tool } from '../tool.ts'
-import { OrderFields } from './start-job.ts'
-
-const { urls, maxVideos, publishedAfter, publishedBefore, owned } = OrderFields
+import { PreviewedFields } from '../order-fields.ts'
+import { defineTool, jsonAnswer, READS, type Tool } from '../tool.ts'
 
 export function previewJobTool(ctx: ApiContext): Tool {
   return defineTool({
@@ -23,13 +21,7 @@ export function previewJobTool(ctx: ApiContext): Tool {
       'What an order would buy and cost at most, and what you own. Call it again while state is listing.',
     output: closedObject({ ...PreviewFields, ...MoneyFields }),
     shows: ['previewId', 'state', 'wouldTake', 'costAtMostUsd'],
-    input: closedObject({
-      urls: briefly(urls),
-      maxVideos,
-      publishedAfter: briefly(publishedAfter),
-      publishedBefore,
-      owned,
-    }),
+    input: closedObject(PreviewedFields),
     needs: ['jobs:write'],
     hints: { ...READS, openWorldHint: true },
     async run({ owned: choice = 'skip', ...body }, call) {

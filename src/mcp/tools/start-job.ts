@@ -1,7 +1,7 @@
 /** The tool `start_job`: orders transcripts. An agent has to name what a list may cost before it spends it. */
 import { type Static, Type } from 'typebox'
 import type { ApiContext } from '../../api/api-context.ts'
-import { closedObject, wordOf } from '../../api/contract.ts'
+import { closedObject } from '../../api/contract.ts'
 import { JobBody } from '../../api/jobs/schema.ts'
 import { orderJob } from '../../api/jobs/order-job.ts'
 import { readOwnJob } from '../../features/jobs/read-jobs.ts'
@@ -11,11 +11,10 @@ import type { PreviewView } from '../../features/previews/previews.ts'
 import { LIMITS } from '../../kit/config/config.ts'
 import { Problem } from '../../kit/problem.ts'
 import { type Idempotency, sentIdempotency } from '../../model/jobs/idempotency.ts'
-import { readJobRequest } from '../../model/jobs/job-request.ts'
-import { OWNED_CHOICES } from '../../model/jobs/owned-text.ts'
+import { isOfVideo } from '../../model/jobs/order.ts'
+import { readOrder } from '../../model/jobs/read-order.ts'
 import { available } from '../../model/money/ledger.ts'
 import { affordable, cost, dollars, PRICE_MICROS } from '../../model/money/money.ts'
-import { readSource } from '../../model/platform/source.ts'
 import { costsOf } from '../../model/previews/preview.ts'
 import type { JobRecord } from '../../store/jobs.ts'
 import {
@@ -32,10 +31,10 @@ import {
   summaryOf,
 } from '../job-answers.ts'
 import { JobFields, MoneyFields, textField, textList } from '../answers.ts'
+import { OrderedFields } from '../order-fields.ts'
 import { refusalAnswer } from '../refusals.ts'
 import {
   type AgentCall,
-  briefly,
   defineTool,
   jsonAnswer,
   READS,
@@ -86,23 +85,8 @@ function sentenceOf(left: MoneyLeft, preview: PreviewView | null): string {
   )
 }
 
-const { urls, language, publishedAfter, publishedBefore } = JobBody.properties
-
-/** The fields of an order, which previews take, too. */
-export const OrderFields = {
-  urls: briefly(urls, 'Videos, playlists or channels: URLs, ids or @names'),
-  // It has no default, unlike the API's of 500: what a list may cost has to be named.
-  maxVideos: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMITS.videosMax })),
-  publishedAfter: briefly(publishedAfter, 'YYYY-MM-DD'),
-  publishedBefore: briefly(publishedBefore),
-  owned: Type.Optional(wordOf(OWNED_CHOICES)),
-}
-
 const input = closedObject({
-  ...OrderFields,
-  maxVideos: briefly(OrderFields.maxVideos, 'Most to buy. Required for lists'),
-  language: briefly(language, 'Such as pt-BR; falls back to the original'),
-  owned: briefly(OrderFields.owned, 'again: pay for what you own again'),
+  ...OrderedFields,
   previewId: Type.Optional(Type.String()),
   idempotencyKey: Type.Optional(
     Type.String({ minLength: 1, maxLength: LIMITS.idempotencyKeyLengthMax }),
@@ -177,11 +161,8 @@ const JOINED =
  * hold any number.
  */
 function countOfNamed(body: JobBody): number | null {
-  const sources = readJobRequest(body).urls.map(readSource)
-  const isNamed = sources.every(
-    (reading) => reading.kind === 'source' && reading.source.kind === 'video',
-  )
-  return isNamed ? sources.length : null
+  const { lines } = readOrder(body)
+  return lines.every(isOfVideo) ? lines.length : null
 }
 
 function runningJobOf(error: unknown): string | null {

@@ -2,15 +2,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { atOnce } from '../transcripts/steps.ts'
 import { LIMITS } from '../../kit/config/config.ts'
-import { afterJob, type BatchJob, type BatchPlace, partCount, requestOfPart } from './batch.ts'
-import { readBatchRequest } from './job-request.ts'
+import { afterJob, type BatchJob, type BatchPlace, nextOrder, partCount } from './batch.ts'
+import { readingBatchOrder, readOrder } from './read-order.ts'
+import { lineTexts } from '../../../test/support/orders.ts'
 
 const START: BatchPlace = { part: 0, slot: 0, taken: 0, failures: 0 }
 
 function order(lines: number, maxVideos: number) {
   const urls = Array.from({ length: lines }, (_, at) => `@channel${at}`)
-  return readBatchRequest({ urls, maxVideos }, 'skip')
+  return atOnce(readingBatchOrder({ urls, maxVideos }, 'skip'))
 }
 
 function job(given: Partial<BatchJob>): BatchJob {
@@ -32,7 +34,7 @@ test('a job that used all its slots is followed by one of the same part, any oth
 
 test('a list of videos that were all taken leaves nothing, and says so', () => {
   const urls = Array.from({ length: 60 }, (_, at) => `aaaaaaaaa${String(at).padStart(2, '0')}`)
-  const ordered = readBatchRequest({ urls, maxVideos: 60 }, 'skip')
+  const ordered = atOnce(readingBatchOrder({ urls, maxVideos: 60 }, 'skip'))
   const place = { part: 1, slot: 1, taken: 50, failures: 0 }
   const last = job({ maxVideos: 10, slotsUsed: 10, delivered: 9 })
   assert.deepEqual(afterJob(ordered, place, last).end, { state: 'finished', notice: null })
@@ -58,14 +60,22 @@ test('three failures in a row stop a batch, and a cancelled job does; what they 
 test('parts are the lines in their order, with the URL sets that jobs of them would have', () => {
   const ordered = order(120, 1_000)
   assert.equal(partCount(120), 3)
-  const parts = [0, 1, 2].map((part) => requestOfPart(ordered, { ...START, part, taken: 700 }))
+  const parts = [0, 1, 2].map((part) => nextOrder(ordered, { ...START, part, taken: 700 }))
   assert.deepEqual(
-    parts.flatMap(({ urls }) => urls),
-    ordered.urls,
+    parts.flatMap(({ lines }) => lines),
+    ordered.lines,
   )
   assert.ok(parts.every(({ maxVideos }) => maxVideos === 300))
-  const set = readBatchRequest({ urls: ordered.urls.slice(50, 100) }, 'skip')
+  const set = atOnce(readingBatchOrder({ urls: lineTexts(ordered.lines.slice(50, 100)) }, 'skip'))
   assert.equal(parts[1]?.urlSetHash, set.urlSetHash)
+})
+
+test('a part continues what releases up to 1.0 read in its lines, as a job with these lines does', () => {
+  const urls = ['https://youtu.be/AAAAAAAAAAA?ab_channel=a,@bcd', 'https://youtu.be/BBBBBBBBBBB']
+  const job = readOrder({ urls })
+  const part = nextOrder(atOnce(readingBatchOrder({ urls }, 'again')), START)
+  assert.equal(job.earlierSetHashes.length, 1)
+  assert.deepEqual(part.earlierSetHashes, job.earlierSetHashes)
 })
 
 test('whatever jobs do, a batch ends, and they take no more than it allows', () => {
@@ -78,16 +88,17 @@ test('whatever jobs do, a batch ends, and they take no more than it allows', () 
     }),
     { minLength: 1, maxLength: 30 },
   )
+  const whole = order(300, 1)
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 300 }),
       fc.integer({ min: 1, max: 3_000 }),
       jobs,
       (lines, maxVideos, made) => {
-        const ordered = order(lines, maxVideos)
+        const ordered = { ...whole, lines: whole.lines.slice(0, lines), maxVideos }
         let place = START
         for (let at = 0; ; at += 1) {
-          const request = requestOfPart(ordered, place)
+          const request = nextOrder(ordered, place)
           const { state, used, delivered, truncated } = made[at] ?? NOTHING
           const slotsUsed = Math.min(used, request.maxVideos)
           const one = { slotsUsed, delivered: Math.min(delivered, slotsUsed), truncated }

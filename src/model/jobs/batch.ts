@@ -3,10 +3,15 @@
  * lines, and a part whose job used all its slots is ordered again, since a repeat goes on where the one before ended.
  */
 import { LIMITS } from '../../kit/config/config.ts'
-import { readSource } from '../platform/source.ts'
 import { isFinal, type JobState } from './job.ts'
-import type { JobRequest } from './job-request.ts'
-import { readUrlSet } from './url-set.ts'
+import {
+  isOfVideo,
+  type OrderLine,
+  type Order,
+  orderOfPart,
+  linesOfPart,
+  type Terms,
+} from './order.ts'
 
 export const BATCH_STATES = [
   'running',
@@ -19,7 +24,8 @@ export type BatchState = (typeof BATCH_STATES)[number]
 const FAILURES_MAX = 3
 
 /** What was ordered, of all parts together. */
-export type BatchOrder = Omit<JobRequest, 'earlierSetHashes'>
+export type BatchOrder = Terms & OrderedLines
+type OrderedLines = { lines: readonly OrderLine[]; maxVideos: number }
 
 /** How far a batch has come: `part` from 0; `slot` numbers its jobs; `taken` counts the videos of those that ended. */
 export type BatchPlace = { part: number; slot: number; taken: number; failures: number }
@@ -42,32 +48,10 @@ export function partCount(lines: number): number {
   return Math.ceil(lines / LIMITS.urlsMax)
 }
 
-/** Returns whether all lines name a single video each: then they bring no more than they are. */
-export function areVideos(urls: readonly string[]): boolean {
-  return urls.every((line) => {
-    const reading = readSource(line)
-    return reading.kind === 'source' && reading.source.kind === 'video'
-  })
-}
-
-/** Returns the request of the job that takes what is next of a part. */
-export function requestOfPart(order: BatchOrder, { part, taken }: BatchPlace): JobRequest {
-  const urls = order.urls.slice(part * LIMITS.urlsMax, (part + 1) * LIMITS.urlsMax)
-  const set = readUrlSet(urls)
-  const { language, formats, publishedAfter, publishedBefore, bounds, skipsOwned } = order
-  return {
-    urls,
-    urlSetHash: set.hash,
-    earlierSetHashes: set.earlierHashes,
-    language,
-    formats,
-    maxVideos: Math.min(LIMITS.videosMax, order.maxVideos - taken),
-    publishedAfter,
-    publishedBefore,
-    bounds: { afterAt: bounds.afterAt, beforeAt: bounds.beforeAt },
-    skipsOwned,
-    notices: [],
-  }
+/** Returns the order of the job that takes what is next of a part. */
+export function nextOrder(order: BatchOrder, { part, taken }: BatchPlace): Order {
+  const maxVideos = Math.min(LIMITS.videosMax, order.maxVideos - taken)
+  return orderOfPart(order, linesOfPart(order, part), maxVideos)
 }
 
 /**
@@ -75,7 +59,7 @@ export function requestOfPart(order: BatchOrder, { part, taken }: BatchPlace): J
  * only deliveries count against the order's limit: what it left is ordered again.
  */
 export function afterJob(
-  { urls, maxVideos }: Pick<BatchOrder, 'urls' | 'maxVideos'>,
+  order: OrderedLines,
   place: BatchPlace,
   job: BatchJob,
 ): { place: BatchPlace; end: BatchEnd | null } {
@@ -90,17 +74,17 @@ export function afterJob(
     taken: place.taken + used,
     failures: hasFailed ? place.failures + 1 : 0,
   }
-  return { place: next, end: endAfter(job, next, { urls, maxVideos }) }
+  return { place: next, end: endAfter(job, next, order) }
 }
 
 function endAfter(
   { state, id }: BatchJob,
   place: BatchPlace,
-  { urls, maxVideos }: Pick<BatchOrder, 'urls' | 'maxVideos'>,
+  { lines, maxVideos }: OrderedLines,
 ): BatchEnd | null {
-  if (place.part >= partCount(urls.length)) return { state: 'finished', notice: null }
+  if (place.part >= partCount(lines.length)) return { state: 'finished', notice: null }
   if (place.taken >= maxVideos) {
-    const isAll = maxVideos >= urls.length && areVideos(urls)
+    const isAll = maxVideos >= lines.length && lines.every(isOfVideo)
     return { state: 'finished', notice: isAll ? null : LIMIT_REACHED }
   }
   if (state === 'cancelled') return { state: 'stopped', notice: `Its job ${id} was cancelled.` }

@@ -10,13 +10,15 @@ import {
   judgeDate,
   type KnownDate,
   NO_BOUNDS,
-  readDateBounds,
+  readDates,
 } from './date-bounds.ts'
 
 function bounds(publishedAfter: string | null, publishedBefore: string | null): DateBounds {
-  const reading = readDateBounds({ publishedAfter, publishedBefore })
-  assert(reading.kind === 'bounds', JSON.stringify(reading))
-  return reading.bounds
+  const reading = readDates({ publishedAfter, publishedBefore })
+  assert(reading.kind === 'dates', JSON.stringify(reading))
+  const { afterAt, beforeAt, ...sent } = reading.dates
+  assert.deepEqual(sent, { publishedAfter, publishedBefore })
+  return { afterAt, beforeAt }
 }
 
 test('a bound is a whole day or an instant, in UTC where it names no offset', () => {
@@ -50,17 +52,17 @@ test('an impossible or malformed date is refused with the name of its field', ()
     ['2026-03-01\n', '+2026-03-01'],
   ].flat()
   for (const text of wrong) {
-    const after = readDateBounds({ publishedAfter: text, publishedBefore: null })
+    const after = readDates({ publishedAfter: text, publishedBefore: null })
     assert(after.kind === 'rejected' && after.field === 'publishedAfter', text)
     assert.match(after.sentence, /publishedAfter/)
-    const before = readDateBounds({ publishedAfter: null, publishedBefore: text })
+    const before = readDates({ publishedAfter: null, publishedBefore: text })
     assert(before.kind === 'rejected' && before.field === 'publishedBefore', text)
     assert.match(before.sentence, /publishedBefore/)
   }
 })
 
 test('after later than before is refused, the same day or instant is not', () => {
-  const reading = readDateBounds({ publishedAfter: '2026-03-02', publishedBefore: '2026-03-01' })
+  const reading = readDates({ publishedAfter: '2026-03-02', publishedBefore: '2026-03-01' })
   assert(reading.kind === 'rejected' && /publishedBefore/.test(reading.sentence))
   bounds('2026-03-01', '2026-03-01')
   bounds('2026-03-01T12:00Z', '2026-03-01')

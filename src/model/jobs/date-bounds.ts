@@ -11,11 +11,36 @@ export type DateBounds = { afterAt: Date | null; beforeAt: Date | null }
 
 export const NO_BOUNDS: DateBounds = { afterAt: null, beforeAt: null }
 
-type BoundsField = 'publishedAfter' | 'publishedBefore'
+/** Fields of an order by which its dates are sent. */
+export const DATES_OF_ORDER = ['publishedAfter', 'publishedBefore'] as const
+type DateField = (typeof DATES_OF_ORDER)[number]
+export type DatesInput = Partial<Record<DateField, string>>
+
+/** Dates of an order as they were sent; null where that end is open. */
+type SentDates = Record<DateField, string | null>
+export type OrderDates = SentDates & DateBounds
+
+export const NO_DATES: OrderDates = { publishedAfter: null, publishedBefore: null, ...NO_BOUNDS }
+
+export function sentDates({ publishedAfter, publishedBefore }: SentDates): SentDates {
+  return { publishedAfter, publishedBefore }
+}
+
+/** Returns the dates of what has more than them. */
+export function datesOf({
+  publishedAfter,
+  publishedBefore,
+  afterAt,
+  beforeAt,
+}: OrderDates): OrderDates {
+  return { publishedAfter, publishedBefore, afterAt, beforeAt }
+}
+
 /** The bounds; or the wrong field of the request and one sentence that names it. */
-export type BoundsReading =
-  | { kind: 'bounds'; bounds: DateBounds }
-  | { kind: 'rejected'; field: BoundsField; sentence: string }
+export type BoundsReading<Field extends string> =
+  { kind: 'bounds'; bounds: DateBounds } | { kind: 'rejected'; field: Field; sentence: string }
+type DatesReading =
+  { kind: 'dates'; dates: OrderDates } | { kind: 'rejected'; field: DateField; sentence: string }
 
 /** What is known of a video's publish date so far. */
 export type KnownDate =
@@ -41,18 +66,29 @@ const DATE_TIME =
   /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:[Zz]|([+-])(\d{2}):?(\d{2}))?$/
 const DAY_MS = 86_400_000
 
-/** Reads the two fields of a request; null is a field that was not sent. */
-export function readDateBounds(request: Record<BoundsField, string | null>): BoundsReading {
-  const { publishedAfter, publishedBefore } = request
-  const after = publishedAfter === null ? null : readSpan(publishedAfter)
-  if (after === 'impossible') return reject('publishedAfter', publishedAfter)
-  const before = publishedBefore === null ? null : readSpan(publishedBefore)
-  if (before === 'impossible') return reject('publishedBefore', publishedBefore)
+/** Reads the dates of an order; a field that was not sent bounds nothing. */
+export function readDates(sent: Partial<SentDates>): DatesReading {
+  const { publishedAfter = null, publishedBefore = null } = sent
+  const reading = readDateBounds([publishedAfter, publishedBefore], DATES_OF_ORDER)
+  return reading.kind === 'rejected'
+    ? reading
+    : { kind: 'dates', dates: { publishedAfter, publishedBefore, ...reading.bounds } }
+}
+
+/** Reads the two ends as the request's `fields` of these names have them; null is a field that was not sent. */
+export function readDateBounds<Field extends string>(
+  [sentAfter, sentBefore]: readonly [string | null, string | null],
+  [afterField, beforeField]: readonly [Field, Field],
+): BoundsReading<Field> {
+  const after = sentAfter === null ? null : readSpan(sentAfter)
+  if (after === 'impossible') return reject(afterField, sentAfter)
+  const before = sentBefore === null ? null : readSpan(sentBefore)
+  if (before === 'impossible') return reject(beforeField, sentBefore)
 
   const bounds = { afterAt: after?.firstAt ?? null, beforeAt: before?.lastAt ?? null }
   if (bounds.afterAt !== null && bounds.beforeAt !== null && bounds.afterAt > bounds.beforeAt) {
-    const sentence = 'publishedAfter must not be later than publishedBefore.'
-    return { kind: 'rejected', field: 'publishedAfter', sentence }
+    const sentence = `${afterField} must not be later than ${beforeField}.`
+    return { kind: 'rejected', field: afterField, sentence }
   }
   return { kind: 'bounds', bounds }
 }
@@ -139,7 +175,7 @@ function utcMs(date: readonly string[], time: readonly (string | undefined)[]): 
   return midnight.getTime() + ((hour * 60 + minute) * 60 + second) * 1000
 }
 
-function reject(field: BoundsField, text: string | null): BoundsReading {
+function reject<Field extends string>(field: Field, text: string | null): BoundsReading<Field> {
   const shown = JSON.stringify((text ?? '').slice(0, 40))
   const sentence = `${field} must be an existing date (YYYY-MM-DD) or ISO date-time; got ${shown}.`
   return { kind: 'rejected', field, sentence }

@@ -1,6 +1,6 @@
 /** What a job is called: the name that its customer gave it, or what it is about. */
 import { hasVisible, visibleLine } from '../../kit/text/invisible.ts'
-import { readSource, type Source } from '../platform/source.ts'
+import type { Source } from '../platform/source.ts'
 
 /** In characters. */
 export const JOB_NAME_CHARS_MAX = 120
@@ -12,31 +12,20 @@ export type JobWords = { givenName: string | null; note: string | null }
 /** An order's lines as far as a list shows them: the first one, null where they were erased, and how many there are. */
 export type OrderedLines = { firstLine: string | null; lines: number }
 
-export function linesOf(urls: readonly string[]): OrderedLines {
-  return { firstLine: urls[0] ?? null, lines: urls.length }
-}
+/** Subject of a job: the title of its first line that has one, null while none is, and what its first line names. */
+export type Subject = { title: string | null; source: Source | null }
 
-type NamedJob = Pick<JobWords, 'givenName'> & OrderedLines
-
-/**
- * Returns what a job is called everywhere: its given name, else "Taller Pequeño and 5 more". `known` is the title of
- * the channel, playlist or video of its first line that has one; null while none is known.
- */
+/** Returns what a job of so many lines is called everywhere: its given name, else "Taller Pequeño and 5 more". */
 export function titleOfJob(
-  { givenName, firstLine, lines }: NamedJob,
-  known: string | null,
+  { givenName, lines }: { givenName: string | null; lines: number },
+  { title, source }: Subject,
 ): string {
   if (givenName !== null) return givenName
-  const about = visibleLine(known ?? '') || readableLine(firstLine ?? '')
+  const about = visibleLine(title ?? '') || (source === null ? 'An order' : readableSource(source))
   return lines > 1 ? `${about} and ${lines - 1} more` : about
 }
 
 /** Returns what a line is called before its title is known: never an address, and no id. */
-function readableLine(line: string): string {
-  const reading = readSource(line)
-  return reading.kind === 'source' ? readableSource(reading.source) : 'An order'
-}
-
 function readableSource(source: Source): string {
   switch (source.kind) {
     case 'video':

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { readUrlSet } from './url-set.ts'
+import { readUrlSet, setHashOf } from './url-set.ts'
+import { numberIn, setTexts, lineTexts } from '../../../test/support/orders.ts'
 
 test('lines are split, trimmed, joined where equal, and kept in the order given', () => {
   const cases: [string | string[], { urls: string[]; lineCount: number }][] = [
@@ -17,7 +18,7 @@ test('lines are split, trimmed, joined where equal, and kept in the order given'
   ]
   for (const [given, { urls, lineCount }] of cases) {
     const set = readUrlSet(given)
-    assert.deepEqual({ urls: set.urls, lineCount: set.lineCount }, { urls, lineCount })
+    assert.deepEqual({ urls: lineTexts(set.lines), lineCount: set.lineCount }, { urls, lineCount })
   }
 })
 
@@ -44,7 +45,7 @@ test('order, repetition, blanks and line breaks make no other URL set; a line mo
         const { hash } = readUrlSet(lines)
         const mixed = [...lines].reverse().concat(lines.slice(0, 2))
         assert.equal(readUrlSet(mixed.join(lineBreak)).hash, hash)
-        assert.equal(readUrlSet(readUrlSet(mixed).urls).hash, hash)
+        assert.equal(readUrlSet(setTexts(mixed)).hash, hash)
         assert.equal(readUrlSet([...lines, extra]).hash === hash, lines.includes(extra))
       },
     ),
@@ -52,7 +53,17 @@ test('order, repetition, blanks and line breaks make no other URL set; a line mo
 })
 
 test('a line is numbered where it was first sent, with blank lines and all strings counted', () => {
-  assert.equal(readUrlSet('a\n\n  b \nb').lineOf.get('b'), 3)
-  assert.equal(readUrlSet(['a', 'b\nc', 'd']).lineOf.get('d'), 4)
-  assert.equal(readUrlSet('a\n\u200e\nb').lineOf.get('b'), 3)
+  assert.equal(numberIn('a\n\n  b \nb', 'b'), 3)
+  assert.equal(numberIn(['a', 'b\nc', 'd'], 'd'), 4)
+  assert.equal(numberIn('a\n\u200e\nb', 'b'), 3)
+})
+
+test('as many lines as may be are taken, and those behind them only counted', () => {
+  for (const count of [1, 16, 17, 49, 50, 51, 60]) {
+    const lines = Array.from({ length: count }, (_, at) => `@name${at}`)
+    const set = readUrlSet([...lines, '@NAME0', ' @name0 '], 50)
+    assert.deepEqual(lineTexts(set.lines), [...lines, '@NAME0'].slice(0, 50))
+    assert.deepEqual([set.lineCount, set.hash], [count + 2, setHashOf([...lines, '@NAME0'])])
+    assert.equal(set.repeats, 1)
+  }
 })

@@ -3,133 +3,179 @@
  * is another set. Language, formats, dates and maxVideos are not part of it.
  */
 import { hash } from 'node:crypto'
+import { atOnce, type Steps } from '../transcripts/steps.ts'
 import { LIMITS } from '../../kit/config/config.ts'
 import { hasVisible } from '../../kit/text/invisible.ts'
 import { isStorable } from '../../kit/text/outside-text.ts'
 import { EARLIER_READINGS } from '../platform/earlier-lines.ts'
 import { partsOf, wholeLine } from '../platform/line-parts.ts'
 import { withWhatIsMissing } from '../platform/near-miss.ts'
-import { type DocumentKind, type FoundLine, readDocument } from '../platform/pasted-document.ts'
+import { type DocumentRest, type FoundLine, readDocument } from '../platform/pasted-document.ts'
 import { readSource, sourceKey, type SourceReading } from '../platform/source.ts'
 import { SENTENCES } from '../platform/source-refusals.ts'
 
+/** A part of a text, as it is ordered, with what it is read as. */
+export type SetLine = {
+  text: string
+  reading: SourceReading
+  /** The number of the line where it was first sent, from 1; blank lines count, as in an editor. */
+  number: number
+  /** Whether it stands beside addresses and is none, though its letters might be those of an id. */
+  isUnclear: boolean
+}
+
 export type UrlSet = {
-  /** Trimmed lines and their parts in the order given, each once. */
-  urls: string[]
-  /** What stands beside addresses and is none. */
-  unclear: ReadonlySet<string>
-  /** The number of the line where each was first sent, from 1; blank lines count, as in an editor. */
-  lineOf: ReadonlyMap<string, number>
-  /** What kinds of documents were among the texts: of these, addresses alone were taken. */
-  documents: ReadonlySet<DocumentKind>
+  /** Trimmed lines and their parts in the order given, each once; those beyond the limit are only counted. */
+  lines: SetLine[]
+  /** The rest of each text that is a document. */
+  documents: DocumentRest[]
   /** Number of non-blank lines before equal ones were joined: what the limit of an order counts. */
   lineCount: number
+  /** Number of lines that name what an earlier one names, in the same spelling or another. */
+  repeats: number
   /** SHA-256 in lower-case hex over the sorted lines: equal exactly for equal sets. */
   hash: string
   /** The other hashes by which releases up to 1.0 knew the same text: what was delivered for it then is delivered. */
   earlierHashes: string[]
 }
 
+/** Lines between two steps of a reading: few milliseconds, of whatever kind they are. */
+const LINES_PER_STEP = 16
+
 /** Every line break that a pasted text may hold; none can be part of a line. */
 const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/
 
 /**
  * Reads `urls` of a request: one string or several, each of one or more lines or a document. The set may be empty.
- * Lines beyond `linesMax` are only counted.
+ * Lines beyond `linesMax` are only counted. Each line is read once.
  */
-export function readUrlSet(
+export function readUrlSet(urls: string | readonly string[], linesMax?: number): UrlSet {
+  return atOnce(readingUrlSet(urls, linesMax))
+}
+
+/** Reads `urls` as `readUrlSet` does, and stops after every few lines, so that a caller can let others have a turn. */
+export function* readingUrlSet(
   urls: string | readonly string[],
   linesMax: number = LIMITS.urlsMax,
-): UrlSet {
+): Steps<UrlSet> {
+  const read = readOnce()
   const texts = typeof urls === 'string' ? [urls] : urls
-  const { found, lines, kinds } = readTexts(texts, linesMax)
-  const parts = found.flatMap((line) => line.parts)
-  const ownHash = hashOf(parts)
-  const numbers = found.flatMap((line) => line.parts.map((part) => [part, line.number] as const))
+  const { found, lines, documents, count } = yield* readTexts(texts, { linesMax, read })
+  const parts = found.flatMap((line) => line.parts.map((text) => ({ text, number: line.number })))
+  const unclear = new Set(found.flatMap((line) => line.unclear))
+  const first = new Map(parts.toReversed().map(({ text, number }) => [text, number]))
+  const each = [...new Set(parts.map(({ text }) => text))]
+  const named = new Set(each.slice(linesMax))
+  const taken: SetLine[] = []
+  for (const text of each.slice(0, linesMax)) {
+    const isUnclear = unclear.has(text)
+    const reading = isUnclear ? NO_LINK : told(read(text), text)
+    taken.push({ text, reading, number: first.get(text) ?? 0, isUnclear })
+    named.add(reading.kind === 'source' ? sourceKey(reading.source) : text)
+    if (taken.length % LINES_PER_STEP === 0) yield
+  }
+  const own = setHashOf(each)
   return {
-    urls: [...new Set(parts)],
-    unclear: new Set(found.flatMap((line) => line.unclear)),
-    lineOf: new Map(numbers.toReversed()),
-    documents: kinds,
-    lineCount: parts.length,
-    hash: ownHash,
-    earlierHashes: parts.length > LIMITS.urlsMax ? [] : earlierHashesOf(lines, ownHash),
+    lines: taken,
+    documents,
+    lineCount: count,
+    repeats: count - named.size,
+    hash: own,
+    earlierHashes: count > LIMITS.urlsMax ? [] : earlierSetHashesOf(lines, own, read),
   }
 }
 
-type ReadTexts = { found: FoundLine[]; lines: string[]; kinds: Set<DocumentKind> }
+const NO_LINK: SourceReading = {
+  kind: 'rejected',
+  reason: 'not_a_link',
+  sentence: SENTENCES.not_a_link,
+}
+
+type ReadLine = (line: string) => SourceReading
+
+/** Returns `readSource`, which does not read again what it has read. */
+function readOnce(): ReadLine {
+  const known = new Map<string, SourceReading>()
+  return (line) => {
+    const reading = known.get(line) ?? readSource(line)
+    known.set(line, reading)
+    return reading
+  }
+}
+
+function told(reading: SourceReading, line: string): SourceReading {
+  return reading.kind === 'source' ? reading : withWhatIsMissing(reading, line)
+}
+
+type ReadTexts = { found: FoundLine[]; lines: string[]; documents: DocumentRest[]; count: number }
 
 /** Reads texts one after another; lines are counted over all of them. `lines` are those that hold anything, as sent. */
-function readTexts(texts: readonly string[], linesMax: number): ReadTexts {
-  const read: ReadTexts = { found: [], lines: [], kinds: new Set() }
-  let count = 0
+function* readTexts(
+  texts: readonly string[],
+  { linesMax, read }: { linesMax: number; read: ReadLine },
+): Steps<ReadTexts> {
+  const all: ReadTexts = { found: [], lines: [], documents: [], count: 0 }
+  const isSource = (part: string): boolean => read(part).kind === 'source'
   let before = 0
   for (const text of texts) {
-    const lines = linesOf(text)
-    const listed = readLines(lines, { count, linesMax })
-    const isList = listed.every(
-      ({ parts, unclear }) => unclear.length === 0 && parts.every(isSource),
-    )
-    const document = isList ? null : readDocument(text)
-    if (document !== null) read.kinds.add(document.kind)
-    for (const line of document?.lines ?? listed)
-      read.found.push({ ...line, number: before + line.number })
-    count = read.found.reduce((sum, { parts }) => sum + parts.length, 0)
+    const listed: FoundLine[] = []
+    let { count } = all
+    let isList = true
+    const items = itemsOf(text)
+    const lines = items.flatMap((item) => item.split(LINE_BREAK)).map((line) => line.trim())
+    for (const [at, line] of lines.entries()) {
+      if (!hasVisible(line)) continue
+      // Lines beyond the most parts that an order takes are only counted, since each costs a reading.
+      const { parts, unclear } = count > linesMax ? wholeLine(line) : partsOf(line)
+      listed.push({ number: at + 1, parts, unclear })
+      count += parts.length
+      isList &&= unclear.length === 0 && parts.every(isSource)
+      all.lines.push(line)
+      if (all.lines.length % LINES_PER_STEP === 0) yield
+    }
+    const document = isList || items.length !== 1 ? null : readDocument({ lines, listed, read })
+    if (document !== null) all.documents.push(document.rest)
+    for (const line of document?.found ?? listed) {
+      all.found.push({ ...line, number: before + line.number })
+      all.count += line.parts.length
+    }
     before += lines.length
-    read.lines.push(...lines.filter(hasVisible))
   }
-  return read
+  return all
 }
 
-/** Reads lines; those beyond the most parts that an order takes are only counted, since each costs a reading. */
-function readLines(
+/** Returns the other hashes of what earlier releases read in the lines, where they accepted all of it. */
+export function earlierSetHashesOf(
   lines: readonly string[],
-  before: { count: number; linesMax: number },
-): FoundLine[] {
-  let { count } = before
-  return lines.flatMap((line, at) => {
-    if (!hasVisible(line)) return []
-    const read = count > before.linesMax ? wholeLine(line) : partsOf(line)
-    count += read.parts.length
-    return [{ number: at + 1, ...read }]
-  })
-}
-
-function isSource(line: string): boolean {
-  return readSource(line).kind === 'source'
-}
-
-/** Returns the other hashes of what earlier releases read, where they accepted all of it. */
-function earlierHashesOf(lines: readonly string[], ownHash: string): string[] {
-  const readings = EARLIER_READINGS.map((read) => lines.flatMap(read)).filter(
-    (words) => hashOf(words) !== ownHash,
+  ownHash: string,
+  read: ReadLine = readSource,
+): string[] {
+  const readings = EARLIER_READINGS.map((wordsOf) => lines.flatMap(wordsOf)).filter(
+    (words) => setHashOf(words) !== ownHash,
   )
-  const accepted = readings.filter((words) =>
-    words.every((word) => readSource(word).kind === 'source'),
-  )
-  return [...new Set(accepted.map(hashOf))]
+  const accepted = readings.filter((words) => words.every((word) => read(word).kind === 'source'))
+  return [...new Set(accepted.map(setHashOf))]
 }
 
-function hashOf(lines: readonly string[]): string {
+/** Returns the hash of lines as they are ordered. */
+export function setHashOf(lines: readonly string[]): string {
   // Sorted by code units, so that every machine and locale agrees.
   return hash('sha256', [...new Set(lines)].toSorted().join('\n'))
 }
 
-function linesOf(text: string): string[] {
-  return itemsOf(text)
-    .flatMap((item) => item.split(LINE_BREAK))
-    .map((line) => line.trim())
-}
+/** A JSON list of texts, also as the only value of an object. */
+const LIST_START = /^\s*(?:\{\s*"[^"\\]{1,30}"\s*:\s*)?\[\s*["\]]/
 
 /**
  * Returns the strings of a JSON list, as language models send it in place of a list; any other text is one string, and
  * so is a list with what nothing can store, which the check of the body did not see.
  */
 function itemsOf(text: string): readonly string[] {
-  if (!/^\s*\[\s*["\]]/.test(text)) return [text]
+  if (!LIST_START.test(text)) return [text]
   try {
-    const items: unknown = JSON.parse(text)
-    return isTexts(items) ? items : [text]
+    const read: unknown = JSON.parse(text)
+    const [items, ...others] = Array.isArray(read) ? [read] : Object.values(read as object)
+    return isTexts(items) && others.length === 0 ? items : [text]
   } catch {
     return [text]
   }
@@ -137,21 +183,4 @@ function itemsOf(text: string): readonly string[] {
 
 function isTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string' && isStorable(item))
-}
-
-/** Reads a line of a set; what stands beside an address is none, though its letters might be those of an id. */
-export function readPart(line: string, { unclear }: Pick<UrlSet, 'unclear'>): SourceReading {
-  if (unclear.has(line))
-    return { kind: 'rejected', reason: 'not_a_link', sentence: SENTENCES.not_a_link }
-  const reading = readSource(line)
-  return reading.kind === 'source' ? reading : withWhatIsMissing(reading, line)
-}
-
-/** Returns how many lines name what an earlier one names, in the same spelling or another. */
-export function repeatsIn({ urls, lineCount }: UrlSet): number {
-  const named = urls.map((line) => {
-    const reading = readSource(line)
-    return reading.kind === 'source' ? sourceKey(reading.source) : line
-  })
-  return lineCount - new Set(named).size
 }

@@ -6,6 +6,7 @@
  */
 import type { RefusalReason } from '../platform/refusal.ts'
 import { ORIGINAL } from '../transcripts/caption-track.ts'
+import { DATES_OF_ORDER } from './date-bounds.ts'
 
 /** The beginning of a video's address; its id follows. */
 export const VIDEO_URL = 'https://www.youtube.com/watch?v='
@@ -238,7 +239,7 @@ const WORDS: Record<OtherStatus | RowReason, Words> = {
   skipped: { label: 'Skipped', sentence: 'The video is outside the requested dates.' },
   out_of_bounds: {
     label: 'Outside the dates',
-    sentence: 'The video was published outside publishedAfter and publishedBefore.',
+    sentence: `The video was published outside ${DATES_OF_ORDER.join(' and ')}.`,
   },
   same_video: {
     label: 'The same video as another row',

@@ -1,12 +1,14 @@
 /** The line that goes on with a collection alone. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { keptLines } from '../jobs/order.ts'
 import { lineThatGoesOn } from './collection.ts'
 
 const UC = 'UCTwECeGqMZee77BjdoYtI2Q'
 const PL = 'PLWwAypAcFRgKAIIFqBr9oy-ZYZnixa_Fj'
-const ofChannel = (...lines: string[]) => lineThatGoesOn(lines, { id: UC, kind: 'channel' })
-const ofPlaylist = (...lines: string[]) => lineThatGoesOn(lines, { id: PL, kind: 'playlist' })
+const read = (urls: string[]) => keptLines({ urls, sources: null })
+const ofChannel = (...lines: string[]) => lineThatGoesOn(read(lines), { id: UC, kind: 'channel' })
+const ofPlaylist = (...lines: string[]) => lineThatGoesOn(read(lines), { id: PL, kind: 'playlist' })
 const [CHANNEL, PLAYLIST] = [`channel/${UC}`, `playlist?list=${PL}`].map(
   (page) => `https://www.youtube.com/${page}`,
 )

@@ -5,7 +5,7 @@
  * platform's own, so that the same channel is the same collection by whatever address it was ordered. A project is
  * shown as a collection, too (see project.ts).
  */
-import { readSource } from '../platform/source.ts'
+import type { Source } from '../platform/source.ts'
 import { type Chapter, chaptersOf, type FiledVideo, type VideoDetails } from './video-details.ts'
 
 export const COLLECTION_KINDS = ['channel', 'playlist', 'project'] as const
@@ -94,13 +94,12 @@ function addressOf({ id, kind }: CollectionKey): string {
 
 /** Returns the line that continues a collection alone: its order's, which knows what was refused; else its address. */
 export function lineThatGoesOn(
-  [line = '', ...others]: readonly string[],
+  [line, ...others]: readonly { text: string; source: Source | null }[],
   collection: CollectionKey,
 ): string {
-  const reading = readSource(line)
-  const list = reading.kind === 'source' && reading.source.kind !== 'video' ? reading.source : null
-  const isAlone = others.length === 0 && list !== null && isWhole(list)
-  return isAlone ? line : addressOf(collection)
+  const source = line?.source ?? null
+  const isList = source !== null && source.kind !== 'video' && isWhole(source)
+  return line !== undefined && others.length === 0 && isList ? line.text : addressOf(collection)
 }
 
 /** Returns how many videos the collection has, as far as that is known. */

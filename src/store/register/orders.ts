@@ -156,7 +156,7 @@ const TABLES_OF_LISTS = {
     writers: 'batches',
     holds: 'long orders: lines, name, limits',
     ...OF_ACCOUNT,
-    columns: { plain: 'url_set_hash' },
+    columns: { plain: 'body_hash url_set_hash' },
     exported: 'rows',
     grows: per('account', 'those at work, and the latest that rest', 'limits.batchesKeptMax'),
   },

@@ -1,0 +1,29 @@
+/** Fields by which agents order and preview. */
+import { Type } from 'typebox'
+import { wordOf } from '../api/contract.ts'
+import { JobBody } from '../api/jobs/schema.ts'
+import { LIMITS } from '../kit/config/config.ts'
+import { OWNED_CHOICES } from '../model/jobs/owned-text.ts'
+import { briefly } from './tool.ts'
+
+const { urls, language, publishedAfter, publishedBefore } = JobBody.properties
+// It has no default, unlike the API's of 500: what a list may cost has to be named.
+const maxVideos = Type.Optional(Type.Integer({ minimum: 1, maximum: LIMITS.videosMax }))
+const owned = Type.Optional(wordOf(OWNED_CHOICES))
+
+export const PreviewedFields = {
+  urls: briefly(urls),
+  maxVideos,
+  publishedAfter: briefly(publishedAfter),
+  publishedBefore: briefly(publishedBefore),
+  owned,
+}
+
+export const OrderedFields = {
+  urls: briefly(urls, 'Videos, playlists or channels: URLs, ids or @names'),
+  maxVideos: briefly(maxVideos, 'Most to buy. Required for lists'),
+  publishedAfter: briefly(publishedAfter, 'YYYY-MM-DD'),
+  publishedBefore: briefly(publishedBefore),
+  owned: briefly(owned, 'again: pay for what you own again'),
+  language: briefly(language, 'Such as pt-BR; falls back to the original'),
+}

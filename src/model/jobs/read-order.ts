@@ -1,0 +1,125 @@
+/** The door of orders: the body of POST /jobs and of POST /batches, checked, made complete, and its lines read. */
+import { LIMITS } from '../../kit/config/config.ts'
+import { Problem } from '../../kit/problem.ts'
+import { type Format, FORMATS } from '../files/catalogue.ts'
+import { suggestionFor } from '../platform/near-miss.ts'
+import { type DatesInput, readDates } from './date-bounds.ts'
+import type { OrderLine, Order } from './order.ts'
+import type { OwnedChoice } from './owned-text.ts'
+import type { Steps } from '../transcripts/steps.ts'
+import { readingUrlSet, readUrlSet, type SetLine, type UrlSet } from './url-set.ts'
+
+/** The body as its schema admits it. */
+export type OrderInput = DatesInput & {
+  urls: string | string[]
+  language?: string
+  formats?: Format[]
+  maxVideos?: number
+}
+
+const QUOTE_CHARS_MAX = 120
+const QUOTED_MAX = 3
+const OWN_LINE = 'Put one on a line of its own to order all that it has.'
+
+/**
+ * Reads the body, and what the order wishes of owned videos: bought again where it does not say. Throws a Problem that
+ * names the field, or names and quotes the line that is not a source.
+ */
+export function readOrder(input: OrderInput, owned: OwnedChoice = 'again'): Order {
+  const wayOut = `but a job takes at most ${LIMITS.urlsMax}; send the rest in another job, or order all of them as a batch`
+  const set = readUrlSet(input.urls)
+  return orderOf(set, input, { owned, linesMax: LIMITS.urlsMax, wayOut })
+}
+
+/** Reads the body of a batch, as that of a job; see there. Its lines are many, and are read in steps. */
+export function* readingBatchOrder(input: OrderInput, owned: OwnedChoice): Steps<Order> {
+  const linesMax = LIMITS.batchLinesMax
+  const wayOut = `but a batch takes at most ${linesMax}; send the rest in another batch`
+  const set = yield* readingUrlSet(input.urls, linesMax)
+  return orderOf(set, input, { owned, linesMax, wayOut })
+}
+
+type Reading = { owned: OwnedChoice; linesMax: number; wayOut: string }
+
+function orderOf(set: UrlSet, input: OrderInput, { owned, linesMax, wayOut }: Reading): Order {
+  if (set.lineCount > linesMax) {
+    const what = set.documents.length === 0 ? 'lines' : 'addresses'
+    refuse('urls', `urls has ${set.lineCount} ${what}, ${wayOut}.`)
+  }
+  if (set.lines.length === 0) refuse('urls', 'urls has only blank lines; send at least one URL.')
+  const reading = readDates(input)
+  if (reading.kind === 'rejected') refuse(reading.field, reading.sentence)
+
+  const lines = set.lines.map(readLine)
+  return {
+    lines,
+    urlSetHash: set.hash,
+    earlierSetHashes: set.earlierHashes,
+    language: input.language ?? 'original',
+    formats: FORMATS.filter((format) => input.formats?.includes(format) ?? true),
+    maxVideos: input.maxVideos ?? LIMITS.videosMax,
+    ...reading.dates,
+    skipsOwned: owned === 'skip',
+    notices: [
+      ...lines.flatMap(noticesOfLine),
+      ...noticesOfDocuments(set),
+      ...noticesOfRepeats(set.repeats),
+    ],
+  }
+}
+
+/** Returns the line with what it names. Throws `invalid_url` where that is no video, playlist or channel. */
+function readLine({ text, reading, number, isUnclear }: SetLine): OrderLine {
+  if (reading.kind === 'source') return { text, source: reading.source }
+  const meant = isUnclear ? null : suggestionFor(text)
+  const question = meant === null ? '' : ` Did you mean ${meant}?`
+  throw new Problem('invalid_url', {
+    field: 'urls',
+    message: isUnclear
+      ? `Line ${number} holds ${quote(text)} beside an address; ${reading.sentence}. Send addresses alone, one per line.`
+      : `Line ${number} is not a video, playlist or channel URL: ${quote(text)}; ${reading.sentence}.${question}`,
+  })
+}
+
+function noticesOfLine({ text, source }: OrderLine): string[] {
+  if (source?.kind !== 'video' || source.besidePlaylistId === null) return []
+  return [
+    `${quote(text)} is a video in a playlist; this job takes only the video. ` +
+      `For the whole playlist, send https://www.youtube.com/playlist?list=${source.besidePlaylistId}`,
+  ]
+}
+
+/** Returns a notice of what was taken of documents, and what was not: how much, and the first of it; none of lists. */
+export function noticesOfDocuments({ documents }: UrlSet): string[] {
+  if (documents.length === 0) return []
+  const lines = firstOf(documents.flatMap((rest) => rest.lines))
+  const ids = firstOf(documents.flatMap((rest) => rest.ids))
+  return [
+    'The text was read as a document: its addresses were taken, and ids that stand alone.' +
+      (lines === null ? '' : ` Lines that hold neither: ${lines}.`) +
+      (ids === null
+        ? ''
+        : ` Ids of channels and lists left out beside videos: ${ids}. ${OWN_LINE}`),
+  ]
+}
+
+function firstOf(texts: readonly string[]): string | null {
+  const first = texts.slice(0, QUOTED_MAX).map(quote)
+  if (texts.length > QUOTED_MAX) first.push('…')
+  return texts.length === 0 ? null : `${texts.length} (${first.join(', ')})`
+}
+
+function noticesOfRepeats(count: number): string[] {
+  if (count === 0) return []
+  const what = count === 1 ? 'One line names' : `${count} lines name`
+  return [`${what} the same as an earlier line; each video is taken once.`]
+}
+
+function quote(line: string): string {
+  const short = line.length > QUOTE_CHARS_MAX ? `${line.slice(0, QUOTE_CHARS_MAX)}…` : line
+  return JSON.stringify(short)
+}
+
+function refuse(field: keyof OrderInput, message: string): never {
+  throw new Problem('invalid_request', { field, message })
+}
