@@ -41,8 +41,8 @@ const MEASURES: Measure[] = [
     { most: 5, goal: 2 },
   ]),
   ...measured('a field of an order', placesOf(orderFields(), files), [
-    { most: 36, goal: 14 },
-    { most: 70, goal: 14 },
+    { most: 12, goal: 14 },
+    { most: 63, goal: 14 },
   ]),
   ...measured('a tool', placesOf(tools(files), files), [
     { most: 2, goal: 2 },
@@ -69,19 +69,19 @@ const MEASURES: Measure[] = [
   {
     name: 'bags by subtraction',
     value: matchesIn(/\b(?:Pick|Omit)</g, files),
-    most: 130,
+    most: 116,
     goal: 50,
   },
   {
     name: 'comments that begin with a clause',
     value: matchesIn(/\/\*\*\s*(?:\*\s*)?(?:What|Which)\b/g, files),
-    most: 249,
+    most: 241,
     goal: 60,
   },
   {
     name: 'exported names of one file',
     value: unimported.length,
-    most: 192,
+    most: 186,
     goal: 60,
     detail: unimported,
   },
