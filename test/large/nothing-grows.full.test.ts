@@ -71,7 +71,6 @@ const COUNTS: readonly Reason[] = [
   ['how many collections match', /^(?:\w+ \/api\/v1\/library:|tool list_library)/],
   ['how many videos of a collection match', /^\w+ \/api\/v1\/library\/:id(?:\/videos)?:/],
   ['how many lists an account follows', /^(?:\w+ \/api\/v1\/subscriptions:|tool list_followed)/],
-  ['what the lines of a page of jobs are called', /^tool list_jobs/],
   ['what the jobs of a month cost: one an hour at most', /^\w+ \/api\/v1\/subscriptions\/:id:/],
   [
     'whether the search index has all that was delivered',
