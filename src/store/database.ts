@@ -65,13 +65,14 @@ export function hashedKey(text: string | null): Buffer {
   return text === null ? Buffer.alloc(0) : createHash('sha256').update(text).digest()
 }
 
+/** Returns the name of a value's column: `skips_owned` for `skipsOwned`. */
+export function columnOf(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
 /** Returns the values by the names of their columns, as a row for `json_populate_record`. */
 export function toColumns(values: object): object {
-  const named = Object.entries(values).map(([name, value]) => [
-    name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    value,
-  ])
-  return Object.fromEntries(named)
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [columnOf(name), value]))
 }
 
 /** Returns the database's time, which instants that processes compare are taken from. */

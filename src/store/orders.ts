@@ -3,6 +3,7 @@
  * beside them: a job's in `job_source`, a row a line, as a subscription keeps that of its only line.
  */
 import type { Order, Terms } from '../model/jobs/order.ts'
+import { columnOf, toColumns } from './database.ts'
 
 /** An order as its row has it. */
 export type KeptOrder = Terms & { urls: string[]; urlSetHash: string; notices: string[] }
@@ -22,9 +23,6 @@ const STRIPPED: Record<Exclude<keyof KeptOrder, 'urls'>, string | null> = {
 }
 const TERMS = Object.keys(STRIPPED) as (keyof typeof STRIPPED)[]
 
-const columnOf = (name: string): string =>
-  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-
 /** The names of the columns, where rows are inserted. */
 export const ORDER_NAMES = ['urls', ...TERMS].map(columnOf).join(', ')
 
@@ -43,6 +41,6 @@ export const STRIPPED_ORDER = TERMS.reduce(
 export function orderRow({ lines, ...order }: Order): object {
   const urls = lines.map(({ text }) => text)
   const sources = lines.map(({ source }) => source)
-  const values = TERMS.map((name) => [columnOf(name), order[name]] as const)
-  return { urls, sources, ...Object.fromEntries(values) }
+  const terms = Object.fromEntries(TERMS.map((name) => [name, order[name]]))
+  return toColumns({ urls, sources, ...terms })
 }

@@ -24,8 +24,8 @@ export type BatchState = (typeof BATCH_STATES)[number]
 const FAILURES_MAX = 3
 
 /** What was ordered, of all parts together. */
-export type BatchOrder = Terms & OrderedLines
-type OrderedLines = { lines: readonly OrderLine[]; maxVideos: number }
+export type BatchOrder = Terms & { lines: readonly OrderLine[] }
+type BatchBounds = Pick<BatchOrder, 'lines' | 'maxVideos'>
 
 /** How far a batch has come: `part` from 0; `slot` numbers its jobs; `taken` counts the videos of those that ended. */
 export type BatchPlace = { part: number; slot: number; taken: number; failures: number }
@@ -59,7 +59,7 @@ export function nextOrder(order: BatchOrder, { part, taken }: BatchPlace): Order
  * only deliveries count against the order's limit: what it left is ordered again.
  */
 export function afterJob(
-  order: OrderedLines,
+  order: BatchBounds,
   place: BatchPlace,
   job: BatchJob,
 ): { place: BatchPlace; end: BatchEnd | null } {
@@ -80,7 +80,7 @@ export function afterJob(
 function endAfter(
   { state, id }: BatchJob,
   place: BatchPlace,
-  { lines, maxVideos }: OrderedLines,
+  { lines, maxVideos }: BatchBounds,
 ): BatchEnd | null {
   if (place.part >= partCount(lines.length)) return { state: 'finished', notice: null }
   if (place.taken >= maxVideos) {

@@ -27,13 +27,8 @@ export function sentDates({ publishedAfter, publishedBefore }: SentDates): SentD
 }
 
 /** Returns the dates of what has more than them. */
-export function datesOf({
-  publishedAfter,
-  publishedBefore,
-  afterAt,
-  beforeAt,
-}: OrderDates): OrderDates {
-  return { publishedAfter, publishedBefore, afterAt, beforeAt }
+export function datesOf({ afterAt, beforeAt, ...sent }: OrderDates): OrderDates {
+  return { ...sentDates(sent), afterAt, beforeAt }
 }
 
 /** The bounds; or the wrong field of the request and one sentence that names it. */
