@@ -81,7 +81,7 @@ const MEASURES: Measure[] = [
   {
     name: 'exported names of one file',
     value: unimported.length,
-    most: 186,
+    most: 0,
     goal: 60,
     detail: unimported,
   },

@@ -24,7 +24,7 @@ declare module 'fastify' {
  * `read` changes nothing that the account has, `write` neither costs nor loses anything, `spend` may reserve or spend
  * its balance, and what `destroy` ends cannot be had back.
  */
-export type ActionClass = 'read' | 'write' | 'spend' | 'destroy'
+type ActionClass = 'read' | 'write' | 'spend' | 'destroy'
 
 /** The part of a schema that says it. An operation that answers GET reads, and says nothing. */
 export const ACTS = {

@@ -9,7 +9,7 @@ export type Loop = {
   done: Promise<void>
 }
 
-export type LoopOptions = {
+type LoopOptions = {
   everyMs: number
   /** Aborted to end the loop. */
   signal: AbortSignal

@@ -47,7 +47,7 @@ export type ProblemCode = keyof typeof PROBLEMS
  */
 export const FIELD_HEADER = 'X-Invalid-Field'
 
-export type ProblemDetails = {
+type ProblemDetails = {
   /** A sentence in place of the code's: which part of the request is wrong, and what to do. */
   message?: string
   /** A status in place of the code's: 413, 415 and 405 are `invalid_request` too. */

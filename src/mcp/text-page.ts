@@ -34,7 +34,7 @@ const Page = closedObject(PageFields)
 type AskedPage = Static<typeof Page>
 
 /** The row of a job whose text is read. */
-export type TextRow = { accountId: string; jobId: string; index: number }
+type TextRow = { accountId: string; jobId: string; index: number }
 
 /** Returns the page; null where there is no such text. Throws where the cursor is behind the end. */
 export async function readTextPage(

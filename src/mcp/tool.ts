@@ -15,7 +15,7 @@ import { plainArguments, refuseOthers } from './arguments.ts'
  * What clients ask before they let an agent call a tool. Directories want the first three of every tool; the last one
  * means nothing where a tool only reads, and false is what the protocol takes where it is not said.
  */
-export type Hints = {
+type Hints = {
   readOnlyHint: boolean
   destructiveHint: boolean
   openWorldHint: boolean
@@ -54,7 +54,7 @@ export type ToolAnswer<Result = object> = GivenAnswer<Result> | RefusedAnswer
 type ShownSchema = { type: 'object'; [key: string]: unknown }
 
 /** A tool as `tools/list` shows it. */
-export type ToolDescription = {
+type ToolDescription = {
   name: string
   title: string
   description: string

@@ -113,7 +113,7 @@ function costs(days: number) {
     join account a on a.id = account_id`
 }
 
-export type StoredTexts = { accountId: string; email: string; textBytes: number }
+type StoredTexts = { accountId: string; email: string; textBytes: number }
 
 /**
  * The accounts with the most bytes of transcripts, as workers counted them since `sinceDays` before today, or on all

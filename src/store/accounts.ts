@@ -34,7 +34,7 @@ export type ApiKeyRow = KeyLimits & {
   sentInClearAt: Date | null
 }
 
-export type NewApiKey = {
+type NewApiKey = {
   id: string
   accountId: string
   name: string
@@ -267,7 +267,7 @@ export async function deleteAppToken(
 }
 
 /** When a token of this connection was last used; null where it never was. */
-export type AppTokenUse = { connectionId: string; lastUsedAt: Date | null }
+type AppTokenUse = { connectionId: string; lastUsedAt: Date | null }
 
 /** Deletes up to `rowsMax` tokens of apps that expired over an hour ago. Returns when each was last used. */
 export async function sweepAppTokens(tx: Tx, rowsMax: number): Promise<AppTokenUse[]> {

@@ -5,7 +5,7 @@
 import { sql } from 'kysely'
 import { type Db, query, type Tx } from './database.ts'
 
-export type SignUp = { email: string; password: string; browserHash: Buffer }
+type SignUp = { email: string; password: string; browserHash: Buffer }
 
 /** Keeps a sign-up; `password` is hashed. Earlier sign-ups for the address stay: each has its own link. */
 export async function insertSignUp(
@@ -34,7 +34,7 @@ export async function deleteSignUps(db: Db, email: string): Promise<number> {
 
 // The table `address_change`: changes of the address with which a user signs in, pending or made.
 
-export type AddressChange = {
+type AddressChange = {
   confirmHash: Buffer
   userId: string
   oldEmail: string

@@ -67,7 +67,7 @@ export async function readRecentShare(db: Db): Promise<number | null> {
   `.value(db)
 }
 
-export type Duplicates = OpenJobs & {
+type Duplicates = OpenJobs & {
   openJobId: string | null
   deliveredLanguages: string[]
   isSuspended: boolean
@@ -101,7 +101,7 @@ export async function findDuplicates(
 }
 
 /** What a new job is admitted by; `today` is the work that the account caused today without paying. */
-export type StartFacts = { balance: LockedBalance; duplicates: Duplicates; today: FreeCallsOfDay }
+type StartFacts = { balance: LockedBalance; duplicates: Duplicates; today: FreeCallsOfDay }
 
 const LOCK_FOR_START = statement<
   LockedBalance & Duplicates & FreeCallsOfDay & { isCurrent: boolean }

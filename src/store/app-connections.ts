@@ -19,7 +19,7 @@ export type AppRow = {
   lastUsedAt: Date | null
 }
 
-export type NewConnection = {
+type NewConnection = {
   id: string
   accountId: string
   clientId: string

@@ -19,7 +19,7 @@ const ACCOUNT_BUCKET_SIZE = 1_200
 const ACCOUNT_REFILL_PER_SECOND = 20
 
 /** A bucket after a request, in tokens. */
-export type BucketLevel = {
+type BucketLevel = {
   size: number
   refillPerSecond: number
   /** Tokens left, rounded down. */
@@ -44,7 +44,7 @@ export type MeteredRequest = {
 }
 
 /** What an app's token allows, and in which interfaces of the service. */
-export type AppToken = { connectionId: string; scopes: AppScope[]; audience: Audience[] }
+type AppToken = { connectionId: string; scopes: AppScope[]; audience: Audience[] }
 
 /** An owner's key; `isCapped` says whether its monthly spending is limited. */
 export type OwnKey = { id: string; isCapped: boolean }

@@ -194,7 +194,7 @@ export async function claimBatches(
  * What a worker makes of a batch: where it stands, in which state, what its owner is told, and when to look again
  * (null: it rests).
  */
-export type BatchStep = {
+type BatchStep = {
   place: BatchPlace
   state: BatchState
   notice: string | null

@@ -8,7 +8,7 @@ import type { Path } from './register/entry.ts'
 export type ExportedTable = { table: string; columns: string[]; key: string[] }
 
 /** Rows whose column holds an owner's id, after the place of the last one that was read. */
-export type ExportedPage = ExportedTable & {
+type ExportedPage = ExportedTable & {
   column: string
   ownerId: string
   after: string[] | null

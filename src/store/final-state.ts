@@ -45,7 +45,7 @@ const SET_FINAL = statement<{
       'slot', start_slot) from ended where starter_id is not null) as starter from ended`,
 )
 
-export type JobEnd = {
+type JobEnd = {
   state: FinalState
   error: string | null
   chargedMicros: bigint

@@ -16,7 +16,7 @@ export async function ensureMailboxKey(tx: Tx, candidate: Buffer): Promise<Buffe
 }
 
 /** A mailbox that an account has, and who receives what is given once, where nobody received anything at it. */
-export type RememberedMailbox = { mailboxHash: Buffer; beneficiary: string; accountId: string }
+type RememberedMailbox = { mailboxHash: Buffer; beneficiary: string; accountId: string }
 
 /**
  * Remembers a mailbox of an account, anew where it is known, and returns its beneficiary: the one before, or

@@ -5,7 +5,7 @@ import type { AuditedBalance, AuditedEntry, AuditedJob, Difference } from '../mo
 import { type Db, query, type Tx } from './database.ts'
 
 /** An entry's place among all entries: the key of the next page. */
-export type EntryPlace = { accountId: string; number: bigint }
+type EntryPlace = { accountId: string; number: bigint }
 
 /** Runs `work` in one snapshot of the database, however long it takes. */
 export function inSnapshot<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {

@@ -17,7 +17,7 @@ export type LockedBalance = Balance & {
 }
 
 /** Why an entry is posted: `reference` is unique over all accounts, so that none lands twice. */
-export type Posting = { reference: string; jobId: string | null; reason: string | null }
+type Posting = { reference: string; jobId: string | null; reason: string | null }
 
 export async function insertBalance(tx: Tx, accountId: string): Promise<void> {
   await query`insert into balance (account_id) values (${accountId})`.rowCount(tx)
@@ -100,7 +100,7 @@ export async function appendEntries(
 }
 
 /** Rows of `ledger_entry` to be inserted, and the row of `balance` that they lead to. */
-export type Chained = { lines: object[]; balance: object; after: LockedBalance }
+type Chained = { lines: object[]; balance: object; after: LockedBalance }
 
 /**
  * Numbers, dates and hashes entries after those that the locked balance has, and adds them to it by `post`. The
@@ -180,7 +180,7 @@ export async function countMovements(db: Db, accountId: string): Promise<number>
 }
 
 /** An entry with the balance after it and the number of its movement's first entry, which has the words of its job. */
-export type MovementLine = LedgerEntry &
+type MovementLine = LedgerEntry &
   OrderedLines & {
     movement: bigint
     after: Balance

@@ -9,7 +9,7 @@ import { LOCKED_BALANCE, type LockedBalance } from './ledger.ts'
  * `delivered` is how many of the job's rows have a transcript; null where rows were recorded while the statement waited
  * for the locks.
  */
-export type LockedJob = { balance: LockedBalance; job: JobRecord; delivered: number | null }
+type LockedJob = { balance: LockedBalance; job: JobRecord; delivered: number | null }
 
 type Row = JobRow & Omit<LockedBalance, 'accountId'> & { delivered: number | null }
 

@@ -41,7 +41,7 @@ export async function deleteMailsTo(tx: Tx, address: string): Promise<void> {
 
 // The table `subscription_mail`: what owners of subscriptions were told by mail, each thing once.
 
-export type SubscriptionMailKind = 'out_of_money' | 'gone'
+type SubscriptionMailKind = 'out_of_money' | 'gone'
 
 /**
  * Marks the owner as told. Returns the address to write to and the subscription's title; null where the owner was told

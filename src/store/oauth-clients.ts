@@ -7,7 +7,7 @@ import type { AppScope, Audience } from '../model/oauth/authorization.ts'
 import type { Client } from '../model/oauth/client.ts'
 import { type Db, query, type Tx } from './database.ts'
 
-export type ClientRow = Client & { ageSeconds: number }
+type ClientRow = Client & { ageSeconds: number }
 
 /** Returns the client, or null; `ageSeconds` is the time since its description was read. */
 export async function findClient(db: Db, id: string): Promise<ClientRow | null> {
@@ -70,7 +70,7 @@ export async function sweepClients(
 
 // The table `device_login`: programs that wait until a person has typed their code.
 
-export type NewDeviceLogin = {
+type NewDeviceLogin = {
   deviceHash: Buffer
   userCode: string
   clientId: string
@@ -89,7 +89,7 @@ export async function insertDeviceLogin(db: Db, login: NewDeviceLogin): Promise<
   `.anyRow(db)
 }
 
-export type WaitingLogin = { clientId: string; scopes: AppScope[]; audience: Audience[] }
+type WaitingLogin = { clientId: string; scopes: AppScope[]; audience: Audience[] }
 
 /** Returns an undecided, unexpired login, or null. `isLocked` locks it, so that it is decided once. */
 export async function findWaitingLogin(
@@ -112,7 +112,7 @@ export async function decideDeviceLogin(
   `.execute(tx)
 }
 
-export type PolledLogin = {
+type PolledLogin = {
   clientId: string
   grantId: string | null
   isDenied: boolean

@@ -4,7 +4,7 @@ import type { AppScope, Audience } from '../model/oauth/authorization.ts'
 import { query, type Tx } from './database.ts'
 import type { UserSince } from './sign-in.ts'
 
-export type NewGrant = {
+type NewGrant = {
   id: string
   connectionId: string
   scopes: AppScope[]
@@ -90,7 +90,7 @@ export async function deleteGrantsSince(tx: Tx, { userId, since }: UserSince): P
   `.execute(tx)
 }
 
-export type NewCode = {
+type NewCode = {
   hash: Buffer
   grantId: string
   clientId: string
@@ -107,7 +107,7 @@ export async function insertCode(tx: Tx, code: NewCode): Promise<void> {
   `.execute(tx)
 }
 
-export type FoundCode = {
+type FoundCode = {
   grantId: string
   clientId: string
   redirectUri: string
@@ -158,7 +158,7 @@ export async function insertRefreshToken(
 }
 
 /** `usedSeconds` is how long ago the token was used; null where it never was. */
-export type FoundRefreshToken = { grantId: string; usedSeconds: number | null; isExpired: boolean }
+type FoundRefreshToken = { grantId: string; usedSeconds: number | null; isExpired: boolean }
 
 /** Returns the refresh token, or null; the caller holds its grant's lock. */
 export async function readRefreshToken(tx: Tx, hash: Buffer): Promise<FoundRefreshToken | null> {

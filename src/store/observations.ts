@@ -43,7 +43,7 @@ export async function observeLedger(
 
 // The database's size on disk, and how it grows.
 
-export type TableSize = {
+type TableSize = {
   name: string
   /** Bytes on disk, the two parts below included. */
   bytes: number

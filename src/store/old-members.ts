@@ -8,7 +8,7 @@ import { type Db, query, type Tx } from './database.ts'
 import type { RowKey } from './transcripts.ts'
 
 /** `json` is the gzip member of the transcript's segments, `forms` are the forms that are stored. */
-export type OldTranscript = RowKey & { json: Buffer; forms: Form[] }
+type OldTranscript = RowKey & { json: Buffer; forms: Form[] }
 
 /** $1 and $2: the row after which to begin, $3: how many. Rows that another process is rewriting are skipped. */
 const LOCK_OLD_MEMBERS = statement<OldTranscript>(

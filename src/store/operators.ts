@@ -5,7 +5,7 @@
 import { sql } from 'kysely'
 import { type Db, query, type Tx } from './database.ts'
 
-export type OperatorRow = {
+type OperatorRow = {
   accountId: string
   grantedAt: Date
   /** The sealed secret of the second factor; null before the operator's first visit. */
@@ -34,7 +34,7 @@ export async function findOperator(db: Db, accountId: string): Promise<OperatorR
   `.firstRow(db)
 }
 
-export type KnownOperator = {
+type KnownOperator = {
   accountId: string
   email: string
   grantedAt: Date
@@ -111,7 +111,7 @@ export async function hasProof(
 
 /** Checks concern the whole service, so they have no account. */
 export type CheckName = 'verify_ledger' | 'run_doctor'
-export type ActName =
+type ActName =
   | 'suspend_account'
   | 'resume_account'
   | 'cancel_job'

@@ -75,7 +75,7 @@ type OwnedJobRow = JobRow & Pick<OwnedJob, 'lines' | 'email'>
 const EMAIL = sql`(select email from account where account.id = job.account_id) as email`
 
 /** A null `accountId` means all accounts, null `states` mean any state. */
-export type JobsFilter = {
+type JobsFilter = {
   accountId: string | null
   states: readonly JobState[] | null
   offset: number
@@ -134,7 +134,7 @@ export async function readQueuePositions(
   return new Map(rows.map(({ id, ...position }) => [id, position]))
 }
 
-export type UserOfAccount = { id: string; email: string; isProven: boolean }
+type UserOfAccount = { id: string; email: string; isProven: boolean }
 
 /** The users who sign in to the account. */
 export async function listUsers(db: Db, accountId: string): Promise<UserOfAccount[]> {

@@ -5,10 +5,10 @@ import { type Db, query, type Tx } from './database.ts'
 
 export type EventOutcome = 'credited' | 'adjusted' | 'noted' | 'ignored' | 'refused'
 
-export type PaymentRow = { id: string; accountId: string | null; creditedMicros: bigint }
+type PaymentRow = { id: string; accountId: string | null; creditedMicros: bigint }
 
 /** A claim as the provider states it. */
-export type ClaimState = {
+type ClaimState = {
   id: string
   paymentId: string
   kind: ClaimKind
@@ -106,7 +106,7 @@ export async function findCredited(
 }
 
 /** A credited payment; `returnedMicros` is what refunds and disputes took back of it, at most all. */
-export type PaidRow = {
+type PaidRow = {
   id: string
   number: number
   paidAt: Date

@@ -49,7 +49,7 @@ const RECORD_PAGE = statement<LookingJob>(
   select id, account_id as "accountId", url_set_hash as "urlSetHash" from held`,
 )
 
-export type RecordedPage = {
+type RecordedPage = {
   plan: Plan
   /** Whether nothing is left to be planned. */
   isPlanned: boolean
@@ -59,7 +59,7 @@ export type RecordedPage = {
 }
 
 /** The job whose page is recorded; its state is `queued` while it is being started. */
-export type PlanningJob = { jobId: string; attempt: number; state: 'queued' | 'running' }
+type PlanningJob = { jobId: string; attempt: number; state: 'queued' | 'running' }
 
 /**
  * Returns null where nothing was recorded: another attempt holds the job, or it is in another state. A running

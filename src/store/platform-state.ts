@@ -26,7 +26,7 @@ export async function listRouteStates(db: Db): Promise<RouteState[]> {
 
 // The table `retired_client`: versions of the platform's apps that it no longer accepts, and since when.
 
-export type ClientVersion = { name: string; version: string }
+type ClientVersion = { name: string; version: string }
 
 /** Notes that a version is retired; repeating it keeps the first time. */
 export async function keepRetired(db: Db, { name, version }: ClientVersion): Promise<void> {

@@ -163,7 +163,7 @@ export async function claimPreview(
 }
 
 /** A preview that a worker lists; a later attempt fences it off. */
-export type PreviewAttempt = { id: string; attempt: number }
+type PreviewAttempt = { id: string; attempt: number }
 
 /** Extends the worker's hold on a preview that it still lists. */
 export async function holdPreview(db: Db, { id, attempt }: PreviewAttempt): Promise<void> {

@@ -94,7 +94,7 @@ export type RefusedOffer = NamedVideo &
   Omit<RefusedRow, 'textsDeletedAt'> & { textsDeletedAt: string | null }
 
 /** How many rows were offered, how many texts can be taken, how many of them are new; and what is refused. */
-export type Addition = {
+type Addition = {
   offered: number
   taken: number
   added: number

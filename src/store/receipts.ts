@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { type Db, query } from './database.ts'
 import type { JobKey } from './jobs.ts'
 
-export type DeliveredText = { index: number; videoId: string; textSha256: string }
+type DeliveredText = { index: number; videoId: string; textSha256: string }
 
 /** Returns a job's delivered texts in order of index; there are at most as many as the job has slots. */
 export async function listDeliveredTexts(db: Db, jobId: string): Promise<DeliveredText[]> {
@@ -29,7 +29,7 @@ export async function readReceiptHash(
 
 // The table `signing_key`: the keys with which all processes of a deployment sign receipts.
 
-export type PublicKeyRow = {
+type PublicKeyRow = {
   id: string
   /** The raw Ed25519 key, 32 bytes. */
   publicKey: Buffer
@@ -38,7 +38,7 @@ export type PublicKeyRow = {
   retiredAt: Date | null
 }
 
-export type KeyPairRow = { id: string; publicKey: Buffer; privateKey: Buffer }
+type KeyPairRow = { id: string; publicKey: Buffer; privateKey: Buffer }
 
 /** The pair that this database signs with, or null before the first one was made. */
 export async function findCurrentPair(db: Db): Promise<KeyPairRow | null> {

@@ -29,7 +29,7 @@ export type Recording = {
 }
 
 /** The attempt whose rows are recorded; nothing is recorded where another attempt holds the job. */
-export type RecordingJob = { jobId: string; attempt: number }
+type RecordingJob = { jobId: string; attempt: number }
 
 /**
  * $1: the job, $2: its attempt, $3: the rows, $4 to $7: their bodies. Rows of tables that jobs share are locked in the

@@ -7,7 +7,7 @@ import { type Db, query, type Tx } from './database.ts'
 /** Rows of final jobs by outcome; rows that cost no call (`unchanged`, `skipped` and so on) are not counted. */
 export type Outcomes = { delivered: number; answered: number; blocked: number; failed: number }
 
-export type ServiceDay = Outcomes & {
+type ServiceDay = Outcomes & {
   /** The day, such as `2026-11-22`. */
   day: string
   /** Medians; null where nothing could be measured. */

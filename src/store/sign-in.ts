@@ -28,7 +28,7 @@ export async function lockFirstRun(tx: Tx): Promise<void> {
 /** What a user got at or after an instant. */
 export type UserSince = { userId: string; since: Date }
 
-export type SignInUser = { email: string; accountId: string | null }
+type SignInUser = { email: string; accountId: string | null }
 
 /** Returns the user, locked so that two first visits make one account; null where there is none. */
 export async function lockSignInUser(tx: Tx, userId: string): Promise<SignInUser | null> {

@@ -23,7 +23,7 @@ export async function insertSubscriptionJob(
 }
 
 /** What the jobs of a month cost, in micros: `spent` is the charges of final jobs and the reserves of open ones. */
-export type MonthSpent = { spentMicros: bigint; chargedMicros: bigint }
+type MonthSpent = { spentMicros: bigint; chargedMicros: bigint }
 
 const SPENT = sql`coalesce(sum(coalesce(j.charged_micros, j.reserved_micros)), 0)::bigint as "spentMicros",
       coalesce(sum(j.charged_micros), 0)::bigint as "chargedMicros"`

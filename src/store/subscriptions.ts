@@ -9,7 +9,7 @@ import type { Wish } from '../model/jobs/order.ts'
 import type { Source } from '../model/platform/source.ts'
 
 /** The terms that an owner may change even while the subscription rests. */
-export type SubscriptionTerms = {
+type SubscriptionTerms = {
   capMicros: bigint
   /** Null means that looks are as frequent as the list publishes. */
   everyHours: number | null
@@ -183,7 +183,7 @@ export async function deleteSubscriptionRow(
   )
 }
 
-export type LookLimits = {
+type LookLimits = {
   max: number
   /** How many looks of one account may be under way, over all processes. */
   perAccount: number

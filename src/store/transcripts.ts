@@ -18,7 +18,7 @@ export type RowForm<F extends Form = Form> = { index: number; form: F }
 export type RowKey = { jobId: string; index: number }
 
 /** All rows of a job, named rows, or the delivered rows of a collection. */
-export type RowsWanted = { jobId: string } | { named: readonly RowKey[] } | OwnedCollection
+type RowsWanted = { jobId: string } | { named: readonly RowKey[] } | OwnedCollection
 
 /** What is recorded about one old form of a row, or (`recorded`) about all forms of its body. */
 export type RecordedForms = RowKey & ContentFacts & { form: string; recorded: Buffer | null }
@@ -144,7 +144,7 @@ export async function readWordsOf(db: Db, wanted: readonly RowKey[]): Promise<St
 }
 
 /** When the words of a row are said, as it is stored (word-times.ts). */
-export type StoredWordTimes = RowKey & { wordTimes: Buffer }
+type StoredWordTimes = RowKey & { wordTimes: Buffer }
 
 const READ_WORD_TIMES = statement<StoredWordTimes>(
   'read-word-times',
@@ -171,7 +171,7 @@ export async function findRecordedWords(db: Db, { jobId, index }: RowKey): Promi
 }
 
 /** When a row's text was fetched. */
-export type FetchTime = RowKey & { fetchedAt: Date }
+type FetchTime = RowKey & { fetchedAt: Date }
 
 const LIST_FETCH_TIMES = statement<FetchTime>(
   'list-fetch-times',
@@ -210,7 +210,7 @@ export async function findOrigin(db: Db, { jobId, index }: RowKey): Promise<Text
 }
 
 /** A finished row of a job with the tracks of its video; of a row without a text, all of its origin is unknown. */
-export type RowOrigin = TextOrigin & {
+type RowOrigin = TextOrigin & {
   index: number
   videoId: string | null
   tracks: VideoTrack[] | null

@@ -182,7 +182,7 @@ export async function countOpen(db: Db, jobId: string): Promise<number> {
 /** A filter of finished rows: one of these statuses, and a title that contains this text; null matches any. */
 export type RowFilter = { statuses: readonly RowStatus[] | null; title: string | null }
 
-export type RowsInput = {
+type RowsInput = {
   jobId: string
   isFinal: boolean
   /** Rows that finished after this many are left out: they belong to the next page. */

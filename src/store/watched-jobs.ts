@@ -9,7 +9,7 @@ import { run, statement } from '../kit/postgres/statement.ts'
 import { JOB_COLUMNS, type JobRecord, type JobRow, toJob } from './jobs.ts'
 
 /** The few columns that show whether a job has anything new, since most have not. */
-export type JobLook = { id: string; state: JobState; processed: number; discovered: number }
+type JobLook = { id: string; state: JobState; processed: number; discovered: number }
 
 const LOOK_AT_JOBS = statement<JobLook>(
   'look-at-jobs',

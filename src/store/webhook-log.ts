@@ -4,7 +4,7 @@ import type { AttemptOutcome, DeliveryState, EventType } from '../model/webhooks
 import { type Db, query } from './database.ts'
 import { JOB_COLUMNS, type JobRecord, type JobRow, toJob } from './jobs.ts'
 
-export type LoggedAttempt = {
+type LoggedAttempt = {
   number: number
   startedAt: string
   durationMs: number

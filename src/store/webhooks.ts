@@ -122,7 +122,7 @@ export async function markFailure(tx: Tx, webhookId: string): Promise<number> {
   return row?.seconds ?? 0
 }
 
-export type DisabledWebhook = {
+type DisabledWebhook = {
   webhookId: string
   url: string
   disabledBecause: Exclude<DisabledBecause, 'asked'>

@@ -65,7 +65,7 @@ export async function reviveDatabase(ctx: Context, signal: AbortSignal): Promise
 /** Begins no more work, and resolves when what is under way is over. */
 export type EndWork = () => Promise<void>
 
-export type ClaimedWork<Item> = {
+type ClaimedWork<Item> = {
   /** What claiming is called in the log. */
   what: string
   /** How often work is looked for when no signal tells of it. */

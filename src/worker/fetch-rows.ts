@@ -96,7 +96,7 @@ function inHandMax({ ctx }: JobRun): number {
 const ROWS_TAKEN_AT_ONCE = 64
 
 /** What planning tells the fetching of rows. */
-export type Planned = {
+type Planned = {
   /** Notified when new rows may be there, or planning is over. */
   readonly condition: Condition
   /** True when no further rows will be planned. */

@@ -26,7 +26,7 @@ import { planList } from './plan-list.ts'
 import { describeList, type ListNotes, openListNotes } from './preview-notes.ts'
 import { endSentence } from './row-content.ts'
 
-export type PreviewListing = {
+type PreviewListing = {
   run: PlanRun
   preview: PreviewRecord
   /** Videos whose exact date is not known and was not asked for: they count as inside the bounds. */

@@ -28,7 +28,7 @@ const LOOK_DATES_AT_ONCE = 4
  */
 export const LOOK_READ_MS = 240_000
 
-export type LookParts = { ctx: WorkerContext; lists: SharedLists }
+type LookParts = { ctx: WorkerContext; lists: SharedLists }
 
 /**
  * Reads the list; what takes longer than `readMs` has failed. Rejects only with the signal's reason, or where the

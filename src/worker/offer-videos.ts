@@ -31,9 +31,9 @@ import type { SharedVideo } from './shared-lists.ts'
 /** Number of dates asked for at once; for a list never more than there are free slots. */
 const DATES_ASKED_AT_ONCE_MAX = 8
 
-export type OfferedVideo = SharedVideo & { source: number }
+type OfferedVideo = SharedVideo & { source: number }
 
-export type Offering = {
+type Offering = {
   /** True where the customer named the videos, false where a list holds them. */
   isNamed: boolean
   /** True where the videos stand in the order of their dates, so that one date tells of its neighbours. */

@@ -24,7 +24,7 @@ const BOOKMARK_HEADS_MAX = 10
 
 export type Commit = (page: ListedPage) => Promise<void>
 
-export type ListToPlan = { progress: SourceProgress; source: ListSource }
+type ListToPlan = { progress: SourceProgress; source: ListSource }
 
 /** Commits page by page; the next page is read while the one before is recorded. */
 export async function planList(

@@ -11,7 +11,7 @@ const JOINED_PAGES_MAX = 20
 /** A joined page takes at most this part, 1/25, of an account's free calls of a day. */
 const JOINED_PAGE_PART_OF_DAY = 25
 
-export type PagesInput = {
+type PagesInput = {
   source: ListSource
   place: ListPlace
   /** Where an earlier job stopped: once one of its first videos is met, the videos between are passed over. */

@@ -38,7 +38,7 @@ type Waiting = {
 }
 
 /** What recording needs of a job run. */
-export type RecorderRun = {
+type RecorderRun = {
   ctx: WorkerContext
   attempt: Attempt
   share: Share

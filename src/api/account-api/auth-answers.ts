@@ -40,7 +40,7 @@ const HEADERS = [
   'sec-fetch-dest',
 ]
 
-export type AskBetterAuth = (request: FastifyRequest, path: string) => Promise<Response>
+type AskBetterAuth = (request: FastifyRequest, path: string) => Promise<Response>
 
 /**
  * Returns what asks better-auth at `path`, one of ours. The path of the request itself is not handed on, since
@@ -181,7 +181,7 @@ export const passkeyNameBody = closedObject({
 /** How long a browser that signed in is known: wrong guesses from elsewhere do not keep it out. */
 const KNOWN_DEVICE_SECONDS = 180 * 24 * 3600
 
-export type KnownDevices = {
+type KnownDevices = {
   /** Returns the cookie of a browser that is known for this address, else null. */
   find(request: FastifyRequest, email: string): string | null
   /** Makes this browser known for the address from now on. */
@@ -212,7 +212,7 @@ function nameOf(email: string): string {
 // Work that begins once a request is answered, so that the answer tells nothing of it, not even by its time.
 
 /** Does `work` after the answer. A failure of it is logged, since the client has its answer by then. */
-export type AfterAnswer = (reply: FastifyReply, work: () => Promise<void>) => void
+type AfterAnswer = (reply: FastifyReply, work: () => Promise<void>) => void
 
 export function afterAnswers(log: Logger): { afterAnswer: AfterAnswer; settled(): Promise<void> } {
   const open = new Set<Promise<void>>()

@@ -8,7 +8,7 @@ import { SKILL, skillDocument } from './guides.ts'
 import { API_BASE } from '../links.ts'
 import type { LegalPage } from '../site-settings.ts'
 
-export const CATALOG_PATH = '/.well-known/api-catalog'
+const CATALOG_PATH = '/.well-known/api-catalog'
 export const CATALOG_LINK = `<${CATALOG_PATH}>; rel="api-catalog"; type="application/linkset+json"`
 
 const SKILLS_PATH = '/.well-known/agent-skills'

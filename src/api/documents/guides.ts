@@ -68,7 +68,7 @@ const ABOUT = {
   glossary: 'every word in one sentence',
 }
 
-export type Guide = { url: string; title: string; about: string; text: string }
+type Guide = { url: string; title: string; about: string; text: string }
 
 /**
  * Returns the guides with this server's address, and without links that lead nowhere; none where the files were left

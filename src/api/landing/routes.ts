@@ -15,7 +15,7 @@ import { optionalInteger } from '../contract.ts'
 import { isTrialOffered } from './trial-page.ts'
 import { sendWritten } from '../send.ts'
 
-export type LandingParts = {
+type LandingParts = {
   config: Config
   publicUrl: string
   site: Website

@@ -10,7 +10,7 @@ const BACKLOG_MAX = 500
 /** The longest time between two looks that an owner may set: a week. */
 const EVERY_HOURS_MAX = 168
 
-export const SubscriptionId = Type.String({
+const SubscriptionId = Type.String({
   pattern: '^[\\w-]{1,40}$',
   description: 'Subscription id, as POST /subscriptions returned it',
   examples: ['sub_6f1f3a52c0f94c0a8a3f7f0f8f0c2a11'],

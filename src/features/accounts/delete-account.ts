@@ -29,13 +29,13 @@ import { readReceiptDigest } from '../money/receipts.ts'
 export const LEFT_MONEY = ['paid-back', 'given-up'] as const
 export type LeftMoney = (typeof LEFT_MONEY)[number]
 
-export type DeletionAnswer =
+type DeletionAnswer =
   | { kind: 'deleted'; stoppedJobs: string[]; leftMicros: bigint; at: Date }
   /** Nothing was done: the account owns money, and the order does not say what becomes of it. */
   | { kind: 'has_money'; micros: bigint }
   | { kind: 'deleted_before' }
 
-export type DeletionOrder = {
+type DeletionOrder = {
   accountId: string
   actor: string
   reason: string

@@ -30,7 +30,7 @@ import { openExportedRows, ROWS_OF_JOB, TABLES_NOT_SHOWN, TABLES_SHOWN } from '.
 const EXPORTED_JOBS_AT_ONCE = 100
 const EXPORTED_LIST_ROWS = 10_000
 
-export type AccountExportOrder = {
+type AccountExportOrder = {
   accountId: string
   signer: Signer
   /** The service that receipts name as their issuer. */

@@ -23,7 +23,7 @@ const PEOPLES = Object.entries(REGISTER).flatMap(([table, entry]): [string, Peop
 const EXPORTED = PEOPLES.filter(([, { exported }]) => typeof exported === 'string')
 
 /** Writes rows of an account, of tables that are described once for all files. */
-export type ExportedRows = {
+type ExportedRows = {
   /** Yields a file of JSON lines for each table that has rows of the account beside those of its jobs. */
   files(accountId: string, at: Date): AsyncGenerator<SentFile, void>
   /** Yields JSON lines of all rows of a job, each with the name of its table. */

@@ -36,7 +36,7 @@ export { meterSite } from '../../store/authentication.ts'
 
 const KEYS_MAX = 100
 
-export type IssuedKey = { keyId: string; apiKey: string; prefix: string }
+type IssuedKey = { keyId: string; apiKey: string; prefix: string }
 
 /**
  * Returns the key in clear; its hash and prefix are stored. Without `limits` it may do everything. Throws a `Problem`

@@ -19,7 +19,7 @@ const PASSWORDS_BUSY_RETRY_SECONDS = 2
 export type PasswordPool = ReturnType<typeof openPasswordPool>
 
 /** Who has a password hashed; `isKnown` says that the device signed in to the address before. */
-export type PasswordVisitor = { ip: string; isKnown: boolean }
+type PasswordVisitor = { ip: string; isKnown: boolean }
 
 /** Opens the pool; no thread starts before the first password. `cost` is the setting `passwordCost`. */
 export function openPasswordPool({

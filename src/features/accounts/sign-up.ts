@@ -50,7 +50,7 @@ export async function mayHaveUser(db: Db, { SIGN_UP }: Config, email: string): P
 // Confirms an address. Opening the mailed link proves that the visitor has the address; the browser that signed up, or
 // the password chosen then, proves that they also chose the password. A user needs both.
 
-export type Confirmation =
+type Confirmation =
   | { kind: 'confirmed'; userId: string; email: string }
   /**
    * The link was opened in another browser than the one that signed up: the visitor has to enter the password chosen

@@ -11,7 +11,7 @@
  */
 import { createHash, type Hash } from 'node:crypto'
 
-export const FIRST_LINE = 'scriptorium backup 1'
+const FIRST_LINE = 'scriptorium backup 1'
 const END_OF_ROWS = Buffer.from('\\.\n')
 const NEWLINE = 0x0a
 

@@ -33,7 +33,7 @@ const RUNNING_SECONDS = 60
 const IN_PROGRESS_SECONDS = 5
 const RETRY_SECONDS_MAX = 3_600
 
-export type BatchDeps = {
+type BatchDeps = {
   db: Db
   maxActiveJobs: number
   terms: AllowanceTerms

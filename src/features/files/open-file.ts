@@ -33,7 +33,7 @@ import { splice } from './splice.ts'
 import type { TextSource } from '../transcripts/read-stored.ts'
 
 /** How a file is made. */
-export type FileOptions = {
+type FileOptions = {
   /** How files are called, in the ZIP and where they are saved. */
   naming: Naming
   /** True where report.csv begins with a byte order mark. */
@@ -54,7 +54,7 @@ export type FileInput = FileOptions & {
  * How stable a file is. A file of a final job never changes; of a running one it is a snapshot of the opening, and
  * differs at every look. A collection's changes when something comes to it, and stays the same between.
  */
-export type Stability = 'final' | 'snapshot' | 'growing'
+type Stability = 'final' | 'snapshot' | 'growing'
 
 export type OpenFile = {
   contentType: string

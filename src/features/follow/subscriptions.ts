@@ -36,7 +36,7 @@ import { insertSubscriptionDeliveries } from '../../store/webhook-deliveries.ts'
 import { receiversOfEvents } from '../../store/webhooks.ts'
 
 /** The body as its schema admits it. */
-export type SubscriptionInput = DatesInput & {
+type SubscriptionInput = DatesInput & {
   url: string
   monthlyCap: string
   language?: string

@@ -16,7 +16,7 @@ import { countDeliveredToday, type FreeCallsOfDay } from '../../store/free-calls
 import { readAllowance } from './free-calls.ts'
 
 /** An account that wants a place for a further job. */
-export type Applicant = { accountId: string; openJobs: OpenJobs; maxActiveJobs: number }
+type Applicant = { accountId: string; openJobs: OpenJobs; maxActiveJobs: number }
 
 const RETRY_AFTER_SECONDS = { min: 1, default: 30, max: 3_600 }
 

@@ -46,7 +46,7 @@ export type JobChange =
   | { kind: 'quiet' }
 
 /** A wait; `departure` is called only where the request does wait, since most ask for no wait. */
-export type JobWait = { waitMs: number; departure: () => AbortSignal }
+type JobWait = { waitMs: number; departure: () => AbortSignal }
 
 export type JobFeed = {
   /**

@@ -31,7 +31,7 @@ export async function titleOf(db: Db, job: JobRecord): Promise<string> {
 }
 
 /** Left out is what stays; null, or a text of which nothing is seen, takes the name or the note away. */
-export type JobWordsChange = { name?: string | null; note?: string | null }
+type JobWordsChange = { name?: string | null; note?: string | null }
 
 /** Changes a job's name and note. Returns the job, or null where the account has none such. */
 export function describeJob(

@@ -26,9 +26,9 @@ import { findPreviewPage, insertPreviewPage, type PreviewPlace } from '../../sto
 // stored as gzipped JSON; only this file packs and unpacks it.
 
 /** A page and the instant at which the platform was asked for it. */
-export type DatedPage = { askedAt: Date; page: ListPage }
+type DatedPage = { askedAt: Date; page: ListPage }
 /** The place of a page in its copy. */
-export type PlaceInCopy = { copyId: string; cursor: string }
+type PlaceInCopy = { copyId: string; cursor: string }
 
 const gzip = promisify(zlib.gzip)
 const gunzip = promisify(zlib.gunzip)
@@ -110,7 +110,7 @@ export async function rememberPublishDate(
 // the same line. They are stored as gzipped JSON; only this file packs and unpacks it.
 
 /** A page whose videos bear the instant at which their list was read. */
-export type PreviewedPage = { videos: { askedAt: Date }[] }
+type PreviewedPage = { videos: { askedAt: Date }[] }
 
 /** Returns the page; null where no preview of the account listed it within the hour. */
 export async function readPreviewPage<Page extends PreviewedPage>(

@@ -8,7 +8,7 @@ import { countDeliveredToday, type FreeCallsOfDay, readFreeCalls } from '../../s
 import { readAllowance } from './free-calls.ts'
 import { WAY_OUT } from './spending-cap.ts'
 
-export type StartOutcome = {
+type StartOutcome = {
   order: Order
   /** The balance before the job's reserve. */
   balance: Balance

@@ -54,7 +54,7 @@ export type OwnedAsk = {
 type PreviewedOrder = DateBounds & { maxVideos: number; skipsOwned: boolean }
 
 /** What is known of an order before it is made: what the account owns of it, and an open job that asks for the same. */
-export type KnownOfOrder = { owned: OwnedCount; openJobId: string | null }
+type KnownOfOrder = { owned: OwnedCount; openJobId: string | null }
 
 /**
  * Looks at what an order asks for before anything is listed: named videos one by one, lists by their preview, or by

@@ -47,7 +47,7 @@ export type ListedPage = {
 }
 
 /** A page, and the plan that goes on behind it. */
-export type PlannedPage = ListedPage & { plan: Plan }
+type PlannedPage = ListedPage & { plan: Plan }
 
 /**
  * Records a page. Returns false where nothing was recorded: another attempt holds the job, or it is not running. A page

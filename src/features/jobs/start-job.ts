@@ -33,7 +33,7 @@ import type { AllowanceTerms } from '../../model/jobs/allowance.ts'
 import { admittedByCap, leftOfCap } from './spending-cap.ts'
 import { newPlan } from '../../model/jobs/selection.ts'
 
-export type StartInput = {
+type StartInput = {
   accountId: string
   /** The app that starts the job, whose monthly cap applies; null for the owner's own keys and the website. */
   connectionId: string | null
@@ -72,7 +72,7 @@ export type StartedJob = {
   owned: OwnedCount | null
 }
 
-export type StartDeps = { db: Db; maxActiveJobs: number }
+type StartDeps = { db: Db; maxActiveJobs: number }
 
 /** Starts the job. Throws the Problem that refuses it; then nothing is started, charged or used up. */
 export function startJob({ db, maxActiveJobs }: StartDeps, input: StartInput): Promise<StartedJob> {

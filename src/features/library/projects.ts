@@ -116,7 +116,7 @@ export type ProjectAddition =
   | { collectionId: string; title: string | null; language: string | null }
 
 /** `refused` has the first of them only; `refusals` counts all. */
-export type AddedVideos = {
+type AddedVideos = {
   added: number
   present: number
   refusals: number

@@ -27,7 +27,7 @@ export function openOutbox(db: Db, box: SecretBox) {
 }
 
 /** What became of an attempt; after `given_up` the email is not tried again. */
-export type MailAttempt = { outcome: 'sent' | 'failed' | 'given_up'; to: string; error: unknown }
+type MailAttempt = { outcome: 'sent' | 'failed' | 'given_up'; to: string; error: unknown }
 
 /**
  * Tries to send an email that was claimed. It is sent twice where the process or the database dies after the mail

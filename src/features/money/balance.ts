@@ -33,7 +33,7 @@ import {
 } from '../../store/spending.ts'
 
 /** What an account can spend: money reserved for running jobs is already subtracted. */
-export type BalanceView = {
+type BalanceView = {
   availableMicros: bigint
   heldMicros: bigint
   affordableTranscripts: number

@@ -23,7 +23,7 @@ export async function readInvoices(db: Db, accountId: string): Promise<Invoice[]
     .reverse()
 }
 
-export type InvoiceDrawing = { invoice: Invoice; sender: InvoiceSender; customer: string[] }
+type InvoiceDrawing = { invoice: Invoice; sender: InvoiceSender; customer: string[] }
 
 /**
  * Loads the PDF library. That takes a tenth of a second or more in one turn of the event loop, so it is done before the

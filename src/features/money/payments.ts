@@ -32,7 +32,7 @@ import {
 import { addCredit } from './balance.ts'
 
 /** What an event did; `needsOperator` is true where money is missing, or could not be placed. */
-export type TakenEvent = {
+type TakenEvent = {
   outcome: EventOutcome | 'repeated'
   note: string
   needsOperator: boolean
@@ -156,7 +156,7 @@ async function settleClaims(
 }
 
 /** A claim; `missingMicros` is what the account no longer had when it was to be taken back. */
-export type ClaimReport = ReportedClaim & { missingMicros: bigint }
+type ClaimReport = ReportedClaim & { missingMicros: bigint }
 
 /** Returns the latest refunds and disputes, and events that were refused, at most `limit` of each. */
 export async function readClaims(

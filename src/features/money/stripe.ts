@@ -15,7 +15,7 @@ import {
 const PAYMENT_PROVIDER_RETRIES = 2
 const PAYMENT_BUSY_RETRY_SECONDS = 10
 
-export type CheckoutInput = {
+type CheckoutInput = {
   accountId: string
   email: string
   /** The sum to pay, one of `amounts`. */

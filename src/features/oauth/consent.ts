@@ -29,7 +29,7 @@ import {
 import { deleteOldGrants, insertCode, insertGrant } from '../../store/oauth-grants.ts'
 
 /** The account that consents, and the app that it lets in; a cap of null changes none. */
-export type Consent = { accountId: string; client: Client; monthlyCapMicros: bigint | null }
+type Consent = { accountId: string; client: Client; monthlyCapMicros: bigint | null }
 
 /**
  * Lets an app act for the account: a connection with its cap, and a grant. Returns the code for the app's address.

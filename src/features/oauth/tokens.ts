@@ -37,7 +37,7 @@ import {
   readRefreshToken,
 } from '../../store/oauth-grants.ts'
 
-export type BroughtCode = {
+type BroughtCode = {
   code: string
   verifier: string
   clientId: string
@@ -107,7 +107,7 @@ export async function takeDeviceCode(
   return tokens
 }
 
-export type BroughtRefreshToken = {
+type BroughtRefreshToken = {
   refreshToken: string
   clientId: string
   /** Fewer scopes than were allowed, for this access token; null for all. */

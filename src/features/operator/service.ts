@@ -40,7 +40,7 @@ const INCIDENT_QUIET_SECONDS = 300
 const DAYS_COUNTED = 2
 
 /** What a worker sees that the database does not know. */
-export type WorkerView = { routes: readonly string[]; isPlatformChanged: boolean }
+type WorkerView = { routes: readonly string[]; isPlatformChanged: boolean }
 
 /**
  * Records for the status page what became final today, and what is wrong for everybody. Every worker calls it each

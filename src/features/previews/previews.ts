@@ -54,7 +54,7 @@ const OF_ACCOUNT = {
   keptSeconds: LIMITS.previewSeconds,
 }
 
-export type PreviewDeps = { db: Db; pool: pg.Pool; perHour: number }
+type PreviewDeps = { db: Db; pool: pg.Pool; perHour: number }
 
 /**
  * Returns the preview of the request. Within the hour an equal request has the same preview: it costs nothing, and is
@@ -137,7 +137,7 @@ async function insert(
 /** How long reading may take, waiting for a place and a route included; and how long a trial is kept. */
 const OF_VISITOR = { prefix: 'trl', listingSeconds: 45, keptSeconds: TRIAL_KEPT_SECONDS }
 
-export type TrialStart =
+type TrialStart =
   | { kind: 'started' | 'known'; id: string }
   /** The service's own bound is reached: no visitor may start one for so many seconds. */
   | { kind: 'full'; seconds: number }

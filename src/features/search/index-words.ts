@@ -7,7 +7,7 @@ import type { SearchQuery, WantedPhrase } from '../../model/search/search-query.
 import type { IndexFile } from './index-file.ts'
 
 /** Number of words for which one word stands at most, itself included. */
-export const WORDS_OF_TERM_MAX = 50
+const WORDS_OF_TERM_MAX = 50
 /** Number of letters of a part, at least; a word that may hold one has more. */
 const PART_CHARS_MIN = 4
 const COMPOUND_CHARS = { min: 5, max: 40 } as const

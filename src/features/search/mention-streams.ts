@@ -28,7 +28,7 @@ type Asked = Pick<MentionsQuestion, 'query' | 'filter'>
 type Cursor = { below: bigint | null; skip: number }
 type StreamContext = Omit<AskContext, 'timeLeftMs'>
 
-export type MentionStreams = {
+type MentionStreams = {
   /**
    * Opens a stream, which counts until it is read to its end or left. Throws `rate_limited` where the account has too
    * many, `server_busy` where the process has, or not every transcript is indexed in time.

@@ -113,7 +113,7 @@ export type TextReader = {
 }
 
 /** A reader for one account: the accounts whose long texts are read at once share the thread fairly. */
-export type AccountTextReader = TextReader & { accountId: string }
+type AccountTextReader = TextReader & { accountId: string }
 
 /** The reader of a process. By itself, it reads for the operator. */
 export type ProcessTextReader = TextReader & {
@@ -243,7 +243,7 @@ function readNow<Name extends keyof Readers>(
 let last: { stored: Uint8Array; segments: Segment[] } | null = null
 
 /** Reads what is asked; runs in the thread. */
-export function readInThread(reading: Reading<keyof Readers>): Answer<keyof Readers> {
+function readInThread(reading: Reading<keyof Readers>): Answer<keyof Readers> {
   const { stored } = reading
   if (last === null || Buffer.compare(last.stored, stored) !== 0)
     last = { stored, segments: segmentsOfStored(stored) }

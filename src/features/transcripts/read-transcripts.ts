@@ -114,7 +114,7 @@ export function byIndex<Row extends RowForm>(
   return found
 }
 
-export type TranscriptInput = PageAsk & {
+type TranscriptInput = PageAsk & {
   accountId: string
   jobId: string
   index: number

@@ -33,7 +33,7 @@ const REWRITE_ROUNDS = 500
  * What was rewritten; `unreadable` are rows whose words cannot be read: they stay as they are, and do not hold up
  * others.
  */
-export type Rewritten = { rewritten: number; unreadable: (RowKey & { error: unknown })[] }
+type Rewritten = { rewritten: number; unreadable: (RowKey & { error: unknown })[] }
 
 /**
  * Rewrites what release 1.0.0 stored of transcripts, each form by itself, as bodies, in a tenth of the bytes: some

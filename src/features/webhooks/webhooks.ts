@@ -34,7 +34,7 @@ export { findWebhook, hasJobMail, listWebhooks } from '../../store/webhooks.ts'
 export type OwnedWebhook = { accountId: string; webhookId: string }
 
 /** A webhook at one of the two moments in which its secret is seen: when it is made, and when it gets a new one. */
-export type WithSecret = { webhook: WebhookRow; secret: string }
+type WithSecret = { webhook: WebhookRow; secret: string }
 
 /**
  * Makes a webhook; `events` null stands for all about jobs. Throws a `Problem` for an address that is refused, or one

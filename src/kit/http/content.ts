@@ -25,7 +25,7 @@ export function matchesEtag(header: string | undefined, etag: string): boolean {
 }
 
 /** What a `Range` asks for: everything, some bytes, or nothing that exists (416). */
-export type RangeReading =
+type RangeReading =
   { kind: 'whole' } | { kind: 'part'; range: ByteRange } | { kind: 'unsatisfiable' }
 
 const ONE_RANGE = /^bytes=[ \t]*(\d{0,15})-(\d{0,15})[ \t]*$/i

@@ -16,7 +16,7 @@ export const OWNED_HEADER = 'X-Owned-Videos'
 /** The one of a new job's notices that says how few videos the balance covers; left out where it covers them all. */
 export const BALANCE_HEADER = 'X-Balance-Notice'
 
-export const EXPOSED_HEADERS = [
+const EXPOSED_HEADERS = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'RateLimit',

@@ -14,7 +14,7 @@ const NAME_QUERY_MS = 3_000
 const NAME_QUERIES = 2
 
 /** Returns the IP addresses of a name; throws where it has none. */
-export type NameQuery = (name: string) => Promise<string[]>
+type NameQuery = (name: string) => Promise<string[]>
 
 export type AgentRules = TargetRules & { askName?: NameQuery }
 

@@ -6,7 +6,7 @@
 import ipaddr from 'ipaddr.js'
 
 /** A URL in the form of the URL standard, or a sentence for the customer who sent it. */
-export type TargetReading = { kind: 'target'; url: string } | { kind: 'refused'; message: string }
+type TargetReading = { kind: 'target'; url: string } | { kind: 'refused'; message: string }
 
 export type TargetRules = { isPrivateAllowed: boolean }
 

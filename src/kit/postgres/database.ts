@@ -6,7 +6,7 @@ import pg from 'pg'
 import { type Deadlines, deadlinesOf, LIMITS } from '../config/config.ts'
 import { NamingClient } from './statement.ts'
 
-export type PooledDatabase = {
+type PooledDatabase = {
   db: Kysely<unknown>
   pool: pg.Pool
   /**

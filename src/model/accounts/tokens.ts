@@ -32,7 +32,7 @@ const CHECK_LENGTH = 6
 const PREFIX_LENGTH = 11
 const FORM = /^s[kso]_[\w-]{43}[\w-]{6}$/
 
-export type NewSecret = { secret: string; prefix: string; hash: Buffer }
+type NewSecret = { secret: string; prefix: string; hash: Buffer }
 
 /** Returns a new secret from SECRET_BYTES random bytes; `start` says what it is for. */
 export function createSecret(

@@ -3,7 +3,7 @@
 export const MENU_GROUPS = ['To read', 'For tables and programs', 'For other tools'] as const
 
 /** Facts of every file. */
-export type FileRow = {
+type FileRow = {
   /** The type of the content, as it is sent; one that names a character set is text. */
   media: string
   /** Its description, in words for the documents. */
@@ -36,7 +36,7 @@ export type WordsRow = FileRow &
 type Operation = { operationId: string; summary: string }
 
 /** A file of all texts of a job or a collection. */
-export type WholeRow = FileRow & {
+type WholeRow = FileRow & {
   /** The group of the website's menu in which it stands, and under which labels, each with its query. */
   menu: (typeof MENU_GROUPS)[number]
   offers: Readonly<Record<string, string>>

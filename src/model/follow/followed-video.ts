@@ -38,7 +38,7 @@ export type FollowedOutcome = {
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-export const YOUNG_DAYS_MS = 3 * DAY_MS
+const YOUNG_DAYS_MS = 3 * DAY_MS
 /** Number of tries, which together with RETRY_MS span a good month. */
 export const TRIES_MAX = 33
 /** The delay after the first try, the second, and so on; the last one repeats. */

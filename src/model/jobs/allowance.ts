@@ -34,7 +34,7 @@ export function allowanceTerms(config: Config): AllowanceTerms {
 }
 
 /** What a delivered transcript adds to the allowance of its day, in platform calls. */
-export const CALLS_PER_DELIVERED = 3
+const CALLS_PER_DELIVERED = 3
 /** Number of pages read from a copy that count as one call: they cost our time, and no call of the platform. */
 export const COPIED_PAGES_PER_CALL = 10
 

@@ -24,7 +24,7 @@ export type BatchState = (typeof BATCH_STATES)[number]
 const FAILURES_MAX = 3
 
 /** What was ordered, of all parts together. */
-export type BatchOrder = Terms & { lines: readonly OrderLine[] }
+type BatchOrder = Terms & { lines: readonly OrderLine[] }
 type BatchBounds = Pick<BatchOrder, 'lines' | 'maxVideos'>
 
 /** How far a batch has come: `part` from 0; `slot` numbers its jobs; `taken` counts the videos of those that ended. */

@@ -32,7 +32,7 @@ export function datesOf({ afterAt, beforeAt, ...sent }: OrderDates): OrderDates 
 }
 
 /** The bounds; or the wrong field of the request and one sentence that names it. */
-export type BoundsReading<Field extends string> =
+type BoundsReading<Field extends string> =
   { kind: 'bounds'; bounds: DateBounds } | { kind: 'rejected'; field: Field; sentence: string }
 type DatesReading =
   { kind: 'dates'; dates: OrderDates } | { kind: 'rejected'; field: DateField; sentence: string }
@@ -53,7 +53,7 @@ export type KnownDate =
 export type AskedDate = Exclude<KnownDate, { kind: 'between' | 'unasked' }>
 
 /** What the bounds say of a date: only the exact date decides an `undecided` one, and nothing an `undated` one. */
-export type DateVerdict = 'inside' | 'outside' | 'undecided' | 'undated' | 'obstructed'
+type DateVerdict = 'inside' | 'outside' | 'undecided' | 'undated' | 'obstructed'
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 /** Date, hours, minutes; seconds and their fraction may be left out, and no offset means UTC. */

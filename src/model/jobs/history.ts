@@ -14,9 +14,9 @@ import type { RowReason, RowStatus } from './video-row.ts'
 import { isAttempt } from './video-row.ts'
 
 /** How often a transient failure is asked for before it counts as definite. */
-export const TRANSIENT_TRIES_MAX = 2
+const TRANSIENT_TRIES_MAX = 2
 /** Captions of a video younger than this may still come. */
-export const YOUNG_MS = 72 * 3_600_000
+const YOUNG_MS = 72 * 3_600_000
 
 export type HistoryEntry =
   | { kind: 'delivered'; jobId: string }

@@ -31,7 +31,7 @@ import type { SkipReason } from './video-row.ts'
 /** Number of rows of listed videos outside the bounds, per job. Named videos always get their row. */
 export const SKIPPED_ROWS_MAX = 500
 /** Number of ids of videos without a row, remembered per process so that each is counted once (about 8 MB). */
-export const PASSED_IDS_MAX = 100_000
+const PASSED_IDS_MAX = 100_000
 
 /** The stored state of the selection, as JSON: at most `slots` waiting videos and 50 unplaced ones, about 30 KB. */
 export type Plan = {
@@ -48,7 +48,7 @@ export type Plan = {
   unplaced: string[]
 }
 
-export type WaitingVideo = { videoId: string; attemptedAtMs: number; isNamed: boolean }
+type WaitingVideo = { videoId: string; attemptedAtMs: number; isNamed: boolean }
 
 export type Candidate = {
   videoId: string
@@ -72,7 +72,7 @@ export type Decision =
   | { kind: 'later' | 'pass' | 'ask_date' }
 
 /** A video whose row is decided only after everything was listed. */
-export type LateDecision = { kind: 'take' | 'truncated'; index: number; videoId: string }
+type LateDecision = { kind: 'take' | 'truncated'; index: number; videoId: string }
 
 export type Selection = {
   /** maxVideos after the balance cap, and the slots that came back. */

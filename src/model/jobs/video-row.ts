@@ -30,13 +30,13 @@ export const ROW_STATUSES = [
   'unchanged',
 ] as const
 
-export type AttemptStatus = (typeof ATTEMPT_STATUSES)[number]
+type AttemptStatus = (typeof ATTEMPT_STATUSES)[number]
 export type RowStatus = (typeof ROW_STATUSES)[number]
 
 /** Why a video was skipped: its date is outside the bounds, or the platform does not tell it. */
 export type SkipReason = 'out_of_bounds' | 'date_unknown'
 /** How the platform ended a list that may hold more. */
-export type ListEndReason = 'list_cut' | 'list_repeated'
+type ListEndReason = 'list_cut' | 'list_repeated'
 export type RowReason =
   RefusalReason | SkipReason | ListEndReason | 'allowance_spent' | 'same_video'
 

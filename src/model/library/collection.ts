@@ -53,7 +53,7 @@ export type ListFacts = {
 }
 
 /** The list as planning names it: a channel by its id. */
-export type NamedList =
+type NamedList =
   | { kind: 'playlist'; playlistId: string }
   | { kind: 'channel' | 'lists'; name: string; tab: string | null }
 

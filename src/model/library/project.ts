@@ -36,7 +36,7 @@ export function refusalOfRow({ isThere, status, textsDeletedAt }: RefusedRow): s
 }
 
 /** Returns what stands in a project in the place of a text that was deleted at an instant; it names the day in UTC. */
-export function textRemoved(at: Date): string {
+function textRemoved(at: Date): string {
   return `${TEXT_REMOVED} ${at.toISOString().slice(0, 'YYYY-MM-DD'.length)}`
 }
 

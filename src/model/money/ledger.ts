@@ -27,7 +27,7 @@ export const CHAIN_START = '0'.repeat(64)
 export type EntryKind = (typeof ENTRY_KINDS)[number]
 export type Balance = { postedMicros: bigint; heldMicros: bigint }
 export type Entry = Balance & { kind: EntryKind }
-export type Settlement = { chargedMicros: bigint; entries: Entry[] }
+type Settlement = { chargedMicros: bigint; entries: Entry[] }
 
 /** An entry as it is written down: whose, why, when. All of it is under the chain's hash. */
 export type WrittenEntry = Entry & {

@@ -14,7 +14,7 @@ import { formatUsd, PRICE_MICROS } from './money.ts'
 
 export const RECEIPT_TYPE = 'scriptorium-receipt-1'
 
-export type ReceiptEntry = {
+type ReceiptEntry = {
   number: string
   kind: EntryKind
   postedMicros: string
@@ -53,7 +53,7 @@ export type Receipt = ReceiptBody & {
 }
 
 /** The facts from which a receipt is made. */
-export type ReceiptFacts = {
+type ReceiptFacts = {
   issuer: string
   job: {
     id: string
@@ -139,7 +139,7 @@ export function readSeed(text: string): Buffer | null {
 }
 
 /** Returns the key's id: the start of the public key's SHA-256 in hex. */
-export function keyIdOf(publicKey: Buffer): string {
+function keyIdOf(publicKey: Buffer): string {
   return hash('sha256', publicKey).slice(0, ID_LENGTH)
 }
 

@@ -16,7 +16,7 @@ export type Authorization = {
   audience: Audience[]
 }
 
-export type AuthorizationReading =
+type AuthorizationReading =
   | { kind: 'asked'; asked: Authorization }
   /** A refusal of a program on the reader's own machine is sent to it; of any other client, the reader is told. */
   | { kind: 'refused'; location: string }

@@ -3,7 +3,7 @@ import { plainName } from '../../kit/text/invisible.ts'
 import { isStorable } from '../../kit/text/outside-text.ts'
 import { takesOurName } from './own-name.ts'
 
-export const CLIENT_KINDS = ['own', 'registered', 'document'] as const
+const CLIENT_KINDS = ['own', 'registered', 'document'] as const
 
 export type ClientKind = (typeof CLIENT_KINDS)[number]
 export type Client = { id: string; kind: ClientKind; name: string; redirectUris: string[] }
@@ -16,7 +16,7 @@ export const OWN_CLIENT: Client = {
   redirectUris: [],
 }
 
-export type AppReading =
+type AppReading =
   | { kind: 'client'; name: string; redirectUris: string[] }
   | { kind: 'refused'; code: 'invalid_redirect_uri' | 'invalid_client_metadata'; message: string }
 
@@ -91,7 +91,7 @@ function refused(
 // Where a browser may be sent with a code: https addresses, programs on the reader's own machine (loopback, any port:
 // RFC 8252), and schemes that are known to belong to an app.
 
-export const REDIRECT_URI_CHARS_MAX = 1024
+const REDIRECT_URI_CHARS_MAX = 1024
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
 /**
  * Schemes without a dot at which agents and editors are answered: Cursor and Warp by their own documentation, the
@@ -137,7 +137,7 @@ function withoutLoopbackPort(text: string): string | null {
 }
 
 /** Where an address leads, for people: a host, their own computer, or the program that owns a scheme. */
-export type Destination = { kind: 'host' | 'computer' | 'program'; name: string }
+type Destination = { kind: 'host' | 'computer' | 'program'; name: string }
 
 export function destinationOf(redirectUri: string): Destination {
   const { protocol, hostname, host } = new URL(redirectUri)

@@ -46,7 +46,7 @@ export function usualOf({ answers, hits, isOfVideos }: Seen): Usual | null {
 }
 
 /** One answer; `weight` is the number of answers that it counts as. */
-export type Observed = { isHit: boolean; usual: Usual; atMs: number; weight: number }
+type Observed = { isHit: boolean; usual: Usual; atMs: number; weight: number }
 
 /** Returns the average after an answer; `before` is null for the first one, when all earlier ones count as usual. */
 export function afterAnswer(

@@ -10,7 +10,7 @@ import { linkTargets, withoutMarker } from './pasted-line.ts'
 import { readSource } from './source.ts'
 
 /** Addresses as they are read, in order, and what stands beside them and is none: never a word of it is passed over. */
-export type LineParts = { parts: string[]; unclear: string[] }
+type LineParts = { parts: string[]; unclear: string[] }
 
 /**
  * An address or id, or words that are neither. `isUnread` is true of a text that is too long to be read whole, and

@@ -21,7 +21,7 @@ export function canonicalVideoId(videoId: string): string {
  * The site of a link: `short` is the platform's short domain, where the path is the video id itself; `studio` is where
  * creators edit; `pictures` serves thumbnails. `port` would be one of them, but for the port that it names.
  */
-export type LinkSite = 'platform' | 'short' | 'studio' | 'pictures' | 'port' | 'other'
+type LinkSite = 'platform' | 'short' | 'studio' | 'pictures' | 'port' | 'other'
 export type Link = { site: LinkSite; parts: string[]; query: URLSearchParams }
 
 const WRAPPINGS_MAX = 5

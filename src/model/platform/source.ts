@@ -9,11 +9,11 @@ import { PAGES, type RejectionReason, SENTENCES } from './source-refusals.ts'
 export type ChannelTab = 'videos' | 'shorts' | 'streams'
 
 /** `live` is no tab: it leads to what is on air now, one video or nothing. */
-export type ChannelPage = ChannelTab | 'live'
+type ChannelPage = ChannelTab | 'live'
 
-export type ListsTab = 'podcasts' | 'releases' | 'courses' | 'shows'
+type ListsTab = 'podcasts' | 'releases' | 'courses' | 'shows'
 
-export type VideoSource = {
+type VideoSource = {
   kind: 'video'
   videoId: string
   /** The list named beside the video (`watch?v=X&list=Y`), which is not taken up; else null. */

@@ -14,7 +14,7 @@ import type { Source } from '../platform/source.ts'
 import type { TrialFinding } from './trial.ts'
 
 export type PreviewState = 'listing' | 'ready'
-export type SourceKind = 'video' | 'playlist' | 'channel'
+type SourceKind = 'video' | 'playlist' | 'channel'
 
 /** What was found out of one line; instants are ISO 8601. */
 export type Finding = {
@@ -125,7 +125,7 @@ const LATE =
 /** Fewer known videos than this say nothing about their channel. */
 const KNOWN_MIN = 10
 
-export type PreviewCosts = {
+type PreviewCosts = {
   wouldTake: number
   /** How many videos of all lines the job gives as `unchanged`, each counted once. */
   unchanged: number

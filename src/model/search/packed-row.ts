@@ -24,7 +24,7 @@ export const MASKS = {
 const MONTH_MAX = 4_095
 const HOUR_MS = 3_600_000
 
-export type PackedFacts = { publishedMs: number | null; channel: number; language: number }
+type PackedFacts = { publishedMs: number | null; channel: number; language: number }
 
 /** Returns the first number of a transcript published at that instant: smaller numbers are earlier, by the hour. */
 export function packedInstant(publishedMs: number | null): bigint {

@@ -15,7 +15,7 @@ export type Mention = { startMs: number; snippet: SnippetPiece[] }
 export type Quote = Mention & { mentions: number }
 
 /** Bounds of a snippet: what is said in these ten seconds around its first match, and no more characters. */
-export const SNIPPET = {
+const SNIPPET = {
   beforeMs: 3_000,
   afterMs: 7_000,
   charsBefore: 160,

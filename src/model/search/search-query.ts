@@ -18,13 +18,13 @@ import { phraseOf, type TokenPhrase } from './tokens.ts'
 export type WantedPhrase = TokenPhrase & { isExact: boolean }
 
 /** One thing to find: any of its phrases will do. */
-export type Term = { anyOf: WantedPhrase[]; isExcluded: boolean }
+type Term = { anyOf: WantedPhrase[]; isExcluded: boolean }
 
 /** All terms hold: the transcript has one of the phrases of each, and none of those that are excluded. */
 export type SearchQuery = { terms: Term[] }
 
 /** Why a text is no query. */
-export type QueryFault =
+type QueryFault =
   | 'no_word'
   | 'only_exclusions'
   | 'exclusion_beside_or'
@@ -34,7 +34,7 @@ export type QueryFault =
   | 'prefix_too_short'
 
 /** Bounds of a query; `phrasesMax` counts those of all terms after what stands beside an OR was multiplied out. */
-export const QUERY_LIMITS = {
+const QUERY_LIMITS = {
   termsMax: 16,
   phrasesMax: 32,
   prefixesMax: 3,

@@ -100,7 +100,7 @@ export function timedLines(segments: readonly Segment[]): string {
 }
 
 /** A page of a text by UTF-16 units, up to but without `to`: joined, all pages are the text again. */
-export type TextPage = { text: string; from: number; to: number; total: number }
+type TextPage = { text: string; from: number; to: number; total: number }
 
 export type PageAsk = {
   /** True for lines with their times, false for paragraphs. */

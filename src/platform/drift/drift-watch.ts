@@ -40,7 +40,7 @@ export type DriftWatch = ShareBook & {
 }
 
 /** The captions client that is asked first, and those whose version the platform no longer accepts. */
-export type ClientOrder = { first(): string | null; retired(): string[] }
+type ClientOrder = { first(): string | null; retired(): string[] }
 
 /** Answers by verdict; '' counts all of them. */
 type Counts = Map<string, number>

@@ -4,8 +4,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 /** A content as received; `encoding` is as in `Content-Encoding`, null for none. */
 export type Content = { raw: Uint8Array; encoding: string | null }
 
-export type Decoded =
-  { kind: 'bytes'; bytes: Buffer } | { kind: 'too_large' } | { kind: 'truncated' }
+type Decoded = { kind: 'bytes'; bytes: Buffer } | { kind: 'too_large' } | { kind: 'truncated' }
 
 /**
  * The usual ratio of compression, a little more than the sevenfold of captions. Output of that size is one piece, which

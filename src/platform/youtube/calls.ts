@@ -15,7 +15,7 @@ import type { Session } from './session.ts'
 /**
  * A call without a mask; `judge` names the obstacle in a well-formed reply, so that the call is repeated like others.
  */
-export type JsonCall = {
+type JsonCall = {
   name: Call['name']
   body: Call['body']
   /** The client that asks; by default the one for lists. */
@@ -113,7 +113,7 @@ function makeCall<T extends Understood>(
 }
 
 /** What captions came as, and which version of them the reply names. */
-export type ReceivedCaptions = (Captions | LongBody) & { validators?: Validators }
+type ReceivedCaptions = (Captions | LongBody) & { validators?: Validators }
 
 /** Asks for captions: returns their segments, or a text that is too long to be read at once. */
 export function requestCaptions(

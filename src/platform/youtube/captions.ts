@@ -40,7 +40,7 @@ function withFormat(url: URL, format: string): URL {
 }
 
 /** The words of a track and where they came from. */
-export type TrackWords = { source: CaptionSource } & (
+type TrackWords = { source: CaptionSource } & (
   { kind: 'segments'; segments: Segment[] } | { kind: 'stored'; stored: StoredTranscript }
 )
 

@@ -58,7 +58,7 @@ export function openFieldMasks(options: FieldMaskOptions): FieldMasks {
 }
 
 /** What an answer says about the mask that was used; `other` means nothing. */
-export type Judged = MaskFault | 'works' | 'other'
+type Judged = MaskFault | 'works' | 'other'
 
 /**
  * Judges an obstacle: the platform may not have understood the mask, or the mask may have left nothing of the reply.

@@ -1,7 +1,7 @@
 /** List dates: the ages that lists show ("3 weeks ago"), read as the instants that they may mean. */
 
 /** The instants between which a date surely lies, a day's margin included. */
-export type DateInterval = { fromAt: Date; untilAt: Date }
+type DateInterval = { fromAt: Date; untilAt: Date }
 
 const DAY_MS = 86_400_000
 /** The margin for time zones, clocks and caches of the platform, by which every interval is widened at both ends. */

@@ -9,7 +9,7 @@ import { isSameVideo } from '../../model/platform/source-link.ts'
 import { detailsOf, videoTracksOf } from './video-details.ts'
 
 /** A cause that settles a video, whatever client names it. */
-export type Cause = Exclude<
+type Cause = Exclude<
   RefusalReason,
   'no_captions' | 'live_now' | 'processing' | 'language_not_available' | 'not_found'
 >

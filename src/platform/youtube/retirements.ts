@@ -13,7 +13,7 @@ import type { ClientProfile, ClientUse } from './clients.ts'
  */
 export type VersionRefusal = { subject: string; weight: number }
 
-export type Retirements = {
+type Retirements = {
   /** Returns how long a client is not asked, in milliseconds; 0 where it may be asked. */
   restMs(client: ClientProfile): number
   /** Notes a refusal; `peers` are all clients of the same use. */

@@ -19,7 +19,7 @@ import type { Session } from './session.ts'
 /** A parsed reply; with an `obstacle` it is no answer, however well-formed. */
 export type Understood = { kind: string; obstacle?: NamedObstacle }
 
-export type Sending<T extends Understood> = {
+type Sending<T extends Understood> = {
   request: WireRequest
   tag: { call: CallName; client: string }
   /** A longer reply is not turned into text here. */

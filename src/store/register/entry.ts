@@ -87,7 +87,7 @@ export type PeoplesTable = Table & {
 }
 
 /** A table of the platform, the installation or the service as a whole. */
-export type NobodysTable = Table & {
+type NobodysTable = Table & {
   holds?: never
   path?: never
   goesAfter?: never

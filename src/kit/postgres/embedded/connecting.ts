@@ -9,7 +9,7 @@ const EMBEDDED_CONNECT_MS = 5_000
 const EMBEDDED_ANSWER_MS = 30_000
 
 /** `absent` means that no server listens; `busy` that one is starting, stopping or overcrowded, and to ask again. */
-export type ServerState = 'ready' | 'absent' | 'busy'
+type ServerState = 'ready' | 'absent' | 'busy'
 
 /** What a connection is refused with where no server listens. */
 const ABSENT = /^(ENOENT|ECONNREFUSED)$/

@@ -32,7 +32,7 @@ type Log = {
   warn(fields: object, message: string): void
 }
 
-export type EmbeddedPostgresOptions = {
+type EmbeddedPostgresOptions = {
   /** The data folder, made where it is missing. */
   dataDir: string
   log: Log
