@@ -4,7 +4,6 @@
 import { type Static, Type } from 'typebox'
 import type { ApiContext } from '../api/api-context.ts'
 import { closedObject } from '../api/contract.ts'
-import { type JobBody } from '../api/jobs/schema.ts'
 import { askPreview } from '../api/jobs/order-job.ts'
 import { type CapLeft, findLeftOfCap } from '../features/jobs/spending-cap.ts'
 import { titleOf, titlesOfJobs } from '../features/jobs/job-names.ts'
@@ -13,7 +12,7 @@ import { LIMITS } from '../kit/config/config.ts'
 import { Problem } from '../kit/problem.ts'
 import { isFinal } from '../model/jobs/job.ts'
 import { affordable, formatUsd } from '../model/money/money.ts'
-import type { OwnedChoice } from '../model/jobs/owned-text.ts'
+import type { Order } from '../model/jobs/order.ts'
 import { costsOf, type Finding } from '../model/previews/preview.ts'
 import type { Db } from '../store/database.ts'
 import type { BriefJob, JobRecord } from '../store/jobs.ts'
@@ -93,16 +92,13 @@ export const PreviewFields = {
 /** Number of lines of a preview that are told one by one. */
 const MCP_PREVIEWED_LINES = 20
 
-/** An order of an agent, which leaves out what is owned unless it says otherwise. */
-export type AgentOrder = { body: JobBody; owned: OwnedChoice }
-
 /** Returns the preview, as far as it is found out within the time that an agent is made to wait. */
 export async function previewFor(
   ctx: ApiContext,
-  { body, owned }: AgentOrder,
+  order: Order,
   { accountId, departure }: AgentCall,
 ): Promise<PreviewView> {
-  const previewId = await askPreview(ctx, { accountId, body, owned })
+  const previewId = await askPreview(ctx, { accountId, order })
   const until = {
     waitMs: agentWaitMs(ctx.config.deadlines.agentPreviewMs),
     departure: AbortSignal.any([departure, ctx.stopping.signal]),

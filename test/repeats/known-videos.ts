@@ -1,6 +1,6 @@
 /** An account that got a whole list before: its history filled in bulk, as earlier jobs would have. */
 import { sql } from 'kysely'
-import { readUrlSet } from '../../src/model/jobs/url-set.ts'
+import { readUrlSet } from '../support/orders.ts'
 import type { Db } from '../../src/store/database.ts'
 
 /** Fills the history; `jobId` is a job of the account that delivered the videos. Existing entries stay as they are. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
-import { readUrlSet } from '../../src/model/jobs/url-set.ts'
+import { readUrlSet } from '../support/orders.ts'
 import { Scriptorium } from '../../clients/typescript/src/index.ts'
 import { modernAgent } from '../mcp/agents.ts'
 import { sharedService } from '../support/shared-service.ts'

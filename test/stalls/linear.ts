@@ -1,5 +1,5 @@
 /** Tries the shapes of a parser: none takes a turn too long at its limit, and time grows as the input does. */
-import { leastMs, longestTurnMs } from './measure.ts'
+import { leastMs, leastTurnMs, longestTurnMs } from './measure.ts'
 import { type Parser, shapesOf } from './parser.ts'
 
 const TURN_MS_MAX = longestTurnMs()
@@ -51,9 +51,10 @@ function faultOf(read: Record<'small' | 'half' | 'large', () => unknown>): strin
   if (largeMs <= mayMs) return largeMs
   const halfMs = leastMs(read.half, { enoughMs: 0, runsMax: RUNS_MAX })
   const isOneStep = halfMs <= smallMs * TO_HALF_MAX || largeMs <= halfMs * TO_WHOLE_MAX
-  if (largeMs <= TURN_MS_MAX && isOneStep) return largeMs
+  const turnMs = leastTurnMs(read.large, { enoughMs: TURN_MS_MAX, runsMax: RUNS_MAX })
+  if (turnMs <= TURN_MS_MAX && isOneStep) return turnMs
   return (
-    `${smallMs.toFixed(1)} ms, ${largeMs.toFixed(1)} ms for ${SIZES_APART} times as much, ` +
+    `a turn of ${turnMs.toFixed(1)} ms; ${smallMs.toFixed(1)} ms, ${largeMs.toFixed(1)} ms for ${SIZES_APART} times as much, ` +
     `and ${halfMs.toFixed(1)} ms for half of that`
   )
 }

@@ -2,6 +2,8 @@
  * Measures how long code keeps the event loop, in a way that a busy machine does not spoil: for the night and for
  * commands.
  */
+import { atOnce, type Steps } from '../../src/model/transcripts/steps.ts'
+
 const MICROS_PER_MS = 1000
 /** Tick of the system's CPU accounting, in milliseconds: a shorter run may be reported as none. */
 const TICK_MS = 4
@@ -48,17 +50,44 @@ export function cpuMs(): number {
   return (user + system) / MICROS_PER_MS
 }
 
-/** Returns the least of several runs, in milliseconds; stops once it is at most `enoughMs`. */
-export function leastMs(
-  act: () => unknown,
-  { enoughMs, runsMax }: { enoughMs: number; runsMax: number },
-): number {
+/** A run stops being repeated once it took at most `enoughMs`. */
+type Runs = { enoughMs: number; runsMax: number }
+
+/** Returns the least of several runs, in milliseconds. Steps that it returns are taken one after another. */
+export function leastMs(act: () => unknown, runs: Runs): number {
+  return leastOf(runs, () => msOf(() => lastOf(act())))
+}
+
+/** Returns the least of several runs' longest turn, in milliseconds, where each step is a turn. */
+export function leastTurnMs(act: () => unknown, runs: Runs): number {
+  return leastOf(runs, () => {
+    let result: unknown
+    let longest = msOf(() => (result = act()))
+    let isDone = !(result instanceof Iterator)
+    while (!isDone && result instanceof Iterator) {
+      const steps: Iterator<unknown> = result
+      longest = Math.max(
+        longest,
+        msOf(() => (isDone = steps.next().done === true)),
+      )
+    }
+    return longest
+  })
+}
+
+function leastOf({ enoughMs, runsMax }: Runs, run: () => number): number {
   let least = Infinity
-  for (let run = 0; run < runsMax && least > enoughMs; run += 1) {
-    const [at, cpu] = [performance.now(), cpuMs()]
-    act()
-    // CPU time counts where other processes took the core meanwhile.
-    least = Math.min(least, performance.now() - at, cpuMs() - cpu + TICK_MS)
-  }
+  for (let runs = 0; runs < runsMax && least > enoughMs; runs += 1) least = Math.min(least, run())
   return least
+}
+
+function msOf(act: () => unknown): number {
+  const [at, cpu] = [performance.now(), cpuMs()]
+  act()
+  // CPU time counts where other processes took the core meanwhile.
+  return Math.min(performance.now() - at, cpuMs() - cpu + TICK_MS)
+}
+
+function lastOf(result: unknown): void {
+  if (result instanceof Iterator) atOnce(result as Steps<unknown>)
 }

@@ -3,6 +3,7 @@ export type Parser = {
   name: string
   /** Most characters of a text that reaches it. */
   charsMax: number
+  /** Reads at once, or returns steps, between which other work has turns. */
   read(text: string): unknown
   /** Texts before and after the repeated part; the empty text is always tried too. */
   heads: readonly string[]

@@ -8,8 +8,8 @@ import { parseUsd } from '../../src/model/money/money.ts'
 import { matchesEtag, readRange } from '../../src/kit/http/content.ts'
 import { readFileName } from '../../src/model/files/addresses.ts'
 import { readDates } from '../../src/model/jobs/date-bounds.ts'
-import { readOrder } from '../../src/model/jobs/read-order.ts'
-import { readUrlSet } from '../../src/model/jobs/url-set.ts'
+import { readingOrder } from '../../src/model/jobs/read-order.ts'
+import { readingUrlSet } from '../../src/model/jobs/url-set.ts'
 import { readRetryAfter } from '../../src/platform/egress/connections.ts'
 import { readSource } from '../../src/model/platform/source.ts'
 import { MARKS, type Parser } from './parser.ts'
@@ -80,9 +80,9 @@ export const HEADERS: Omit<Parser, 'charsMax'>[] = [
   },
 ]
 
-const lines = (text: string): unknown => {
+function* lines(text: string): Generator<undefined, unknown, undefined> {
   try {
-    return readOrder({ urls: text })
+    return yield* readingOrder({ urls: text })
   } catch (problem) {
     return problem
   }
@@ -181,7 +181,7 @@ export const BODIES: Omit<Parser, 'charsMax'>[] = [
   },
   {
     name: 'a URL set',
-    read: (text) => readUrlSet(text),
+    read: (text) => readingUrlSet(text),
     heads: ['a'],
     tails: ['a'],
     pumps: ['\n', 'a\n', 'ab\n', '\r\n', ' ', '"a",', '[', ',@a', 'youtu.be/'],

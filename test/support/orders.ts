@@ -1,7 +1,8 @@
 /** An order for tests of what does not read it, and texts of lines. */
 import { NO_DATES } from '../../src/model/jobs/date-bounds.ts'
 import type { OrderLine, Order } from '../../src/model/jobs/order.ts'
-import { readUrlSet } from '../../src/model/jobs/url-set.ts'
+import { readingUrlSet, type UrlSet } from '../../src/model/jobs/url-set.ts'
+import { atOnce } from '../../src/model/transcripts/steps.ts'
 
 export const PLAIN_ORDER: Order = {
   ...NO_DATES,
@@ -17,6 +18,10 @@ export const PLAIN_ORDER: Order = {
 
 export const lineTexts = (lines: readonly Pick<OrderLine, 'text'>[]): string[] =>
   lines.map(({ text }) => text)
+
+/** Reads a URL set at once. */
+export const readUrlSet = (urls: string | string[], linesMax?: number): UrlSet =>
+  atOnce(readingUrlSet(urls, linesMax))
 
 /** Returns the lines of a URL set. */
 export const setTexts = (urls: string | string[]): string[] => lineTexts(readUrlSet(urls).lines)

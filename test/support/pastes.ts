@@ -1,5 +1,5 @@
 /** Sources as people paste them, and what is read in a text of them. */
-import { readUrlSet } from '../../src/model/jobs/url-set.ts'
+import { readUrlSet } from './orders.ts'
 import { subjectOf } from '../../src/model/platform/source.ts'
 
 const [A, B, C] = ['dQw4w9WgXcQ', '9bZkp7q19f0', '-_aBcDeFg12']

@@ -7,32 +7,32 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { noticesOfAllowance } from '../../features/jobs/notices.ts'
 import { type StartedJob, startJob } from '../../features/jobs/start-job.ts'
 import { findReusable, startPreview } from '../../features/previews/previews.ts'
+import { inTurns } from '../../kit/concurrency.ts'
 import { LIMITS } from '../../kit/config/config.ts'
 import { Problem } from '../../kit/problem.ts'
 import { allowanceTerms } from '../../model/jobs/allowance.ts'
 import { type Idempotency, sentIdempotency } from '../../model/jobs/idempotency.ts'
-import { readOrder } from '../../model/jobs/read-order.ts'
+import type { Order } from '../../model/jobs/order.ts'
+import { readingOrder } from '../../model/jobs/read-order.ts'
 import { OWNED_CHOICES, type OwnedChoice } from '../../model/jobs/owned-text.ts'
 import type { OwnKey } from '../../store/authentication.ts'
 import type { ApiContext } from '../api-context.ts'
 import { wordOf } from '../contract.ts'
 import { type JobBody } from './schema.ts'
 
-/** An order; its body's schema was checked before. */
+/** An order that was read, and who asks for it. */
 type OrderAsked = {
   accountId: string
   /** The app that orders, against whose own limit the job counts; null where none does. */
   connectionId: string | null
   /** The owner's key that orders, against whose own limit the job counts; null where none does. */
   ownKey: OwnKey | null
-  body: JobBody
+  order: Order
   idempotency: Idempotency | null
   /** The caller's trace; null where the request names none. */
   traceparent: string | null
   /** The preview whose listed pages the job may read; null for none. */
   previewId: string | null
-  /** What becomes of videos that the account owns by other orders; undefined is `again`, as the contract has it. */
-  owned: OwnedChoice | undefined
 }
 
 /** A job with what the account owns of its videos by other orders; null where that is not known of all of them. */
@@ -52,12 +52,19 @@ export const OwnedParameter = {
   ),
 }
 
+/**
+ * Reads a body whose schema was checked; `owned` is what becomes of videos that the account owns by other orders:
+ * undefined is `again`, as the contract has it. Throws the Problem that refuses it.
+ */
+export function readJobOrder(body: JobBody, owned: OwnedChoice | undefined): Promise<Order> {
+  return inTurns(readingOrder(body, { owned }))
+}
+
 /** Starts the job. Throws the Problem that refuses it. */
 export async function orderJob(
   { db, config }: Pick<ApiContext, 'db' | 'config'>,
-  { body, previewId, owned, ...asked }: OrderAsked,
+  { order: read, previewId, ...asked }: OrderAsked,
 ): Promise<OrderedJob> {
-  const read = readOrder(body, owned)
   const terms = allowanceTerms(config)
   const named = { accountId: asked.accountId, previewId, urlSetHash: read.urlSetHash }
   const { isPreviewed, notices } = await findReusable(db, named)
@@ -79,9 +86,8 @@ export async function orderJob(
 /** Starts a preview and returns its id. Throws the Problem that refuses it. */
 export async function askPreview(
   { db, pool, config, metrics }: Pick<ApiContext, 'db' | 'pool' | 'config' | 'metrics'>,
-  { accountId, body, owned }: Pick<OrderAsked, 'accountId' | 'body' | 'owned'>,
+  { accountId, order: read }: { accountId: string; order: Order },
 ): Promise<string> {
-  const read = readOrder(body, owned)
   const terms = allowanceTerms(config)
   const ofAllowance = await noticesOfAllowance(db, { accountId, order: read, terms })
   const order = { ...read, notices: [...read.notices, ...ofAllowance] }

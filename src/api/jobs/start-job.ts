@@ -16,6 +16,7 @@ import {
   departureOf,
   idempotencyOf,
   orderJob,
+  readJobOrder,
   OwnedParameter,
   preferredWaitMs,
 } from './order-job.ts'
@@ -97,11 +98,10 @@ export function startJobRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
         accountId,
         connectionId: token?.connectionId ?? null,
         ownKey,
-        body: request.body,
+        order: await readJobOrder(request.body, request.query.owned),
         idempotency: idempotencyOf(request),
         traceparent: traceparentOf(request.headers),
         previewId: request.query.preview ?? null,
-        owned: request.query.owned,
       })
       const { ownedVideos, isReplay } = started
       if (ownedVideos !== null && !isReplay) reply.header(OWNED_HEADER, String(ownedVideos))

@@ -6,6 +6,7 @@ import { type FastifyPluginAsyncTypebox, Type } from '@fastify/type-provider-typ
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { limitStranger } from '../../features/accounts/attempt-limits.ts'
 import { parseUsd } from '../../model/money/money.ts'
+import { inTurns } from '../../kit/concurrency.ts'
 import { readFormBodies } from '../../kit/http/body.ts'
 import type { Markup } from './page.ts'
 import {
@@ -16,7 +17,7 @@ import {
   renderTrialWait,
   type TrialNews,
 } from './trial-page.ts'
-import { readUrlSet } from '../../model/jobs/url-set.ts'
+import { readingUrlSet } from '../../model/jobs/url-set.ts'
 import { SENTENCES } from '../../model/platform/source-refusals.ts'
 import { Problem } from '../../kit/problem.ts'
 import { readPreview, startTrial, trialOf } from '../../features/previews/previews.ts'
@@ -86,7 +87,7 @@ async function tryIt(
 ): Promise<FastifyReply> {
   const { db, pool, config, metrics } = ctx
   await limitStranger(pool, request)
-  const video = readVideo(request.body)
+  const video = await readVideo(request.body)
   if (video.kind === 'unusable') {
     metrics.trialsAsked.inc({ answer: 'unusable' })
     return sendPage(ctx, reply.code(400), { body: renderNoVideo(video) })
@@ -120,9 +121,10 @@ const ONE_VIDEO =
 type NamedVideo =
   { kind: 'video'; videoId: string } | { kind: 'unusable'; typed: string; sentence: string }
 
-function readVideo(body: unknown): NamedVideo {
+async function readVideo(body: unknown): Promise<NamedVideo> {
   const text = body instanceof URLSearchParams ? (body.get('video') ?? '') : ''
-  const [line, ...others] = readUrlSet(text).lines
+  const { lines } = await inTurns(readingUrlSet(text))
+  const [line, ...others] = lines
   const unusable = (sentence: string) => ({ kind: 'unusable' as const, typed: text, sentence })
   if (others.length > 0) return unusable(ONE_VIDEO)
   if (line === undefined) return unusable(asSentence(SENTENCES.blank))

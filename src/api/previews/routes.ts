@@ -5,7 +5,13 @@ import { waitForPreview } from '../../features/previews/previews.ts'
 import { found } from '../../kit/problem.ts'
 import { ACTS } from '../action-class.ts'
 import type { ApiContext } from '../api-context.ts'
-import { askPreview, departureOf, OwnedParameter, preferredWaitMs } from '../jobs/order-job.ts'
+import {
+  askPreview,
+  departureOf,
+  OwnedParameter,
+  preferredWaitMs,
+  readJobOrder,
+} from '../jobs/order-job.ts'
 import { accountOf, ORDERING } from '../auth.ts'
 import { answer, optionalInteger, problems } from '../contract.ts'
 import { JobBody } from '../jobs/schema.ts'
@@ -72,7 +78,8 @@ export function previewsRoutes(ctx: ApiContext): FastifyPluginAsyncTypebox {
     app.post('/previews', { schema: startSchema, config: ORDERING }, async (request, reply) => {
       const accountId = accountOf(request)
       const { body, query } = request
-      const previewId = await askPreview(ctx, { accountId, body, owned: query.owned })
+      const order = await readJobOrder(body, query.owned)
+      const previewId = await askPreview(ctx, { accountId, order })
       const waitMs = preferredWaitMs(request)
       if (waitMs > 0) reply.header('Preference-Applied', `wait=${waitMs / 1000}`)
       reply.header('Location', `${publicUrl}${API_BASE}/previews/${previewId}`)

@@ -17,7 +17,7 @@ import {
   type Order,
   linesOfPart,
 } from '../../model/jobs/order.ts'
-import { type OrderInput, readingBatchOrder } from '../../model/jobs/read-order.ts'
+import { type OrderInput, readingOrder } from '../../model/jobs/read-order.ts'
 import type { OwnedChoice } from '../../model/jobs/owned-text.ts'
 import { lockAccount } from '../../store/accounts.ts'
 import {
@@ -75,7 +75,7 @@ export async function createBatch(
   const bodyHash = hashBody(input)
   const repeated = await findRunningBatch(db, { accountId, bodyHash })
   if (repeated !== null) return { batch: repeated, isNew: false }
-  const read = await inTurns(readingBatchOrder(input, owned))
+  const read = await inTurns(readingOrder(input, { kind: 'batch', owned }))
   const order = { ...read, maxVideos: mostVideos(read, input.maxVideos) }
   return transact(db, async (tx) => {
     if (!(await lockAccount(tx, accountId))) throw new Problem('unauthorized')

@@ -2,16 +2,17 @@
 import { type Static, Type } from 'typebox'
 import type { ApiContext } from '../../api/api-context.ts'
 import { closedObject } from '../../api/contract.ts'
+import { readJobOrder } from '../../api/jobs/order-job.ts'
 import { JobBody } from '../../api/jobs/schema.ts'
 import { readResults } from '../../features/jobs/read-jobs.ts'
 import { findOwned } from '../../features/jobs/owned-videos.ts'
 import { readBalance } from '../../features/money/balance.ts'
+import { inTurns } from '../../kit/concurrency.ts'
 import { LIMITS } from '../../kit/config/config.ts'
 import { Problem } from '../../kit/problem.ts'
 import { hasVisible } from '../../kit/text/invisible.ts'
 import { isFinal } from '../../model/jobs/job.ts'
-import { readOrder } from '../../model/jobs/read-order.ts'
-import { readUrlSet } from '../../model/jobs/url-set.ts'
+import { readingUrlSet } from '../../model/jobs/url-set.ts'
 import { dollars, formatUsd, PRICE_MICROS } from '../../model/money/money.ts'
 import { ORIGINAL } from '../../model/transcripts/caption-track.ts'
 import type { JobRecord } from '../../store/jobs.ts'
@@ -68,7 +69,7 @@ export function getTranscriptTool(ctx: ApiContext): Tool {
     hints: { ...READS, readOnlyHint: false, openWorldHint: true, idempotentHint: true },
     async run(asked, call) {
       // Every form of an address is ordered as the id: calls for one video meet in one job.
-      const video = videoIn(asked.video)
+      const video = await videoIn(asked.video)
       const owned = await ownedPage(ctx, { ...asked, video }, call)
       return owned ?? orderAndRead(ctx, { ...asked, video }, call)
     },
@@ -101,11 +102,12 @@ async function ownedPage(
 }
 
 /** Returns the id of the one video that the text names; throws where it names anything else. */
-function videoIn(video: string): string {
+async function videoIn(video: string): Promise<string> {
   if (!hasVisible(video)) refuse('video is blank; send the URL or id of one video.')
-  const count = readUrlSet(video).lines.length
+  const { length: count } = (await inTurns(readingUrlSet(video))).lines
   if (count !== 1) refuse(takesOneLine(count))
-  const source = readOrder({ urls: video }).lines[0]?.source
+  const { lines } = await readJobOrder({ urls: video }, undefined)
+  const source = lines[0]?.source
   if (source?.kind === 'video') return source.videoId
   return refuse(namesAList(source?.kind === 'playlist' ? 'playlist' : 'channel'))
 }

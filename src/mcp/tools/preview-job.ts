@@ -1,6 +1,7 @@
 /** The tool `preview_job`: what a job would take up and cost, before anything is ordered. */
 import type { ApiContext } from '../../api/api-context.ts'
 import { closedObject } from '../../api/contract.ts'
+import { readJobOrder } from '../../api/jobs/order-job.ts'
 import { available } from '../../model/money/ledger.ts'
 import {
   moneyLeft,
@@ -25,7 +26,7 @@ export function previewJobTool(ctx: ApiContext): Tool {
     needs: ['jobs:write'],
     hints: { ...READS, openWorldHint: true },
     async run({ owned: choice = 'skip', ...body }, call) {
-      const preview = await previewFor(ctx, { body, owned: choice }, call)
+      const preview = await previewFor(ctx, await readJobOrder(body, choice), call)
       const left = await moneyLeft(ctx.db, available(call.balance), call)
       return jsonAnswer({ ...previewSummary(preview), ...presentMoney(left) })
     },

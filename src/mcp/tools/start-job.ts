@@ -2,8 +2,7 @@
 import { type Static, Type } from 'typebox'
 import type { ApiContext } from '../../api/api-context.ts'
 import { closedObject } from '../../api/contract.ts'
-import { JobBody } from '../../api/jobs/schema.ts'
-import { orderJob } from '../../api/jobs/order-job.ts'
+import { orderJob, readJobOrder } from '../../api/jobs/order-job.ts'
 import { readOwnJob } from '../../features/jobs/read-jobs.ts'
 import { findReplay } from '../../features/jobs/start-job.ts'
 import { readBalance } from '../../features/money/balance.ts'
@@ -11,15 +10,13 @@ import type { PreviewView } from '../../features/previews/previews.ts'
 import { LIMITS } from '../../kit/config/config.ts'
 import { Problem } from '../../kit/problem.ts'
 import { type Idempotency, sentIdempotency } from '../../model/jobs/idempotency.ts'
-import { isOfVideo } from '../../model/jobs/order.ts'
-import { readOrder } from '../../model/jobs/read-order.ts'
+import { isOfVideo, type Order } from '../../model/jobs/order.ts'
 import { available } from '../../model/money/ledger.ts'
 import { affordable, cost, dollars, PRICE_MICROS } from '../../model/money/money.ts'
 import { costsOf } from '../../model/previews/preview.ts'
 import type { JobRecord } from '../../store/jobs.ts'
 import {
   affordableOf,
-  type AgentOrder,
   moneyLeft,
   type MoneyLeft,
   nextStep,
@@ -43,11 +40,7 @@ import {
 } from '../tool.ts'
 
 /** Returns a refusal, with the preview behind it where there is one. */
-async function askForLimit(
-  ctx: ApiContext,
-  order: AgentOrder,
-  call: AgentCall,
-): Promise<RefusedAnswer> {
+async function askForLimit(ctx: ApiContext, order: Order, call: AgentCall): Promise<RefusedAnswer> {
   const left = await moneyLeft(ctx.db, available(call.balance), call)
   const preview = await previewFor(ctx, order, call).catch(nullWhereBusy)
   const problem = new Problem('invalid_request', {
@@ -139,11 +132,13 @@ export async function startOrJoin(
   const known = idempotency === null ? null : await findReplay(ctx.db, accountId, idempotency)
   if (known !== null) return { job: known, notices: known.notices }
 
-  const maxVideos = body.maxVideos ?? countOfNamed(body)
-  if (maxVideos === null) return askForLimit(ctx, { body, owned }, call)
+  const read = await readJobOrder(body, owned)
+  const maxVideos = body.maxVideos ?? countOfNamed(read)
+  if (maxVideos === null) return askForLimit(ctx, read, call)
   try {
-    const order = { body: { ...body, maxVideos }, idempotency, previewId: previewId ?? null, owned }
-    const { job } = await orderJob(ctx, { ...call, ...order })
+    const order = { ...read, maxVideos }
+    const asked = { order, idempotency, previewId: previewId ?? null }
+    const { job } = await orderJob(ctx, { ...call, ...asked })
     return { job, notices: job.notices }
   } catch (error) {
     const running = idempotency === null ? runningJobOf(error) : null
@@ -160,8 +155,7 @@ const JOINED =
  * Returns the number of videos that are named, which is a limit of its own; null where a list is among them, which may
  * hold any number.
  */
-function countOfNamed(body: JobBody): number | null {
-  const { lines } = readOrder(body)
+function countOfNamed({ lines }: Order): number | null {
   return lines.every(isOfVideo) ? lines.length : null
 }
 

@@ -5,14 +5,14 @@ import fc from 'fast-check'
 import { atOnce } from '../transcripts/steps.ts'
 import { LIMITS } from '../../kit/config/config.ts'
 import { afterJob, type BatchJob, type BatchPlace, nextOrder, partCount } from './batch.ts'
-import { readingBatchOrder, readOrder } from './read-order.ts'
+import { readingOrder, readOrder } from './read-order.ts'
 import { lineTexts } from '../../../test/support/orders.ts'
 
 const START: BatchPlace = { part: 0, slot: 0, taken: 0, failures: 0 }
 
 function order(lines: number, maxVideos: number) {
   const urls = Array.from({ length: lines }, (_, at) => `@channel${at}`)
-  return atOnce(readingBatchOrder({ urls, maxVideos }, 'skip'))
+  return atOnce(readingOrder({ urls, maxVideos }, { kind: 'batch', owned: 'skip' }))
 }
 
 function job(given: Partial<BatchJob>): BatchJob {
@@ -34,7 +34,7 @@ test('a job that used all its slots is followed by one of the same part, any oth
 
 test('a list of videos that were all taken leaves nothing, and says so', () => {
   const urls = Array.from({ length: 60 }, (_, at) => `aaaaaaaaa${String(at).padStart(2, '0')}`)
-  const ordered = atOnce(readingBatchOrder({ urls, maxVideos: 60 }, 'skip'))
+  const ordered = atOnce(readingOrder({ urls, maxVideos: 60 }, { kind: 'batch', owned: 'skip' }))
   const place = { part: 1, slot: 1, taken: 50, failures: 0 }
   const last = job({ maxVideos: 10, slotsUsed: 10, delivered: 9 })
   assert.deepEqual(afterJob(ordered, place, last).end, { state: 'finished', notice: null })
@@ -66,14 +66,19 @@ test('parts are the lines in their order, with the URL sets that jobs of them wo
     ordered.lines,
   )
   assert.ok(parts.every(({ maxVideos }) => maxVideos === 300))
-  const set = atOnce(readingBatchOrder({ urls: lineTexts(ordered.lines.slice(50, 100)) }, 'skip'))
+  const set = atOnce(
+    readingOrder(
+      { urls: lineTexts(ordered.lines.slice(50, 100)) },
+      { kind: 'batch', owned: 'skip' },
+    ),
+  )
   assert.equal(parts[1]?.urlSetHash, set.urlSetHash)
 })
 
 test('a part continues what releases up to 1.0 read in its lines, as a job with these lines does', () => {
   const urls = ['https://youtu.be/AAAAAAAAAAA?ab_channel=a,@bcd', 'https://youtu.be/BBBBBBBBBBB']
   const job = readOrder({ urls })
-  const part = nextOrder(atOnce(readingBatchOrder({ urls }, 'again')), START)
+  const part = nextOrder(atOnce(readingOrder({ urls }, { kind: 'batch', owned: 'again' })), START)
   assert.equal(job.earlierSetHashes.length, 1)
   assert.deepEqual(part.earlierSetHashes, job.earlierSetHashes)
 })

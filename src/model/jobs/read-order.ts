@@ -6,8 +6,8 @@ import { suggestionFor } from '../platform/near-miss.ts'
 import { type DatesInput, readDates } from './date-bounds.ts'
 import type { OrderLine, Order } from './order.ts'
 import type { OwnedChoice } from './owned-text.ts'
-import type { Steps } from '../transcripts/steps.ts'
-import { readingUrlSet, readUrlSet, type SetLine, type UrlSet } from './url-set.ts'
+import { atOnce, type Steps } from '../transcripts/steps.ts'
+import { readingUrlSet, type SetLine, type UrlSet } from './url-set.ts'
 
 /** The body as its schema admits it. */
 export type OrderInput = DatesInput & {
@@ -21,30 +21,25 @@ const QUOTE_CHARS_MAX = 120
 const QUOTED_MAX = 3
 const OWN_LINE = 'Put one on a line of its own to order all that it has.'
 
+/** What is ordered by one body, which bounds its lines, and what a refusal of too many advises. */
+const KINDS = {
+  job: { linesMax: LIMITS.urlsMax, wayOut: 'in another job, or order all of them as a batch' },
+  batch: { linesMax: LIMITS.batchLinesMax, wayOut: 'in another batch' },
+}
+
+type Wish = { kind?: keyof typeof KINDS; owned?: OwnedChoice | undefined }
+
 /**
- * Reads the body, and what the order wishes of owned videos: bought again where it does not say. Throws a Problem that
- * names the field, or names and quotes the line that is not a source.
+ * Reads the body, and what the order wishes of owned videos: bought again where it does not say. Its lines are read in
+ * steps. Throws a Problem that names the field, or names and quotes the line that is not a source.
  */
-export function readOrder(input: OrderInput, owned: OwnedChoice = 'again'): Order {
-  const wayOut = `but a job takes at most ${LIMITS.urlsMax}; send the rest in another job, or order all of them as a batch`
-  const set = readUrlSet(input.urls)
-  return orderOf(set, input, { owned, linesMax: LIMITS.urlsMax, wayOut })
-}
-
-/** Reads the body of a batch, as that of a job; see there. Its lines are many, and are read in steps. */
-export function* readingBatchOrder(input: OrderInput, owned: OwnedChoice): Steps<Order> {
-  const linesMax = LIMITS.batchLinesMax
-  const wayOut = `but a batch takes at most ${linesMax}; send the rest in another batch`
+export function* readingOrder(input: OrderInput, { kind = 'job', owned }: Wish = {}): Steps<Order> {
+  const { linesMax, wayOut } = KINDS[kind]
   const set = yield* readingUrlSet(input.urls, linesMax)
-  return orderOf(set, input, { owned, linesMax, wayOut })
-}
-
-type Reading = { owned: OwnedChoice; linesMax: number; wayOut: string }
-
-function orderOf(set: UrlSet, input: OrderInput, { owned, linesMax, wayOut }: Reading): Order {
   if (set.lineCount > linesMax) {
     const what = set.documents.length === 0 ? 'lines' : 'addresses'
-    refuse('urls', `urls has ${set.lineCount} ${what}, ${wayOut}.`)
+    const most = `but a ${kind} takes at most ${linesMax}; send the rest ${wayOut}.`
+    refuse('urls', `urls has ${set.lineCount} ${what}, ${most}`)
   }
   if (set.lines.length === 0) refuse('urls', 'urls has only blank lines; send at least one URL.')
   const reading = readDates(input)
@@ -66,6 +61,11 @@ function orderOf(set: UrlSet, input: OrderInput, { owned, linesMax, wayOut }: Re
       ...noticesOfRepeats(set.repeats),
     ],
   }
+}
+
+/** Reads a body of one line's length at once, as `readingOrder` does. */
+export function readOrder(input: OrderInput, owned?: OwnedChoice): Order {
+  return atOnce(readingOrder(input, { owned }))
 }
 
 /** Returns the line with what it names. Throws `invalid_url` where that is no video, playlist or channel. */

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { readUrlSet, setHashOf } from './url-set.ts'
+import { readUrlSet } from '../../../test/support/orders.ts'
+import { setHashOf } from './url-set.ts'
 import { numberIn, setTexts, lineTexts } from '../../../test/support/orders.ts'
 
 test('lines are split, trimmed, joined where equal, and kept in the order given', () => {

@@ -3,14 +3,14 @@
  * is another set. Language, formats, dates and maxVideos are not part of it.
  */
 import { hash } from 'node:crypto'
-import { atOnce, type Steps } from '../transcripts/steps.ts'
+import type { Steps } from '../transcripts/steps.ts'
 import { LIMITS } from '../../kit/config/config.ts'
 import { hasVisible } from '../../kit/text/invisible.ts'
 import { isStorable } from '../../kit/text/outside-text.ts'
 import { EARLIER_READINGS } from '../platform/earlier-lines.ts'
 import { partsOf, wholeLine } from '../platform/line-parts.ts'
 import { withWhatIsMissing } from '../platform/near-miss.ts'
-import { type DocumentRest, type FoundLine, readDocument } from '../platform/pasted-document.ts'
+import { type DocumentRest, type FoundLine, readingDocument } from '../platform/pasted-document.ts'
 import { readSource, sourceKey, type SourceReading } from '../platform/source.ts'
 import { SENTENCES } from '../platform/source-refusals.ts'
 
@@ -47,13 +47,8 @@ const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/
 
 /**
  * Reads `urls` of a request: one string or several, each of one or more lines or a document. The set may be empty.
- * Lines beyond `linesMax` are only counted. Each line is read once.
+ * Lines beyond `linesMax` are only counted. Each line is read once, and a step takes a few of them.
  */
-export function readUrlSet(urls: string | readonly string[], linesMax?: number): UrlSet {
-  return atOnce(readingUrlSet(urls, linesMax))
-}
-
-/** Reads `urls` as `readUrlSet` does, and stops after every few lines, so that a caller can let others have a turn. */
 export function* readingUrlSet(
   urls: string | readonly string[],
   linesMax: number = LIMITS.urlsMax,
@@ -133,7 +128,8 @@ function* readTexts(
       all.lines.push(line)
       if (all.lines.length % LINES_PER_STEP === 0) yield
     }
-    const document = isList || items.length !== 1 ? null : readDocument({ lines, listed, read })
+    const document =
+      isList || items.length !== 1 ? null : yield* readingDocument({ lines, listed, read })
     if (document !== null) all.documents.push(document.rest)
     for (const line of document?.found ?? listed) {
       all.found.push({ ...line, number: before + line.number })

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
-import { readUrlSet } from '../jobs/url-set.ts'
-import { numberIn } from '../../../test/support/orders.ts'
+import { readingUrlSet } from '../jobs/url-set.ts'
+import { numberIn, readUrlSet } from '../../../test/support/orders.ts'
 import { ADDRESSES, distinct, IDS, NAMES, readTold } from '../../../test/support/pastes.ts'
 
 const [a, b] = [IDS.A, IDS.B].map((id) => `https://youtu.be/${id}`) as [string, string]
@@ -119,4 +119,12 @@ test('whatever a text is, each line of it is taken, refused or told, and lines o
       }),
       { numRuns: 1000 },
     )
+})
+
+test('a document is read in steps, however many lines it has, and each step reads few of them', () => {
+  const pauses = (lines: number): number => {
+    const text = Array.from({ length: lines }, (_, at) => `word ${at}, @name${at} said`).join('\n')
+    return [...readingUrlSet(text)].length
+  }
+  assert.ok(pauses(16_000) - pauses(8_000) >= (3 * 8_000) / 100, `${pauses(16_000)}`)
 })

@@ -3,6 +3,7 @@
  * what holds none is told. A text that reads as a list is never taken for a document.
  */
 import { decodedEntities } from '../../kit/text/entities.ts'
+import { eachInSteps, type Steps } from '../transcripts/steps.ts'
 import { addressesIn, bareName, mayHoldAddress } from './line-parts.ts'
 import { sourceKey, type SourceReading } from './source.ts'
 
@@ -28,20 +29,69 @@ const BETWEEN = /[\t,;|、，；｜"'`<>()[\]{}]+/
 const VALUE_NAME = /"[^"\\/]{1,100}"\s{0,9}:/g
 const ESCAPE = /\\(?:u([\da-f]{4})|([nrt])|(.))/gi
 
+/** Lines between two steps: a millisecond, of whatever kind they are; a text has up to 30,000. */
+const LINES_PER_STEP = 64
+
 /**
  * Returns what a text holds that is no list: one with tags, one that begins as JSON does, or one in which more lines
  * hold an address or id beside words than alone, and two at least. Null for others, and where no source is found.
  */
-export function readDocument({
+export function* readingDocument({
   lines,
   listed,
   read,
-}: Pasted): { found: FoundLine[]; rest: DocumentRest } | null {
+}: Pasted): Steps<{ found: FoundLine[]; rest: DocumentRest } | null> {
   const text = lines.join('\n')
   if (!MAY_NAME.test(text)) return null
   const isHtml = HTML.test(text)
   const shown = isHtml ? withoutTags(text).split('\n') : lines
-  const isSource = (part: string): boolean => read(part).kind === 'source'
+  yield
+  const rows = yield* rowsOf({ lines, listed, read }, shown)
+  const plain = rows.filter(({ isPlain }) => isPlain).length
+  const mixed = rows.filter(({ isPlain, found }) => !isPlain && found.length > 0).length
+  if (mixed <= Math.max(1, plain) && !isHtml && !JSON_START.test(text)) return null
+
+  // An id of a channel or list may only say where the videos are from, and would buy all of it.
+  const isOfMany = (part: string): boolean => !/[/%]/.test(part) && !isVideo(read(part))
+  const named = rows.flatMap(({ found }) => found)
+  const hasOthers = named.some((part) => isRead(read(part)) && !isOfMany(part))
+  yield
+  // A document names a video by its picture, too: what an earlier line names is passed over.
+  const [keys, taken] = [new Set<string>(), new Set<string>()]
+  const isNew = (part: string): boolean => keys.size < keys.add(keyOf(read(part), part)).size
+  const found: FoundLine[] = []
+  yield* eachInSteps(
+    rows,
+    (row) => {
+      const parts = row.found.filter((part) => row.isLine || !hasOthers || !isOfMany(part))
+      for (const part of parts) taken.add(part)
+      found.push({ number: row.number, parts: parts.filter(isNew), unclear: [] })
+    },
+    LINES_PER_STEP,
+  )
+  if (![...taken].some((part) => isRead(read(part)))) return null
+  const left = rows.filter((row) => row.found.length === 0 && WORD.test(row.rest))
+  const ids = new Set(named.filter((part) => !taken.has(part)))
+  return {
+    found,
+    rest: { lines: left.map(({ line }) => line), ids: [...ids] },
+  }
+}
+
+/**
+ * A line as sent and without its tags, with what is meant in it. `isPlain` is true where a list reads it as sources and
+ * nothing else, and `isLine` where it holds no tags beside that.
+ */
+type Row = {
+  number: number
+  line: string
+  rest: string
+  isPlain: boolean
+  isLine: boolean
+  found: string[]
+}
+
+function* rowsOf({ lines, listed, read }: Pasted, shown: readonly string[]): Steps<Row[]> {
   const isMeant = (part: string): boolean => {
     const reading = read(part)
     return reading.kind === 'source' || MEANT.test(reading.reason)
@@ -53,36 +103,19 @@ export function readDocument({
     known.set(piece, parts)
     return parts
   }
-  const rows = listed.map(({ number, parts, unclear }) => {
-    const [line = '', rest = ''] = [lines[number - 1], shown[number - 1]]
-    const isPlain = unclear.length === 0 && parts.every(isSource)
-    const isLine = isPlain && line === rest
-    const found = (isLine ? parts : piecesOf(rest)).flatMap(meantIn)
-    return { number, line, rest, isPlain, isLine, found }
-  })
-  const plain = rows.filter(({ isPlain }) => isPlain).length
-  const mixed = rows.filter(({ isPlain, found }) => !isPlain && found.length > 0).length
-  if (mixed <= Math.max(1, plain) && !isHtml && !JSON_START.test(text)) return null
-
-  // An id of a channel or list may only say where the videos are from, and would buy all of it.
-  const isOfMany = (part: string): boolean => !/[/%]/.test(part) && !isVideo(read(part))
-  const named = rows.flatMap(({ found }) => found)
-  const hasOthers = named.some((part) => isSource(part) && !isOfMany(part))
-  // A document names a video by its picture, too: what an earlier line names is passed over.
-  const [keys, taken] = [new Set<string>(), new Set<string>()]
-  const found = rows.map((row) => {
-    const parts = row.found.filter((part) => row.isLine || !hasOthers || !isOfMany(part))
-    for (const part of parts) taken.add(part)
-    const isNew = (part: string): boolean => keys.size < keys.add(keyOf(read(part), part)).size
-    return { number: row.number, parts: parts.filter(isNew), unclear: [] }
-  })
-  if (![...taken].some(isSource)) return null
-  const left = rows.filter((row) => row.found.length === 0 && WORD.test(row.rest))
-  const ids = new Set(named.filter((part) => !taken.has(part)))
-  return {
-    found,
-    rest: { lines: left.map(({ line }) => line), ids: [...ids] },
-  }
+  const rows: Row[] = []
+  yield* eachInSteps(
+    listed,
+    ({ number, parts, unclear }) => {
+      const [line = '', rest = ''] = [lines[number - 1], shown[number - 1]]
+      const isPlain = unclear.length === 0 && parts.every((part) => isRead(read(part)))
+      const isLine = isPlain && line === rest
+      const found = (isLine ? parts : piecesOf(rest)).flatMap(meantIn)
+      rows.push({ number, line, rest, isPlain, isLine, found })
+    },
+    LINES_PER_STEP,
+  )
+  return rows
 }
 
 const TAG = /(<[/!?]?[a-z][^<>]*>)/i
@@ -143,6 +176,10 @@ function namedIn(piece: string): string[] {
 
 function keyOf(reading: SourceReading, part: string): string {
   return reading.kind === 'source' ? sourceKey(reading.source) : part
+}
+
+function isRead(reading: SourceReading): boolean {
+  return reading.kind === 'source'
 }
 
 function isVideo(reading: SourceReading): boolean {

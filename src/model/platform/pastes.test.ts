@@ -3,8 +3,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import fc from 'fast-check'
 import { isStorable } from '../../kit/text/outside-text.ts'
-import { readUrlSet } from '../jobs/url-set.ts'
-import { lineTexts } from '../../../test/support/orders.ts'
+import { lineTexts, readUrlSet } from '../../../test/support/orders.ts'
 import { ADDRESSES, distinct, IDS, NAMES, readTold } from '../../../test/support/pastes.ts'
 
 const { A, B, C, UC, PL } = IDS
