@@ -35,7 +35,7 @@ export type MeasuredService = {
   usage(): Promise<Usage>
 }
 
-export type Stage = {
+export type Stage = TestScope & {
   pool: pg.Pool
   /** Origin of the platform's stand-in. */
   origin: string
@@ -65,6 +65,7 @@ async function openStage(smoke: boolean, scope: TestScope): Promise<Stage> {
   const log = `${origin}/emulator/requests?limit=1`
   let accounts = 0
   return {
+    ...scope,
     pool,
     origin,
     async setLatency(latencyMs) {
