@@ -9,22 +9,7 @@ import { Transport } from '../../../clients/typescript/src/transport.ts'
 import { ask, type Bearer } from './account.ts'
 
 export { isFinal, type OwnedChoice, type StartedJob } from '../../../clients/typescript/src/jobs.ts'
-export type {
-  Collection,
-  CollectionDetail,
-  Job,
-  JobRequest,
-  JobVideo,
-  LibraryVideo,
-  LibraryVideoList,
-  Preview,
-  PreviewSource,
-  Results,
-  Segment,
-  Track,
-  Video,
-  Words,
-} from '../../../clients/typescript/src/schema.ts'
+export type * from '../../../clients/typescript/src/schema.ts'
 
 /** A bearer is renewed this long before it ends. */
 const RENEWAL_MARGIN_MS = 60_000
