@@ -18,7 +18,7 @@ export function ActForm({
   isDangerous?: boolean
   /** Further fields. */
   children?: ReactNode
-  onAct: (field: (name: string) => string) => Promise<unknown>
+  onAct: (reason: string, field: (name: string) => string) => Promise<unknown>
 }) {
   const client = useQueryClient()
   const form = useFormWork()
@@ -43,7 +43,7 @@ export function ActForm({
       onSubmit={(event) => {
         const field = fieldsOf(event)
         void form.run(async () => {
-          await onAct(field)
+          await onAct(field('reason'), field)
           setOpen(false)
           await readAnew(client)
         })

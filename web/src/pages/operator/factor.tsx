@@ -2,7 +2,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { makeFactor, readAnew, showCode } from '../../api/operator.ts'
+import type { NewFactor } from '../../api/account.ts'
+import { actOnConsole, readAnew } from '../../api/operator.ts'
 import { signOut } from '../../api/sign-in.ts'
 import { Button, Field } from '../../parts/controls.tsx'
 import { CopyButton } from '../../parts/copy.tsx'
@@ -26,7 +27,7 @@ export function FactorPage({ isEnrolled }: { isEnrolled: boolean }) {
 
 function SetUp() {
   const form = useFormWork()
-  const [made, setMade] = useState<Awaited<ReturnType<typeof makeFactor>> | null>(null)
+  const [made, setMade] = useState<NewFactor | null>(null)
   if (made === null) {
     return (
       <div className="space-y-4">
@@ -34,7 +35,9 @@ function SetUp() {
           kind="primary"
           className="w-full"
           isBusy={form.isBusy}
-          onClick={() => void form.run(async () => setMade(await makeFactor()))}
+          onClick={() =>
+            void form.run(async () => setMade(await actOnConsole<NewFactor>('/factor')))
+          }
         >
           Set up an app
         </Button>
@@ -91,7 +94,7 @@ function CodeForm() {
       onSubmit={(event) => {
         const field = fieldsOf(event)
         void form.run(async () => {
-          await showCode(field('code').replaceAll(' ', ''))
+          await actOnConsole('/proof', { code: field('code').replaceAll(' ', '') })
           await readAnew(client)
         })
       }}
