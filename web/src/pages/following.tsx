@@ -9,24 +9,19 @@ import { FollowedLine } from '../parts/followed-line.tsx'
 import { LIST_LOOK } from '../parts/list-row.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Pager } from '../parts/pager.tsx'
-import { Empty, Failed, Loading } from '../parts/states.tsx'
+import { Empty, Waiting } from '../parts/states.tsx'
 
 export function FollowingPage() {
   const [offset, setOffset] = useState(0)
-  const { data: page, error, refetch } = useQuery(followedQuery(offset))
+  const query = useQuery(followedQuery(offset))
+  const { data: page, error } = query
   return (
     <>
       <PageHead
-        title={PAGE_NAMES.following}
         name={PAGE_NAMES.following}
         about="New videos of these channels and playlists are bought automatically, each once, within the monthly limits you set."
       />
-      {error !== null && page === undefined && (
-        <Failed error={error} onRetry={() => void refetch()} />
-      )}
-      {page === undefined && error === null && (
-        <Loading lines={2} label="Loading what you follow" />
-      )}
+      <Waiting query={query} lines={2} label="Loading what you follow" />
       {page?.total === 0 && (
         <Empty title="You follow nothing yet">Add a channel or playlist below.</Empty>
       )}

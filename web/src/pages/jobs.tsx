@@ -11,7 +11,7 @@ import { PlusIcon } from '../parts/icons.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Pager } from '../parts/pager.tsx'
 import { CountsBar, StateTag } from '../parts/progress.tsx'
-import { Failed, Loading } from '../parts/states.tsx'
+import { Loading, Waiting } from '../parts/states.tsx'
 import { count, counted, jobTitle, recently, usd } from '../format.ts'
 import { PAGE_NAMES } from '../words.ts'
 
@@ -38,7 +38,8 @@ export function JobsPage() {
   const { page = 1 } = route.useSearch()
   const navigate = useNavigate()
   const offset = (page - 1) * JOBS_PAGE
-  const { data, error, refetch } = useQuery(jobsQuery(offset))
+  const query = useQuery(jobsQuery(offset))
+  const { data } = query
   const { data: latest } = useQuery(batchesQuery)
   const batches = latest?.batches.filter(({ state }) => state !== 'finished') ?? []
   if (data?.total === 0)
@@ -50,7 +51,6 @@ export function JobsPage() {
   return (
     <>
       <PageHead
-        title={PAGE_NAMES.jobs}
         name={PAGE_NAMES.jobs}
         about={data === undefined ? ' ' : counted(data.total, 'job')}
       >
@@ -59,10 +59,7 @@ export function JobsPage() {
         </Link>
       </PageHead>
       <Suspense>{batches.length > 0 && <BatchList batches={batches} />}</Suspense>
-      {data === undefined && error === null && <Loading lines={5} label="Loading the jobs" />}
-      {data === undefined && error !== null && (
-        <Failed error={error} onRetry={() => void refetch()} />
-      )}
+      <Waiting query={query} lines={5} label="Loading the jobs" />
       {data !== undefined && (
         <>
           <ul className="divide-y divide-line border-y border-line">

@@ -34,7 +34,6 @@ export function NewJobPage() {
   return (
     <>
       <PageHead
-        title="New job"
         name="New job"
         about="Paste addresses of videos, playlists or channels, up to a thousand."
       />

@@ -4,10 +4,10 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { proveReceipt, type Receipt, receiptQuery, type Verdict } from '../api/money.ts'
 import { jobQuery, visitQuery } from '../api/queries.ts'
-import { ApiError, sentenceOf } from '../api/problem.ts'
+import { isMissing, sentenceOf } from '../api/problem.ts'
 import { Button, buttonLook, Notice } from '../parts/controls.tsx'
 import { PageHead } from '../parts/page-head.tsx'
-import { Failed, Loading } from '../parts/states.tsx'
+import { Loading, Waiting } from '../parts/states.tsx'
 import { counted, jobTitle, usd, when } from '../format.ts'
 import { PAGE_NAMES, STATE_WORDS } from '../words.ts'
 import { NotFoundPage } from './not-found.tsx'
@@ -16,15 +16,15 @@ const route = getRouteApi('/member/receipts/$id')
 
 export function ReceiptPage() {
   const { id } = route.useParams()
-  const { data: receipt, error, refetch } = useQuery(receiptQuery(id))
+  const query = useQuery(receiptQuery(id))
+  const { data: receipt, error } = query
   // The job's name may take two lines: it is shown together with the part below, which would be pushed down otherwise.
   const { data: job, isPending: isNameless } = useQuery(jobQuery(id))
-  if (error instanceof ApiError && error.status === 404) return <NotFoundPage />
+  if (isMissing(error)) return <NotFoundPage />
   const isOnItsWay = error === null && (receipt === undefined || isNameless)
   return (
     <>
       <PageHead
-        title={PAGE_NAMES.receipt}
         name={PAGE_NAMES.receipt}
         about={
           <Link to="/jobs/$id" params={{ id }} className="link wrap-anywhere" dir="auto">
@@ -33,9 +33,7 @@ export function ReceiptPage() {
         }
       />
       {isOnItsWay && <Loading lines={4} label="Loading the receipt" />}
-      {receipt === undefined && error !== null && (
-        <Failed error={error} onRetry={() => void refetch()} />
-      )}
+      {!isOnItsWay && <Waiting query={query} lines={4} />}
       {receipt !== undefined && !isOnItsWay && (
         <div className="max-w-3xl space-y-8">
           <Facts receipt={receipt} />

@@ -58,11 +58,6 @@ export function UndeliveredPage({ row }: { row: JobVideo }) {
       <ReaderWays jobId={row.jobId} index={row.index} />
       <PageHead
         name={title}
-        title={
-          <span dir="auto" className="wrap-anywhere">
-            {title}
-          </span>
-        }
         about={[row.channelName, day(row.publishedAt)].filter((fact) => fact !== null).join(' · ')}
       />
       <dl className="divide-y divide-line border-y border-line">

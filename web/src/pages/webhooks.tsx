@@ -15,29 +15,24 @@ import { fieldsOf, FormError, useFormWork } from '../parts/entrance.tsx'
 import { Dot, LIST_LOOK, ListRow } from '../parts/list-row.tsx'
 import { PAGE_NAMES } from '../words.ts'
 import { PageHead } from '../parts/page-head.tsx'
-import { Empty, Failed, Loading } from '../parts/states.tsx'
+import { Empty, Waiting } from '../parts/states.tsx'
 import { EVENT_GROUPS, eventWords, SecretShown, stateWords } from '../parts/webhook-words.tsx'
 
 const EVENTS = EVENT_GROUPS.flatMap(({ events }) => events)
 const CHOSEN = EVENT_GROUPS.flatMap(({ events, isChosen }) => (isChosen ? events : []))
 
 export function WebhooksPage() {
-  const { data: webhooks, error, refetch } = useQuery(webhooksQuery)
+  const query = useQuery(webhooksQuery)
+  const { data: webhooks, error } = query
   const [made, setMade] = useState<WebhookWithSecret | null>(null)
   return (
     <>
       <PageHead
-        title={PAGE_NAMES.webhooks}
         name={PAGE_NAMES.webhooks}
         about="We call a URL of yours when a job has ended or a channel that you follow has something new, so that no program has to poll."
       />
       {made !== null && <SecretShown secret={made.secret} onDone={() => setMade(null)} />}
-      {error !== null && webhooks === undefined && (
-        <Failed error={error} onRetry={() => void refetch()} />
-      )}
-      {webhooks === undefined && error === null && (
-        <Loading lines={2} label="Loading the webhooks" />
-      )}
+      <Waiting query={query} lines={2} label="Loading the webhooks" />
       {webhooks?.length === 0 && <Empty title="No webhooks yet">Add a URL below.</Empty>}
       {webhooks !== undefined && webhooks.length > 0 && (
         <ul className={LIST_LOOK}>

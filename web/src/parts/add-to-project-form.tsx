@@ -6,12 +6,13 @@ import { projectsApi, projectsQuery, type ProjectVideos, refreshProjects } from 
 import { counted } from '../format.ts'
 import { Button, Field } from './controls.tsx'
 import { FormError, useFormWork } from './entrance.tsx'
-import { Failed, Loading } from './states.tsx'
+import { Waiting } from './states.tsx'
 
 type Done = { id: string; words: string }
 
 export function AddToProjectForm({ what, onEnd }: { what: ProjectVideos; onEnd: () => void }) {
-  const { data, error } = useQuery(projectsQuery)
+  const query = useQuery(projectsQuery)
+  const { data } = query
   const [done, setDone] = useState<Done | null>(null)
   if (done !== null)
     return (
@@ -25,12 +26,7 @@ export function AddToProjectForm({ what, onEnd }: { what: ProjectVideos; onEnd: 
         </Button>
       </p>
     )
-  if (data === undefined)
-    return error === null ? (
-      <Loading lines={2} label="Loading your projects" />
-    ) : (
-      <Failed error={error} />
-    )
+  if (data === undefined) return <Waiting query={query} lines={2} label="Loading your projects" />
   return <Choice projects={data.projects} what={what} onDone={setDone} onEnd={onEnd} />
 }
 

@@ -8,7 +8,7 @@ import { Confirm } from './confirm.tsx'
 import { Button, buttonLook, Field, Section } from './controls.tsx'
 import { fieldsOf, FormError, useFormWork } from './entrance.tsx'
 import { ShownOnce } from './shown-once.tsx'
-import { Empty, Failed, Loading } from './states.tsx'
+import { Empty, Waiting } from './states.tsx'
 import { FIELD_NAMES } from '../words.ts'
 
 /** Usual rights of keys: their scopes, and in words. */
@@ -20,7 +20,8 @@ const RIGHTS = [
 
 export function ApiKeysSection() {
   const client = useQueryClient()
-  const { data: keys, error, refetch } = useQuery(keysQuery)
+  const query = useQuery(keysQuery)
+  const { data: keys } = query
   const [made, setMade] = useState<NewKey | null>(null)
   const form = useFormWork()
 
@@ -65,10 +66,7 @@ export function ApiKeysSection() {
           Keep it like a password. Anyone who has it can spend this balance.
         </ShownOnce>
       )}
-      {error !== null && keys === undefined && (
-        <Failed error={error} onRetry={() => void refetch()} />
-      )}
-      {keys === undefined && error === null && <Loading lines={2} label="Loading the keys" />}
+      <Waiting query={query} lines={2} label="Loading the keys" />
       {keys !== undefined && live.length === 0 && (
         <Empty title="No keys yet">The website needs no key; programs do.</Empty>
       )}

@@ -8,20 +8,18 @@ import { SCOPE_NAMES } from './app-words.ts'
 import { Confirm } from './confirm.tsx'
 import { Button, buttonLook, Field, Section } from './controls.tsx'
 import { fieldsOf, FormError, useFormWork } from './entrance.tsx'
-import { Empty, Failed, Loading } from './states.tsx'
+import { Empty, Waiting } from './states.tsx'
 import { FIELD_NAMES } from '../words.ts'
 
 export function ConnectedApps() {
-  const { data: apps, error, refetch } = useQuery(appsQuery)
+  const query = useQuery(appsQuery)
+  const { data: apps } = query
   return (
     <Section
       title="Connected apps"
       about="Apps and agents that you allowed to use this account, each with a monthly spending limit."
     >
-      {error !== null && apps === undefined && (
-        <Failed error={error} onRetry={() => void refetch()} />
-      )}
-      {apps === undefined && error === null && <Loading lines={2} label="Loading the apps" />}
+      <Waiting query={query} lines={2} label="Loading the apps" />
       {apps?.length === 0 && (
         <Empty title="No connected apps">An app that wants to connect leads you here itself.</Empty>
       )}

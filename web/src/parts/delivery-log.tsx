@@ -15,7 +15,7 @@ import { counted, when } from '../format.ts'
 import { Button, Field, Notice, Section } from './controls.tsx'
 import { fieldsOf, FormError, useFormWork } from './entrance.tsx'
 import { Pager } from './pager.tsx'
-import { Empty, Failed, Loading } from './states.tsx'
+import { Empty, Waiting } from './states.tsx'
 import { eventWords } from './webhook-words.tsx'
 
 const route = getRouteApi('/member/webhooks/$id')
@@ -24,14 +24,12 @@ export function DeliveryLog({ webhook }: { webhook: Webhook }) {
   const { page = 1 } = route.useSearch()
   const navigate = useNavigate({ from: '/webhooks/$id' })
   const offset = (page - 1) * DELIVERIES_PAGE
-  const { data, error, refetch } = useQuery(deliveriesQuery(webhook.id, offset))
+  const query = useQuery(deliveriesQuery(webhook.id, offset))
+  const { data } = query
   return (
     <Section title="Deliveries" about="The last 30 days, newest first.">
       {webhook.state === 'active' && <Replay id={webhook.id} />}
-      {error !== null && data === undefined && (
-        <Failed error={error} onRetry={() => void refetch()} />
-      )}
-      {data === undefined && error === null && <Loading lines={3} label="Loading the log" />}
+      <Waiting query={query} lines={3} label="Loading the log" />
       {data?.total === 0 && (
         <Empty title="No deliveries yet">Send a test above, or wait for the next event.</Empty>
       )}

@@ -15,7 +15,7 @@ export function Entrance({
 }) {
   return (
     <div className="mx-auto max-w-sm pt-2 sm:pt-8">
-      <PageHead title={title} name={title} about={about} />
+      <PageHead name={title} about={about} />
       {children}
     </div>
   )

@@ -13,18 +13,14 @@ import { Confirm } from './confirm.tsx'
 import { Button, buttonLook, Field, Notice, Section } from './controls.tsx'
 import { fieldsOf, FormError, useFormWork } from './entrance.tsx'
 import { Sessions } from './sessions.tsx'
-import { Failed, Loading } from './states.tsx'
+import { Waiting } from './states.tsx'
 
 export function SignInWays() {
-  const { data: methods, error, refetch } = useQuery(methodsQuery)
+  const query = useQuery(methodsQuery)
+  const { data: methods } = query
   return (
     <Section title="Signing in" action={<SignOut sessions={methods?.sessions.length ?? 1} />}>
-      {error !== null && methods === undefined && (
-        <Failed error={error} onRetry={() => void refetch()} />
-      )}
-      {methods === undefined && error === null && (
-        <Loading lines={2} label="Loading the sign-in methods" />
-      )}
+      <Waiting query={query} lines={2} label="Loading the sign-in methods" />
       {methods !== undefined && (
         <div className="grid gap-x-12 gap-y-10 md:grid-cols-2">
           <Passkeys methods={methods} />

@@ -12,7 +12,7 @@ import { buttonLook, Choice, Section } from './controls.tsx'
 import { DayBars } from './day-bars.tsx'
 import { DownloadIcon } from './icons.tsx'
 import { Pager } from './pager.tsx'
-import { Empty, Failed, Loading } from './states.tsx'
+import { Empty, Waiting } from './states.tsx'
 import { PAGE_NAMES } from '../words.ts'
 
 const route = getRouteApi('/member/billing')
@@ -25,12 +25,13 @@ const MONTH = new Intl.DateTimeFormat(undefined, {
 export function SpendingSection() {
   const { month, by, page = 1 } = route.useSearch()
   const navigate = useNavigate({ from: '/billing' })
-  const { data, error, refetch } = useQuery(spendingQuery({ month, by, page }))
+  const query = useQuery(spendingQuery({ month, by, page }))
+  const { data } = query
   const go = (search: SpendingAddress) => void navigate({ search, resetScroll: false })
-  const query = new URLSearchParams(spendingFilter({ month, by })).toString()
+  const filter = new URLSearchParams(spendingFilter({ month, by })).toString()
   const csv = (
     <a
-      href={`/account/spending.csv${query === '' ? '' : `?${query}`}`}
+      href={`/account/spending.csv${filter === '' ? '' : `?${filter}`}`}
       download
       className={buttonLook('plain', 'small')}
     >
@@ -43,10 +44,7 @@ export function SpendingSection() {
       about="What each job cost when it ended. A job has a signed receipt that you can check yourself."
       action={data !== undefined && data.months.length > 0 ? csv : undefined}
     >
-      {error !== null && data === undefined && (
-        <Failed error={error} onRetry={() => void refetch()} />
-      )}
-      {data === undefined && error === null && <Loading lines={4} label="Loading the jobs" />}
+      <Waiting query={query} lines={4} label="Loading the jobs" />
       {data?.months.length === 0 && (
         <Empty title="Nothing spent yet">
           <Link to="/new" className="link">
