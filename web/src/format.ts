@@ -113,7 +113,3 @@ export function languageName(code: string): string {
 export function jobTitle({ title }: Pick<Job, 'title'>): string {
   return title ?? 'A job'
 }
-
-/** Bounds of a password's length, as on the server, which also refuses passwords that attackers try first. */
-export const PASSWORD_LENGTH = { minLength: 10, maxLength: 128 }
-export const PASSWORD_HINT = `At least ${PASSWORD_LENGTH.minLength} characters, and not a common password; a sentence of your own works well.`

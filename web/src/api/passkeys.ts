@@ -66,10 +66,6 @@ export async function signInByPasskey(): Promise<void> {
   })
 }
 
-export function removePasskey(id: string): Promise<unknown> {
-  return ask('POST', '/auth/passkey/delete-passkey', { id })
-}
-
 async function fromDevice(asked: Promise<Credential | null>): Promise<PublicKeyCredential> {
   const credential = await asked.catch((error: unknown) => {
     const name = error instanceof DOMException ? error.name : ''

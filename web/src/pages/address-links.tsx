@@ -5,9 +5,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import type { AddressKept } from '../api/account.ts'
+import { type AddressKept, ask } from '../api/account.ts'
 import { readVisitAfresh } from '../api/queries.ts'
-import { confirmAddress, keepAddress } from '../api/sign-in.ts'
 import { Button, Notice } from '../parts/controls.tsx'
 import { CheckMail } from '../parts/check-mail.tsx'
 import { listed } from '../format.ts'
@@ -19,7 +18,7 @@ export function ConfirmAddressPage() {
   const client = useQueryClient()
   const [email, setEmail] = useState<string | null>(null)
   const confirm = async (text: string) => {
-    await confirmAddress(text)
+    await ask('POST', '/address/confirm', { token: text })
     const visit = await readVisitAfresh(client)
     setEmail(visit.email)
   }
@@ -48,7 +47,7 @@ export function KeepAddressPage() {
   const client = useQueryClient()
   const [kept, setKept] = useState<AddressKept | null>(null)
   const keep = async (text: string) => {
-    setKept(await keepAddress(text))
+    setKept(await ask('POST', '/address/keep', { token: text }))
     await readVisitAfresh(client)
   }
   if (kept !== null)

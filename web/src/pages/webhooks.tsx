@@ -1,7 +1,7 @@
 /** The account's webhooks: servers that are told when a job is final, and about subscriptions. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import {
   type AskedEventType,
   makeWebhook,
@@ -11,7 +11,7 @@ import {
 } from '../api/webhooks.ts'
 import { counted, recently } from '../format.ts'
 import { Button, Field, Section } from '../parts/controls.tsx'
-import { fieldsOf, FormError, useFormWork } from '../parts/entrance.tsx'
+import { FormError, useFormWork } from '../parts/entrance.tsx'
 import { Dot, LIST_LOOK, ListRow } from '../parts/list-row.tsx'
 import { PAGE_NAMES } from '../words.ts'
 import { PageHead } from '../parts/page-head.tsx'
@@ -88,15 +88,11 @@ function NewWebhook({ onMade }: { onMade: (made: WebhookWithSecret) => void }) {
   const turn = (event: AskedEventType, isOn: boolean) =>
     setEvents(EVENTS.filter((one) => (one === event ? isOn : events.includes(one))))
 
-  const create = (event: FormEvent<HTMLFormElement>) => {
-    const { currentTarget } = event
-    const url = fieldsOf(event)('url').trim()
-    void form.run(async () => {
-      onMade(await makeWebhook({ url, events }))
-      currentTarget.reset()
-      await client.invalidateQueries({ queryKey: webhooksQuery.queryKey })
-    })
-  }
+  const create = form.sends(async (field, sent) => {
+    onMade(await makeWebhook({ url: field('url').trim(), events }))
+    sent.reset()
+    await client.invalidateQueries({ queryKey: webhooksQuery.queryKey })
+  })
   return (
     <Section
       title="Add a webhook"

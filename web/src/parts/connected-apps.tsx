@@ -1,15 +1,14 @@
 /** Connected apps: what each may do and spend, to be changed or ended at once. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
 import { type App, ask } from '../api/account.ts'
 import { appsQuery } from '../api/queries.ts'
 import { usd, when } from '../format.ts'
 import { SCOPE_NAMES } from './app-words.ts'
 import { Confirm } from './confirm.tsx'
-import { Button, buttonLook, Field, Section } from './controls.tsx'
-import { fieldsOf, FormError, useFormWork } from './entrance.tsx'
+import { Button, buttonLook, Section } from './controls.tsx'
+import { FormError, useFormWork } from './entrance.tsx'
 import { Empty, Waiting } from './states.tsx'
-import { FIELD_NAMES } from '../words.ts'
+import { dollarsOf, MonthlyLimit } from './terms.tsx'
 
 export function ConnectedApps() {
   const query = useQuery(appsQuery)
@@ -79,24 +78,16 @@ function AppLine({ app }: { app: App }) {
 
 function CapForm({ app, onDone }: { app: App; onDone: () => Promise<void> }) {
   const form = useFormWork()
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    const monthlyCap = fieldsOf(event)('monthlyCap')
-    void form.run(async () => {
-      await ask('PATCH', `/apps/${app.id}`, { monthlyCap })
-      await onDone()
-    })
-  }
+  const submit = form.sends(async (field) => {
+    await ask('PATCH', `/apps/${app.id}`, { monthlyCap: dollarsOf(field) })
+    await onDone()
+  })
   return (
     <form onSubmit={submit}>
       <div className="flex items-end gap-2">
-        <Field
+        <MonthlyLimit
           key={app.monthlyCap}
-          label={FIELD_NAMES.monthlyLimit}
-          name="monthlyCap"
-          inputMode="decimal"
           required
-          maxLength={20}
-          autoComplete="off"
           defaultValue={String(Number(app.monthlyCap))}
           className="w-40"
         />

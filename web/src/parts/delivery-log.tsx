@@ -1,7 +1,7 @@
 /** The log of a webhook: events sent in the last 30 days, their answers, and sending them again. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { pageAt } from '../addresses.ts'
 import {
   deliveriesQuery,
@@ -13,7 +13,7 @@ import {
 } from '../api/webhooks.ts'
 import { counted, when } from '../format.ts'
 import { Button, Field, Notice, Section } from './controls.tsx'
-import { fieldsOf, FormError, useFormWork } from './entrance.tsx'
+import { FormError, useFormWork } from './entrance.tsx'
 import { Pager } from './pager.tsx'
 import { Empty, Waiting } from './states.tsx'
 import { eventWords } from './webhook-words.tsx'
@@ -59,15 +59,13 @@ function Replay({ id }: { id: string }) {
   const client = useQueryClient()
   const form = useFormWork()
   const [replayed, setReplayed] = useState<number | null>(null)
-  const replay = (event: FormEvent<HTMLFormElement>) => {
-    const since = fieldsOf(event)('since')
+  const replay = form.sends(async (field) => {
     setReplayed(null)
-    void form.run(async () => {
-      const answer = await replaySince(id, new Date(`${since}T00:00:00`).toISOString())
-      setReplayed(answer.replayed)
-      await client.invalidateQueries({ queryKey: ['deliveries', id] })
-    })
-  }
+    const since = new Date(`${field('since')}T00:00:00`)
+    const answer = await replaySince(id, since.toISOString())
+    setReplayed(answer.replayed)
+    await client.invalidateQueries({ queryKey: ['deliveries', id] })
+  })
   return (
     <div className="mb-6 space-y-3">
       <form onSubmit={replay} className="flex flex-wrap items-end gap-3">

@@ -7,7 +7,7 @@ import { actOnConsole, readAnew } from '../../api/operator.ts'
 import { signOut } from '../../api/sign-in.ts'
 import { Button, Field } from '../../parts/controls.tsx'
 import { CopyButton } from '../../parts/copy.tsx'
-import { Entrance, fieldsOf, FormError, useFormWork } from '../../parts/entrance.tsx'
+import { Entrance, FormEnd, FormError, useFormWork } from '../../parts/entrance.tsx'
 import { QrCode } from '../../parts/qr-code.tsx'
 
 export function FactorPage({ isEnrolled }: { isEnrolled: boolean }) {
@@ -91,13 +91,10 @@ function CodeForm() {
   return (
     <form
       className="space-y-4"
-      onSubmit={(event) => {
-        const field = fieldsOf(event)
-        void form.run(async () => {
-          await actOnConsole('/proof', { code: field('code').replaceAll(' ', '') })
-          await readAnew(client)
-        })
-      }}
+      onSubmit={form.sends(async (field) => {
+        await actOnConsole('/proof', { code: field('code').replaceAll(' ', '') })
+        await readAnew(client)
+      })}
     >
       <Field
         label="Code"
@@ -108,10 +105,7 @@ function CodeForm() {
         title="Six digits"
         required
       />
-      <FormError error={form.error} />
-      <Button kind="primary" type="submit" className="w-full" isBusy={form.isBusy}>
-        Open the console
-      </Button>
+      <FormEnd form={form}>Open the console</FormEnd>
     </form>
   )
 }
