@@ -1,5 +1,5 @@
 /** Subscriptions as pages read and change them. */
-import { queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type {
   Subscription,
   SubscriptionChange,
@@ -26,7 +26,7 @@ export const followedQuery = (offset: number) =>
       }),
     refetchInterval: ({ state }) =>
       state.data?.subscriptions.some(isAboutToLook) === true ? FIRST_LOOK_MS : LATER_MS,
-    placeholderData: (before) => before,
+    placeholderData: keepPreviousData,
   })
 
 function isAboutToLook({ nextLookAt }: Subscription): boolean {

@@ -15,6 +15,7 @@ import {
 } from './account.ts'
 import type { CollectionsOptions } from '../../../clients/typescript/src/library.ts'
 import { preview } from '../../../clients/typescript/src/previews.ts'
+import { filterAddress } from '../addresses.ts'
 import { latestJob } from '../live.ts'
 import {
   isFinal,
@@ -70,7 +71,6 @@ export const appQuestionQuery = (path: string) =>
   queryOptions({
     queryKey: ['app-question', path],
     queryFn: () => ask<AppQuestion>('GET', path),
-    retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   })
 
@@ -105,7 +105,7 @@ export const statementQuery = (offset: number) =>
   queryOptions({
     queryKey: ['statement', offset],
     queryFn: () => ask<Movements>('GET', `/movements?offset=${offset}&limit=${STATEMENT_PAGE}`),
-    placeholderData: (before: Movements | undefined) => before,
+    placeholderData: keepPreviousData,
   })
 
 export const previewQuery = (text: string, language?: string) =>
@@ -113,7 +113,7 @@ export const previewQuery = (text: string, language?: string) =>
     queryKey: ['preview', text, language],
     queryFn: () => ask<SourcesPreview>('POST', '/recognise', { text, language }),
     staleTime: Number.POSITIVE_INFINITY,
-    placeholderData: (before: SourcesPreview | undefined) => before,
+    placeholderData: keepPreviousData,
   })
 
 const PREVIEW_WAIT_S = 10
@@ -127,7 +127,6 @@ export const jobPreviewQuery = (request: JobRequest, owned: OwnedChoice) =>
     queryFn: ({ signal }) =>
       preview(publicApi, request, { waitSeconds: PREVIEW_WAIT_S, owned, signal }),
     staleTime: PREVIEW_KEPT_MS,
-    retry: false,
     refetchInterval: ({ state }) => (state.data?.state === 'listing' ? PREVIEW_LOOK_MS : false),
   })
 
@@ -156,8 +155,7 @@ function readRows({ id, filter, page, signal }: RowsPage): Promise<Results> {
     offset: page * ROWS_PAGE,
     limit: ROWS_PAGE,
     view: 'rows' as const,
-    ...(filter.status === '' ? {} : { status: filter.status }),
-    ...(filter.search === '' ? {} : { q: filter.search }),
+    ...filterAddress(filter),
   }
   return jobs.resultsPage(id, { ...query, signal })
 }
@@ -248,12 +246,7 @@ export const libraryVideosQuery = (id: string, filter: RowFilter, offset: number
   queryOptions({
     queryKey: ['collection', id, 'videos', filter, offset],
     queryFn: ({ signal }) => {
-      const query = {
-        offset,
-        limit: COLLECTION_PAGE,
-        ...(filter.status === '' ? {} : { status: filter.status }),
-        ...(filter.search === '' ? {} : { q: filter.search }),
-      }
+      const query = { offset, limit: COLLECTION_PAGE, ...filterAddress(filter) }
       return library.videosPage(id, { ...query, signal })
     },
     placeholderData: keepPreviousData,

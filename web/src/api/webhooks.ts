@@ -1,5 +1,5 @@
 /** Webhooks as pages read and change them. */
-import { queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type {
   AskedEventType,
   DeliveryList,
@@ -46,7 +46,7 @@ export const deliveriesQuery = (id: string, offset: number) =>
       }),
     refetchInterval: ({ state }) =>
       state.data?.deliveries.some(isDueSoon) === true ? SOON_LOOK_MS : LOG_LOOK_MS,
-    placeholderData: (before) => before,
+    placeholderData: keepPreviousData,
   })
 
 /** Returns whether a delivery is under way or about to be. */

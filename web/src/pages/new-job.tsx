@@ -1,5 +1,5 @@
 /** A new job: paste lines, see how they are understood and the highest cost, start. */
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { hasVisible } from '../../../src/kit/text/invisible.ts'
@@ -169,7 +169,7 @@ function useJobPreview(
   const { data, isPlaceholderData, error } = useQuery({
     ...jobPreviewQuery(previewedPart(request), owned),
     enabled: isSettled && ofText !== undefined && isUsable,
-    placeholderData: (before: Preview | undefined) => before,
+    placeholderData: keepPreviousData,
   })
   if (!isUsable) return { lines: undefined, found: undefined, refusal: null }
   return { lines: data, found: isPlaceholderData ? undefined : data, refusal: error }
