@@ -43,6 +43,24 @@ export function day(text: string | null): string | null {
   return DAY.format(date)
 }
 
+const MONTH = new Intl.DateTimeFormat(undefined, {
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+
+/** Returns "2026-11" as "November 2026". */
+export function monthName(month: string): string {
+  return MONTH.format(new Date(`${month}-01T00:00:00Z`))
+}
+
+/** Returns the days of "2026-11": "2026-11-01" to "2026-11-30". */
+export function daysOfMonth(month: string): string[] {
+  const [year = 1970, number = 1] = month.split('-').map(Number)
+  const last = new Date(Date.UTC(year, number, 0)).getUTCDate()
+  return Array.from({ length: last }, (_, at) => `${month}-${String(at + 1).padStart(2, '0')}`)
+}
+
 export function count(value: number): string {
   return COUNT.format(value)
 }

@@ -7,7 +7,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { pageAt } from '../addresses.ts'
 import type { Spending } from '../api/account.ts'
 import { SPENDING_PAGE, type SpendingAddress, spendingFilter, spendingQuery } from '../api/money.ts'
-import { counted, usd, when } from '../format.ts'
+import { counted, monthName, usd, when } from '../format.ts'
 import { buttonLook, Choice, Section } from './controls.tsx'
 import { DayBars } from './day-bars.tsx'
 import { DownloadIcon } from './icons.tsx'
@@ -16,11 +16,6 @@ import { Empty, Waiting } from './states.tsx'
 import { PAGE_NAMES } from '../words.ts'
 
 const route = getRouteApi('/member/billing')
-const MONTH = new Intl.DateTimeFormat(undefined, {
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'UTC',
-})
 
 export function SpendingSection() {
   const { month, by, page = 1 } = route.useSearch()
@@ -148,8 +143,4 @@ function Lines({ jobs }: { jobs: Spending['jobs'] }) {
 
 function spenderName({ id, name }: { id: string; name: string | null }): string {
   return name ?? (id === 'website' ? 'Website' : 'A deleted key')
-}
-
-function monthName(month: string): string {
-  return MONTH.format(new Date(`${month}-01T00:00:00Z`))
 }
