@@ -10,7 +10,7 @@ import { readVisitAfresh } from '../api/queries.ts'
 import { Button, Notice } from '../parts/controls.tsx'
 import { CheckMail } from '../parts/check-mail.tsx'
 import { listed } from '../format.ts'
-import { Entrance, FormError, useFormWork } from '../parts/entrance.tsx'
+import { Entrance, FormError, IncompleteLink, useFormWork } from '../parts/entrance.tsx'
 
 /** The page needs a sign-in: the link proves the address, and the session says whose account it is. */
 export function ConfirmAddressPage() {
@@ -109,7 +109,7 @@ function LinkQuestion({
   if (token === undefined)
     return (
       <Entrance title={title}>
-        <Notice tone="warn">This link is incomplete. Open it from the email again.</Notice>
+        <IncompleteLink />
       </Entrance>
     )
   return (

@@ -122,7 +122,6 @@ function Change({ batch }: { batch: Batch }) {
       title="Continue this batch?"
       action={`Continue · at most ${left}`}
       onConfirm={() => change('running')}
-      trigger={`Continue · at most ${left}`}
       triggerLook={buttonLook('primary')}
     >
       <p>It continues where it stopped. What you already have is free.</p>

@@ -4,13 +4,14 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { proveReceipt, type Receipt, receiptQuery, type Verdict } from '../api/money.ts'
 import { jobQuery, visitQuery } from '../api/queries.ts'
-import { isMissing, sentenceOf } from '../api/problem.ts'
+import { isMissing } from '../api/problem.ts'
 import { Button, buttonLook, Notice } from '../parts/controls.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Loading, Waiting } from '../parts/states.tsx'
 import { counted, jobTitle, usd, when } from '../format.ts'
 import { PAGE_NAMES, STATE_WORDS } from '../words.ts'
 import { NotFoundPage } from './not-found.tsx'
+import { useFormWork } from '../parts/entrance.tsx'
 
 const route = getRouteApi('/member/receipts/$id')
 
@@ -70,22 +71,14 @@ function Facts({ receipt }: { receipt: Receipt }) {
 
 function Proof({ receipt }: { receipt: Receipt }) {
   const { data: visit } = useQuery(visitQuery)
-  const [isBusy, setBusy] = useState(false)
+  const work = useFormWork()
   const [verdict, setVerdict] = useState<Verdict | null>(null)
-  const [failure, setFailure] = useState<unknown>(null)
   const issuer = visit?.apiBase.replace(/\/api\/v1$/, '') ?? location.origin
-  const verify = async () => {
-    setBusy(true)
-    setFailure(null)
-    try {
-      setVerdict(await proveReceipt(receipt, issuer))
-    } catch (error) {
+  const verify = () =>
+    work.run(async () => {
       setVerdict(null)
-      setFailure(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+      setVerdict(await proveReceipt(receipt, issuer))
+    })
   return (
     <section aria-label="Proof" className="space-y-4">
       <p className="max-w-[60ch] text-muted">
@@ -95,7 +88,7 @@ function Proof({ receipt }: { receipt: Receipt }) {
       <div className="flex flex-wrap gap-3">
         <Button
           kind={verdict === null ? 'primary' : 'plain'}
-          isBusy={isBusy}
+          isBusy={work.isBusy}
           onClick={() => void verify()}
         >
           {verdict === null ? 'Verify' : 'Verify again'}
@@ -110,9 +103,9 @@ function Proof({ receipt }: { receipt: Receipt }) {
       </div>
       {/* The box is as high as most verdicts, so that the foot stays where it is. */}
       <div className="min-h-88 sm:min-h-52">
-        {failure !== null && (
+        {work.error !== null && (
           <Notice tone="danger" title="The receipt could not be checked.">
-            {sentenceOf(failure)}
+            {work.error}
           </Notice>
         )}
         {verdict !== null && <VerdictNotice verdict={verdict} receipt={receipt} />}

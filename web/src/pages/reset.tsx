@@ -5,7 +5,14 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type Access, type AfterReset, ask } from '../api/account.ts'
 import { Button, Notice } from '../parts/controls.tsx'
-import { Entrance, FormEnd, FormError, PasswordField, useFormWork } from '../parts/entrance.tsx'
+import {
+  Entrance,
+  FormEnd,
+  FormError,
+  IncompleteLink,
+  PasswordField,
+  useFormWork,
+} from '../parts/entrance.tsx'
 import { listed } from '../format.ts'
 
 const route = getRouteApi('/reset')
@@ -19,11 +26,7 @@ export function ResetPage() {
       title="Choose a new password"
       about="You will be signed out everywhere and sign in with the new password."
     >
-      {token === undefined ? (
-        <Notice tone="warn">This link is incomplete. Open it from the email again.</Notice>
-      ) : (
-        <NewPassword token={token} onDone={setReset} />
-      )}
+      {token === undefined ? <IncompleteLink /> : <NewPassword token={token} onDone={setReset} />}
       <p className="mt-8 text-[0.9375rem]">
         <Link to="/forgot" className="link">
           Ask for a new link

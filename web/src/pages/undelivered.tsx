@@ -18,6 +18,7 @@ import {
 import { PageHead } from '../parts/page-head.tsx'
 import { statusShade } from '../parts/progress.tsx'
 import { ReaderWays } from '../parts/reader-ways.tsx'
+import { Dot } from '../parts/list-row.tsx'
 
 const LATER = 'Running the job again tries it once there is nothing new to try.'
 
@@ -99,10 +100,7 @@ function whyWords({ errorMessage, label }: JobVideo, status: string): string {
 function Outcome({ status, label }: { status: string; label: string | null }) {
   return (
     <>
-      <span
-        aria-hidden="true"
-        className={`mr-2 inline-block size-2 rounded-full ${statusShade(status)}`}
-      />
+      <Dot shade={statusShade(status)} />
       {label ?? statusWords(status)}
     </>
   )

@@ -7,8 +7,14 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { readVisitAfresh } from '../api/queries.ts'
 import { ask, type Verified } from '../api/account.ts'
-import { Notice } from '../parts/controls.tsx'
-import { Entrance, FormEnd, FormError, PasswordField, useFormWork } from '../parts/entrance.tsx'
+import {
+  Entrance,
+  FormEnd,
+  FormError,
+  IncompleteLink,
+  PasswordField,
+  useFormWork,
+} from '../parts/entrance.tsx'
 
 const route = getRouteApi('/verify')
 
@@ -42,9 +48,7 @@ export function VerifyPage() {
           : undefined
       }
     >
-      {token === undefined && (
-        <Notice tone="warn">This link is incomplete. Open it from the email again.</Notice>
-      )}
+      {token === undefined && <IncompleteLink />}
       {token !== undefined && !needsPassword && form.error === null && (
         <p role="status" className="text-muted">
           One moment…

@@ -126,7 +126,6 @@ function Delete({ id }: { id: string }) {
       action="Delete"
       isDangerous
       onConfirm={remove}
-      trigger="Delete"
       triggerLook={buttonLook('danger')}
     >
       <p>Nothing more is sent, and its log is deleted. This cannot be undone.</p>

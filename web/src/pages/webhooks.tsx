@@ -10,7 +10,7 @@ import {
   type WebhookWithSecret,
 } from '../api/webhooks.ts'
 import { counted, recently } from '../format.ts'
-import { Button, Field, Section } from '../parts/controls.tsx'
+import { Button, CheckBox, Field, Section } from '../parts/controls.tsx'
 import { FormError, useFormWork } from '../parts/entrance.tsx'
 import { Dot, LIST_LOOK, ListRow } from '../parts/list-row.tsx'
 import { PAGE_NAMES } from '../words.ts'
@@ -112,15 +112,13 @@ function NewWebhook({ onMade }: { onMade: (made: WebhookWithSecret) => void }) {
           <fieldset key={group.title}>
             <legend className="mb-1.5 text-sm font-medium">{group.title}</legend>
             {group.events.map((event) => (
-              <label key={event} className="flex min-h-9 cursor-pointer items-center gap-2.5">
-                <input
-                  type="checkbox"
-                  checked={events.includes(event)}
-                  onChange={({ target }) => turn(event, target.checked)}
-                  className="size-4.5 accent-accent"
-                />
+              <CheckBox
+                key={event}
+                checked={events.includes(event)}
+                onChange={({ target }) => turn(event, target.checked)}
+              >
                 {eventWords(event)}
-              </label>
+              </CheckBox>
             ))}
           </fieldset>
         ))}

@@ -123,7 +123,6 @@ function KeyLine({ apiKey }: { apiKey: ApiKey }) {
         action="Revoke"
         isDangerous
         onConfirm={revoke}
-        trigger="Revoke"
         triggerLook={buttonLook('danger', 'small')}
       >
         <p>

@@ -62,7 +62,6 @@ function AppLine({ app }: { app: App }) {
         action="Disconnect"
         isDangerous
         onConfirm={revoke}
-        trigger="Disconnect"
         triggerLook={buttonLook('danger', 'small')}
       >
         <p>

@@ -102,3 +102,8 @@ export function PasswordField({
     : { autoComplete: 'current-password' }
   return <Field name="password" type="password" required {...kind} {...field} />
 }
+
+/** Says that the address of a page lacks what a mailed link has. */
+export function IncompleteLink() {
+  return <Notice tone="warn">This link is incomplete. Open it from the email again.</Notice>
+}

@@ -64,7 +64,6 @@ function Passkeys({ methods }: { methods: SignInMethods }) {
                 title="Remove this passkey?"
                 action="Remove"
                 isDangerous
-                trigger="Remove"
                 triggerLook={buttonLook('danger', 'small')}
                 onConfirm={() => ask('POST', '/auth/passkey/delete-passkey', { id }).then(refresh)}
               >
@@ -145,7 +144,6 @@ function SignOut({ sessions }: { sessions: number }) {
       <Confirm
         title="Sign out everywhere?"
         action="Sign out everywhere"
-        trigger="Sign out everywhere"
         triggerLook={buttonLook('plain', 'small')}
         onConfirm={() => leave(true)}
       >

@@ -21,9 +21,7 @@ export function TopUp() {
     <Section
       title="Top up"
       about="This server does not take payments. Its operator adds credit to your account; tell them the email address you sign in with."
-    >
-      {null}
-    </Section>
+    />
   )
 }
 
