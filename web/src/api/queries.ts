@@ -36,11 +36,15 @@ export const LIBRARY_PAGE = 50
 export const COLLECTION_PAGE = 50
 const LIST_LOOK_MS = 4_000
 
-export const visitQuery = queryOptions({
-  queryKey: ['visit'],
-  queryFn: () => ask<Visit>('GET', '/session'),
-  staleTime: 60_000,
-})
+/** What the account API answers at `path`, cached as `name`. */
+const answerQuery = <T>(name: string, path: string) =>
+  queryOptions({ queryKey: [name], queryFn: () => ask<T>('GET', path) })
+
+export const visitQuery = { ...answerQuery<Visit>('visit', '/session'), staleTime: 60_000 }
+export const fundsQuery = answerQuery<Funds>('funds', '/balance')
+export const methodsQuery = answerQuery<SignInMethods>('methods', '/sign-in-methods')
+export const jobMailQuery = answerQuery<JobMail>('job-mail', '/job-mail')
+export const topUpQuery = { ...answerQuery<TopUpOffer>('top-up', '/top-up'), staleTime: 300_000 }
 
 /**
  * Reads again who is signed in. A pending answer is from before the change, and asking again would only wait for it, so
@@ -50,11 +54,6 @@ export async function readVisitAfresh(client: QueryClient): Promise<Visit> {
   await client.cancelQueries({ queryKey: visitQuery.queryKey })
   return client.fetchQuery({ ...visitQuery, staleTime: 0 })
 }
-
-export const fundsQuery = queryOptions({
-  queryKey: ['funds'],
-  queryFn: () => ask<Funds>('GET', '/balance'),
-})
 
 export const keysQuery = queryOptions({
   queryKey: ['keys'],
@@ -74,11 +73,6 @@ export const appQuestionQuery = (path: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-export const methodsQuery = queryOptions({
-  queryKey: ['methods'],
-  queryFn: () => ask<SignInMethods>('GET', '/sign-in-methods'),
-})
-
 /** Name of the command line's file that this service serves; null where it serves none. */
 export const commandFileQuery = queryOptions({
   queryKey: ['command-file'],
@@ -88,17 +82,6 @@ export const commandFileQuery = queryOptions({
     return served.find(({ name }) => name === '@scriptorium/cli')?.file ?? null
   },
   staleTime: Infinity,
-})
-
-export const jobMailQuery = queryOptions({
-  queryKey: ['job-mail'],
-  queryFn: () => ask<JobMail>('GET', '/job-mail'),
-})
-
-export const topUpQuery = queryOptions({
-  queryKey: ['top-up'],
-  queryFn: () => ask<TopUpOffer>('GET', '/top-up'),
-  staleTime: 300_000,
 })
 
 export const statementQuery = (offset: number) =>
