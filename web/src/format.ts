@@ -128,6 +128,6 @@ export function languageName(code: string): string {
 }
 
 /** Returns what a job is called, as the service says it; an answer of an event leaves it out. */
-export function jobTitle({ title }: Pick<Job, 'title'>): string {
+export function jobTitle({ title }: Job): string {
   return title ?? 'A job'
 }

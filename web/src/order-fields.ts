@@ -57,7 +57,7 @@ export function dayWords(input: Job['input']): string[] {
 }
 
 /** Returns the option of so many videos at most. */
-export function limitedTo(videos: number): Pick<Options, 'maxVideos'> {
+export function limitedTo(videos: number): { maxVideos: string } {
   return { maxVideos: String(videos) }
 }
 

@@ -1,7 +1,7 @@
 /** The API in three languages, with the reader's own base address. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { useState } from 'react'
 import { visitQuery } from '../api/queries.ts'
 import { AgentLinks } from '../parts/agent-links.tsx'
 import { CodeSection } from '../parts/code-section.tsx'
@@ -71,7 +71,7 @@ export function DevelopersPage() {
   )
 }
 
-/** Tabs of three languages; arrow keys move the choice. */
+/** The languages beside each other; the browser's own keys move the choice. */
 function LanguageTabs({
   language,
   onLanguage,
@@ -79,38 +79,26 @@ function LanguageTabs({
   language: Language
   onLanguage: (language: Language) => void
 }) {
-  const id = useId()
-  const group = useRef<HTMLDivElement>(null)
-  const move = (event: KeyboardEvent) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
-    if (step === undefined) return
-    const index =
-      (LANGUAGES.findIndex((one) => one.language === language) + step + LANGUAGES.length) %
-      LANGUAGES.length
-    onLanguage(LANGUAGES[index]?.language ?? 'curl')
-    group.current?.querySelectorAll('button')[index]?.focus()
-  }
   return (
     <div
-      ref={group}
       role="radiogroup"
       aria-label="Language of the examples"
-      onKeyDown={move}
       className="mb-8 inline-flex rounded-lg bg-sunken p-1"
     >
       {LANGUAGES.map(({ language: one, name }) => (
-        <button
+        <label
           key={one}
-          id={`${id}-${one}`}
-          type="button"
-          role="radio"
-          aria-checked={one === language}
-          tabIndex={one === language ? 0 : -1}
-          onClick={() => onLanguage(one)}
-          className={`h-9 rounded-md px-4 text-sm font-medium ${one === language ? 'bg-surface text-ink shadow-card' : 'text-muted hover:text-ink'}`}
+          className="relative flex h-9 items-center rounded-md px-4 text-sm font-medium text-muted hover:text-ink has-checked:bg-surface has-checked:text-ink has-checked:shadow-card"
         >
+          <input
+            type="radio"
+            name="language"
+            checked={one === language}
+            onChange={() => onLanguage(one)}
+            className="absolute inset-0 cursor-pointer appearance-none rounded-md"
+          />
           {name}
-        </button>
+        </label>
       ))}
     </div>
   )

@@ -3,12 +3,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
 import { hasPasskeys, signInByPasskey } from '../api/passkeys.ts'
 import { readVisitAfresh, visitQuery } from '../api/queries.ts'
-import { signInByProvider } from '../api/sign-in.ts'
 import { Button, Field, Notice } from '../parts/controls.tsx'
 import { Entrance, FormEnd, PasswordField, useFormWork } from '../parts/entrance.tsx'
 import { FirstRunNotice } from '../parts/first-run.tsx'
 import { KeyIcon } from '../parts/icons.tsx'
 import { ask } from '../api/account.ts'
+import { ProviderButton } from '../parts/provider-button.tsx'
 
 const route = getRouteApi('/sign-in')
 
@@ -57,11 +57,7 @@ export function SignInPage() {
             <KeyIcon /> Use a passkey
           </Button>
         )}
-        {visit?.oidcName != null && (
-          <Button className="w-full" onClick={() => void form.run(() => signInByProvider(next))}>
-            {visit.oidcName}
-          </Button>
-        )}
+        <ProviderButton form={form} next={next} />
       </div>
       <p className="mt-8 flex flex-wrap justify-between gap-x-6 gap-y-2 text-[0.9375rem]">
         <Link to="/forgot" className="link">

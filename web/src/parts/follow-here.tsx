@@ -2,15 +2,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { collectionAddress } from '../addresses.ts'
-import type { CollectionDetail } from '../api/client.ts'
+import type { Collection } from '../api/client.ts'
 import { followedQuery, followFound, type Subscription } from '../api/following.ts'
 import { Button, buttonLook } from './controls.tsx'
 import { FormError, useFormWork } from './entrance.tsx'
 import { dollarsOf, MonthlyLimit } from './terms.tsx'
 
-type Followed = Pick<CollectionDetail, 'id' | 'kind' | 'title'>
-
-export function FollowHere({ collection }: { collection: Followed }) {
+export function FollowHere({ collection }: { collection: Collection }) {
   const { data: page } = useQuery(followedQuery(0))
   const client = useQueryClient()
   const form = useFormWork()
@@ -46,7 +44,7 @@ export function FollowHere({ collection }: { collection: Followed }) {
 const FOLLOW_HASH = 'follow'
 
 /** Leads to where the collection is followed; nothing is shown where it is followed already. */
-export function FollowLink({ collection }: { collection: Followed }) {
+export function FollowLink({ collection }: { collection: Collection }) {
   const { data: page } = useQuery(followedQuery(0))
   if (page === undefined || page.subscriptions.some((one) => isOf(one, collection))) return null
   return (
@@ -60,6 +58,6 @@ export function FollowLink({ collection }: { collection: Followed }) {
 }
 
 /** Whether a subscription is for the collection: its address names the id, or else it is called the same. */
-function isOf({ url, title }: Subscription, collection: Followed): boolean {
+function isOf({ url, title }: Subscription, collection: Collection): boolean {
   return url.includes(collection.id) || (title !== null && title === collection.title)
 }
