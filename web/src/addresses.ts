@@ -2,7 +2,7 @@
 import type { SpendingAddress } from './api/money.ts'
 import type { SearchAddress } from './api/search.ts'
 
-export type FilterAddress = { status?: string; q?: string; page?: number }
+type FilterAddress = { status?: string; q?: string; page?: number }
 
 type Search = Record<string, unknown>
 
@@ -95,7 +95,7 @@ export const readId = (search: Search) => textIn(search, 'id')
 /** Where in a collection's list a text was opened: the way back leads there, and the next texts are the list's. */
 export type ListPlace = { from?: string; at?: number; status?: string; q?: string }
 
-export function readListPlace(search: Search): ListPlace {
+function readListPlace(search: Search): ListPlace {
   const { from } = search
   const at = Number(search['at'])
   if (typeof from !== 'string' || !/^[\w-]{1,64}$/.test(from)) return {}

@@ -11,8 +11,7 @@ import { count, counted, day } from '../format.ts'
 import { PICTURES, useKept } from '../kept-choice.ts'
 import { lineWords } from '../preview-words.ts'
 import { Button } from './controls.tsx'
-
-const KINDS = { video: 'Video', playlist: 'Playlist', channel: 'Channel' }
+import { KIND_WORDS } from '../words.ts'
 
 type Line = SourcesPreview['lines'][number]
 
@@ -177,7 +176,9 @@ function Understood({
       {hasPictures && <Still key={source?.pictureUrl ?? ''} address={source?.pictureUrl ?? null} />}
       <span className="min-w-0 flex-1">
         <span className="flex items-baseline gap-2">
-          <span className="shrink-0 font-medium text-accent">{kind !== null && KINDS[kind]}</span>
+          <span className="shrink-0 font-medium text-accent">
+            {kind !== null && KIND_WORDS[kind]}
+          </span>
           <span
             className={
               name === null

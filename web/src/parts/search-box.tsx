@@ -15,7 +15,7 @@ const TYPING_MS = 180
 const WORD_BEGUN = /(?:^|\s)[\p{L}\p{N}]{3,40}$/u
 
 /** Returns the query with the word that is still being typed as a beginning; '' where nothing is seen. */
-export function asTyped(typed: string): string {
+function asTyped(typed: string): string {
   if (!hasVisible(typed)) return ''
   const isOpenPhrase = typed.split('"').length % 2 === 0
   return !isOpenPhrase && WORD_BEGUN.test(typed) ? `${typed}*` : typed.trim()
