@@ -1,6 +1,5 @@
 /** The API in three languages, with the reader's own base address. */
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { visitQuery } from '../api/queries.ts'
 import { AgentLinks } from '../parts/agent-links.tsx'
@@ -9,6 +8,7 @@ import { CommandLine } from '../parts/command-line.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { EXAMPLES, LANGUAGES, type Language } from '../parts/examples.ts'
 import { PAGE_NAMES } from '../words.ts'
+import { TextLink } from '../parts/text-link.tsx'
 
 export function DevelopersPage() {
   const { data: visit } = useQuery(visitQuery)
@@ -31,22 +31,16 @@ export function DevelopersPage() {
       />
       <p className="mb-8 max-w-[60ch]">
         Create a key on{' '}
-        <Link to="/settings/$part" params={{ part: 'keys' }} className="link">
+        <TextLink to="/settings/$part" params={{ part: 'keys' }}>
           the account page
-        </Link>{' '}
+        </TextLink>{' '}
         and put it in <code className="font-mono text-sm">SCRIPTORIUM_API_KEY</code>. The{' '}
-        <Link to="/docs" className="link">
-          reference
-        </Link>{' '}
-        describes every field; the{' '}
+        <TextLink to="/docs">reference</TextLink> describes every field; the{' '}
         <a href="/api/v1/openapi.json" className="link">
           OpenAPI document
         </a>{' '}
         is for programs. Your own server can be notified when a job ends:{' '}
-        <Link to="/webhooks" className="link">
-          webhooks
-        </Link>
-        .
+        <TextLink to="/webhooks">webhooks</TextLink>.
       </p>
       <div className="mb-10 space-y-10">
         <AgentLinks url={new URL('/mcp', visit?.apiBase ?? window.location.origin).href} />

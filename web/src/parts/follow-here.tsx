@@ -1,12 +1,12 @@
 /** Following a channel or playlist where the wish arises: on its own page, to which a job that fetched it leads. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { collectionAddress } from '../addresses.ts'
 import type { Collection } from '../api/client.ts'
 import { followedQuery, followFound, type Subscription } from '../api/following.ts'
 import { Button, buttonLook } from './controls.tsx'
 import { FormError, useFormWork } from './entrance.tsx'
 import { dollarsOf, MonthlyLimit } from './terms.tsx'
+import { TextLink } from './text-link.tsx'
 
 export function FollowHere({ collection }: { collection: Collection }) {
   const { data: page } = useQuery(followedQuery(0))
@@ -16,11 +16,7 @@ export function FollowHere({ collection }: { collection: Collection }) {
   if (page.subscriptions.some((one) => isOf(one, collection)))
     return (
       <p className="self-center text-sm text-muted">
-        You are{' '}
-        <Link to="/following" className="link">
-          following
-        </Link>{' '}
-        this.
+        You are <TextLink to="/following">following</TextLink> this.
       </p>
     )
   const submit = form.sends(async (field) => {
@@ -50,9 +46,9 @@ export function FollowLink({ collection }: { collection: Collection }) {
   return (
     <>
       {' · '}
-      <Link to="/library/$id" params={{ id: collection.id }} hash={FOLLOW_HASH} className="link">
+      <TextLink to="/library/$id" params={{ id: collection.id }} hash={FOLLOW_HASH}>
         Follow new videos
-      </Link>
+      </TextLink>
     </>
   )
 }

@@ -1,6 +1,5 @@
 /** One channel or playlist that is followed: its state, and what can be done with it. */
 import { useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { changeFollowed, type Subscription, unfollow } from '../api/following.ts'
 import { counted, microsOf, recently, usd } from '../format.ts'
 import { FOLLOWED_WORDS } from '../words.ts'
@@ -9,6 +8,7 @@ import { Button, buttonLook, Notice } from './controls.tsx'
 import { Dot, ListRow, PartsBar } from './list-row.tsx'
 import { FollowedTerms } from './followed-terms.tsx'
 import { useFormWork } from './entrance.tsx'
+import { TextLink } from './text-link.tsx'
 
 const SHADES: Record<Subscription['state'], string> = {
   active: 'bg-accent',
@@ -107,9 +107,9 @@ function AboutFollowed({ subscription }: { subscription: Subscription }) {
       {jobs[0] !== undefined && (
         <>
           {' · '}
-          <Link to="/jobs/$id" params={{ id: jobs[0] }} className="link">
+          <TextLink to="/jobs/$id" params={{ id: jobs[0] }}>
             latest job
-          </Link>
+          </TextLink>
         </>
       )}
     </p>

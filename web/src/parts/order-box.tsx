@@ -11,6 +11,7 @@ import { highestCost, orderSize, videosBeyond } from '../order-size.ts'
 import { Button, buttonLook, Notice } from './controls.tsx'
 import { CostBox } from './cost-box.tsx'
 import { OwnedVideos } from './owned-videos.tsx'
+import { TextLink } from './text-link.tsx'
 
 type OrderProps = {
   preview: SourcesPreview | undefined
@@ -104,15 +105,11 @@ function WayOut({ problem }: { problem: unknown }) {
   if (!(problem instanceof ApiError)) return null
   if (problem.jobId !== null)
     return (
-      <Link to="/jobs/$id" params={{ id: problem.jobId }} className="link">
+      <TextLink to="/jobs/$id" params={{ id: problem.jobId }}>
         Open the running job
-      </Link>
+      </TextLink>
     )
   if (problem.code === 'insufficient_balance')
-    return (
-      <Link to="/billing" className="link">
-        Top up the balance
-      </Link>
-    )
+    return <TextLink to="/billing">Top up the balance</TextLink>
   return null
 }

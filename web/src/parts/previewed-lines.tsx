@@ -2,7 +2,6 @@
  * What each pasted line was understood as, or why it was not. It also shows, as the preview finds out, what a job would
  * get from the line.
  */
-import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { SourcesPreview } from '../api/account.ts'
 import { JOB_LINES_MAX } from '../api/batches.ts'
@@ -12,6 +11,7 @@ import { PICTURES, useKept } from '../kept-choice.ts'
 import { lineWords } from '../preview-words.ts'
 import { Button } from './controls.tsx'
 import { KIND_WORDS } from '../words.ts'
+import { TextLink } from './text-link.tsx'
 
 type Line = SourcesPreview['lines'][number]
 
@@ -205,9 +205,9 @@ function OwnedFrom({ from: { jobId, since } }: { from: { jobId: string; since: s
   return (
     <>
       {' · '}
-      <Link to="/jobs/$id" params={{ id: jobId }} className="link">
+      <TextLink to="/jobs/$id" params={{ id: jobId }}>
         order of {day(since)}
-      </Link>
+      </TextLink>
     </>
   )
 }
