@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { type Batch, batchQuery, changeBatch, isAtWork } from '../api/batches.ts'
-import { count, counted, usd, when } from '../format.ts'
+import { count, counted, microsOf, usd, usdOfMicros, when } from '../format.ts'
 import { AddToProject } from '../parts/add-to-project.tsx'
 import { batchWords, BatchTag } from '../parts/batch-list.tsx'
 import { Confirm } from '../parts/confirm.tsx'
@@ -117,7 +117,7 @@ function Change({ batch }: { batch: Batch }) {
     )
   }
   if (state !== 'stopped' || isAtWork(batch)) return null
-  const left = usd((Number(billing.atMost) - Number(billing.charged)).toFixed(3))
+  const left = usdOfMicros(microsOf(billing.atMost) - microsOf(billing.charged))
   return (
     <Confirm
       title="Continue this batch?"
