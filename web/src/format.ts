@@ -70,6 +70,11 @@ export function megabytes(bytes: number): string {
   return `${count(Math.round(bytes / 1e5) / 10)} MB`
 }
 
+/** Returns the facts that there are, with dots between them. */
+export function dotted(facts: readonly (string | null)[]): string {
+  return facts.filter((fact) => fact !== null && fact !== '').join(' · ')
+}
+
 /** Returns "1 transcript", "1,204 transcripts". */
 export function counted(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type AskedSearch, mentionsQuery, type SearchHit } from '../api/search.ts'
 import type { QuotedWords } from '../../../src/model/files/citations.ts'
-import { counted, day, languageName } from '../format.ts'
+import { counted, day, dotted, languageName } from '../format.ts'
 import { clock } from '../../../src/kit/text/clock.ts'
 import { placeAddress } from '../place-links.ts'
 import { Button } from './controls.tsx'
@@ -34,7 +34,7 @@ export function HitLine({ hit, asked }: { hit: SearchHit; asked: AskedSearch }) 
           {clock(hit.startMs)}
         </a>
       </div>
-      <p className="text-sm text-muted">{facts.filter((fact) => fact !== null).join(' · ')}</p>
+      <p className="text-sm text-muted">{dotted(facts)}</p>
       <p className="mt-1.5 font-serif text-[1.0625rem]">
         <QuoteText hit={hit} />
       </p>

@@ -1,7 +1,7 @@
 /** What became of a job, in one card: how far it is, what it cost, its files, and where its videos are kept. */
 import { useEffect, useState } from 'react'
 import { isFinal, type Job } from '../api/client.ts'
-import { count, counted, languageName, recently, usd } from '../format.ts'
+import { count, counted, dotted, languageName, recently, usd } from '../format.ts'
 import { dayWords } from '../order-fields.ts'
 import { durationWords, type PaceSample, paceWords, waitedFor, withSample } from '../pace.ts'
 import { Downloads } from './job-actions.tsx'
@@ -106,7 +106,7 @@ function Facts({ job }: { job: Job }) {
       : '',
     ...dayWords(input),
   ]
-  return <p>{facts.filter((fact) => fact !== '').join(' · ')}</p>
+  return <p>{dotted(facts)}</p>
 }
 
 function secondsBetween(from: string, to: string): number {

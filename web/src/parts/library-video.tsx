@@ -4,7 +4,7 @@ import { type ListPlace } from '../addresses.ts'
 import { Dot, Still } from './list-row.tsx'
 import { TakeOut } from './project-words.tsx'
 import { statusShade } from './progress.tsx'
-import { counted, day, languageName } from '../format.ts'
+import { counted, day, dotted, languageName } from '../format.ts'
 import { clock } from '../../../src/kit/text/clock.ts'
 import { PICTURES, useKept } from '../kept-choice.ts'
 import { statusWords } from '../words.ts'
@@ -77,5 +77,5 @@ function aboutWords({
     day(publishedAt),
     chapters?.length ? counted(chapters.length, 'chapter') : null,
   ]
-  return parts.filter((part) => part !== null).join(' · ')
+  return dotted(parts)
 }

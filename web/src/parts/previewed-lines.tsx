@@ -6,7 +6,7 @@ import { type ReactNode, useState } from 'react'
 import type { SourcesPreview } from '../api/account.ts'
 import { JOB_LINES_MAX } from '../api/batches.ts'
 import type { OwnedChoice, Preview, PreviewSource } from '../api/client.ts'
-import { count, counted, day } from '../format.ts'
+import { count, counted, day, dotted } from '../format.ts'
 import { PICTURES, useKept } from '../kept-choice.ts'
 import { lineWords } from '../preview-words.ts'
 import { Button } from './controls.tsx'
@@ -121,7 +121,7 @@ function countWords({ links, unclear, repeats }: SourcesPreview): string {
     unclear > 0 ? `${counted(unclear, 'line')} not understood` : null,
     repeats > 0 ? `${count(repeats)} repeated` : null,
   ]
-  return parts.filter((part) => part !== null).join(' · ')
+  return dotted(parts)
 }
 
 type MendProps = { line: Line; isStale: boolean; onMend: (line: Line) => void }

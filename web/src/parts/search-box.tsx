@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { hasVisible } from '../../../src/kit/text/invisible.ts'
 import { type SearchHit, searchQuery } from '../api/search.ts'
-import { counted, day } from '../format.ts'
+import { counted, day, dotted } from '../format.ts'
 import { clock } from '../../../src/kit/text/clock.ts'
 import { useDebouncedValue } from './use-debounced-value.ts'
 import { SearchIcon } from './icons.tsx'
@@ -183,9 +183,7 @@ function Found({ hit }: { hit: SearchHit }) {
         <span dir="auto" className="min-w-0 truncate font-medium">
           {hit.title ?? hit.videoId}
         </span>
-        <span className="numbers shrink-0 text-sm text-muted">
-          {facts.filter((fact) => fact !== null).join(' · ')}
-        </span>
+        <span className="numbers shrink-0 text-sm text-muted">{dotted(facts)}</span>
       </span>
       <QuoteText hit={hit} className="line-clamp-2 text-[0.9375rem] text-muted" />
     </>
