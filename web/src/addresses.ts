@@ -1,6 +1,7 @@
 /** What pages read from their address: filter, searched word and page of a list, and where to go on. */
 import type { SpendingAddress } from './api/money.ts'
 import type { SearchAddress } from './api/search.ts'
+import { STATUS_WORDS } from './words.ts'
 
 type FilterAddress = { status?: string; q?: string; page?: number }
 
@@ -22,10 +23,15 @@ function textIn<Name extends string>(
 export function readFilter(search: Search): FilterAddress {
   const { status } = search
   return {
-    ...(typeof status === 'string' && /^[a-z_]{1,40}$/.test(status) ? { status } : {}),
+    ...(typeof status === 'string' && isStatus(status) ? { status } : {}),
     ...textIn(search, 'q', 200),
     ...readPage(search),
   }
+}
+
+/** `none` stands in collections for videos that no job has read yet. */
+function isStatus(status: string): boolean {
+  return Object.hasOwn(STATUS_WORDS, status) || status === 'none'
 }
 
 export function readPage(search: Search): { page?: number } {
