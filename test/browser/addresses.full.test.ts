@@ -12,7 +12,7 @@ const HOSTILE = ['true', 'null', '123', '{"a":[1]}', '"two words"', '%', '-1e999
 /** Returns the names of all parameters that pages read. */
 function parameterNames(): string[] {
   const code = fs.readFileSync(ADDRESSES, 'utf8')
-  const single = [...code.matchAll(/search\['(\w+)'\]/g)].map(([, name = '']) => name)
+  const single = [...code.matchAll(/search(?:\[|, )'(\w+)'/g)].map(([, name = '']) => name)
   const several = [...code.matchAll(/const \{ ([\w, ]+) \} = search/g)].flatMap(([, names = '']) =>
     names.split(', '),
   )

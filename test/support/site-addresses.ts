@@ -7,7 +7,9 @@ const ROUTER = path.join(import.meta.dirname, '../../web/src/router.tsx')
 
 /** Returns the addresses as the router has them, with parameters such as `$id`. */
 export function siteAddresses(): string[] {
-  const paths = [...fs.readFileSync(ROUTER, 'utf8').matchAll(/^ *path: '([^']+)'/gm)]
+  const paths = [
+    ...fs.readFileSync(ROUTER, 'utf8').matchAll(/^ *\.\.\.for(?:All|Members)\('([^']+)'\)/gm),
+  ]
   assert.ok(paths.length > 15)
   return paths.map(([, address = '']) => address)
 }

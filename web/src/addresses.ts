@@ -1,25 +1,45 @@
 /** What pages read from their address: filter, searched word and page of a list, and where to go on. */
 import type { SpendingAddress } from './api/money.ts'
 import type { SearchAddress } from './api/search.ts'
+import { STATUS_WORDS } from './words.ts'
 
-export type FilterAddress = { status?: string; q?: string; page?: number }
+type FilterAddress = { status?: string; q?: string; page?: number }
+
+type Search = Record<string, unknown>
+
+/** Returns a parameter that is a text, up to a length; nothing where it is none. */
+function textIn<Name extends string>(
+  search: Search,
+  name: Name,
+  charsMax = Infinity,
+): { [Key in Name]?: string } {
+  const value = search[name]
+  return typeof value === 'string'
+    ? ({ [name]: value.slice(0, charsMax) } as { [Key in Name]: string })
+    : {}
+}
 
 /** Returns the filter in an address; anything else in it is left out, so that any address opens the page. */
-export function readFilter(search: Record<string, unknown>): FilterAddress {
-  const { status, q } = search
+export function readFilter(search: Search): FilterAddress {
+  const { status } = search
   return {
-    ...(typeof status === 'string' && /^[a-z_]{1,40}$/.test(status) ? { status } : {}),
-    ...(typeof q === 'string' ? { q: q.slice(0, 200) } : {}),
+    ...(typeof status === 'string' && isStatus(status) ? { status } : {}),
+    ...textIn(search, 'q', 200),
     ...readPage(search),
   }
 }
 
-export function readPage(search: Record<string, unknown>): { page?: number } {
+/** `none` stands in collections for videos that no job has read yet. */
+function isStatus(status: string): boolean {
+  return Object.hasOwn(STATUS_WORDS, status) || status === 'none'
+}
+
+export function readPage(search: Search): { page?: number } {
   const page = Number(search['page'])
   return Number.isSafeInteger(page) && page > 1 ? { page } : {}
 }
 
-function readMonth({ month }: Record<string, unknown>): { month?: string } {
+function readMonth({ month }: Search): { month?: string } {
   return typeof month === 'string' && /^\d{4}-\d{2}$/.test(month) ? { month } : {}
 }
 
@@ -48,7 +68,7 @@ export type LibraryAddress = {
 }
 
 /** Returns how the library is looked through; anything else in an address is left out. */
-export function readLibrary({ q, kind, sort, page }: Record<string, unknown>): LibraryAddress {
+export function readLibrary({ q, kind, sort, page }: Search): LibraryAddress {
   return {
     ...(typeof q === 'string' && q !== '' ? { q: q.slice(0, 200) } : {}),
     ...(kind === 'channel' || kind === 'playlist' ? { kind } : {}),
@@ -57,37 +77,31 @@ export function readLibrary({ q, kind, sort, page }: Record<string, unknown>): L
   }
 }
 
-export const readToken = (search: Record<string, unknown>): { token?: string } =>
-  typeof search['token'] === 'string' ? { token: search['token'] } : {}
+export const readToken = (search: Search) => textIn(search, 'token')
 
-const readNext = (search: Record<string, unknown>): { next?: string } =>
+const readNext = (search: Search): { next?: string } =>
   typeof search['next'] === 'string' && /^\/(?!\/)/.test(search['next'])
     ? { next: search['next'] }
     : {}
 
 /** Returns where to go on after signing in, and why the provider's answer signed nobody in. */
-export const readSignIn = (search: Record<string, unknown>): { next?: string; error?: string } => ({
+export const readSignIn = (search: Search): { next?: string; error?: string } => ({
   ...readNext(search),
-  ...(typeof search['error'] === 'string' ? { error: search['error'] } : {}),
+  ...textIn(search, 'error'),
 })
 
 /** Returns an app's question, as the address holds it. */
-export const readRequest = (search: Record<string, unknown>): { request: string } => ({
+export const readRequest = (search: Search): { request: string } => ({
   request: String(search['request'] ?? ''),
 })
 
 /** Returns the id that a part of the console is about. */
-export const readId = (search: Record<string, unknown>): { id?: string } =>
-  typeof search['id'] === 'string' ? { id: search['id'] } : {}
-
-/** Returns the query whose words are marked where a text opens. */
-export const readFind = (search: Record<string, unknown>): { find?: string } =>
-  typeof search['find'] === 'string' ? { find: search['find'].slice(0, 500) } : {}
+export const readId = (search: Search) => textIn(search, 'id')
 
 /** Where in a collection's list a text was opened: the way back leads there, and the next texts are the list's. */
 export type ListPlace = { from?: string; at?: number; status?: string; q?: string }
 
-export function readListPlace(search: Record<string, unknown>): ListPlace {
+function readListPlace(search: Search): ListPlace {
   const { from } = search
   const at = Number(search['at'])
   if (typeof from !== 'string' || !/^[\w-]{1,64}$/.test(from)) return {}
@@ -98,7 +112,7 @@ export function readListPlace(search: Record<string, unknown>): ListPlace {
 /** The seconds between which a text is marked, `end` behind `t`. */
 export type TimeAddress = { t?: number; end?: number }
 
-function readTime(search: Record<string, unknown>): TimeAddress {
+function readTime(search: Search): TimeAddress {
   const t = secondsIn(search['t'])
   const end = secondsIn(search['end'])
   if (t === null) return {}
@@ -115,13 +129,13 @@ function secondsIn(value: unknown): number | null {
 export const readPlace = (
   search: Record<string, unknown>,
 ): ListPlace & TimeAddress & { find?: string } => ({
-  ...readFind(search),
+  ...textIn(search, 'find', 500),
   ...readTime(search),
   ...readListPlace(search),
 })
 
 /** Returns the search in an address; anything else in it is left out, so that any address opens the page. */
-export const readSearch = (search: Record<string, unknown>): SearchAddress => {
+export const readSearch = (search: Search): SearchAddress => {
   const read: Record<string, string> = {}
   for (const name of ['q', 'channel', 'language', 'after', 'before'] as const) {
     const value = search[name]
@@ -135,20 +149,20 @@ export const readSearch = (search: Record<string, unknown>): SearchAddress => {
 export const readSpending = (
   search: Record<string, unknown>,
 ): SpendingAddress & { paid?: string } => {
-  const { by, paid } = search
+  const { paid } = search
   return {
     ...readPage(search),
     ...readMonth(search),
-    ...(typeof by === 'string' ? { by } : {}),
+    ...textIn(search, 'by'),
     ...(paid === undefined ? {} : { paid: String(paid) }),
   }
 }
 
 /** Returns the lines and limit that a new job begins with. */
-export const readOrder = (search: Record<string, unknown>): { urls?: string; max?: number } => {
+export const readOrder = (search: Search): { urls?: string; max?: number } => {
   const max = Number(search['max'])
   return {
-    ...(typeof search['urls'] === 'string' ? { urls: search['urls'] } : {}),
+    ...textIn(search, 'urls'),
     ...(Number.isSafeInteger(max) && max >= 1 && max <= 500 ? { max } : {}),
   }
 }

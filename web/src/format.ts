@@ -70,6 +70,11 @@ export function megabytes(bytes: number): string {
   return `${count(Math.round(bytes / 1e5) / 10)} MB`
 }
 
+/** Returns the facts that there are, with dots between them. */
+export function dotted(facts: readonly (string | null)[]): string {
+  return facts.filter((fact) => fact !== null && fact !== '').join(' · ')
+}
+
 /** Returns "1 transcript", "1,204 transcripts". */
 export function counted(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`
@@ -128,6 +133,6 @@ export function languageName(code: string): string {
 }
 
 /** Returns what a job is called, as the service says it; an answer of an event leaves it out. */
-export function jobTitle({ title }: Pick<Job, 'title'>): string {
+export function jobTitle({ title }: Job): string {
   return title ?? 'A job'
 }

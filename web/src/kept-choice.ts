@@ -10,7 +10,7 @@ type KeptChoice<Choice extends string> = {
 }
 
 /** `choices` begins with the one that holds until another is made. */
-export function keptChoice<const Choice extends string>(
+function keptChoice<const Choice extends string>(
   name: string,
   choices: readonly [Choice, ...Choice[]],
 ): KeptChoice<Choice> {

@@ -16,7 +16,7 @@ export function matchesOf(text: string, word: string): Found[] {
 }
 
 /** Words that follow one another; of the last one only the beginning where `isPrefix`. */
-export type SoughtWords = { words: string[]; isPrefix: boolean }
+type SoughtWords = { words: string[]; isPrefix: boolean }
 
 /** A word, a phrase or a parenthesis of a query, as the service reads them (docs/search.md). */
 const WRITTEN =

@@ -9,7 +9,7 @@ import type { Options } from './order-fields.ts'
 export type Order = { preview: SourcesPreview | undefined; options: Options }
 
 /** `most` is the most videos that can be charged: the limit, or fewer where all lines are single videos. */
-export type OrderSize = { isBatch: boolean; most: number }
+type OrderSize = { isBatch: boolean; most: number }
 
 export function orderSize({ preview, options: { maxVideos, owned } }: Order): OrderSize {
   const { links = 0, videos = 0 } = preview ?? {}

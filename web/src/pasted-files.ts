@@ -8,7 +8,7 @@ import { sentenceOf } from './api/problem.ts'
 import { count } from './format.ts'
 
 /** The largest file that is opened, in bytes: a saved page may be much longer than the links on it. */
-export const PASTED_FILE_BYTES_MAX = 2_000_000
+const PASTED_FILE_BYTES_MAX = 2_000_000
 /** The longest text that the server reads at once. */
 const READ_CHARS_MAX = 60_000
 
@@ -18,7 +18,7 @@ export const FILE_KINDS =
 type Pasted = { kind: 'read'; text: string } & Pick<SourcesPreview, 'links' | 'document'>
 
 /** What a file adds to the box, or why nothing. */
-export type FileReading = Pasted | { kind: 'refused'; sentence: string }
+type FileReading = Pasted | { kind: 'refused'; sentence: string }
 
 /** Reads a file that was dropped or chosen; it never throws. */
 export async function readPastedFile(file: File): Promise<FileReading> {

@@ -1,7 +1,7 @@
 /** Links to a moment of a video in the reader. Pure. */
 
 /** A text of the library; times are in milliseconds, `endMs` is null for a moment without an end. */
-export type LinkedPlace = { jobId: string; index: number; startMs: number; endMs: number | null }
+type LinkedPlace = { jobId: string; index: number; startMs: number; endMs: number | null }
 
 /** Returns the reader's address that opens there and marks what is said: `/jobs/ID/3?t=247&end=252`. */
 export function placeAddress({ jobId, index, startMs, endMs }: LinkedPlace): string {

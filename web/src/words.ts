@@ -15,7 +15,8 @@ export const PAGE_NAMES = {
   api: 'API',
 } as const
 
-export const KIND_WORDS: Record<Collection['kind'], string> = {
+export const KIND_WORDS: Record<Collection['kind'] | 'video', string> = {
+  video: 'Video',
   channel: 'Channel',
   playlist: 'Playlist',
   project: 'Project',

@@ -45,18 +45,13 @@ export async function followFound(body: SubscriptionRequest): Promise<void> {
     await new Promise((go) => setTimeout(go, FIRST_LOOK_MS))
     made = await read<Subscription>(`/subscriptions/${made.id}`)
   }
-  if (!isNotFound(made)) return
+  if (made.neverFound !== true) return
   await unfollow(made.id)
   throw new Error(NOT_FOUND)
 }
 
 function isUnseen({ lastLookedAt, notice, state }: Subscription): boolean {
   return lastLookedAt === null && notice === null && state === 'active'
-}
-
-/** Whether the platform said of a list that it never saw that there is none; the API goes on asking for two days. */
-export function isNotFound({ neverFound }: Subscription): boolean {
-  return neverFound === true
 }
 
 export const changeFollowed = (id: string, body: SubscriptionChange) =>

@@ -60,7 +60,8 @@ export function mentionsCsvAddress(asked: AskedSearch): string {
   return `/account/mentions.csv?${new URLSearchParams(filters)}`
 }
 
-function given({ q, ...filters }: AskedSearch): AskedSearch {
+/** Returns a search without what is empty. */
+export function given({ q, ...filters }: AskedSearch): AskedSearch {
   const set = Object.entries(filters).filter(([, value]) => value !== undefined && value !== '')
   return { q, ...Object.fromEntries(set) }
 }

@@ -3,7 +3,7 @@
  * account.
  */
 import { useQueryClient } from '@tanstack/react-query'
-import { Link, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { type AddressKept, ask } from '../api/account.ts'
 import { readVisitAfresh } from '../api/queries.ts'
@@ -11,6 +11,7 @@ import { Button, Notice } from '../parts/controls.tsx'
 import { CheckMail } from '../parts/check-mail.tsx'
 import { listed } from '../format.ts'
 import { Entrance, FormError, IncompleteLink, useFormWork } from '../parts/entrance.tsx'
+import { TextLink } from '../parts/text-link.tsx'
 
 /** The page needs a sign-in: the link proves the address, and the session says whose account it is. */
 export function ConfirmAddressPage() {
@@ -25,9 +26,9 @@ export function ConfirmAddressPage() {
   if (email !== null)
     return (
       <Entrance title="Your address is changed" about={`You sign in with ${email} from now on.`}>
-        <Link to="/settings/$part" params={{ part: 'sign-in' }} className="link">
+        <TextLink to="/settings/$part" params={{ part: 'sign-in' }}>
           To the account
-        </Link>
+        </TextLink>
       </Entrance>
     )
   return (

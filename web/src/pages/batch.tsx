@@ -1,9 +1,9 @@
 /** One batch: how far it has come, what it costs, and its jobs. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { type Batch, batchQuery, changeBatch, isAtWork } from '../api/batches.ts'
-import { count, counted, usd, when } from '../format.ts'
+import { count, counted, microsOf, usd, usdOfMicros, when } from '../format.ts'
 import { AddToProject } from '../parts/add-to-project.tsx'
 import { batchWords, BatchTag } from '../parts/batch-list.tsx'
 import { Confirm } from '../parts/confirm.tsx'
@@ -12,6 +12,7 @@ import { BackLink, PageHead } from '../parts/page-head.tsx'
 import { CountsLegend, StateTag } from '../parts/progress.tsx'
 import { WaitingPage } from './not-found.tsx'
 import { PAGE_NAMES } from '../words.ts'
+import { TextLink } from '../parts/text-link.tsx'
 
 const route = getRouteApi('/member/batches/$id')
 
@@ -116,7 +117,7 @@ function Change({ batch }: { batch: Batch }) {
     )
   }
   if (state !== 'stopped' || isAtWork(batch)) return null
-  const left = usd((Number(billing.atMost) - Number(billing.charged)).toFixed(3))
+  const left = usdOfMicros(microsOf(billing.atMost) - microsOf(billing.charged))
   return (
     <Confirm
       title="Continue this batch?"
@@ -141,9 +142,9 @@ function Jobs({ batch: { id, jobs, state } }: { batch: Batch }) {
         <ol className="divide-y divide-line border-y border-line">
           {jobs.map((job, at) => (
             <li key={job.id} className="flex flex-wrap items-baseline gap-x-4 gap-y-1 py-3">
-              <Link to="/jobs/$id" params={{ id: job.id }} className="link font-medium">
+              <TextLink to="/jobs/$id" params={{ id: job.id }} className="font-medium">
                 Job {count(at + 1)}
-              </Link>
+              </TextLink>
               <span className="numbers text-sm text-muted">
                 {counted(job.delivered, 'transcript')}
               </span>
@@ -156,10 +157,7 @@ function Jobs({ batch: { id, jobs, state } }: { batch: Batch }) {
       )}
       <p className="mt-3 text-sm text-muted">
         Files of each job are on its page; all of a channel or playlist are in the{' '}
-        <Link to="/library" className="link">
-          library
-        </Link>
-        .
+        <TextLink to="/library">library</TextLink>.
       </p>
       {state !== 'running' && jobs.length > 0 && (
         <div className="mt-4">

@@ -25,7 +25,7 @@ import { Pager } from '../parts/pager.tsx'
 import { PicturesChoice } from '../parts/pictures-choice.tsx'
 import { Empty, Waiting } from '../parts/states.tsx'
 import { useTypedWord } from '../parts/use-typed-word.ts'
-import { count, counted, languageName, recently, usd } from '../format.ts'
+import { count, counted, dotted, languageName, recently, usd } from '../format.ts'
 import { FIELD_NAMES, KIND_WORDS, statusWords } from '../words.ts'
 import { WaitingPage } from './not-found.tsx'
 
@@ -47,7 +47,7 @@ export function CollectionPage() {
   return (
     <>
       <BackLink to="/library">The library</BackLink>
-      <PageHead name={title ?? id} about={facts.filter((fact) => fact !== '').join(' · ')} />
+      <PageHead name={title ?? id} about={dotted(facts)} />
       {kind === 'project' && <ProjectWords id={id} />}
       <GoOn collection={collection} />
       <div className="mt-4 flex flex-wrap items-start gap-2">

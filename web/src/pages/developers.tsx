@@ -1,7 +1,6 @@
 /** The API in three languages, with the reader's own base address. */
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { useState } from 'react'
 import { visitQuery } from '../api/queries.ts'
 import { AgentLinks } from '../parts/agent-links.tsx'
 import { CodeSection } from '../parts/code-section.tsx'
@@ -9,6 +8,7 @@ import { CommandLine } from '../parts/command-line.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { EXAMPLES, LANGUAGES, type Language } from '../parts/examples.ts'
 import { PAGE_NAMES } from '../words.ts'
+import { TextLink } from '../parts/text-link.tsx'
 
 export function DevelopersPage() {
   const { data: visit } = useQuery(visitQuery)
@@ -31,22 +31,16 @@ export function DevelopersPage() {
       />
       <p className="mb-8 max-w-[60ch]">
         Create a key on{' '}
-        <Link to="/settings/$part" params={{ part: 'keys' }} className="link">
+        <TextLink to="/settings/$part" params={{ part: 'keys' }}>
           the account page
-        </Link>{' '}
+        </TextLink>{' '}
         and put it in <code className="font-mono text-sm">SCRIPTORIUM_API_KEY</code>. The{' '}
-        <Link to="/docs" className="link">
-          reference
-        </Link>{' '}
-        describes every field; the{' '}
+        <TextLink to="/docs">reference</TextLink> describes every field; the{' '}
         <a href="/api/v1/openapi.json" className="link">
           OpenAPI document
         </a>{' '}
         is for programs. Your own server can be notified when a job ends:{' '}
-        <Link to="/webhooks" className="link">
-          webhooks
-        </Link>
-        .
+        <TextLink to="/webhooks">webhooks</TextLink>.
       </p>
       <div className="mb-10 space-y-10">
         <AgentLinks url={new URL('/mcp', visit?.apiBase ?? window.location.origin).href} />
@@ -71,7 +65,7 @@ export function DevelopersPage() {
   )
 }
 
-/** Tabs of three languages; arrow keys move the choice. */
+/** The languages beside each other; the browser's own keys move the choice. */
 function LanguageTabs({
   language,
   onLanguage,
@@ -79,38 +73,26 @@ function LanguageTabs({
   language: Language
   onLanguage: (language: Language) => void
 }) {
-  const id = useId()
-  const group = useRef<HTMLDivElement>(null)
-  const move = (event: KeyboardEvent) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
-    if (step === undefined) return
-    const index =
-      (LANGUAGES.findIndex((one) => one.language === language) + step + LANGUAGES.length) %
-      LANGUAGES.length
-    onLanguage(LANGUAGES[index]?.language ?? 'curl')
-    group.current?.querySelectorAll('button')[index]?.focus()
-  }
   return (
     <div
-      ref={group}
       role="radiogroup"
       aria-label="Language of the examples"
-      onKeyDown={move}
       className="mb-8 inline-flex rounded-lg bg-sunken p-1"
     >
       {LANGUAGES.map(({ language: one, name }) => (
-        <button
+        <label
           key={one}
-          id={`${id}-${one}`}
-          type="button"
-          role="radio"
-          aria-checked={one === language}
-          tabIndex={one === language ? 0 : -1}
-          onClick={() => onLanguage(one)}
-          className={`h-9 rounded-md px-4 text-sm font-medium ${one === language ? 'bg-surface text-ink shadow-card' : 'text-muted hover:text-ink'}`}
+          className="relative flex h-9 items-center rounded-md px-4 text-sm font-medium text-muted hover:text-ink has-checked:bg-surface has-checked:text-ink has-checked:shadow-card"
         >
+          <input
+            type="radio"
+            name="language"
+            checked={one === language}
+            onChange={() => onLanguage(one)}
+            className="absolute inset-0 cursor-pointer appearance-none rounded-md"
+          />
           {name}
-        </button>
+        </label>
       ))}
     </div>
   )

@@ -7,6 +7,7 @@ import { buttonLook } from '../parts/controls.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { counted, usd } from '../format.ts'
 import { costOf } from '../order-size.ts'
+import { TextLink } from '../parts/text-link.tsx'
 
 const TRIES = [
   {
@@ -67,17 +68,10 @@ export function FirstSteps() {
       </ol>
       <p className="mt-6 text-[0.9375rem] text-muted">
         {funds === undefined ? ' ' : `${balanceWords(funds)} `}
-        {funds?.affordableTranscripts === 0 && (
-          <Link to="/billing" className="link">
-            Top it up
-          </Link>
-        )}
+        {funds?.affordableTranscripts === 0 && <TextLink to="/billing">Top it up</TextLink>}
         {funds?.affordableTranscripts === 0 && ' before the first job. '}
         Would you rather write a program?{' '}
-        <Link to="/developers" className="link">
-          The API in three languages
-        </Link>
-        .
+        <TextLink to="/developers">The API in three languages</TextLink>.
       </p>
     </>
   )

@@ -1,10 +1,10 @@
 /** The form that asks for a link to choose a new password. */
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ask } from '../api/account.ts'
 import { CheckMail } from '../parts/check-mail.tsx'
 import { Field } from '../parts/controls.tsx'
 import { Entrance, FormEnd, useFormWork } from '../parts/entrance.tsx'
+import { TextLink } from '../parts/text-link.tsx'
 
 export function ForgotPage() {
   const [email, setEmail] = useState<string | null>(null)
@@ -27,9 +27,7 @@ export function ForgotPage() {
         <CheckMail email={email} purpose="to choose a new password" />
       )}
       <p className="mt-8 text-[0.9375rem]">
-        <Link to="/sign-in" className="link">
-          Back to sign-in
-        </Link>
+        <TextLink to="/sign-in">Back to sign-in</TextLink>
       </p>
     </Entrance>
   )

@@ -1,6 +1,6 @@
 /** One job: its progress, the outcome of each video, and what can be done with it. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { isFinal, type Job, type StartedJob } from '../api/client.ts'
 import { jobQuery } from '../api/queries.ts'
@@ -16,6 +16,7 @@ import { type LiveJob, useLiveJob } from '../parts/use-live-job.ts'
 import { jobTitle } from '../format.ts'
 import { WaitingPage } from './not-found.tsx'
 import { statusWords } from '../words.ts'
+import { TextLink } from '../parts/text-link.tsx'
 
 const route = getRouteApi('/member/jobs/$id')
 const NEXT_LOOK_MS = 5_000
@@ -110,10 +111,7 @@ function HadBefore({ job }: { job: Job }) {
     <p className="max-w-[68ch] text-sm text-muted">
       What was delivered before opens below as it is, free of charge. To have it in another
       language, paste the addresses of the videos themselves into{' '}
-      <Link to="/new" className="link">
-        a new job
-      </Link>
-      .
+      <TextLink to="/new">a new job</TextLink>.
     </p>
   )
 }

@@ -19,6 +19,7 @@ import { counted, usd } from '../format.ts'
 import { PICTURES, useKept } from '../kept-choice.ts'
 import { KIND_WORDS, PAGE_NAMES } from '../words.ts'
 import { FirstSteps } from './first-steps.tsx'
+import { TextLink } from '../parts/text-link.tsx'
 
 const route = getRouteApi('/member/library')
 
@@ -57,10 +58,7 @@ export function LibraryPage() {
       {isEmpty && !isLoading && jobs !== undefined && (
         <Empty title="Nothing here yet">
           Channels and playlists appear here when a job reads them. Your jobs are under{' '}
-          <Link to="/jobs" className="link">
-            {PAGE_NAMES.jobs}
-          </Link>
-          .
+          <TextLink to="/jobs">{PAGE_NAMES.jobs}</TextLink>.
         </Empty>
       )}
       {data !== undefined && !isLoading && !isEmpty && (

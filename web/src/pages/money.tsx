@@ -1,6 +1,6 @@
 /** Billing: the balance, topping it up, what jobs cost with their receipts, invoices, and the statement. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { ask, type Booked } from '../api/account.ts'
 import { fundsQuery } from '../api/queries.ts'
@@ -13,6 +13,7 @@ import { StatementTable } from '../parts/statement-table.tsx'
 import { TopUp } from '../parts/top-up.tsx'
 import { count, usd } from '../format.ts'
 import { PAGE_NAMES } from '../words.ts'
+import { TextLink } from '../parts/text-link.tsx'
 
 const route = getRouteApi('/member/billing')
 
@@ -72,9 +73,7 @@ function NotArrived({ checkoutId }: { checkoutId: string }) {
         top-ups show the payment once it arrives; some payment methods take days. If you were
         charged and it never shows up, tell the operator of this service{' '}
         <code className="wrap-anywhere">{checkoutId}</code>.{' '}
-        <Link to="/billing" className="link">
-          Close this notice
-        </Link>
+        <TextLink to="/billing">Close this notice</TextLink>
       </p>
     </Notice>
   )

@@ -1,6 +1,6 @@
 /** The signed receipt of a job, and a button that proves it in the reader's own browser. */
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { proveReceipt, type Receipt, receiptQuery, type Verdict } from '../api/money.ts'
 import { jobQuery, visitQuery } from '../api/queries.ts'
@@ -12,6 +12,7 @@ import { counted, jobTitle, usd, when } from '../format.ts'
 import { PAGE_NAMES, STATE_WORDS } from '../words.ts'
 import { NotFoundPage } from './not-found.tsx'
 import { useFormWork } from '../parts/entrance.tsx'
+import { TextLink } from '../parts/text-link.tsx'
 
 const route = getRouteApi('/member/receipts/$id')
 
@@ -28,9 +29,9 @@ export function ReceiptPage() {
       <PageHead
         name={PAGE_NAMES.receipt}
         about={
-          <Link to="/jobs/$id" params={{ id }} className="link wrap-anywhere" dir="auto">
+          <TextLink to="/jobs/$id" params={{ id }} className="wrap-anywhere" dir="auto">
             {job === undefined || isOnItsWay ? 'The job' : jobTitle(job)}
-          </Link>
+          </TextLink>
         }
       />
       {isOnItsWay && <Loading lines={4} label="Loading the receipt" />}

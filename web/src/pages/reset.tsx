@@ -1,7 +1,7 @@
 /**
  * The page that sets a new password by a mailed link. Every session ends with it; keys, passkeys and apps on demand.
  */
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type Access, type AfterReset, ask } from '../api/account.ts'
 import { Button, Notice } from '../parts/controls.tsx'
@@ -14,6 +14,7 @@ import {
   useFormWork,
 } from '../parts/entrance.tsx'
 import { listed } from '../format.ts'
+import { TextLink } from '../parts/text-link.tsx'
 
 const route = getRouteApi('/reset')
 
@@ -28,9 +29,7 @@ export function ResetPage() {
     >
       {token === undefined ? <IncompleteLink /> : <NewPassword token={token} onDone={setReset} />}
       <p className="mt-8 text-[0.9375rem]">
-        <Link to="/forgot" className="link">
-          Ask for a new link
-        </Link>
+        <TextLink to="/forgot">Ask for a new link</TextLink>
       </p>
     </Entrance>
   )
@@ -85,9 +84,7 @@ function AfterResetPage({ reset }: { reset: AfterReset }) {
         </div>
       )}
       <p className="text-[0.9375rem]">
-        <Link to="/sign-in" className="link">
-          Sign in with the new password
-        </Link>
+        <TextLink to="/sign-in">Sign in with the new password</TextLink>
       </p>
     </Entrance>
   )

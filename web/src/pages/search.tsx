@@ -1,6 +1,6 @@
 /** Everything that is said with some words: how often, by channel, year and month, and each quote. */
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { hasVisible } from '../../../src/kit/text/invisible.ts'
 import {
   type AskedSearch,
@@ -27,6 +27,7 @@ import { SearchForm } from '../parts/search-form.tsx'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
 import { counted } from '../format.ts'
 import { PAGE_NAMES } from '../words.ts'
+import { TextLink } from '../parts/text-link.tsx'
 
 const route = getRouteApi('/member/search')
 /** Page for the counts alone: the API returns at least one hit. */
@@ -124,9 +125,9 @@ function Narrowed({ asked, found }: { asked: AskedSearch; found: SearchResults }
   return (
     <p className="mb-4 text-sm">
       Only <bdi className="font-medium">{name}</bdi> –{' '}
-      <Link to="/search" search={everywhere} className="link py-1">
+      <TextLink to="/search" search={everywhere} className="py-1">
         show all channels
-      </Link>
+      </TextLink>
     </p>
   )
 }

@@ -1,14 +1,15 @@
 /** The page for signing in: by password, by passkey, or by the provider that the operator has set. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
+import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { hasPasskeys, signInByPasskey } from '../api/passkeys.ts'
 import { readVisitAfresh, visitQuery } from '../api/queries.ts'
-import { signInByProvider } from '../api/sign-in.ts'
 import { Button, Field, Notice } from '../parts/controls.tsx'
 import { Entrance, FormEnd, PasswordField, useFormWork } from '../parts/entrance.tsx'
 import { FirstRunNotice } from '../parts/first-run.tsx'
 import { KeyIcon } from '../parts/icons.tsx'
 import { ask } from '../api/account.ts'
+import { ProviderButton } from '../parts/provider-button.tsx'
+import { TextLink } from '../parts/text-link.tsx'
 
 const route = getRouteApi('/sign-in')
 
@@ -57,21 +58,11 @@ export function SignInPage() {
             <KeyIcon /> Use a passkey
           </Button>
         )}
-        {visit?.oidcName != null && (
-          <Button className="w-full" onClick={() => void form.run(() => signInByProvider(next))}>
-            {visit.oidcName}
-          </Button>
-        )}
+        <ProviderButton form={form} next={next} />
       </div>
       <p className="mt-8 flex flex-wrap justify-between gap-x-6 gap-y-2 text-[0.9375rem]">
-        <Link to="/forgot" className="link">
-          Forgot your password?
-        </Link>
-        {visit?.signUp !== 'closed' && (
-          <Link to="/sign-up" className="link">
-            Create an account
-          </Link>
-        )}
+        <TextLink to="/forgot">Forgot your password?</TextLink>
+        {visit?.signUp !== 'closed' && <TextLink to="/sign-up">Create an account</TextLink>}
       </p>
     </Entrance>
   )

@@ -1,9 +1,7 @@
 /** The page for signing up: address and password, then the link that proves the address. */
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { visitQuery } from '../api/queries.ts'
-import { signInByProvider } from '../api/sign-in.ts'
 import { CheckMail } from '../parts/check-mail.tsx'
 import { Button, Field, Notice } from '../parts/controls.tsx'
 import {
@@ -16,6 +14,8 @@ import {
 } from '../parts/entrance.tsx'
 import { firstRunCode, FirstRunForm, FirstRunNotice } from '../parts/first-run.tsx'
 import { ask } from '../api/account.ts'
+import { ProviderButton } from '../parts/provider-button.tsx'
+import { TextLink } from '../parts/text-link.tsx'
 
 export function SignUpPage() {
   // Address and password, kept while the page is open, to send the email again.
@@ -57,20 +57,9 @@ export function SignUpPage() {
         <PasswordField label="Password" isNew />
         <FormEnd form={form}>Create the account</FormEnd>
       </form>
-      {visit?.oidcName != null && (
-        <div className="mt-4">
-          <Button
-            className="w-full"
-            onClick={() => void form.run(() => signInByProvider('/library'))}
-          >
-            {visit.oidcName}
-          </Button>
-        </div>
-      )}
+      <ProviderButton form={form} next="/library" className="mt-4" />
       <p className="mt-8 text-[0.9375rem]">
-        <Link to="/sign-in" className="link">
-          I already have an account
-        </Link>
+        <TextLink to="/sign-in">I already have an account</TextLink>
       </p>
     </Entrance>
   )
@@ -101,9 +90,7 @@ function OneMoreStep({
         </p>
       </div>
       <p className="mt-6 text-[0.9375rem]">
-        <Link to="/sign-in" className="link">
-          Back to sign-in
-        </Link>
+        <TextLink to="/sign-in">Back to sign-in</TextLink>
       </p>
     </Entrance>
   )

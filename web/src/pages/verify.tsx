@@ -3,7 +3,7 @@
  * password.
  */
 import { useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { readVisitAfresh } from '../api/queries.ts'
 import { ask, type Verified } from '../api/account.ts'
@@ -15,6 +15,7 @@ import {
   PasswordField,
   useFormWork,
 } from '../parts/entrance.tsx'
+import { TextLink } from '../parts/text-link.tsx'
 
 const route = getRouteApi('/verify')
 
@@ -64,10 +65,7 @@ export function VerifyPage() {
       )}
       {form.error !== null && (
         <p className="mt-6 text-[0.9375rem]">
-          <Link to="/sign-up" className="link">
-            Sign up again
-          </Link>{' '}
-          for a new link.
+          <TextLink to="/sign-up">Sign up again</TextLink> for a new link.
         </p>
       )}
     </Entrance>

@@ -1,6 +1,6 @@
 /** One webhook: its state and secret, a test, and the log of what was sent and answered. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import {
   deleteWebhook,
@@ -20,6 +20,7 @@ import { FormError, useFormWork } from '../parts/entrance.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { eventWords, SecretShown, stateWords } from '../parts/webhook-words.tsx'
 import { WaitingPage } from './not-found.tsx'
+import { TextLink } from '../parts/text-link.tsx'
 
 const route = getRouteApi('/member/webhooks/$id')
 
@@ -40,11 +41,8 @@ export function WebhookPage() {
         name="Webhook"
         about={
           <>
-            <Link to="/webhooks" className="link">
-              All webhooks
-            </Link>{' '}
-            · created {when(webhook.createdAt)} · sent when{' '}
-            {webhook.events.map(inSentence).join(', ')}
+            <TextLink to="/webhooks">All webhooks</TextLink> · created {when(webhook.createdAt)} ·
+            sent when {webhook.events.map(inSentence).join(', ')}
           </>
         }
       />

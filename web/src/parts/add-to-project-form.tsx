@@ -1,12 +1,12 @@
 /** Asks into which project transcripts go, adds them, and says how many came and which could not. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { projectsApi, projectsQuery, type ProjectVideos, refreshProjects } from '../api/projects.ts'
 import { counted } from '../format.ts'
 import { Button, Choice, Field } from './controls.tsx'
 import { FormError, useFormWork } from './entrance.tsx'
 import { Waiting } from './states.tsx'
+import { TextLink } from './text-link.tsx'
 
 type Done = { id: string; words: string }
 
@@ -18,9 +18,9 @@ export function AddToProjectForm({ what, onEnd }: { what: ProjectVideos; onEnd: 
     return (
       <p role="status" className="flex flex-wrap items-center gap-3 text-sm">
         <span className="wrap-anywhere">{done.words}</span>
-        <Link to="/library/$id" params={{ id: done.id }} className="link">
+        <TextLink to="/library/$id" params={{ id: done.id }}>
           Open the project
-        </Link>
+        </TextLink>
         <Button size="small" kind="quiet" onClick={onEnd}>
           Close
         </Button>

@@ -9,7 +9,7 @@ const TAGS: Record<BatchSummary['state'], { word: string; look: string }> = {
   stopped: { word: 'Stopped', look: 'bg-warn-soft text-warn' },
 }
 
-export function BatchTag({ state }: Pick<BatchSummary, 'state'>) {
+export function BatchTag({ state }: { state: BatchSummary['state'] }) {
   const { word, look } = TAGS[state]
   return (
     <span

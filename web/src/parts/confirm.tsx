@@ -4,7 +4,7 @@ import { createPortal } from 'react-dom'
 import { Button } from './controls.tsx'
 import { useFormWork } from './entrance.tsx'
 
-export type ConfirmProps = {
+type ConfirmProps = {
   /** The button that asks; without one it has the words of the act. */
   trigger?: ReactNode
   triggerLook: string

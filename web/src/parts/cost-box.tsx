@@ -1,10 +1,10 @@
 /** The highest cost of a job, and what the balance allows, before it starts. */
-import { Link } from '@tanstack/react-router'
 import type { Funds, SourcesPreview } from '../api/account.ts'
 import { JOB_VIDEOS_MAX } from '../api/batches.ts'
 import type { Preview } from '../api/client.ts'
 import { count, counted, usd } from '../format.ts'
 import { costOf, highestCost, type Order, orderSize } from '../order-size.ts'
+import { TextLink } from './text-link.tsx'
 
 function nothingYet(preview: SourcesPreview | undefined): string {
   return (preview?.links ?? 0) + (preview?.unclear ?? 0) === 0
@@ -59,9 +59,7 @@ export function CostBox({ preview, found: previewed, funds, options }: CostProps
                   {isBatch
                     ? `It stops there, before ${count(most)}, and can be continued. `
                     : `The job will take ${count(allowed)} of ${count(most)}. `}
-                  <Link to="/billing" className="link">
-                    Top up
-                  </Link>
+                  <TextLink to="/billing">Top up</TextLink>
                 </>
               )}
             </span>

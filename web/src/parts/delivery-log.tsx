@@ -1,6 +1,6 @@
 /** The log of a webhook: events sent in the last 30 days, their answers, and sending them again. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { pageAt } from '../addresses.ts'
 import {
@@ -17,6 +17,7 @@ import { FormError, useFormWork } from './entrance.tsx'
 import { Pager } from './pager.tsx'
 import { Empty, Waiting } from './states.tsx'
 import { eventWords } from './webhook-words.tsx'
+import { TextLink } from './text-link.tsx'
 
 const route = getRouteApi('/member/webhooks/$id')
 
@@ -119,16 +120,12 @@ function Told({ delivery: { type, jobId } }: { delivery: Delivery }) {
   const words = eventWords(type)
   if (jobId !== null)
     return (
-      <Link to="/jobs/$id" params={{ id: jobId }} className="link">
+      <TextLink to="/jobs/$id" params={{ id: jobId }}>
         {words}
-      </Link>
+      </TextLink>
     )
   if (!type.startsWith('subscription.')) return words
-  return (
-    <Link to="/following" className="link">
-      {words}
-    </Link>
-  )
+  return <TextLink to="/following">{words}</TextLink>
 }
 
 function Details({ delivery }: { delivery: Delivery }) {

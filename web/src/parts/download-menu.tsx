@@ -6,7 +6,7 @@ import { buttonLook } from './controls.tsx'
 import { DownloadIcon } from './icons.tsx'
 import { Menu, MENU_ROW } from './menu.tsx'
 
-export type OfferedFile = { href: string; name: string }
+type OfferedFile = { href: string; name: string }
 
 // ZIPs with more in them than the button gives stand behind the other files.
 const { zip, ...others } = WHOLES

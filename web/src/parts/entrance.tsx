@@ -26,7 +26,7 @@ export type FormWork = {
   error: string | null
   /** Status of the refusal; 0 where there was none. */
   status: number
-  run(work: () => Promise<unknown>): Promise<boolean>
+  run(work: () => Promise<unknown>): Promise<void>
   /** Returns what the form does when it is sent; `work` is given its fields by their names. */
   sends(work: (field: FieldOf, form: HTMLFormElement) => Promise<unknown>): Send
 }
@@ -37,15 +37,13 @@ type Send = (event: FormEvent<HTMLFormElement>) => void
 export function useFormWork(): FormWork {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
-  const run = async (work: () => Promise<unknown>): Promise<boolean> => {
+  const run = async (work: () => Promise<unknown>): Promise<void> => {
     setBusy(true)
     setError(null)
     try {
       await work()
-      return true
     } catch (failure) {
       setError(failure)
-      return false
     } finally {
       setBusy(false)
     }

@@ -1,16 +1,14 @@
 /** Following a channel or playlist where the wish arises: on its own page, to which a job that fetched it leads. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { collectionAddress } from '../addresses.ts'
-import type { CollectionDetail } from '../api/client.ts'
+import type { Collection } from '../api/client.ts'
 import { followedQuery, followFound, type Subscription } from '../api/following.ts'
 import { Button, buttonLook } from './controls.tsx'
 import { FormError, useFormWork } from './entrance.tsx'
 import { dollarsOf, MonthlyLimit } from './terms.tsx'
+import { TextLink } from './text-link.tsx'
 
-type Followed = Pick<CollectionDetail, 'id' | 'kind' | 'title'>
-
-export function FollowHere({ collection }: { collection: Followed }) {
+export function FollowHere({ collection }: { collection: Collection }) {
   const { data: page } = useQuery(followedQuery(0))
   const client = useQueryClient()
   const form = useFormWork()
@@ -18,11 +16,7 @@ export function FollowHere({ collection }: { collection: Followed }) {
   if (page.subscriptions.some((one) => isOf(one, collection)))
     return (
       <p className="self-center text-sm text-muted">
-        You are{' '}
-        <Link to="/following" className="link">
-          following
-        </Link>{' '}
-        this.
+        You are <TextLink to="/following">following</TextLink> this.
       </p>
     )
   const submit = form.sends(async (field) => {
@@ -46,20 +40,20 @@ export function FollowHere({ collection }: { collection: Followed }) {
 const FOLLOW_HASH = 'follow'
 
 /** Leads to where the collection is followed; nothing is shown where it is followed already. */
-export function FollowLink({ collection }: { collection: Followed }) {
+export function FollowLink({ collection }: { collection: Collection }) {
   const { data: page } = useQuery(followedQuery(0))
   if (page === undefined || page.subscriptions.some((one) => isOf(one, collection))) return null
   return (
     <>
       {' · '}
-      <Link to="/library/$id" params={{ id: collection.id }} hash={FOLLOW_HASH} className="link">
+      <TextLink to="/library/$id" params={{ id: collection.id }} hash={FOLLOW_HASH}>
         Follow new videos
-      </Link>
+      </TextLink>
     </>
   )
 }
 
 /** Whether a subscription is for the collection: its address names the id, or else it is called the same. */
-function isOf({ url, title }: Subscription, collection: Followed): boolean {
+function isOf({ url, title }: Subscription, collection: Collection): boolean {
   return url.includes(collection.id) || (title !== null && title === collection.title)
 }

@@ -1,7 +1,6 @@
 /** One channel or playlist that is followed: its state, and what can be done with it. */
 import { useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { changeFollowed, isNotFound, type Subscription, unfollow } from '../api/following.ts'
+import { changeFollowed, type Subscription, unfollow } from '../api/following.ts'
 import { counted, microsOf, recently, usd } from '../format.ts'
 import { FOLLOWED_WORDS } from '../words.ts'
 import { Confirm } from './confirm.tsx'
@@ -9,6 +8,7 @@ import { Button, buttonLook, Notice } from './controls.tsx'
 import { Dot, ListRow, PartsBar } from './list-row.tsx'
 import { FollowedTerms } from './followed-terms.tsx'
 import { useFormWork } from './entrance.tsx'
+import { TextLink } from './text-link.tsx'
 
 const SHADES: Record<Subscription['state'], string> = {
   active: 'bg-accent',
@@ -98,7 +98,7 @@ function MonthBar({
 
 function AboutFollowed({ subscription }: { subscription: Subscription }) {
   const { jobs, state } = subscription
-  const shade = isNotFound(subscription) ? SHADES.gone : SHADES[state]
+  const shade = subscription.neverFound === true ? SHADES.gone : SHADES[state]
   return (
     <p>
       <Dot shade={shade} />
@@ -107,9 +107,9 @@ function AboutFollowed({ subscription }: { subscription: Subscription }) {
       {jobs[0] !== undefined && (
         <>
           {' · '}
-          <Link to="/jobs/$id" params={{ id: jobs[0] }} className="link">
+          <TextLink to="/jobs/$id" params={{ id: jobs[0] }}>
             latest job
-          </Link>
+          </TextLink>
         </>
       )}
     </p>
@@ -117,7 +117,7 @@ function AboutFollowed({ subscription }: { subscription: Subscription }) {
 }
 
 function StateWords({ subscription }: { subscription: Subscription }) {
-  const words = FOLLOWED_WORDS[isNotFound(subscription) ? 'missing' : subscription.state]
+  const words = FOLLOWED_WORDS[subscription.neverFound === true ? 'missing' : subscription.state]
   return subscription.state === 'gone' ? <span className="text-danger">{words}</span> : words
 }
 

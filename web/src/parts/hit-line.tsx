@@ -1,16 +1,16 @@
 /** A transcript in which something is said: its best quote, and on demand each of its mentions. */
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type AskedSearch, mentionsQuery, type SearchHit } from '../api/search.ts'
 import type { QuotedWords } from '../../../src/model/files/citations.ts'
-import { counted, day, languageName } from '../format.ts'
+import { counted, day, dotted, languageName } from '../format.ts'
 import { clock } from '../../../src/kit/text/clock.ts'
 import { placeAddress } from '../place-links.ts'
 import { Button } from './controls.tsx'
 import { placeOf, QuoteText } from './quote-text.tsx'
 import { QuoteTools } from './quote-tools.tsx'
 import { Failed, Loading } from './states.tsx'
+import { TextLink } from './text-link.tsx'
 
 const MENTIONS_STEP = 50
 const MENTIONS_MAX = 200
@@ -21,9 +21,9 @@ export function HitLine({ hit, asked }: { hit: SearchHit; asked: AskedSearch }) 
   return (
     <li className="py-4">
       <div className="flex items-baseline justify-between gap-4">
-        <Link {...placeOf(hit, asked)} className="link min-w-0 truncate font-medium" dir="auto">
+        <TextLink {...placeOf(hit, asked)} className="min-w-0 truncate font-medium" dir="auto">
           {hit.title ?? hit.videoId}
-        </Link>
+        </TextLink>
         <a
           href={hit.url}
           target="_blank"
@@ -34,7 +34,7 @@ export function HitLine({ hit, asked }: { hit: SearchHit; asked: AskedSearch }) 
           {clock(hit.startMs)}
         </a>
       </div>
-      <p className="text-sm text-muted">{facts.filter((fact) => fact !== null).join(' · ')}</p>
+      <p className="text-sm text-muted">{dotted(facts)}</p>
       <p className="mt-1.5 font-serif text-[1.0625rem]">
         <QuoteText hit={hit} />
       </p>
@@ -75,13 +75,13 @@ function VideoMentions({ hit, asked }: { hit: SearchHit; asked: AskedSearch }) {
       <ol aria-label="Mentions" className="mt-1 space-y-1 border-l-2 border-line pl-4">
         {mentions.map((mention, at) => (
           <li key={at} className="flex gap-3 text-[0.9375rem]">
-            <Link
+            <TextLink
               {...placeOf(mention, asked)}
               aria-label={`Read at ${clock(mention.startMs)}`}
-              className="link numbers w-16 shrink-0 py-0.5 text-sm"
+              className="numbers w-16 shrink-0 py-0.5 text-sm"
             >
               {clock(mention.startMs)}
-            </Link>
+            </TextLink>
             <QuoteText hit={mention} className="font-serif" />
           </li>
         ))}

@@ -63,11 +63,6 @@ export const ChevronIcon = () => (
     <path d="m8 5.500 4.500 4.500L8 14.500" />
   </Icon>
 )
-export const ArrowIcon = () => (
-  <Icon>
-    <path d="M4 10h12m0 0-4.500-4.500M16 10l-4.500 4.500" />
-  </Icon>
-)
 export const BackIcon = () => (
   <Icon>
     <path d="M16 10H4m0 0 4.500-4.500M4 10l4.500 4.500" />

@@ -1,10 +1,10 @@
 /** The library's collections with a job's videos, as a quiet line, and whether there is more to come. */
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { isFinal, type Job } from '../api/client.ts'
 import { jobCollectionsQuery } from '../api/queries.ts'
 import { count, counted } from '../format.ts'
 import { FollowLink } from './follow-here.tsx'
+import { TextLink } from './text-link.tsx'
 
 /** The library is asked once the job has recorded something. */
 export function JobCollections({ job }: { job: Job }) {
@@ -26,9 +26,9 @@ export function JobCollections({ job }: { job: Job }) {
           return (
             <span key={id} className="numbers">
               {at > 0 && ', '}
-              <Link to="/library/$id" params={{ id }} className="link" dir="auto">
+              <TextLink to="/library/$id" params={{ id }} dir="auto">
                 {title ?? id}
-              </Link>
+              </TextLink>
               {/* What is counted there stands still until the job ends, and would contradict the bar. */}
               {isFinal(job) && ` (${countWords(delivered, remaining)})`}
               {isOnly && lastLookedAt !== null && <FollowLink collection={collection} />}

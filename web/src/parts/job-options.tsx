@@ -4,14 +4,14 @@ import { hasVisible, visibleLine } from '../../../src/kit/text/invisible.ts'
 import type { JobRequest } from '../api/client.ts'
 import { BATCH_VIDEOS_MAX, JOB_VIDEOS_MAX } from '../api/batches.ts'
 import { count } from '../format.ts'
-import { DAY_FIELDS, daysOf, limitedTo, type Options } from '../order-fields.ts'
+import { DAY_FIELDS, daysOf, type Options } from '../order-fields.ts'
 import { CheckBox, Field } from './controls.tsx'
 import { LanguageField } from './language-field.tsx'
 
 export const EMPTY_OPTIONS: Options = {
   language: '',
   formats: [...FORMATS],
-  ...limitedTo(JOB_VIDEOS_MAX),
+  maxVideos: String(JOB_VIDEOS_MAX),
   owned: 'skip',
 }
 

@@ -56,7 +56,11 @@ export function JobRows({ job, live }: { job: Job; live: LiveJob | null }) {
           </>
         )}
       </div>
-      <RowList key={`${status} ${search}`} job={job} live={live} filter={{ status, search }} />
+      {live === null ? (
+        <PagedRows key={`${status} ${search}`} job={job} filter={{ status, search }} />
+      ) : (
+        <LiveRows job={job} live={live} filter={{ status, search }} />
+      )}
     </section>
   )
 }
@@ -83,15 +87,6 @@ function StatusChoice({ counts, processed, status, onStatus }: Choice) {
         </option>
       ))}
     </select>
-  )
-}
-
-/** Shows rows from the job's events, or pages of them where there are none. */
-function RowList({ job, live, filter }: { job: Job; live: LiveJob | null; filter: RowFilter }) {
-  return live === null ? (
-    <PagedRows job={job} filter={filter} />
-  ) : (
-    <LiveRows job={job} live={live} filter={filter} />
   )
 }
 

@@ -1,14 +1,14 @@
 /** What became of a job, in one card: how far it is, what it cost, its files, and where its videos are kept. */
-import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { isFinal, type Job } from '../api/client.ts'
-import { count, counted, languageName, recently, usd } from '../format.ts'
+import { count, counted, dotted, languageName, recently, usd } from '../format.ts'
 import { dayWords } from '../order-fields.ts'
 import { durationWords, type PaceSample, paceWords, waitedFor, withSample } from '../pace.ts'
 import { Downloads } from './job-actions.tsx'
 import { JobCollections } from './job-collections.tsx'
 import { CountsBar, CountsLegend, StateTag } from './progress.tsx'
 import { PAGE_NAMES, STATE_WORDS } from '../words.ts'
+import { TextLink } from './text-link.tsx'
 
 export function JobSummary({ job }: { job: Job }) {
   return (
@@ -23,9 +23,9 @@ export function JobSummary({ job }: { job: Job }) {
           {job.billing.settled && (
             <>
               {' · '}
-              <Link to="/receipts/$id" params={{ id: job.id }} className="link">
+              <TextLink to="/receipts/$id" params={{ id: job.id }}>
                 {PAGE_NAMES.receipt}
-              </Link>
+              </TextLink>
             </>
           )}
         </p>
@@ -106,7 +106,7 @@ function Facts({ job }: { job: Job }) {
       : '',
     ...dayWords(input),
   ]
-  return <p>{facts.filter((fact) => fact !== '').join(' · ')}</p>
+  return <p>{dotted(facts)}</p>
 }
 
 function secondsBetween(from: string, to: string): number {

@@ -1,15 +1,15 @@
 /** A video in the list of a channel, playlist or project. */
-import { Link } from '@tanstack/react-router'
 import { type LibraryVideo } from '../api/client.ts'
 import { type ListPlace } from '../addresses.ts'
 import { Dot, Still } from './list-row.tsx'
 import { TakeOut } from './project-words.tsx'
 import { statusShade } from './progress.tsx'
-import { counted, day, languageName } from '../format.ts'
+import { counted, day, dotted, languageName } from '../format.ts'
 import { clock } from '../../../src/kit/text/clock.ts'
 import { PICTURES, useKept } from '../kept-choice.ts'
 import { statusWords } from '../words.ts'
 import { SiteLink } from './site-link.tsx'
+import { VideoTitle } from './video-title.tsx'
 
 export function VideoItem({
   video,
@@ -38,15 +38,7 @@ export function VideoItem({
           {status === null ? (
             <span title={name}>{name}</span>
           ) : (
-            <Link
-              to="/jobs/$id/$index"
-              params={{ id: video.jobId, index: String(video.index) }}
-              search={place}
-              title={name}
-              className={`line-clamp-2 max-w-full sm:inline-block sm:truncate align-bottom underline decoration-line underline-offset-4 hover:text-accent hover:decoration-accent ${status === 'success' ? 'font-medium' : ''}`}
-            >
-              {name}
-            </Link>
+            <VideoTitle row={video} name={name} place={place} hasText={status === 'success'} />
           )}
         </p>
         <p className="truncate text-sm text-muted">
@@ -85,5 +77,5 @@ function aboutWords({
     day(publishedAt),
     chapters?.length ? counted(chapters.length, 'chapter') : null,
   ]
-  return parts.filter((part) => part !== null).join(' · ')
+  return dotted(parts)
 }

@@ -2,6 +2,7 @@
 import { Link } from '@tanstack/react-router'
 import { counted, daysOfMonth, monthName } from '../format.ts'
 import type { SearchAddress } from '../api/search.ts'
+import { TextLink } from './text-link.tsx'
 
 type Month = { month: string | null; count: number }
 
@@ -67,9 +68,9 @@ export function MonthBars({
       <figcaption className="mt-1.5 flex justify-between border-t border-line pt-1.5 text-sm text-muted">
         <span>{isScrolled ? '' : monthName(bars[0]?.month ?? '')}</span>
         {chosen !== null && (
-          <Link to="/search" search={addressOf(null)} className="link">
+          <TextLink to="/search" search={addressOf(null)}>
             Only {monthName(chosen)} – show all
-          </Link>
+          </TextLink>
         )}
         {bars.length > 1 && !isScrolled && <span>{monthName(bars.at(-1)?.month ?? '')}</span>}
       </figcaption>

@@ -6,11 +6,12 @@ import type { Preview } from '../api/client.ts'
 import { ApiError, sentenceOf } from '../api/problem.ts'
 import { fundsQuery } from '../api/queries.ts'
 import { count } from '../format.ts'
-import { limitedTo, type Options } from '../order-fields.ts'
+import type { Options } from '../order-fields.ts'
 import { highestCost, orderSize, videosBeyond } from '../order-size.ts'
 import { Button, buttonLook, Notice } from './controls.tsx'
 import { CostBox } from './cost-box.tsx'
 import { OwnedVideos } from './owned-videos.tsx'
+import { TextLink } from './text-link.tsx'
 
 type OrderProps = {
   preview: SourcesPreview | undefined
@@ -79,7 +80,7 @@ function MoreToTake({ found, options, onChange }: MoreProps) {
   return (
     <div className="rounded-2xl border border-line bg-surface p-5 text-sm">
       <p className="mb-3">These lists hold about {count(left)} videos that you do not have.</p>
-      <Button size="small" onClick={() => onChange(limitedTo(left))}>
+      <Button size="small" onClick={() => onChange({ maxVideos: String(left) })}>
         Take all {count(left)}
       </Button>
     </div>
@@ -104,15 +105,11 @@ function WayOut({ problem }: { problem: unknown }) {
   if (!(problem instanceof ApiError)) return null
   if (problem.jobId !== null)
     return (
-      <Link to="/jobs/$id" params={{ id: problem.jobId }} className="link">
+      <TextLink to="/jobs/$id" params={{ id: problem.jobId }}>
         Open the running job
-      </Link>
+      </TextLink>
     )
   if (problem.code === 'insufficient_balance')
-    return (
-      <Link to="/billing" className="link">
-        Top up the balance
-      </Link>
-    )
+    return <TextLink to="/billing">Top up the balance</TextLink>
   return null
 }

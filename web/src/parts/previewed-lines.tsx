@@ -2,17 +2,16 @@
  * What each pasted line was understood as, or why it was not. It also shows, as the preview finds out, what a job would
  * get from the line.
  */
-import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { SourcesPreview } from '../api/account.ts'
 import { JOB_LINES_MAX } from '../api/batches.ts'
 import type { OwnedChoice, Preview, PreviewSource } from '../api/client.ts'
-import { count, counted, day } from '../format.ts'
+import { count, counted, day, dotted } from '../format.ts'
 import { PICTURES, useKept } from '../kept-choice.ts'
 import { lineWords } from '../preview-words.ts'
 import { Button } from './controls.tsx'
-
-const KINDS = { video: 'Video', playlist: 'Playlist', channel: 'Channel' }
+import { KIND_WORDS } from '../words.ts'
+import { TextLink } from './text-link.tsx'
 
 type Line = SourcesPreview['lines'][number]
 
@@ -122,7 +121,7 @@ function countWords({ links, unclear, repeats }: SourcesPreview): string {
     unclear > 0 ? `${counted(unclear, 'line')} not understood` : null,
     repeats > 0 ? `${count(repeats)} repeated` : null,
   ]
-  return parts.filter((part) => part !== null).join(' · ')
+  return dotted(parts)
 }
 
 type MendProps = { line: Line; isStale: boolean; onMend: (line: Line) => void }
@@ -177,7 +176,9 @@ function Understood({
       {hasPictures && <Still key={source?.pictureUrl ?? ''} address={source?.pictureUrl ?? null} />}
       <span className="min-w-0 flex-1">
         <span className="flex items-baseline gap-2">
-          <span className="shrink-0 font-medium text-accent">{kind !== null && KINDS[kind]}</span>
+          <span className="shrink-0 font-medium text-accent">
+            {kind !== null && KIND_WORDS[kind]}
+          </span>
           <span
             className={
               name === null
@@ -204,9 +205,9 @@ function OwnedFrom({ from: { jobId, since } }: { from: { jobId: string; since: s
   return (
     <>
       {' · '}
-      <Link to="/jobs/$id" params={{ id: jobId }} className="link">
+      <TextLink to="/jobs/$id" params={{ id: jobId }}>
         order of {day(since)}
-      </Link>
+      </TextLink>
     </>
   )
 }

@@ -2,7 +2,7 @@
 import type { Mention, SearchHit } from '../api/search.ts'
 import { queryOfHit } from '../matches.ts'
 
-type Quoted = Pick<SearchHit | Mention, 'jobId' | 'index' | 'startMs' | 'snippet' | 'languageCode'>
+type Quoted = SearchHit | Mention
 
 export function QuoteText({ hit, className = '' }: { hit: Quoted; className?: string }) {
   return (

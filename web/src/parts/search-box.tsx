@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { hasVisible } from '../../../src/kit/text/invisible.ts'
 import { type SearchHit, searchQuery } from '../api/search.ts'
-import { counted, day } from '../format.ts'
+import { counted, day, dotted } from '../format.ts'
 import { clock } from '../../../src/kit/text/clock.ts'
 import { useDebouncedValue } from './use-debounced-value.ts'
 import { SearchIcon } from './icons.tsx'
@@ -15,7 +15,7 @@ const TYPING_MS = 180
 const WORD_BEGUN = /(?:^|\s)[\p{L}\p{N}]{3,40}$/u
 
 /** Returns the query with the word that is still being typed as a beginning; '' where nothing is seen. */
-export function asTyped(typed: string): string {
+function asTyped(typed: string): string {
   if (!hasVisible(typed)) return ''
   const isOpenPhrase = typed.split('"').length % 2 === 0
   return !isOpenPhrase && WORD_BEGUN.test(typed) ? `${typed}*` : typed.trim()
@@ -183,9 +183,7 @@ function Found({ hit }: { hit: SearchHit }) {
         <span dir="auto" className="min-w-0 truncate font-medium">
           {hit.title ?? hit.videoId}
         </span>
-        <span className="numbers shrink-0 text-sm text-muted">
-          {facts.filter((fact) => fact !== null).join(' · ')}
-        </span>
+        <span className="numbers shrink-0 text-sm text-muted">{dotted(facts)}</span>
       </span>
       <QuoteText hit={hit} className="line-clamp-2 text-[0.9375rem] text-muted" />
     </>

@@ -1,11 +1,10 @@
 /** How often something is said, by channel and by year, as numbers that narrow the search. */
 import { Link } from '@tanstack/react-router'
+import type { ReactElement } from 'react'
 import type { AskedSearch, Mentions } from '../api/search.ts'
 import { count, counted } from '../format.ts'
 
 const CHANNELS_SHOWN = 12
-/** On a phone each line of numbers is one row that scrolls, so that the quotes come soon. */
-const CHIPS = 'flex gap-2 max-sm:-mx-1 max-sm:overflow-x-auto max-sm:p-1 sm:flex-wrap'
 
 type Counted = { transcripts: number; mentions: number }
 
@@ -15,43 +14,44 @@ export function SearchCounts({ asked, found }: { asked: AskedSearch; found: Ment
   if (years.length < 2 && channels.length < 2) return null
   return (
     <div className="mb-4 space-y-3">
-      {channels.length > 1 && (
-        <nav aria-label="Mentions by channel">
-          <ul className={CHIPS}>
-            {channels.slice(0, CHANNELS_SHOWN).map(({ channelName, channelId, ...counts }) => (
-              <Line
-                key={channelId ?? channelName ?? ''}
-                name={channelName ?? 'Unknown'}
-                counts={counts}
-                search={
-                  channelId === null && channelName === null
-                    ? null
-                    : { ...asked, channel: channelId ?? channelName ?? '' }
-                }
-              />
-            ))}
-          </ul>
-        </nav>
-      )}
-      {years.length > 1 && (
-        <nav aria-label="Mentions by year">
-          <ul className={CHIPS}>
-            {years.map(({ year, ...counts }) => (
-              <Line
-                key={year ?? ''}
-                name={year ?? 'Unknown'}
-                counts={counts}
-                search={
-                  year === null
-                    ? null
-                    : { ...asked, after: `${year}-01-01`, before: `${year}-12-31` }
-                }
-              />
-            ))}
-          </ul>
-        </nav>
-      )}
+      <Chips label="Mentions by channel">
+        {channels.slice(0, CHANNELS_SHOWN).map(({ channelName, channelId, ...counts }) => {
+          const channel = channelId ?? channelName
+          return (
+            <Line
+              key={channel ?? ''}
+              name={channelName ?? 'Unknown'}
+              counts={counts}
+              search={channel === null ? null : { ...asked, channel }}
+            />
+          )
+        })}
+      </Chips>
+      <Chips label="Mentions by year">
+        {years.map(({ year, ...counts }) => (
+          <Line
+            key={year ?? ''}
+            name={year ?? 'Unknown'}
+            counts={counts}
+            search={
+              year === null ? null : { ...asked, after: `${year}-01-01`, before: `${year}-12-31` }
+            }
+          />
+        ))}
+      </Chips>
     </div>
+  )
+}
+
+/** A line of numbers, unless there is only one; on a phone it is a row that scrolls, so that the quotes come soon. */
+function Chips({ label, children }: { label: string; children: ReactElement[] }) {
+  if (children.length < 2) return null
+  return (
+    <nav aria-label={label}>
+      <ul className="flex gap-2 max-sm:-mx-1 max-sm:overflow-x-auto max-sm:p-1 sm:flex-wrap">
+        {children}
+      </ul>
+    </nav>
   )
 }
 

@@ -1,5 +1,5 @@
 /** What can be searched for, by examples: what the search page shows before anything is asked. */
-import { Link } from '@tanstack/react-router'
+import { TextLink } from './text-link.tsx'
 
 const EXAMPLES: [q: string, finds: string][] = [
   ['engine bridge', 'transcripts with both words, anywhere'],
@@ -16,13 +16,9 @@ export function SearchExamples() {
         {EXAMPLES.map(([q, finds]) => (
           <div key={q} className="contents">
             <dt>
-              <Link
-                to="/search"
-                search={{ q }}
-                className="link inline-block py-1 font-mono text-sm"
-              >
+              <TextLink to="/search" search={{ q }} className="inline-block py-1 font-mono text-sm">
                 {q}
-              </Link>
+              </TextLink>
             </dt>
             <dd className="mb-2 py-1 text-[0.9375rem] text-muted sm:mb-0">{finds}</dd>
           </div>

@@ -1,7 +1,7 @@
 /** The search page's form: the words, and what narrows them, on one line where there is room. */
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import type { AskedSearch } from '../api/search.ts'
+import { type AskedSearch, given } from '../api/search.ts'
 import { libraryQuery } from '../api/queries.ts'
 import { Button, Choice, Field } from './controls.tsx'
 
@@ -24,11 +24,11 @@ export function SearchForm({
   const choose = (field: keyof AskedSearch) => (event: { target: { value: string } }) => {
     const next = { ...typed, [field]: event.target.value }
     setTyped(next)
-    if (next.q !== '') onAsk(filled(next))
+    if (next.q !== '') onAsk(given(next))
   }
   const ask = (event: FormEvent) => {
     event.preventDefault()
-    onAsk(filled(typed))
+    onAsk(given(typed))
   }
   return (
     <form
@@ -67,11 +67,6 @@ export function SearchForm({
       </Button>
     </form>
   )
-}
-
-function filled(typed: AskedSearch): AskedSearch {
-  const set = Object.entries(typed).filter(([, value]) => value !== '')
-  return { q: '', ...Object.fromEntries(set) }
 }
 
 /** The account's channels by name, as far as one page of the library has them. */

@@ -1,7 +1,7 @@
 /** A line of small bars: the share of one answer in each of the last hours, beside the highest share. */
 
 /** `label` names the hour. `share` is from 0 to 1; null where nothing was answered. */
-export type HourShare = { label: string; share: number | null }
+type HourShare = { label: string; share: number | null }
 
 /**
  * Shows bars as high as their part of the highest, so that rare answers are seen too. The words have all the numbers.

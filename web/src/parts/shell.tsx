@@ -12,6 +12,7 @@ import { LostConnection } from './lost-connection.tsx'
 import { SearchBox } from './search-box.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 import { useConsolePart } from './use-console-part.ts'
+import { TextLink } from './text-link.tsx'
 
 const WAYS = [
   { to: '/library', label: PAGE_NAMES.library },
@@ -54,19 +55,15 @@ export function Shell() {
           className={`mx-auto flex ${width} flex-wrap items-center gap-x-6 gap-y-1 px-4 py-4 text-sm text-muted sm:px-6`}
         >
           <span>Transcripts of published captions, charged only when delivered.</span>
-          {visit?.hasStatusPage === true && (
-            <Link className="link" to="/status">
-              Status
-            </Link>
-          )}
+          {visit?.hasStatusPage === true && <TextLink to="/status">Status</TextLink>}
           {(visit?.legal ?? []).map(({ path, title }) => (
             <a key={path} className="link" href={path}>
               {title}
             </a>
           ))}
-          <Link className="link sm:ml-auto" to="/docs">
+          <TextLink className="sm:ml-auto" to="/docs">
             API reference
-          </Link>
+          </TextLink>
         </div>
       </footer>
     </div>

@@ -14,6 +14,7 @@ import { DownloadIcon } from './icons.tsx'
 import { Pager } from './pager.tsx'
 import { Empty, Waiting } from './states.tsx'
 import { PAGE_NAMES } from '../words.ts'
+import { TextLink } from './text-link.tsx'
 
 const route = getRouteApi('/member/billing')
 
@@ -42,10 +43,7 @@ export function SpendingSection() {
       <Waiting query={query} lines={4} label="Loading the jobs" />
       {data?.months.length === 0 && (
         <Empty title="Nothing spent yet">
-          <Link to="/new" className="link">
-            Start a job
-          </Link>
-          : its cost and its receipt will be listed here.
+          <TextLink to="/new">Start a job</TextLink>: its cost and its receipt will be listed here.
         </Empty>
       )}
       {data !== undefined && data.months.length > 0 && (
@@ -117,9 +115,9 @@ function Lines({ jobs }: { jobs: Spending['jobs'] }) {
         <li key={job.id} className="flex items-baseline gap-4 py-3">
           <div className="min-w-0 flex-1">
             <p className="truncate leading-6 font-medium">
-              <Link to="/jobs/$id" params={{ id: job.id }} className="link" dir="auto">
+              <TextLink to="/jobs/$id" params={{ id: job.id }} dir="auto">
                 {job.title}
-              </Link>
+              </TextLink>
             </p>
             <p className="text-sm text-muted">
               <time dateTime={job.chargedAt}>{when(job.chargedAt)}</time> ·{' '}

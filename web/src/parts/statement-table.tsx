@@ -1,6 +1,5 @@
 /** The statement: every movement of the account's money, newest first. A job is one line, which opens its entries. */
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Movement, StatementEntry } from '../api/account.ts'
 import { STATEMENT_PAGE, statementQuery } from '../api/queries.ts'
@@ -9,6 +8,7 @@ import { buttonLook, Section } from './controls.tsx'
 import { ChevronIcon, DownloadIcon } from './icons.tsx'
 import { Pager } from './pager.tsx'
 import { Empty, Waiting } from './states.tsx'
+import { TextLink } from './text-link.tsx'
 
 const KINDS: Record<StatementEntry['kind'], string> = {
   top_up: 'Added',
@@ -91,9 +91,9 @@ function MovementRows({ movement: { jobId, title, change, entries } }: { movemen
               </span>
             </button>
             <span className="min-w-0">
-              <Link to="/jobs/$id" params={{ id: jobId }} className="link wrap-anywhere" dir="auto">
+              <TextLink to="/jobs/$id" params={{ id: jobId }} className="wrap-anywhere" dir="auto">
                 {title}
-              </Link>
+              </TextLink>
               {isRunning && <span className="ml-2 text-sm text-muted">reserved, running</span>}
               <SmallTime at={first.at} />
             </span>

@@ -1,8 +1,8 @@
 /** What a page shows while something loads, when there is nothing, and when it failed. */
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ApiError, sentenceOf } from '../api/problem.ts'
 import { Button } from './controls.tsx'
+import { TextLink } from './text-link.tsx'
 
 /** Quiet bars in place of what is loading; they keep the page's height. */
 export function Loading({ lines = 3, label = 'Loading' }: { lines?: number; label?: string }) {
@@ -22,9 +22,9 @@ export function SignedOut() {
     <div role="alert" className="rounded-xl bg-danger-soft px-5 py-4">
       <p className="font-semibold">You are signed out.</p>
       <p className="mt-1 text-[0.9375rem]">
-        <Link to="/sign-in" search={{ next }} className="link">
+        <TextLink to="/sign-in" search={{ next }}>
           Sign in
-        </Link>{' '}
+        </TextLink>{' '}
         to continue here.
       </p>
     </div>

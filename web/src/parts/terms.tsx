@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react'
 import { Field } from './controls.tsx'
 import type { FieldOf } from './entrance.tsx'
 
-type FieldProps = Omit<ComponentProps<typeof Field>, 'label' | 'name'>
+type FieldProps = Partial<ComponentProps<typeof Field>>
 
 export function MonthlyLimit(props: FieldProps) {
   return (

@@ -1,5 +1,4 @@
 /** One video of a job, in two lines: its title and its outcome. */
-import { Link } from '@tanstack/react-router'
 import { FORMATS } from '../../../src/model/files/catalogue.ts'
 import { formOf } from '../../../src/model/files/formats.ts'
 import { fileLink } from '../api/account.ts'
@@ -9,6 +8,7 @@ import { statusShade } from './progress.tsx'
 import { statusWords } from '../words.ts'
 import { SiteLink } from './site-link.tsx'
 import { Dot } from './list-row.tsx'
+import { VideoTitle } from './video-title.tsx'
 
 export function VideoLine({ job, video }: { job: Job; video: Video | undefined }) {
   if (video === undefined) {
@@ -60,16 +60,7 @@ function Title({ job, video }: { job: Job; video: Video }) {
   const title = video.title ?? video.url ?? video.videoId ?? 'Unnamed'
   const hasText = video.status === 'success' || video.status === 'unchanged'
   // A row delivered before links to the text of the earlier job, a row without a text to the reason.
-  return (
-    <Link
-      to="/jobs/$id/$index"
-      params={{ id: job.id, index: String(video.index) }}
-      title={title}
-      className={`line-clamp-2 max-w-full align-bottom sm:inline-block sm:truncate underline decoration-line underline-offset-4 hover:text-accent hover:decoration-accent ${hasText ? 'font-medium' : ''}`}
-    >
-      {title}
-    </Link>
-  )
+  return <VideoTitle row={{ jobId: job.id, index: video.index }} name={title} hasText={hasText} />
 }
 
 function StatusWords({ video }: { video: Video }) {

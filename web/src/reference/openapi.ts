@@ -12,7 +12,7 @@ type DocumentedOperation = {
   responses: Record<string, { content?: Content }>
 }
 type Content = Record<string, { examples?: Record<string, { summary?: string; value: unknown }> }>
-export type CallParameter = {
+type CallParameter = {
   name: string
   in: 'path' | 'query' | 'header'
   required?: boolean

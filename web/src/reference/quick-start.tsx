@@ -1,7 +1,7 @@
 /** The three calls that everybody needs, before the rules of the reference. */
-import { Link } from '@tanstack/react-router'
 import { EXAMPLES } from '../parts/examples.ts'
 import { CodeBlock } from './code-block.tsx'
+import { TextLink } from '../parts/text-link.tsx'
 
 export function QuickStart({ base }: { base: string }) {
   return (
@@ -9,15 +9,12 @@ export function QuickStart({ base }: { base: string }) {
       <h2 className="mb-3 text-xl">Quick start</h2>
       <p className="mb-4 text-[0.9375rem]">
         Create a key on{' '}
-        <Link to="/settings/$part" params={{ part: 'keys' }} className="link">
+        <TextLink to="/settings/$part" params={{ part: 'keys' }}>
           the account page
-        </Link>
+        </TextLink>
         , put it in <code className="font-mono text-sm">SCRIPTORIUM_API_KEY</code>, and make these
-        calls.{' '}
-        <Link to="/developers" className="link">
-          The page for developers
-        </Link>{' '}
-        has them in JavaScript and Python, too, and the command line.
+        calls. <TextLink to="/developers">The page for developers</TextLink> has them in JavaScript
+        and Python, too, and the command line.
       </p>
       <div className="space-y-4">
         {EXAMPLES.map(({ title, code }) => (

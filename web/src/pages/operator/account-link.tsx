@@ -1,15 +1,15 @@
 /** A link to one account of the console. */
-import { Link } from '@tanstack/react-router'
+import { TextLink } from '../../parts/text-link.tsx'
 
 export function AccountLink({ id, email }: { id: string; email: string }) {
   return (
-    <Link
+    <TextLink
       to="/operator/$part"
       params={{ part: 'accounts' }}
       search={{ id }}
-      className="link inline-block max-w-72 min-w-40 wrap-anywhere"
+      className="inline-block max-w-72 min-w-40 wrap-anywhere"
     >
       {email}
-    </Link>
+    </TextLink>
   )
 }

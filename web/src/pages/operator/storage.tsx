@@ -66,12 +66,12 @@ export function StoragePart() {
           none="No texts are stored."
         />
       </Section>
-      <BackupsSection backups={data.backups} />
+      <BackupsSection {...data} />
     </div>
   )
 }
 
-function BackupsSection({ backups: { folder, problem, files } }: Pick<OperatorStorage, 'backups'>) {
+function BackupsSection({ backups: { folder, problem, files } }: OperatorStorage) {
   const about =
     folder === null
       ? 'Set BACKUP_DIR to list backups that still hold deleted accounts.'
