@@ -19,9 +19,8 @@ const ACCOUNT_BUCKET_SIZE = 1_200
 const ACCOUNT_REFILL_PER_SECOND = 20
 
 /** A bucket after a request, in tokens. */
-type BucketLevel = {
-  size: number
-  refillPerSecond: number
+type BucketTerms = { size: number; refillPerSecond: number }
+type BucketLevel = BucketTerms & {
   /** Tokens left, rounded down. */
   remaining: number
   /** Seconds until there is one more, rounded up; 0 where it is full. */
@@ -269,10 +268,7 @@ function toMeteredRequest(levels: Levels): MeteredRequest {
   }
 }
 
-function levelOf(
-  tokens: number,
-  { size, refillPerSecond }: Pick<BucketLevel, 'size' | 'refillPerSecond'>,
-): BucketLevel {
+function levelOf(tokens: number, { size, refillPerSecond }: BucketTerms): BucketLevel {
   const remaining = Math.floor(tokens)
   const missing = remaining >= size ? 0 : remaining + 1 - tokens
   return { size, refillPerSecond, remaining, nextSeconds: Math.ceil(missing / refillPerSecond) }

@@ -70,7 +70,7 @@ const overview = (
 
 export type OwnedJob = BriefJob & { email: string }
 
-type OwnedJobRow = JobRow & Pick<OwnedJob, 'lines' | 'email'>
+type OwnedJobRow = JobRow & { lines: number; email: string }
 
 const EMAIL = sql`(select email from account where account.id = job.account_id) as email`
 

@@ -83,12 +83,8 @@ export async function deleteUsers(tx: Tx, accountId: string): Promise<void> {
 }
 
 /** A session of a user; `lastUsedAt` is exact to some minutes (SESSION_RENEWAL_SECONDS). */
-export type SessionRow = {
-  id: string
-  userAgent: string | null
-  createdAt: Date
-  lastUsedAt: Date
-}
+export type SessionTimes = { id: string; createdAt: Date; lastUsedAt: Date }
+type SessionRow = SessionTimes & { userAgent: string | null }
 
 /** Returns the user's sessions that have not expired, the last used first. */
 export async function listSessions(

@@ -17,6 +17,10 @@ export type RowForm<F extends Form = Form> = { index: number; form: F }
 /** The key of a row. */
 export type RowKey = { jobId: string; index: number }
 
+export function keyOfRow({ jobId, index }: RowKey): string {
+  return `${jobId} ${index}`
+}
+
 /** All rows of a job, named rows, or the delivered rows of a collection. */
 type RowsWanted = { jobId: string } | { named: readonly RowKey[] } | OwnedCollection
 

@@ -18,21 +18,24 @@ import type { ApiContext } from '../api-context.ts'
 import { wordOf } from '../contract.ts'
 import { type JobBody } from './schema.ts'
 
-/** An order; its body's schema was checked before. */
-type OrderAsked = {
+/** An order to preview; its body's schema was checked before. */
+type PreviewAsked = {
   accountId: string
+  body: JobBody
+  /** What becomes of videos that the account owns by other orders; undefined is `again`, as the contract has it. */
+  owned: OwnedChoice | undefined
+}
+
+type OrderAsked = PreviewAsked & {
   /** The app that orders, against whose own limit the job counts; null where none does. */
   connectionId: string | null
   /** The owner's key that orders, against whose own limit the job counts; null where none does. */
   ownKey: OwnKey | null
-  body: JobBody
   idempotency: Idempotency | null
   /** The caller's trace; null where the request names none. */
   traceparent: string | null
   /** The preview whose listed pages the job may read; null for none. */
   previewId: string | null
-  /** What becomes of videos that the account owns by other orders; undefined is `again`, as the contract has it. */
-  owned: OwnedChoice | undefined
 }
 
 /** A job with what the account owns of its videos by other orders; null where that is not known of all of them. */
@@ -54,7 +57,7 @@ export const OwnedParameter = {
 
 /** Starts the job. Throws the Problem that refuses it. */
 export async function orderJob(
-  { db, config }: Pick<ApiContext, 'db' | 'config'>,
+  { db, config }: ApiContext,
   { body, previewId, owned, ...asked }: OrderAsked,
 ): Promise<OrderedJob> {
   const read = readOrder(body, owned)
@@ -78,8 +81,8 @@ export async function orderJob(
 
 /** Starts a preview and returns its id. Throws the Problem that refuses it. */
 export async function askPreview(
-  { db, pool, config, metrics }: Pick<ApiContext, 'db' | 'pool' | 'config' | 'metrics'>,
-  { accountId, body, owned }: Pick<OrderAsked, 'accountId' | 'body' | 'owned'>,
+  { db, pool, config, metrics }: ApiContext,
+  { accountId, body, owned }: PreviewAsked,
 ): Promise<string> {
   const read = readOrder(body, owned)
   const terms = allowanceTerms(config)

@@ -4,8 +4,8 @@ import { gather } from '../../kit/file-body.ts'
 import type { ExportFile } from '../../model/files/catalogue.ts'
 import { type CitedVideo, cslEntry, risEntry } from '../../model/files/citations.ts'
 import type { Db } from '../../store/database.ts'
-import { listFetchTimes } from '../../store/transcripts.ts'
-import { type KeptText, keyOf } from './export-texts.ts'
+import { keyOfRow, listFetchTimes } from '../../store/transcripts.ts'
+import type { KeptText } from './export-texts.ts'
 
 /** The writer of an entry for each video. */
 type EntryWriter = {
@@ -37,12 +37,12 @@ export async function* writeCitations(
   for (const group of gather(texts)) {
     const rows = group.map(({ row }) => row)
     const times = await listFetchTimes(db, rows)
-    const fetchedOf = new Map(times.map((time) => [keyOf(time), time.fetchedAt]))
+    const fetchedOf = new Map(times.map((time) => [keyOfRow(time), time.fetchedAt]))
     await yieldToEventLoop()
     let entries = ''
     for (const row of rows) {
       if (cited.has(row.videoId)) continue
-      const video = { ...row, fetchedAt: fetchedOf.get(keyOf(row)) ?? null }
+      const video = { ...row, fetchedAt: fetchedOf.get(keyOfRow(row)) ?? null }
       entries += `${cited.size === 0 ? '' : between}${entry(video)}`
       cited.add(row.videoId)
     }

@@ -15,14 +15,14 @@ import type { TextSource } from '../transcripts/read-stored.ts'
 import { madeFile, type SentFile, sendZip } from './send-zip.ts'
 import { type KeptText, readStored, type StoredText } from './export-texts.ts'
 
-export type NotebookOrder = {
-  /** What its sources are called, behind their numbers. */
-  title: string
-  texts: readonly KeptText[]
+export type NotebookTerms = {
   bounds: NotebookBounds
   /** Aborts when the caller leaves: all texts are read once to count their words, before anything is sent. */
   departure: AbortSignal
 }
+
+/** `title` is what its sources are called, behind their numbers. */
+type NotebookOrder = NotebookTerms & { title: string; texts: readonly KeptText[] }
 
 /**
  * Returns the ZIP of a notebook's sources; null where the caller left. Throws a Problem where the texts need more

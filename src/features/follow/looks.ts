@@ -2,19 +2,20 @@
 import { transact } from '../../kit/postgres/database.ts'
 import { MONEY_MS, spreadMs } from '../../model/follow/look-schedule.ts'
 import {
+  type LookCap,
   decideLook,
   decideQuietly,
   isQuiet,
   type LookAnswer,
   type LookDecision,
   type LookFacts,
-  type LookMoney,
 } from '../../model/follow/look.ts'
 import {
   isCapUsed,
   mailOfSubscription,
   monthOf,
   subscriptionEvents,
+  type SubscriptionState,
 } from '../../model/follow/subscription.ts'
 import type { OpenJobs } from '../../model/jobs/allowance.ts'
 import { keptSource, orderOfList } from '../../model/jobs/order.ts'
@@ -128,7 +129,7 @@ function tellWebhooks(
   tx: Tx,
   { present }: LookContext,
   { id: subscriptionId, accountId, state }: ClaimedLook,
-  now: Pick<LookDecision, 'state' | 'found'>,
+  now: { state: SubscriptionState; found: number },
 ): Promise<void> {
   const types = subscriptionEvents(state, now)
   return recordEvents(tx, present, { accountId, subscriptionId, types })
@@ -173,11 +174,7 @@ async function recordFully(
   return videos.length > 0 ? 'waits' : 'nothing_new'
 }
 
-type ReadBefore = {
-  answer: LookAnswer
-  balance: LockedBalance
-  cap: Pick<LookMoney, 'capLeft' | 'isCapUsed'>
-}
+type ReadBefore = { answer: LookAnswer; balance: LockedBalance; cap: LookCap }
 
 /**
  * Reads the facts of a look. The account's jobs with this URL set change only under the balance's lock, so what is read

@@ -177,7 +177,7 @@ export function removeSubscription(db: Db, owned: OwnedSubscription): Promise<bo
 }
 
 /** A subscription with what it spent this month, and its latest jobs. */
-export type SpentSubscription = SubscriptionRow & Omit<SubscriptionSpending, 'id'>
+export type SpentSubscription = SubscriptionRow & SubscriptionSpending
 
 /** Returns the account's subscriptions, newest first. */
 export async function readSubscriptions(

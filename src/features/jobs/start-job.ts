@@ -24,7 +24,7 @@ import {
   lookAtOrder,
   noticesOfOpenJob,
   noticesOfOwned,
-  type OwnedAsk,
+  type CountTerms,
   type OwnedCount,
 } from './owned-videos.ts'
 import { noticeOfBalance, noticesOfAllowance, noticesOfStart } from './notices.ts'
@@ -127,7 +127,7 @@ export function startJob({ db, maxActiveJobs }: StartDeps, input: StartInput): P
 function told(
   { previewId, ownedCountMs }: NonNullable<StartInput['tells']>,
   order: Order,
-): Pick<OwnedAsk, 'preview' | 'ownedCountMs'> {
+): CountTerms {
   return { preview: previewId === null ? null : { id: previewId, order }, ownedCountMs }
 }
 
@@ -192,7 +192,7 @@ export async function findReplay(
 }
 
 /** Returns how many videos an order may take: only the balance lowers what was asked for. Throws where it is empty. */
-export function admittedByBalance(balance: Balance, order: Pick<Order, 'maxVideos'>): number {
+export function admittedByBalance(balance: Balance, order: { maxVideos: number }): number {
   const maxVideos = Math.min(order.maxVideos, affordable(available(balance)))
   if (maxVideos > 0) return maxVideos
   const held =

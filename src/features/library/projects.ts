@@ -23,7 +23,6 @@ import {
   deleteProjectVideos,
   insertProjectVideos,
   listLanguagesBehind,
-  type NamedVideo,
   type Offer,
   type RefusedOffer,
 } from '../../store/project-videos.ts'
@@ -38,6 +37,7 @@ import {
   recountProject,
   setProjectWords,
 } from '../../store/projects.ts'
+import type { RowKey } from '../../store/transcripts.ts'
 
 export { findProject }
 
@@ -110,7 +110,7 @@ export function removeProject(db: Db, owned: ProjectKey): Promise<boolean> {
 
 /** What is to be added: videos by their rows, all that a job or batch brought, or all of a collection that match. */
 export type ProjectAddition =
-  | { videos: NamedVideo[] }
+  | { videos: RowKey[] }
   | { jobId: string }
   | { batchId: string }
   | { collectionId: string; title: string | null; language: string | null }
@@ -120,7 +120,7 @@ type AddedVideos = {
   added: number
   present: number
   refusals: number
-  refused: (NamedVideo & { reason: string })[]
+  refused: (RowKey & { reason: string })[]
 }
 
 /**

@@ -25,6 +25,7 @@ import {
   findGoingOn,
   findLibraryRow,
   type GoingOn,
+  type LastOrder,
   type LibraryFilter,
   listLibraryRows,
 } from '../../store/library-rows.ts'
@@ -52,7 +53,7 @@ export type CollectionView = {
 }
 
 /** The order that continues a collection without charging anything twice, and what it can bring. */
-export type GoesOn = Omit<GoingOn, 'sources'> & {
+export type GoesOn = LastOrder & {
   /** The line that goes on with this collection alone. */
   line: string
   /** The most that it costs; null where it is not known how many videos there are. */

@@ -45,14 +45,11 @@ type Cue = {
   hasEnd: boolean
   isPlain: boolean
 }
-type Piece = { cues: readonly Cue[]; wordsBefore: number; isFirst: boolean; isLast: boolean }
+type Cues = { cues: readonly Cue[]; wordsBefore: number }
+type Piece = Cues & { isFirst: boolean; isLast: boolean }
 
 /** Returns what is in a piece, which may begin and end within a cue: the head of a cue is an item, as each word is. */
-function cuesIn(
-  segments: readonly Segment[],
-  words: OpenedWords,
-  nth: number,
-): Pick<Piece, 'cues' | 'wordsBefore'> {
+function cuesIn(segments: readonly Segment[], words: OpenedWords, nth: number): Cues {
   const { sizes } = words
   const [first, end] = [nth * PIECE_ITEMS, (nth + 1) * PIECE_ITEMS]
   let [from, before] = [0, 0]

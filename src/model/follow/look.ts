@@ -73,16 +73,16 @@ export type LookFacts = {
   money: LookMoney
 }
 
+/** Videos that the cap still pays for; `isCapUsed` where less is left of it than a transcript costs. */
+export type LookCap = { capLeft: number; isCapUsed: boolean }
+
 /** What the look may spend, counted in videos. */
-export type LookMoney = {
-  capLeft: number
+type LookMoney = LookCap & {
   affordable: number
   /** True where running jobs hold money that may come back. */
   isHeld: boolean
   /** True where a job with the same URL set is open, or the service has no place for another one. */
   isBusy: boolean
-  /** True where the month's final jobs left less of the cap than a transcript costs. */
-  isCapUsed: boolean
 }
 
 /** The subscription's state and its next look, whatever was decided about videos. */
@@ -216,7 +216,7 @@ export function decideLook(start: LookStart, answer: LookAnswer, facts: LookFact
   }
 }
 
-type Buying = Pick<LookDecision, 'state' | 'order' | 'notice'> & { nextAt: Date[] }
+type Buying = { state: SubscriptionState; order: string[]; notice: string | null; nextAt: Date[] }
 
 /** Decides which due videos to buy: as many as cap and balance pay for, the oldest first. */
 function decideBuying(videos: FollowedVideo[], { now, money }: LookFacts): Buying {

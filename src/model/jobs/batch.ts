@@ -24,8 +24,8 @@ export type BatchState = (typeof BATCH_STATES)[number]
 const FAILURES_MAX = 3
 
 /** What was ordered, of all parts together. */
-type BatchOrder = Terms & { lines: readonly OrderLine[] }
-type BatchBounds = Pick<BatchOrder, 'lines' | 'maxVideos'>
+type BatchOrder = Terms & BatchBounds
+type BatchBounds = { lines: readonly OrderLine[]; maxVideos: number }
 
 /** How far a batch has come: `part` from 0; `slot` numbers its jobs; `taken` counts the videos of those that ended. */
 export type BatchPlace = { part: number; slot: number; taken: number; failures: number }

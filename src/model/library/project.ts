@@ -24,7 +24,7 @@ export function tagsFrom(texts: readonly string[]): string[] {
 }
 
 /** A row that was offered to a project and cannot be taken up; `isThere` is false where the account has none such. */
-export type RefusedRow = { isThere: boolean; status: string | null; textsDeletedAt: Date | null }
+type RefusedRow = { isThere: boolean; status: string | null; textsDeletedAt: Date | null }
 
 /** Returns why a row cannot be taken up, in a sentence. */
 export function refusalOfRow({ isThere, status, textsDeletedAt }: RefusedRow): string {

@@ -14,15 +14,22 @@ export type FiledVideo = {
   trackKind: string | null
 }
 
-/** Each is null where the platform did not say; a later reply may. */
-export type VideoDetails = {
+/** Details of a video that exports show. */
+export type ShownDetails = {
   channelId: string | null
   durationSeconds: number | null
-  viewCount: number | null
   /** The uploader's own keywords; empty where there are none. */
   keywords: string[] | null
+}
+
+/** Details but for the tracks. Each is null where the platform did not say; a later reply may. */
+export type TracklessDetails = ShownDetails & {
+  viewCount: number | null
   description: string | null
   category: string | null
+}
+
+export type VideoDetails = TracklessDetails & {
   /** Every caption track that the video has; null where none was listed. */
   tracks: VideoTrack[] | null
 }

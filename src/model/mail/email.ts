@@ -9,7 +9,8 @@ import { visibleLine, withoutMisleading } from '../../kit/text/invisible.ts'
 export type MailLine = string & { readonly [made]: true }
 declare const made: unique symbol
 
-export type Email = { to: string; subject: MailLine; lines: MailLine[]; link: string | null }
+export type Email = EmailWords & { to: string }
+export type EmailWords = { subject: MailLine; lines: MailLine[]; link: string | null }
 
 /** Words of ours, or an address that must be read to the letter. */
 type Ours = { ours: string }

@@ -140,7 +140,7 @@ type PreviewCosts = {
  * videos that were refused before and, of the rest, the share that is usual for the line's known videos, or for all.
  */
 export function costsOf(
-  { sources, usualShare }: Pick<Findings, 'sources' | 'usualShare'>,
+  { sources, usualShare }: Findings,
   { slots, skipsOwned }: { slots: number; skipsOwned: boolean },
 ): PreviewCosts {
   const sum = (of: (finding: Finding) => number): number =>

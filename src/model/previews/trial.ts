@@ -22,18 +22,13 @@ const TRIAL_SHOWN_CHARS = 6_000
 export const VISITORS = 'visitors'
 
 export type TrialFinding =
-  | {
+  | (Beginning & {
       kind: 'read'
       title: string | null
       channelName: string | null
       languageCode: string
       trackKind: TrackKind
-      paragraphs: Paragraph[]
-      /** Number of words shown, and of words that the video has. */
-      shownWords: number
-      words: number
-      endMs: number
-    }
+    })
   /** The platform's final no, in the words of a row. */
   | { kind: 'refused'; title: string | null; label: string; sentence: string }
   | { kind: 'obstructed'; sentence: string }
@@ -45,10 +40,13 @@ export const LATE_TRIAL: TrialFinding = {
 }
 
 /** What a trial shows of a transcript. */
-export type Beginning = Pick<
-  TrialFinding & { kind: 'read' },
-  'paragraphs' | 'shownWords' | 'words' | 'endMs'
->
+export type Beginning = {
+  paragraphs: Paragraph[]
+  /** Number of words shown, and of words that the video has. */
+  shownWords: number
+  words: number
+  endMs: number
+}
 
 /** Returns the first minutes, counted from the first word: an intro without words would leave nothing of them. */
 export function beginningOf(segments: readonly Segment[]): Beginning {

@@ -79,7 +79,7 @@ function open(text = THREE, names = NAMES) {
   }
 
   async function ask(
-    { accountId, videoId }: Omit<Question, 'told'>,
+    { accountId, videoId }: { accountId: string; videoId: string },
     answer: (lease: RouteLease, turn: number) => Words | Obstructed,
   ): Promise<Words | Obstructed> {
     const share = { accountId, jobId: 'job' }

@@ -85,11 +85,10 @@ function partsOf(row: unknown): RowPart[] {
   })
 }
 
+type RowRoles = { channelName: string | null; publishedText: string | null }
+
 /** Tells channel and date apart by where they stand; null where that leaves a doubt. */
-function rolesIn(
-  rows: RowPart[][],
-  place: ItemPlace,
-): Pick<ListedVideo, 'channelName' | 'publishedText'> {
+function rolesIn(rows: RowPart[][], place: ItemPlace): RowRoles {
   const published = (parts: RowPart[] = []): string | null => {
     return parts.find(({ text, isName }) => !isName && isListDate(text))?.text ?? null
   }
