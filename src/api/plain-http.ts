@@ -34,7 +34,7 @@ export function refusePlainHttp(app: FastifyInstance, deps: ClearTextDeps, bodyM
     if (!namesPlainHttp(request.headers) || !mayBringSecret(request)) return done()
     const answer = (refusal: unknown): void => void reply.send(refusal)
     void tellOwnerOfForm(request, deps, bodyMs)
-      .then(() => refusalOf(request, reply, deps))
+      .then(() => problemOfPlainHttp(request, reply, deps))
       .then(answer, answer)
   })
 }
@@ -52,7 +52,7 @@ function mayBringSecret({ headers, method, routeOptions }: FastifyRequest): bool
 }
 
 /** Tells the owner of the key, where there is one, and returns the refusal, which pages of any origin may read. */
-async function refusalOf(
+async function problemOfPlainHttp(
   { headers }: FastifyRequest,
   reply: FastifyReply,
   deps: ClearTextDeps,

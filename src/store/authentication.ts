@@ -169,7 +169,7 @@ export async function authenticateKey(
   pool: pg.Pool,
   secretHash: Buffer,
 ): Promise<AuthenticatedKey | null> {
-  const row = await take(pool, AUTHENTICATE, [secretHash], MAKE_KEY_BUCKETS)
+  const row = await takeTokens(pool, AUTHENTICATE, [secretHash], MAKE_KEY_BUCKETS)
   return row === null ? null : toAuthenticatedKey(row)
 }
 
@@ -178,7 +178,7 @@ export async function authenticateForBalance(
   pool: pg.Pool,
   secretHash: Buffer,
 ): Promise<(AuthenticatedKey & { balance: Balance }) | null> {
-  const row = await take(pool, AUTHENTICATE_FOR_BALANCE, [secretHash], MAKE_KEY_BUCKETS)
+  const row = await takeTokens(pool, AUTHENTICATE_FOR_BALANCE, [secretHash], MAKE_KEY_BUCKETS)
   return row === null ? null : { ...toAuthenticatedKey(row), balance: row }
 }
 
@@ -191,7 +191,7 @@ export async function authenticateForJob(
   secretHash: Buffer,
   jobId: string,
 ): Promise<(AuthenticatedKey & { job: JobRecord | null }) | null> {
-  const row = await take(pool, AUTHENTICATE_FOR_JOB, [secretHash, jobId], MAKE_KEY_BUCKETS)
+  const row = await takeTokens(pool, AUTHENTICATE_FOR_JOB, [secretHash, jobId], MAKE_KEY_BUCKETS)
   return row === null
     ? null
     : { ...toAuthenticatedKey(row), job: row.id === null ? null : toJob(row) }
@@ -214,13 +214,13 @@ export async function markKeySentInClear(tx: Tx, keyId: string): Promise<Exposed
 
 /** Takes a token for a request of a website page that the account has open. */
 export async function meterSite(pool: pg.Pool, accountId: string): Promise<MeteredRequest> {
-  const row = await take(pool, METER_SITE, [accountId], MAKE_SITE_BUCKETS)
+  const row = await takeTokens(pool, METER_SITE, [accountId], MAKE_SITE_BUCKETS)
   assert(row !== null, 'an account that is named has buckets')
   return toMeteredRequest(row)
 }
 
 /** Returns null where no live key or account matches. Makes missing buckets, then asks again. */
-function take<Row extends Levels>(
+function takeTokens<Row extends Levels>(
   pool: pg.Pool,
   asking: Statement<Row>,
   values: [asked: Buffer | string, ...rest: unknown[]],

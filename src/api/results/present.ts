@@ -42,13 +42,13 @@ function headOf(row: Shown, job: JobRecord, links: Links): string {
     errorMessage: textsDeletedAt === null ? row.errorMessage : textsDeleted(textsDeletedAt),
     languageCode: row.languageCode,
     trackKind: row.trackKind,
-    files: row.status === 'success' && textsDeletedAt === null ? filesOf(row, job, links) : {},
+    files: row.status === 'success' && textsDeletedAt === null ? formLinks(row, job, links) : {},
     textRow: row.textRow,
   })
   return escapedJson(json).slice(0, -1)
 }
 
-function filesOf({ index }: FinishedRow, job: JobRecord, links: Links): Record<string, string> {
+function formLinks({ index }: FinishedRow, job: JobRecord, links: Links): Record<string, string> {
   return Object.fromEntries(
     job.formats.map((format) => [format, links.file(job.id, `${index}.${formOf(format)}`)]),
   )

@@ -42,7 +42,7 @@ export async function openNotebook(
     ),
   )
   if (sources.length > partsMax) throw tooManyWords(texts, order.bounds, sources.length)
-  return zipped(filesOf(source, order, { texts, sources }))
+  return zipped(sourceFiles(source, order, { texts, sources }))
 }
 
 type CountedText = KeptText & { pieces: NotebookSize[] }
@@ -98,7 +98,7 @@ function tooManyWords(
 
 type Packed = { texts: readonly CountedText[]; sources: readonly NotebookItem[][] }
 
-async function* filesOf(
+async function* sourceFiles(
   source: TextSource,
   { title, bounds: { wordsMax } }: NotebookOrder,
   { texts, sources }: Packed,

@@ -90,10 +90,10 @@ export async function openFile(source: TextSource, input: FileInput): Promise<Op
   if (content === null) return null
   const stability = isFinal(job.state) ? 'final' : 'snapshot'
   const { media: contentType } = ref.kind === 'form' ? FORMS[ref.file] : WHOLES[ref.file]
-  return { stability, contentType, ...content, name: await nameOf(ref, opening) }
+  return { stability, contentType, ...content, name: await fileName(ref, opening) }
 }
 
-async function nameOf(ref: RecordedRef, opening: Opening): Promise<string> {
+async function fileName(ref: RecordedRef, opening: Opening): Promise<string> {
   const { source, job, input } = opening
   if (ref.kind === 'form') return `${await stemOfRow(ref.index, opening)}.${ref.file}`
   if (input.naming === 'index') return wholeFileName(ref.file, { jobId: job.id })

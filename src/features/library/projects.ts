@@ -144,7 +144,7 @@ export function addToProject(
     if (found.added > 0 && (await recountProject(tx, owned.projectId)) > LIMITS.projectVideosMax)
       throw tooManyVideos()
     const { added, taken, refusals } = found
-    return { added, present: taken - added, refusals, refused: found.refused.map(refusalOf) }
+    return { added, present: taken - added, refusals, refused: found.refused.map(withReason) }
   })
 }
 
@@ -190,7 +190,7 @@ async function offerOfJobs(
   return { jobIds, meeting: { wish, codes: known.filter((code) => meetsWish(code, wish)) } }
 }
 
-function refusalOf({ jobId, index, textsDeletedAt, ...row }: RefusedOffer) {
+function withReason({ jobId, index, textsDeletedAt, ...row }: RefusedOffer) {
   const deletedAt = textsDeletedAt === null ? null : new Date(textsDeletedAt)
   return { jobId, index, reason: refusalOfRow({ ...row, textsDeletedAt: deletedAt }) }
 }

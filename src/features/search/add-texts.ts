@@ -90,7 +90,7 @@ function numbered(index: IndexFile, texts: readonly PreparedText[]): NumberedTex
   let next = readStanding(index).indexed // any start does; counting the texts would take longer with each batch
   for (const text of texts) {
     if (added.has(text.same) || isKnown.get(text.same) !== undefined) continue
-    const facts = factsOf(index, text.row)
+    const facts = placeOf(index, text.row)
     let number = packRow(facts, next++)
     for (let tries = 0; numbers.has(number) || isTaken.get(number) !== undefined; tries += 1) {
       if (tries > MASKS.number) throw new Error('an hour, channel and language has no number left')
@@ -102,7 +102,7 @@ function numbered(index: IndexFile, texts: readonly PreparedText[]): NumberedTex
   return [...added.values()].sort((a, b) => (a.number < b.number ? -1 : 1))
 }
 
-function factsOf(index: IndexFile, row: IndexedRow) {
+function placeOf(index: IndexFile, row: IndexedRow) {
   const { channelName, channelId, publishedAt, languageCode } = row
   const publishedMs = publishedAt === null ? Number.NaN : Date.parse(publishedAt)
   return {

@@ -10,6 +10,7 @@ import type { Db } from '../../store/database.ts'
 import { findNamedRow } from '../../store/file-rows.ts'
 import { findJob } from '../../store/jobs.ts'
 import {
+  keyOfRow,
   listForms,
   readWordsOf,
   readWordTimesOf,
@@ -83,10 +84,10 @@ export function formReader(
       return row === undefined ? [] : [{ ...row, forms: ofRow.map(({ form }) => form) }]
     })
     const read = await readForms(source, wanted)
-    const contents = new Map(read.map((one) => [nameOf(one, one.form), one.content]))
+    const contents = new Map(read.map((one) => [keyOfForm(one, one.form), one.content]))
     return ({ index, form, facts }: FormKey) => {
       const row = rowOf(index)
-      const content = row === undefined ? undefined : contents.get(nameOf(row, form))
+      const content = row === undefined ? undefined : contents.get(keyOfForm(row, form))
       assert(content !== undefined, `the ${form} of row ${index} is stored`)
       assert(
         content.length === facts.sizeBytes,
@@ -97,8 +98,8 @@ export function formReader(
   }
 }
 
-function nameOf({ jobId, index }: RowKey, form: Form): string {
-  return `${jobId} ${index} ${form}`
+function keyOfForm(row: RowKey, form: Form): string {
+  return `${keyOfRow(row)} ${form}`
 }
 
 /** Returns the rows by index and form. */

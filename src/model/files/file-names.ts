@@ -52,7 +52,8 @@ function datedWords({ title, publishedAt }: FiledVideo): string {
   return cutToBytes(words, STEM_BYTES - VIDEO_ID_BYTES).trim()
 }
 
-function dayOf(publishedAt: string | null): string | null {
+/** Returns the day of a date in ISO 8601; null for any other text. */
+export function dayOf(publishedAt: string | null): string | null {
   return /^\d{4}-\d\d-\d\d/.exec(publishedAt ?? '')?.[0] ?? null
 }
 

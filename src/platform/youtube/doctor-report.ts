@@ -77,7 +77,7 @@ export function isDelivering({ parts }: ExaminedRoute): boolean {
 }
 
 /** Returns the health: healthy where everything works everywhere, down where no route delivers transcripts. */
-export function conclude(routes: readonly ExaminedRoute[], faults: readonly Fault[]): Health {
+export function healthOf(routes: readonly ExaminedRoute[], faults: readonly Fault[]): Health {
   if (!routes.some(isDelivering)) return 'down'
   return faults.length === 0 ? 'healthy' : 'degraded'
 }
@@ -165,12 +165,12 @@ export function tell(routes: readonly ExaminedRoute[], faults: readonly Fault[])
       `Route ${route} (${via}) ${state}:`,
       ...(stopped === null ? [] : [`  ${stopped.text}`]),
       ...parts.map((part) => `  ${part.client} ${part.version}, ${tellPart(part)}`),
-      ...own.map((fault) => `  → ${subjectOf(fault)}: ${fault.mend}`),
+      ...own.map((fault) => `  → ${placeOfFault(fault)}: ${fault.mend}`),
     ]
   })
 }
 
-function subjectOf({ client, version, route }: Fault): string {
+function placeOfFault({ client, version, route }: Fault): string {
   return client === null ? `route ${route}` : `${client} ${version ?? ''} on route ${route}`
 }
 

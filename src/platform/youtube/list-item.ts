@@ -64,7 +64,7 @@ function readLockup(item: unknown, place: ItemPlace): ListedVideo | null {
     videoId,
     title: labelAt(metadata, 'title'),
     ...rolesIn(
-      rows.map(partsOf).filter(({ length }) => length > 0),
+      rows.map(rowParts).filter(({ length }) => length > 0),
       place,
     ),
     isMembersOnly: JSON.stringify(rows).includes('"badgeStyle":"BADGE_MEMBERS_ONLY"'),
@@ -74,7 +74,7 @@ function readLockup(item: unknown, place: ItemPlace): ListedVideo | null {
 /** A part of a row; `isName` is true where a link or the channels' pictures say that it is a channel's name. */
 type RowPart = { text: string; isName: boolean }
 
-function partsOf(row: unknown): RowPart[] {
+function rowParts(row: unknown): RowPart[] {
   return listAt(row, 'metadataParts').flatMap((part) => {
     const stacked = at(part, 'avatarStack', 'avatarStackViewModel')
     const text = labelAt(part, 'text') ?? labelAt(stacked, 'text')

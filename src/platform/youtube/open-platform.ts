@@ -175,7 +175,7 @@ function callsOf(parts: PlatformDeps): PlatformCalls {
         resolveChannel(session, ask.path),
       ),
     listPage: (ask, signal) =>
-      askListClient(parts, { ask, subject: subjectOf(ask), signal }, async (session) => {
+      askListClient(parts, { ask, subject: listSubject(ask), signal }, async (session) => {
         const page = await askPage(session, ask)
         noteList(session, ask, page)
         return page
@@ -230,7 +230,7 @@ async function fetchVideo(
 }
 
 /** Returns the subject of a page: all pages of a list are one, whatever reads them. */
-function subjectOf({ source }: PageInput): string {
+function listSubject({ source }: PageInput): string {
   return source.kind === 'playlist' ? source.playlistId : source.name
 }
 

@@ -45,7 +45,7 @@ export function watchClientsFile(
 ): () => void {
   let known = JSON.stringify(inUse)
   let refused = ''
-  async function look(): Promise<void> {
+  async function reread(): Promise<void> {
     const profiles = await readClientsFile(file)
     refused = ''
     const found = JSON.stringify(profiles)
@@ -65,7 +65,7 @@ export function watchClientsFile(
     )
   }
   const ending = new AbortController()
-  startLoop(look, { everyMs, signal: ending.signal, onError: refuse })
+  startLoop(reread, { everyMs, signal: ending.signal, onError: refuse })
   return () => ending.abort()
 }
 
