@@ -2,11 +2,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import { LIMITS } from '../kit/config/config.ts'
 import { type Executor, run, statement } from '../kit/postgres/statement.ts'
+import type { RowKey } from '../model/jobs/video-row.ts'
 import type { CollectionKey } from '../model/library/collection.ts'
 import { type Db, query, type Tx } from './database.ts'
 import { meets, OWNED_TEXTS } from './owned-texts.ts'
 import type { ProjectKey } from './projects.ts'
-import type { RowKey } from './transcripts.ts'
 
 /** Texts that meet a wish: in a language of `codes` (null: in any), or brought by an order with the same wish. */
 export type Meeting = { wish: string; codes: string[] | null }

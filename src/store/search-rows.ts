@@ -3,10 +3,9 @@
  * hit shows.
  */
 import type pg from 'pg'
-import { VIDEO_URL } from '../model/jobs/video-row.ts'
+import { type RowKey, VIDEO_URL } from '../model/jobs/video-row.ts'
 import type { IndexedRow } from '../model/search/packed-row.ts'
 import { run, statement } from '../kit/postgres/statement.ts'
-import type { RowKey } from './transcripts.ts'
 
 /** `fingerprint` changes with every delivery: equal fingerprints mean that the same jobs delivered equally much. */
 export type OwnedTranscripts = { owned: number; fingerprint: string }

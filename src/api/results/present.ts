@@ -3,10 +3,10 @@ import type { RowTexts } from '../../features/transcripts/read-transcripts.ts'
 import type { Item } from '../../features/files/splice.ts'
 import { textsDeleted } from '../../model/jobs/job.ts'
 import { formOf } from '../../model/files/formats.ts'
+import type { RowKey } from '../../model/jobs/video-row.ts'
 import type { JobRecord } from '../../store/jobs.ts'
 import type { FinishedRow } from '../../store/video-rows.ts'
 import { escapedJson } from '../../kit/text/controls.ts'
-import type { RowKey } from '../../store/transcripts.ts'
 import type { Links } from '../links.ts'
 
 /** A row, with the one that holds its text where that is asked for. */

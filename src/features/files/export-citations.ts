@@ -3,8 +3,9 @@ import { yieldToEventLoop } from '../../kit/concurrency.ts'
 import { gather } from '../../kit/file-body.ts'
 import type { ExportFile } from '../../model/files/catalogue.ts'
 import { type CitedVideo, cslEntry, risEntry } from '../../model/files/citations.ts'
+import { keyOfRow } from '../../model/jobs/video-row.ts'
 import type { Db } from '../../store/database.ts'
-import { keyOfRow, listFetchTimes } from '../../store/transcripts.ts'
+import { listFetchTimes } from '../../store/transcripts.ts'
 import type { KeptText } from './export-texts.ts'
 
 /** The writer of an entry for each video. */

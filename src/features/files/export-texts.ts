@@ -1,11 +1,12 @@
 /** The texts that an export is made of, as they are stored. */
 import { Problem } from '../../kit/problem.ts'
 import { textsDeleted } from '../../model/jobs/job.ts'
+import { keyOfRow } from '../../model/jobs/video-row.ts'
 import type { LibraryRow } from '../../model/library/collection.ts'
 import type { ExportedVideo } from '../../model/files/passages.ts'
 import type { Db } from '../../store/database.ts'
 import { findJob, type JobRecord } from '../../store/jobs.ts'
-import { keyOfRow, readWordsOf, readWordTimesOf } from '../../store/transcripts.ts'
+import { readWordsOf, readWordTimesOf } from '../../store/transcripts.ts'
 import { withMetadata } from '../library/read-library.ts'
 
 /** Returns the job, or null; throws where its texts are deleted. */

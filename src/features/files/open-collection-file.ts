@@ -26,6 +26,7 @@ import {
 } from '../../model/files/job-rows.ts'
 import { formReader } from '../transcripts/read-transcripts.ts'
 import type { OpenFile } from './open-file.ts'
+import { keyOfRow } from '../../model/jobs/video-row.ts'
 import { eachInSteps, type Steps } from '../../model/transcripts/steps.ts'
 import type { TextSource } from '../transcripts/read-stored.ts'
 import { findCollection } from '../../store/collections.ts'
@@ -41,7 +42,6 @@ import { listReportedVideos, listTexts } from '../../store/library-rows.ts'
 import {
   addRecorded,
   type FactsByForm,
-  keyOfRow,
   listRecorded,
   type RecordedForms,
 } from '../../store/transcripts.ts'

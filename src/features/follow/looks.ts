@@ -2,11 +2,11 @@
 import { transact } from '../../kit/postgres/database.ts'
 import { MONEY_MS, spreadMs } from '../../model/follow/look-schedule.ts'
 import {
-  type LookCap,
   decideLook,
   decideQuietly,
   isQuiet,
   type LookAnswer,
+  type LookCap,
   type LookDecision,
   type LookFacts,
 } from '../../model/follow/look.ts'

@@ -6,6 +6,7 @@ import type { PageRequest } from '../../kit/page.ts'
 import { Problem } from '../../kit/problem.ts'
 import { visibleLine } from '../../kit/text/invisible.ts'
 import { jobNoteFrom } from '../../model/jobs/job-name.ts'
+import type { RowKey } from '../../model/jobs/video-row.ts'
 import {
   type Project,
   type ProjectWords,
@@ -37,7 +38,6 @@ import {
   recountProject,
   setProjectWords,
 } from '../../store/projects.ts'
-import type { RowKey } from '../../store/transcripts.ts'
 
 export { findProject }
 

@@ -1,5 +1,6 @@
 /** Reads an account's library: its collections, and what became of the videos of one. */
 import { type PageInfo, pageInfo, type PageRequest } from '../../kit/page.ts'
+import type { RowKey } from '../../model/jobs/video-row.ts'
 import {
   type Collection,
   type LibraryRow,
@@ -29,7 +30,7 @@ import {
   type LibraryFilter,
   listLibraryRows,
 } from '../../store/library-rows.ts'
-import { findOrigin, type RowKey, type TextOrigin } from '../../store/transcripts.ts'
+import { findOrigin, type TextOrigin } from '../../store/transcripts.ts'
 import { withTextRows } from './text-rows.ts'
 
 export { listCollectionsOfJob } from '../../store/collections.ts'

@@ -4,6 +4,7 @@ import type pg from 'pg'
 import type { Deadlines } from '../../kit/config/config.ts'
 import { Problem } from '../../kit/problem.ts'
 import { TaskTooSlow } from '../../kit/threads.ts'
+import { keyOfRow } from '../../model/jobs/video-row.ts'
 import type { Mention, Quote } from '../../model/search/quote.ts'
 import type { SearchQuery } from '../../model/search/search-query.ts'
 import {
@@ -16,7 +17,6 @@ import {
   type OwnedTranscripts,
   readOwned,
 } from '../../store/search-rows.ts'
-import { keyOfRow } from '../../store/transcripts.ts'
 import { type IndexContext, makeRoom, type openIndexBuilds } from './index-builds.ts'
 import { BrokenFile } from './index-processes.ts'
 import { narrowToProject } from './narrow-to-project.ts'

@@ -1,7 +1,7 @@
 /** What the service asks its index processes, and what they answer. All of it can be sent between processes. */
+import type { RowKey } from '../../model/jobs/video-row.ts'
 import type { IndexedRow, IndexedText } from '../../model/search/packed-row.ts'
 import type { SearchQuery } from '../../model/search/search-query.ts'
-import type { RowKey } from '../../store/transcripts.ts'
 
 /** All rows of a job that were delivered between two numbers of completion; `success` is how many the job then has. */
 export type TextsToIndex = {

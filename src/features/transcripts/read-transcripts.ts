@@ -4,19 +4,13 @@ import { yieldToEventLoop } from '../../kit/concurrency.ts'
 import type { Form } from '../../model/files/formats.ts'
 import type { FileForm } from '../../model/files/catalogue.ts'
 import type { DeliveredRow, FormKey, ReadForms } from '../../model/files/job-rows.ts'
+import { keyOfRow, type RowKey } from '../../model/jobs/video-row.ts'
 import type { PageAsk, ReadablePage } from '../../model/transcripts/readable-text.ts'
 import type { ContentFacts } from '../../model/files/recorded-forms.ts'
 import type { Db } from '../../store/database.ts'
 import { findNamedRow } from '../../store/file-rows.ts'
 import { findJob } from '../../store/jobs.ts'
-import {
-  keyOfRow,
-  listForms,
-  readWordsOf,
-  readWordTimesOf,
-  type RowForm,
-  type RowKey,
-} from '../../store/transcripts.ts'
+import { listForms, readWordsOf, readWordTimesOf, type RowForm } from '../../store/transcripts.ts'
 import type { TextSource } from './read-stored.ts'
 
 /**

@@ -1,10 +1,10 @@
 /** What workers do to stored texts: old ones are deleted, and those of release 1.0.0 are rewritten as bodies. */
 import { transact } from '../../kit/postgres/database.ts'
 import { packRecorded } from '../../model/files/recorded-forms.ts'
+import type { RowKey } from '../../model/jobs/video-row.ts'
 import type { Db, Tx } from '../../store/database.ts'
 import { deleteOldTexts } from '../../store/erasure.ts'
 import { lockOldMembers, replaceMembers } from '../../store/old-members.ts'
-import type { RowKey } from '../../store/transcripts.ts'
 import type { TextReader } from './read-stored.ts'
 
 /** Number of jobs whose old texts one statement deletes, and how often that is repeated at once. */
