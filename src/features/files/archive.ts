@@ -50,7 +50,7 @@ const LAYOUT_VERSION = 3
 export type ArchiveFrame = {
   /** How the rows' files are called; a function gives names of its own, which are unique. */
   naming: Naming | ((row: DeliveredRow) => string)
-  /** What README.txt says, where there is one. */
+  /** Text of README.txt, where there is one. */
   readme?: HashedBody
 }
 

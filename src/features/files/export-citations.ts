@@ -10,7 +10,7 @@ import type { KeptText } from './export-texts.ts'
 
 /** The writer of an entry for each video. */
 type EntryWriter = {
-  /** What stands before the entries, between two of them, and behind the last. */
+  /** Text before the entries, between two of them, and behind the last. */
   frame: { head: string; between: string; end: string }
   entry(video: CitedVideo): string
 }

@@ -35,7 +35,7 @@ type ZippedCollection = { collectionId: string; forms: readonly FileForm[] }
 
 export type ExportZipOrder = {
   accountId: string
-  /** What the ZIP is of, and which forms go in beside the exports. */
+  /** Subject of the ZIP, and the forms that go in beside the exports. */
   of: ZippedJob | ZippedCollection
   exports: readonly ZipExport[]
   passageMs: number

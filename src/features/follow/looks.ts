@@ -84,7 +84,7 @@ type LookContext = {
   publicUrl: string
 }
 
-/** What became of a look; `fenced_off` means that another one took over, or its owner changed or deleted it. */
+/** Outcome of a look; `fenced_off` means that another one took over, or its owner changed or deleted it. */
 type LookOutcome = 'ordered' | 'nothing_new' | 'waits' | 'gone' | 'failed' | 'fenced_off'
 
 /**

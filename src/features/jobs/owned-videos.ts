@@ -1,4 +1,4 @@
-/** What an account owns of what it is about to order: told before money is spent, and left out where that is wished. */
+/** Texts that an account owns of its order: told before money is spent, and left out where that is wished. */
 import { LIMITS } from '../../kit/config/config.ts'
 import { readWithin } from '../../kit/postgres/read-within.ts'
 import type { DateBounds } from '../../model/jobs/date-bounds.ts'
@@ -40,7 +40,7 @@ export async function findOwned(
 export type OwnedCount = VideoCount & { isMore: boolean }
 type VideoCount = { videos: number; isWhole: boolean }
 
-/** What is about to be ordered: a job's URL set, or that of each part of a batch. */
+/** An order to be made: a job's URL set, or that of each part of a batch. */
 type OwnedAsk = OrderedSets & CountTerms
 export type OrderedSets = { accountId: string; sets: readonly LineSet[]; language: string }
 
@@ -52,10 +52,10 @@ export type CountTerms = {
   ownedCountMs: number
 }
 
-/** What decides, beside its lines, what of an order is bought again; `maxVideos` is what it may take. */
+/** Terms that decide, beside its lines, what an order buys again; `maxVideos` is what it may take. */
 type PreviewedOrder = DateBounds & { maxVideos: number; skipsOwned: boolean }
 
-/** What is known of an order before it is made: what the account owns of it, and an open job that asks for the same. */
+/** Facts of an order before it is made: what the account owns of it, and an open job that asks for the same. */
 type KnownOfOrder = { owned: OwnedCount; openJobId: string | null }
 
 /**

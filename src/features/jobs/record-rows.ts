@@ -15,7 +15,7 @@ import { recordFinished, type Recording } from '../../store/record.ts'
 import type { RowContent } from '../../store/video-rows.ts'
 import { findOwned } from './owned-videos.ts'
 
-/** What a job leaves out: texts that its account owns and that meet the language. */
+/** Texts that a job leaves out: those that its account owns and that meet the language. */
 export type LeftOut = { accountId: string; language: string }
 
 /**

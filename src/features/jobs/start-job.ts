@@ -57,7 +57,7 @@ type StartInput = {
    */
   tells?: { previewId: string | null; ownedCountMs: number }
   /**
-   * What the account may cause without paying: notices say when that is nearly used up, and beyond it no job is
+   * Work that the account may cause without paying: notices say when it is nearly used up, and beyond it no job is
    * started. Without it nothing is looked at.
    */
   terms?: AllowanceTerms
@@ -68,7 +68,7 @@ export type StartedJob = {
   isReplay: boolean
   /** The one of the job's notices that says how little the balance covers; null where it covers all, and in replays. */
   balanceNotice: string | null
-  /** What the account owns of the order; null in replays, and where it is not told. */
+  /** Videos of the order that the account owns; null in replays, and where they are not told. */
   owned: OwnedCount | null
 }
 

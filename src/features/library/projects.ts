@@ -41,7 +41,7 @@ import {
 
 export { findProject }
 
-/** What a caller says of a project; left out is what stays, null or a blank note what goes. */
+/** A caller's words for a project; what is left out stays, and a note that is null or blank goes. */
 export type ProjectChange = { name?: string; note?: string | null; tags?: string[] }
 
 /** Makes an empty project. Throws a Problem where its name is blank, or the account has too many. */
@@ -108,7 +108,7 @@ export function removeProject(db: Db, owned: ProjectKey): Promise<boolean> {
   })
 }
 
-/** What is to be added: videos by their rows, all that a job or batch brought, or all of a collection that match. */
+/** Videos to add: by their rows, all that a job or batch brought, or all of a collection that match. */
 export type ProjectAddition =
   | { videos: RowKey[] }
   | { jobId: string }

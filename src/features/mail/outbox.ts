@@ -26,7 +26,7 @@ export function openOutbox(db: Db, box: SecretBox) {
   return { post, send }
 }
 
-/** What became of an attempt; after `given_up` the email is not tried again. */
+/** Outcome of an attempt; after `given_up` the email is not tried again. */
 type MailAttempt = { outcome: 'sent' | 'failed' | 'given_up'; to: string; error: unknown }
 
 /**

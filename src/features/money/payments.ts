@@ -31,7 +31,7 @@ import {
 } from '../../store/payments.ts'
 import { addCredit } from './balance.ts'
 
-/** What an event did; `needsOperator` is true where money is missing, or could not be placed. */
+/** Effect of an event; `needsOperator` is true where money is missing, or could not be placed. */
 type TakenEvent = {
   outcome: EventOutcome | 'repeated'
   note: string

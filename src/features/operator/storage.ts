@@ -1,4 +1,4 @@
-/** What is stored, what it costs, and which backups hold it. */
+/** Storage: what is kept, what it costs, and which backups hold it. */
 import type { Config } from '../../kit/config/config.ts'
 import {
   type AccountCost,
@@ -35,7 +35,7 @@ export {
   type UsageCost,
 }
 
-/** What the service takes of the disk, and how it grows. */
+/** The service's share of the disk, and its growth. */
 export type Storage = Awaited<ReturnType<typeof readStorage>>
 
 export async function readStorage(db: Db, config: Config) {

@@ -1,4 +1,4 @@
-/** What the service asks its index processes, and what they answer. All of it can be sent between processes. */
+/** Questions to the index processes, and their answers. All of it can be sent between processes. */
 import type { RowKey } from '../../model/jobs/video-row.ts'
 import type { IndexedRow, IndexedText } from '../../model/search/packed-row.ts'
 import type { SearchQuery } from '../../model/search/search-query.ts'

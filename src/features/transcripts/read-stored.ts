@@ -239,7 +239,7 @@ function readNow<Name extends keyof Readers>(
   return reader(segments, ask)
 }
 
-/** What the thread read last: a long text is asked for piece after piece. */
+/** The text that the thread read last: a long one is asked for piece after piece. */
 let last: { stored: Uint8Array; segments: Segment[] } | null = null
 
 /** Reads what is asked; runs in the thread, which finds it by its name. */

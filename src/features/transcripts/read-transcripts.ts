@@ -32,7 +32,7 @@ export async function readForms(
 }
 
 /**
- * What a results page shows of a transcript: complete JSON values, a string and an array, that are read when the page
+ * A transcript as a results page shows it: complete JSON values, a string and an array, that are read when the page
  * is sent.
  */
 export type RowTexts = { text: FormKey; segments: FormKey }

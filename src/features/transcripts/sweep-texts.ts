@@ -1,4 +1,4 @@
-/** What workers do to stored texts: old ones are deleted, and those of release 1.0.0 are rewritten as bodies. */
+/** Workers' sweep of stored texts: old ones are deleted, and those of release 1.0.0 are rewritten as bodies. */
 import { transact } from '../../kit/postgres/database.ts'
 import { packRecorded } from '../../model/files/recorded-forms.ts'
 import type { RowKey } from '../../model/jobs/video-row.ts'
@@ -30,8 +30,7 @@ const REWRITTEN_TOGETHER = 20
 const REWRITE_ROUNDS = 500
 
 /**
- * What was rewritten; `unreadable` are rows whose words cannot be read: they stay as they are, and do not hold up
- * others.
+ * Number of rows rewritten; `unreadable` are those whose words cannot be read: they stay, and do not hold up others.
  */
 type Rewritten = { rewritten: number; unreadable: (RowKey & { error: unknown })[] }
 

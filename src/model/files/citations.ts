@@ -7,7 +7,7 @@ import { escapedJson } from '../../kit/text/controls.ts'
 import { visibleLine, withoutMisleading } from '../../kit/text/invisible.ts'
 import { videoAt } from './video-at.ts'
 
-/** What a citation says of a video; null where it is not known. */
+/** Facts of a video that a citation names; null where they are not known. */
 export type CitedVideo = {
   videoId: string | null
   title: string | null

@@ -57,7 +57,7 @@ export function dayOf(publishedAt: string | null): string | null {
   return /^\d{4}-\d\d-\d\d/.exec(publishedAt ?? '')?.[0] ?? null
 }
 
-/** What links of a vault give a meaning: a note with it in its name could not be linked to. */
+/** Signs to which links of a vault give a meaning: a note with one in its name could not be linked to. */
 const LINK_SIGNS = /[[\]#^]/g
 
 /** Returns `2025-10-25 The title (dQw4w9WgXcQ)`, for a note; `isRepeated` as in folderedStem. */

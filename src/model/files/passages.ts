@@ -19,7 +19,7 @@ import type { Segment } from '../transcripts/transcript.ts'
 /** `end` is the index of the segment behind the passage. */
 type Passage = { startMs: number; endMs: number; text: string; chapter: string | null; end: number }
 
-/** What an export says of a video; null where it is not known. */
+/** A video as exports tell of it; null where a fact is not known. */
 export type ExportedVideo = FiledVideo &
   ShownDetails & { videoId: string; chapters: readonly Chapter[] }
 

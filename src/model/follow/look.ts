@@ -33,7 +33,7 @@ import {
 import { backlogOf, knownAfter, newVideos, type ReadList } from './new-videos.ts'
 
 /**
- * What the platform said; `spent` means that the account's allowance of the day ended before the question, `unasked`
+ * The platform's answer; `spent` means that the account's allowance of the day ended before the question, `unasked`
  * that the cap was used up since the look before, which alone is to be told.
  */
 export type LookAnswer =
@@ -43,7 +43,7 @@ export type LookAnswer =
   | { kind: 'spent' }
   | { kind: 'unasked' }
 
-/** What a subscription remembers from look to look. */
+/** A subscription's memory from look to look. */
 type LookMemory = {
   state: SubscriptionState
   /** Ids that are known; null before the first look. */
@@ -53,7 +53,7 @@ type LookMemory = {
   missing: number
 }
 
-/** What a look begins with. */
+/** The beginning of a look. */
 export type LookStart = LookMemory & {
   id: string
   look: number
@@ -76,7 +76,7 @@ export type LookFacts = {
 /** Videos that the cap still pays for; `isCapUsed` where less is left of it than a transcript costs. */
 export type LookCap = { capLeft: number; isCapUsed: boolean }
 
-/** What the look may spend, counted in videos. */
+/** Money that the look may spend, counted in videos. */
 type LookMoney = LookCap & {
   affordable: number
   /** True where running jobs hold money that may come back. */
@@ -98,7 +98,7 @@ export type LookSchedule = LookMemory & {
 export type LookDecision = LookSchedule & {
   /** Videos that go on, in order of age; the others are over. */
   videos: FollowedVideo[]
-  /** What one job is to take now, in order of age. */
+  /** Videos that one job is to take now, in order of age. */
   order: string[]
   found: number
   mail: 'out_of_money' | 'gone' | null

@@ -1,5 +1,5 @@
 /**
- * What is new in a list: videos that it did not hold before, never its backlog.
+ * New videos of a list: those that it did not hold before, never its backlog.
  *
  * One page of a long list shows its beginning only. When an upload is deleted, an older video moves up from
  * behind the page's end and was never seen, either. So a channel's video is new only if a known one stands below

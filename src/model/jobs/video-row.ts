@@ -88,7 +88,7 @@ export function isAttempt(status: RowStatus): status is AttemptStatus {
   return (ATTEMPT_STATUSES as readonly RowStatus[]).includes(status)
 }
 
-/** What words a row needs: its status, and what else is not the usual. */
+/** Facts that decide a row's words: its status, and what else is not the usual. */
 export type WordFacts = { status: RowStatus } & Partial<RowFacts>
 
 /** Returns a row's status with its label and sentence. */

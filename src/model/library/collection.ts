@@ -49,7 +49,7 @@ export type Collection = CollectionKey & {
   latestVideoId: string | null
 }
 
-/** What a list said when it was looked at. */
+/** Facts that a list told when it was looked at. */
 export type ListFacts = {
   collection: CollectionKey
   title: string | null
@@ -124,7 +124,7 @@ export function headOfCollection({ id, kind, title }: Collection) {
   return kind === 'project' ? head : { ...head, source: addressOf({ id, kind }) }
 }
 
-/** What the extension paths show of a video beside its row. */
+/** Details of a video that the extension paths show beside its row. */
 export type Metadata = TracklessDetails & {
   /** Null where the description is not known; empty where it names none. */
   chapters: Chapter[] | null

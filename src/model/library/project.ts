@@ -7,7 +7,7 @@ export const PROJECT_NOTE_CHARS_MAX = 2_000
 export const PROJECT_TAG_CHARS_MAX = 40
 export const PROJECT_TAGS_MAX = 20
 
-/** What an account calls a project, and what it notes about it; null for nothing. */
+/** An account's name, note and tags for a project; null for no note. */
 export type ProjectWords = { name: string; note: string | null; tags: string[] }
 
 export type Project = ProjectWords & {

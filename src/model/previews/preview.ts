@@ -16,7 +16,7 @@ import type { TrialFinding } from './trial.ts'
 export type PreviewState = 'listing' | 'ready'
 type SourceKind = 'video' | 'playlist' | 'channel'
 
-/** What was found out of one line; instants are ISO 8601. */
+/** Findings about one line; instants are ISO 8601. */
 export type Finding = {
   line: string
   kind: SourceKind
@@ -66,7 +66,7 @@ export type Findings = {
   undated: number
   /** Sentences about the preview besides the request's own notices. */
   notices: string[]
-  /** What a visitor reads of their video; null where an account asked, or nothing was read in time. */
+  /** Finding about a visitor's video; null where an account asked, or nothing was read in time. */
   trial: TrialFinding | null
 }
 
@@ -131,7 +131,7 @@ type PreviewCosts = {
   unchanged: number
   mostMicros: bigint
   expectedMicros: bigint
-  /** What of the most is for videos that the account owns by other orders. */
+  /** The part of the most that is for videos that the account owns by other orders. */
   againMicros: bigint
 }
 

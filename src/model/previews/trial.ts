@@ -14,7 +14,7 @@ export const TRIAL_GOOD_SECONDS: Record<TrialFinding['kind'], number> = {
   refused: 3_600,
   obstructed: 300,
 }
-/** What is shown: words of the first minutes, and no more than a page of them. */
+/** Bounds of what is shown: words of the first minutes, and no more than a page of them. */
 const TRIAL_SHOWN_MS = 180_000
 const TRIAL_SHOWN_CHARS = 6_000
 
@@ -39,7 +39,7 @@ export const LATE_TRIAL: TrialFinding = {
     'It could not be read in time: customers’ jobs go first, or the platform is slow. Try again in a few minutes.',
 }
 
-/** What a trial shows of a transcript. */
+/** The part of a transcript that a trial shows. */
 export type Beginning = {
   paragraphs: Paragraph[]
   /** Number of words shown, and of words that the video has. */

@@ -15,7 +15,7 @@ import { composed, decomposed } from '../../kit/text/outside-text.ts'
 /** A token; `start` and `end` are its place in the text, in UTF-16 units. */
 export type Token = { text: string; start: number; end: number; isLastOfRun: boolean }
 
-/** What is looked for in place of one word or phrase: tokens that follow one another. */
+/** Tokens to look for in place of one word or phrase: they follow one another. */
 export type TokenPhrase = {
   tokens: string[]
   /** True where the last token is only the beginning of one. */
