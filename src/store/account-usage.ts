@@ -63,7 +63,7 @@ export async function addUsage(db: Db, used: ReadonlyMap<string, Usage>): Promis
   `.execute(db)
 }
 
-/** What one account used in the last `days`, today included. */
+/** Returns what one account used in the last `days`, today included. */
 export async function readUsage(
   db: Db,
   { accountId, days }: { accountId: string; days: number },

@@ -27,7 +27,7 @@ type BucketLevel = BucketTerms & {
   nextSeconds: number
 }
 
-/** What admitted or refused a request: a token of each of two buckets. */
+/** Metering that admitted or refused a request: a token of each of two buckets. */
 export type MeteredRequest = {
   accountId: string
   /** The key's or the website's bucket, and the account's, which all of its keys share. */
@@ -42,7 +42,7 @@ export type MeteredRequest = {
   nextTokenSeconds: number
 }
 
-/** What an app's token allows, and in which interfaces of the service. */
+/** Scopes of an app's token, and the interfaces of the service for which it is good. */
 type AppToken = { connectionId: string; scopes: AppScope[]; audience: Audience[] }
 
 /** An owner's key; `isCapped` says whether its monthly spending is limited. */

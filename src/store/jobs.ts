@@ -51,7 +51,7 @@ type StoredJob = KeptOrder & {
   processed: number
   /** Null while the job's texts are kept. */
   textsDeletedAt: Date | null
-  /** What its customer calls it; null for what it is about. */
+  /** Name that its customer gave it; null for what it is about. */
   givenName: string | null
   note: string | null
   /** The trace of the request that ordered it (W3C Trace Context); null where it named none. */

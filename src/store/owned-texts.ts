@@ -1,4 +1,4 @@
-/** What an account has of videos by any of its orders: delivered rows whose texts are kept. */
+/** Texts that an account has of videos by any of its orders: delivered rows whose texts are kept. */
 import type { OwnedText } from '../model/jobs/owned-text.ts'
 import { run, statement } from '../kit/postgres/statement.ts'
 import { type Db, query, type Tx } from './database.ts'

@@ -25,7 +25,7 @@ export async function lockFirstRun(tx: Tx): Promise<void> {
   await sql`lock table account, sign_in_user in share row exclusive mode`.execute(tx)
 }
 
-/** What a user got at or after an instant. */
+/** Access that a user got at or after an instant. */
 export type UserSince = { userId: string; since: Date }
 
 type SignInUser = { email: string; accountId: string | null }
@@ -196,7 +196,7 @@ export async function readSignInMethods(db: Db, userId: string): Promise<SignInM
   }
 }
 
-/** What gives access to an account besides its password: live API keys, passkeys and connected apps. */
+/** Number of ways into an account besides its password: live API keys, passkeys and connected apps. */
 export type Access = { keys: number; passkeys: number; apps: number }
 
 export async function countAccess(db: Db, userId: string): Promise<Access> {

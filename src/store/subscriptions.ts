@@ -49,7 +49,7 @@ export type ClaimedLook = LookStart &
     now: Date
     availableMicros: bigint
     capMicros: bigint
-    /** What the month's final jobs charged. */
+    /** Charges of the month's final jobs. */
     chargedMicros: bigint
     /** Whether the subscription has followed videos, which wait or are in jobs. */
     hasVideos: boolean

@@ -18,7 +18,7 @@ export type RowForm<F extends Form = Form> = { index: number; form: F }
 /** All rows of a job, named rows, or the delivered rows of a collection. */
 type RowsWanted = { jobId: string } | { named: readonly RowKey[] } | OwnedCollection
 
-/** What is recorded about one old form of a row, or (`recorded`) about all forms of its body. */
+/** Records about one old form of a row, or (`recorded`) about all forms of its body. */
 export type RecordedForms = RowKey & ContentFacts & { form: string; recorded: Buffer | null }
 export type FactsByForm<F extends Form = Form> = Partial<Record<F, ContentFacts>>
 

@@ -23,7 +23,7 @@ export type FinishedRow = RowContent & { index: number }
 /** A row that was taken up and waits for its captions. */
 export type PlannedRow = PlannedPlace & {
   videoId: string
-  /** What the account's history says about the video. */
+  /** Entry of the account's history about the video. */
   history: HistoryEntry | null
 }
 

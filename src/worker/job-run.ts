@@ -39,7 +39,7 @@ export type JobRun = JobToRun & {
 /** Whose job it is, and the texts that it wants. */
 export type JobWish = { accountId: string; language: string; skipsOwned: boolean }
 
-/** What planning needs to decide what a job takes up; a preview plans with it too, and records nothing. */
+/** Means of planning, which decides what a job takes up; a preview plans with them too, and records nothing. */
 export type PlanRun = Asker & {
   job: JobWish & { id: string; urlSetHash: string }
   lists: SharedLists

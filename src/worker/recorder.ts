@@ -36,7 +36,7 @@ type Waiting = {
   reject(error: unknown): void
 }
 
-/** What recording needs of a job run. */
+/** The part of a job run that recording needs. */
 type RecorderRun = {
   ctx: WorkerContext
   attempt: Attempt

@@ -152,7 +152,7 @@ async function examineSession(
   return null
 }
 
-/** What was found of a part; what is left out was not asked for, or did not arrive. */
+/** Findings about a part; what is left out was not asked for, or did not arrive. */
 type Found = { withoutMask: PartOutcome } & Partial<ExaminedPart>
 
 function partOf(part: PartName, client: ClientProfile, found: Found): ExaminedPart {

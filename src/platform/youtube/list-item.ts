@@ -14,7 +14,7 @@ import { isListDate } from './list-date.ts'
 const VIDEO_ID = /^[\w-]{11}$/
 const PLAYLIST_ID = /^[\w-]{12,60}$/
 
-/** What kind of list an item stands in: a playlist, uploads lists included, or a channel's tab. */
+/** Kind of list in which an item stands: a playlist, uploads lists included, or a channel's tab. */
 export type ItemPlace = 'playlist' | 'tab'
 
 /** Reads an entry as a video; returns null for a playlist, a podcast, an advertisement or a token. */

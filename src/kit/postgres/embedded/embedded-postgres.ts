@@ -24,7 +24,7 @@ const EMBEDDED_RETRY_MS = 5_000
 const EMBEDDED_LOOK_MS = 1_000
 const POLL_MS = 20
 
-/** What a server says when it meets remains of its predecessor; trying again helps. */
+/** Words of a server that meets remains of its predecessor; trying again helps. */
 const PREDECESSOR = /" already exists|" is empty|pre-existing shared memory|Is another postmaster/
 
 type Log = {
